@@ -189,6 +189,10 @@ class _UpperBound(TypedDict, total=False):
     upper_bound: Literal["unset"] | float | None
 
 
+class _Skewness(TypedDict, total=False):
+    skewness: Literal["ignored", "hall"]
+
+
 class _Resamples(TypedDict, total=False):
     resamples: int
 
@@ -786,7 +790,7 @@ class RankEvaluationByUserOptions(
     """The options of `rank_evaluation_by_user`."""
 
 
-class MeanCiOptions(_Confidence, _LowerBound, _UpperBound, total=False):
+class MeanCiOptions(_Confidence, _Skewness, _LowerBound, _UpperBound, total=False):
     """The options of `mean_ci`."""
 
 
@@ -794,11 +798,13 @@ class BootstrapCiOptions(_Confidence, _Resamples, _Seed, total=False):
     """The options of `bootstrap_ci`."""
 
 
-class PairedTTestOptions(_Alternative, _Margin, _Tolerance, total=False):
+class PairedTTestOptions(_Alternative, _Margin, _Tolerance, _Skewness, _LowerBound, _UpperBound, total=False):
     """The options of `paired_t_test`."""
 
 
-class PairedTTestPowerOptions(_Alternative, _Margin, _Alpha, _Power, _Difference, _Tolerance, total=False):
+class PairedTTestPowerOptions(
+    _Alternative, _Margin, _Alpha, _Power, _Difference, _Tolerance, _LowerBound, _UpperBound, total=False
+):
     """The options of `paired_t_test_power`."""
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
+from rankdcg_sql._errors import Argument, CallValueError, shown
 from rankdcg_sql.catalogue import Function, functions, null_reason
 
 #: More digits than the largest cutoff has.
@@ -98,6 +101,26 @@ def find_measure(name: Any) -> tuple[str | None, str | None]:
     word, at, cutoff = name.lower().partition("@")
     is_cutoff = cutoff == ALL or (cutoff.isascii() and cutoff.isdecimal() and len(cutoff) < _MOST_DIGITS)
     return metric_names().get(word) if is_cutoff or not at else None, cutoff or None
+
+
+def unknown_metric(caller: str, name: Any) -> CallValueError:
+    """Return the error about a name that is not one of a metric."""
+    names = metric_names()
+    # Other packages write P_10 or map_cut_5,10 for a metric with its cutoffs.
+    word, *cutoffs = re.split(r"[_@ ]+(?=[\d,]+$)", str(name).lower(), maxsplit=1)
+    if word in names and cutoffs:
+        meant = ", ".join(repr(f"{names[word]}@{cut}") for cut in cutoffs[0].split(",") if cut)
+        return CallValueError(caller, "metrics", f"there is no metric {shown(name)}: did you mean {meant}?")
+    if re.split("[, ]", word)[0] in names:
+        wanted = " must be a list of names, such as ['ndcg', 'recall@5'], got "
+        return CallValueError(caller, "metrics", Argument("metrics"), f"{wanted}{shown(name)}")
+    there = f"there is no metric {shown(name)}: "
+    if any(word in function.names for function in functions()):
+        there = f"{word} is a function of SQL and Polars, and no metric of two tables: "
+    near = dict.fromkeys(names[each] for each in get_close_matches(word, names))
+    if not near:
+        return CallValueError(caller, "metrics", f"{there}there are {', '.join(metric_functions())}")
+    return CallValueError(caller, "metrics", f"{there}did you mean {' or '.join(near)}?")
 
 
 def metric_range(metric: str) -> tuple[float | None, float | None]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import operator
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -14,7 +13,7 @@ from rankdcg_sql import _native
 from rankdcg_sql._errors import Argument, CallError, CallTypeError, CallValueError, shown
 from rankdcg_sql._sql import quote_text
 from rankdcg_sql._table_macros import USUAL_NAMES_OF_REL
-from rankdcg_sql.catalogue import Function, functions, options_text
+from rankdcg_sql.catalogue import Function, options_text
 from rankdcg_sql.evaluation._metrics import (
     ALL,
     Measure,
@@ -22,7 +21,7 @@ from rankdcg_sql.evaluation._metrics import (
     bundle,
     find_measure,
     metric_functions,
-    metric_names,
+    unknown_metric,
 )
 
 _LARGEST = 2**63 - 1
@@ -232,7 +231,7 @@ def _cutoffs(caller: str, metrics: str | Iterable[str] | None, k: K) -> dict[str
     for name in [metrics] if isinstance(metrics, str) else metrics:
         metric, own = find_measure(name)
         if metric is None:
-            raise _unknown_metric(caller, name)
+            raise unknown_metric(caller, name)
         if own and not takes_k(metric):
             whole = f"{metric} ranks the whole list and takes no cutoff, got {name!r}"
             raise CallValueError(caller, "metrics", whole)
@@ -254,26 +253,6 @@ def _cutoffs(caller: str, metrics: str | Iterable[str] | None, k: K) -> dict[str
             caller, "k", f"{' and '.join(found)} {rank} the whole list and {take} no k, got {shown(k)}"
         )
     return {metric: tuple(of_metric) for metric, of_metric in found.items()}
-
-
-def _unknown_metric(caller: str, name: Any) -> CallValueError:
-    """Return the error about a name that is not one of a metric."""
-    names = metric_names()
-    # Other packages write P_10 or map_cut_5,10 for a metric with its cutoffs.
-    word, *cutoffs = re.split(r"[_@ ]+(?=[\d,]+$)", str(name).lower(), maxsplit=1)
-    if word in names and cutoffs:
-        meant = ", ".join(repr(f"{names[word]}@{cut}") for cut in cutoffs[0].split(",") if cut)
-        return CallValueError(caller, "metrics", f"there is no metric {shown(name)}: did you mean {meant}?")
-    if re.split("[, ]", word)[0] in names:
-        wanted = " must be a list of names, such as ['ndcg', 'recall@5'], got "
-        return CallValueError(caller, "metrics", Argument("metrics"), f"{wanted}{shown(name)}")
-    there = f"there is no metric {shown(name)}: "
-    if any(word in function.names for function in functions()):
-        there = f"{word} is a function of SQL and Polars, and no metric of two tables: "
-    near = dict.fromkeys(names[each] for each in get_close_matches(word, names))
-    if not near:
-        return CallValueError(caller, "metrics", f"{there}there are {', '.join(metric_functions())}")
-    return CallValueError(caller, "metrics", f"{there}did you mean {' or '.join(near)}?")
 
 
 def _check_option(caller: str, name: str, taken: set[str], arguments: Iterable[str]) -> None:

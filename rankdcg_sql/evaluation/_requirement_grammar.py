@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Any
 
 from rankdcg_sql._errors import Argument, CallTypeError, CallValueError, shown
-from rankdcg_sql.evaluation._metrics import ALL, find_measure
+from rankdcg_sql.evaluation._metrics import ALL, find_measure, unknown_metric
 
 #: The requirements that errors show as examples.
 EXAMPLES = (
@@ -34,6 +34,11 @@ class Form:
     below: int | None = None
     #: Whether a value on the bound meets the requirement.
     includes_bound: bool = False
+
+    @property
+    def is_met_by_baseline(self) -> bool:
+        """Whether a system that equals the baseline for every user meets it, whatever the margin is."""
+        return self.is_difference and self.above == -1
 
     @property
     def has_number(self) -> bool:
@@ -109,9 +114,9 @@ class Requirement:
 
     def of(self, system: str | None, segment: str | None) -> str:
         """Write the requirement for one system and one segment of users."""
-        amount = "" if self.number is None else f"{self.number * 100 if self.is_relative else self.number:f}"
-        if self.is_relative:
-            amount = f"{amount.rstrip('0').rstrip('.') if '.' in amount else amount}%"
+        amount = "" if self.number is None else _decimal(self.number)
+        if self.number is not None and self.is_relative:
+            amount = f"{_decimal((self.number * 100).normalize())}%"
         parts = [
             "measured" * self.is_measured,
             "" if system is None else f"{system}:",
@@ -123,10 +128,26 @@ class Requirement:
         return " ".join(filter(None, parts))
 
 
+def _decimal(number: Decimal) -> str:
+    """Write a number, with an exponent if it would have many zeros."""
+    return f"{number:f}" if not number or -10 < number.adjusted() < 10 else f"{number.normalize():e}"
+
+
 def literal(number: Decimal) -> str:
     """Write a number as a DOUBLE in SQL."""
     return f"{float(number)!r}::DOUBLE"
 
+
+#: Forms that are often meant: a pattern of what is written, and what is to be written.
+_NEAR_FORMS = (
+    (r"=\s*[<>]|[<>]\s+=|[≤≥]|[^<>]=\s*[\d.]", "'>=' or '<='"),
+    (r"[<>]=?\s*[\d.]+\s*%", "a number for the percentage, such as 0.3 for 30%"),
+    (r"\d,\d", "a point in the number"),
+    (r"\bworse\b", "'not worse by' with a margin, such as 0.005 or 1%"),
+    (r"\bequivalent\b", "'equivalent within' with a margin, such as 0.005 or 1%"),
+    (r"\bbetter\b", "'better', or 'better by' with a margin: both compare with the baseline"),
+    (r"\bdiffer", "'differs'"),
+)
 
 _QUOTED = r'"(?:[^"]|"")+"'
 _NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?"
@@ -168,7 +189,9 @@ def parse(text: Any) -> Requirement:
         raise CallTypeError("require", "requirements", Argument("requirements"), wanted)
     found = _REQUIREMENT.fullmatch(text.strip())
     if not found:
-        raise wrong(text, f"it follows no form. Write it such as {EXAMPLES}")
+        meant = next((form for near, form in _NEAR_FORMS if re.search(near, text, re.IGNORECASE)), None)
+        hint = f": did you mean {meant}?" if meant else "."
+        raise wrong(text, f"it follows no form{hint} Write it such as {EXAMPLES}")
     words = " ".join(found["form"].lower().split())
     form = next(form for form in FORMS if words.startswith(form.words))
     amount = words.removeprefix(form.words).strip()
@@ -185,7 +208,7 @@ def parse(text: Any) -> Requirement:
                 raise wrong(text, f"a relative margin must be below 100%, got {amount}")
     metric, cutoff = find_measure(found["measure"])
     if metric is None:
-        raise wrong(text, f"there is no metric {found['measure']!r}")
+        raise wrong(text, unknown_metric("require", found["measure"]).text)
     segment = found["segment"]
     in_every = segment is not None and _EVERY_SEGMENT.fullmatch(segment.strip()) is not None
     return Requirement(

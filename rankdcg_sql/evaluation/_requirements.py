@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass, fields
 from decimal import Decimal
 from html import escape
@@ -11,11 +12,11 @@ from rankdcg_sql._errors import CallValueError
 from rankdcg_sql._output import Result, html
 from rankdcg_sql._sql import quote_name, quote_text
 from rankdcg_sql.evaluation._metrics import Measure, metric_range
-from rankdcg_sql.evaluation._requirement_grammar import Bound, Requirement, literal, wrong
+from rankdcg_sql.evaluation._requirement_grammar import Bound, Form, Requirement, literal, wrong
 from rankdcg_sql.evaluation._statistics import TESTS, TIE_TOLERANCE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     import duckdb
     import polars as pl
@@ -26,6 +27,12 @@ Inconclusive = Literal["fail", "pass"]
 
 #: The bound of a system that equals the baseline.
 _SAME = Bound(Decimal(1), Decimal(0))
+#: The largest number that a metric without a limit is taken to have.
+_NO_LIMIT = Decimal("1e308")
+#: A bound of this size is written as 0.
+_ROUNDING = 1e-9
+#: The largest number of users that is said to be needed.
+_MOST_USERS = 10**9
 #: The probability with which a test of as many users as needed decides.
 _POWER = Decimal("0.8")
 #: The power of each of two tests, both of which then decide with the probability `_POWER` at least.
@@ -61,19 +68,24 @@ class Decision:
     at_least, at_most : float or None
         The bounds between which `difference`, or without a baseline `mean`, must lie; None is no bound. A
         relative margin is multiplied with `baseline`.
+    is_constant : bool
+        Whether all users, of whom there are two or more, have the same value or, for a difference, the same
+        difference.
     low, high : float or None
         The ends of the interval that agrees with the outcome. It lies within the bounds if the requirement
         passed, beyond one of them if it failed, and otherwise on both sides of one. None for one user,
-        without a test, and for a test of another statistic than the mean.
+        without a test, without a spread, and for a test of another statistic than the mean.
     confidence : float or None
         The confidence level of this interval.
     test : {"t", "wilcoxon", "randomization"} or None
-        The test that decides; None if the measured value does.
+        The test that decides; None if the measured value does, or if no user differs from the baseline.
     p_value : float or None
         The p-value of the test that the requirement is met: 0 to 1. None if there is none.
     users_needed : int or None
         If the outcome is inconclusive, the number of users that decide with probability 0.8 if what is
         measured is true. None if no number is known to.
+    needed_for : {"passed", "failed"} or None
+        The outcome that so many users are likely to have; None if there is no such number.
     """
 
     requirement: str
@@ -88,38 +100,56 @@ class Decision:
     difference: float | None
     at_least: float | None
     at_most: float | None
+    is_constant: bool
     low: float | None
     high: float | None
     confidence: float | None
     test: str | None
     p_value: float | None
     users_needed: int | None
+    needed_for: str | None
 
     @property
     def measured(self) -> str:
         """The value that is measured, with its interval and its test, in words."""
         if not self.n:
             return "no user has a value"
+        ends = [end for end in (self.at_least, self.at_most) if end is not None]
+
+        def digits(number: float | None) -> str:
+            return _digits(number, ends)
+
         if self.difference is None:
-            found = [f"mean {_digits(self.mean)}"]
+            found = [f"mean {digits(self.mean)}"]
         else:
-            found = [f"difference {_digits(self.difference)} from {_digits(self.baseline)}"]
+            found = [f"difference {digits(self.difference)} from {digits(self.baseline)}"]
+        if self.is_constant:
+            found.append("the same for each user")
         if self.low is not None and self.high is not None:
             level = format((Decimal(repr(self.confidence)) * 100).normalize(), "f")
-            found.append(f"{level}% interval {_digits(self.low)} to {_digits(self.high)}")
-        if self.difference is not None and (
-            ends := [end for end in (self.at_least, self.at_most) if end is not None]
-        ):
-            found.append(f"bound {' and '.join(map(_digits, ends))}")
+            found.append(f"{level}% interval {digits(self.low)} to {digits(self.high)}")
+        if self.difference is not None and ends:
+            found.append(f"bound {' and '.join(map(digits, ends))}")
         if self.p_value is not None:
             by = "" if self.test == "t" else f" by {TESTS[str(self.test)][1]}"
             found.append(f"p {'< 0.0001' if self.p_value < 0.0001 else f'= {self.p_value:.4f}'}{by}")
         found.append(f"{self.n:,} user{'s' * (self.n != 1)}")
         return ", ".join(found)
 
+    @property
+    def needed(self) -> str:
+        """The number of users that would decide, and which way, in words; empty if there is none."""
+        if self.users_needed is None:
+            return ""
+        amount = (
+            f"more than {_MOST_USERS:,}"
+            if self.users_needed > _MOST_USERS
+            else f"about {self.users_needed:,}"
+        )
+        return f"{amount} users would show that it is {'not ' * (self.needed_for == 'failed')}met"
+
     def __str__(self) -> str:
-        needed = f"; about {self.users_needed:,} users would decide" if self.users_needed else ""
-        return f"{self.outcome}: {self.asked} ({self.measured}{needed})"
+        return f"{self.outcome}: {self.asked} ({'; '.join(filter(None, (self.measured, self.needed)))})"
 
 
 class Requirements(tuple[Decision, ...]):
@@ -144,7 +174,13 @@ class Requirements(tuple[Decision, ...]):
         """Return them as a Polars data frame with a row for each."""
         import polars as pl
 
-        kinds = {"str": pl.String, "Outcome": pl.String, "int": pl.Int64, "float": pl.Float64}
+        kinds = {
+            "str": pl.String,
+            "Outcome": pl.String,
+            "bool": pl.Boolean,
+            "int": pl.Int64,
+            "float": pl.Float64,
+        }
         schema = {field.name: kinds[str(field.type).partition(" ")[0]] for field in fields(Decision)}
         return pl.DataFrame([asdict(each) for each in self], schema=schema)
 
@@ -152,12 +188,9 @@ class Requirements(tuple[Decision, ...]):
         return "\n".join(map(str, self))
 
     def _repr_html_(self) -> str:
-        columns = ["outcome", "requirement", "measured", "users needed"]
-        rows = [
-            (each.outcome, each.asked, each.measured, f"{each.users_needed:,}" if each.users_needed else "")
-            for each in self
-        ]
-        return html(Result(columns, [False, False, False, True], rows), heads=1)
+        columns = ["outcome", "requirement", "measured", "needed"]
+        rows = [(each.outcome, each.asked, each.measured, each.needed) for each in self]
+        return html(Result(columns, [False] * len(columns), rows), heads=1)
 
 
 class RequirementError(Exception):
@@ -208,7 +241,7 @@ class Subject:
         there = [each.column for each in self.measures]
         for each in requirements:
             if each.measure not in there:
-                why = f"there is no measure {each.measure!r}, but {', '.join(there)}"
+                why = f"the result has no {each.measure}, but {', '.join(there)}: add it to the metrics and k"
             elif each.system is not None and not self.systems:
                 why = f"an evaluation has one system, without a name: leave out {each.system + ':'!r}"
             elif each.system is not None and each.system not in self.systems:
@@ -292,16 +325,19 @@ class Decider:
         alpha = 1 - Decimal(repr(self.subject.confidence))
         sides: dict[str, str] = {}
         if requirement.is_measured:
-            outer = _by_value(form.includes_bound)
+            outer = _by_value(form)
         elif form.above is None and form.below is None:
             sides, outer = self._two_sided(requirement, alpha)
         else:
             sides, outer = self._sides(requirement, alpha)
         bounds = {"at_least": requirement.bound(form.above), "at_most": requirement.bound(form.below)}
-        ends = ", ".join(
-            f"{'NULL::DOUBLE' if bound is None else bound.of_means_in_sql} AS {name}"
-            for name, bound in bounds.items()
+        ends = _select(
+            {
+                name: "NULL::DOUBLE" if bound is None else bound.of_means_in_sql
+                for name, bound in bounds.items()
+            }
         )
+        values = "a - b" if form.is_difference else "a"
         columns = {
             "n": "count(a)",
             "mean": "mean_ci(a).mean",
@@ -309,22 +345,25 @@ class Decider:
             "difference": f"{_paired('paired_t_test', 'b')}.mean_difference"
             if form.is_difference
             else "NULL::DOUBLE",
+            "is_constant": f"count(a) > 1 AND max({values}) - min({values}) <= {TIE_TOLERANCE}",
             **sides,
         }
-        values = ", ".join(f"{sql} AS {name}" for name, sql in columns.items())
         columns_of = [f"by_{place}" for place, _ in enumerate(self.subject.by)]
         group = f"GROUP BY {', '.join(columns_of)}"
         if not requirement.is_in_every_segment:
             columns_of, group = [], "HAVING count(*) > 0" if requirement.segment else ""
         inner = "".join(f"{name}, " for name in columns_of)
         named = "".join(f"{name}::VARCHAR AS segment_{name}, " for name in columns_of)
-        found = f"SELECT {inner}{values} FROM ({self._values(requirement, system)}) {group}"
+        found = f"SELECT {inner}{_select(columns)} FROM ({self._values(requirement, system)}) {group}"
         bounded = f"SELECT *, {ends}, coalesce(difference, mean) AS measured FROM ({found})"
         return (
-            f"SELECT {named}outcome, n, mean, baseline, difference, at_least, at_most, low, high, "
-            "if(low IS NULL, NULL, confidence) AS confidence, test, p_value, "
-            "if(outcome = 'inconclusive', try_cast(users_needed AS BIGINT), NULL) AS users_needed "
-            f"FROM (SELECT *, {outer} FROM ({bounded})) ORDER BY {inner}n"
+            f"SELECT {named}outcome, n, mean, baseline, difference, at_least, at_most, is_constant, "
+            "low, high, if(low IS NULL, NULL, confidence) AS confidence, test, p_value, "
+            "needed AS users_needed, CASE WHEN needed IS NULL THEN NULL "
+            "WHEN measured < at_least OR measured > at_most THEN 'failed' ELSE 'passed' END AS needed_for "
+            "FROM (SELECT *, "
+            "if(outcome = 'inconclusive', try_cast(users_needed AS BIGINT), NULL) AS needed "
+            f"FROM (SELECT *, {outer} FROM ({bounded}))) ORDER BY {inner}n"
         )
 
     def _values(self, requirement: Requirement, system: str | None) -> str:
@@ -348,23 +387,36 @@ class Decider:
 
     def _two_sided(self, requirement: Requirement, alpha: Decimal) -> tuple[dict[str, str], str]:
         """Write the columns for a test that finds a difference in either direction."""
-        level = 1 - alpha
+        level, limits = 1 - alpha, self._limits(requirement, _SAME)
         columns = {
-            "p_passed": f"{_paired(*self._own_test, 'two_sided')}.p_value",
-            "found": f"mean_ci(a - b, 'confidence={level:f}{self._limits(requirement, _SAME)}')",
-            "users_needed": _users_needed("b", "two_sided", alpha, _POWER),
+            "p_passed": f"{self._test(self.test, 'b', 'two_sided', limits)}.p_value",
+            "found": f"mean_ci(a - b, '{_written(limits, confidence=f'{level:f}')}')",
+            "users_needed": _users_needed("b", "two_sided", alpha, _POWER, limits),
         }
-        interval = "found.low AS low, found.high AS high" if self.test == "t" else _NO_INTERVAL
-        outcome = f"if(p_passed < {literal(alpha)}, 'passed', 'inconclusive')"
-        return columns, (
-            f"{outcome} AS outcome, p_passed AS p_value, {interval}, "
-            f"{literal(level)} AS confidence, {quote_text(self.test)} AS test"
-        )
+        chosen = {
+            "outcome": f"if(p_passed < {literal(alpha)}, 'passed', 'inconclusive')",
+            "p_value": "p_passed",
+            "confidence": literal(level),
+            "test": quote_text(self.test),
+        }
+        interval = _interval("found.low", "found.high") if self.test == "t" else _NO_INTERVAL
+        return columns, _select(chosen | interval)
 
-    @property
-    def _own_test(self) -> tuple[str, str, str]:
-        """The function of the comparison's own test, the baseline, and the options of random numbers."""
-        return TESTS[self.test][0], "b", self.draws
+    def _test(
+        self,
+        test: str,
+        bound: str,
+        alternative: str,
+        limits: Limits,
+        options: Mapping[str, str] | None = None,
+    ) -> str:
+        """Write a test of values and their bound."""
+        if test != "t":
+            return _paired(TESTS[test][0], bound, alternative, self.draws)
+        least, most = (
+            no if end is None else end for no, end in zip((-_NO_LIMIT, _NO_LIMIT), limits, strict=True)
+        )
+        return _paired(TESTS[test][0], bound, alternative, _written((least, most), **(options or {})))
 
     def _sides(self, requirement: Requirement, alpha: Decimal) -> tuple[dict[str, str], str]:
         """Write the columns for tests against one bound or two, each in both directions.
@@ -382,24 +434,22 @@ class Decider:
             )
             if bound is not None
         }
-        own = form.is_difference and not form.has_margin
-        test = self.test if own else "t"
+        test = self.test if form.is_difference and not form.has_margin else "t"
+        # Values of few users are skewed. Their differences hardly are, and have rare large values, for which
+        # the transformation is no good.
+        skewness = {} if form.is_difference else {"skewness": "hall"}
         columns: dict[str, str] = {}
         for side, bound in bounds.items():
             at, limits = bound.in_sql, self._limits(requirement, bound)
             one, other = ("greater", "less") if side == "above" else ("less", "greater")
-            function, options = (TESTS[test][0], self.draws) if own else ("paired_t_test", "")
-            # If all users are on the bound, a t test has no p-value, and the decision is exact.
-            is_exact = f"count(a) > 1 AND {_paired('paired_t_test', at)}.p_value IS NULL"
-            met = form.includes_bound
-            for name, alternative, exact in (("passes", one, int(not met)), ("fails", other, int(met))):
-                p_value = f"{_paired(function, at, options, alternative)}.p_value"
-                columns[f"{side}_{name}"] = f"if({is_exact}, {exact}, {p_value})"
+            for name, alternative in (("passes", one), ("fails", other)):
+                columns[f"{side}_{name}"] = f"{self._test(test, at, alternative, limits, skewness)}.p_value"
             for name, level in (("inner", 1 - 2 * alpha), ("outer", 1 - alpha)):
-                columns[f"{side}_{name}"] = f"mean_ci(a - ({at}), 'confidence={level:f}{limits}')"
+                options = _written(limits, confidence=f"{level:f}", **skewness)
+                columns[f"{side}_{name}"] = f"mean_ci(a - ({at}), '{options}')"
             power = _POWER if len(bounds) == 1 else _POWER_OF_EACH
-            columns[f"{side}_users"] = _users_needed(at, one, alpha, power)
-            columns[f"{side}_users_beyond"] = _users_needed(at, "two_sided", alpha, _POWER)
+            columns[f"{side}_users"] = _users_needed(at, one, alpha, power, limits)
+            columns[f"{side}_users_beyond"] = _users_needed(at, "two_sided", alpha, _POWER, limits)
         named = {"above": "at_least", "below": "at_most"}
         if len(bounds) == 1:
             (side,) = bounds
@@ -409,7 +459,7 @@ class Decider:
                 "low": f"{named[side]} + {side}_inner.low",
                 "high": f"{named[side]} + {side}_inner.high",
                 "confidence": literal(1 - 2 * alpha),
-                "users_needed": f"{side}_users",
+                "users_needed": f"if({named[side]} = measured, NULL, {side}_users)",
             }
         else:
             # A value that is measured beyond a bound is compared with that bound alone.
@@ -429,67 +479,99 @@ class Decider:
                     "above_users_beyond", "below_users_beyond", "greatest(above_users, below_users)"
                 ),
             }
-        if test != "t":
-            chosen |= dict.fromkeys(("low", "high"), "NULL::DOUBLE")
+        interval = _interval(chosen.pop("low"), chosen.pop("high")) if test == "t" else _NO_INTERVAL
+        chosen |= interval | {"test": quote_text(test)}
         significant = literal(alpha)
         outcome = (
             f"CASE WHEN {chosen['p_value']} < {significant} THEN 'passed' "
             f"WHEN {chosen.pop('p_failed')} < {significant} THEN 'failed' ELSE 'inconclusive' END"
         )
-        outer = ", ".join(f"{sql} AS {name}" for name, sql in chosen.items())
-        return columns, f"{outcome} AS outcome, {outer}, {quote_text(test)} AS test"
+        if form.is_difference:
+            is_baseline = f"is_constant AND abs(difference) <= {TIE_TOLERANCE}"
+            met = "passed" if form.is_met_by_baseline else "failed"
+            outcome = f"if({is_baseline}, '{met}', {outcome})"
+            chosen = {name: f"if({is_baseline}, NULL, {sql})" for name, sql in chosen.items()}
+        return columns, _select({"outcome": outcome} | chosen)
 
-    def _limits(self, requirement: Requirement, bound: Bound) -> str:
-        """Write the options that end the interval of a value less its bound at the limits of the metric.
+    def _limits(self, requirement: Requirement, bound: Bound) -> Limits:
+        """Return the least and the largest possible value less its bound.
 
-        They are never within the bound, so that the interval stays on the side of the bound on which it is.
+        They are never within the bound, so that an interval stays on the side of the bound on which it is.
         """
         measure = next(each for each in self.subject.measures if each.column == requirement.measure)
         least, most = (None if end is None else Decimal(repr(end)) for end in metric_range(measure.metric))
-        if least is None or most is None:
-            return ""
-        low, high = (end - bound.slope * other - bound.shift for end, other in ((least, most), (most, least)))
-        return f", lower_bound={float(min(low, Decimal(0)))!r}, upper_bound={float(max(high, Decimal(0)))!r}"
+
+        def less(end: Decimal | None, other: Decimal | None) -> Decimal | None:
+            if end is None or (bound.slope and other is None):
+                return None
+            return end - bound.slope * (other or 0) - bound.shift
+
+        low, high = less(least, most), less(most, least)
+        return None if low is None else min(low, Decimal(0)), None if high is None else max(high, Decimal(0))
 
 
-#: SQL for an interval that is not there.
-_NO_INTERVAL = "NULL::DOUBLE AS low, NULL::DOUBLE AS high"
+#: The least and the largest possible value; None is no limit.
+Limits = tuple[Decimal | None, Decimal | None]
+#: SQL for the ends of an interval that is not there.
+_NO_INTERVAL = {"low": "NULL::DOUBLE", "high": "NULL::DOUBLE"}
 
 
-def _paired(function: str, bound: str, options: str = "", alternative: str = "two_sided") -> str:
+def _interval(low: str, high: str) -> dict[str, str]:
+    """Write the ends of an interval, which values without a spread do not have."""
+    is_point = f"{high} - ({low}) <= {TIE_TOLERANCE}"
+    return {name: f"if({is_point}, NULL, {end})" for name, end in (("low", low), ("high", high))}
+
+
+def _select(columns: Mapping[str, str]) -> str:
+    """Write the columns of a SELECT, keyed by their names."""
+    return ", ".join(f"{sql} AS {name}" for name, sql in columns.items())
+
+
+def _written(limits: Limits, **options: str) -> str:
+    """Write the options of a statistic that knows the limits of values."""
+    bounds = zip(("lower_bound", "upper_bound"), limits, strict=True)
+    options |= {name: repr(float(limit)) for name, limit in bounds if limit is not None}
+    return ", ".join(f"{name}={value}" for name, value in options.items())
+
+
+def _paired(function: str, bound: str, alternative: str = "two_sided", options: str = "") -> str:
     """Write a call of a test of values and their bound, in which rounding makes no difference."""
-    drawn = f", {options}" if options else ""
-    return f"{function}(a, {bound}, 'alternative={alternative}, tolerance={TIE_TOLERANCE}{drawn}')"
+    own = f"alternative={alternative}, tolerance={TIE_TOLERANCE}"
+    return f"{function}(a, {bound}, '{', '.join(filter(None, (own, options)))}')"
 
 
-def _users_needed(bound: str, alternative: str, alpha: Decimal, power: Decimal) -> str:
+def _users_needed(bound: str, alternative: str, alpha: Decimal, power: Decimal, limits: Limits) -> str:
     """Write the number of users with which a t test finds what is measured."""
-    options = f"alternative={alternative}, alpha={alpha:f}, power={power}, tolerance={TIE_TOLERANCE}"
-    return f"paired_t_test_power(a, {bound}, '{options}').users_needed"
+    options = _written(limits, alpha=f"{alpha:f}", power=f"{power}")
+    return f"{_paired('paired_t_test_power', bound, alternative, options)}.users_needed"
 
 
-def _by_value(includes_bound: bool) -> str:
-    """Write the last columns if the measured value decides, and whether it meets a bound that it equals."""
+def _by_value(form: Form) -> str:
+    """Write the last columns if the measured value decides."""
     # `least` leaves out NULLs. Without bounds, the value must differ from 0.
     slack = "coalesce(least(measured - at_least, at_most - measured), abs(measured))"
-    met = f"{slack} >= -{TIE_TOLERANCE}" if includes_bound else f"{slack} > {TIE_TOLERANCE}"
-    return (
-        f"CASE WHEN measured IS NULL THEN 'inconclusive' WHEN {met} THEN 'passed' ELSE 'failed' END "
-        f"AS outcome, {_NO_INTERVAL}, NULL::DOUBLE AS confidence, NULL AS test, NULL::DOUBLE AS p_value, "
-        "NULL AS users_needed"
-    )
+    met = f"{slack} >= -{TIE_TOLERANCE}" if form.includes_bound else f"{slack} > {TIE_TOLERANCE}"
+    if form.is_difference and not form.is_met_by_baseline:
+        # A share of a baseline of 0 is no difference.
+        met += f" AND abs(measured) > {TIE_TOLERANCE}"
+    outcome = f"CASE WHEN measured IS NULL THEN 'inconclusive' WHEN {met} THEN 'passed' ELSE 'failed' END"
+    others = {"confidence": "NULL::DOUBLE", "test": "NULL", "p_value": "NULL::DOUBLE", "users_needed": "NULL"}
+    return _select({"outcome": outcome} | _NO_INTERVAL | others)
 
 
 def _segment(pairs: Iterable[tuple[str, Any]]) -> str | None:
     """Write the columns and values of a segment; None is no segment."""
-    return ", ".join(f"{name}={'NULL' if of is None else of}" for name, of in pairs) or None
+    written = {None: "NULL", "NULL": '"NULL"'}
+    return ", ".join(f"{name}={written.get(of, of)}" for name, of in pairs) or None
 
 
-def _digits(number: float | None) -> str:
-    """Write a number with four digits, and a small one with as many as it needs."""
+def _digits(number: float | None, bounds: Iterable[float]) -> str:
+    """Write a number with four decimals, or with as many as the least of some bounds needs for two digits."""
     if number is None:
         return "NULL"
-    return f"{number:.4f}" if number == 0 or abs(number) >= 0.001 else f"{number:.3g}"
+    least = min((abs(bound) for bound in bounds if abs(bound) > _ROUNDING), default=1.0)
+    decimals = max(4, 1 - math.floor(math.log10(least)))
+    return f"{round(number, decimals) + 0.0:.{decimals}f}"
 
 
 def enforce(found: Requirements, inconclusive: Inconclusive) -> Requirements:

@@ -173,7 +173,7 @@ class ResultBase:
         >>> rec = {"userid": users, "itemid": [1, 1, 1, 2] * 10, "score": [1.0] * 40}
         >>> result = rankdcg_sql.evaluate(truth, rec, k=1, metrics="recall")
         >>> result.require("recall@1 >= 0.6")
-        passed: recall@1 >= 0.6 (mean 0.7500, 90% interval 0.6332 to 0.8668, p = 0.0184, 40 users)
+        passed: recall@1 >= 0.6 (mean 0.7500, 90% interval 0.6159 to 0.8548, p = 0.0352, 40 users)
         >>> result.require("recall@1 >= 0.7", inconclusive="pass")[0].outcome
         'inconclusive'
         """

@@ -3543,10 +3543,15 @@ def mean_ci(x: Column, **options: Unpack[MeanCiOptions]) -> pl.Expr:
         A metric of each user, a number. A NULL leaves the user out.
     confidence : float, default 0.95
         Confidence level of the interval. Allowed: a number between 0 and 1.
+    skewness : {"ignored", "hall"}, default "ignored"
+        Treatment of skewness: it is ignored, or Hall's transformation takes it out of Student's t, which
+        keeps errors near the stated level for skewed values of few users.
     lower_bound : float, optional
-        Least possible mean: low is not below it, unless a value is. Allowed: a number.
+        Least possible value, or difference of a pair. The low of mean_ci is not below it, unless a value
+        is. paired_t_test judges differences by it that are all equal. Allowed: a number.
     upper_bound : float, optional
-        Largest possible mean: high is not above it, unless a value is. Allowed: a number.
+        Largest possible value, or difference of a pair. The high of mean_ci is not above it, unless a value
+        is. paired_t_test judges differences by it that are all equal. Allowed: a number.
 
     Returns
     -------
@@ -3564,9 +3569,10 @@ def mean_ci(x: Column, **options: Unpack[MeanCiOptions]) -> pl.Expr:
 
     Notes
     -----
-    Formula: mean -+ t * s / sqrt(n), t the quantile of Student's t with n - 1 degrees of freedom.
-    Source: Student, The Probable Error of a Mean, Biometrika 1908; scipy.stats.ttest_1samp(x,
-    0).confidence_interval().
+    Formula: mean -+ t * s / sqrt(n), t the quantile of Student's t with n - 1 degrees of freedom;
+    skewness=hall: the means at which paired_t_test has the p-value 1 - confidence. Source: Student, The
+    Probable Error of a Mean, Biometrika 1908; scipy.stats.ttest_1samp(x, 0).confidence_interval();
+    Hall, On the Removal of Skewness by Transformation, Journal of the Royal Statistical Society B 1992.
 
     Examples
     --------
@@ -3644,7 +3650,9 @@ def bootstrap_ci(x: Column, **options: Unpack[BootstrapCiOptions]) -> pl.Expr:
 def paired_t_test(a: Column, b: Column, **options: Unpack[PairedTTestOptions]) -> pl.Expr:
     """Student's t test of a mean difference of 0 between pairs; statistic is t, and effect_size Cohen's
     d_z. With a margin, greater is the test that a is not inferior to b, and equivalence is two
-    one-sided tests: p_value is the larger of theirs, and statistic its t.
+    one-sided tests: p_value is the larger of theirs, and statistic its t. With lower_bound and
+    upper_bound, the p_value of equal differences is the largest probability of such a sample, which for
+    greater is ((bound - lower_bound) / (difference - lower_bound))^n.
 
     Parameters
     ----------
@@ -3662,6 +3670,15 @@ def paired_t_test(a: Column, b: Column, **options: Unpack[PairedTTestOptions]) -
     tolerance : float, default 0
         Largest difference of a and b that is a tie, as a share of the larger of 1 and abs(b). A tie counts
         as a difference of 0. Allowed: a number that is at least 0.
+    skewness : {"ignored", "hall"}, default "ignored"
+        Treatment of skewness: it is ignored, or Hall's transformation takes it out of Student's t, which
+        keeps errors near the stated level for skewed values of few users.
+    lower_bound : float, optional
+        Least possible value, or difference of a pair. The low of mean_ci is not below it, unless a value
+        is. paired_t_test judges differences by it that are all equal. Allowed: a number.
+    upper_bound : float, optional
+        Largest possible value, or difference of a pair. The high of mean_ci is not above it, unless a value
+        is. paired_t_test judges differences by it that are all equal. Allowed: a number.
 
     Returns
     -------
@@ -3680,10 +3697,12 @@ def paired_t_test(a: Column, b: Column, **options: Unpack[PairedTTestOptions]) -
     Notes
     -----
     Formula: mean(a - b) / (s / sqrt(n)), with n - 1 degrees of freedom; greater: (mean(a - b) + margin)
-    / (s / sqrt(n)); less: (mean(a - b) - margin) / (s / sqrt(n)); effect_size: mean(a - b) / s. Source:
-    Student, The Probable Error of a Mean, Biometrika 1908; scipy.stats.ttest_rel; Schuirmann, A
-    Comparison of the Two One-Sided Tests Procedure, Journal of Pharmacokinetics and Biopharmaceutics
-    1987; ttost_paired of statsmodels.
+    / (s / sqrt(n)); less: (mean(a - b) - margin) / (s / sqrt(n)); effect_size: mean(a - b) / s.
+    skewness=hall: p_value is that of sqrt(n) * (w + g * w^2 / 3 + g^2 * w^3 / 27 + g / (6 * n)), w = t
+    / sqrt(n), g the skewness of a - b. Source: Student, The Probable Error of a Mean, Biometrika 1908;
+    scipy.stats.ttest_rel; Schuirmann, A Comparison of the Two One-Sided Tests Procedure, Journal of
+    Pharmacokinetics and Biopharmaceutics 1987; ttost_paired of statsmodels; Hall, On the Removal of
+    Skewness by Transformation, Journal of the Royal Statistical Society B 1992.
 
     Examples
     --------
@@ -3736,6 +3755,12 @@ def paired_t_test_power(a: Column, b: Column, **options: Unpack[PairedTTestPower
     tolerance : float, default 0
         Largest difference of a and b that is a tie, as a share of the larger of 1 and abs(b). A tie counts
         as a difference of 0. Allowed: a number that is at least 0.
+    lower_bound : float, optional
+        Least possible value, or difference of a pair. The low of mean_ci is not below it, unless a value
+        is. paired_t_test judges differences by it that are all equal. Allowed: a number.
+    upper_bound : float, optional
+        Largest possible value, or difference of a pair. The high of mean_ci is not above it, unless a value
+        is. paired_t_test judges differences by it that are all equal. Allowed: a number.
 
     Returns
     -------

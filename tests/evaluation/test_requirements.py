@@ -11,7 +11,8 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 import pytest
-from scipy import stats
+from scipy import optimize, stats
+from support import reference
 from support.gates import COUNTS, between, of_values
 
 import rankdcg_sql
@@ -69,15 +70,24 @@ def test_a_mean_is_tested_against_a_number(form: str, alternative: str, seed: in
     given = values(seed)
     found = decision(of_values(given, confidence=confidence), f"ndcg@10 {form} 0.37")
     (x,) = there(given)
-    tested = stats.ttest_1samp(x, 0.37, alternative=alternative)
-    opposite = 1 - tested.pvalue
-    low, high = stats.ttest_1samp(x, 0.37).confidence_interval(1 - 2 * (1 - confidence))
-    assert (found.n, found.mean, found.p_value) == (len(x), near(x.mean()), near(tested.pvalue))
-    assert (found.low, found.high, found.confidence) == (near(low), near(high), near(2 * confidence - 1))
+    assert (found.n, found.mean) == (len(x), near(x.mean()))
+    assert found.p_value == near(p_without_skewness(x, 0.37, alternative))
+    low, high = (
+        optimize.brentq(lambda at, of=of: p_without_skewness(x, at, of) - (1 - confidence), 0, 1, xtol=1e-14)
+        for of in ("greater", "less")
+    )
+    assert (found.low, found.high) == pytest.approx((low, high), abs=1e-9)
+    assert found.confidence == near(2 * confidence - 1)
     alpha = 1 - confidence
-    passes, fails = tested.pvalue < alpha, opposite < alpha
+    passes, fails = found.p_value < alpha, 1 - found.p_value < alpha
     assert found.outcome == ("passed" if passes else "failed" if fails else "inconclusive")
     assert (found.difference, found.baseline, found.test) == (None, None, "t")
+
+
+def p_without_skewness(x: np.ndarray[Any, Any], mean: float, alternative: str) -> float:
+    """The p-value of the t test of a mean after Hall's transformation."""
+    tail = stats.t.sf if alternative == "greater" else stats.t.cdf
+    return float(tail(reference.t_without_skewness(x.tolist(), mean), len(x) - 1))
 
 
 #: For each form, the bounds of a value of the system: multiples of the baseline, and numbers added to that.
@@ -195,7 +205,10 @@ def test_users_needed_are_those_of_the_power_of_the_test() -> None:
         assert needed > found.n
         assert min(power(needed, bound) for bound in bounds) >= wanted - 1e-9
         assert min(power(needed - 1, bound) for bound in bounds) < wanted + 1e-9
-        assert f"about {needed:,} users would decide" in str(found)
+        assert f"; about {needed:,} users would show that it is " in str(found)
+        is_met = all((a - bound).mean() * sign > 0 for bound, sign in zip(bounds, (1, -1), strict=False))
+        assert found.needed_for == ("passed" if is_met else "failed")
+        assert str(found).endswith(f"that it is {'met' if is_met else 'not met'})")
     assert decision(compared, "new: ndcg@10 >= 0.1").users_needed is None
 
 
@@ -224,34 +237,95 @@ def test_one_user() -> None:
 
 
 @pytest.mark.parametrize(
-    ("form", "value", "outcome"),
+    ("form", "value", "users", "p_value", "outcome"),
     [
-        (">= 0.3", 0.3, "passed"), ("> 0.3", 0.3, "failed"), ("<= 0.3", 0.3, "passed"),
-        ("< 0.3", 0.3, "failed"), (">= 0.3", 0.31, "passed"), (">= 0.3", 0.29, "failed"),
-        ("< 0.3", 0.29, "passed"), (">= 0.30", 0.1 + 0.2, "passed"), ("> 0.30", 0.1 + 0.2, "failed"),
+        # A share of 3 in 4 values of 1 has a mean of 0.75, if the others are 0.
+        (">= 0.75", 1, 10, 0.75**10, "inconclusive"), (">= 0.75", 1, 11, 0.75**11, "passed"),
+        ("<= 0.75", 1, 11, 1, "failed"), ("< 0.25", 0, 11, 0.75**11, "passed"),
+        ("> 0.25", 0, 11, 1, "failed"), ("> 0.25", 0, 10, 1, "inconclusive"),
+        (">= 1", 1, 1000, 1, "inconclusive"),
+        # If the others are 1, a mean of 0.5 has 2 in 3 values of 0.25 at most.
+        ("< 0.5", 0.25, 8, (2 / 3) ** 8, "passed"), (">= 0.5", 0.25, 8, 1, "failed"),
+        (">= 0.30", 0.1 + 0.2, 5, 1, "inconclusive"), (">= 0.3", 0.31, 5, (0.3 / 0.31) ** 5, "inconclusive"),
+        # No mean of NDCG is below 0 or above 1.
+        (">= -0.1", 0.5, 2, 0, "passed"), ("> 1.1", 0.5, 2, 1, "failed"),
     ],
 )  # fmt: skip
-def test_equal_values_decide_exactly(form: str, value: float, outcome: str) -> None:
-    result = of_values([value] * 5)
-    assert decision(result, f"ndcg@10 {form}").outcome == outcome
-    assert decision(result, f"measured ndcg@10 {form}").outcome == outcome
+def test_equal_values_are_judged_by_the_limits_of_the_metric(
+    form: str, value: float, users: int, p_value: float, outcome: str
+) -> None:
+    found = decision(of_values([float(value)] * users), f"ndcg@10 {form}")
+    assert (found.outcome, found.p_value, found.is_constant) == (outcome, near(p_value), True)
+    assert (found.low, found.high, found.confidence, found.test) == (None, None, None, "t")
+    assert "the same for each user, " in found.measured
+
+
+def test_users_needed_if_values_are_equal() -> None:
+    """As many as have a p-value of 0.05: ln 0.05 / ln 0.75 is 10.4, and ln 0.05 / ln 0.99 is 298.07."""
+    assert decision(of_values([1.0] * 3), "ndcg@10 >= 0.75").users_needed == 11
+    found = decision(of_values([1.0] * 3), "ndcg@10 > 0.99")
+    assert (found.users_needed, found.needed_for) == (299, "passed")
+    # No number of users shows that a mean is not below its limit.
+    found = decision(of_values([1.0] * 3), "ndcg@10 >= 1")
+    assert (found.users_needed, found.needed_for) == (None, None)
+    assert not found.needed
+
+
+def test_equal_values_of_a_metric_without_a_limit_decide_nothing_beyond() -> None:
+    """DCG is 0 at least, and may be any number."""
+    truth = {"userid": [1, 2, 3] * 2, "itemid": [1] * 3 + [2] * 3, "rel": [1.0] * 6}
+    rec = {"userid": [1, 2, 3], "itemid": [1, 1, 1], "score": [1.0] * 3}
+    evaluated = rankdcg_sql.evaluate(truth, rec, k=2, metrics="dcg", rel="rel")
+    assert decision(evaluated, "dcg@2 <= 9").p_value == near(1)
+    assert decision(evaluated, "dcg@2 >= 0.25").p_value == near(0.25**3)
 
 
 @pytest.mark.parametrize("test", get_args(Test)[:3])
 @pytest.mark.parametrize(
-    ("form", "difference", "outcome"),
+    ("form", "outcome"),
     [
-        ("better", 0, "failed"), ("differs", 0, "inconclusive"), ("not worse by 0.01", 0, "passed"),
-        ("equivalent within 0.01", 0, "passed"), ("better by 0.01", 0, "failed"),
-        ("not worse by 0.25", -0.25, "passed"), ("better by 0.25", 0.25, "passed"),
-        ("equivalent within 0.25", 0.25, "passed"), ("equivalent within 0.25", -0.375, "failed"),
-        ("not worse by 0.25", -0.375, "failed"), ("not worse by 50%", 0, "passed"),
+        ("better", "failed"), ("differs", "inconclusive"), ("not worse by 0.01", "passed"),
+        ("equivalent within 0.01", "passed"), ("better by 0.01", "failed"), ("not worse by 50%", "passed"),
+        ("better by 5%", "failed"), ("equivalent within 1%", "passed"),
     ],
 )  # fmt: skip
-def test_equal_differences_decide_exactly(test: Any, form: str, difference: float, outcome: str) -> None:
-    old = [0.5, 0.625, 0.75, 0.5]
-    compared = between({"old": old, "new": [value + difference for value in old]}, test=test)
-    assert decision(compared, f"ndcg@10 {form}").outcome == outcome
+@pytest.mark.parametrize("old", [[0.5, 0.625, 0.75, 0.5], [0.0, 0.0]])
+def test_a_system_that_is_the_baseline_for_every_user_is_decided_without_a_test(
+    test: Any, form: str, outcome: str, old: list[float]
+) -> None:
+    compared = between({"old": old, "new": [*old]}, test=test)
+    found = decision(compared, f"ndcg@10 {form}")
+    assert (found.outcome, found.is_constant, found.low) == (outcome, True, None)
+    assert found.measured.startswith(f"difference 0.0000 from {np.mean(old):.4f}, the same for each user, ")
+    if form != "differs":
+        assert (found.p_value, found.test, found.users_needed) == (None, None, None)
+    measured = decision(compared, f"measured ndcg@10 {form}").outcome
+    assert measured == ("failed" if form == "differs" else outcome)
+
+
+@pytest.mark.parametrize(
+    ("form", "difference", "users", "p_value", "outcome"),
+    [
+        # Differences are -1 at least. A mean of 0 has 4 in 5 values of 0.25 at most.
+        ("better", 0.25, 13, 0.8**13, "inconclusive"), ("better", 0.25, 14, 0.8**14, "passed"),
+        ("differs", 0.25, 16, 2 * 0.8**16, "inconclusive"), ("differs", 0.25, 17, 2 * 0.8**17, "passed"),
+        ("better", -0.25, 14, 1, "failed"), ("better", -0.25, 13, 1, "inconclusive"),
+        ("better by 0.25", 0.25, 99, 1, "inconclusive"), ("not worse by 0.25", -0.25, 99, 1, "inconclusive"),
+        ("not worse by 0.5", -0.25, 7, (2 / 3) ** 7, "inconclusive"),
+        ("not worse by 0.5", -0.25, 8, (2 / 3) ** 8, "passed"),
+        ("not worse by 0.25", -0.375, 31, 1, "inconclusive"), ("not worse by 0.25", -0.375, 32, 1, "failed"),
+        ("equivalent within 0.5", 0.25, 7, (2 / 3) ** 7, "inconclusive"),
+        ("equivalent within 0.5", 0.25, 8, (2 / 3) ** 8, "passed"),
+    ],
+)  # fmt: skip
+def test_equal_differences_are_judged_by_the_limits_of_the_metric(
+    form: str, difference: float, users: int, p_value: float, outcome: str
+) -> None:
+    old = [0.5, 0.625] * users
+    compared = between({"old": old[:users], "new": [value + difference for value in old[:users]]})
+    found = decision(compared, f"ndcg@10 {form}")
+    assert (found.outcome, found.p_value, found.is_constant) == (outcome, near(p_value), True)
+    assert (found.low, found.high) == (None, None)
 
 
 @pytest.mark.parametrize(
@@ -262,6 +336,7 @@ def test_equal_differences_decide_exactly(test: Any, form: str, difference: floa
         ("better by 10%", 0.049, "failed"), ("not worse by 0.02", -0.01, "passed"),
         ("not worse by 0.02", -0.03, "failed"), ("not worse by 4%", -0.02, "passed"),
         ("equivalent within 0.02", -0.03, "failed"), ("equivalent within 0.02", -0.02, "passed"),
+        ("better by 0.02", 0.02, "passed"),
         ("differs", 0.001, "passed"), ("differs", 0, "failed"), (">= 0.5", 0, "passed"),
         ("> 0.5", 0, "failed"),
     ],
@@ -334,6 +409,31 @@ def test_a_segment_is_decided_by_its_users(suffix: str, plan: str | None) -> Non
         )
 
 
+def test_the_text_null_is_no_missing_segment() -> None:
+    compared = between({"old": [0.5] * 4, "new": [0.5] * 4}, by={"plan": ["NULL", None, "NULL", "NULL"]})
+    found = decided(compared, "ndcg@10 differs in every segment")
+    assert {each.segment: each.n for each in found} == {'plan="NULL"': 3, "plan=NULL": 1}
+    assert [decision(compared, f"ndcg@10 differs in {each.segment}").n for each in found] == [3, 1]
+
+
+def test_numbers_have_the_digits_that_bounds_need() -> None:
+    compared = between({"old": [0.5, 0.25, 0.125], "new": [0.5, 0.25 + 1e-5, 0.125]})
+    assert "difference 0.000003 from 0.291667, " in decision(compared, "ndcg@10 better by 0.00002").measured
+    assert "difference 0.0000 from 0.2917, " in decision(compared, "ndcg@10 better by 0.002").measured
+    tiny = decision(compared, "ndcg@10 not worse by 1e-320")
+    assert tiny.asked == "new: ndcg@10 not worse by 1e-320"
+    assert len(str(tiny)) < 200
+    nothing = decision(between({"old": [0.3, 0.2], "new": [0.1 + 0.2 - 1e-16, 0.2]}), "ndcg@10 differs")
+    assert "-" not in nothing.measured
+
+
+def test_many_users_needed_are_not_counted() -> None:
+    found = decision(of_values([0.0, 1.0]), "ndcg@10 > 0.499999")
+    assert found.users_needed is not None
+    assert found.users_needed > 10**9
+    assert found.needed == "more than 1,000,000,000 users would show that it is met"
+
+
 def test_every_segment_and_segments_of_several_columns() -> None:
     ages = [1, 2, 10] * 20
     compared = between({"old": values(1), "new": values(2)}, by={"plan": PLANS, "age": ages})
@@ -370,12 +470,18 @@ def test_segments_without_pairs_are_not_dropped() -> None:
     [
         ("", "it follows no form. Write it such as 'ndcg@10 >= 0.30'"),
         ("ndcg@10", "it follows no form"),
-        ("ndcg@10 > = 0.3", "it follows no form"),
-        ("ndcg@10 >= 30%", "it follows no form"),
-        ("ndcg@10 >= 0,3", "it follows no form"),
-        ("ndcg@10 not worse", "it follows no form"),
-        ("ndcg@10 not worse by -0.1", "it follows no form"),
-        ("ndcg@10 better than old", "it follows no form"),
+        ("ndcg@10 > = 0.3", "it follows no form: did you mean '>=' or '<='? Write it such as"),
+        ("ndcg@10 => 0.3", "did you mean '>=' or '<='?"),
+        ("ndcg@10 ≥ 0.3", "did you mean '>=' or '<='?"),
+        ("ndcg@10 = 0.3", "did you mean '>=' or '<='?"),
+        ("ndcg@10 >= 30%", "did you mean a number for the percentage, such as 0.3 for 30%?"),
+        ("ndcg@10 >= 0,3", "did you mean a point in the number?"),
+        ("ndcg@10 not worse", "did you mean 'not worse by' with a margin, such as 0.005 or 1%?"),
+        ("ndcg@10 no worse by 0.1", "did you mean 'not worse by'"),
+        ("ndcg@10 not worse by -0.1", "did you mean 'not worse by'"),
+        ("ndcg@10 equivalent to old", "did you mean 'equivalent within' with a margin"),
+        ("ndcg@10 better than old", "did you mean 'better', or 'better by' with a margin"),
+        ("ndcg@10 is different", "did you mean 'differs'?"),
         ("ndcg@10 differs in", "it follows no form"),
         ("ndcg@10 differs in plan", "'plan' is no segment. Write it as 'in plan=free'"),
         ("ndcg@10 differs in plan=a,", "no segment"),
@@ -385,9 +491,9 @@ def test_segments_without_pairs_are_not_dropped() -> None:
         ("ndcg@10 >= 1e999", "1e999 is too large a number"),
         ("ndcg@10 not worse by 0.0", "a margin must be above 0, got 0.0"),
         ("ndcg@10 not worse by 100%", "a relative margin must be below 100%, got 100%"),
-        ("ndgc@10 > 0.3", "there is no metric 'ndgc@10'"),
-        ("ndcg@5 > 0.3", "there is no measure 'ndcg@5', but ndcg@10"),
-        ("ndcg > 0.3", "there is no measure 'ndcg', but ndcg@10"),
+        ("ndgc@10 > 0.3", "there is no metric 'ndgc@10': did you mean ndcg"),
+        ("ndcg@5 > 0.3", "the result has no ndcg@5, but ndcg@10: add it to the metrics and k"),
+        ("ndcg > 0.3", "the result has no ndcg, but ndcg@10"),
         ("other: ndcg@10 > 0.3", "there is no system 'other', but old, new"),
         ("old: ndcg@10 better", "'old' is the baseline itself"),
     ],

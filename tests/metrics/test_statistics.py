@@ -23,6 +23,8 @@ CALLS = [
     "wilcoxon_signed_rank(a, b, 'alternative=less')",
     "randomization_test(a, b, 'resamples=300')",
     "paired_t_test(a, b, 'alternative=equivalence, margin=0.1')",
+    "paired_t_test(a, b, 'skewness=hall')",
+    "mean_ci(a, 'skewness=hall')",
     "paired_t_test_power(a, b, 'difference=0.1')",
     "win_tie_loss(a, b, 'tolerance=0.01')",
 ]
@@ -155,6 +157,26 @@ def test_bootstrap_by_scipy(con: duckdb.DuckDBPyConnection, size: int):
     error = theirs.standard_error
     assert found["low"] == pytest.approx(theirs.confidence_interval.low, abs=error / 8)
     assert found["high"] == pytest.approx(theirs.confidence_interval.high, abs=error / 8)
+
+
+@pytest.mark.parametrize("power", [1, 3])
+@pytest.mark.parametrize("size", [2, 3, 20, 500])
+def test_hall_s_transformation_is_that_of_the_reference(
+    con: duckdb.DuckDBPyConnection, size: int, power: int
+):
+    chance = random.Random(size)
+    pairs = [(chance.random() ** power, chance.random() / 2) for _ in range(size)]
+    differences = [a - b for a, b in pairs]
+    for margin in (0, 0.1):
+        for alternative, sign in {"greater": 1, "less": -1}.items():
+            options = f"skewness=hall, alternative={alternative}, margin={margin}"
+            t = sign * reference.t_without_skewness(differences, -sign * margin)
+            p_value = of(con, f"paired_t_test(a, b, '{options}')", pairs)["p_value"]
+            assert p_value == near(stats.t.sf(t, size - 1))
+    found = of(con, "mean_ci(a, 'skewness=hall, confidence=0.9')", pairs)
+    ends = [reference.t_without_skewness([a for a, _ in pairs], found[end]) for end in ("low", "high")]
+    quantile = stats.t.isf(0.05, size - 1)
+    assert ends == pytest.approx([quantile, -quantile], rel=1e-7)
 
 
 # Ties
@@ -332,6 +354,24 @@ def test_an_interrupt_ends_the_largest_statistics_soon(call: str, groups: int, s
             [(1, 0), (3, 1)],
             {"n": 2, "mean_difference": 1.5, "statistic": 1.5, "p_value": 1.0, "effect_size": 4.5**0.5},
         ),
+        # With a mean of 0 at most and differences of -1 at least, 2 in 3 differences are 0.5 at most.
+        (
+            "paired_t_test(a, b, 'alternative=greater, lower_bound=-1, upper_bound=2')",
+            [(1, 0.5), (0.5, 0), (0.75, 0.25)],
+            {
+                "n": 3,
+                "mean_difference": 0.5,
+                "statistic": math.inf,
+                "p_value": 8 / 27,
+                "effect_size": math.inf,
+            },
+        ),
+        # (2/3)^7 is above 0.05, and (2/3)^8 below.
+        (
+            "paired_t_test_power(a, b, 'alternative=greater, lower_bound=-1, upper_bound=2')",
+            [(1, 0.5), (0.5, 0), (0.75, 0.25)],
+            {"n": 3, "mean_difference": 0.5, "min_detectable_effect": None, "users_needed": 8.0},
+        ),
         # By Student's t, the interval of these is from -0.74 to 1.74.
         (
             "mean_ci(a, 'lower_bound=0, upper_bound=1')",
@@ -391,7 +431,8 @@ def test_few_values(con: duckdb.DuckDBPyConnection, call: str, pairs: list[Any],
         ("mean_ci(1, 'confidence=2')", "mean_ci: confidence must be a number between 0 and 1, got '2'"),
         (
             "mean_ci(1, 'seed=1')",
-            "mean_ci: unknown option 'seed', the options here are confidence, lower_bound, upper_bound",
+            "mean_ci: unknown option 'seed', the options here are "
+            "confidence, skewness, lower_bound, upper_bound",
         ),
         (
             "mean_ci(1, 'lower_bound=-inf')",
@@ -442,7 +483,8 @@ def test_few_values(con: duckdb.DuckDBPyConnection, call: str, pairs: list[Any],
         ),
         (
             "mean_ci(1, 'tolerance=0.1')",
-            "mean_ci: unknown option 'tolerance', the options here are confidence, lower_bound, upper_bound",
+            "mean_ci: unknown option 'tolerance', the options here are "
+            "confidence, skewness, lower_bound, upper_bound",
         ),
     ],
 )

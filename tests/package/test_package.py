@@ -156,13 +156,17 @@ NAMES |= {"rank_metrics_by_user": (), "rank_metrics_at_by_user": (), "rank_evalu
 #: The statistics with their arguments, the fields of their results, and their options.
 INTERVAL, TEST = ("n", "mean", "low", "high"), ("n", "mean_difference", "statistic", "p_value", "effect_size")
 STATISTICS = {
-    "mean_ci": (("x",), INTERVAL, {"confidence", "lower_bound", "upper_bound"}),
+    "mean_ci": (("x",), INTERVAL, {"confidence", "skewness", "lower_bound", "upper_bound"}),
     "bootstrap_ci": (("x",), INTERVAL, {"confidence", "resamples", "seed"}),
-    "paired_t_test": (("a", "b"), TEST, {"alternative", "margin", "tolerance"}),
+    "paired_t_test": (
+        ("a", "b"),
+        TEST,
+        {"alternative", "margin", "tolerance", "skewness", "lower_bound", "upper_bound"},
+    ),
     "paired_t_test_power": (
         ("a", "b"),
         ("n", "mean_difference", "min_detectable_effect", "users_needed"),
-        {"alternative", "margin", "alpha", "power", "difference", "tolerance"},
+        {"alternative", "margin", "alpha", "power", "difference", "tolerance", "lower_bound", "upper_bound"},
     ),
     "wilcoxon_signed_rank": (("a", "b"), TEST, {"alternative", "tolerance"}),
     "randomization_test": (("a", "b"), TEST, {"alternative", "resamples", "seed", "tolerance"}),
@@ -185,7 +189,7 @@ COUNTS = ("retrieved", "judged", "retrieved_repeats", "judged_repeats")
 METRICS = ("k", "precision", "recall", "f1", "hit_rate", "mrr", "average_precision", "ndcg", "auc")
 DEFAULTS = {name: values[0] for name, values in reference.CHOICES.items()}
 DEFAULTS |= {"min_rel": "unset", "p": "0.8", "max_rel": "unset"}
-DEFAULTS |= {"lower_bound": "unset", "upper_bound": "unset"}
+DEFAULTS |= {"lower_bound": "unset", "upper_bound": "unset", "skewness": "ignored"}
 DEFAULTS |= {"confidence": "0.95", "resamples": "10000", "seed": "0", "alternative": "two_sided"}
 DEFAULTS |= {"margin": "0", "alpha": "0.05", "power": "0.8", "difference": "unset"}
 DEFAULTS |= {"tolerance": "0", "correction": "holm", "null_scores": "last"}
@@ -193,6 +197,7 @@ DEFAULTS |= {"tolerance": "0", "correction": "holm", "null_scores": "last"}
 OTHER_VALUES = {
     "p": (),
     "confidence": (),
+    "skewness": ("ignored", "hall"),
     "resamples": (),
     "seed": (),
     "alternative": ("two_sided", "less", "greater", "equivalence"),

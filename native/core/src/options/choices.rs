@@ -63,6 +63,8 @@ choices! {
     NullScores { Last = "last", Skip = "skip", }
     /// The alternative hypothesis of a test.
     Alternative { TwoSided = "two_sided", Less = "less", Greater = "greater", Equivalence = "equivalence", }
+    /// The treatment of the skewness of a sample by statistics of its mean.
+    Skewness { Ignored = "ignored", Hall = "hall", }
     /// The correction of p-values for the number of tests.
     Correction { Holm = "holm", Bonferroni = "bonferroni", BenjaminiHochberg = "benjamini_hochberg", }
 }

@@ -10,8 +10,8 @@ use crate::error::Error;
 use crate::memory::Grow;
 use crate::options::choices::{
     Alternative, ApDenominator, ApSteps, AucPairs, Correction, Discount, Duplicates, EmptyRec, Ideal,
-    NoRelevant, NullScores, OneClass, PrecisionDenominator, RbpGain, RecallDenominator, ScoreType, Ties,
-    Unjudged,
+    NoRelevant, NullScores, OneClass, PrecisionDenominator, RbpGain, RecallDenominator, ScoreType, Skewness,
+    Ties, Unjudged,
 };
 use crate::options::gain::Gain;
 
@@ -68,10 +68,12 @@ pub struct Options {
     pub per_metric: Vec<(&'static str, Options)>,
     /// The confidence level of intervals, between 0 and 1.
     pub confidence: f64,
-    /// The least possible mean, at which intervals end.
+    /// The least possible value, or difference of a pair.
     pub lower_bound: f64,
-    /// The largest possible mean, at which intervals end.
+    /// The largest possible value, or difference of a pair.
     pub upper_bound: f64,
+    /// The treatment of skewness.
+    pub skewness: Skewness,
     /// How many resamples are drawn.
     pub resamples: u32,
     /// The seed of random numbers.
@@ -120,6 +122,7 @@ impl Default for Options {
             confidence: 0.95,
             lower_bound: f64::NEG_INFINITY,
             upper_bound: f64::INFINITY,
+            skewness: Skewness::Ignored,
             resamples: 10_000,
             seed: 0,
             alternative: Alternative::TwoSided,

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::options::choices::{
     Alternative, ApDenominator, ApSteps, AucPairs, Correction, Discount, Duplicates, EmptyRec, Ideal,
     Invalid, NoRelevant, NullScores, OneClass, PrecisionDenominator, RbpGain, RecallDenominator, ScoreType,
-    Ties, Unjudged, finite,
+    Skewness, Ties, Unjudged, finite,
 };
 use crate::options::gain::Gain;
 use crate::options::{ABOVE_ZERO, Options, UNLIMITED, conventions};
@@ -186,7 +186,8 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
         other: "a number",
         other_type: Some(ValueType::Number),
         default: "unset",
-        doc: "least possible mean: low is not below it, unless a value is",
+        doc: "least possible value, or difference of a pair. The low of mean_ci is not below it, unless a value is. \
+              paired_t_test judges differences by it that are all equal",
         set: |options, value| bound(value, f64::NEG_INFINITY).map(|bound| options.lower_bound = bound),
     },
     OptionSpec {
@@ -195,9 +196,13 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
         other: "a number",
         other_type: Some(ValueType::Number),
         default: "unset",
-        doc: "largest possible mean: high is not above it, unless a value is",
+        doc: "largest possible value, or difference of a pair. The high of mean_ci is not above it, unless a value is. \
+              paired_t_test judges differences by it that are all equal",
         set: |options, value| bound(value, f64::INFINITY).map(|bound| options.upper_bound = bound),
     },
+    choice!("skewness", skewness: Skewness, "ignored",
+        "treatment of skewness: it is ignored, or Hall's transformation takes it out of Student's t, which keeps \
+         errors near the stated level for skewed values of few users"),
     OptionSpec {
         name: "resamples",
         values: &[],

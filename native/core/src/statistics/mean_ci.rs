@@ -1,4 +1,5 @@
 use super::distributions::t_exceeded;
+use super::skewness::Transformation;
 use super::statistic::{Compute, INTERVAL, Sample, Statistic};
 use crate::error::Error;
 use crate::options::Options;
@@ -8,20 +9,24 @@ pub static STATISTIC: Statistic = Statistic {
     arguments: INTERVAL.0,
     fields: INTERVAL.1,
     summary: "confidence interval of the mean by Student's t",
-    formula: "mean -+ t * s / sqrt(n), t the quantile of Student's t with n - 1 degrees of freedom",
+    formula: "mean -+ t * s / sqrt(n), t the quantile of Student's t with n - 1 degrees of freedom; skewness=hall: the means \
+              at which paired_t_test has the p-value 1 - confidence",
     latex: r"\bar{x} \mp t_{n-1} \cdot \frac{s}{\sqrt{n}}",
     range: "around the mean; low and high are NULL for one value",
     source: "Student, The Probable Error of a Mean, Biometrika 1908; \
-             scipy.stats.ttest_1samp(x, 0).confidence_interval()",
-    options: &["confidence", "lower_bound", "upper_bound"],
+             scipy.stats.ttest_1samp(x, 0).confidence_interval(); Hall, On the Removal of Skewness by Transformation, \
+             Journal of the Royal Statistical Society B 1992",
+    options: &["confidence", "skewness", "lower_bound", "upper_bound"],
     compute: Compute::Moments(compute),
 };
 
 fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error> {
     let Some(error) = sample.standard_error() else { return Ok([None; 2]) };
-    let reach = t_exceeded((1.0 - options.confidence) / 2.0, sample.n() - 1.0) * error;
+    let t = t_exceeded((1.0 - options.confidence) / 2.0, sample.n() - 1.0);
+    let transformation = Transformation::new(sample, options);
+    let [low, high] = [t, -t].map(|end| sample.mean - transformation.inverse(end) * error);
     // An option of a metric may lead out of the metric's usual range, so a value beyond a bound moves the bound.
-    let low = (sample.mean - reach).max(options.lower_bound.min(sample.least));
-    let high = (sample.mean + reach).min(options.upper_bound.max(sample.most));
+    let low = low.max(options.lower_bound.min(sample.least));
+    let high = high.min(options.upper_bound.max(sample.most));
     Ok([Some(low), Some(high)])
 }

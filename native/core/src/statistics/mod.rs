@@ -6,9 +6,11 @@
 
 pub mod correction;
 mod distributions;
+mod equal_values;
 mod exact_sum;
 mod limit;
 mod random;
+mod skewness;
 pub mod statistic;
 pub mod tukey_hsd;
 
@@ -202,6 +204,73 @@ mod tests {
     }
 
     #[test]
+    fn bounds_decide_if_all_differences_are_equal() {
+        let found = |name, options: &str, sample: &[f64]| {
+            let bounded = format!("{options}, lower_bound=-1, upper_bound=2");
+            summary(name, bounded.trim_start_matches(", "), sample.to_vec()).fields
+        };
+        let (half, equal) = ([0.5; 4], [0.0; 4]);
+        for (options, sample, p_value) in [
+            // With a mean of 0 at most and -1 at least, 2 in 3 values are 0.5 at most.
+            ("alternative=greater", half, (2.0_f64 / 3.0).powi(4)),
+            ("alternative=less", half, 1.0),
+            ("alternative=two_sided", half, 2.0 * (2.0_f64 / 3.0).powi(4)),
+            ("alternative=greater, margin=0.25", half, 0.5_f64.powi(4)),
+            ("alternative=less, margin=1", half, (2.0_f64 / 3.0).powi(4)),
+            ("alternative=less", [-0.5; 4], 0.8_f64.powi(4)),
+            ("alternative=greater", equal, 1.0),
+            ("alternative=two_sided", equal, 1.0),
+            ("alternative=greater, margin=0.5", equal, 0.5_f64.powi(4)),
+            ("alternative=equivalence, margin=0.5", equal, 0.75_f64.powi(4)),
+            // No mean is below -1.
+            ("alternative=greater, margin=1.5", equal, 0.0),
+            ("alternative=greater, tolerance=1e-12", [0.5, 0.5, 0.5, 0.5 + 1e-16], (2.0_f64 / 3.0).powi(4)),
+        ] {
+            let p = found("paired_t_test", options, &sample)[2].unwrap();
+            assert!((p - p_value).abs() < 1e-14, "{options} {sample:?}: {p}, not {p_value}");
+        }
+        assert_eq!(found("paired_t_test", "", &[0.5])[2], None);
+        assert_eq!(summary("paired_t_test", "lower_bound=-1", half.to_vec()).fields[2], Some(0.0));
+        assert_eq!(
+            found("paired_t_test", "", &[0.5, 0.25]),
+            summary("paired_t_test", "", vec![0.5, 0.25]).fields
+        );
+
+        // (2/3)^n is at most 0.05 from 8 values on, and at most 0.025 from 10.
+        for (options, sample, users) in [
+            ("alternative=greater", half, Some(8.0)),
+            ("alternative=two_sided", half, Some(10.0)),
+            ("alternative=less", [-0.5; 4], Some(14.0)),
+            ("alternative=two_sided", [-0.5; 4], Some(17.0)),
+            ("alternative=greater, alpha=0.5", half, Some(2.0)),
+            ("alternative=less", half, None),
+            ("alternative=greater", equal, None),
+            ("alternative=greater, margin=1.5", equal, Some(2.0)),
+            ("alternative=equivalence, margin=0.5", equal, None),
+        ] {
+            assert_eq!(found("paired_t_test_power", options, &sample)[1..], [None, users], "{options}");
+        }
+    }
+
+    #[test]
+    fn the_interval_without_skewness_ends_at_the_means_that_the_test_just_denies() {
+        let sample = [0.0, 0.0, 0.0, 0.0, 0.0, 0.63, 0.43, 1.0];
+        let fields = summary("mean_ci", "confidence=0.9, skewness=hall", sample.to_vec()).fields;
+        let [mean, low, high] = [fields[0].unwrap(), fields[1].unwrap(), fields[2].unwrap()];
+        assert!(high - mean > 1.5 * (mean - low), "{low} {mean} {high}");
+        for (end, alternative) in [(low, "greater"), (high, "less")] {
+            let differences = sample.iter().map(|value| value - end).collect();
+            let options = format!("alternative={alternative}, skewness=hall");
+            let p = summary("paired_t_test", &options, differences).fields[2].unwrap();
+            assert!((p - 0.05).abs() < 1e-12, "{alternative} {end}: {p}");
+        }
+        // Values without skewness have Student's interval.
+        let [with, without] =
+            ["skewness=hall", ""].map(|options| summary("mean_ci", options, vec![0.0, 0.5, 1.0]));
+        assert_eq!(with, without);
+    }
+
+    #[test]
     fn wins_ties_and_losses_are_counted() {
         let sample = vec![0.5, 0.0, -0.25, -0.0, 0.125, 0.0];
         let expected = Summary { n: 6, fields: smallvec![Some(2.0), Some(3.0), Some(1.0)] };
@@ -271,7 +340,8 @@ mod tests {
             (
                 "mean_ci",
                 "seed=1",
-                "unknown option 'seed', the options here are confidence, lower_bound, upper_bound",
+                "unknown option 'seed', the options here are confidence, skewness, lower_bound, \
+                 upper_bound",
             ),
             ("mean_ci", "upper_bound=inf", "upper_bound must be unset or a number, got 'inf'"),
             ("bootstrap_ci", "resamples=0", "resamples must be a whole number from 1 to 1000000, got '0'"),

@@ -1,4 +1,6 @@
 use super::distributions::t_above;
+use super::equal_values::{common_value, greatest_share};
+use super::skewness::Transformation;
 use super::statistic::{Compute, Sample, Statistic, TEST, p_value};
 use crate::error::Error;
 use crate::options::Options;
@@ -10,16 +12,20 @@ pub static STATISTIC: Statistic = Statistic {
     fields: TEST.1,
     summary: "Student's t test of a mean difference of 0 between pairs; statistic is t, and effect_size Cohen's d_z. With \
               a margin, greater is the test that a is not inferior to b, and equivalence is two one-sided tests: \
-              p_value is the larger of theirs, and statistic its t",
+              p_value is the larger of theirs, and statistic its t. With lower_bound and upper_bound, the p_value of equal \
+              differences is the largest probability of such a sample, which for greater is ((bound - lower_bound) / \
+              (difference - lower_bound))^n",
     formula: "mean(a - b) / (s / sqrt(n)), with n - 1 degrees of freedom; greater: (mean(a - b) + margin) / (s / sqrt(n)); \
-              less: (mean(a - b) - margin) / (s / sqrt(n)); effect_size: mean(a - b) / s",
+              less: (mean(a - b) - margin) / (s / sqrt(n)); effect_size: mean(a - b) / s. skewness=hall: p_value is that of \
+              sqrt(n) * (w + g * w^2 / 3 + g^2 * w^3 / 27 + g / (6 * n)), w = t / sqrt(n), g the skewness of a - b",
     latex: r"t = \frac{\bar{d}}{s / \sqrt{n}}, \quad d_i = a_i - b_i",
     range: "p_value 0 to 1; NULL for one pair, where no pair differs, or with a margin, where all differences are at its \
             end",
     source: "Student, The Probable Error of a Mean, Biometrika 1908; scipy.stats.ttest_rel; Schuirmann, A Comparison of \
              the Two One-Sided Tests Procedure, Journal of Pharmacokinetics and Biopharmaceutics 1987; ttost_paired of \
-             statsmodels",
-    options: &["alternative", "margin", "tolerance"],
+             statsmodels; Hall, On the Removal of Skewness by Transformation, Journal of the Royal Statistical Society B \
+             1992",
+    options: &["alternative", "margin", "tolerance", "skewness", "lower_bound", "upper_bound"],
     compute: Compute::Moments(compute),
 };
 
@@ -34,6 +40,16 @@ fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error
         Alternative::Equivalence => if sample.mean < 0.0 { greater } else { less },
     };
     let above = |t| t_above(t, sample.n() - 1.0);
-    let p = (!t.is_nan()).then(|| p_value(options.alternative, above(-less), above(greater)));
+    let transformation = Transformation::new(sample, options);
+    let tails = match common_value(sample, options) {
+        // The bound of `less` is the margin. With both signs changed, it is that of `greater`.
+        Some(value) => Some(
+            [(-value, -options.upper_bound), (value, options.lower_bound)]
+                .map(|(value, least)| greatest_share(value, -options.margin, least).powf(sample.n())),
+        ),
+        None if t.is_nan() => None,
+        None => Some([above(-transformation.of(less)), above(transformation.of(greater))]),
+    };
+    let p = tails.map(|[at_most, at_least]| p_value(options.alternative, at_most, at_least));
     Ok([Some(t).filter(|t| !t.is_nan()), p])
 }

@@ -1,4 +1,5 @@
 use super::distributions::{equivalence_power, noncentral_t_above, normal_exceeded, t_exceeded};
+use super::equal_values::{common_value, greatest_share};
 use super::statistic::{Compute, Sample, Statistic, TEST};
 use crate::error::Error;
 use crate::options::Options;
@@ -18,13 +19,13 @@ pub static STATISTIC: Statistic = Statistic {
               freedom and noncentrality d * sqrt(n) / s, and t the critical value at alpha; one-sided: P(T > t). With a margin, d is greater: difference + margin; less: margin - difference; \
               equivalence: the probability that both one-sided tests are significant",
     latex: "",
-    range: "above 0; users_needed a whole number from 2. NULL for one pair, or where all differences are equal; \
-            users_needed also where the difference is 0 or, with a margin, not within it. With a margin, \
+    range: "above 0; users_needed a whole number from 2. NULL for one pair, or where all differences are equal, \
+            unless lower_bound and upper_bound are given; users_needed also where the difference is 0 or, with a margin, not within it. With a margin, \
             min_detectable_effect may be negative",
     source: "Cohen, Statistical Power Analysis for the Behavioral Sciences, 1988; TTestPower.solve_power of statsmodels; \
              Phillips, Power of the Two One-Sided Tests Procedure in Bioequivalence, Journal of Pharmacokinetics and \
              Biopharmaceutics 1990; power.TOST of PowerTOST",
-    options: &["alternative", "margin", "alpha", "power", "difference", "tolerance"],
+    options: &["alternative", "margin", "alpha", "power", "difference", "tolerance", "lower_bound", "upper_bound"],
     compute: Compute::Moments(compute),
 };
 
@@ -32,6 +33,9 @@ pub static STATISTIC: Statistic = Statistic {
 const NORMAL: f64 = 1e9;
 
 fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error> {
+    if let Some(value) = common_value(sample, options) {
+        return Ok([None, equal_users_needed(value, options)]);
+    }
     let Some(error) = sample.standard_error().filter(|error| *error > 0.0) else { return Ok([None; 2]) };
     let deviation = error * sample.n().sqrt();
     let difference = options.difference.unwrap_or(sample.mean);
@@ -115,6 +119,22 @@ fn detectable_shift(n: f64, options: &Options) -> f64 {
         was_low = Some(is_low);
     }
     high
+}
+
+/// The least number of pairs with which `paired_t_test` finds a mean difference, if each of them differs by `value`.
+/// `None` for equivalence, and if no number of pairs shows it.
+fn equal_users_needed(value: f64, options: &Options) -> Option<f64> {
+    let greater = (value, options.lower_bound);
+    let less = (-value, -options.upper_bound);
+    let ((value, least), sides) = match options.alternative {
+        Alternative::Equivalence => return None,
+        Alternative::TwoSided => (if value > 0.0 { greater } else { less }, 2.0),
+        Alternative::Greater => (greater, 1.0),
+        Alternative::Less => (less, 1.0),
+    };
+    let share = greatest_share(value, -options.margin, least);
+    let needed = ((options.alpha / sides).ln() / share.ln()).ceil().max(2.0);
+    (share < 1.0 && needed.is_finite()).then_some(needed)
 }
 
 /// The least number of pairs with which a test finds a mean difference that is this many standard deviations from the
