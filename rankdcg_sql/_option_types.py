@@ -47,6 +47,7 @@ __all__ = [
     "NdcgOptions",
     "NdcgRelsOptions",
     "NdcgScoredOptions",
+    "PairedComparisonOptions",
     "PairedTTestOptions",
     "PairedTTestPowerOptions",
     "PrecisionAggOptions",
@@ -818,6 +819,12 @@ class RandomizationTestOptions(_Alternative, _Resamples, _Seed, _Tolerance, tota
 
 class WinTieLossOptions(_Tolerance, total=False):
     """The options of `win_tie_loss`."""
+
+
+class PairedComparisonOptions(
+    _Alternative, _Margin, _Confidence, _LowerBound, _UpperBound, _Tolerance, total=False
+):
+    """The options of `paired_comparison`."""
 
 
 class TukeyHsdOptions(_Resamples, _Seed, _Tolerance, total=False):

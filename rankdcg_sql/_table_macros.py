@@ -448,13 +448,12 @@ def _place(macro: str) -> str:
     @list_position(rankdcg_sql_numbers(ks), k) ASC NULLS LAST"""
 
 
-def _interval(macro: str, values: str, least: int) -> str:
-    """Write SQL for the confidence interval of the mean of values, which are from `least` to 1."""
-    level = "'confidence=', confidence"
+def _interval(macro: str, values: str, of_t: str) -> str:
+    """Write SQL for the confidence interval of the mean of values; `of_t` is that by Student's t."""
     return f"""CASE {_one_of(macro, "interval", "t", "bootstrap")}
-                WHEN 't' THEN @mean_ci({values}, @concat({level}, ', lower_bound={least}, upper_bound=1'))
+                WHEN 't' THEN {of_t}
                 ELSE @bootstrap_ci(
-                    {values}, @concat({level}, ', resamples=', resamples, ', seed=', seed)
+                    {values}, @concat('confidence=', confidence, ', resamples=', resamples, ', seed=', seed)
                 )
             END"""
 
@@ -482,6 +481,7 @@ def _rank_summary() -> str:
     macro = "rank_summary"
     named = f"COLUMNS({_named_metrics(macro)})"
     values = f"CASE WHEN is_counted THEN {named} END"
+    of_t = f"@mean_ci({values}, @concat('confidence=', confidence, ', lower_bound=0, upper_bound=1'))"
     return f"""WITH {_both_tables(macro, "rec")},
 
 evaluated AS (
@@ -520,7 +520,7 @@ means_at_k AS (
         @any_value(truth_left_out) AS truth_left_out,
         -- One column for each of the metrics, with the name of the metric.
         @struct_pack(
-            found := {_interval(macro, values, 0)},
+            found := {_interval(macro, values, of_t)},
             without_value := @count(CASE WHEN is_counted AND {named} IS NULL THEN 1 END)
         ) AS "\\0"
     FROM users_at_k
@@ -553,6 +553,22 @@ def _rank_compare() -> str:
     named = f"COLUMNS({_named_metrics(macro)})"
     margin = "CASE WHEN margin = 0 THEN '' ELSE @concat(', margin=', margin) END"
     options = f"'tolerance=1e-12, alternative=', alternative, {margin}"
+    test, interval = (
+        _one_of(macro, name, *values)
+        for name, values in {
+            "test": ("t", "wilcoxon", "randomization"),
+            "interval": ("t", "bootstrap"),
+        }.items()
+    )
+    bounded = "'confidence=', confidence, ', lower_bound=-1, upper_bound=1, '"
+    compared = f"""CASE {test}
+                WHEN 't' THEN @paired_comparison({a}, {b}, @concat({bounded}, {options}))
+                ELSE @paired_comparison({a}, {b}, @concat({bounded}, 'tolerance=1e-12'))
+            END"""
+    low, high = (
+        f"CASE {interval} WHEN 't' THEN {field('compared', end)} ELSE {field('found', end)} END"
+        for end in ("low", "high")
+    )
     return f"""WITH {_both_tables(macro, "rec", "baseline")},
 
 evaluated AS MATERIALIZED (
@@ -590,17 +606,16 @@ tests_at_k AS (
         k,
         -- One column for each of the metrics, with the name of the metric.
         @struct_pack(
-            of_a := @mean_ci({a}),
-            of_b := @mean_ci({b}),
-            found := {_interval(macro, difference, -1)},
-            tested := CASE {_one_of(macro, "test", "t", "wilcoxon", "randomization")}
-                WHEN 't' THEN @paired_t_test({a}, {b}, @concat({options}))
+            compared := {compared},
+            -- NULL for Student's t, which `compared` has.
+            found := {_interval(macro, difference, "NULL")},
+            tested := CASE {test}
+                WHEN 't' THEN NULL
                 WHEN 'wilcoxon' THEN @wilcoxon_signed_rank({a}, {b}, @concat({options}))
                 ELSE @randomization_test(
                     {a}, {b}, @concat({options}, ', resamples=', resamples, ', seed=', seed)
                 )
             END,
-            counted := @win_tie_loss({a}, {b}, 'tolerance=1e-12'),
             without_value := @count(CASE WHEN COLUMNS(* EXCLUDE (k)) IS NULL THEN 1 END)
         ) AS "\\0"
     FROM pairs_at_k
@@ -609,8 +624,10 @@ tests_at_k AS (
 
 tests AS (
     SELECT
-        *, {field("found", "low")} AS low, {field("found", "high")} AS high,
-        {field("tested", "p_value")} AS p_value,
+        *, {low} AS low, {high} AS high,
+        CASE {test}
+            WHEN 't' THEN {field("compared", "p_value")} ELSE {field("tested", "p_value")}
+        END AS p_value,
         @row_number() OVER (
             ORDER BY {_place(macro)}
         ) AS place
@@ -621,10 +638,10 @@ tests AS (
 )
 
 SELECT
-    metric, k, {field("found", "n")} AS n,
-    {field("of_a", "mean")} AS mean, {field("of_b", "mean")} AS baseline,
-    {field("tested", "mean_difference")} AS difference,
-    low, high, {field("tested", "effect_size")} AS effect_size, p_value,
+    metric, k, {field("compared", "n")} AS n,
+    {field("compared", "mean_a")} AS mean, {field("compared", "mean_b")} AS baseline,
+    {field("compared", "mean_difference")} AS difference,
+    low, high, {field("compared", "effect_size")} AS effect_size, p_value,
     CASE
         WHEN correction IS NULL THEN p_value
         WHEN {_one_of(macro, "correction", *_option("correction").values, "none")} = 'none' THEN p_value
@@ -638,8 +655,8 @@ SELECT
             place
         )
     END AS p_corrected,
-    {field("counted", "wins")} AS wins, {field("counted", "ties")} AS ties,
-    {field("counted", "losses")} AS losses, without_value
+    {field("compared", "wins")} AS wins, {field("compared", "ties")} AS ties,
+    {field("compared", "losses")} AS losses, without_value
 FROM tests
 ORDER BY place ASC NULLS LAST"""
 

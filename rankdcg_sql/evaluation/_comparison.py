@@ -31,6 +31,7 @@ from rankdcg_sql.evaluation._statistics import (
     Test,
     interval_in_sql,
     structs,
+    with_bounds,
 )
 from rankdcg_sql.evaluation._systems_table import WIDTH, SystemsTable, systems_table
 
@@ -266,24 +267,25 @@ class Comparison(ResultBase):
         # Writes the query of `differences`.
         first_of = self._first
         tie = f"tolerance={TIE_TOLERANCE}"
-        test = "paired_t_test" if self.test == "tukey_hsd" else TESTS[self.test][0]
         testing = ",".join(filter(None, [self.test_options, tie]))
-        options = tie if self.test == "tukey_hsd" else testing
+        # One aggregate has all about a difference, but for tests and intervals that are not Student's.
+        of_t = f"{testing if self.test == 't' else tie},confidence={first_of.confidence!r}"
+        others = {
+            "tested": f"{TESTS[self.test][0]}({{0}}, {{1}}, '{testing}')",
+            "found": interval_in_sql(first_of.interval, "{0} - {1}", first_of.interval_options, None, None),
+        }
+        if self.test in ("t", "tukey_hsd"):
+            del others["tested"]
+        if first_of.interval == "t":
+            del others["found"]
         measures = structs(
             {
                 "place": place,
                 "metric": quote_text(each.metric),
                 "k": each.sql_k,
-                "of_system": f"mean_ci(CASE WHEN b_{place} IS NOT NULL THEN a_{place} END).mean",
-                "baseline": f"mean_ci(CASE WHEN a_{place} IS NOT NULL THEN b_{place} END).mean",
-                "found": interval_in_sql(
-                    first_of.interval,
-                    f"a_{place} - b_{place}",
-                    first_of.interval_options,
-                    *_range_of_difference(each.metric),
-                ),
-                "tested": f"{test}(a_{place}, b_{place}, '{options}')",
-                "counted": f"win_tie_loss(a_{place}, b_{place}, '{tie}')",
+                "compared": f"paired_comparison(a_{place}, b_{place}, "
+                f"'{with_bounds(of_t, *_range_of_difference(each.metric))}')",
+                **{name: sql.format(f"a_{place}", f"b_{place}") for name, sql in others.items()},
                 "without_value": f"count(*) FILTER (a_{place} IS NULL OR b_{place} IS NULL)",
             }
             for place, each in enumerate(first_of.measures)
@@ -294,7 +296,8 @@ class Comparison(ResultBase):
             f"FROM ({first_of.by_segment(f'{measures} AS measures', view)})"
             for nth, ((system, against), view) in enumerate(zip(self.pairs, self._pairs, strict=True))
         )
-        p_value, of_each_pair = "tested.p_value", ""
+        interval = "found" if "found" in others else "compared"
+        p_value, of_each_pair = f"{'tested' if 'tested' in others else 'compared'}.p_value", ""
         if self.test == "tukey_hsd":
             # The p-values of a measure are corrected for pairs already, so the tests of one pair are counted.
             of_each_pair = "PARTITION BY nth "
@@ -314,14 +317,12 @@ class Comparison(ResultBase):
         p_corrected = "p_value" if self.correction is None else f"{p_values}[row_number() OVER in_order]"
         order = ", ".join(["nth", *first_of.segments, "place"])
         return f"""
-            SELECT system, against, {first_of.named_segments}metric, k, n, of_system AS mean, baseline,
-                tested.mean_difference AS difference, low, high, effect_size, p_value,
+            SELECT system, against, {first_of.named_segments}metric, k, compared.n AS n,
+                compared.mean_a AS mean, compared.mean_b AS baseline, compared.mean_difference AS difference,
+                {interval}.low AS low, {interval}.high AS high, compared.effect_size AS effect_size, p_value,
                 {p_corrected} AS p_corrected,
-                counted.wins AS wins, counted.ties AS ties, counted.losses AS losses, without_value
-            FROM (
-                SELECT *, unnest(found), {p_value} AS p_value, tested.effect_size AS effect_size
-                FROM ({tests})
-            )
+                compared.wins AS wins, compared.ties AS ties, compared.losses AS losses, without_value
+            FROM (SELECT *, {p_value} AS p_value FROM ({tests}))
             WINDOW in_order AS ({of_each_pair}ORDER BY {order}),
                 every_test AS (
                     {of_each_pair}ORDER BY {order} ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING

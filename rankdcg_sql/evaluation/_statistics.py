@@ -50,10 +50,15 @@ def interval_in_sql(
 
     No true mean is below `least` or above `most`; None is no bound.
     """
-    bounds = {"lower_bound": least, "upper_bound": most} if interval == "t" else {}
     # Those by the bootstrap lie between the least and the largest value.
-    written = [f"{name}={bound!r}" for name, bound in bounds.items() if bound is not None]
-    return f"{INTERVALS[interval]}({values}, '{', '.join([options, *written])}')"
+    written = with_bounds(options, least, most) if interval == "t" else options
+    return f"{INTERVALS[interval]}({values}, '{written}')"
+
+
+def with_bounds(options: str, least: float | None, most: float | None) -> str:
+    """Add the options for the least and the largest possible value to others; None is no bound."""
+    bounds = {"lower_bound": least, "upper_bound": most}
+    return ", ".join([options, *(f"{name}={bound!r}" for name, bound in bounds.items() if bound is not None)])
 
 
 def structs(rows: Iterable[Mapping[str, object]]) -> str:

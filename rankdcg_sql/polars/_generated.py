@@ -48,6 +48,7 @@ from rankdcg_sql._option_types import (
     NdcgOptions,
     NdcgRelsOptions,
     NdcgScoredOptions,
+    PairedComparisonOptions,
     PairedTTestOptions,
     PairedTTestPowerOptions,
     PrecisionAggOptions,
@@ -128,6 +129,7 @@ __all__ = [
     "NdcgOptions",
     "NdcgRelsOptions",
     "NdcgScoredOptions",
+    "PairedComparisonOptions",
     "PairedTTestOptions",
     "PairedTTestPowerOptions",
     "PrecisionAggOptions",
@@ -200,6 +202,7 @@ __all__ = [
     "ndcg_agg",
     "ndcg_rels",
     "ndcg_scored",
+    "paired_comparison",
     "paired_t_test",
     "paired_t_test_power",
     "precision",
@@ -3974,6 +3977,74 @@ def win_tie_loss(a: Column, b: Column, **options: Unpack[WinTieLossOptions]) -> 
     return _plugin.aggregate("win_tie_loss", [a, b], None, options)
 
 
+def paired_comparison(a: Column, b: Column, **options: Unpack[PairedComparisonOptions]) -> pl.Expr:
+    """All about the differences of two systems, in one pass: the means of both, the mean difference with
+    its confidence interval by mean_ci, Student's t and its p-value by paired_t_test, Cohen's d_z, and
+    the numbers of pairs in which a is larger, equal and smaller by win_tie_loss.
+
+    Parameters
+    ----------
+    a : str, Expr, Series or list
+        A metric of each user, by one system. A NULL leaves the user out.
+    b : str, Expr, Series or list
+        The same metric of the same user, by another system. A NULL leaves the user out.
+    alternative : {"two_sided", "less", "greater", "equivalence"}, default "two_sided"
+        Alternative hypothesis: a and b differ, a is less than b, a is greater than b, or in the functions
+        that take a margin, the two are equivalent; SciPy's two-sided is two_sided.
+    margin : float, default 0
+        Mean difference that does not matter. With it, greater is the alternative that the mean difference
+        is above -margin (a is not inferior to b), less that it is below margin, and equivalence that it is
+        between the two. Allowed: a finite number that is at least 0.
+    confidence : float, default 0.95
+        Confidence level of the interval. Allowed: a number between 0 and 1.
+    lower_bound : float, optional
+        Least possible value, or difference of a pair. The low of mean_ci is not below it, unless a value
+        is. paired_t_test judges differences by it that are all equal. Allowed: a number.
+    upper_bound : float, optional
+        Largest possible value, or difference of a pair. The high of mean_ci is not above it, unless a value
+        is. paired_t_test judges differences by it that are all equal. Allowed: a number.
+    tolerance : float, default 0
+        Largest difference of a and b that is a tie, as a share of the larger of 1 and abs(b). A tie counts
+        as a difference of 0. Allowed: a number that is at least 0.
+
+    Returns
+    -------
+    Expr
+        Struct of n, mean_a, mean_b, mean_difference, low, high, statistic, p_value, effect_size, wins,
+        ties, losses, named ``paired_comparison``. `n` is the number of users that count; of too few, the
+        others are NULL.
+
+    Raises
+    ------
+    ValueError
+        For an unknown option, or a value that an option does not take.
+    polars.exceptions.ComputeError
+        While the query runs: for types that are not allowed, and for values that are
+        not finite. The message names the argument.
+
+    Notes
+    -----
+    Formula: mean_a and mean_b: the means of the pairs without NULL; low and high: mean_ci(a - b);
+    statistic, p_value and effect_size: paired_t_test(a, b); wins, ties and losses: win_tie_loss(a, b).
+    Source: the sources of mean_ci, paired_t_test and win_tie_loss.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"a": [0.5, 0.75, 0.25, 0.9], "b": [0.4, 0.5, 0.3, 0.7]})
+    >>> frame.select(rk.paired_comparison("a", "b"))
+    shape: (1, 1)
+    ┌─────────────────────────────────┐
+    │ paired_comparison               │
+    │ ---                             │
+    │ struct[12]                      │
+    ╞═════════════════════════════════╡
+    │ {4,0.6,0.475,0.125,-0.085499,0… │
+    └─────────────────────────────────┘
+    """
+    return _plugin.aggregate("paired_comparison", [a, b], None, options)
+
+
 def tukey_hsd(blocks: Column, **options: Unpack[TukeyHsdOptions]) -> pl.Expr:
     """Randomised Tukey HSD: a p-value for each pair of systems, in the order (1, 2), (1, 3), ..., (2, 3)
     and so on, that is corrected for the number of pairs. It is the share of ways to permute the values
@@ -4402,6 +4473,10 @@ class RankEval:
     def win_tie_loss(self, b: Column, **options: Unpack[WinTieLossOptions]) -> pl.Expr:
         """Evaluate `win_tie_loss` with this expression as `a`."""
         return win_tie_loss(self._expr, b, **options)
+
+    def paired_comparison(self, b: Column, **options: Unpack[PairedComparisonOptions]) -> pl.Expr:
+        """Evaluate `paired_comparison` with this expression as `a`."""
+        return paired_comparison(self._expr, b, **options)
 
     def tukey_hsd(self, **options: Unpack[TukeyHsdOptions]) -> pl.Expr:
         """Evaluate `tukey_hsd` with this expression as `blocks`."""

@@ -27,6 +27,7 @@ CALLS = [
     "mean_ci(a, 'skewness=hall')",
     "paired_t_test_power(a, b, 'difference=0.1')",
     "win_tie_loss(a, b, 'tolerance=0.01')",
+    "paired_comparison(a, b, 'tolerance=0.01')",
 ]
 
 
@@ -179,6 +180,31 @@ def test_hall_s_transformation_is_that_of_the_reference(
     assert ends == pytest.approx([quantile, -quantile], rel=1e-7)
 
 
+@pytest.mark.parametrize("how", ["distinct", "tied", "zeros"])
+@pytest.mark.parametrize("size", [2, 3, 50, 2500])
+def test_a_comparison_by_scipy(con: duckdb.DuckDBPyConnection, how: str, size: int):
+    pairs = sample(random.Random(size), how, size)
+    a, b = zip(*pairs, strict=True)
+    for alternative in ALTERNATIVES:
+        tested = stats.ttest_rel(a, b, alternative=alternative.replace("_", "-"))
+        found = of(con, f"paired_comparison(a, b, 'alternative={alternative}, confidence=0.9')", pairs)
+        low, high = stats.ttest_rel(a, b).confidence_interval(0.9)
+        assert found == {
+            "n": size,
+            "mean_a": near(math.fsum(a) / size),
+            "mean_b": near(math.fsum(b) / size),
+            "mean_difference": near(math.fsum(one - other for one, other in pairs) / size),
+            "low": near(low),
+            "high": near(high),
+            "statistic": near(tested.statistic),
+            "p_value": near(tested.pvalue),
+            "effect_size": near(tested.statistic / math.sqrt(size)),
+            "wins": sum(one > other for one, other in pairs),
+            "ties": sum(one == other for one, other in pairs),
+            "losses": sum(one < other for one, other in pairs),
+        }
+
+
 # Ties
 
 
@@ -245,8 +271,8 @@ def test_groups_and_missing_values(con: duckdb.DuckDBPyConnection, call: str):
     found = dict(con.execute(query).fetchall())
     nothing = found.pop(9)
     assert found == {number: of(con, call, pairs) for number, pairs in groups.items()}
-    absent = 0 if call.startswith("win_tie_loss") else None
-    assert nothing == of(con, call, []) == dict.fromkeys(nothing, absent) | {"n": 0}
+    absent = {name: 0 if name in ("n", "wins", "ties", "losses") else None for name in nothing}
+    assert nothing == of(con, call, []) == absent
 
 
 @pytest.mark.parametrize("name", ["bootstrap_ci", "randomization_test"])

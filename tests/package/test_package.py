@@ -171,6 +171,11 @@ STATISTICS = {
     "wilcoxon_signed_rank": (("a", "b"), TEST, {"alternative", "tolerance"}),
     "randomization_test": (("a", "b"), TEST, {"alternative", "resamples", "seed", "tolerance"}),
     "win_tie_loss": (("a", "b"), ("n", "wins", "ties", "losses"), {"tolerance"}),
+    "paired_comparison": (
+        ("a", "b"),
+        ("n", "mean_a", "mean_b", "mean_difference", "low", "high", *TEST[2:], "wins", "ties", "losses"),
+        {"alternative", "margin", "confidence", "lower_bound", "upper_bound", "tolerance"},
+    ),
 }
 NAMES |= {"ranked_list": ()}
 NAMES |= dict.fromkeys(STATISTICS, ()) | {"corrected_p_values": (), "tukey_hsd": ()}

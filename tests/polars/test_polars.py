@@ -783,14 +783,18 @@ FRAME = pl.DataFrame(
 )
 
 
+#: The fields of statistics that are counts.
+COUNTS = ("wins", "ties", "losses")
+
+
 def result_type(function: Function) -> pl.DataType:
     if function.output == "value":
         return pl.Float64()
     if function.output == "values":
         return pl.List(pl.Float64)
     first, *others = function.fields
-    of_others = pl.Int64 if function.name == "win_tie_loss" else pl.Float64
-    struct = pl.Struct({first: pl.Int64} | dict.fromkeys(others, of_others))
+    kinds = {name: pl.Int64 if name in COUNTS else pl.Float64 for name in others}
+    struct = pl.Struct({first: pl.Int64} | kinds)
     return struct if function.output == "metrics" else pl.List(struct)
 
 

@@ -239,13 +239,13 @@ impl<'a> Structs<'a> {
 
     /// The array of results.
     fn finish(mut self) -> Result<ArrayRef, Error> {
-        let has_counts = self.function.has_counts();
-        let metric = |metric: Vec<f64>| -> Result<ArrayRef, Error> {
+        let counts_from = self.metrics.len() - self.function.trailing_counts();
+        let metric = |(place, metric): (usize, Vec<f64>)| -> Result<ArrayRef, Error> {
             let values = floats(metric);
-            Ok(if has_counts { Arc::new(integers(&values)?) } else { Arc::new(values) })
+            Ok(if place >= counts_from { Arc::new(integers(&values)?) } else { Arc::new(values) })
         };
         let ks = Arc::new(self.ks.finish()) as ArrayRef;
-        let columns = std::iter::once(Ok(ks)).chain(self.metrics.into_iter().map(metric));
+        let columns = std::iter::once(Ok(ks)).chain(self.metrics.into_iter().enumerate().map(metric));
         let columns = columns.collect::<Result<_, _>>()?;
         let (fields, valid) = (fields(self.function), self.valid.finish());
         Ok(match self.offsets {

@@ -41,8 +41,8 @@ pub fn logical_type(function: &Function, first: Option<u32>) -> LogicalType {
 pub struct Results {
     /// The form of the results.
     output: Output,
-    /// Whether the values are counts, which DuckDB's vectors hold as integers.
-    has_counts: bool,
+    /// How many of the last values are counts, which DuckDB's vectors hold as integers.
+    trailing_counts: usize,
     /// DuckDB's vector.
     vector: Vector,
     /// The list entry of each row; NULL if results are no lists.
@@ -80,8 +80,8 @@ impl Results {
                 Output::Metrics => Columns::structs(vector, 0, fields, first, first + count),
                 Output::MetricsAt | Output::Values => Columns::elements(vector, 0, fields, capacity),
             };
-            let has_counts = function.has_counts();
-            Self { output: function.output, has_counts, vector, entries, columns, nulls: Vec::new() }
+            let trailing_counts = function.trailing_counts();
+            Self { output: function.output, trailing_counts, vector, entries, columns, nulls: Vec::new() }
         }
     }
 
@@ -137,9 +137,7 @@ impl Results {
                 nulls.set(*row);
             }
             self.columns.mark();
-            if self.has_counts {
-                self.columns.make_integers();
-            }
+            self.columns.make_integers(self.trailing_counts);
             if self.output.is_list() {
                 (throwing().list_vector_set_size)(self.vector, self.columns.next as u64);
             }
@@ -597,8 +595,8 @@ impl Columns {
     ///
     /// # Safety
     /// The vectors of the values are of BIGINT.
-    unsafe fn make_integers(&self) {
-        for metric in &self.metrics {
+    unsafe fn make_integers(&self, count: usize) {
+        for metric in self.metrics.iter().rev().take(count) {
             for row in self.first..self.next {
                 // SAFETY: the row was written. A BIGINT takes as many bytes as floating point of 64 bits.
                 unsafe {

@@ -7,16 +7,16 @@ use crate::catalogue::Function;
 use crate::column::{Column, Numbers, Validity};
 use crate::error::{Error, bail};
 use crate::memory::Grow;
-use crate::statistics::statistic::Statistic;
+use crate::statistics::statistic::Observed;
 use crate::values::{Nullable, Values};
 
-/// The state of one group: its settings and one number for each row without NULLs.
+/// The state of one group: its settings, and the values of rows without NULLs.
 #[derive(Default)]
 pub struct Samples {
     /// The settings of the group.
     group_settings: GroupSettings,
-    /// One number for each row without NULLs, in no order: the value itself or, in paired statistics, the difference.
-    observed: Vec<f64>,
+    /// The values of rows without NULLs, in no order.
+    observed: Observed,
 }
 
 impl Group for Samples {
@@ -36,17 +36,16 @@ impl Group for Samples {
             by_group(run, groups, |group, rows| {
                 group.group_settings.agree(settings)?;
                 let (observed, options) = (&mut group.observed, &settings.options);
-                observed.make_room(rows.len())?;
+                statistic.make_room(rows.len(), observed)?;
                 // Rows without NULL are read together. If one is refused, reading them one by one says which value.
                 let are_there = [Some(x), y].iter().flatten().all(|z| matches!(z.validity, Validity::All));
                 if are_there {
                     let y = y.map(|y| &y.values[rows.clone()]);
-                    if Statistic::observe_all(&x.values[rows.clone()], y, options, observed) {
+                    if statistic.observe_all(&x.values[rows.clone()], y, options, observed) {
                         return Ok(());
                     }
                 }
-                let mut observe =
-                    |row: &[f64]| statistic.observe(row, options).map(|number| observed.push(number));
+                let mut observe = |row: &[f64]| statistic.observe(row, options, observed);
                 match y {
                     None => rows.filter_map(|row| x.get(row)).try_for_each(|x| observe(&[x])),
                     Some(y) => rows
@@ -61,7 +60,8 @@ impl Group for Samples {
         if let Some(settings) = &other.group_settings.0 {
             self.group_settings.agree(settings)?;
         }
-        self.observed.try_extend(other.observed.iter().copied())
+        self.observed.first.try_extend(other.observed.first.iter().copied())?;
+        self.observed.second.try_extend(other.observed.second.iter().copied())
     }
 }
 
@@ -76,7 +76,8 @@ impl GroupEvaluator for Samples {
             Some(settings) => settings.options.clone(),
             None => function.parse("")?,
         };
-        let summary = statistic.summarise(&mut self.observed, &options)?;
+        let Observed { first, second } = &mut self.observed;
+        let summary = statistic.summarise(first, second, &options)?;
         scratch.count = [Some(summary.n)];
         scratch.values.clear();
         scratch.values.extend(summary.fields.into_iter().map(Nullable::from));

@@ -511,10 +511,10 @@ impl Function {
         }
     }
 
-    /// Whether all fields of its result are counts.
+    /// How many of the last fields of its result are counts.
     #[must_use]
-    pub fn has_counts(&self) -> bool {
-        self.statistic.is_some_and(Statistic::has_counts)
+    pub fn trailing_counts(&self) -> usize {
+        self.statistic.map_or(0, Statistic::trailing_counts)
     }
 
     /// The type of its result.
@@ -523,9 +523,11 @@ impl Function {
         let of_users = self.form == Form::ByUser;
         let user = of_users.then(|| (self.inputs()[0], FieldType::User));
         let counts = self.count_rows.then_some(ROW_COUNTS.map(|name| (name, FieldType::Count)));
-        let values = if self.has_counts() { FieldType::Count } else { FieldType::Number };
-        let kinds = std::iter::once(FieldType::Count).chain(std::iter::repeat(values));
-        let fields = self.fields().into_iter().zip(kinds);
+        let fields = self.fields();
+        let counts_from = fields.len() - self.trailing_counts();
+        let kind =
+            |place| if place == 0 || place >= counts_from { FieldType::Count } else { FieldType::Number };
+        let fields = fields.into_iter().enumerate().map(|(place, name)| (name, kind(place)));
         ResultType {
             fields: user.into_iter().chain(counts.into_iter().flatten()).chain(fields).collect(),
             is_list: of_users || self.output.is_list(),

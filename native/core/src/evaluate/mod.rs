@@ -28,7 +28,7 @@ use crate::ranking::list::RankedList;
 use crate::ranking::lookup::{LookupColumns, RelevanceLookup};
 use crate::ranking::scored::ScoredItems;
 use crate::statistics::correction::{check_p_value, correct};
-use crate::statistics::statistic::Statistic;
+use crate::statistics::statistic::{Observed, Statistic};
 use crate::statistics::tukey_hsd::tukey_hsd;
 use crate::types::Type;
 use crate::values::{Nullable, Values};
@@ -153,7 +153,7 @@ impl<C: Column> Call<'_, C> {
             .map(|(lists, elements)| Ok((lists, elements.numbers()?)))
             .collect::<Result<_, Error>>()?;
         let mut settings = self.function.settings();
-        let (mut observed, mut row, mut fields) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut observed, mut row, mut fields) = (Observed::default(), Vec::new(), Vec::new());
         for index in 0..rows {
             self.resolve(index, &mut settings)?;
             let spans = lists.iter().map(|(lists, _)| lists.span(index).unwrap_or_default());
@@ -164,7 +164,7 @@ impl<C: Column> Call<'_, C> {
                 bail!("{names} must be of equal length, got {length} and {}", other.len());
             }
             observed.clear();
-            observed.make_room(length)?;
+            statistic.make_room(length, &mut observed)?;
             for place in 0..length {
                 row.clear();
                 row.extend(
@@ -174,10 +174,10 @@ impl<C: Column> Call<'_, C> {
                         .map_while(|((_, numbers), span)| numbers.get(span.start + place)),
                 );
                 if row.len() == lists.len() {
-                    observed.push(statistic.observe(&row, &settings.options)?);
+                    statistic.observe(&row, &settings.options, &mut observed)?;
                 }
             }
-            let summary = statistic.summarise(&mut observed, &settings.options)?;
+            let summary = statistic.summarise(&mut observed.first, &observed.second, &settings.options)?;
             fields.clear();
             fields.extend(summary.fields.into_iter().map(Nullable::from));
             put(index, Some(Values { ks: &[Some(summary.n)], values: &fields }));

@@ -188,7 +188,7 @@ mod tests {
         let samples = 400;
         let mut held = 0;
         for _ in 0..samples {
-            let summary = STATISTIC.summarise(&mut skewed(100, &mut random), &options).unwrap();
+            let summary = STATISTIC.summarise(&mut skewed(100, &mut random), &[], &options).unwrap();
             let fields: [Option<f64>; 3] = summary.fields[..].try_into().unwrap();
             let [_, low, high] = fields.map(Option::unwrap);
             held += i32::from(low < 0.2 && 0.2 < high);
@@ -284,7 +284,7 @@ mod tests {
         let ends = |n: usize, seed| {
             let options = Options { seed, resamples: 1000, ..Options::default() };
             let mut values = skewed(n, &mut Random::new(3, 0));
-            STATISTIC.summarise(&mut values, &options).unwrap().fields
+            STATISTIC.summarise(&mut values, &[], &options).unwrap().fields
         };
         assert_ne!(ends(DRAWN / 1000 - SORTED, 1), ends(DRAWN / 1000 - SORTED, 2));
         assert_eq!(ends(DRAWN / 1000 - SORTED + 1, 1), ends(DRAWN / 1000 - SORTED + 1, 2));
@@ -304,7 +304,7 @@ mod tests {
             let mut values = [0.0; 2000];
             values[0] = sign;
             let options = Options { resamples, confidence: 0.999_999_999, ..Options::default() };
-            let fields = STATISTIC.summarise(&mut values, &options).unwrap().fields;
+            let fields = STATISTIC.summarise(&mut values, &[], &options).unwrap().fields;
             let got = [fields[1].unwrap(), fields[2].unwrap()];
             for (got, hits) in got.into_iter().zip(ends) {
                 assert!((got - hits / 2000.0).abs() < 1e-5, "{resamples} {sign}: {got}, not {hits} / 2000");
@@ -318,7 +318,7 @@ mod tests {
         for (most, other, ends) in [(0.0, 1.0, [Some(0.0), None]), (0.0, -1.0, [None, Some(0.0)]), (0.3, 0.7, [Some(0.3), None])] {
             let mut values = vec![most; 399];
             values.push(other);
-            let fields = STATISTIC.summarise(&mut values, &Options::default()).unwrap().fields;
+            let fields = STATISTIC.summarise(&mut values, &[], &Options::default()).unwrap().fields;
             let got = [fields[1], fields[2]];
             for (got, expected) in got.into_iter().zip(ends) {
                 assert!(expected.is_none() || got == expected, "{most} {other}: {got:?}, not {expected:?}");

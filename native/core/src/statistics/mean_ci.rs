@@ -20,7 +20,7 @@ pub static STATISTIC: Statistic = Statistic {
     compute: Compute::Moments(compute),
 };
 
-fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error> {
+pub(super) fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error> {
     let Some(error) = sample.standard_error() else { return Ok([None; 2]) };
     let t = t_exceeded((1.0 - options.confidence) / 2.0, sample.n() - 1.0);
     let transformation = Transformation::new(sample, options);

@@ -27,6 +27,7 @@ macro_rules! statistics {
 
 statistics! {
     mean_ci, bootstrap_ci, paired_t_test, paired_t_test_power, wilcoxon_signed_rank, randomization_test, win_tie_loss,
+    paired_comparison,
 }
 
 #[cfg(test)]
@@ -36,7 +37,7 @@ mod tests {
 
     use super::*;
     use crate::options::Options;
-    use crate::statistics::statistic::Summary;
+    use crate::statistics::statistic::{Observed, Summary};
 
     fn statistic(name: &str) -> &'static Statistic {
         STATISTICS.iter().copied().find(|statistic| statistic.name == name).expect("it exists")
@@ -73,7 +74,9 @@ mod tests {
 
     fn summary(name: &str, options: &str, mut sample: Vec<f64>) -> Summary {
         let statistic = statistic(name);
-        statistic.summarise(&mut sample, &statistic.option_schema().parse(options).unwrap()).unwrap()
+        let options = statistic.option_schema().parse(options).unwrap();
+        let second = vec![0.0; sample.len()];
+        statistic.summarise(&mut sample, &second, &options).unwrap()
     }
 
     /// The bits of the fields.
@@ -136,7 +139,9 @@ mod tests {
     #[test]
     fn what_is_not_defined_is_null() {
         for statistic in STATISTICS {
-            let fields = smallvec![statistic.has_counts().then_some(0.0); statistic.fields.len()];
+            let counts_from = statistic.fields.len() - statistic.trailing_counts();
+            let fields =
+                (0..statistic.fields.len()).map(|place| (place >= counts_from).then_some(0.0)).collect();
             assert_eq!(summary(statistic.name, "", vec![]), Summary { n: 0, fields }, "{}", statistic.name);
         }
         for (name, sample, expected) in [
@@ -271,6 +276,37 @@ mod tests {
     }
 
     #[test]
+    fn a_comparison_has_the_fields_of_the_statistics_that_it_unites() {
+        for pairs in [golden(), tied(60), distinct(97), vec![[0.5, 0.25]], vec![[0.5, 0.25]; 3]] {
+            for options in ["", "alternative=greater, margin=0.1, tolerance=0.05"] {
+                let parts =
+                    |name: &str, values: Vec<f64>, options: &str| summary(name, options, values).fields;
+                let differ = statistic("paired_comparison").option_schema().parse(options).unwrap();
+                let differences: Vec<f64> =
+                    pairs.iter().map(|[a, b]| statistic::difference(*a, *b, differ.tolerance)).collect();
+                let of = |side: usize| pairs.iter().map(|pair| pair[side]).collect::<Vec<f64>>();
+                let [mean_a, mean_b] = [0, 1].map(|side| parts("mean_ci", of(side), "")[0]);
+                let interval = parts("mean_ci", differences.clone(), "lower_bound=-1, upper_bound=1");
+                let tested = parts("paired_t_test", differences.clone(), options);
+                let counted = parts("win_tie_loss", differences, "");
+                let mut a = of(0);
+                let bounded = format!("{options}, lower_bound=-1, upper_bound=1");
+                let bounded = bounded.trim_start_matches(", ");
+                let options = statistic("paired_comparison").option_schema().parse(bounded).unwrap();
+                let found = statistic("paired_comparison").summarise(&mut a, &of(1), &options).unwrap();
+                let expected: Vec<Option<f64>> = [mean_a, mean_b]
+                    .into_iter()
+                    .chain(interval)
+                    .chain(tested[1..].iter().copied())
+                    .chain(counted)
+                    .collect();
+                assert_eq!(found.n, pairs.len());
+                assert_eq!(found.fields[..], expected, "{pairs:?}");
+            }
+        }
+    }
+
+    #[test]
     fn wins_ties_and_losses_are_counted() {
         let sample = vec![0.5, 0.0, -0.25, -0.0, 0.125, 0.0];
         let expected = Summary { n: 6, fields: smallvec![Some(2.0), Some(3.0), Some(1.0)] };
@@ -279,10 +315,15 @@ mod tests {
 
     #[test]
     fn pairs_tie_within_the_tolerance() {
-        for statistic in STATISTICS.iter().filter(|statistic| statistic.arguments.len() == 2) {
+        for statistic in STATISTICS
+            .iter()
+            .filter(|statistic| statistic.name != "paired_comparison" && statistic.arguments.len() == 2)
+        {
             let observe = |row: [f64; 2], tolerance| {
                 let options = statistic.option_schema().parse(&format!("tolerance={tolerance}")).unwrap();
-                statistic.observe(&row, &options).unwrap()
+                let mut observed = Observed::default();
+                statistic.observe(&row, &options, &mut observed).unwrap();
+                observed.first[0]
             };
             // Within 1, the tolerance is a difference. Beyond, it is a share of b.
             for (row, tolerance, expected) in [
@@ -316,7 +357,9 @@ mod tests {
     #[test]
     fn errors_name_the_value_and_what_is_allowed() {
         let observe = |name, row: &[f64]| {
-            statistic(name).observe(row, &Options::default()).map_err(|error| error.to_string())
+            let mut observed = Observed::default();
+            let added = statistic(name).observe(row, &Options::default(), &mut observed);
+            added.map(|()| observed.first[0]).map_err(|error| error.to_string())
         };
         assert_eq!(observe("mean_ci", &[f64::NAN]), Err("x must be finite, got NaN".to_owned()));
         assert_eq!(
@@ -329,7 +372,7 @@ mod tests {
         );
         assert_eq!(observe("paired_t_test", &[0.75, 0.5]), Ok(0.25));
 
-        let huge = statistic("mean_ci").summarise(&mut [1e200, 0.0], &Options::default()).unwrap_err();
+        let huge = statistic("mean_ci").summarise(&mut [1e200, 0.0], &[], &Options::default()).unwrap_err();
         assert_eq!(huge.to_string(), "the sum of squares must be finite, got numbers from 0.0 to 1e200");
 
         let parse = |name: &str, options| {
@@ -425,7 +468,8 @@ mod tests {
                 let options = statistic.option_schema().parse("").unwrap();
                 let options = Options { resamples: 50, ..options };
                 let bits = |mut sample: Vec<f64>| {
-                    super::tests::bits(&statistic.summarise(&mut sample, &options).unwrap())
+                    let second = vec![0.25; sample.len()];
+                    super::tests::bits(&statistic.summarise(&mut sample, &second, &options).unwrap())
                 };
                 prop_assert_eq!(bits(rows.clone()), bits(shuffled.clone()));
             }
@@ -441,15 +485,22 @@ mod tests {
         ) {
             let (x, y): (Vec<f64>, Vec<f64>) = rows.iter().map(|[a, b]| (*a, *b)).unzip();
             let options = Options { tolerance, ..Options::default() };
-            for (name, width) in [("mean_ci", 1), ("paired_t_test", 2)] {
-                let one_by_one = rows.iter().map(|row| statistic(name).observe(&row[..width], &options));
-                let one_by_one: Result<Vec<f64>, _> = one_by_one.collect();
-                let mut together = vec![7.0];
+            for (name, width) in [("mean_ci", 1), ("paired_t_test", 2), ("paired_comparison", 2)] {
+                let statistic = statistic(name);
+                let mut one_by_one = Observed::default();
+                let all_added = rows
+                    .iter()
+                    .all(|row| statistic.observe(&row[..width], &options, &mut one_by_one).is_ok());
+                let mut together = Observed::default();
                 let added =
-                    Statistic::observe_all(&x, (width == 2).then_some(&y[..]), &options, &mut together);
-                prop_assert_eq!(added, one_by_one.is_ok());
-                let expected = [vec![7.0], one_by_one.unwrap_or_default()].concat();
-                let bits = |numbers: Vec<f64>| numbers.into_iter().map(f64::to_bits).collect::<Vec<_>>();
+                    statistic.observe_all(&x, (width == 2).then_some(&y[..]), &options, &mut together);
+                prop_assert_eq!(added, all_added);
+                let expected = if all_added { one_by_one } else { Observed::default() };
+                let bits = |observed: Observed| {
+                    [observed.first, observed.second].map(|numbers| {
+                        numbers.into_iter().map(f64::to_bits).collect::<Vec<_>>()
+                    })
+                };
                 prop_assert_eq!(bits(together), bits(expected));
             }
         }

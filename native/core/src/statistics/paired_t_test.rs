@@ -29,7 +29,7 @@ pub static STATISTIC: Statistic = Statistic {
     compute: Compute::Moments(compute),
 };
 
-fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error> {
+pub(super) fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error> {
     let Some(error) = sample.standard_error() else { return Ok([None; 2]) };
     // The mean difference less the bound that the alternative `greater` denies, and the same for `less`.
     let [greater, less] = [options.margin, -options.margin].map(|margin| (sample.mean + margin) / error);

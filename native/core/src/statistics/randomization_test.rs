@@ -262,7 +262,7 @@ mod tests {
     use super::*;
 
     fn fields(differences: &[f64], options: &str) -> [f64; 2] {
-        let summary = STATISTIC.summarise(&mut differences.to_vec(), &STATISTIC.option_schema().parse(options).unwrap()).unwrap();
+        let summary = STATISTIC.summarise(&mut differences.to_vec(), &[], &STATISTIC.option_schema().parse(options).unwrap()).unwrap();
         [summary.fields[0].unwrap(), summary.fields[2].unwrap()]
     }
 

@@ -3,6 +3,7 @@
 use smallvec::{SmallVec, smallvec};
 
 use crate::error::{Error, bail};
+use crate::memory::Grow;
 use crate::options::Options;
 use crate::options::choices::Alternative;
 use crate::options::parse::OptionSchema;
@@ -38,8 +39,31 @@ pub struct Statistic {
     pub(super) compute: Compute,
 }
 
+/// The values of a sample, as a statistic keeps them while it reads rows.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Observed {
+    /// The number of each row: its value, the difference of its two values, or the first of them.
+    pub first: Vec<f64>,
+    /// The second value of each row; empty unless the statistic needs both.
+    pub second: Vec<f64>,
+}
+
+impl Observed {
+    /// Forgets all rows.
+    pub fn clear(&mut self) {
+        self.first.clear();
+        self.second.clear();
+    }
+}
+
+/// The fields of a result after `n`; `None` for one that is not defined.
+pub type Fields = SmallVec<[Option<f64>; 4]>;
+
 /// Computes the two fields after the mean. A test has the effect size after them.
 type AfterMean = fn(&Sample, &Options) -> Result<[Option<f64>; 2], Error>;
+
+/// Computes the fields from the first and the second values of rows.
+type OfPairs = fn(&mut [f64], &[f64], &Options) -> Result<Fields, Error>;
 
 /// Computes the fields of a statistic after `n`.
 pub(super) enum Compute {
@@ -49,16 +73,22 @@ pub(super) enum Compute {
     /// The same for a sample whose values are sorted.
     Sorted(AfterMean),
     /// The fields are counts of the numbers of the sample, which may be empty.
-    Counts(fn(&[f64]) -> [usize; 3]),
+    Counts(fn(&[f64]) -> [usize; COUNTS]),
+    /// Computes the fields from the two values of each row, of which there is one at least. The last fields are counts.
+    /// The first values may be overwritten.
+    Pairs(OfPairs),
 }
+
+/// The number of fields that are counts, in a statistic that counts.
+pub(super) const COUNTS: usize = 3;
 
 /// The result of a statistic.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Summary {
     /// The size of the sample.
     pub n: usize,
-    /// The other fields; `None` for one that is not defined.
-    pub fields: SmallVec<[Option<f64>; 4]>,
+    /// The other fields.
+    pub fields: Fields,
 }
 
 impl Statistic {
@@ -67,16 +97,40 @@ impl Statistic {
         OptionSchema { names: self.options.to_vec(), ..OptionSchema::default() }
     }
 
-    /// Whether the fields are counts.
+    /// How many of the last fields are counts.
     #[must_use]
-    pub fn has_counts(&self) -> bool {
-        matches!(self.compute, Compute::Counts(_))
+    pub fn trailing_counts(&self) -> usize {
+        if matches!(self.compute, Compute::Counts(_) | Compute::Pairs(_)) { COUNTS } else { 0 }
     }
 
-    /// The number that a row adds to the sample: its value, or the first of its values less the second, which is 0 if
-    /// the two tie. An error unless it is finite.
+    /// Whether it needs both values of each row, and not only their difference.
+    fn needs_both(&self) -> bool {
+        matches!(self.compute, Compute::Pairs(_))
+    }
+
+    /// Makes room for `rows` more rows.
+    pub fn make_room(&self, rows: usize, observed: &mut Observed) -> Result<(), Error> {
+        observed.first.make_room(rows)?;
+        if self.needs_both() { observed.second.make_room(rows) } else { Ok(()) }
+    }
+
+    /// Adds a row to `observed`, which has room for it; an error unless its values and their difference are finite.
     #[inline(always)]
-    pub fn observe(&self, row: &[f64], options: &Options) -> Result<f64, Error> {
+    pub fn observe(&self, row: &[f64], options: &Options, observed: &mut Observed) -> Result<(), Error> {
+        let number = self.number(row, options)?;
+        if self.needs_both() {
+            observed.first.push(row[0]);
+            observed.second.push(row[1]);
+        } else {
+            observed.first.push(number);
+        }
+        Ok(())
+    }
+
+    /// The value of a row, or the first of its values less the second, which is 0 if the two tie. An error unless it is
+    /// finite.
+    #[inline(always)]
+    fn number(&self, row: &[f64], options: &Options) -> Result<f64, Error> {
         if !row.iter().all(|value| value.is_finite()) {
             return Err(self.not_finite(row));
         }
@@ -90,21 +144,39 @@ impl Statistic {
         Ok(number)
     }
 
-    /// Adds the numbers of several rows to `observed`, which has room for them, and returns true; or returns false and
-    /// adds none, because [`Self::observe`] refuses one of the rows. `y` are the second values, if rows have two.
+    /// Adds several rows to `observed`, which has room for them, and returns true; or returns false and adds none,
+    /// because [`Self::observe`] refuses one of the rows. `y` are the second values, if rows have two.
     ///
     /// Rows are looked at together, so that the processor compares several at once.
-    pub fn observe_all(x: &[f64], y: Option<&[f64]>, options: &Options, observed: &mut Vec<f64>) -> bool {
+    pub fn observe_all(
+        &self,
+        x: &[f64],
+        y: Option<&[f64]>,
+        options: &Options,
+        observed: &mut Observed,
+    ) -> bool {
         let are_finite =
             |values: &[f64]| values.iter().fold(true, |finite, value| finite & value.is_finite());
-        let first = observed.len();
+        let before = observed.first.len();
         match y {
-            None => observed.extend_from_slice(x),
-            Some(y) => observed.extend(x.iter().zip(y).map(|(a, b)| difference(*a, *b, options.tolerance))),
+            Some(y) if !self.needs_both() => {
+                let differences = x.iter().zip(y).map(|(a, b)| difference(*a, *b, options.tolerance));
+                observed.first.extend(differences);
+            }
+            _ => observed.first.extend_from_slice(x),
         }
-        let added = are_finite(x) && y.is_none_or(|y| are_finite(y) && are_finite(&observed[first..]));
+        let differ_finitely = |y: &[f64]| {
+            if self.needs_both() {
+                x.iter().zip(y).fold(true, |finite, (a, b)| finite & (a - b).is_finite())
+            } else {
+                are_finite(&observed.first[before..])
+            }
+        };
+        let added = are_finite(x) && y.is_none_or(|y| are_finite(y) && differ_finitely(y));
         if !added {
-            observed.truncate(first);
+            observed.first.truncate(before);
+        } else if let Some(y) = y.filter(|_| self.needs_both()) {
+            observed.second.extend_from_slice(y);
         }
         added
     }
@@ -117,24 +189,35 @@ impl Statistic {
         Error::new(format!("{argument} must be finite, got {value}")).about(*argument)
     }
 
-    /// The statistic of a sample, whose values may be in any order. It may sort them.
-    pub fn summarise(&self, observed: &mut [f64], options: &Options) -> Result<Summary, Error> {
-        let n = observed.len();
-        let (sample, compute) = match self.compute {
-            Compute::Counts(count) => {
-                return Ok(Summary {
-                    n,
-                    fields: count(observed).map(|count| Some(count as f64)).into_iter().collect(),
-                });
-            }
-            _ if n == 0 => return Ok(Summary { n, fields: smallvec![None; self.fields.len()] }),
-            Compute::Moments(compute) => (Sample::new(observed)?, compute),
-            Compute::Sorted(compute) => (Sample::sorted(observed)?, compute),
+    /// The statistic of a sample, whose rows may be in any order: the numbers of an [`Observed`], of which the first may
+    /// be overwritten.
+    pub fn summarise(&self, first: &mut [f64], second: &[f64], options: &Options) -> Result<Summary, Error> {
+        let n = first.len();
+        if n == 0 {
+            let mut fields: Fields = smallvec![None; self.fields.len()];
+            fields.iter_mut().rev().take(self.trailing_counts()).for_each(|count| *count = Some(0.0));
+            return Ok(Summary { n, fields });
+        }
+        let fields = match self.compute {
+            Compute::Counts(count) => counts(count(first)).collect(),
+            Compute::Moments(compute) => self.after_mean(&Sample::new(first)?, options, compute)?,
+            Compute::Sorted(compute) => self.after_mean(&Sample::sorted(first)?, options, compute)?,
+            Compute::Pairs(compute) => compute(first, second, options)?,
         };
-        let [second, third] = compute(&sample, options)?;
-        let effect_size = (self.fields == TEST.1).then(|| sample.effect_size());
-        Ok(Summary { n, fields: [Some(sample.mean), second, third].into_iter().chain(effect_size).collect() })
+        Ok(Summary { n, fields })
     }
+
+    /// The mean and the fields after it.
+    fn after_mean(&self, sample: &Sample, options: &Options, compute: AfterMean) -> Result<Fields, Error> {
+        let [second, third] = compute(sample, options)?;
+        let effect_size = (self.fields == TEST.1).then(|| sample.effect_size());
+        Ok([Some(sample.mean), second, third].into_iter().chain(effect_size).collect())
+    }
+}
+
+/// Counts as fields.
+pub(super) fn counts(counts: [usize; COUNTS]) -> impl Iterator<Item = Option<f64>> {
+    counts.into_iter().map(|count| Some(count as f64))
 }
 
 /// `a - b`, or 0 if the two tie.
@@ -191,7 +274,7 @@ impl<'a> Sample<'a> {
 
     /// Cohen's d_z: the mean as a multiple of the estimated standard deviation. `None` for a single value, and if all
     /// are 0.
-    fn effect_size(&self) -> Option<f64> {
+    pub fn effect_size(&self) -> Option<f64> {
         let deviation = (self.values.len() > 1).then(|| (self.squares / (self.n() - 1.0)).sqrt());
         deviation.map(|deviation| self.mean / deviation).filter(|size| !size.is_nan())
     }

@@ -36,7 +36,7 @@ pub fn tukey_hsd(
         let mut differences: Vec<f64> = Vec::new();
         differences.make_exact_room(values.len() / 2)?;
         differences.extend(values.chunks(2).map(|pair| difference(pair[0], pair[1], options.tolerance)));
-        let found = randomization_test::STATISTIC.summarise(&mut differences, options)?;
+        let found = randomization_test::STATISTIC.summarise(&mut differences, &[], options)?;
         p_values.push(found.fields[2].into());
         return Ok(());
     }
@@ -343,7 +343,7 @@ mod tests {
             let blocks = random_blocks("uniform", count, 2, 1);
             let mut differences: Vec<f64> = blocks.iter().map(|block| block[0] - block[1]).collect();
             let options = Options { resamples: 1000, ..Options::default() };
-            let expected = randomization_test::STATISTIC.summarise(&mut differences, &options).unwrap();
+            let expected = randomization_test::STATISTIC.summarise(&mut differences, &[], &options).unwrap();
             assert_eq!(p_values(&blocks, 1000), [expected.fields[2].unwrap()]);
         }
     }
