@@ -281,7 +281,7 @@ class History:
 
     def _result(self) -> Result:
         # Returns one row for each run and measure as cells for people. Settings are shown if they differ. A
-        # terminal of 80 columns has room for most histories, or else for all but the interval.
+        # terminal of 80 columns has room for most histories, or else for all but the last columns.
         days = f"SELECT count(DISTINCT run_at) > count(DISTINCT {_DAY}) FROM history"
         (share_days,) = fetch_one(self._con.execute(days)) or (False,)
         cells = {
@@ -294,9 +294,9 @@ class History:
             "confidence": "confidence::VARCHAR",
             "options": "coalesce(options, '')",
             "measure": "concat(metric, '@' || k)",
-            "n": "n::VARCHAR",
             "mean": "format('{:.4f}', mean)",
             "change": "coalesce(format('{:+.4f}', difference) || if(is_significant, ' *', '  '), '')",
+            "n": "n::VARCHAR",
             "interval of mean": "format('{:.4f} to {:.4f}', low, high)",
         }
         optional = {name: f"count({name}) > 0" for name in ("label", "system", "segment")}
@@ -312,7 +312,7 @@ class History:
             at = columns.index("segment")
             rows = [(*row[:at], segment_in_words(row[at]), *row[at + 1 :]) for row in rows]
         numeric = [name in ("n", "mean", "change", "confidence") for name in columns]
-        return Result(columns, numeric, rows, heads=columns.index("n"))
+        return Result(columns, numeric, rows, heads=columns.index("mean"))
 
     def __repr__(self) -> str:
         notes = (f"- {note}" for note in self.notes())

@@ -83,7 +83,7 @@ def test_history_prints_changes_and_notes() -> None:
     against = run(
         "history", "history.parquet", "--against", "new", "--metric", "recall@1", "--output", "markdown"
     )
-    assert [line.split("|")[-3].strip() for line in against.stdout.splitlines()[2:]] == ["-0.3000 *", ""]
+    assert [line.split("|")[-4].strip() for line in against.stdout.splitlines()[2:]] == ["-0.3000 *", ""]
 
 
 def test_a_drop_of_the_last_run_has_an_exit_code() -> None:

@@ -499,11 +499,11 @@ def test_the_text_names_runs_changes_and_chance(tmp_path: Path) -> None:
     )
     assert lines[2].startswith("- a change without a mark may be real, too: ")
     cells = [[cell.strip() for cell in line.split("│")[1:-1]] for line in lines if "│" in line]
-    assert cells[0] == ["run at", "label", "measure", "n", "mean", "change", "interval of mean"]
+    assert cells[0] == ["run at", "label", "measure", "mean", "change", "n", "interval of mean"]
     assert cells[1:] == [
-        ["2026-03-01", "v1", "recall@1", "100", "0.5000", "", "0.4003 to 0.5997"],
-        ["2026-03-02", "v2", "recall@1", "100", "0.5200", "+0.0200", "0.4204 to 0.6196"],
-        ["2026-03-03", "v3", "recall@1", "100", "0.8000", "+0.2800 *", "0.7202 to 0.8798"],
+        ["2026-03-01", "v1", "recall@1", "0.5000", "", "100", "0.4003 to 0.5997"],
+        ["2026-03-02", "v2", "recall@1", "0.5200", "+0.0200", "100", "0.4204 to 0.6196"],
+        ["2026-03-03", "v3", "recall@1", "0.8000", "+0.2800 *", "100", "0.7202 to 0.8798"],
     ]
     assert "+0.2800 *" in found._repr_html_()
     again = pickle.loads(pickle.dumps(found))
@@ -517,22 +517,29 @@ def test_times_are_shown_if_two_runs_are_of_one_day(tmp_path: Path) -> None:
     assert [row[0] for row in shown] == ["2026-03-01 12:30", "2026-03-01 13:30"]
 
 
-@pytest.mark.parametrize("label", ["v1", "2026-11-24 of the new model"])
-def test_a_table_of_80_columns_leaves_out_the_interval_at_most(tmp_path: Path, label: str) -> None:
+@pytest.mark.parametrize(
+    ("label", "width", "columns"),
+    [
+        ("v1", 80, [["mean", "change", "n", "interval of mean"]]),
+        ("of the personalised list", 80, [["mean", "change", "n"], ["interval of mean"]]),
+        ("of the personalised list", 120, [["mean", "change", "n", "interval of mean"]]),
+    ],
+)
+def test_a_narrow_table_has_means_and_changes_together(
+    tmp_path: Path, label: str, width: int, columns: list[list[str]]
+) -> None:
     found = rankdcg_sql.history(history_of(tmp_path / "history.csv", 50, 80, labels=[label, label]))
-    lines = found.render("table", width=80).splitlines()
-    assert max(map(len, lines)) <= 80
+    lines = found.render("table", width=width).splitlines()
+    assert max(map(len, lines)) <= width
     heads = [[cell.strip() for cell in line.split("│")[1:-1]] for line in lines if "run at" in line]
-    head = ["run at", "label", "measure", "n", "mean", "change"]
-    interval = "interval of mean"
-    assert heads == ([[*head, interval]] if label == "v1" else [head, [*head[:3], interval]])
+    assert heads == [["run at", "label", "measure", *part] for part in columns]
 
 
 def test_settings_are_shown_if_they_differ(tmp_path: Path) -> None:
     path = history_of(tmp_path / "history.csv", 50, labels=[None])
     recall(50, confidence=0.9).append(path)
     shown = rankdcg_sql.history(path).shown("table").columns
-    assert shown == ["run at", "confidence", "measure", "n", "mean", "change", "interval of mean"]
+    assert shown == ["run at", "confidence", "measure", "mean", "change", "n", "interval of mean"]
     assert "no two runs have the same measure" in repr(rankdcg_sql.history(path))
 
 
