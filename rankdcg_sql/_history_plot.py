@@ -68,9 +68,10 @@ def means_over_time(history: History) -> Plot:
     for axes in list(figure.axes)[len(panels) :]:
         axes.remove()
     figure.suptitle("Means over users by time (UTC), with confidence intervals")
-    named = {_short(label): line for label, line in lines.items() if label}
+    named = [(line, _short(label)) for label, line in lines.items() if label]
     if rings:
-        named[f"differs significantly from {_short(_label([history.other_run]))}"] = rings[0]
+        named.append((rings[0], f"differs significantly from {_short(_label([history.other_run]))}"))
     if named:
-        _legend(figure, list(named.values()), list(named))
+        signs, labels = zip(*named, strict=True)
+        _legend(figure, [*signs], [*labels])
     return figure

@@ -254,11 +254,11 @@ class History:
         """Return sentences that say when a change is significant, and how many are so by chance."""
         sql = f"""
             SELECT count(is_significant), count(*) FILTER (is_significant),
-                count(*) FILTER (is_significant IS NULL AND run_at = (SELECT max(run_at) FROM history)),
+                count(*) FILTER (is_significant IS NULL AND is_last),
                 count(DISTINCT confidence) FILTER (is_significant IS NOT NULL),
                 format('{{:.6g}}%', 100 * min(confidence) FILTER (is_significant IS NOT NULL)),
                 format('{{:.2g}}', sum(1 - confidence) FILTER (is_significant IS NOT NULL))
-            FROM ({self._select_changes()})
+            FROM (SELECT *, run_at = max(run_at) OVER () AS is_last FROM ({self._select_changes()}))
         """
         found = fetch_one(self._con.execute(sql)) or (0, 0, 0, 0, None, None)
         tested, significant, untested, levels, level, expected = found

@@ -182,8 +182,8 @@ def test_a_failure_has_its_exit_code_if_nobody_reads(tables: Path, text: str, co
     done = unread(*ONE, *required(text), "--append", "history.csv")
     assert done.returncode == code
     assert b"Traceback" not in done.stderr
-    assert Path("history.csv").exists() == (code != 1)
     if code != 1:
+        assert Path("history.csv").exists()
         assert outcomes(done.stderr.decode()) == [f"{'failed' if code == 3 else 'inconclusive'}: {text}"]
 
 

@@ -679,6 +679,12 @@ def test_labels_of_times_are_apart(tmp_path: Path, metrics: str | list[str], ste
         assert all(one.x1 + 4 < other.x0 for one, other in pairwise(labels))
 
 
+def test_systems_with_names_that_begin_alike_are_both_in_the_legend() -> None:
+    names = [f"the personalised list of the spring, {number}" for number in (1, 2)]
+    figure: Any = summaries(*[(0.5, 0.4, 0.6)] * 2, system=names).plot()
+    assert len(figure.legends[0].get_texts()) == 2
+
+
 def test_days_of_a_plot_have_their_month(tmp_path: Path) -> None:
     path = tmp_path / "history.parquet"
     result = recall(50)
