@@ -98,6 +98,12 @@ def test_a_drop_of_the_last_run_has_an_exit_code() -> None:
     )
     assert "-0.3000 *" in done.stdout
     run("history", "history.parquet", "--fail-on-drop", "--against", "old")
+
+
+def test_a_drop_is_no_reason_to_draw_nothing() -> None:
+    pytest.importorskip("matplotlib")
+    two_runs()
+    run(*EVALUATE, "--append", "history.parquet", "--label", "fallen")
     run("history", "history.parquet", "--fail-on-drop", "--plot", "history.svg", code=3)
     assert Path("history.svg").exists()
 

@@ -662,6 +662,7 @@ def test_drops_name_systems_segments_and_runs_without_a_label() -> None:
 @pytest.mark.parametrize("metrics", ["recall", ["recall", "precision", "ndcg", "mrr"]])
 @pytest.mark.parametrize("step", [timedelta(minutes=9), timedelta(hours=7), timedelta(days=1), timedelta(30)])
 def test_labels_of_times_are_apart(tmp_path: Path, metrics: str | list[str], step: timedelta) -> None:
+    pytest.importorskip("matplotlib")
     path = tmp_path / "history.parquet"
     result = recall(50, metrics=metrics)
     for number in range(30):
@@ -680,12 +681,14 @@ def test_labels_of_times_are_apart(tmp_path: Path, metrics: str | list[str], ste
 
 
 def test_systems_with_names_that_begin_alike_are_both_in_the_legend() -> None:
+    pytest.importorskip("matplotlib")
     names = [f"the personalised list of the spring, {number}" for number in (1, 2)]
     figure: Any = summaries(*[(0.5, 0.4, 0.6)] * 2, system=names).plot()
     assert len(figure.legends[0].get_texts()) == 2
 
 
 def test_days_of_a_plot_have_their_month(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
     path = tmp_path / "history.parquet"
     result = recall(50)
     for number in range(30):
