@@ -4,8 +4,9 @@
 #     nightly.sh TRUTH OLD NEW RESULTS [OPTION...]
 #
 # TRUTH, OLD and NEW are tables for `rankdcg-sql compare`, which gets the options, such as --rel rating. RESULTS is a
-# file of JSON, which is written. NEW must not be worse than OLD by MARGIN (1%) at MEASURE (ndcg@10), and if LEAST is
-# set, its mean must be that large. The exit code is that of rankdcg-sql. cron sends what is printed.
+# file of JSON, which is written; an earlier one is removed first. NEW must not be worse than OLD by MARGIN (1%) at
+# MEASURE (ndcg@10), and if LEAST is set, its mean must be that large. The exit code is that of rankdcg-sql. cron sends
+# what is printed.
 set -u
 
 truth=${1:?the table of judgements is missing}
@@ -17,6 +18,9 @@ shift 4
 if [ -n "${LEAST:-}" ]; then
     set -- --require "new: $measure >= $LEAST" "$@"
 fi
+
+# Nobody shall take the results of an earlier night for those of a night that failed.
+rm -f "$results" "$results.part" || exit 1
 
 code=0
 rankdcg-sql compare --truth "$truth" --rec old="$old" --rec new="$new" --metric "$measure" \

@@ -16,6 +16,12 @@ if TYPE_CHECKING:
 
 #: The columns that tell the lines of a panel apart.
 _OF_LINE = ("system", "segment", "options", "users", "interval", "confidence")
+#: The labels of times whose distance is years, months, days, hours, minutes and seconds, in the way of
+#: `ConciseDateFormatter`. Each day has its month, because a plot may have days of several months.
+_TICKS = ["%Y", "%b %Y", "%d %b", "%H:%M", "%H:%M", "%S.%f"]
+_FIRST_TICKS = ["", "%b %Y", "%d %b", "%d %b", "%H:%M", "%H:%M"]
+#: What the labels leave out, at the end of the axis.
+_REST = ["", "", "%Y", "%Y", "%d %b %Y", "%d %b %Y %H:%M"]
 
 
 def means_over_time(history: History) -> Plot:
@@ -23,7 +29,7 @@ def means_over_time(history: History) -> Plot:
     # Python has no time zones without a package: these times are in UTC without saying so.
     rows = history.changes.project(
         f"metric, k, {', '.join(_OF_LINE)}, make_timestamp(epoch_us(run_at)), "
-        "coalesce(mean, 'nan'), coalesce(low, 'nan'), coalesce(high, 'nan'), coalesce(is_real, false)"
+        "coalesce(mean, 'nan'), coalesce(low, 'nan'), coalesce(high, 'nan'), coalesce(is_significant, false)"
     ).fetchall()
     differ = [place for place, _ in enumerate(_OF_LINE, start=2) if len({row[place] for row in rows}) > 1]
     panels: dict[str, dict[str, list[Any]]] = {}
@@ -40,19 +46,21 @@ def means_over_time(history: History) -> Plot:
     rings: list[Any] = []
     for (title, panel), axes in zip(panels.items(), grid, strict=False):
         for group, points in panel.items():
-            times, means, lows, highs, real = zip(*points, strict=True)
+            times, means, lows, highs, significant = zip(*points, strict=True)
             (lines[group],) = axes.plot(times, means, markersize=4.5, **styles[group])
             axes.fill_between(times, lows, highs, color=styles[group]["color"], alpha=0.15, linewidth=0)
-            marked = [place for place, is_real in enumerate(real) if is_real]
+            marked = [place for place, is_significant in enumerate(significant) if is_significant]
             if marked:
                 rings = axes.plot(
                     [times[place] for place in marked],
                     [means[place] for place in marked],
-                    linestyle="none", marker="o", markersize=12, markerfacecolor="none", color="black",
+                    linestyle="none", marker="o", markersize=9, markerfacecolor="none", color="black",
                 )  # fmt: skip
-        locator = AutoDateLocator(minticks=2, maxticks=7)  # type: ignore[no-untyped-call]
+        locator = AutoDateLocator(minticks=2, maxticks=4 if columns > 1 else 7)  # type: ignore[no-untyped-call]
         axes.xaxis.set_major_locator(locator)
-        axes.xaxis.set_major_formatter(ConciseDateFormatter(locator))  # type: ignore[no-untyped-call]
+        axes.xaxis.set_major_formatter(
+            ConciseDateFormatter(locator, None, _TICKS, _REST, _FIRST_TICKS)  # type: ignore[no-untyped-call]
+        )
         axes.set_ylabel("mean")
         axes.margins(x=0.06, y=0.15)
         _title(axes, title)
@@ -60,9 +68,10 @@ def means_over_time(history: History) -> Plot:
     for axes in list(figure.axes)[len(panels) :]:
         axes.remove()
     figure.suptitle("Means over users by time (UTC), with confidence intervals")
-    named = {label: line for label, line in lines.items() if label}
+    named = [(line, _short(label)) for label, line in lines.items() if label]
     if rings:
-        named["change that is real"] = rings[0]
+        named.append((rings[0], f"differs significantly from {_short(_label([history.other_run]))}"))
     if named:
-        _legend(figure, list(named.values()), list(map(_short, named)))
+        signs, labels = zip(*named, strict=True)
+        _legend(figure, [*signs], [*labels])
     return figure

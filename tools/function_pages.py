@@ -237,16 +237,20 @@ def _refused(forms: list[Function], option: str) -> str:
 
 
 def _takes(function: Function, option: str) -> bool:
-    """Whether a call of a function with an option is no error."""
+    """Whether a call of a function with an option is no error. Some values need another option."""
     cutoffs = ", [5]" if "ks" in function.arguments else ""
-    grade = "max_rel=4, " if "max_rel" in function.options else ""
-    try:
-        _connection().execute(
-            f"SELECT {function.name}({_inputs(function)}{cutoffs}, '{grade}{option}')"
-        ).fetchall()
-    except duckdb.InvalidInputException:
-        return False
-    return True
+    needed = [
+        f"{name}, " for name in ("max_rel=4", "margin=0.1") if name.partition("=")[0] in function.options
+    ]
+    for other in ("", *needed):
+        try:
+            _connection().execute(
+                f"SELECT {function.name}({_inputs(function)}{cutoffs}, '{other}{option}')"
+            ).fetchall()
+        except duckdb.InvalidInputException:
+            continue
+        return True
+    return False
 
 
 @cache

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -29,6 +31,21 @@ def plain_errors() -> Iterator[None]:
         if not is_interrupt(error):
             raise
         raise click.Abort from error
+
+
+def discard_output() -> None:
+    """Let standard output go nowhere. Python would try again to write what is left, and fail again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def print_results(text: str, code: int) -> None:
+    """Print results. If the reader of a pipe is gone, a command keeps an exit code that is not 0."""
+    try:
+        click.echo(text)
+    except BrokenPipeError:
+        if not code:
+            raise
+        discard_output()
 
 
 def output_option(*choices: Output) -> Decorator:

@@ -22,7 +22,7 @@ from rankdcg_sql._errors import CallError
 from rankdcg_sql._output import terminal_width
 from rankdcg_sql._sql import error_text
 from rankdcg_sql.cli import _options as shared
-from rankdcg_sql.cli._common import examples, plain_errors
+from rankdcg_sql.cli._common import examples, plain_errors, print_results
 from rankdcg_sql.cli._gates import Gate
 from rankdcg_sql.evaluation import DataWarning
 from rankdcg_sql.evaluation._history_file import append_result
@@ -122,6 +122,7 @@ def compare(
     """
     if len(recs) < 2:
         raise click.UsageError("Give --rec for two systems or more; `rankdcg-sql evaluate` takes one.")
+    _check_pairs(recs, given)
     _check_files(per_user, recs.values(), given, wide)
     _check_history(append, label, per_user)
     truth = given["truth"]
@@ -145,7 +146,7 @@ def compare(
 @shared.metric_options
 @shared.by
 @shared.database_options
-def report(recs: dict[str, str], out: Path, title: str | None, **given: Any) -> None:
+def report(recs: dict[str, str], out: Path, title: str | None, quiet: bool, **given: Any) -> None:
     """Write a page of HTML about one system, or a comparison of several.
 
     The page begins with the decision in words and as a picture. Notes about the data, the inputs, tables,
@@ -157,17 +158,27 @@ def report(recs: dict[str, str], out: Path, title: str | None, **given: Any) -> 
     read = {"truth": given["truth"], **{f"rec {name}": path for name, path in recs.items()}}
     inputs = read | {name: given[name] for name in ("rel", "segments", "database") if given[name]}
     result: Evaluation | Comparison
+    if quiet:
+        given["progress"] = False
     if len(recs) > 1:
-        result = _run(rankdcg_sql.compare, given, recs=recs)
+        _check_pairs(recs, given)
+        result = _run(rankdcg_sql.compare, given, quiet=quiet, recs=recs)
     else:
         for name in shared.TEST_OPTIONS:
             _forbid(name, "a comparison: give several --rec")
             del given[name]
         (rec,) = recs.values()
-        result = _run(rankdcg_sql.evaluate, given, rec=rec)
+        result = _run(rankdcg_sql.evaluate, given, quiet=quiet, rec=rec)
     with user_errors():
         write_report(result, out, title, inputs)
-    click.echo(f"Wrote {out}", err=True)
+    if not quiet:
+        click.echo(f"Wrote {out}", err=True)
+
+
+def _check_pairs(recs: dict[str, str], given: dict[str, Any]) -> None:
+    """Raise a usage error for a test of all pairs of systems if these are not compared."""
+    if given["test"] == "tukey_hsd" and (given["baseline"] != "all" or "all" in recs):
+        raise click.UsageError("--test tukey_hsd needs --baseline all, and no system called all.")
 
 
 def _forbid(name: str, where: str) -> None:
@@ -177,17 +188,27 @@ def _forbid(name: str, where: str) -> None:
 
 
 def _run(
-    function: Callable[..., Outcome], given: dict[str, Any], gate: Gate | None = None, **tables: Any
+    function: Callable[..., Outcome],
+    given: dict[str, Any],
+    gate: Gate | None = None,
+    quiet: bool = False,
+    **tables: Any,
 ) -> Outcome:
     """Run `evaluate` or `compare`, and print the headline and the notes about the data on standard error.
 
-    A `gate` gets the warnings, and may forbid the rest.
+    A `gate` gets the warnings, and may forbid the rest, as `quiet` does.
     """
+    quiet = quiet or (gate is not None and gate.quiet)
     arguments_of = _arguments_on_spark if given.pop("engine") == "spark" else _arguments
     with arguments_of(**given, **tables) as arguments, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", DataWarning)
         result = function(**arguments)
     notes = result._notes()
+    if given.get("baseline") == "all" and "all" in tables.get("recs", ()):
+        notes.append(
+            "--baseline all is the system of this name: to compare all pairs, give the system another name, "
+            "as in --rec NAME=TABLE"
+        )
     for warning in caught:
         message = warning.message
         if not isinstance(message, DataWarning):
@@ -196,7 +217,7 @@ def _run(
             notes.append(message.write(_flag))
         if gate and isinstance(message, DataWarning):
             gate.warnings.append(message)
-    if not (gate and gate.quiet):
+    if not quiet:
         click.echo(result._headline(), err=True)
         for note in dict.fromkeys(notes):
             click.echo(f"- {note}", err=True)
@@ -295,7 +316,7 @@ def _print(
         gate.decide(result)
         text = gate.as_json(result, _flag) if output == "json" else _text(result, output, details)
     if output != "table" or not gate.quiet:
-        click.echo(text)
+        print_results(text, gate.code)
     if per_user:
         with user_errors():
             result.write(per_user, bool(wide))

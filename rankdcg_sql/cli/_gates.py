@@ -112,22 +112,30 @@ class Gate:
         """
         if sys.stdout:
             sys.stdout.flush()  # a terminal shows the outcomes below the results
-        allowed = {"passed", *(("inconclusive",) if self.inconclusive == "pass" else ())}
         for each in self.decided:
-            if not (self.quiet and each.outcome in allowed):
+            if not (self.quiet and each.outcome in self._allowed):
                 click.echo(str(each), err=True)
         if self.strict and self.warnings:
             click.echo("failed: --strict allows no warning about the data:", err=True)
             for text in dict.fromkeys(each.write(write) for each in self.warnings):
                 click.echo(f"- {text}", err=True)
-        outcomes = {each.outcome for each in self.decided} - allowed
+        click.get_current_context().exit(self.code)
+
+    @property
+    def code(self) -> int:
+        """The exit code of the command."""
+        outcomes = {each.outcome for each in self.decided} - self._allowed
         codes = {
             FAILED: "failed" in outcomes,
             DOUBTFUL_DATA: self.strict and bool(self.warnings),
             INCONCLUSIVE: "inconclusive" in outcomes,
         }
-        code = next((code for code, applies in codes.items() if applies), 0)
-        click.get_current_context().exit(code)
+        return next((code for code, applies in codes.items() if applies), 0)
+
+    @property
+    def _allowed(self) -> set[str]:
+        """The outcomes of a requirement that are no failures."""
+        return {"passed", *(("inconclusive",) if self.inconclusive == "pass" else ())}
 
     def as_json(self, result: Evaluation | Comparison, write: Callable[[Argument], str]) -> str:
         """Write the results as a JSON object, with everything on which they depend.

@@ -10,8 +10,9 @@ import click
 import rankdcg_sql
 from rankdcg_sql._output import Output, terminal_width
 from rankdcg_sql.cli import _options as shared
-from rankdcg_sql.cli._common import examples, output_option
+from rankdcg_sql.cli._common import examples, output_option, print_results
 from rankdcg_sql.cli._evaluation import user_errors
+from rankdcg_sql.cli._gates import FAILED
 
 if TYPE_CHECKING:
     from rankdcg_sql.evaluation import History
@@ -31,6 +32,7 @@ def _picture(context: click.Context, parameter: click.Parameter, path: Path | No
         "history history.parquet",
         "history history.parquet -m ndcg@10 --against first",
         "history history.parquet --against v42 --plot history.svg --output markdown",
+        "history history.parquet -m ndcg@10 --fail-on-drop",
     ),
 )
 @click.argument("path", metavar="FILE")
@@ -51,11 +53,25 @@ def _picture(context: click.Context, parameter: click.Parameter, path: Path | No
     callback=_picture,
     help=f"Picture to write, of the means over time: {', '.join(_PICTURES)}; an existing file is replaced.",
 )
-def history(path: str, metrics: list[str] | None, against: str, output: Output, plot: Path | None) -> None:
-    """Show the means of runs over time, and which changes are real.
+@click.option(
+    "--fail-on-drop",
+    is_flag=True,
+    help=f"The exit code is {FAILED} if a mean of the last run is significantly below that of the run with "
+    "which it is compared.",
+)
+def history(
+    path: str,
+    metrics: list[str] | None,
+    against: str,
+    output: Output,
+    plot: Path | None,
+    fail_on_drop: bool,
+) -> None:
+    """Show the means of runs over time, and which changes are significant.
 
     FILE is a history to which `rankdcg-sql evaluate --append` or `compare --append` has written. A star marks
-    a change that is real: the interval of the difference of two runs excludes 0.
+    a significant change: the interval of the difference of two runs excludes 0. A change without a star may
+    be real, too.
     """
     with user_errors():
         found: History = rankdcg_sql.history(path, against, metrics)
@@ -63,8 +79,13 @@ def history(path: str, metrics: list[str] | None, against: str, output: Output, 
         for note in found.notes():
             click.echo(f"- {note}", err=True)
         text = found.render(output, width=terminal_width(output))
-    click.echo(text)
+        drops = found.drops_in_words() if fail_on_drop else []
+    print_results(text, FAILED if drops else 0)
     if plot:
         with user_errors():
             found.plot().save(plot)
         click.echo(f"Wrote {plot}", err=True)
+    for drop in drops:
+        click.echo(f"failed: {drop}", err=True)
+    if drops:
+        click.get_current_context().exit(FAILED)

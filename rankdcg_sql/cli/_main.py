@@ -20,7 +20,7 @@ from rankdcg_sql import _table_macros
 from rankdcg_sql._output import Output, Result, fetch, results, write
 from rankdcg_sql._sql import quote_name, quote_text
 from rankdcg_sql.catalogue import by_name
-from rankdcg_sql.cli._common import examples, output_option, plain_errors
+from rankdcg_sql.cli._common import discard_output, examples, output_option, plain_errors
 from rankdcg_sql.cli._demo import FILES, queries, run_demo
 from rankdcg_sql.cli._evaluation import compare, evaluate, report
 from rankdcg_sql.cli._history import history
@@ -82,8 +82,7 @@ class _Main(click.Group):
         except OSError as error:
             if error.filename:  # a file that a command opens, and not an output that is open
                 raise
-            # Python would try once more to write what is left, and fail again.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            discard_output()
             click.echo(f"Error: the output cannot be written: {error.strerror}", err=True)
             sys.exit(1)
 

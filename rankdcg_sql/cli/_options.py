@@ -16,7 +16,7 @@ import rankdcg_sql
 from rankdcg_sql._errors import CallError
 from rankdcg_sql._output import Output
 from rankdcg_sql.cli._common import output_option
-from rankdcg_sql.evaluation._history_file import READERS, check_history_path
+from rankdcg_sql.evaluation._history_file import READERS, check_history_path, check_label
 from rankdcg_sql.evaluation._metrics import metric_functions
 from rankdcg_sql.evaluation._plan import DEFAULT_KS, K
 from rankdcg_sql.evaluation._requirement_grammar import parse
@@ -158,10 +158,10 @@ def writable_path(context: click.Context, parameter: click.Parameter, path: Path
 
 
 def _label(context: click.Context, parameter: click.Parameter, text: str | None) -> str | None:
-    if text is not None:
-        _check_text(text)
-        if not text.strip():
-            raise click.BadParameter("give a text that is not empty")
+    try:
+        check_label("append", text)
+    except CallError as error:
+        raise click.BadParameter(error.text) from None
     return text
 
 
@@ -325,7 +325,7 @@ metric_options = _combine(
         "--resamples",
         type=click.IntRange(1, 1_000_000),
         metavar="N",
-        help="Number of resamples that the bootstrap or a randomization test draws; "
+        help="Number of resamples that the bootstrap, the randomization test or tukey_hsd draws; "
         f"{_DEFAULTS['resamples']} if not given.",
     ),
     click.option(
@@ -462,6 +462,7 @@ report_options = _combine(
         help="Page to write, such as report.html; an existing file is replaced.",
     ),
     click.option("--title", metavar="TEXT", help="Headline of the page."),
+    click.option("--quiet", is_flag=True, help="Print no notes."),
 )
 database_options = _combine(
     click.option(

@@ -7,6 +7,9 @@ from typing import Any
 
 from rankdcg_sql._errors import Argument, CallTypeError, CallValueError, shown
 
+#: The most allowed values that an error names.
+_MOST_NAMED = 8
+
 
 def check_choice(caller: str, argument: str, value: Any, allowed: Iterable[Any]) -> None:
     """Check that the value of an argument is one of the allowed values.
@@ -22,7 +25,10 @@ def check_choice(caller: str, argument: str, value: Any, allowed: Iterable[Any])
     except TypeError:  # what has no hash, such as a data frame
         is_allowed = False
     if not is_allowed:
-        wanted = f" must be {' or '.join(map(repr, choices))}"
+        named = [*map(repr, choices[:_MOST_NAMED])]
+        if len(choices) > _MOST_NAMED:
+            named.append(f"one of {len(choices) - _MOST_NAMED:,} others")
+        wanted = f" must be {' or '.join(named)}"
         raise CallValueError(caller, argument, Argument(argument), f"{wanted}, got {shown(value)}")
 
 

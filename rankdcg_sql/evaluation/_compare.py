@@ -62,9 +62,8 @@ def _check_tukey_hsd(every_pair: bool, baseline: str, alternative: str, correcti
     """
     test = Argument("test", "tukey_hsd")
     if not every_pair:
-        raise CallValueError(
-            "compare", "baseline", test, " needs ", Argument("baseline", "all"), f", got {baseline!r}"
-        )
+        got = f", got {'the system ' if baseline == 'all' else ''}{baseline!r}"
+        raise CallValueError("compare", "baseline", test, " needs ", Argument("baseline", "all"), got)
     if alternative != "two_sided":
         two_sided = Argument("alternative", "two_sided")
         raise CallValueError("compare", "alternative", test, " needs ", two_sided, f", got {alternative!r}")

@@ -1,4 +1,4 @@
-"""The means of runs over time, and which of their changes are real."""
+"""The means of runs over time, and which of their changes are significant."""
 
 from __future__ import annotations
 
@@ -13,7 +13,12 @@ from rankdcg_sql._output import Output, Result, fetch, render
 from rankdcg_sql._sql import fetch_one, quote_name, quote_text
 from rankdcg_sql.evaluation._checks import as_names, check_choice
 from rankdcg_sql.evaluation._counts import pluralize
-from rankdcg_sql.evaluation._history_file import COLUMNS, read_history, segment_in_words
+from rankdcg_sql.evaluation._history_file import (
+    COLUMNS,
+    WORDS_FOR_RUNS,
+    read_history,
+    segment_in_words,
+)
 from rankdcg_sql.evaluation._metrics import ALL, Measure, find_measure
 from rankdcg_sql.evaluation._results import results_connection
 
@@ -30,12 +35,12 @@ if TYPE_CHECKING:
 
 #: The columns that are equal in runs that can be compared.
 SETTINGS = ("system", "segment", "metric", "k", "users", "interval", "confidence", "options")
-#: The run with which each run is compared: the name in `history`, the words of the headline, and in SQL the
-#: chosen row of a window and its frame.
-_AGAINST = {
-    "previous": ("the previous run", "last_value", "1 PRECEDING"),
-    "first": ("the first run", "first_value", "1 PRECEDING"),
-}
+#: How `history` finds the run with which each run is compared, keyed by the word for it: in SQL, the row that
+#: is chosen from a window that ends before the run.
+_AGAINST = dict(zip(WORDS_FOR_RUNS, ("last_value", "first_value"), strict=True))
+#: A time in UTC, and its day, as SQL for people.
+_TIME = "strftime(make_timestamp(epoch_us(run_at)), '%Y-%m-%d %H:%M')"
+_DAY = "strftime(make_timestamp(epoch_us(run_at)), '%Y-%m-%d')"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -80,14 +85,16 @@ class History:
 
         ``against_run_at`` and ``against_label`` name that run: it has the same system, segment, metric, k,
         and settings. ``difference`` is the mean less that of the other run, and ``difference_low`` and
-        ``difference_high`` are the ends of its interval. ``is_real`` is whether this interval excludes 0.
-        These are NULL if there is no such run, or if a mean or an interval is NULL. Runs without a mean are
-        passed over.
+        ``difference_high`` are the ends of its interval. ``is_significant`` is whether this interval excludes
+        0. These are NULL if there is no such run, or if the run has no mean or no interval. No run is
+        compared with one that has no mean or no interval, as that of a single user: it is passed over.
 
         Notes
         -----
-        The users of two runs are taken for independent samples. With :math:`d = m_2 - m_1`, the interval is
-        from :math:`d - \sqrt{(m_2 - l_2)^2 + (u_1 - m_1)^2}` to
+        A change that is not significant may be real. The users of two runs are taken for independent samples;
+        `compare` tests the values of the same users in pairs, and finds smaller changes. With
+        :math:`d = m_2 - m_1`, the interval is from
+        :math:`d - \sqrt{(m_2 - l_2)^2 + (u_1 - m_1)^2}` to
         :math:`d + \sqrt{(u_2 - m_2)^2 + (m_1 - l_1)^2}` (Zou and Donner, Statistics in Medicine 27, 2008).
         An end of an interval by Student's t that stops at the limit of the metric's range is taken to be as
         far from the mean as the other end.
@@ -98,8 +105,10 @@ class History:
         # Writes the query of `changes`, measures in the order of the file, and each in the order of time.
         settings = ", ".join(map(quote_name, SETTINGS))
         known = ", ".join(map(quote_name, COLUMNS))
-        _, chosen, end = _AGAINST.get(self.against, ("", "last_value", "UNBOUNDED FOLLOWING"))
-        of_label = "" if self.against in _AGAINST else f" AND label = {quote_text(self.against)}"
+        is_word = self.against in _AGAINST
+        chosen = _AGAINST.get(self.against, "last_value")
+        end = "1 PRECEDING" if is_word else "UNBOUNDED FOLLOWING"
+        of_label = "" if is_word else f" AND label = {quote_text(self.against)}"
         reach = {"below": ("mean - low", "high - mean"), "above": ("high - mean", "mean - low")}
         reaches = ", ".join(
             f"CASE WHEN \"interval\" = 't' THEN greatest({own}, {other}) ELSE {own} END AS {name}"
@@ -107,13 +116,14 @@ class History:
         )
         kept = "run_at", "label", "mean", "below", "above", "place"
         run = f"{{{', '.join(f'{name!r}: {name}' for name in kept)}}}"
+        has_interval = "mean IS NOT NULL AND low IS NOT NULL AND high IS NOT NULL"
         return f"""
             WITH placed AS (
                 SELECT {known}, row_number() OVER () AS place, {reaches}
                 FROM history
             ), ordered AS (
                 SELECT *, min(place) OVER (PARTITION BY {settings}) AS nth,
-                    {chosen}(CASE WHEN mean IS NOT NULL{of_label} THEN {run} END IGNORE NULLS) OVER (
+                    {chosen}(CASE WHEN {has_interval}{of_label} THEN {run} END IGNORE NULLS) OVER (
                         PARTITION BY {settings} ORDER BY run_at, place
                         ROWS BETWEEN UNBOUNDED PRECEDING AND {end}
                     ) AS other
@@ -128,9 +138,34 @@ class History:
                 FROM paired
             )
             SELECT {known}, against_run_at, against_label, difference, difference_low, difference_high,
-                difference_low > 0 OR difference_high < 0 AS is_real
+                difference_low > 0 OR difference_high < 0 AS is_significant
             FROM compared ORDER BY nth, run_at, place
         """
+
+    @property
+    def drops(self) -> duckdb.DuckDBPyRelation:
+        """The rows of `changes` whose mean in the last run is significantly below that of the other run.
+
+        A nightly job fails if there is one, as ``rankdcg-sql history --fail-on-drop`` does. Each row of the
+        last run is a test, and no correction is made for their number.
+        """
+        last = "run_at = (SELECT max(run_at) FROM history)"
+        return self._con.sql(f"FROM ({self._select_changes()}) WHERE difference_high < 0 AND {last}")
+
+    def drops_in_words(self) -> list[str]:
+        """Write each of `drops` as a sentence."""
+        rows = self.drops.project(
+            f"""concat(system || ': ', metric, '@' || k), segment,
+            concat(format('{{:.4f}}', mean), ' ', {_named("label", "run_at")},
+                ' is significantly below ', format('{{:.4f}}', mean - difference), ' ',
+                {_named("against_label", "against_run_at")},
+                format(' ({{:.6g}}% interval of the difference {{:.4f}} to {{:.4f}})',
+                    100 * confidence, difference_low, difference_high))"""
+        ).fetchall()
+        return [
+            f"{measure}{'' if segment is None else f' in {segment_in_words(segment)}'}: {found}"
+            for measure, segment, found in rows
+        ]
 
     def to_polars(self) -> pl.DataFrame:
         """Return `changes` as a Polars data frame."""
@@ -156,7 +191,7 @@ class History:
         return fetch(self.changes, output) if output in ("csv", "json") else self._result()
 
     def plot(self, metrics: str | Sequence[str] | None = None) -> Plot:
-        """Plot the means of runs and their intervals over time, and mark changes that are real.
+        """Plot the means of runs and their intervals over time, and mark significant changes.
 
         Parameters
         ----------
@@ -167,7 +202,7 @@ class History:
         Returns
         -------
         Plot
-            A figure of Matplotlib. A ring is around the mean of a run whose change is real.
+            A figure of Matplotlib. A ring is around the mean of a run whose change is significant.
 
         Raises
         ------
@@ -208,32 +243,49 @@ class History:
     def headline(self) -> str:
         """Return one line that says how many runs there are, and with which run each is compared."""
         (runs,) = fetch_one(self._con.execute("SELECT count(DISTINCT (run_at, label)) FROM history")) or (0,)
-        words = _AGAINST[self.against][0] if self.against in _AGAINST else f"run {self.against!r}"
-        return f"History of {pluralize(runs, 'run')}, each against {words}"
+        return f"History of {pluralize(runs, 'run')}, each against {self.other_run}"
+
+    @property
+    def other_run(self) -> str:
+        """The run with which each run is compared, in words."""
+        return f"the {self.against} run" if self.against in _AGAINST else f"run {self.against!r}"
 
     def notes(self) -> list[str]:
-        """Return sentences that say when a change is real, and how many are so by chance."""
+        """Return sentences that say when a change is significant, and how many are so by chance."""
         sql = f"""
-            SELECT count(*), count(*) FILTER (is_real), count(DISTINCT confidence),
-                format('{{:.6g}}%', 100 * min(confidence)), format('{{:.2g}}', sum(1 - confidence))
-            FROM ({self._select_changes()}) WHERE is_real IS NOT NULL
+            SELECT count(is_significant), count(*) FILTER (is_significant),
+                count(*) FILTER (is_significant IS NULL AND is_last),
+                count(DISTINCT confidence) FILTER (is_significant IS NOT NULL),
+                format('{{:.6g}}%', 100 * min(confidence) FILTER (is_significant IS NOT NULL)),
+                format('{{:.2g}}', sum(1 - confidence) FILTER (is_significant IS NOT NULL))
+            FROM (SELECT *, run_at = max(run_at) OVER () AS is_last FROM ({self._select_changes()}))
         """
-        tested, real, levels, level, expected = fetch_one(self._con.execute(sql)) or (0, 0, 0, None, None)
+        found = fetch_one(self._con.execute(sql)) or (0, 0, 0, 0, None, None)
+        tested, significant, untested, levels, level, expected = found
         if not tested:
             return ["no two runs have the same measure and settings, with intervals"]
         interval = f"{level} interval" if levels == 1 else "interval"
-        are = "is" if real == 1 else "are"
-        return [
-            f"{real:,} of {pluralize(tested, 'change')} {are} real (*): the {interval} of the difference "
-            f"excludes 0. Chance alone makes about {expected} of {tested:,} look real",
-            "the users of two runs count as independent: if they are the same, fewer changes look real by "
-            "chance, and compare finds smaller ones",
+        are = "is" if significant == 1 else "are"
+        notes = [
+            f"{significant:,} of {pluralize(tested, 'change')} {are} significant (*): the {interval} of the "
+            f"difference excludes 0. Chance alone marks about {expected} of {tested:,}",
+            "a change without a mark may be real, too: the users of two runs count as independent samples. "
+            "If they are the same users, compare is the sharper test",
         ]
+        if untested:
+            notes.append(
+                f"{pluralize(untested, 'mean')} of the last run {'is' if untested == 1 else 'are'} not "
+                "compared: there is no interval, or no other run with the same settings and an interval"
+            )
+        return notes
 
     def _result(self) -> Result:
-        # Returns one row for each run and measure as cells for people. Settings are shown if they differ.
+        # Returns one row for each run and measure as cells for people. Settings are shown if they differ. A
+        # terminal of 80 columns has room for most histories, or else for all but the last columns.
+        days = f"SELECT count(DISTINCT run_at) > count(DISTINCT {_DAY}) FROM history"
+        (share_days,) = fetch_one(self._con.execute(days)) or (False,)
         cells = {
-            "run at": "strftime(make_timestamp(epoch_us(run_at)), '%Y-%m-%d %H:%M')",
+            "run at": _TIME if share_days else _DAY,
             "label": "coalesce(label, '')",
             "system": "coalesce(system, '')",
             "segment": "segment",
@@ -243,10 +295,9 @@ class History:
             "options": "coalesce(options, '')",
             "measure": "concat(metric, '@' || k)",
             "mean": "format('{:.4f}', mean)",
-            "change": "coalesce(format('{:+.4f}', difference) || if(is_real, ' *', '  '), '')",
-            "low": "format('{:.4f}', low)",
-            "high": "format('{:.4f}', high)",
+            "change": "coalesce(format('{:+.4f}', difference) || if(is_significant, ' *', '  '), '')",
             "n": "n::VARCHAR",
+            "interval of mean": "format('{:.4f} to {:.4f}', low, high)",
         }
         optional = {name: f"count({name}) > 0" for name in ("label", "system", "segment")}
         for name in ("users", "interval", "confidence", "options"):
@@ -260,7 +311,7 @@ class History:
         if "segment" in columns:
             at = columns.index("segment")
             rows = [(*row[:at], segment_in_words(row[at]), *row[at + 1 :]) for row in rows]
-        numeric = [name in ("n", "mean", "low", "high", "change", "confidence") for name in columns]
+        numeric = [name in ("n", "mean", "change", "confidence") for name in columns]
         return Result(columns, numeric, rows, heads=columns.index("mean"))
 
     def __repr__(self) -> str:
@@ -272,10 +323,15 @@ class History:
         return f"<p>{escape(self.headline())}</p><ul>{notes}</ul>{self.render('html')}"
 
 
+def _named(label: str, run_at: str) -> str:
+    """Write SQL for a run in words: by its label, or else by its time."""
+    return f"coalesce('in run ' || {label}, 'in the run of ' || {_TIME.replace('run_at', run_at)})"
+
+
 def history(
     path: str | Path, against: str = "previous", metrics: str | Sequence[str] | None = None
 ) -> History:
-    """Read the means of runs over time, and find which of their changes are real.
+    """Read the means of runs over time, and find which of their changes are significant.
 
     Parameters
     ----------
@@ -305,8 +361,9 @@ def history(
     -----
     A run is kept as means and intervals, without users. A change is therefore tested as if the users of the
     two runs were independent samples; see `History.changes`. If nothing has changed, at most about 5 % of
-    changes look real at a confidence of 0.95, and fewer if the users are the same. `compare` tests the values
-    of the same users, and finds smaller changes. No correction is made for the number of changes.
+    changes are significant at a confidence of 0.95, and fewer if the users are the same. A change that is not
+    significant may be real: `compare` tests the values of the same users, and finds smaller changes. No
+    correction is made for the number of changes.
 
     Examples
     --------
@@ -320,7 +377,8 @@ def history(
     ...     rec = {"userid": range(100), "itemid": items, "score": [1] * 100}
     ...     result = rankdcg_sql.evaluate(truth, rec, k=1, metrics="recall")
     ...     result.append(path, label=f"v{month}", run_at=datetime(2026, month, 1, tzinfo=timezone.utc))
-    >>> rankdcg_sql.history(path).changes.project("label, mean, round(difference, 2), is_real").fetchall()
+    >>> changes = rankdcg_sql.history(path).changes
+    >>> changes.project("label, mean, round(difference, 2), is_significant").fetchall()
     [('v1', 0.5, None, None), ('v2', 0.52, 0.02, False), ('v3', 0.8, 0.28, True)]
     """
     if not isinstance(against, str):
@@ -330,6 +388,9 @@ def history(
     _native.check_text("history", "against", against)
     found = History(against, read_history("history", path))
     if against not in _AGAINST:
-        labels = found._con.execute("SELECT DISTINCT label FROM history WHERE label IS NOT NULL ORDER BY 1")
+        labels = found._con.execute(
+            "SELECT label FROM history WHERE label IS NOT NULL "
+            "GROUP BY label ORDER BY max(run_at) DESC, label"
+        )
         check_choice("history", "against", against, [*_AGAINST, *(label for (label,) in labels.fetchall())])
     return found if metrics is None else found.of("history", metrics)

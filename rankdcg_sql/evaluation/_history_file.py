@@ -68,6 +68,8 @@ COLUMNS = {
     "rankdcg_sql": "VARCHAR",
     "duckdb": "VARCHAR",
 }
+#: The words by which `history` finds the run with which each run is compared. They are no labels.
+WORDS_FOR_RUNS = ("previous", "first")
 #: The columns by which a file is recognised. A file without one of the others is a history, too.
 REQUIRED = ("run_at", "label", "metric", "k", "n", "mean", "low", "high", "confidence", "rankdcg_sql")
 #: The reader of each ending, with `{}` for the path. The values of CSV are read as texts, so that columns of
@@ -104,14 +106,16 @@ def check_history_path(caller: str, path: str | Path) -> Path:
     if not os.access(target.parent, os.W_OK):
         raise CallOSError(caller, "path", f"the folder {str(target.parent)!r} is not writable")
     if target.exists():
-        read_history(caller, target)
+        read_history(caller, target, is_kept=True)
         if not os.access(target, os.W_OK):
             raise CallOSError(caller, "path", f"{str(target)!r} is not writable")
     return target
 
 
-def read_history(caller: str, path: str | Path) -> pa.Table:
+def read_history(caller: str, path: str | Path, is_kept: bool = False) -> pa.Table:
     """Read a history: the columns `COLUMNS`, NULL if the file lacks one, and then those of others.
+
+    With `is_kept`, an error says that the file stays as it is, because the call would write it.
 
     Raises
     ------
@@ -123,7 +127,7 @@ def read_history(caller: str, path: str | Path) -> pa.Table:
     target = _real_path(caller, path)
     if not target.exists():
         raise CallFileNotFoundError(caller, "path", f"there is no file {str(path)!r}")
-    refused = f"{str(path)!r} is no history of rankdcg_sql, and stays as it is"
+    refused = f"{str(path)!r} is no history of rankdcg_sql{', and stays as it is' if is_kept else ''}"
     if not target.is_file():
         raise CallValueError(caller, "path", f"{refused}: it is no file")
     reader = READERS[target.suffix.lower()]
@@ -132,15 +136,17 @@ def read_history(caller: str, path: str | Path) -> pa.Table:
             found = con.sql(f"FROM {reader.format(quote_text(escape(str(target))))}")
             missing = [name for name in REQUIRED if name not in found.columns]
             if missing:
-                raise CallValueError(
-                    caller, "path", f"{refused}: it has no column {' and no column '.join(missing)}"
-                )
+                others = f" and {len(missing) - 1} others" if len(missing) > 1 else ""
+                raise CallValueError(caller, "path", f"{refused}: it lacks the column {missing[0]}{others}")
             # DuckDB opens a file several times, and an append may replace it in between.
             copied = shutil.copyfile(target, Path(folder, f"history{target.suffix.lower()}"))
             if copied.suffix == ".csv" and not copied.read_bytes().endswith(b"\n"):
                 raise CallValueError(caller, "path", f"{refused}: its last line has no end")
             found = con.sql(f"FROM {reader.format(quote_text(escape(str(copied))))}")
             return found.project(_as_history(found.columns)).to_arrow_table()
+        except duckdb.InvalidInputException as error:  # DuckDB's text lists all settings of its readers
+            kind = "Parquet" if target.suffix.lower() == ".parquet" else "CSV"
+            raise CallValueError(caller, "path", f"{refused}: it cannot be read as {kind}") from error
         except duckdb.Error as error:
             raise CallValueError(caller, "path", f"{refused}: {error_text(error)}") from error
         except OSError as error:
@@ -169,12 +175,7 @@ def append_result(
     `truth` and `recs` are the tables as texts, those of rec keyed by the system, or by None without systems.
     """
     caller = "append"
-    if label is not None:
-        if not isinstance(label, str):
-            raise CallTypeError(caller, "label", Argument("label"), f" must be a text, got {shown(label)}")
-        _native.check_text(caller, "label", label)
-        if not label.strip():
-            raise CallValueError(caller, "label", Argument("label"), f" must not be empty, got {label!r}")
+    check_label(caller, label)
     constants = {
         "run_at": _utc(caller, run_at),
         "label": label,
@@ -194,6 +195,29 @@ def append_result(
         raise
     except (OSError, duckdb.IOException) as error:
         raise CallOSError(caller, "path", f"{str(path)!r} cannot be written: {error}") from error
+
+
+def check_label(caller: str, label: str | None) -> None:
+    """Check the name of a run; None is no name.
+
+    Raises
+    ------
+    CallTypeError
+        If it is no text.
+    CallValueError
+        If it is empty, or one of `WORDS_FOR_RUNS`.
+    """
+    if label is None:
+        return
+    if not isinstance(label, str):
+        raise CallTypeError(caller, "label", Argument("label"), f" must be a text, got {shown(label)}")
+    _native.check_text(caller, "label", label)
+    if not label.strip():
+        raise CallValueError(caller, "label", Argument("label"), f" must not be empty, got {label!r}")
+    if label in WORDS_FOR_RUNS:
+        words = " or ".join(map(repr, WORDS_FOR_RUNS))
+        allowed = f" must not be {words}, which mean other runs in `history`, got {label!r}"
+        raise CallValueError(caller, "label", Argument("label"), allowed)
 
 
 def _utc(caller: str, run_at: datetime | None) -> str:
@@ -258,7 +282,7 @@ def segment_in_words(segment: str | None) -> str:
 def _replace(caller: str, target: Path, rows: pa.Table) -> None:
     """Write the old rows and the new ones to another file, which then takes the place of the old one."""
     is_there = target.exists()
-    old = read_history(caller, target) if is_there else rows.slice(0, 0)
+    old = read_history(caller, target, is_kept=True) if is_there else rows.slice(0, 0)
     written = target.with_name(f".{target.name}.{uuid4().hex}{target.suffix}")
     # A zone has no meaning in the text of CSV, which therefore says UTC.
     is_csv = target.suffix.lower() == ".csv"

@@ -46,6 +46,7 @@ FILES = {
     "other.txt": "q1 Q0 d2 1 0.5 dense\nq2 Q0 d2 1 0.4 dense\n",
     "users.csv": "userid,country\n1,FR\n2,IT\n3,FR\n",
 }
+NEEDS_PAIRS = "--test tukey_hsd needs --baseline all, and no system called all."
 WRONG_FILES = {
     "columns.csv": "user_id,movie,score\n1,1,0.9\n",
     "texts.csv": "userid,itemid,score\nann,1,0.9\nbob,2,0.8\n",
@@ -472,6 +473,16 @@ def test_report(here: Path, args: list[str], headline: str, words: list[str]) ->
         assert f"<td>{file}</td>" in page
 
 
+def test_a_quiet_report_prints_nothing(here: Path) -> None:
+    Path("repeated.csv").write_text(Path("rec.csv").read_text() + "1,1,0.9\n")
+    for recs in (["--rec", "repeated.csv"], ["--rec", "rec.csv", "--rec", "repeated.csv"]):
+        given = ["report", "--truth", "truth.csv", *recs, "--out", "page.html"]
+        assert "1 row of rec with" in run(*given).stderr.replace("repeated: ", "")
+        done = run(*given, "--quiet")
+        assert (done.stdout, done.stderr) == ("", "")
+    assert run("report", "--truth", "no.csv", "--rec", "rec.csv", "--out", "a.html", "--quiet", code=1).stderr
+
+
 # Wrong input
 
 
@@ -562,6 +573,10 @@ def test_errors_name_the_fault(here: Path, args: list[str], message: str) -> Non
         (["compare", *TABLES, "--rec", "FROM 'mine.csv'"], "needs a name, as in --rec NAME=TABLE"),
         (["compare", *TABLES, "--rec", "m*.csv"], "'m*.csv' needs a name"),
         (["report", *TABLES, "--test", "t", "--out", "a.html"], "--test is for a comparison"),
+        (["compare", *BOTH, "--test", "tukey_hsd"], NEEDS_PAIRS),
+        (["compare", *BOTH, "--test", "tukey_hsd", "--baseline", "mine"], NEEDS_PAIRS),
+        (["compare", *BOTH, "--rec", "all=rec.csv", "--test", "tukey_hsd", "--baseline", "all"], NEEDS_PAIRS),
+        (["report", *BOTH, "--test", "tukey_hsd", "--out", "a.html"], NEEDS_PAIRS),
         (["report", *TABLES], "Missing option '--out'"),
         (
             ["report", *TABLES, "--out", "truth.csv"],
@@ -574,6 +589,19 @@ def test_wrong_usage_is_an_error_before_the_work(here: Path, args: list[str], me
     done = run(*args, code=2)
     assert done.stdout == ""
     assert message in done.stderr
+
+
+def test_a_system_called_all_is_no_word(here: Path) -> None:
+    given = ["compare", *TABLES, "--rec", "all=mine.csv"]
+    note = (
+        "- --baseline all is the system of this name: to compare all pairs, give the system another name, as"
+    )
+    done = run(*given, "--baseline", "all")
+    assert done.stderr.startswith("Comparison with all: ")
+    assert note in done.stderr
+    assert "--baseline all is" not in run(*given).stderr
+    assert "--baseline all is" not in run("compare", *BOTH, "--baseline", "all").stderr
+    assert run(*given, "--baseline", "all", "--quiet").stderr == ""
 
 
 def test_errors_of_a_system_name_it(here: Path) -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
 import click.testing
 import duckdb
 import pytest
+from support.process import unread
 
 import rankdcg_sql
 from rankdcg_sql.cli import main
@@ -69,17 +71,49 @@ def test_history_prints_changes_and_notes() -> None:
     done = run("history", "history.parquet")
     assert "+0.3000 *" in done.stdout
     assert "old" in done.stdout
-    assert done.stderr.startswith("History of 2 runs, each against the previous run\n- 1 of 1 change is real")
+    assert done.stderr.startswith(
+        "History of 2 runs, each against the previous run\n- 1 of 1 change is significant"
+    )
     assert max(map(len, done.stdout.splitlines())) <= 100
     (first, second) = json.loads(run("history", "history.parquet", "--output", "json").stdout)
-    assert (first["is_real"], second["is_real"], second["against_label"]) == (None, True, "old")
+    assert (first["is_significant"], second["is_significant"], second["against_label"]) == (None, True, "old")
     assert second["difference"] == pytest.approx(0.3)
     rows = list(csv.DictReader(io.StringIO(run("history", "history.parquet", "--output", "csv").stdout)))
     assert [row["mean"] for row in rows] == ["0.5", "0.8"]
     against = run(
         "history", "history.parquet", "--against", "new", "--metric", "recall@1", "--output", "markdown"
     )
-    assert [line.split("|")[-5].strip() for line in against.stdout.splitlines()[2:]] == ["-0.3000 *", ""]
+    assert [line.split("|")[-4].strip() for line in against.stdout.splitlines()[2:]] == ["-0.3000 *", ""]
+
+
+def test_a_drop_of_the_last_run_has_an_exit_code() -> None:
+    two_runs()
+    run("history", "history.parquet", "--fail-on-drop")
+    run(*EVALUATE, "--append", "history.parquet", "--label", "fallen")
+    assert "failed" not in run("history", "history.parquet").stderr
+    done = run("history", "history.parquet", "--fail-on-drop", code=3)
+    assert done.stderr.splitlines()[-1] == (
+        "failed: recall@1: 0.5000 in run fallen is significantly below 0.8000 in run new "
+        "(95% interval of the difference -0.4277 to -0.1723)"
+    )
+    assert "-0.3000 *" in done.stdout
+    run("history", "history.parquet", "--fail-on-drop", "--against", "old")
+
+
+def test_a_drop_is_no_reason_to_draw_nothing() -> None:
+    pytest.importorskip("matplotlib")
+    two_runs()
+    run(*EVALUATE, "--append", "history.parquet", "--label", "fallen")
+    run("history", "history.parquet", "--fail-on-drop", "--plot", "history.svg", code=3)
+    assert Path("history.svg").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other errors of pipes")
+def test_a_drop_has_its_exit_code_if_nobody_reads() -> None:
+    two_runs()
+    run(*EVALUATE, "--append", "history.parquet")
+    assert unread("history", "history.parquet", "--fail-on-drop").returncode == 3
+    assert unread("history", "history.parquet").returncode == 1
 
 
 @pytest.mark.parametrize(("ending", "start"), [("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")])
@@ -96,7 +130,11 @@ def test_history_draws_a_picture(ending: str, start: bytes) -> None:
         (["--append", "truth.csv"], "is no history of rankdcg_sql, and stays as it is"),
         (["--append", "history.xlsx"], "must end with .parquet or .csv"),
         (["--append", "none/history.csv"], "there is no folder"),
-        (["--append", "h.csv", "--label", " "], "give a text that is not empty"),
+        (["--append", "h.csv", "--label", " "], "label must not be empty, got ' '"),
+        (
+            ["--append", "h.csv", "--label", "first"],
+            "label must not be 'previous' or 'first', which mean other runs",
+        ),
         (["--label", "v1"], "--label needs --append"),
         (["--append", "h.csv", "--per-user", "./h.csv"], "--append and --per-user need different files"),
     ],
@@ -114,7 +152,11 @@ def test_wrong_options_end_before_the_evaluation(here: Path, given: list[str], t
     ("given", "text", "code"),
     [
         (["none.parquet"], "there is no file 'none.parquet'", 1),
-        (["truth.csv"], "'truth.csv' is no history of rankdcg_sql", 1),
+        (
+            ["truth.csv"],
+            "'truth.csv' is no history of rankdcg_sql: it lacks the column run_at and 9 others",
+            1,
+        ),
         (
             ["history.parquet", "--against", "v9"],
             "--against must be 'previous' or 'first' or 'new' or 'old'",

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import platform
+import sys
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
 from support.outputs import not_json
+from support.process import unread
 from test_cli_evaluation import BOTH, TABLES, here, objects, run, whole
 
 import rankdcg_sql
@@ -171,6 +173,18 @@ def test_quiet_prints_what_is_wrong_alone(tables: Path) -> None:
     assert run(*ONE, "--quiet", "--output", "csv").stdout.startswith("metric,k,n")
     run(*ONE, "--quiet", "--per-user", "values.csv")
     assert len(Path("values.csv").read_text().splitlines()) == 1 + USERS
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other errors of pipes")
+@pytest.mark.parametrize(("text", "code"), [(FAILED, 3), (UNSURE, 4), (PASSED, 1)])
+def test_a_failure_has_its_exit_code_if_nobody_reads(tables: Path, text: str, code: int) -> None:
+    """Without a failure, a reader that is gone ends the command, as it ends others."""
+    done = unread(*ONE, *required(text), "--append", "history.csv")
+    assert done.returncode == code
+    assert b"Traceback" not in done.stderr
+    if code != 1:
+        assert Path("history.csv").exists()
+        assert outcomes(done.stderr.decode()) == [f"{'failed' if code == 3 else 'inconclusive'}: {text}"]
 
 
 # JSON

@@ -420,6 +420,11 @@ def test_tables_are_read_once(tmp_path: Any):
         ({"resamples": 9}, ValueError, "resamples is for .*'randomization' or test='tukey_hsd', got 9"),
         ({"test": "tukey_hsd"}, ValueError, "test='tukey_hsd' needs baseline='all', got 'a'"),
         (
+            {"test": "tukey_hsd", "baseline": "all", "recs": {"a": REC, "all": REC}},
+            ValueError,
+            "test='tukey_hsd' needs baseline='all', got the system 'all'",
+        ),
+        (
             {"test": "tukey_hsd", "baseline": "all", "alternative": "less"},
             ValueError,
             "test='tukey_hsd' needs alternative='two_sided', got 'less'",

@@ -1,4 +1,4 @@
-"""Histories: rows are those of the summary, files of others stay, and real changes are as promised."""
+"""Histories: rows are those of the summary, files of others stay, and significant changes are as promised."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from datetime import datetime, timedelta, timezone
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -124,12 +125,32 @@ def test_values_without_a_mean_or_an_interval_are_kept_and_passed_over(tmp_path:
                 result = rankdcg_sql.evaluate(empty, {**empty, "score": [1.0]}, k=1, metrics="recall")
         result.append(path, run_at=DAY + timedelta(days=day))
     found = rankdcg_sql.history(path).changes
-    assert rows(found, "n, mean, low IS NULL, difference, is_real") == [
+    assert rows(found, "n, mean, low IS NULL, difference, is_significant") == [
         (1, 1.0, True, None, None),
-        (100, 0.5, False, -0.5, None),
+        (100, 0.5, False, None, None),
         (0, None, True, None, None),
         (100, 0.9, False, 0.4, True),
     ]
+
+
+@pytest.mark.parametrize("against", ["previous", "first", "v"])
+def test_a_run_without_an_interval_is_no_run_to_compare_with(tmp_path: Path, against: str) -> None:
+    path = tmp_path / "history.parquet"
+    for day, (hits, users) in enumerate([(1, 1), (50, 100), (1, 1), (90, 100), (0, 1)]):
+        recall(hits, users=users).append(path, "v" if day < 3 else None, DAY + timedelta(days=day))
+    found = rankdcg_sql.history(path, against)
+    expected = {
+        "previous": [None, None, 0.5, 0.5, 0.9],
+        "first": [None, None, 0.5, 0.5, 0.5],
+        "v": [0.5, None, 0.5, 0.5, 0.5],
+    }
+    shown = rows(found.changes, "round(mean - difference, 6), is_significant")
+    assert [mean for mean, _ in shown] == expected[against]
+    assert [significant for _, significant in shown] == [None, None, None, True, None]
+    assert found.notes()[-1] == (
+        "1 mean of the last run is not compared: there is no interval, or no other run with the same "
+        "settings and an interval"
+    )
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
@@ -146,14 +167,23 @@ def test_files_of_others_stay_byte_for_byte(tmp_path: Path, ending: str) -> None
         "half a history": written[: len(written) // 2],
         "a history without its end": written[:-2],
     }
+    ends = {
+        "table of others": ": it lacks the column run_at and 6 others",
+        "text": f": it cannot be read as {'Parquet' if ending == '.parquet' else 'CSV'}",
+    }
     for name, content in contents.items():
         path.write_bytes(content)
         with pytest.raises(ValueError, match="is no history of rankdcg_sql, and stays as it is") as caught:
             recall(50).append(path)
         assert path.read_bytes() == content, name
         assert (caught.value.function, caught.value.argument) == ("append", "path")  # type: ignore[attr-defined]
-        with pytest.raises(ValueError, match="is no history of rankdcg_sql"):
+        with pytest.raises(ValueError, match="is no history of rankdcg_sql: ") as read:
             rankdcg_sql.history(path)
+        # Nothing is written then, so that there is nothing to say about it.
+        assert str(caught.value).replace(", and stays as it is", "").replace("append", "history") == str(
+            read.value
+        )
+        assert str(read.value).endswith(ends.get(name, "")), name
     assert {each.name for each in tmp_path.iterdir()} == {f"{n}{ending}" for n in ("mine", "history", "own")}
 
 
@@ -213,6 +243,8 @@ def test_names_of_files_are_no_patterns(tmp_path: Path, name: str) -> None:
         ({"label": " "}, "label", ValueError),
         ({"label": 42}, "label", TypeError),
         ({"label": "\udc80"}, "label", ValueError),
+        ({"label": "previous"}, "label", ValueError),
+        ({"label": "first"}, "label", ValueError),
         ({"run_at": datetime(2026, 1, 1)}, "run_at", ValueError),
         ({"run_at": "2026-01-01"}, "run_at", TypeError),
         ({"path": 3}, "path", TypeError),
@@ -375,7 +407,7 @@ def test_the_interval_of_a_change_is_that_of_zou_and_donner(interval: str) -> No
     below, above = chance.uniform(0, 0.1, (2, 50))
     above = below if interval == "t" else above
     found = summaries(*zip(means, means - below, means + above, strict=True), interval=interval)
-    columns = "difference, difference_low, difference_high, is_real"
+    columns = "difference, difference_low, difference_high, is_significant"
     for place, row in enumerate(rows(found.changes, columns)[1:], start=1):
         m1, m2 = means[place - 1 : place + 1]
         (l1, u1), (l2, u2) = ((means[i] - below[i], means[i] + above[i]) for i in (place - 1, place))
@@ -401,8 +433,8 @@ def test_the_interval_is_nearly_that_of_welch() -> None:
     assert (low + high) / 2 == pytest.approx((welch.low + welch.high) / 2)
 
 
-def share_of_real(a: np.ndarray, b: np.ndarray, most: float | None = 1.0) -> float:
-    """The share of real changes from `a` to `b`, whose rows are the users of one experiment each."""
+def share_of_significant(a: np.ndarray, b: np.ndarray, most: float | None = 1.0) -> float:
+    """The share of significant changes from `a` to `b`, whose rows are the users of one experiment each."""
 
     def intervals(values: np.ndarray) -> np.ndarray:
         mean = values.mean(axis=1)
@@ -413,8 +445,8 @@ def share_of_real(a: np.ndarray, b: np.ndarray, most: float | None = 1.0) -> flo
 
     means = np.stack([intervals(a), intervals(b)], axis=2).reshape(3, -1).T
     experiments = [f"{number}" for number in range(len(a)) for _ in range(2)]
-    found = summaries(*means, system=experiments).changes.filter("is_real IS NOT NULL")
-    (share,) = rows(found, "avg(is_real::INTEGER) OVER ()")[0]
+    found = summaries(*means, system=experiments).changes.filter("is_significant IS NOT NULL")
+    (share,) = rows(found, "avg(is_significant::INTEGER) OVER ()")[0]
     assert len(found) == EXPERIMENTS
     return float(share)
 
@@ -429,20 +461,20 @@ def ndcg(chance: np.random.Generator, users: int, hits: float = 0.4) -> np.ndarr
 def test_false_alarms_are_as_rare_as_promised(users: int) -> None:
     """Two runs of equal quality, with other users. The standard deviation of a rate is 0.007."""
     chance = np.random.default_rng(users)
-    assert share_of_real(ndcg(chance, users), ndcg(chance, users)) <= 0.06
+    assert share_of_significant(ndcg(chance, users), ndcg(chance, users)) <= 0.06
 
 
 def test_false_alarms_are_rare_if_few_users_have_a_hit() -> None:
     """Ends of many intervals stop at 0 here."""
     chance = np.random.default_rng(50)
-    assert share_of_real(ndcg(chance, 50, 0.05), ndcg(chance, 50, 0.05)) <= 0.06
+    assert share_of_significant(ndcg(chance, 50, 0.05), ndcg(chance, 50, 0.05)) <= 0.06
 
 
 def test_false_alarms_are_rarer_for_the_same_users() -> None:
     chance = np.random.default_rng(11)
     values = ndcg(chance, 500)
     changed = np.where(chance.random(values.shape) < 0.3, ndcg(chance, 500), values)
-    assert share_of_real(values, changed) < 0.01
+    assert share_of_significant(values, changed) < 0.01
 
 
 @pytest.mark.parametrize("users", [50, 500])
@@ -451,7 +483,7 @@ def test_power_is_that_of_two_independent_means(users: int) -> None:
     chance = np.random.default_rng(users)
     a, b = chance.standard_normal((2, EXPERIMENTS, users))
     z = stats.norm.ppf(0.975) + stats.norm.ppf(0.8)
-    assert share_of_real(a, b + z * np.sqrt(2 / users), most=None) == pytest.approx(0.8, abs=0.05)
+    assert share_of_significant(a, b + z * np.sqrt(2 / users), most=None) == pytest.approx(0.8, abs=0.05)
 
 
 # what people see
@@ -462,26 +494,52 @@ def test_the_text_names_runs_changes_and_chance(tmp_path: Path) -> None:
     lines = repr(found).splitlines()
     assert lines[0] == "History of 3 runs, each against the previous run"
     assert lines[1] == (
-        "- 1 of 2 changes is real (*): the 95% interval of the difference excludes 0. "
-        "Chance alone makes about 0.1 of 2 look real"
+        "- 1 of 2 changes is significant (*): the 95% interval of the difference excludes 0. "
+        "Chance alone marks about 0.1 of 2"
     )
+    assert lines[2].startswith("- a change without a mark may be real, too: ")
     cells = [[cell.strip() for cell in line.split("│")[1:-1]] for line in lines if "│" in line]
-    assert cells[0] == ["run at", "label", "measure", "mean", "change", "low", "high", "n"]
-    assert [row[:5] for row in cells[1:]] == [
-        ["2026-03-01 12:30", "v1", "recall@1", "0.5000", ""],
-        ["2026-03-02 12:30", "v2", "recall@1", "0.5200", "+0.0200"],
-        ["2026-03-03 12:30", "v3", "recall@1", "0.8000", "+0.2800 *"],
+    assert cells[0] == ["run at", "label", "measure", "mean", "change", "n", "interval of mean"]
+    assert cells[1:] == [
+        ["2026-03-01", "v1", "recall@1", "0.5000", "", "100", "0.4003 to 0.5997"],
+        ["2026-03-02", "v2", "recall@1", "0.5200", "+0.0200", "100", "0.4204 to 0.6196"],
+        ["2026-03-03", "v3", "recall@1", "0.8000", "+0.2800 *", "100", "0.7202 to 0.8798"],
     ]
     assert "+0.2800 *" in found._repr_html_()
     again = pickle.loads(pickle.dumps(found))
     assert repr(again) == repr(found)
 
 
+def test_times_are_shown_if_two_runs_are_of_one_day(tmp_path: Path) -> None:
+    path = history_of(tmp_path / "history.csv", 50)
+    recall(50).append(path, "late", DAY + timedelta(hours=1))
+    shown = rankdcg_sql.history(path).shown("table").rows
+    assert [row[0] for row in shown] == ["2026-03-01 12:30", "2026-03-01 13:30"]
+
+
+@pytest.mark.parametrize(
+    ("label", "width", "columns"),
+    [
+        ("v1", 80, [["mean", "change", "n", "interval of mean"]]),
+        ("of the personalised list", 80, [["mean", "change", "n"], ["interval of mean"]]),
+        ("of the personalised list", 120, [["mean", "change", "n", "interval of mean"]]),
+    ],
+)
+def test_a_narrow_table_has_means_and_changes_together(
+    tmp_path: Path, label: str, width: int, columns: list[list[str]]
+) -> None:
+    found = rankdcg_sql.history(history_of(tmp_path / "history.csv", 50, 80, labels=[label, label]))
+    lines = found.render("table", width=width).splitlines()
+    assert max(map(len, lines)) <= width
+    heads = [[cell.strip() for cell in line.split("│")[1:-1]] for line in lines if "run at" in line]
+    assert heads == [["run at", "label", "measure", *part] for part in columns]
+
+
 def test_settings_are_shown_if_they_differ(tmp_path: Path) -> None:
     path = history_of(tmp_path / "history.csv", 50, labels=[None])
     recall(50, confidence=0.9).append(path)
     shown = rankdcg_sql.history(path).shown("table").columns
-    assert shown == ["run at", "confidence", "measure", "mean", "change", "low", "high", "n"]
+    assert shown == ["run at", "confidence", "measure", "mean", "change", "n", "interval of mean"]
     assert "no two runs have the same measure" in repr(rankdcg_sql.history(path))
 
 
@@ -517,10 +575,10 @@ def test_the_table_names_segments(tmp_path: Path) -> None:
 
 def test_frames_are_the_changes(tmp_path: Path) -> None:
     found = rankdcg_sql.history(history_of(tmp_path / "history.parquet", 50, 80))
-    expected = rows(found.changes, "mean, difference, is_real")
-    assert found.to_polars().select("mean", "difference", "is_real").rows() == expected
-    assert found.to_arrow().select(["mean", "difference", "is_real"]).to_pylist() == [
-        dict(zip(("mean", "difference", "is_real"), row, strict=True)) for row in expected
+    expected = rows(found.changes, "mean, difference, is_significant")
+    assert found.to_polars().select("mean", "difference", "is_significant").rows() == expected
+    assert found.to_arrow().select(["mean", "difference", "is_significant"]).to_pylist() == [
+        dict(zip(("mean", "difference", "is_significant"), row, strict=True)) for row in expected
     ]
     assert found.to_pandas()["mean"].tolist() == [0.5, 0.8]
     assert [row["mean"] for row in json.loads(found.render("json"))] == [0.5, 0.8]
@@ -560,7 +618,90 @@ def test_wrong_arguments_of_history(
     assert (caught.value.function, caught.value.argument) == ("history", argument)
 
 
-def test_the_plot_shows_means_and_marks_real_changes(tmp_path: Path) -> None:
+def test_an_error_about_a_label_names_few(tmp_path: Path) -> None:
+    path = tmp_path / "history.csv"
+    first = recall(50)
+    for day in range(9):
+        first.append(path, f"v{day}", DAY + timedelta(days=day))
+    with pytest.raises(ValueError, match="against must be ") as caught:
+        rankdcg_sql.history(path, "v9")
+    latest = " or ".join(f"'v{day}'" for day in range(8, 2, -1))
+    assert str(caught.value) == (
+        f"history: against must be 'previous' or 'first' or {latest} or one of 3 others, got 'v9'"
+    )
+
+
+def test_drops_are_those_of_the_last_run(tmp_path: Path) -> None:
+    path = history_of(tmp_path / "history.parquet", 80, 50, 48)
+    found = rankdcg_sql.history(path)
+    assert (rows(found.drops, "label"), found.drops_in_words()) == (
+        [],
+        [],
+    )  # the second run fell, not the last
+    fallen = rankdcg_sql.history(path, "v1")
+    assert rows(fallen.drops, "label, against_label, round(difference, 2), is_significant") == [
+        ("v3", "v1", -0.32, True)
+    ]
+    assert fallen.drops_in_words() == [
+        "recall@1: 0.4800 in run v3 is significantly below 0.8000 in run v1 "
+        "(95% interval of the difference -0.4476 to -0.1924)"
+    ]
+    history_of(tmp_path / "rise.parquet", 50, 80)
+    assert rows(rankdcg_sql.history(tmp_path / "rise.parquet").drops, "label") == []
+
+
+def test_drops_name_systems_segments_and_runs_without_a_label() -> None:
+    means = ((0.8, 0.7, 0.9), (0.2, 0.1, 0.3))
+    found = summaries(*means, system=["new"] * 2, segment=['{"plan":"free"}'] * 2)
+    assert found.drops_in_words() == [
+        "new: ndcg@10 in plan=free: 0.2000 in the run of 2026-03-01 13:30 is significantly below 0.8000 in "
+        "the run of 2026-03-01 12:30 (95% interval of the difference -0.7414 to -0.4586)"
+    ]
+
+
+@pytest.mark.parametrize("metrics", ["recall", ["recall", "precision", "ndcg", "mrr"]])
+@pytest.mark.parametrize("step", [timedelta(minutes=9), timedelta(hours=7), timedelta(days=1), timedelta(30)])
+def test_labels_of_times_are_apart(tmp_path: Path, metrics: str | list[str], step: timedelta) -> None:
+    pytest.importorskip("matplotlib")
+    path = tmp_path / "history.parquet"
+    result = recall(50, metrics=metrics)
+    for number in range(30):
+        result.append(path, run_at=DAY + number * step)
+    figure: Any = rankdcg_sql.history(path).plot()
+    figure.draw_without_rendering()
+    for axes in figure.axes:
+        low, high = axes.get_xlim()
+        labels = [
+            tick.label1.get_window_extent()
+            for tick in axes.xaxis.get_major_ticks()
+            if low <= tick.get_loc() <= high
+        ]
+        assert len(labels) >= 2
+        assert all(one.x1 + 4 < other.x0 for one, other in pairwise(labels))
+
+
+def test_systems_with_names_that_begin_alike_are_both_in_the_legend() -> None:
+    pytest.importorskip("matplotlib")
+    names = [f"the personalised list of the spring, {number}" for number in (1, 2)]
+    figure: Any = summaries(*[(0.5, 0.4, 0.6)] * 2, system=names).plot()
+    assert len(figure.legends[0].get_texts()) == 2
+
+
+def test_days_of_a_plot_have_their_month(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    path = tmp_path / "history.parquet"
+    result = recall(50)
+    for number in range(30):
+        result.append(path, run_at=DAY + timedelta(days=10 + number))
+    figure: Any = rankdcg_sql.history(path).plot()
+    figure.draw_without_rendering()
+    (axes,) = figure.axes
+    labels = [label.get_text() for label in axes.get_xticklabels()]
+    assert {label.split()[1] for label in labels} == {"Mar", "Apr"}
+    assert axes.xaxis.get_offset_text().get_text() == "2026"
+
+
+def test_the_plot_shows_means_and_marks_significant_changes(tmp_path: Path) -> None:
     path = history_of(tmp_path / "history.csv", 50, 52, 80)
     history_of(path, 10, metrics="precision")
     found = rankdcg_sql.history(path)
@@ -571,7 +712,8 @@ def test_the_plot_shows_means_and_marks_real_changes(tmp_path: Path) -> None:
     line, ring = drawn["recall@1"].lines
     assert line.get_ydata().tolist() == [0.5, 0.52, 0.8]
     assert ring.get_ydata().tolist() == [0.8]
-    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["change that is real"]
+    legend = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert legend == ["differs significantly from the previous run"]
     (single,) = found.plot("precision").axes  # type: ignore[attr-defined]
     assert single.lines[0].get_ydata().tolist() == [0.1]
     with pytest.raises(ValueError, match="there is no measure 'ndcg', but precision@1, recall@1"):

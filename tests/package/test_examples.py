@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import textwrap
@@ -90,6 +91,7 @@ def sh(
 def test_nightly_job(
     tmp_path: Path, shell: dict[str, str], new: str, variables: dict[str, str], code: int, message: str
 ) -> None:
+    (tmp_path / "results.json").write_text("of last night")
     done = sh(
         tmp_path, shell, str(NIGHTLY), "truth.csv", "good.csv", f"{new}.csv", "results.json", **variables
     )
@@ -97,6 +99,7 @@ def test_nightly_job(
     assert message in done.stderr
     assert (done.stdout, bool(done.stderr)) == ("", code != 0)
     results = tmp_path / "results.json"
+    assert "of last night" not in (results.read_text(encoding="utf-8") if results.exists() else "")
     assert results.exists() == (code in (0, 3, 4, 5))
     assert not (tmp_path / "results.json.part").exists()
     if results.exists():
@@ -106,6 +109,17 @@ def test_nightly_job(
         if not found["warnings"]:
             assert ("failed" in outcomes, "inconclusive" in outcomes) == (code == 3, code == 4)
     assert ("Keep the old system" in done.stderr) == (code in (3, 4))
+
+
+@pytest.mark.skipif(shutil.which("sh") is None, reason="needs a shell")
+def test_a_nightly_job_that_is_killed_leaves_no_earlier_results(
+    tmp_path: Path, shell: dict[str, str]
+) -> None:
+    (tmp_path / "results.json").write_text("of last night")
+    (tmp_path / "bin" / "rankdcg-sql").write_text("#!/bin/sh\nkill -9 $PPID\n")
+    done = sh(tmp_path, shell, str(NIGHTLY), "truth.csv", "good.csv", "better.csv", "results.json")
+    assert done.returncode == -signal.SIGKILL
+    assert not (tmp_path / "results.json").exists()
 
 
 def steps(text: str) -> dict[str, str]:

@@ -43,3 +43,19 @@ def python(script: str, *arguments: str, folder: Path = PACKAGE.parent, path: Se
     done = run(script, *arguments, folder=folder, path=path)
     assert done.returncode == 0, done.stderr or f"ended by signal {-done.returncode}"
     return json.loads(done.stdout)
+
+
+def unread(*arguments: str) -> subprocess.CompletedProcess[bytes]:
+    """Run the command ``rankdcg-sql`` with a pipe as its standard output that nobody reads."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        return subprocess.run(
+            [sys.executable, "-P", "-m", "rankdcg_sql", *arguments],
+            stdout=writer,
+            stderr=subprocess.PIPE,
+            env=os.environ | {"PYTHONPATH": str(PACKAGE.parent)},
+            timeout=300,
+        )
+    finally:
+        os.close(writer)

@@ -209,8 +209,8 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
         other: "a whole number from 1 to 1000000",
         other_type: Some(ValueType::Integer),
         default: "10000",
-        doc: "number of resamples. bootstrap_ci and randomization_test draw fewer or none for some sizes of the \
-              sample, which their descriptions state",
+        doc: "number of resamples. bootstrap_ci, randomization_test and tukey_hsd draw fewer or none for some sizes of \
+              the sample, which their descriptions state",
         set: |options, value| {
             let whole = value.parse().ok().filter(|number| (1..=1_000_000).contains(number));
             whole.map(|number| options.resamples = number).ok_or(Invalid)
