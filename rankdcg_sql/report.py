@@ -277,10 +277,10 @@ def _decided(result: Comparison, means: list[_Mean], differences: list[_Differen
     many = len(differences) > _MOST_ROWS
     only = (leading.metric, leading.k) if many else (None, None)
     about = f" of {leading.measure}" if many else ""
+    caption = f"Differences of means{about}, with {percent(result.confidence)} intervals"
     yield _figure(
         partial(plots.differences, result, *only),
-        f"Differences of means{about}, with {percent(result.confidence)} intervals. "
-        f"{result.about_intervals}".strip(),
+        ". ".join(filter(None, [caption, result.about_intervals])),
         is_wide=True,
     )
 
@@ -435,8 +435,9 @@ def _differences_table(result: Comparison, differences: list[_Difference]) -> st
     users = pluralize(differences[0].n, "user") if same_users else "the users"
     caption = (
         f"Differences of means over {users} with values of both systems; a difference is undecided if p is "
-        f"at least {significance_level(result.confidence)}. {result.about_intervals}"
-    ).strip()
+        f"at least {significance_level(result.confidence)}"
+    )
+    caption = ". ".join(filter(None, [caption, result.about_intervals]))
     first = len(heads)
     numeric = [first, *range(first + 2, len(columns))]
     return _table(caption, columns, cells, numeric=numeric, heads=first)

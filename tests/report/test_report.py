@@ -567,6 +567,28 @@ def test_nothing_decisive_is_off_the_screen_of_a_phone(pages: dict[str, str], tm
     assert all(0 <= box["left"] < box["right"] <= shown["right"] for box in shown["boxes"])
 
 
+ROOM = """{
+    wide: [...page.querySelectorAll(".card")]
+        .filter((of) => of.scrollWidth > of.clientWidth)
+        .map((of) => getComputedStyle(of).backgroundAttachment),
+    figures: [...page.querySelectorAll("main > figure svg")].map((of) => box(of).width).filter((of) => of),
+}"""
+
+
+def test_a_table_that_scrolls_has_a_shadow_at_its_edge(pages: dict[str, str], tmp_path: Path) -> None:
+    """The cover of the shadow moves with the table, and the shadow does not."""
+    shown = browser.ask(pages["comparison"], ROOM, tmp_path, 390)
+    assert shown["wide"]
+    assert set(shown["wide"]) == {"local, scroll"}
+
+
+def test_plots_use_the_width_of_a_screen(pages: dict[str, str], tmp_path: Path) -> None:
+    figures = browser.ask(pages["comparison"], ROOM, tmp_path)["figures"]
+    # Differences, means, wins, differences of users and a distribution.
+    assert len(figures) == 5
+    assert min(figures) > 600
+
+
 @pytest.mark.parametrize("dark", [False, True])
 def test_plots_have_the_colours_of_the_page(pages: dict[str, str], dark: bool, tmp_path: Path) -> None:
     shown = browser.ask(pages["comparison"], LAYOUT, tmp_path, dark=dark)
