@@ -32,8 +32,8 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 from rankdcg_sql._errors import Argument, CallOSError, CallValueError, shown
 from rankdcg_sql._sql import quote_name
 from rankdcg_sql.evaluation._checks import check_choice
+from rankdcg_sql.evaluation._counts import pluralize
 from rankdcg_sql.evaluation._metrics import ALL_USERS, Measure
-from rankdcg_sql.evaluation._statistics import significance_level
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -326,7 +326,8 @@ def metric_at_k(
         The result to plot. An evaluation by segments has a line for each segment, and a comparison one for
         each system, over all users.
     metrics : str or sequence of str, optional
-        The metrics to plot, each in a panel of its own; all metrics of the result if not given.
+        The metrics to plot, each in a panel of its own; all metrics of the result if not given. A name such
+        as ``ndcg@10`` is that cutoff alone.
     width : float, optional
         The width of the plot in inches, from 2 to 100. It decides how many panels stand side by side; if it
         is not given, they are three at most.
@@ -343,19 +344,23 @@ def metric_at_k(
         If the result has no such metric, or the width is out of range.
     """
     means = _means(result)
-    known = list(dict.fromkeys(mean.metric for mean in means))
+    known: dict[str, list[_Mean]] = {}
+    named: dict[str, list[_Mean]] = {}
+    for mean in means:
+        known.setdefault(mean.metric, []).append(mean)
+        named.setdefault(Measure(mean.metric, mean.k).column, []).append(mean)
     chosen = [metrics] if isinstance(metrics, str) else list(known if metrics is None else metrics)
     for metric in chosen:
-        check_choice("metric_at_k", "metrics", metric, known)
+        check_choice("metric_at_k", "metrics", metric, named if "@" in str(metric) else known)
     styles = _styles(mean.group for mean in means)
     figure, panels = _grid(len(chosen), width, 2.5)
     lines: dict[str, Any] = {}
     for metric, axes in zip(chosen, panels, strict=False):
-        drawn = [mean for mean in means if mean.metric == metric]
+        drawn = known.get(metric) or named[metric]
         ks = sorted({mean.k for mean in drawn}, key=_whole_list_last)
         if len(ks) == 1:
             _draw_points(axes, drawn, styles)
-            _title(axes, Measure(metric, ks[0]).column)
+            _title(axes, Measure(drawn[0].metric, ks[0]).column)
         else:
             lines |= _draw_lines(axes, drawn, ks, styles)
             _title(axes, metric)
@@ -377,7 +382,7 @@ def distribution(
         The result to plot. An evaluation by segments has a histogram for each segment, and a comparison one
         for each system, over all users.
     metric : str
-        The metric to plot.
+        The metric to plot, alone or with its cutoff, such as ``ndcg@10``.
     k : int, optional
         The cutoff of the metric. If not given, it is the only k of the metric, or the whole list.
     width : float, optional
@@ -398,7 +403,7 @@ def distribution(
     # Only these columns are read, so that DuckDB computes no interval.
     shown = _shown(result.summary, result)
     rows = shown.project(", ".join([*map(quote_name, groups), "metric", "k"])).fetchall()
-    k = _only_k("distribution", (row[-2:] for row in rows), metric, k)
+    metric, k = _only("distribution", (row[-2:] for row in rows), metric, k)
     values = result.per_user.filter(_is("metric", metric)).filter(_is("k", k))
     labels = dict.fromkeys(_label(row[:-2]) for row in rows)
     return _histograms(values, groups, list(labels), Measure(metric, k).column, width)
@@ -415,7 +420,7 @@ def wins(
     comparison : Comparison
         The comparison to plot, over all users.
     metric : str, optional
-        The metric to plot; all metrics if not given.
+        The metric to plot, alone or with its cutoff, such as ``ndcg@10``; all metrics if not given.
     k : int, optional
         The cutoff to plot; all cutoffs if not given.
     width : float, optional
@@ -473,7 +478,7 @@ def differences(
     comparison : Comparison
         The comparison to plot.
     metric : str, optional
-        The metric to plot; all metrics if not given.
+        The metric to plot, alone or with its cutoff, such as ``ndcg@10``; all metrics if not given.
     k : int, optional
         The cutoff to plot; all cutoffs if not given.
     width : float, optional
@@ -487,7 +492,7 @@ def differences(
         and no segment, a single panel has a row for each system. A line marks the difference 0, and a band
         the margin of the comparison, if there is one. The marker is a triangle up or down if the difference
         is significant, a square if the alternative of the margin is shown, and a hollow circle if nothing is
-        shown. All panels have one scale.
+        shown, or if there is no test. All panels have one scale.
 
     Raises
     ------
@@ -497,7 +502,7 @@ def differences(
     numbers = ", ".join(f"coalesce({name}, 'nan')::DOUBLE" for name in ("difference", "low", "high"))
     segment = f"[{', '.join(comparison.segment_cells)}]::VARCHAR[]"
     found = comparison.differences.project(
-        f"system, against, {segment}, metric, k, {numbers}, {verdict(comparison)}"
+        f"system, against, {segment}, metric, k, {numbers}, {comparison.verdict_in_sql}"
     ).fetchall()
     chosen = _chosen("differences", (row[3:5] for row in found), metric, k)
     single = len(chosen) == 1 and not comparison.by
@@ -545,7 +550,7 @@ def user_differences(
     comparison : Comparison
         The comparison to plot, over all users.
     metric : str
-        The metric to plot.
+        The metric to plot, alone or with its cutoff, such as ``ndcg@10``.
     k : int, optional
         The cutoff of the metric. If not given, it is the only k of the metric, or the whole list.
     width : float, optional
@@ -568,14 +573,16 @@ def user_differences(
     counted = compared.project(
         "system, against, metric, k, n, wins / nullif(n, 0), losses / nullif(n, 0), wins, losses"
     ).fetchall()
-    k = _only_k("user_differences", (row[2:4] for row in counted), metric, k)
+    metric, k = _only("user_differences", (row[2:4] for row in counted), metric, k)
     pairs = [row for row in counted if row[2:4] == (metric, k)]
     figure = _figure(width, 0.9 + 2.0 * len(pairs))
     grid = figure.subplots(len(pairs) or 1, squeeze=False, sharex=True, sharey=True).flat
     name = Measure(metric, k).column
     for (system, other, _, _, n, *shares_and_counts), axes in zip(pairs, grid, strict=False):
         _title(
-            axes, f"{_short(_label([system]))} \N{MINUS SIGN} {_short(_label([other]))}: {n:,} users", width
+            axes,
+            f"{_short(_label([system]))} \N{MINUS SIGN} {_short(_label([other]))}: {pluralize(n, 'user')}",
+            width,
         )
         places, values = _sorted_differences(comparison, system, other, metric, k)
         axes.axhline(0, color=_ZERO, linewidth=1)
@@ -613,7 +620,7 @@ def segments(
     evaluation : Evaluation
         An evaluation by segments.
     metric : str, optional
-        The metric to plot; all metrics if not given.
+        The metric to plot, alone or with its cutoff, such as ``ndcg@10``; all metrics if not given.
     k : int, optional
         The cutoff to plot; all cutoffs if not given.
     width : float, optional
@@ -677,20 +684,6 @@ def percent(share: float) -> str:
     return f"{share * 100:.6g}%"
 
 
-def verdict(comparison: Comparison) -> str:
-    """Write SQL over `differences` for a decision: better, worse, same, or with a margin what was shown."""
-    # The significance level of the tests is 1 less the confidence level of the intervals.
-    significant = f"coalesce(p_corrected, p_value) < {significance_level(comparison.confidence)}"
-    if comparison.margin:
-        return f"if({significant}, '{WITH_MARGIN[comparison.alternative]}', 'same')"
-    return f"""CASE WHEN {significant} AND difference <> 0
-        THEN if(difference > 0, 'better', 'worse') ELSE 'same' END"""
-
-
-#: A small p-value with a margin says this, by the alternative.
-WITH_MARGIN = {"less": "not superior", "greater": "not inferior", "equivalence": "equivalent"}
-
-
 class _Look(NamedTuple):
     #: The word in the legend; empty if it is that of the verdict.
     text: str
@@ -704,6 +697,7 @@ _VERDICTS = {
     "better": _Look("better", "^", _WIN, "\N{BLACK UP-POINTING TRIANGLE} "),
     "worse": _Look("worse", "v", _LOSS, "\N{BLACK DOWN-POINTING TRIANGLE} "),
     "same": _Look("undecided", "o", _FAINT, ""),
+    "untested": _Look("no test", "o", _FAINT, ""),
 }
 #: How the alternative of a margin looks if it is shown.
 _SHOWN = _Look("", "s", _COLOURS[2], "")
@@ -718,7 +712,7 @@ class _Difference(NamedTuple):
     low: float
     #: The upper end of the interval.
     high: float
-    #: The decision, as `verdict` selects it.
+    #: The decision, as `Comparison.verdict_in_sql` selects it.
     verdict: str
 
 
@@ -750,6 +744,8 @@ def _chosen(
 ) -> list[tuple[str, int | None]]:
     """Return the metrics and cutoffs to plot, out of `measures`; None is every metric, or every k."""
     found = list(dict.fromkeys(measures))
+    if measure := _named(caller, found, metric, k):
+        return [measure]
     if metric is not None:
         check_choice(caller, "metric", metric, dict.fromkeys(name for name, _ in found))
         found = [measure for measure in found if measure[0] == metric]
@@ -759,17 +755,33 @@ def _chosen(
     return found
 
 
-def _only_k(
+def _named(
+    caller: str, measures: list[tuple[str, int | None]], metric: str | None, k: int | None
+) -> tuple[str, int | None] | None:
+    """Return the metric and the cutoff that a name such as ``ndcg@10`` has; None if it has no cutoff."""
+    if not isinstance(metric, str) or "@" not in metric:
+        return None
+    if k is not None:
+        named = Argument("metric", metric)
+        raise CallValueError(caller, "k", named, " has a cutoff: give no ", Argument("k"), f", got {k!r}")
+    known = {Measure(*measure).column: measure for measure in measures}
+    check_choice(caller, "metric", metric, known)
+    return known[metric]
+
+
+def _only(
     caller: str, measures: Iterable[tuple[str, int | None]], metric: str, k: int | None
-) -> int | None:
-    """Return the k of a metric: the given one, or if none is given, the only one or the whole list."""
+) -> tuple[str, int | None]:
+    """Return a metric and its k: the given one, or if none is given, the only one or the whole list."""
     found = list(dict.fromkeys(measures))
+    if measure := _named(caller, found, metric, k):
+        return measure
     check_choice(caller, "metric", metric, dict.fromkeys(name for name, _ in found))
     ks = [at for name, at in found if name == metric]
     if k is None and len(ks) == 1:
-        return ks[0]
+        return metric, ks[0]
     check_choice(caller, f"k of {metric}", k, ks)
-    return k
+    return metric, k
 
 
 def _figure(width: float, height: float) -> Plot:
@@ -941,7 +953,7 @@ def _histograms(
             ha="center",
             size="small",
         )
-        notes = [f"{defined:,} users"]
+        notes = [pluralize(defined, "user")]
         if mean is not None:
             axes.axvline(mean, color=_INK, linewidth=1, linestyle="--")
             notes.append(f"mean {mean:.4f} (dashed)")
@@ -1007,7 +1019,7 @@ def _draw_differences(axes: Axes, rows: list[_Difference], band: tuple[float, fl
             transform=axes.get_yaxis_transform(),
             va="center",
             fontsize="small",
-            fontweight="normal" if row.verdict == "same" else "bold",
+            fontweight="normal" if look.colour == _FAINT else "bold",
         )
     axes.set_yticks(range(len(rows)), _fitting(axes, (row.label for row in rows)))
     axes.set_ylim(len(rows) - 0.4, -0.6)
@@ -1018,9 +1030,9 @@ def _draw_differences(axes: Axes, rows: list[_Difference], band: tuple[float, fl
 
 
 def _marker(verdict: str) -> dict[str, Any]:
-    """Return the marker of a verdict; hollow if nothing is shown."""
+    """Return the marker of a verdict; hollow if nothing is shown or tested."""
     look = _VERDICTS.get(verdict, _SHOWN)
-    inside = _PAGE if verdict == "same" else look.colour
+    inside = _PAGE if look.colour == _FAINT else look.colour
     return {
         "marker": look.marker,
         "color": look.colour,

@@ -17,9 +17,17 @@ import duckdb
 
 from rankdcg_sql import _native, catalogue, plots
 from rankdcg_sql._output import Markup, Result, html
+from rankdcg_sql.evaluation._counts import pluralize
 from rankdcg_sql.evaluation._metrics import ALL_USERS, MEANS, Measure, metric_functions
-from rankdcg_sql.evaluation._statistics import INTERVALS, TESTS, significance_level
-from rankdcg_sql.plots import WITH_MARGIN, groups_of, percent, verdict
+from rankdcg_sql.evaluation._statistics import (
+    INTERVALS,
+    RELATIONS,
+    TESTS,
+    WITH_MARGIN,
+    significance_level,
+    verdicts,
+)
+from rankdcg_sql.plots import groups_of, percent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
@@ -38,19 +46,8 @@ _VERDICTS = {
     "better": Markup('<span class="better">▲ better</span>'),
     "worse": Markup('<span class="worse">▼ worse</span>'),
     "same": Markup('<span class="same">undecided</span>'),
+    "untested": Markup('<span class="same">no test</span>'),
 } | {name: Markup(f'<span class="shown">{name}</span>') for name in WITH_MARGIN.values()}
-#: The decision on a system in words, by its verdict and the alternative of the margin, if there is one.
-_DECISIONS = {
-    ("better", None): "{system} is better than {against}",
-    ("worse", None): "{system} is worse than {against}",
-    ("same", None): "No difference between {system} and {against} is shown",
-    ("equivalent", "equivalence"): "{system} is equivalent to {against}, within {margin}",
-    ("same", "equivalence"): "It is not shown that {system} is equivalent to {against}, within {margin}",
-    ("not inferior", "greater"): "{system} is not inferior to {against} by {margin} or more",
-    ("same", "greater"): "It is not shown that {system} is not inferior to {against} by {margin} or more",
-    ("not superior", "less"): "{system} is not superior to {against} by {margin} or more",
-    ("same", "less"): "It is not shown that {system} is not superior to {against} by {margin} or more",
-}
 _NONE = "\N{EN DASH}"
 #: The widths of figures in inches, on screens and on phones. The page shows one of the two.
 _WIDE, _NARROW = 7.5, 3.5
@@ -104,7 +101,7 @@ class _Difference(NamedTuple):
     high: float | None
     #: The p-value, after correction if there is one.
     p: float | None
-    #: ``better``, ``worse``, ``same``, or with a margin a word for what was shown.
+    #: One of `RELATIONS` that was shown, ``same`` if nothing was, or ``untested``.
     verdict: str
     #: The number of users for whom the system has the larger value.
     wins: int
@@ -145,7 +142,7 @@ def report(
     -------
     Page
         The text of a self-contained HTML page. It begins with the decision in words and as a picture,
-        problems of the data, and the inputs. Tables, more plots, counts, the options in effect and the
+        problems of the data, notes, and the inputs. Tables, more plots, counts, the options in effect and the
         methods follow. The page loads nothing and runs no script.
 
     Examples
@@ -173,7 +170,7 @@ def report(
         heading, decision, tables = "Evaluation", _measured(result, means), _evaluated(result, means)
     parts = (
         *decision,
-        *_problems(evaluations),
+        *_notes(result, evaluations),
         *_inputs(result, inputs or {}, next(iter(evaluations.values()))),
         *tables,
         *_distributions(result, means),
@@ -248,7 +245,7 @@ def _evaluated(result: Evaluation, means: list[_Mean]) -> Iterator[str]:
         columns += ["users", "users without value"]
         cells = [(*row, f"{of.n:,}", f"{of.without_value:,}") for row, of in zip(cells, means, strict=True)]
     heads = len(segments) + 1
-    over = "users" if users is None else f"{users:,} users"
+    over = "users" if users is None else pluralize(users, "user")
     caption = f"Means over {over} with their intervals"
     yield _table(caption, columns, cells, numeric=range(heads, len(columns)), heads=heads)
     if result.by:
@@ -269,7 +266,7 @@ def _decided(result: Comparison, means: list[_Mean], differences: list[_Differen
     """
     systems = list(dict.fromkeys(str(mean.group[0]) for mean in means))
     users = next(iter(result.evaluations.values())).counts.users_evaluated
-    yield _lead(means, f"of {len(systems)} systems over {users:,} users")
+    yield _lead(means, f"of {len(systems)} systems over {pluralize(users, 'user')}")
     first_metric = means[0].metric
     leading = [mean for mean in means if mean.metric == first_metric][-1]
     yield '<div class="decision">'
@@ -280,26 +277,36 @@ def _decided(result: Comparison, means: list[_Mean], differences: list[_Differen
     many = len(differences) > _MOST_ROWS
     only = (leading.metric, leading.k) if many else (None, None)
     about = f" of {leading.measure}" if many else ""
+    caption = f"Differences of means{about}, with {percent(result.confidence)} intervals"
     yield _figure(
         partial(plots.differences, result, *only),
-        f"Differences of means{about}, with {percent(result.confidence)} intervals",
+        ". ".join(filter(None, [caption, result.about_intervals])),
         is_wide=True,
     )
 
 
 def _decision(result: Comparison, row: _Difference, differences: Iterable[_Difference]) -> str:
     """Return the HTML of a sentence about the difference of a system, and of verdicts against it."""
-    sentence = _DECISIONS[row.verdict, result.alternative if result.margin else None].format(
-        system=f"<b>{escape(row.system)}</b>",
-        against=f"<b>{escape(row.against)}</b>",
-        margin=f"{result.margin:g}",
-    )
+    system, other = (f"<b>{escape(name)}</b>" for name in (row.system, row.against))
+    tested = list(verdicts(result.alternative, result.margin))
+    shown = row.verdict if row.verdict in RELATIONS else tested[0]
+    relation = f"{system} is {RELATIONS[shown].format(against=other, margin=result.margin)}"
+    if row.verdict == "untested":
+        sentence = f"There is no test of {system} against {other}, with {pluralize(row.n, 'user')} of both"
+    elif row.verdict in RELATIONS:
+        sentence = relation
+    elif len(tested) == 1:
+        sentence = f"It is not shown that {relation}"
+    else:
+        sentence = f"No difference between {system} and {other} is shown"
     p_value = "corrected p" if result.correction else "p"
     p = _p_value(row.p)
     numbers = (
-        f"{row.measure} {_number(row.difference, '+')} "
+        f"{row.measure} {_number(row.difference, '+')}"
+        if row.verdict == "untested"
+        else f"{row.measure} {_number(row.difference, '+')} "
         f"({percent(result.confidence)} interval {_interval(row.low, row.high, '+')}), "
-        f"{p_value} {p if p.startswith('<') else f'= {p}'}."
+        f"{p_value} {p if p.startswith('<') else f'= {p}'}"
     )
     against = [
         " of ".join([other.measure, *([", ".join(map(_text, other.segment))] if other.segment else [])])
@@ -308,34 +315,56 @@ def _decision(result: Comparison, row: _Difference, differences: Iterable[_Diffe
         and other.verdict in ("better", "worse")
         and other.verdict != row.verdict
     ]
+    numbers += "."
     by_verdict = {"better": "worse", "worse": "better"}
     if against and row.verdict in by_verdict:
         numbers += f" But it is {by_verdict[row.verdict]} at {', '.join(against)}."
     return f'{sentence}: <span class="numbers">{escape(numbers)}</span>'
 
 
-def _problems(evaluations: Mapping[str, Evaluation]) -> Iterator[str]:
-    """Yield the HTML of the notes about the data."""
-    notes = {name: tuple(of._notes()) for name, of in evaluations.items()}
-    yield f"<h2>{'Problems of the data' if any(notes.values()) else 'Data'}</h2>"
-    yield '<div class="notes">' if any(notes.values()) else "<div>"
-    for sentences in dict.fromkeys(notes.values()):
-        systems = ", ".join(name for name in notes if notes[name] == sentences)
-        if systems and len(notes) > 1 and len(set(notes.values())) > 1:
-            yield f"<h3>{escape(systems)}</h3>"
-        yield _list(sentences or ["Nothing is missing or repeated."])
-    yield "</div>"
+def _notes(result: Evaluation | Comparison, evaluations: Mapping[str, Evaluation]) -> Iterator[str]:
+    """Yield the HTML of the rows that are wrong or missing, and of the notes about users and tests."""
+    problems = {name: of.counts.about_rows() for name, of in evaluations.items()}
+    notes = {name: of._notes(about_rows=False) for name, of in evaluations.items()}
+    of_tests = result.notes_of_tests() if result.kind == "comparison" else []
+    if any(problems.values()):
+        yield "<h2>Problems of the data</h2>"
+        yield f'<div class="notes problems">{_by_system(problems)}</div>'
+    if any(notes.values()) or of_tests:
+        yield "<h2>Notes</h2>"
+        yield f'<div class="notes">{_by_system(notes)}{_list(of_tests) if of_tests else ""}</div>'
+    if not any([*problems.values(), *notes.values()]):
+        yield "<p>No user, item or value of the data is missing, and no row is repeated.</p>"
+
+
+def _by_system(sentences: Mapping[str, Sequence[str]]) -> str:
+    """Return the HTML of sentences about systems, those that are the same for several only once."""
+    systems: dict[tuple[str, ...], list[str]] = {}
+    for name, each in sentences.items():
+        systems.setdefault(tuple(each), []).append(name)
+    named = len(systems) > 1
+    return "".join(
+        (f"<h3>{escape(', '.join(names))}</h3>\n" if named else "") + _list(each)
+        for each, names in systems.items()
+        if each
+    )
 
 
 def _inputs(
     result: Evaluation | Comparison, inputs: Mapping[str, object], evaluation: Evaluation
 ) -> Iterator[str]:
-    """Yield the HTML of the tables that were read, and the options that were given."""
-    given = {name: str(value) for name, value in inputs.items()} | evaluation.options
-    if given:
-        yield "<h2>Inputs</h2>"
-        cells = [(name, value) for name, value in given.items()]
-        yield _table("Tables and options as they were given", ["name", "value"], cells)
+    """Yield the HTML of the tables that were read, and of the arguments on which the numbers depend."""
+    given = {name: str(value) for name, value in inputs.items()}
+    given["metrics and k"] = ", ".join(each.column for each in evaluation.measures)
+    if result.by:
+        given["by"] = ", ".join(result.by)
+    if result.kind == "comparison":
+        margin = f", margin {result.margin:g}" if result.margin else ""
+        given["test"] = f"{TESTS[result.test][1]}, {result.alternative.replace('_', '-')}{margin}"
+        given["correction"] = result.correction_in_words
+    yield "<h2>Inputs</h2>"
+    cells = list((given | evaluation.options).items())
+    yield _table("Tables, metrics, tests and options", ["name", "value"], cells)
 
 
 def _compared(result: Comparison, means: list[_Mean], differences: list[_Difference]) -> Iterator[str]:
@@ -354,11 +383,11 @@ def _compared(result: Comparison, means: list[_Mean], differences: list[_Differe
             number = f'<span class="best">{number}</span>'
         notes = f"<small>{_interval(of.low, of.high)}</small>"
         if of.n != users:
-            notes += f"<small>{of.n:,} users</small>"
+            notes += f"<small>{pluralize(of.n, 'user')}</small>"
         cells.setdefault(of.measure, {})[str(of.group[0])] = Markup(number + notes)
     yield _table(
-        f"Means over {users:,} users, unless a cell has another number, with {percent(result.confidence)} "
-        "intervals; the highest of each row is marked",
+        f"Means over {pluralize(users, 'user')}, unless a cell has another number, with "
+        f"{percent(result.confidence)} intervals; the highest of each row is marked",
         ["metric", *(f"{name} (baseline)" if name == result.baseline else name for name in systems)],
         [(name, *(row.get(system, _NONE) for system in systems)) for name, row in cells.items()],
         numeric=range(1, len(systems) + 1),
@@ -372,14 +401,13 @@ def _compared(result: Comparison, means: list[_Mean], differences: list[_Differe
             _figure(partial(plots.differences, result), "Differences of means"),
         )
     caption = "For how many users each system wins, ties and loses"
-    yield '<div class="figures">'
-    yield _figure(partial(plots.wins, result), caption)
+    yield _figure(partial(plots.wins, result), caption, is_wide=True)
     leading = [mean for mean in means if mean.metric == means[0].metric][-1]
     yield _figure(
         partial(plots.user_differences, result, leading.metric, leading.k),
         f"How much {leading.measure} differs for single users, from the largest difference to the smallest",
+        is_wide=True,
     )
-    yield "</div>"
 
 
 def _differences_table(result: Comparison, differences: list[_Difference]) -> str:
@@ -404,11 +432,12 @@ def _differences_table(result: Comparison, differences: list[_Difference]) -> st
         )
         for row in differences
     ]
-    users = f"{differences[0].n:,} users" if same_users else "the users"
+    users = pluralize(differences[0].n, "user") if same_users else "the users"
     caption = (
         f"Differences of means over {users} with values of both systems; a difference is undecided if p is "
         f"at least {significance_level(result.confidence)}"
     )
+    caption = ". ".join(filter(None, [caption, result.about_intervals]))
     first = len(heads)
     numeric = [first, *range(first + 2, len(columns))]
     return _table(caption, columns, cells, numeric=numeric, heads=first)
@@ -421,7 +450,7 @@ def _distributions(result: Evaluation | Comparison, means: list[_Mean]) -> Itera
     for number, (metric, k) in enumerate(last.items()):
         name = Measure(metric, k).column
         caption = f"How the users' values of {name} are distributed; those that are exactly 0 stand apart"
-        figure = _figure(partial(plots.distribution, result, metric, k), caption)
+        figure = _figure(partial(plots.distribution, result, metric, k), caption, is_wide=True)
         yield figure if number == 0 else _folded(name, figure)
 
 
@@ -490,8 +519,8 @@ def _statistics(result: Evaluation | Comparison, means: list[_Mean], evaluation:
         looks = result.alternative.replace("_", "-") + margin
         test = functions[TESTS[result.test][0]]
         yield f"Tests, {looks}, of values of the same users, by {_described(test)}"
-        number = result.differences.aggregate("count(*)").fetchall()[0][0]
-        yield f"p-values of {number} tests: {result.correction_in_words}."
+        number = result.differences.aggregate("count(p_value)").fetchall()[0][0]
+        yield f"p-values of {pluralize(number, 'test')}: {result.correction_in_words}."
 
 
 def _described(function: Function) -> str:
@@ -508,7 +537,7 @@ def _differences(result: Comparison) -> list[_Difference]:
     segment = f"[{', '.join(result.segment_cells)}]::VARCHAR[]"
     rows = result.differences.project(
         f"system, against, {segment}, metric, k, n, mean, baseline, difference, low, high, "
-        f"coalesce(p_corrected, p_value), {verdict(result)}, wins, ties, losses"
+        f"p_corrected, {result.verdict_in_sql}, wins, ties, losses"
     ).fetchall()
     return [
         _Difference(system, other, segment, Measure(metric, k).column, *numbers)

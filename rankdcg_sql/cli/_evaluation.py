@@ -62,6 +62,7 @@ if TYPE_CHECKING:
 def evaluate(
     rec: str,
     output: Output,
+    caption: str | None,
     per_user: Path | None,
     wide: bool | None,
     append: Path | None,
@@ -73,12 +74,13 @@ def evaluate(
     Prints the mean of each metric over the users, and its confidence interval. Notes about the data go to
     standard error.
     """
+    _check_caption(caption, output)
     _check_files(per_user, [rec], given, wide)
     _check_history(append, label, per_user)
     truth = given["truth"]
     gate = Gate.take(rankdcg_sql.evaluate, given, rec=rec)
     result = _run(rankdcg_sql.evaluate, given, gate, rec=rec)
-    _print(result, output, per_user, wide, gate)
+    _print(result, output, caption, per_user, wide, gate)
     _append(result, append, label, truth, {None: rec}, gate.quiet)
     gate.end(_flag)
 
@@ -106,6 +108,7 @@ def evaluate(
 def compare(
     recs: dict[str, str],
     output: Output,
+    caption: str | None,
     per_user: Path | None,
     wide: bool | None,
     details: bool,
@@ -123,12 +126,13 @@ def compare(
     if len(recs) < 2:
         raise click.UsageError("Give --rec for two systems or more; `rankdcg-sql evaluate` takes one.")
     _check_pairs(recs, given)
+    _check_caption(caption, output)
     _check_files(per_user, recs.values(), given, wide)
     _check_history(append, label, per_user)
     truth = given["truth"]
     gate = Gate.take(rankdcg_sql.compare, given, recs=recs)
     result = _run(rankdcg_sql.compare, given, gate, recs=recs)
-    _print(result, output, per_user, wide, gate, details)
+    _print(result, output, caption, per_user, wide, gate, details)
     _append(result, append, label, truth, recs, gate.quiet)
     gate.end(_flag)
 
@@ -306,6 +310,7 @@ def _flag(argument: Argument) -> str:
 def _print(
     result: Evaluation | Comparison,
     output: Output,
+    caption: str | None,
     per_user: Path | None,
     wide: bool | None,
     gate: Gate,
@@ -314,7 +319,7 @@ def _print(
     """Print the summary, write the values of each user if a file for them is given, and judge the result."""
     with user_errors():
         gate.decide(result)
-        text = gate.as_json(result, _flag) if output == "json" else _text(result, output, details)
+        text = gate.as_json(result, _flag) if output == "json" else _text(result, output, caption, details)
     if output != "table" or not gate.quiet:
         print_results(text, gate.code)
     if per_user:
@@ -345,12 +350,19 @@ def _check_history(history: Path | None, label: str | None, per_user: Path | Non
         raise click.UsageError("--append and --per-user need different files: the latter replaces its file.")
 
 
-def _text(result: Evaluation | Comparison, output: Output, details: bool) -> str:
+def _text(result: Evaluation | Comparison, output: Output, caption: str | None, details: bool) -> str:
     """Write the summary; a table on a terminal is as narrow as that."""
     width = terminal_width(output)
-    if details and result.kind == "comparison":
-        return result.render(output, details, width)
-    return result.render(output, width=width)
+    if result.kind == "evaluation":
+        return result.render(output, width=width) if caption is None else result.to_latex(caption)
+    if caption is not None:
+        return result.to_latex(caption, details=details)
+    return result.render(output, details, width)
+
+
+def _check_caption(caption: str | None, output: Output) -> None:
+    if caption is not None and output != "latex":
+        raise click.UsageError("--caption needs --output latex: other formats have no captions.")
 
 
 def _check_files(

@@ -392,6 +392,11 @@ test_options = _combine(
 output_options = _combine(
     output_option(*get_args(Output)),
     click.option(
+        "--caption",
+        metavar="TEXT",
+        help="Caption of the table of --output latex, in LaTeX; makes it a float.",
+    ),
+    click.option(
         "--per-user",
         type=_FILE,
         metavar="FILE",

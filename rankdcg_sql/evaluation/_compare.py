@@ -137,7 +137,8 @@ def compare(
         all users.
     alternative : {"two_sided", "less", "greater", "equivalence"}
         The alternative hypothesis: the values of the system differ from those of the baseline, are less, are
-        greater, or with a `margin`, are equivalent.
+        greater, or with a `margin`, are equivalent. All pairs of systems (``baseline="all"``) take
+        ``"two_sided"`` and ``"equivalence"``, because the systems of a pair have no order.
     margin : float
         The difference that does not matter, at least 0, with ``test="t"``. With it, ``"greater"`` is the
         alternative that the mean difference is above ``-margin``: the system is not inferior. ``"less"`` is
@@ -209,6 +210,11 @@ def compare(
     every_pair = baseline == "all" and "all" not in recs
     if test == "tukey_hsd":
         _check_tukey_hsd(every_pair, baseline, alternative, correction)
+    elif every_pair and alternative in ("less", "greater"):
+        # A test in one direction would be about the order of the dict.
+        two_sided, equivalence = (Argument("alternative", each) for each in ("two_sided", "equivalence"))
+        wanted = " needs ", two_sided, " or ", equivalence, f", got {alternative!r}"
+        raise CallValueError("compare", "alternative", Argument("baseline", "all"), *wanted)
     if test != "t" and (margin or alternative == "equivalence"):
         needed = " and the alternative of equivalence need "
         raise CallValueError(

@@ -30,7 +30,9 @@ from rankdcg_sql.evaluation._statistics import (
     Correction,
     Test,
     interval_in_sql,
+    significance_level,
     structs,
+    verdict_in_sql,
     with_bounds,
 )
 from rankdcg_sql.evaluation._systems_table import WIDTH, SystemsTable, systems_table
@@ -343,7 +345,8 @@ class Comparison(ResultBase):
         return Decider(subject, self._con, tables, first.user, self.test, ",".join(draws))
 
     def _headline(self) -> str:
-        margin = f", alternative={self.alternative}, margin={self.margin}" if self.margin else ""
+        margin = "" if self.alternative == "two_sided" else f", alternative={self.alternative}"
+        margin += f", margin={self.margin}" if self.margin else ""
         with_others = f"with {self.baseline}" if self.baseline is not None else "of all pairs"
         return (
             f"Comparison {with_others}: {TESTS[self.test][1]}{margin}, {self.correction_in_words}"
@@ -358,12 +361,44 @@ class Comparison(ResultBase):
             return words
         if len(self._first.measures) == 1 and not self.by:
             return "corrected for the pairs"
-        return f"corrected for the pairs, {words} for the metrics, k{' and segments' if self.by else ''}"
+        counted = "measures and segments" if self.by else "measures"
+        if self.correction is None:
+            return f"corrected for the pairs, not for the {counted}"
+        return f"corrected for the pairs, and multiplied by the number of {counted}"
+
+    @property
+    def verdict_in_sql(self) -> str:
+        """SQL over `differences` for the verdict on a difference."""
+        return verdict_in_sql(self.alternative, self.margin, self.confidence)
+
+    @property
+    def about_intervals(self) -> str:
+        """How the intervals of differences relate to a test that is not two-sided; empty if it is."""
+        if self.alternative == "two_sided":
+            return ""
+        tests = (
+            "The test is two one-sided tests"
+            if self.alternative == "equivalence"
+            else "The test is one-sided"
+        )
+        return (
+            f"{tests}, at alpha {significance_level(self.confidence)}; the intervals are two-sided, "
+            f"with {self.confidence * 100:.6g}% confidence."
+        )
 
     def _notes(self, about_rows: bool = True) -> list[str]:
-        notes = [
-            f"{name}: {note}" for name, each in self.evaluations.items() for note in each._notes(about_rows)
+        return [
+            *(
+                f"{name}: {note}"
+                for name, each in self.evaluations.items()
+                for note in each._notes(about_rows)
+            ),
+            *self.notes_of_tests(),
         ]
+
+    def notes_of_tests(self) -> list[str]:
+        """Return sentences about the test: cases that it is not made for, and users that it leaves out."""
+        notes = []
         users = self._first.counts.users_evaluated
         if self.test == "wilcoxon" and users > _MANY_FOR_RANKS:
             notes.append(
@@ -495,10 +530,16 @@ class Comparison(ResultBase):
             The width in characters of ``"table"``, which is divided into several tables if it is wider.
         """
         if details or output in ("csv", "json"):
-            return super().render(output, width=width)
+            rows = super().render(output, width=width)
+            return rows + self._below_details(output) if details else rows
         check_choice("render", "output", output, get_args(Output))
         table = self._systems_table
         return table.text(width) if output == "table" else getattr(table, output)()
+
+    def _below_details(self, output: Output) -> str:
+        # The note about intervals, where people read the rows of differences.
+        note = {"table": "\n{}", "markdown": "\n\n{}", "html": "\n<p>{}</p>"}.get(output)
+        return note.format(self.about_intervals) if note and self.about_intervals else ""
 
     def __repr__(self) -> str:
         return "\n".join([self._about(), self.render("table", width=WIDTH)])
@@ -556,33 +597,23 @@ class Comparison(ResultBase):
 
         See `rankdcg_sql.plots.metric_at_k`.
         """
-        from rankdcg_sql import plots
-
-        return plots.metric_at_k(self, metrics)
+        return self._draw("plot", "metric_at_k", metrics)
 
     def plot_distribution(self, metric: str, k: int | None = None) -> Plot:
         """Plot the distribution of a metric over users; see `rankdcg_sql.plots.distribution`."""
-        from rankdcg_sql import plots
-
-        return plots.distribution(self, metric, k)
+        return self._draw("plot_distribution", "distribution", metric, k)
 
     def plot_wins(self, metric: str | None = None, k: int | None = None) -> Plot:
         """Plot for how many users a system wins, ties and loses; see `rankdcg_sql.plots.wins`."""
-        from rankdcg_sql import plots
-
-        return plots.wins(self, metric, k)
+        return self._draw("plot_wins", "wins", metric, k)
 
     def plot_differences(self, metric: str | None = None, k: int | None = None) -> Plot:
         """Plot the differences with their intervals as a forest plot; see `rankdcg_sql.plots.differences`."""
-        from rankdcg_sql import plots
-
-        return plots.differences(self, metric, k)
+        return self._draw("plot_differences", "differences", metric, k)
 
     def plot_user_differences(self, metric: str, k: int | None = None) -> Plot:
         """Plot the sorted differences of single users; see `rankdcg_sql.plots.user_differences`."""
-        from rankdcg_sql import plots
-
-        return plots.user_differences(self, metric, k)
+        return self._draw("plot_user_differences", "user_differences", metric, k)
 
 
 def _range_of_difference(metric: str) -> tuple[float | None, float | None]:

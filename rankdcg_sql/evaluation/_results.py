@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 import duckdb
 
 from rankdcg_sql import _native
-from rankdcg_sql._errors import CallKeyError, CallOSError, CallValueError
+from rankdcg_sql._errors import CallError, CallKeyError, CallOSError, CallValueError
 from rankdcg_sql._output import Output, Result, fetch, latex_float, render
 from rankdcg_sql._sql import quote_name, quote_text
 from rankdcg_sql.catalogue import options_text
@@ -323,6 +323,16 @@ class ResultBase:
         """Leave out the connection, which cannot be copied and is opened again when it is needed."""
         return {name: value for name, value in vars(self).items() if name not in _OF_CONNECTION}
 
+    def _draw(self, method: str, function: str, *arguments: Any) -> Plot:
+        # Calls a function of `plots`. Its errors name the method that was called.
+        from rankdcg_sql import plots
+
+        try:
+            plot: Plot = getattr(plots, function)(self, *arguments)
+        except CallError as error:
+            raise CallError.of(error, method) from None
+        return plot
+
     def _about(self) -> str:
         return "\n".join([self._headline(), *(f"- {note}" for note in self._notes())])
 
@@ -570,21 +580,15 @@ class Evaluation(ResultBase):
 
     def plot(self, metrics: str | Sequence[str] | None = None) -> Plot:
         """Plot the means and their intervals at each k; see `rankdcg_sql.plots.metric_at_k`."""
-        from rankdcg_sql import plots
-
-        return plots.metric_at_k(self, metrics)
+        return self._draw("plot", "metric_at_k", metrics)
 
     def plot_distribution(self, metric: str, k: int | None = None) -> Plot:
         """Plot the distribution of a metric over users; see `rankdcg_sql.plots.distribution`."""
-        from rankdcg_sql import plots
-
-        return plots.distribution(self, metric, k)
+        return self._draw("plot_distribution", "distribution", metric, k)
 
     def plot_segments(self, metric: str | None = None, k: int | None = None) -> Plot:
         """Plot the means of segments side by side; see `rankdcg_sql.plots.segments`."""
-        from rankdcg_sql import plots
-
-        return plots.segments(self, metric, k)
+        return self._draw("plot_segments", "segments", metric, k)
 
 
 def results_connection(tables: dict[str, pa.Table]) -> duckdb.DuckDBPyConnection:

@@ -37,6 +37,42 @@ CORRECTIONS: dict[Correction | None, str] = {
     "benjamini_hochberg": "Benjamini and Hochberg's correction",
 }
 
+#: The differences that a test without a margin shows if its p-value is small: for each alternative, the
+#: verdicts, each with its condition in SQL.
+_DIRECTIONS = {
+    "two_sided": {"better": "difference > 0", "worse": "difference < 0"},
+    "greater": {"better": "difference > 0"},
+    "less": {"worse": "difference < 0"},
+}
+#: The verdict of a test with a margin if its p-value is small, by the alternative.
+WITH_MARGIN = {"less": "not superior", "greater": "not inferior", "equivalence": "equivalent"}
+#: How a system that has a verdict relates to another one.
+RELATIONS = {
+    "better": "better than {against}",
+    "worse": "worse than {against}",
+    "not superior": "not better than {against} by {margin:g} or more",
+    "not inferior": "not worse than {against} by {margin:g} or more",
+    "equivalent": "equivalent to {against}, within {margin:g}",
+}
+
+
+def verdicts(alternative: Alternative, margin: float) -> dict[str, str]:
+    """Return the verdicts of `RELATIONS` that a test may show, each with its condition in SQL."""
+    return {WITH_MARGIN[alternative]: "true"} if margin else _DIRECTIONS[alternative]
+
+
+def verdict_in_sql(alternative: Alternative, margin: float, confidence: float) -> str:
+    """Write SQL over `Comparison.differences` for the verdict on a difference.
+
+    It is one of `verdicts`, ``same`` if nothing is shown, or ``untested`` without a p-value.
+    """
+    significant = f"p_corrected < {significance_level(confidence)}"
+    cases = (
+        f"WHEN {significant} AND {condition} THEN '{verdict}'"
+        for verdict, condition in verdicts(alternative, margin).items()
+    )
+    return f"CASE WHEN p_corrected IS NULL THEN 'untested' {' '.join(cases)} ELSE 'same' END"
+
 
 def significance_level(confidence: float) -> str:
     """Write the significance level that belongs to a confidence level: 1 less that."""

@@ -21,7 +21,13 @@ from rankdcg_sql._output import (
 from rankdcg_sql._sql import quote_name
 from rankdcg_sql.evaluation._counts import pluralize
 from rankdcg_sql.evaluation._metrics import Measure
-from rankdcg_sql.evaluation._statistics import TESTS, TIE_TOLERANCE, significance_level
+from rankdcg_sql.evaluation._statistics import (
+    RELATIONS,
+    TESTS,
+    TIE_TOLERANCE,
+    significance_level,
+    verdicts,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -30,24 +36,8 @@ if TYPE_CHECKING:
 
 #: The width in characters for which a table is laid out if no other is known.
 WIDTH = 80
-#: What a test can show without a margin: for each alternative, the verdicts, and the difference of each.
-_DIRECTIONS = {
-    "two_sided": {"better": "difference > 0", "worse": "difference < 0"},
-    "greater": {"better": "difference > 0"},
-    "less": {"worse": "difference < 0"},
-}
-#: What a test shows with a margin, by the alternative.
-_WITH_MARGIN = {"less": "not superior", "greater": "not inferior", "equivalence": "equivalent"}
 #: The mark of each verdict; every other verdict has the mark of `better`.
 _MARKS = {"better": "*", "worse": "†"}
-#: How a system that has a verdict relates to another one.
-_RELATIONS = {
-    "better": "better than",
-    "worse": "worse than",
-    "not superior": "not superior to",
-    "not inferior": "not inferior to",
-    "equivalent": "equivalent to",
-}
 _LATEX_MARKS = {"†": r"\dagger"}
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -319,20 +309,23 @@ def systems_table(compared: Comparison, digits: int = 4) -> SystemsTable:
     against = "against" if baseline is None else "NULL::VARCHAR"
     tested = compared._con.execute(
         f"""SELECT {segment}, system, {against}, metric, k, n, format('{{:+.{digits}f}}', difference),
-            {_verdict_in_sql(compared)}, p_corrected IS NOT NULL
+            {compared.verdict_in_sql}
         FROM ({compared._select_differences()})"""
     ).fetchall()
 
     differences: dict[tuple[_Segment, str, str], tuple[str | None, str | None]] = {}
     pairs: dict[tuple[_Segment, str], list[tuple[str, str, str | None]]] = {}
     in_pairs = set()
-    for all_users, texts, system, other, metric, k, n, difference, verdict, _ in tested:
+    tests = 0
+    for all_users, texts, system, other, metric, k, n, difference, verdict in tested:
         where, measure = _Segment(all_users, tuple(texts)), Measure(metric, k).column
         in_pairs.add(n)
+        tests += verdict != "untested"
+        shown = verdict if verdict in RELATIONS else None
         if baseline is None:
-            pairs.setdefault((where, measure), []).append((system, other, verdict))
+            pairs.setdefault((where, measure), []).append((system, other, shown))
         else:
-            differences[where, system, measure] = difference, verdict
+            differences[where, system, measure] = difference, shown
     letters: dict[str, str] = letters_of(names) if baseline is None else {}
     better = {place: better_than(each, names) for place, each in pairs.items()}
 
@@ -357,48 +350,31 @@ def systems_table(compared: Comparison, digits: int = 4) -> SystemsTable:
         baseline is not None,
         _about_users({cell.n for cell in cells.values()}, in_pairs),
         _meanings(compared),
-        _about_test(compared, sum(is_tested for *_, is_tested in tested)),
+        _about_test(compared, tests),
     )
-
-
-def _verdicts(compared: Comparison) -> dict[str, str]:
-    """Return what the test may show, each with the condition in SQL under which its p-value shows that."""
-    if compared.margin:
-        return {_WITH_MARGIN[compared.alternative]: "true"}
-    return _DIRECTIONS[compared.alternative]
-
-
-def _verdict_in_sql(compared: Comparison) -> str:
-    significant = f"p_corrected < {significance_level(compared.confidence)}"
-    cases = (f"WHEN {significant} AND {of} THEN '{name}'" for name, of in _verdicts(compared).items())
-    return f"CASE {' '.join(cases)} END"
 
 
 def _meanings(compared: Comparison) -> list[tuple[str, str]]:
     """Return the marks, and what each says about a system."""
-    verdicts = list(_verdicts(compared))
+    names = list(verdicts(compared.alternative, compared.margin))
     if compared.baseline is None:
-        # If a is worse than b, b is better than a.
-        relation = _RELATIONS["better" if "worse" in verdicts else verdicts[0]]
-        margin = f" with margin {compared.margin}" if compared.margin else ""
-        return [("", f"Letters name the systems that a system is significantly {relation}{margin}")]
-    margin = f" with margin {compared.margin}" if compared.margin else ""
+        # All pairs are tested in both directions, or for equivalence.
+        relation = f"equivalent to, within {compared.margin:g}" if compared.margin else "better than"
+        return [("", f"Letters name the systems that a system is significantly {relation}")]
+    relation = RELATIONS[names[0]].format(against=compared.baseline, margin=compared.margin)
     return [
-        (
-            _MARKS.get(name, _MARKS["better"]),
-            f"{_RELATIONS[name]} {compared.baseline}{margin}" if place == 0 else name,
-        )
-        for place, name in enumerate(verdicts)
+        (_MARKS.get(name, _MARKS["better"]), relation if place == 0 else name)
+        for place, name in enumerate(names)
     ]
 
 
 def _about_test(compared: Comparison, tests: int) -> str:
-    level = significance_level(compared.confidence)
     parts = [
         TESTS[compared.test][1],
         compared.correction_in_words,
-        pluralize(tests, "test"),
-        f"alpha {level}",
+        # The p-values of a measure are those of all pairs at once.
+        *([] if compared.test == "tukey_hsd" else [pluralize(tests, "test")]),
+        f"alpha {significance_level(compared.confidence)}",
     ]
     return ", ".join(parts)
 

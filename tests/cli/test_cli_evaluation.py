@@ -754,6 +754,16 @@ def test_a_narrow_terminal_shows_whole_numbers(here: Path, width: int, details: 
     assert shown == {cell for row in cells(run(*options).stdout.splitlines()) for cell in row}
 
 
+@pytest.mark.parametrize(
+    "command", [["evaluate", *TABLES], ["compare", *BOTH], ["compare", *BOTH, "--details"]]
+)
+def test_a_caption_is_that_of_latex(command: list[str], here: Path) -> None:
+    text = run(*command, "--output", "latex", "--caption", "Our $k$").stdout
+    assert r"\caption{Our $k$}" in text
+    done = run(*command, "--output", "markdown", "--caption", "Ours", code=2)
+    assert "--caption needs --output latex" in done.stderr
+
+
 def test_details_are_printed_on_request(here: Path) -> None:
     options = [
         "compare",

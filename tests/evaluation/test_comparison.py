@@ -430,6 +430,16 @@ def test_tables_are_read_once(tmp_path: Any):
             "test='tukey_hsd' needs alternative='two_sided', got 'less'",
         ),
         (
+            {"baseline": "all", "alternative": "greater"},
+            ValueError,
+            "baseline='all' needs alternative='two_sided' or alternative='equivalence', got 'greater'",
+        ),
+        (
+            {"baseline": "all", "alternative": "less", "margin": 0.1},
+            ValueError,
+            "baseline='all' needs alternative='two_sided' or alternative='equivalence', got 'less'",
+        ),
+        (
             {"test": "tukey_hsd", "baseline": "all", "correction": "benjamini_hochberg"},
             ValueError,
             "test='tukey_hsd' bounds the probability of any false discovery, and needs "

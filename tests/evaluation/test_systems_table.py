@@ -198,12 +198,12 @@ def one_sided(values: Any, edge: float, alternative: str) -> float:
         ({"alternative": "greater"}, lambda of: one_sided(of, 0, "greater"), "* better than plain"),
         ({"alternative": "less"}, lambda of: one_sided(of, 0, "less"), "† worse than plain"),
         ({"alternative": "greater", "margin": 0.2}, lambda of: one_sided(of, -0.2, "greater"),
-         "* not inferior to plain with margin 0.2"),
+         "* not worse than plain by 0.2 or more"),
         ({"alternative": "less", "margin": 0.2}, lambda of: one_sided(of, 0.2, "less"),
-         "* not superior to plain with margin 0.2"),
+         "* not better than plain by 0.2 or more"),
         ({"alternative": "equivalence", "margin": 0.2},
          lambda of: max(one_sided(of, -0.2, "greater"), one_sided(of, 0.2, "less")),
-         "* equivalent to plain with margin 0.2"),
+         "* equivalent to plain, within 0.2"),
     ],
 )  # fmt: skip
 def test_marks_say_what_was_tested(options: dict[str, Any], test: Any, meaning: str) -> None:
@@ -218,6 +218,12 @@ def test_marks_say_what_was_tested(options: dict[str, Any], test: Any, meaning: 
     assert {name for (name, _), cell in read(text).items() if cell.endswith(f" {meaning[0]}")} == marked
     assert not any(cell[-1] in {"*": "†", "†": "*"}[meaning[0]] for cell in read(text).values())
     assert f"\n{meaning}; no mark: not significant (" in text
+
+
+def test_letters_of_a_margin_are_about_equivalence() -> None:
+    found = compare(RELEVANT, SYSTEMS, "all", metrics="ndcg", k=5, alternative="equivalence", margin=0.2)
+    words = "Letters name the systems that a system is significantly equivalent to, within 0.2 ("
+    assert words in found.render("table", width=200)
 
 
 def test_alpha_belongs_to_the_confidence() -> None:

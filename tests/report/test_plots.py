@@ -12,6 +12,8 @@ from support import process, results
 
 import rankdcg_sql
 from rankdcg_sql import plots
+from rankdcg_sql._errors import CallValueError
+from rankdcg_sql.evaluation._statistics import verdict_in_sql
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -311,7 +313,7 @@ def test_distribution_of_segments_without_values_is_empty(con: duckdb.DuckDBPyCo
         "FROM (VALUES ('DE', false), (NULL, false), (NULL, true)) AS t(country, all_users)"
     )
     drawn = panels(plots.distribution(made(per_user, summary, ("country",)), "m", 5))
-    assert list(drawn) == ["DE: 1 users, mean 0.5000 (dashed)", "NULL: 0 users"]
+    assert list(drawn) == ["DE: 1 user, mean 0.5000 (dashed)", "NULL: 0 users"]
 
 
 # wins
@@ -423,6 +425,7 @@ def test_differences_of_all_pairs_name_both_systems(con: duckdb.DuckDBPyConnecti
         margin=0.0,
         confidence=0.95,
         baseline=None,
+        verdict_in_sql=verdict_in_sql("two_sided", 0, 0.95),
     )
     (axes,) = panels(plots.differences(compared)).values()
     assert forest(axes) == [
@@ -520,6 +523,42 @@ def test_unknown_metric_or_k_is_an_error(
 ) -> None:
     with pytest.raises(ValueError, match=f"^{draw.__name__}: {message}$"):
         draw(comparison, *arguments)
+
+
+@pytest.mark.parametrize(
+    ("method", "arguments", "message"),
+    [
+        ("plot", ("map",), "metrics must be 'ndcg', got 'map'"),
+        ("plot", ("ndcg@7",), "metrics must be 'ndcg@5' or 'ndcg@10', got 'ndcg@7'"),
+        ("plot_distribution", ("ndcg", 7), "k of ndcg must be 5 or 10, got 7"),
+        ("plot_wins", ("map",), "metric must be 'ndcg', got 'map'"),
+        ("plot_differences", ("ndcg@7",), "metric must be 'ndcg@5' or 'ndcg@10', got 'ndcg@7'"),
+        ("plot_differences", ("ndcg@5", 5), "metric='ndcg@5' has a cutoff: give no k, got 5"),
+        ("plot_user_differences", ("ndcg",), "k of ndcg must be 5 or 10, got None"),
+    ],
+)
+def test_errors_name_the_method_that_was_called(
+    small: Comparison, method: str, arguments: Any, message: str
+) -> None:
+    with pytest.raises(CallValueError, match=f"^{method}: {message}$") as found:
+        getattr(small, method)(*arguments)
+    assert found.value.function == method
+
+
+@pytest.mark.parametrize("draw", [plots.distribution, plots.wins, plots.differences, plots.user_differences])
+def test_a_name_may_have_the_cutoff(small: Comparison, draw: Any) -> None:
+    assert (
+        draw(small, "ndcg@5").to_svg() == draw(small, "ndcg", 5).to_svg() != draw(small, "ndcg", 10).to_svg()
+    )
+
+
+def test_a_cutoff_of_many_is_drawn_as_points(small: Comparison) -> None:
+    assert panels(small.plot(["ndcg@10", "ndcg"])).keys() == {"ndcg@10", "ndcg"}
+
+
+def test_a_segment_has_a_measure() -> None:
+    by = results.evaluation(users=30, by=("country",), metrics="ndcg", k=[5, 10])
+    assert panels(by.plot_segments("ndcg@5")).keys() == {"ndcg@5"}
 
 
 def test_without_matplotlib_says_what_to_install() -> None:

@@ -166,7 +166,14 @@ def test_a_comparison_by_segment_has_the_differences_of_each() -> None:
     assert sentence.startswith("new is better than old: precision@1 +0.5000")
     (means,) = table(page, "metric", "old (baseline)", "new")
     assert (means["old (baseline)"][:6], means["new"][:6]) == ("0.3333", "0.8333")
-    assert "p-values of 3 tests" in page
+    # All users of x have the same values from both systems.
+    assert [row["verdict"] for row in rows] == ["no test", "▲ better", "▲ better"]
+    assert "p-values of 2 tests" in page
+    inputs = {row["name"]: row["value"] for row in table(page, "name", "value")}
+    assert inputs["metrics and k"] == "precision@1"
+    assert inputs["by"] == "plan"
+    assert inputs["test"] == "paired t test, two-sided"
+    assert inputs["correction"] == "Holm's correction"
 
 
 def test_comparison_marks_the_highest_means(comparison: Comparison, pages: dict[str, str]) -> None:
@@ -226,8 +233,8 @@ def test_verdicts_against_the_decision_are_named() -> None:
     ("alternative", "words"),
     [
         ("equivalence", "a{} equivalent to b, within 0.5"),
-        ("greater", "a{} not inferior to b by 0.5 or more"),
-        ("less", "a{} not superior to b by 0.5 or more"),
+        ("greater", "a{} not worse than b by 0.5 or more"),
+        ("less", "a{} not better than b by 0.5 or more"),
     ],
 )
 def test_the_decision_with_a_margin_says_what_was_shown(alternative: str, words: str) -> None:
@@ -251,7 +258,8 @@ def test_the_decision_its_picture_problems_and_inputs_come_first(pages: dict[str
         "<h1>",
         'class="decision"',
         "<figure>",
-        "Problems of the data",
+        "<h2>Notes",
+        "<h2>Inputs",
         "Means over users",
         "<h2>Differences",
     ]
@@ -265,7 +273,13 @@ def test_the_decision_its_picture_problems_and_inputs_come_first(pages: dict[str
 def test_inputs_are_named(evaluation: Evaluation) -> None:
     page = report(evaluation, inputs={"truth": "a <b>.csv", "rec": 7})
     found = {row["name"]: row["value"] for row in table(page, "name", "value")}
-    assert found == {"truth": "a <b>.csv", "rec": "7", "convention": "trec_eval", "gain": "exp2"}
+    assert found == {
+        "truth": "a <b>.csv",
+        "rec": "7",
+        "metrics and k": "precision@5, precision@10, ndcg@5, ndcg@10, rankdcg",
+        "convention": "trec_eval",
+        "gain": "exp2",
+    }
     assert page.index("a &lt;b&gt;.csv") < page.index("<h2>Means over users")
 
 
@@ -278,7 +292,7 @@ def test_means_name_users_only_where_they_differ() -> None:
     )
     rows = {row["metric"]: row["a (baseline)"] for row in table(report(compared), "metric", "a (baseline)")}
     assert "users" not in rows["ndcg@1"]
-    assert rows["recall@1"].endswith("1 users")
+    assert rows["recall@1"].endswith("1 user")
 
 
 def test_users_without_a_value_are_reported() -> None:
@@ -339,6 +353,62 @@ def test_report_lists_effective_options(pages: dict[str, str]) -> None:
         ("ties", "precision, ndcg"): ("item_desc", "convention trec_eval"),
         ("ties", "rankdcg"): ("pessimistic", "default"),
     }
+
+
+def test_one_user_is_no_test() -> None:
+    page = report(results.comparison(1, {"a": 0.3, "b": 0.31}, metrics="ndcg", k=5))
+    (sentence,) = decision(page)
+    assert sentence.startswith("There is no test of b against a, with 1 user of both: ndcg@5 ")
+    assert "interval" not in sentence
+    assert {row["verdict"] for row in table(page, "system", "metric", "difference")} == {"no test"}
+    assert "of 2 systems over 1 user." in page
+    assert "1 users" not in page
+
+
+def test_problems_are_apart_from_notes() -> None:
+    truth = {"userid": [1, 2, 3], "itemid": ["a"] * 3}
+    one = {"userid": [1, 2, 3], "itemid": ["a"] * 3, "score": [1] * 3}
+    with pytest.warns(rankdcg_sql.DataWarning, match="another row"):
+        twice = rankdcg_sql.compare(
+            truth, {"one": one, "two": {name: [*column, column[0]] for name, column in one.items()}}, k=1
+        )
+    page = report(twice)
+    problems = page.partition("<h2>Problems of the data</h2>")[2].partition("<h2>")[0]
+    assert problems.count("<li>") == 1
+    assert "<h3>two</h3>" in problems
+    assert "<h3>one</h3>" not in page
+    fewer = {name: column[:2] for name, column in one.items()}
+    page = report(rankdcg_sql.evaluate(truth, fewer, k=1))
+    assert "Problems of the data" not in page
+    assert "<li>1 user of truth without a row in rec</li>" in page.partition("<h2>Notes</h2>")[2]
+    page = report(rankdcg_sql.evaluate(truth, one, k=1, metrics="recall"))
+    assert "<h2>Notes" not in page
+    assert "<p>No user, item or value of the data is missing, and no row is repeated.</p>" in page
+
+
+def test_notes_of_the_test_are_on_the_page() -> None:
+    """The third system has fewer users, and the test is over those of all systems."""
+    truth = {"userid": [*range(9)], "itemid": ["a"] * 9}
+    recs = {
+        name: {"userid": [*range(users)], "itemid": ["a", "b", "c"] * (users // 3), "score": [1] * users}
+        for name, users in (("one", 9), ("two", 9), ("three", 6))
+    }
+    compared = rankdcg_sql.compare(truth, recs, "all", k=1, metrics="recall", test="tukey_hsd", users="both")
+    (note,) = compared.notes_of_tests()
+    assert note.endswith("the users with a value from every system: 6 for recall@1")
+    assert f"<li>{note}</li>" in report(compared).partition("<h2>Notes</h2>")[2].partition("<h2>")[0]
+
+
+def test_the_test_and_its_intervals_are_told_apart() -> None:
+    systems = {"a": 0.3, "b": 0.301}
+    text = "The test is one-sided, at alpha 0.1; the intervals are two-sided, with 90% confidence."
+    one_sided = results.comparison(60, systems, metrics="ndcg", alternative="greater", confidence=0.9)
+    assert report(one_sided).count(text) >= 2
+    assert one_sided.render("table", details=True).endswith(f"\n{text}")
+    assert one_sided.to_html(details=True).endswith(f"<p>{text}</p>")
+    assert text not in one_sided.render("csv", details=True)
+    two_sided = results.comparison(60, systems, metrics="ndcg", confidence=0.9)
+    assert "The test is" not in report(two_sided) + two_sided.render("table", details=True)
 
 
 def test_the_report_states_its_methods_and_its_data(
@@ -495,6 +565,28 @@ def test_nothing_decisive_is_off_the_screen_of_a_phone(pages: dict[str, str], tm
     # The decisions of two systems, the head of the table, and ten rows of it.
     assert len(shown["boxes"]) >= 2 + 4 * 11
     assert all(0 <= box["left"] < box["right"] <= shown["right"] for box in shown["boxes"])
+
+
+ROOM = """{
+    wide: [...page.querySelectorAll(".card")]
+        .filter((of) => of.scrollWidth > of.clientWidth)
+        .map((of) => getComputedStyle(of).backgroundAttachment),
+    figures: [...page.querySelectorAll("main > figure svg")].map((of) => box(of).width).filter((of) => of),
+}"""
+
+
+def test_a_table_that_scrolls_has_a_shadow_at_its_edge(pages: dict[str, str], tmp_path: Path) -> None:
+    """The cover of the shadow moves with the table, and the shadow does not."""
+    shown = browser.ask(pages["comparison"], ROOM, tmp_path, 390)
+    assert shown["wide"]
+    assert set(shown["wide"]) == {"local, scroll"}
+
+
+def test_plots_use_the_width_of_a_screen(pages: dict[str, str], tmp_path: Path) -> None:
+    figures = browser.ask(pages["comparison"], ROOM, tmp_path)["figures"]
+    # Differences, means, wins, differences of users and a distribution.
+    assert len(figures) == 5
+    assert min(figures) > 600
 
 
 @pytest.mark.parametrize("dark", [False, True])
