@@ -306,8 +306,9 @@ _OURS = {
     ),
 }
 
-#: The function of Python that does everything: metrics, counts of rows, means and their intervals.
-_EVALUATE = "evaluate, with counts and means"
+#: The functions of Python that do everything: metrics, counts of rows, means and their intervals, and for two
+#: systems with the same recs their differences and tests.
+_EVALUATE, _COMPARE = "evaluate, with counts and means", "compare of two, with counts and differences"
 
 #: The bound of every query of DuckDB: it reads each column of both files, and computes nothing.
 READING = "DuckDB: reading alone"
@@ -658,7 +659,11 @@ def names(kind: str) -> list[str]:
         return [f"{function}, {use}: {cost}" for function in _ARGUMENTS for use in _USES for cost in COSTS]
     peers = [*_SQL, *_POLARS, _CHDB] if kind == "top" else [*_SQL_WHOLE, *_POLARS_WHOLE]
     # AUC of the whole list needs more than the top 10.
-    ours = [*_OURS, _EVALUATE] if kind == "top" else [name for name in _OURS if name not in _OURS_OF_TOP]
+    ours = (
+        [*_OURS, _EVALUATE, _COMPARE]
+        if kind == "top"
+        else [name for name in _OURS if name not in _OURS_OF_TOP]
+    )
     return [*peers, READING, *(f"ours: {name}" for name in [*ours, *_OURS_POLARS])]
 
 
@@ -690,8 +695,8 @@ def _run_duckdb(folder: Path, threads: int, kind: str, name: str) -> tuple[_Take
             with taken.measure():
                 con.execute(_cost_query(function, use, cost)).fetchall()
         return min(runs, key=lambda run: run.cpu), {}
-    if name == f"ours: {_EVALUATE}":
-        return _run_evaluate(folder, con)
+    if name in (f"ours: {_EVALUATE}", f"ours: {_COMPARE}"):
+        return _run_python(folder, con, name)
     if name == READING:
         taken = _Taken()
         with taken.measure():
@@ -709,15 +714,24 @@ def _run_duckdb(folder: Path, threads: int, kind: str, name: str) -> tuple[_Take
     return taken, _means(con, METRICS if kind == "top" else [*METRICS, "whole_auc"])
 
 
-def _run_evaluate(folder: Path, con: Any) -> tuple[_Taken, dict[str, float]]:
+def _run_python(folder: Path, con: Any, name: str) -> tuple[_Taken, dict[str, float]]:
     import rankdcg_sql
 
+    def means(truth: Any, rec: Any) -> tuple[int, Any]:
+        options: dict[str, Any] = {"con": con, "precision_denominator": "k"}
+        if name == f"ours: {_EVALUATE}":
+            found = rankdcg_sql.evaluate(truth, rec, K, METRICS, **options)
+            return found.counts.users_evaluated, found.summary.project("metric, mean").fetchall()
+        compared = rankdcg_sql.compare(truth, {"one": rec, "other": rec}, k=K, metrics=METRICS, **options)
+        of_other = compared.differences.project("metric, mean").fetchall()
+        return compared.counts["other"].users_evaluated, of_other
+
+    one = {"userid": [1], "itemid": [1], "score": [1.0]}
+    means(one, one)  # imports modules, which is no part of the query; `latency.py` times it
     taken = _Taken()
-    truth, rec = folder / "truth.parquet", folder / "rec.parquet"
     with taken.measure():
-        found = rankdcg_sql.evaluate(truth, rec, K, METRICS, con=con, precision_denominator="k")
-        means = found.summary.project("metric, mean").fetchall()
-    return taken, {"users": found.counts.users_evaluated, **dict(means)}
+        users, found = means(folder / "truth.parquet", folder / "rec.parquet")
+    return taken, {"users": users, **dict(found)}
 
 
 def _run_polars(folder: Path, kind: str, name: str) -> tuple[_Taken, dict[str, float]]:

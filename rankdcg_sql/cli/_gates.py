@@ -18,6 +18,7 @@ from rankdcg_sql.evaluation import RequirementError, Requirements
 from rankdcg_sql.evaluation._plan import make_plan
 from rankdcg_sql.evaluation._requirement_grammar import parse
 from rankdcg_sql.evaluation._requirements import Inconclusive, Subject
+from rankdcg_sql.evaluation._statistics import RANDOM_TESTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -154,7 +155,7 @@ class Gate:
         drawn = {
             each.name: each.default for each in rankdcg_sql.options() if each.name in ("resamples", "seed")
         }
-        if given["interval"] == "bootstrap" or given.get("test") == "randomization":
+        if given["interval"] == "bootstrap" or given.get("test") in RANDOM_TESTS:
             options |= {
                 name: int(default if options[name] is None else options[name])
                 for name, default in drawn.items()

@@ -3608,8 +3608,8 @@ def bootstrap_ci(x: Column, **options: Unpack[BootstrapCiOptions]) -> pl.Expr:
     confidence : float, default 0.95
         Confidence level of the interval. Allowed: a number between 0 and 1.
     resamples : int, default 10000
-        Number of resamples. bootstrap_ci and randomization_test draw fewer or none for some sizes of the
-        sample, which their descriptions state. Allowed: a whole number from 1 to 1000000.
+        Number of resamples. bootstrap_ci, randomization_test and tukey_hsd draw fewer or none for some
+        sizes of the sample, which their descriptions state. Allowed: a whole number from 1 to 1000000.
     seed : int, default 0
         Seed of the random numbers; the same seed draws the same resamples. Allowed: a whole number from 0
         to 18446744073709551615.
@@ -3882,8 +3882,8 @@ def randomization_test(a: Column, b: Column, **options: Unpack[RandomizationTest
         Alternative hypothesis: a and b differ, a is less than b, a is greater than b, or in the functions
         that take a margin, the two are equivalent; SciPy's two-sided is two_sided.
     resamples : int, default 10000
-        Number of resamples. bootstrap_ci and randomization_test draw fewer or none for some sizes of the
-        sample, which their descriptions state. Allowed: a whole number from 1 to 1000000.
+        Number of resamples. bootstrap_ci, randomization_test and tukey_hsd draw fewer or none for some
+        sizes of the sample, which their descriptions state. Allowed: a whole number from 1 to 1000000.
     seed : int, default 0
         Seed of the random numbers; the same seed draws the same resamples. Allowed: a whole number from 0
         to 18446744073709551615.
@@ -4064,8 +4064,8 @@ def tukey_hsd(blocks: Column, **options: Unpack[TukeyHsdOptions]) -> pl.Expr:
         A list for each user, with a metric of the user by each of two or more systems. A list with a NULL
         leaves the user out. NULL if there is no list.
     resamples : int, default 10000
-        Number of resamples. bootstrap_ci and randomization_test draw fewer or none for some sizes of the
-        sample, which their descriptions state. Allowed: a whole number from 1 to 1000000.
+        Number of resamples. bootstrap_ci, randomization_test and tukey_hsd draw fewer or none for some
+        sizes of the sample, which their descriptions state. Allowed: a whole number from 1 to 1000000.
     seed : int, default 0
         Seed of the random numbers; the same seed draws the same resamples. Allowed: a whole number from 0
         to 18446744073709551615.

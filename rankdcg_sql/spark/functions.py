@@ -2178,8 +2178,8 @@ def tukey_hsd(blocks: ColumnOrName, **options: Unpack[TukeyHsdOptions]) -> Colum
         A list for each user, with a metric of the user by each of two or more systems. A list with a NULL
         leaves the user out. NULL if there is no list.
     resamples : int, default 10000
-        Number of resamples. bootstrap_ci and randomization_test draw fewer or none for some sizes of the
-        sample, which their descriptions state. Allowed: a whole number from 1 to 1000000.
+        Number of resamples. bootstrap_ci, randomization_test and tukey_hsd draw fewer or none for some
+        sizes of the sample, which their descriptions state. Allowed: a whole number from 1 to 1000000.
     seed : int, default 0
         Seed of the random numbers; the same seed draws the same resamples. Allowed: a whole number from 0
         to 18446744073709551615.

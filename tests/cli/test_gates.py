@@ -235,6 +235,13 @@ def test_json_of_a_comparison(tables: Path) -> None:
     assert [each["outcome"] for each in found["requirements"]] == ["failed"]
 
 
+def test_json_has_the_seed_of_every_test_that_draws(tables: Path) -> None:
+    given = ["--truth", "many.csv", "--rec", "good.csv", "--rec", "x=all.csv", "-k", "1", "-m", "recall"]
+    for test, options in {"tukey_hsd": ["--baseline", "all"], "randomization": [], "t": []}.items():
+        found = whole("compare", *given, "--test", test, *options)["options"]
+        assert (found["resamples"], found["seed"]) == ((None, None) if test == "t" else (10_000, 0))
+
+
 def test_json_is_strict(here: Path) -> None:
     """An effect size may be infinite, and is a text."""
     Path("best.csv").write_text("userid,itemid,score\n1,1,1\n2,3,1\n3,5,1\n")
