@@ -361,8 +361,8 @@ class Decider:
             "low, high, if(low IS NULL, NULL, confidence) AS confidence, test, p_value, "
             "needed AS users_needed, CASE WHEN needed IS NULL THEN NULL "
             "WHEN measured < at_least OR measured > at_most THEN 'failed' ELSE 'passed' END AS needed_for "
-            "FROM (SELECT *, "
-            "if(outcome = 'inconclusive', try_cast(users_needed AS BIGINT), NULL) AS needed "
+            "FROM (SELECT *, CASE WHEN outcome = 'inconclusive' AND users_needed > n "
+            "THEN try_cast(users_needed AS BIGINT) END AS needed "
             f"FROM (SELECT *, {outer} FROM ({bounded}))) ORDER BY {inner}n"
         )
 
@@ -413,10 +413,7 @@ class Decider:
         """Write a test of values and their bound."""
         if test != "t":
             return _paired(TESTS[test][0], bound, alternative, self.draws)
-        least, most = (
-            no if end is None else end for no, end in zip((-_NO_LIMIT, _NO_LIMIT), limits, strict=True)
-        )
-        return _paired(TESTS[test][0], bound, alternative, _written((least, most), **(options or {})))
+        return _paired(TESTS[test][0], bound, alternative, _written(_known(limits), **(options or {})))
 
     def _sides(self, requirement: Requirement, alpha: Decimal) -> tuple[dict[str, str], str]:
         """Write the columns for tests against one bound or two, each in both directions.
@@ -496,7 +493,8 @@ class Decider:
     def _limits(self, requirement: Requirement, bound: Bound) -> Limits:
         """Return the least and the largest possible value less its bound.
 
-        They are never within the bound, so that an interval stays on the side of the bound on which it is.
+        Those of a difference are never within the bound: its test does not know of limits, and its interval
+        must not, either, if the bound is impossible.
         """
         measure = next(each for each in self.subject.measures if each.column == requirement.measure)
         least, most = (None if end is None else Decimal(repr(end)) for end in metric_range(measure.metric))
@@ -507,6 +505,8 @@ class Decider:
             return end - bound.slope * (other or 0) - bound.shift
 
         low, high = less(least, most), less(most, least)
+        if not requirement.form.is_difference:
+            return low, high
         return None if low is None else min(low, Decimal(0)), None if high is None else max(high, Decimal(0))
 
 
@@ -527,6 +527,12 @@ def _select(columns: Mapping[str, str]) -> str:
     return ", ".join(f"{sql} AS {name}" for name, sql in columns.items())
 
 
+def _known(limits: Limits) -> Limits:
+    """Return limits of which an unknown one is beyond all numbers that occur."""
+    least, most = limits
+    return -_NO_LIMIT if least is None else least, _NO_LIMIT if most is None else most
+
+
 def _written(limits: Limits, **options: str) -> str:
     """Write the options of a statistic that knows the limits of values."""
     bounds = zip(("lower_bound", "upper_bound"), limits, strict=True)
@@ -542,7 +548,7 @@ def _paired(function: str, bound: str, alternative: str = "two_sided", options: 
 
 def _users_needed(bound: str, alternative: str, alpha: Decimal, power: Decimal, limits: Limits) -> str:
     """Write the number of users with which a t test finds what is measured."""
-    options = _written(limits, alpha=f"{alpha:f}", power=f"{power}")
+    options = _written(_known(limits), alpha=f"{alpha:f}", power=f"{power}")
     return f"{_paired('paired_t_test_power', bound, alternative, options)}.users_needed"
 
 

@@ -3702,10 +3702,13 @@ def paired_t_test(a: Column, b: Column, **options: Unpack[PairedTTestOptions]) -
     Formula: mean(a - b) / (s / sqrt(n)), with n - 1 degrees of freedom; greater: (mean(a - b) + margin)
     / (s / sqrt(n)); less: (mean(a - b) - margin) / (s / sqrt(n)); effect_size: mean(a - b) / s.
     skewness=hall: p_value is that of sqrt(n) * (w + g * w^2 / 3 + g^2 * w^3 / 27 + g / (6 * n)), w = t
-    / sqrt(n), g the skewness of a - b. Source: Student, The Probable Error of a Mean, Biometrika 1908;
-    scipy.stats.ttest_rel; Schuirmann, A Comparison of the Two One-Sided Tests Procedure, Journal of
-    Pharmacokinetics and Biopharmaceutics 1987; ttost_paired of statsmodels; Hall, On the Removal of
-    Skewness by Transformation, Journal of the Royal Statistical Society B 1992.
+    / sqrt(n), g the skewness of a - b, or with lower_bound and upper_bound Hoeffding's bound on it, if
+    that is smaller: exp(-n * (m * ln(m / q) + (1 - m) * ln((1 - m) / (1 - q)))), m and q the mean and
+    the denied mean as shares of the way between the bounds. Source: Student, The Probable Error of a
+    Mean, Biometrika 1908; scipy.stats.ttest_rel; Schuirmann, A Comparison of the Two One-Sided Tests
+    Procedure, Journal of Pharmacokinetics and Biopharmaceutics 1987; ttost_paired of statsmodels; Hall,
+    On the Removal of Skewness by Transformation, Journal of the Royal Statistical Society B 1992;
+    Hoeffding, Probability Inequalities for Sums of Bounded Random Variables, JASA 1963.
 
     Examples
     --------
@@ -3980,7 +3983,8 @@ def win_tie_loss(a: Column, b: Column, **options: Unpack[WinTieLossOptions]) -> 
 def paired_comparison(a: Column, b: Column, **options: Unpack[PairedComparisonOptions]) -> pl.Expr:
     """All about the differences of two systems, in one pass: the means of both, the mean difference with
     its confidence interval by mean_ci, Student's t and its p-value by paired_t_test, Cohen's d_z, and
-    the numbers of pairs in which a is larger, equal and smaller by win_tie_loss.
+    the numbers of pairs in which a is larger, equal and smaller by win_tie_loss. The bounds are for the
+    interval alone.
 
     Parameters
     ----------

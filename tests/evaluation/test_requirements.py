@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 import pytest
-from scipy import optimize, stats
+from scipy import optimize, special, stats
 from support import reference
 from support.gates import COUNTS, between, of_values
 
@@ -85,9 +85,33 @@ def test_a_mean_is_tested_against_a_number(form: str, alternative: str, seed: in
 
 
 def p_without_skewness(x: np.ndarray[Any, Any], mean: float, alternative: str) -> float:
-    """The p-value of the t test of a mean after Hall's transformation."""
-    tail = stats.t.sf if alternative == "greater" else stats.t.cdf
-    return float(tail(reference.t_without_skewness(x.tolist(), mean), len(x) - 1))
+    """The p-value after Hall's transformation, or by Hoeffding's bound for values from 0 to 1 if smaller."""
+    n, found = len(x), x.mean()
+    tail, beyond = (stats.t.sf, found > mean) if alternative == "greater" else (stats.t.cdf, found < mean)
+    p_value = float(tail(reference.t_without_skewness(x.tolist(), mean), n - 1))
+    divergence = special.rel_entr([found, 1 - found], [mean, 1 - mean]).sum()
+    return min(p_value, math.exp(-n * divergence)) if beyond else p_value
+
+
+@pytest.mark.parametrize("hits", [96, 97, 98, 99])
+def test_few_misses_are_judged_by_hoeffding_s_bound(hits: int) -> None:
+    """A sample with few misses says little of their share, and its skewness is larger than theirs."""
+    found = decision(of_values([1.0] * hits + [0.0] * (100 - hits)), "ndcg@10 > 0.9")
+    x = np.repeat([1.0, 0.0], [hits, 100 - hits])
+    assert (found.outcome, found.p_value) == ("passed", near(p_without_skewness(x, 0.9, "greater")))
+    low, high = (
+        optimize.brentq(lambda at, of=of: p_without_skewness(x, at, of) - 0.05, 0.5, 1 - 1e-9, xtol=1e-14)
+        for of in ("greater", "less")
+    )
+    assert (found.low, found.high) == pytest.approx((low, high), abs=1e-9)
+
+
+def test_a_bound_beyond_the_limits_of_the_metric_is_settled() -> None:
+    two = of_values([0.0, 1.0])
+    for form, outcome in {">= -1": "passed", "< 2": "passed", "> 2": "failed", "<= -0.5": "failed"}.items():
+        found = decision(two, f"ndcg@10 {form}")
+        assert (found.outcome, found.users_needed) == (outcome, None)
+        assert 0 <= (found.low or 0) < (found.high or 0) <= 1
 
 
 #: For each form, the bounds of a value of the system: multiples of the baseline, and numbers added to that.
@@ -265,6 +289,10 @@ def test_users_needed_if_values_are_equal() -> None:
     assert decision(of_values([1.0] * 3), "ndcg@10 >= 0.75").users_needed == 11
     found = decision(of_values([1.0] * 3), "ndcg@10 > 0.99")
     assert (found.users_needed, found.needed_for) == (299, "passed")
+    # Both directions need as many: ln 0.05 / ln 0.5 is 4.3.
+    for form, outcome in {">= 0.5": "failed", "<= 0.5": "passed"}.items():
+        found = decision(of_values([0.0] * 2), f"ndcg@10 {form}")
+        assert (found.users_needed, found.needed_for) == (5, outcome)
     # No number of users shows that a mean is not below its limit.
     found = decision(of_values([1.0] * 3), "ndcg@10 >= 1")
     assert (found.users_needed, found.needed_for) == (None, None)
@@ -277,7 +305,9 @@ def test_equal_values_of_a_metric_without_a_limit_decide_nothing_beyond() -> Non
     rec = {"userid": [1, 2, 3], "itemid": [1, 1, 1], "score": [1.0] * 3}
     evaluated = rankdcg_sql.evaluate(truth, rec, k=2, metrics="dcg", rel="rel")
     assert decision(evaluated, "dcg@2 <= 9").p_value == near(1)
-    assert decision(evaluated, "dcg@2 >= 0.25").p_value == near(0.25**3)
+    found = decision(evaluated, "dcg@2 >= 0.25")
+    assert (found.p_value, found.outcome) == (near(0.25**3), "passed")
+    assert decision(evaluated, "dcg@2 >= 0.9").users_needed == 29  # ln 0.05 / ln 0.9 is 28.4
 
 
 @pytest.mark.parametrize("test", get_args(Test)[:3])
@@ -425,6 +455,14 @@ def test_numbers_have_the_digits_that_bounds_need() -> None:
     assert len(str(tiny)) < 200
     nothing = decision(between({"old": [0.3, 0.2], "new": [0.1 + 0.2 - 1e-16, 0.2]}), "ndcg@10 differs")
     assert "-" not in nothing.measured
+
+
+@pytest.mark.parametrize("hits", range(6))
+@pytest.mark.parametrize("bound", [0.05, 0.5, 0.9, 0.95])
+def test_no_fewer_users_are_needed_than_there_are(hits: int, bound: float) -> None:
+    for form in (">=", "<="):
+        found = decision(of_values([1.0] * hits + [0.0] * (5 - hits)), f"ndcg@10 {form} {bound}")
+        assert found.users_needed is None or found.users_needed > 5
 
 
 def test_many_users_needed_are_not_counted() -> None:

@@ -62,7 +62,7 @@ def test_a_mean_of_skewed_values_on_the_bound_does_so_too(users: int) -> None:
 
 
 @pytest.mark.parametrize("rate", [0.5, 0.9, 0.98])
-@pytest.mark.parametrize("users", [10, 50, 200, 500])
+@pytest.mark.parametrize("users", [10, 20, 50, 100, 200, 500])
 def test_a_hit_rate_on_the_bound_does_so_too(users: int, rate: float) -> None:
     """The probability itself, over every number of hits. All of 10 users have one in a third of samples."""
     hits = np.arange(users + 1)
@@ -72,7 +72,11 @@ def test_a_hit_rate_on_the_bound_does_so_too(users: int, rate: float) -> None:
         outcomes = found.require(f"ndcg@10 > {rate} in every segment")
     except RequirementError as error:
         outcomes = error.requirements
-    probability = dict.fromkeys(("passed", "failed", "inconclusive"), 0.0)
+    ranks = ("failed", "inconclusive", "passed")
+    by_hits = sorted(outcomes, key=lambda each: each.mean or 0)
+    found_ranks = [ranks.index(each.outcome) for each in by_hits]
+    assert found_ranks == sorted(found_ranks), "more hits are no weaker evidence"
+    probability = dict.fromkeys(ranks, 0.0)
     for each in outcomes:
         probability[each.outcome] += stats.binom.pmf(round(each.mean * users), users, rate)
     assert sum(probability.values()) == pytest.approx(1)

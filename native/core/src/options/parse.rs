@@ -114,6 +114,10 @@ impl OptionSchema {
         if self.only_gains && options.min_rel != ABOVE_ZERO && options.gain != Gain::Binary {
             bail!("min_rel" => "min_rel needs gain=binary here: with other gains every relevance counts");
         }
+        if options.lower_bound > options.upper_bound {
+            let (lower, upper) = (options.lower_bound, options.upper_bound);
+            bail!("lower_bound" => "lower_bound must not be above upper_bound, {upper}, got {lower}");
+        }
         self.check_alternative(&options)?;
         if self.names.contains(&"power") && options.power <= options.alpha {
             bail!("power" => "power must be above alpha, {}, got {}", options.alpha, options.power);

@@ -1,4 +1,5 @@
 use super::distributions::t_exceeded;
+use super::limits::Hoeffding;
 use super::skewness::Transformation;
 use super::statistic::{Compute, INTERVAL, Sample, Statistic};
 use crate::error::Error;
@@ -22,11 +23,17 @@ pub static STATISTIC: Statistic = Statistic {
 
 pub(super) fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error> {
     let Some(error) = sample.standard_error() else { return Ok([None; 2]) };
-    let t = t_exceeded((1.0 - options.confidence) / 2.0, sample.n() - 1.0);
+    let tail = (1.0 - options.confidence) / 2.0;
+    let t = t_exceeded(tail, sample.n() - 1.0);
     let transformation = Transformation::new(sample, options);
-    let [low, high] = [t, -t].map(|end| sample.mean - transformation.inverse(end) * error);
-    // An option of a metric may lead out of the metric's usual range, so a value beyond a bound moves the bound.
-    let low = low.max(options.lower_bound.min(sample.least));
-    let high = high.min(options.upper_bound.max(sample.most));
+    let [mut low, mut high] = [t, -t].map(|end| sample.mean - transformation.inverse(end) * error);
+    if error > 0.0 && let Some(bound) = Hoeffding::new(sample, options) {
+        low = low.max(bound.lowest(tail));
+        high = high.min(-bound.mirrored().lowest(tail));
+    }
+    // The transformation of a small t may lead to the other side of the mean. An option of a metric may lead out of the
+    // metric's usual range, so a value beyond a bound moves the bound.
+    let low = low.min(sample.mean).max(options.lower_bound.min(sample.least));
+    let high = high.max(sample.mean).min(options.upper_bound.max(sample.most));
     Ok([Some(low), Some(high)])
 }

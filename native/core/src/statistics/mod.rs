@@ -6,9 +6,9 @@
 
 pub mod correction;
 mod distributions;
-mod equal_values;
 mod exact_sum;
 mod limit;
+mod limits;
 mod random;
 mod skewness;
 pub mod statistic;
@@ -248,7 +248,9 @@ mod tests {
             ("alternative=less", [-0.5; 4], Some(14.0)),
             ("alternative=two_sided", [-0.5; 4], Some(17.0)),
             ("alternative=greater, alpha=0.5", half, Some(2.0)),
-            ("alternative=less", half, None),
+            // Without a margin, the size of the difference counts, as for other samples.
+            ("alternative=less", half, Some(8.0)),
+            ("alternative=less, margin=0.25", half, None),
             ("alternative=greater", equal, None),
             ("alternative=greater, margin=1.5", equal, Some(2.0)),
             ("alternative=equivalence, margin=0.5", equal, None),
@@ -269,6 +271,9 @@ mod tests {
             let p = summary("paired_t_test", &options, differences).fields[2].unwrap();
             assert!((p - 0.05).abs() < 1e-12, "{alternative} {end}: {p}");
         }
+        // A small confidence leaves the mean in the interval.
+        let near = summary("mean_ci", "confidence=0.01, skewness=hall", vec![0.0, 0.0, 0.0, 0.0, 1.0]).fields;
+        assert_eq!((near[0], near[1] <= near[0], near[2] >= near[0]), (Some(0.2), true, true));
         // Values without skewness have Student's interval.
         let [with, without] =
             ["skewness=hall", ""].map(|options| summary("mean_ci", options, vec![0.0, 0.5, 1.0]));
@@ -387,6 +392,11 @@ mod tests {
                  upper_bound",
             ),
             ("mean_ci", "upper_bound=inf", "upper_bound must be unset or a number, got 'inf'"),
+            (
+                "mean_ci",
+                "lower_bound=1, upper_bound=-1",
+                "lower_bound must not be above upper_bound, -1, got 1",
+            ),
             ("bootstrap_ci", "resamples=0", "resamples must be a whole number from 1 to 1000000, got '0'"),
             (
                 "bootstrap_ci",

@@ -1,4 +1,4 @@
-use super::statistic::{Compute, Fields, Sample, Statistic, TEST, counts, difference};
+use super::statistic::{Compute, Fields, Sample, Statistic, TEST, counts, difference, mean_of};
 use super::{mean_ci, paired_t_test, win_tie_loss};
 use crate::error::Error;
 use crate::options::Options;
@@ -21,7 +21,7 @@ pub static STATISTIC: Statistic = Statistic {
     ],
     summary: "all about the differences of two systems, in one pass: the means of both, the mean difference with its \
               confidence interval by mean_ci, Student's t and its p-value by paired_t_test, Cohen's d_z, and the numbers \
-              of pairs in which a is larger, equal and smaller by win_tie_loss",
+              of pairs in which a is larger, equal and smaller by win_tie_loss. The bounds are for the interval alone",
     formula: "mean_a and mean_b: the means of the pairs without NULL; low and high: mean_ci(a - b); statistic, p_value and \
               effect_size: paired_t_test(a, b); wins, ties and losses: win_tie_loss(a, b)",
     latex: "",
@@ -33,7 +33,7 @@ pub static STATISTIC: Statistic = Statistic {
 };
 
 fn compute(a: &mut [f64], b: &[f64], options: &Options) -> Result<Fields, Error> {
-    let [mean_a, mean_b] = [Sample::new(a)?.mean, Sample::new(b)?.mean];
+    let [mean_a, mean_b] = [mean_of(a)?, mean_of(b)?];
     a.iter_mut().zip(b).for_each(|(a, b)| *a = difference(*a, *b, options.tolerance));
     let sample = Sample::new(a)?;
     let [low, high] = mean_ci::compute(&sample, options)?;

@@ -1,5 +1,5 @@
 use super::distributions::t_above;
-use super::equal_values::{common_value, greatest_share};
+use super::limits::{Hoeffding, common_value, greatest_share};
 use super::skewness::Transformation;
 use super::statistic::{Compute, Sample, Statistic, TEST, p_value};
 use crate::error::Error;
@@ -17,14 +17,16 @@ pub static STATISTIC: Statistic = Statistic {
               (difference - lower_bound))^n",
     formula: "mean(a - b) / (s / sqrt(n)), with n - 1 degrees of freedom; greater: (mean(a - b) + margin) / (s / sqrt(n)); \
               less: (mean(a - b) - margin) / (s / sqrt(n)); effect_size: mean(a - b) / s. skewness=hall: p_value is that of \
-              sqrt(n) * (w + g * w^2 / 3 + g^2 * w^3 / 27 + g / (6 * n)), w = t / sqrt(n), g the skewness of a - b",
+              sqrt(n) * (w + g * w^2 / 3 + g^2 * w^3 / 27 + g / (6 * n)), w = t / sqrt(n), g the skewness of a - b, or with \
+              lower_bound and upper_bound Hoeffding's bound on it, if that is smaller: exp(-n * (m * ln(m / q) + (1 - m) * \
+              ln((1 - m) / (1 - q)))), m and q the mean and the denied mean as shares of the way between the bounds",
     latex: r"t = \frac{\bar{d}}{s / \sqrt{n}}, \quad d_i = a_i - b_i",
     range: "p_value 0 to 1; NULL for one pair, where no pair differs, or with a margin, where all differences are at its \
             end",
     source: "Student, The Probable Error of a Mean, Biometrika 1908; scipy.stats.ttest_rel; Schuirmann, A Comparison of \
              the Two One-Sided Tests Procedure, Journal of Pharmacokinetics and Biopharmaceutics 1987; ttost_paired of \
              statsmodels; Hall, On the Removal of Skewness by Transformation, Journal of the Royal Statistical Society B \
-             1992",
+             1992; Hoeffding, Probability Inequalities for Sums of Bounded Random Variables, JASA 1963",
     options: &["alternative", "margin", "tolerance", "skewness", "lower_bound", "upper_bound"],
     compute: Compute::Moments(compute),
 };
@@ -48,7 +50,14 @@ pub(super) fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>
                 .map(|(value, least)| greatest_share(value, -options.margin, least).powf(sample.n())),
         ),
         None if t.is_nan() => None,
-        None => Some([above(-transformation.of(less)), above(transformation.of(greater))]),
+        None => {
+            let [mut at_most, mut at_least] = [above(-transformation.of(less)), above(transformation.of(greater))];
+            if let Some(bound) = Hoeffding::new(sample, options) {
+                at_least = at_least.min(bound.probability(-options.margin));
+                at_most = at_most.min(bound.mirrored().probability(-options.margin));
+            }
+            Some([at_most, at_least])
+        }
     };
     let p = tails.map(|[at_most, at_least]| p_value(options.alternative, at_most, at_least));
     Ok([Some(t).filter(|t| !t.is_nan()), p])

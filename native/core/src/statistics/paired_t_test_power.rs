@@ -1,5 +1,5 @@
 use super::distributions::{equivalence_power, noncentral_t_above, normal_exceeded, t_exceeded};
-use super::equal_values::{common_value, greatest_share};
+use super::limits::{common_value, greatest_share};
 use super::statistic::{Compute, Sample, Statistic, TEST};
 use crate::error::Error;
 use crate::options::Options;
@@ -126,11 +126,12 @@ fn detectable_shift(n: f64, options: &Options) -> f64 {
 fn equal_users_needed(value: f64, options: &Options) -> Option<f64> {
     let greater = (value, options.lower_bound);
     let less = (-value, -options.upper_bound);
-    let ((value, least), sides) = match options.alternative {
+    let sides = if options.alternative == Alternative::TwoSided { 2.0 } else { 1.0 };
+    let (value, least) = match options.alternative {
         Alternative::Equivalence => return None,
-        Alternative::TwoSided => (if value > 0.0 { greater } else { less }, 2.0),
-        Alternative::Greater => (greater, 1.0),
-        Alternative::Less => (less, 1.0),
+        _ if options.margin == 0.0 => if value > 0.0 { greater } else { less },
+        Alternative::Less => less,
+        _ => greater,
     };
     let share = greatest_share(value, -options.margin, least);
     let needed = ((options.alpha / sides).ln() / share.ln()).ceil().max(2.0);

@@ -246,11 +246,9 @@ impl<'a> Sample<'a> {
     /// Sums are exact, so the order of the values changes no bit.
     pub fn new(values: &'a [f64]) -> Result<Self, Error> {
         let (least, most) = extremes(values);
-        let total = sum(values.iter().copied());
-        // The mean of equal values may be rounded to another value.
-        let mean = (total / values.len() as f64).clamp(least, most);
+        let mean = mean(values, [least, most])?;
         let squares = sum(values.iter().map(|value| (value - mean) * (value - mean)));
-        if !total.is_finite() || !squares.is_finite() {
+        if !squares.is_finite() {
             bail!("the sum of squares must be finite, got numbers from {least:?} to {most:?}");
         }
         Ok(Self { values, mean, squares, least, most })
@@ -278,6 +276,21 @@ impl<'a> Sample<'a> {
         let deviation = (self.values.len() > 1).then(|| (self.squares / (self.n() - 1.0)).sqrt());
         deviation.map(|deviation| self.mean / deviation).filter(|size| !size.is_nan())
     }
+}
+
+/// The mean of at least one number, between the least and the largest of them; an error if their sum overflows.
+fn mean(values: &[f64], [least, most]: [f64; 2]) -> Result<f64, Error> {
+    let total = sum(values.iter().copied());
+    if !total.is_finite() {
+        bail!("the sum must be finite, got numbers from {least:?} to {most:?}");
+    }
+    // The mean of equal values may be rounded to another value.
+    Ok((total / values.len() as f64).clamp(least, most))
+}
+
+/// The mean of at least one number; an error if their sum overflows.
+pub(super) fn mean_of(values: &[f64]) -> Result<f64, Error> {
+    mean(values, extremes(values).into())
 }
 
 /// The least and the largest of some numbers, without the sign of a zero; NaN if there are none.
