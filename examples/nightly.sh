@@ -19,6 +19,12 @@ if [ -n "${LEAST:-}" ]; then
     set -- --require "new: $measure >= $LEAST" "$@"
 fi
 
+# A forgotten argument would make a table of recommendations the file of results.
+if [ -s "$results" ] && [ "$(head -c 9 "$results")" != '{"kind": ' ]; then
+    echo "$results has no results of an earlier night, and stays as it is." >&2
+    exit 2
+fi
+
 # Nobody shall take the results of an earlier night for those of a night that failed.
 rm -f "$results" "$results.part" || exit 1
 

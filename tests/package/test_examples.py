@@ -30,6 +30,8 @@ def test_example(example: Path) -> None:
 # Jobs
 
 NIGHTLY = ROOT / "examples" / "nightly.sh"
+#: The results of an earlier night.
+LAST_NIGHT = '{"kind": "comparison", "rows": []}'
 WORKFLOW = ROOT / "examples" / "github_actions.yml"
 #: The share of 400 users whose only item each table recommends.
 SHARES = {"good": 0.8, "better": 0.9, "worse": 0.5, "near": 0.79}
@@ -91,7 +93,7 @@ def sh(
 def test_nightly_job(
     tmp_path: Path, shell: dict[str, str], new: str, variables: dict[str, str], code: int, message: str
 ) -> None:
-    (tmp_path / "results.json").write_text("of last night")
+    (tmp_path / "results.json").write_text(LAST_NIGHT)
     done = sh(
         tmp_path, shell, str(NIGHTLY), "truth.csv", "good.csv", f"{new}.csv", "results.json", **variables
     )
@@ -99,7 +101,7 @@ def test_nightly_job(
     assert message in done.stderr
     assert (done.stdout, bool(done.stderr)) == ("", code != 0)
     results = tmp_path / "results.json"
-    assert "of last night" not in (results.read_text(encoding="utf-8") if results.exists() else "")
+    assert not results.exists() or results.read_text(encoding="utf-8") != LAST_NIGHT
     assert results.exists() == (code in (0, 3, 4, 5))
     assert not (tmp_path / "results.json.part").exists()
     if results.exists():
@@ -112,10 +114,20 @@ def test_nightly_job(
 
 
 @pytest.mark.skipif(shutil.which("sh") is None, reason="needs a shell")
+def test_a_nightly_job_replaces_no_file_but_results(tmp_path: Path, shell: dict[str, str]) -> None:
+    """A second new system stands at the place of the results."""
+    before = (tmp_path / "worse.csv").read_text()
+    done = sh(tmp_path, shell, str(NIGHTLY), "truth.csv", "good.csv", "better.csv", "worse.csv")
+    assert done.returncode == 2
+    assert done.stderr == "worse.csv has no results of an earlier night, and stays as it is.\n"
+    assert (tmp_path / "worse.csv").read_text() == before
+
+
+@pytest.mark.skipif(shutil.which("sh") is None, reason="needs a shell")
 def test_a_nightly_job_that_is_killed_leaves_no_earlier_results(
     tmp_path: Path, shell: dict[str, str]
 ) -> None:
-    (tmp_path / "results.json").write_text("of last night")
+    (tmp_path / "results.json").write_text(LAST_NIGHT)
     (tmp_path / "bin" / "rankdcg-sql").write_text("#!/bin/sh\nkill -9 $PPID\n")
     done = sh(tmp_path, shell, str(NIGHTLY), "truth.csv", "good.csv", "better.csv", "results.json")
     assert done.returncode == -signal.SIGKILL
