@@ -8,7 +8,7 @@ from matplotlib.dates import AutoDateLocator, ConciseDateFormatter
 
 from rankdcg_sql.evaluation._history_file import segment_in_words
 from rankdcg_sql.evaluation._metrics import Measure
-from rankdcg_sql.plots import _clear, _figure, _label, _legend, _short, _styles, _title
+from rankdcg_sql.plots import _clear, _figure, _label, _legend, _short, _styled, _styles, _title
 
 if TYPE_CHECKING:
     from rankdcg_sql.evaluation._history import History
@@ -24,6 +24,7 @@ _FIRST_TICKS = ["", "%b %Y", "%d %b", "%d %b", "%H:%M", "%H:%M"]
 _REST = ["", "", "%Y", "%Y", "%d %b %Y", "%d %b %Y %H:%M"]
 
 
+@_styled
 def means_over_time(history: History) -> Plot:
     """Plot the means of runs and their intervals over time; see `History.plot`."""
     # Python has no time zones without a package: these times are in UTC without saying so.

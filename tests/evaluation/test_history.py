@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import re
 import signal
 import subprocess
 import sys
@@ -678,6 +679,19 @@ def test_labels_of_times_are_apart(tmp_path: Path, metrics: str | list[str], ste
         ]
         assert len(labels) >= 2
         assert all(one.x1 + 4 < other.x0 for one, other in pairwise(labels))
+
+
+def test_a_page_shows_the_plot_in_its_own_colours(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    path = tmp_path / "history.parquet"
+    for number, hits in enumerate((50, 90)):
+        recall(hits).append(path, run_at=DAY + timedelta(days=number))
+    html = rankdcg_sql.history(path).plot()._repr_html_()  # type: ignore[attr-defined]
+    svg = html.partition("</style>")[2]
+    assert not re.findall(r"(?:fill|stroke): (?!none|var\()[^;\"]*", svg)
+    texts = re.findall(r"<text style=\"([^\"]*)\"", svg)
+    assert len(texts) > 5
+    assert all("fill: var(" in text for text in texts)
 
 
 def test_systems_with_names_that_begin_alike_are_both_in_the_legend() -> None:
