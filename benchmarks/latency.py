@@ -76,7 +76,7 @@ def _ours_compare(truth: Any, rec: Any) -> Callable[[], float]:
     def run() -> float:
         recs = {"one": rec, "other": rec}
         differences = rankdcg_sql.compare(truth, recs, k=K, metrics=_METRICS).differences
-        return _mean_of_ndcg(tuple(row) for _, *row in differences.fetchall())
+        return _mean_of_ndcg(differences.project("metric, k, n, mean").fetchall())
 
     return run
 
