@@ -20,7 +20,7 @@ _OF_LINE = ("system", "segment", "options", "users", "interval", "confidence")
 #: `ConciseDateFormatter`. Each day has its month, because a plot may have days of several months.
 _TICKS = ["%Y", "%b %Y", "%d %b", "%H:%M", "%H:%M", "%S.%f"]
 _FIRST_TICKS = ["", "%b %Y", "%d %b", "%d %b", "%H:%M", "%H:%M"]
-#: What the labels leave out, at the end of the axis.
+#: The end of the axis has the part of a date that its labels leave out.
 _REST = ["", "", "%Y", "%Y", "%d %b %Y", "%d %b %Y %H:%M"]
 
 

@@ -114,9 +114,10 @@ class Requirement:
 
     def of(self, system: str | None, segment: str | None) -> str:
         """Write the requirement for one system and one segment of users."""
-        amount = "" if self.number is None else _decimal(self.number)
-        if self.number is not None and self.is_relative:
-            amount = f"{_decimal((self.number * 100).normalize())}%"
+        amount = ""
+        if self.number is not None:
+            percent = (self.number * 100).normalize()
+            amount = f"{_decimal(percent)}%" if self.is_relative else _decimal(self.number)
         parts = [
             "measured" * self.is_measured,
             "" if system is None else f"{system}:",

@@ -13,7 +13,7 @@ from rankdcg_sql._output import Result, html
 from rankdcg_sql._sql import quote_name, quote_text
 from rankdcg_sql.evaluation._metrics import Measure, metric_range
 from rankdcg_sql.evaluation._requirement_grammar import Bound, Form, Requirement, literal, wrong
-from rankdcg_sql.evaluation._statistics import TESTS, TIE_TOLERANCE
+from rankdcg_sql.evaluation._statistics import TESTS, TIE_TOLERANCE, with_bounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -535,9 +535,8 @@ def _known(limits: Limits) -> Limits:
 
 def _written(limits: Limits, **options: str) -> str:
     """Write the options of a statistic that knows the limits of values."""
-    bounds = zip(("lower_bound", "upper_bound"), limits, strict=True)
-    options |= {name: repr(float(limit)) for name, limit in bounds if limit is not None}
-    return ", ".join(f"{name}={value}" for name, value in options.items())
+    least, most = (None if limit is None else float(limit) for limit in limits)
+    return with_bounds(", ".join(f"{name}={value}" for name, value in options.items()), least, most)
 
 
 def _paired(function: str, bound: str, alternative: str = "two_sided", options: str = "") -> str:

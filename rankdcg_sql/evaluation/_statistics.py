@@ -94,7 +94,8 @@ def interval_in_sql(
 def with_bounds(options: str, least: float | None, most: float | None) -> str:
     """Add the options for the least and the largest possible value to others; None is no bound."""
     bounds = {"lower_bound": least, "upper_bound": most}
-    return ", ".join([options, *(f"{name}={bound!r}" for name, bound in bounds.items() if bound is not None)])
+    written = [f"{name}={bound!r}" for name, bound in bounds.items() if bound is not None]
+    return ", ".join(filter(None, [options, *written]))
 
 
 def structs(rows: Iterable[Mapping[str, object]]) -> str:

@@ -1,5 +1,5 @@
 use super::distributions::t_exceeded;
-use super::limits::Hoeffding;
+use super::bounds::Hoeffding;
 use super::skewness::Transformation;
 use super::statistic::{Compute, INTERVAL, Sample, Statistic};
 use crate::error::Error;

@@ -4,11 +4,11 @@
 //! A statistic summarises a sample of finite numbers: the values of one argument, or the differences of two. Sums are
 //! exact or taken in the order of size, so the result does not depend on the order of the values, to the last bit.
 
+mod bounds;
 pub mod correction;
 mod distributions;
 mod exact_sum;
 mod limit;
-mod limits;
 mod random;
 mod skewness;
 pub mod statistic;

@@ -1,5 +1,5 @@
 use super::distributions::t_above;
-use super::limits::{Hoeffding, common_value, greatest_share};
+use super::bounds::{Hoeffding, common_value, greatest_share};
 use super::skewness::Transformation;
 use super::statistic::{Compute, Sample, Statistic, TEST, p_value};
 use crate::error::Error;

@@ -1,5 +1,5 @@
 use super::distributions::{equivalence_power, noncentral_t_above, normal_exceeded, t_exceeded};
-use super::limits::{common_value, greatest_share};
+use super::bounds::{common_value, greatest_share};
 use super::statistic::{Compute, Sample, Statistic, TEST};
 use crate::error::Error;
 use crate::options::Options;
