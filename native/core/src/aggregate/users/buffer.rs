@@ -201,6 +201,9 @@ impl<V> RowBuffer<V> {
                 (fits, total) = (1, length(item_bytes(*first)));
             }
             let (now, later) = rows.split_at(fits);
+            // As many as there are runs if no two rows that follow one another have the same user.
+            block.starts.make_room(now.len())?;
+            block.users.make_room(now.len())?;
             let mut before = None;
             for (row, start) in now.iter().zip(start as u16..) {
                 let is_same = match before {
@@ -208,8 +211,8 @@ impl<V> RowBuffer<V> {
                     None => block.is_last((tag(*row), user_bytes(*row))),
                 };
                 if !is_same {
-                    block.starts.try_push(start)?;
-                    block.users.try_push(tag(*row))?;
+                    block.starts.push(start);
+                    block.users.push(tag(*row));
                     block.user_bytes.push(user_bytes(*row))?;
                 }
                 before = Some(*row);

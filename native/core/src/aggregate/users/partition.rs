@@ -1,15 +1,13 @@
 //! Partitions: rows are divided by the hash of their user when they are read.
 
-use std::iter::once;
 use std::sync::Arc;
 
 use crate::aggregate::columns::ItemScoreRelColumns;
 use crate::aggregate::group::capacity_for;
 use crate::aggregate::users::buffer::{BorrowedBytes, RowBuffer, UserItem};
-use crate::aggregate::users::group::Grouped;
-use crate::aggregate::users::prune::{RetrievedRows, TopOfRun, pruned};
+use crate::aggregate::users::prune::{LastCutoffs, RetrievedRows, TopOfRun, pruned};
 use crate::aggregate::users::repeats::Dropped;
-use crate::column::{Items, Validity};
+use crate::column::{Items, Numbers, Validity};
 use crate::error::Error;
 use crate::memory::{Grow, boxed};
 use crate::ranking::lookup::mix;
@@ -68,6 +66,8 @@ pub struct UserPartitions<S> {
     pub prune_above: usize,
     /// Lower bound of `prune_above`.
     pub prune_floor: usize,
+    /// The cutoffs of the last runs of which rows below the cutoff were not stored.
+    pub cutoffs: LastCutoffs<S>,
 }
 
 impl<S: ScoreCode> UserPartitions<S> {
@@ -75,7 +75,8 @@ impl<S: ScoreCode> UserPartitions<S> {
         let mut partitions = Vec::new();
         partitions.make_exact_room(PARTITIONS + 1)?;
         partitions.resize_with(PARTITIONS + 1, || None);
-        Ok(Self { partitions, rows: 0, prune_above: PRUNE_ABOVE, prune_floor: PRUNE_ABOVE })
+        let (prune_above, prune_floor, cutoffs) = (PRUNE_ABOVE, PRUNE_ABOVE, LastCutoffs::default());
+        Ok(Self { partitions, rows: 0, prune_above, prune_floor, cutoffs })
     }
 }
 
@@ -116,33 +117,64 @@ pub fn writable<S: ScoreCode>(
     last.ok_or_else(|| Error::internal("the rows that were read are shared"))
 }
 
-/// The rows of a chunk that go to one of the four buffers of their partition, as (index of the partition, index of the
-/// row).
-type PartitionedRows = Vec<(usize, usize)>;
+/// The rows of a chunk that go to one of the four buffers of their partition.
+#[derive(Default)]
+struct PartitionedRows {
+    /// The index of each row in the chunk.
+    rows: Vec<usize>,
+    /// The index of the partition of each row.
+    partitions: Vec<u8>,
+}
 
-/// Calls `put` with the rows chosen for each partition, or with one row at a time if they are few. Creates partitions
-/// that get their first rows.
-fn write_by_partition<S>(
-    partitions: &mut [Option<Box<[Partition<S>; 1]>>],
-    chosen: &PartitionedRows,
-    put: impl Fn(&mut Partition<S>, &[usize]) -> Result<(), Error>,
-) -> Result<(), Error> {
-    // Measured: writing many rows one by one takes longer, because there are too many partitions to stay in the cache.
-    // If there are many groups, each has few rows of a chunk, and these are written one by one.
-    if chosen.len() < partitions.len() {
-        return chosen
-            .iter()
-            .try_for_each(|(partition, row)| put(partition_or_new(&mut partitions[*partition])?, &[*row]));
+// The index of a partition fits one byte.
+const _: () = assert!(NULL_PARTITION <= u8::MAX as usize);
+
+impl PartitionedRows {
+    /// Adds a row.
+    #[inline]
+    #[allow(clippy::cast_possible_truncation)] // see above
+    fn try_push(&mut self, partition: usize, row: usize) -> Result<(), Error> {
+        self.rows.try_push(row)?;
+        self.partitions.try_push(partition as u8)
     }
-    let mut rows = Grouped::default();
-    rows.fill(partitions.len(), || chosen.iter().map(|(partition, row)| (*partition, once(*row))))?;
-    for (number, partition) in partitions.iter_mut().enumerate() {
-        let rows = rows.of(number);
-        if !rows.is_empty() {
-            put(partition_or_new(partition)?, rows)?;
+
+    /// Calls `put` with the rows of each partition, or with one row at a time if they are few. Creates partitions that
+    /// get their first rows.
+    fn write<S>(
+        &self,
+        partitions: &mut [Option<Box<[Partition<S>; 1]>>],
+        put: impl Fn(&mut Partition<S>, &[usize]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let indexes = || self.partitions.iter().map(|partition| usize::from(*partition));
+        // Measured: writing many rows one by one takes longer, because there are too many partitions to stay in the
+        // cache. If there are many groups, each has few rows of a chunk, and these are written one by one.
+        if self.rows.len() < partitions.len() {
+            return indexes().zip(&self.rows).try_for_each(|(partition, row)| {
+                put(partition_or_new(&mut partitions[partition])?, &[*row])
+            });
         }
+        let mut ends = [0; PARTITIONS + 1];
+        indexes().for_each(|partition| ends[partition] += 1);
+        let mut end = 0;
+        for count in &mut ends {
+            end += std::mem::replace(count, end);
+        }
+        let mut sorted = Vec::new();
+        sorted.try_resize(self.rows.len(), 0)?;
+        for (partition, row) in indexes().zip(&self.rows) {
+            sorted[ends[partition]] = *row;
+            ends[partition] += 1;
+        }
+        // By now, each start has moved to the end of its partition.
+        let mut start = 0;
+        for (partition, end) in partitions.iter_mut().zip(ends) {
+            if start < end {
+                put(partition_or_new(partition)?, &sorted[start..end])?;
+            }
+            start = end;
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 /// The partition, created if there is none.
@@ -164,19 +196,36 @@ impl<S: ScoreCode> UserPartitions<S> {
         items: &'a I,
         rows: &[usize],
     ) -> Result<(), Error> {
-        let ItemScoreRelColumns { score, rel, .. } = inputs;
-        let scores = score.codes::<S>(settings);
-        let mut chosen = <[PartitionedRows; 4]>::default();
-        let [retrieved, null_item_scores, judged, null_item_judgements] = &mut chosen;
-        retrieved.make_exact_room(rows.len())?;
-        judged.make_exact_room(rows.len())?;
+        if inputs.score.codes::<S>(settings).are_there() {
+            self.read_retrieved::<T, U, I>(settings, inputs, users, items, rows)?;
+        }
+        if !matches!(inputs.rel.validity, Validity::None) {
+            self.read_judged(settings, &inputs.rel, users, items, rows)?;
+        }
+        if let Some(k) = settings.deepest
+            && self.rows > self.prune_above
+        {
+            self.prune(k, settings.count_rows)?;
+        }
+        Ok(())
+    }
+
+    /// Adds the retrieved items of the given rows.
+    fn read_retrieved<'a, T: UserItem<'a>, U: Items, I: Items>(
+        &mut self,
+        settings: &Settings,
+        inputs: &ItemScoreRelColumns,
+        users: &U,
+        items: &'a I,
+        rows: &[usize],
+    ) -> Result<(), Error> {
+        let scores = inputs.score.codes::<S>(settings);
+        let (mut retrieved, mut of_null_items) = <(PartitionedRows, PartitionedRows)>::default();
         let tag = |row| items.tag(row).unwrap_or_default();
         let bytes = |row| (!I::EXACT).then(|| items.bytes(row));
-        let score = |row| scores.known(row);
-        let write_retrieved = |partition: &mut Partition<S>, rows: &[usize]| {
-            partition.retrieved.extend(users, rows, |row| (score(row), tag(row)), bytes, |_| 1.0)
+        let write = |partition: &mut Partition<S>, rows: &[usize]| {
+            partition.retrieved.extend(users, rows, |row| (scores.known(row), tag(row)), bytes, |_| 1.0)
         };
-        let has_rels = !matches!(rel.validity, Validity::None);
         let mut top = TopOfRun::<S, T>::default();
         // The retrieved items of one run that are written at once.
         let mut of_run = Vec::new();
@@ -188,8 +237,8 @@ impl<S: ScoreCode> UserPartitions<S> {
             rest = &rest[run.len()..];
             // If many rows of a user follow one another, most are below the cutoff and are not stored at all.
             let shown = match settings.deepest {
-                Some(k) if run.len() > capacity_for(k) && !may_go_on && scores.are_there() => {
-                    top.of(settings, inputs, items, run, k)?
+                Some(k) if run.len() > capacity_for(k) && !may_go_on => {
+                    top.of(settings, inputs, items, run, k, &mut self.cutoffs)?
                 }
                 _ => run,
             };
@@ -198,54 +247,56 @@ impl<S: ScoreCode> UserPartitions<S> {
                 let partition = partition_or_new(&mut self.partitions[partition])?;
                 partition.drops.extend(users, &run[..1], |_| dropped, |_| None, |_| 1.0)?;
             }
-            if scores.are_there() {
-                let is_long = shown.len() >= LONG_RUN;
-                of_run.clear();
-                for row in shown.iter().copied() {
-                    if scores.get(row)?.is_some() {
-                        match items.is_valid(row) {
-                            true if is_long => of_run.try_push(row)?,
-                            true => retrieved.try_push((partition, row))?,
-                            false => null_item_scores.try_push((partition, row))?,
-                        }
+            let is_long = shown.len() >= LONG_RUN;
+            of_run.clear();
+            for row in shown.iter().copied() {
+                if scores.get(row)?.is_some() {
+                    match items.is_valid(row) {
+                        true if is_long => of_run.try_push(row)?,
+                        true => retrieved.try_push(partition, row)?,
+                        false => of_null_items.try_push(partition, row)?,
                     }
-                }
-                if !of_run.is_empty() {
-                    self.rows += of_run.len();
-                    write_retrieved(partition_or_new(&mut self.partitions[partition])?, &of_run)?;
                 }
             }
-            if has_rels {
-                for row in run.iter().copied() {
-                    if let Some(rel) = rel.get(row) {
-                        settings.check_rel("rel", rel)?;
-                        if items.is_valid(row) { &mut *judged } else { &mut *null_item_judgements }
-                            .try_push((partition, row))?;
-                    }
-                }
+            if !of_run.is_empty() {
+                self.rows += of_run.len();
+                write(partition_or_new(&mut self.partitions[partition])?, &of_run)?;
             }
         }
-        let partitions = &mut self.partitions;
-        write_by_partition(partitions, retrieved, write_retrieved)?;
-        write_by_partition(partitions, judged, |partition, rows| {
-            partition.judged.extend(users, rows, tag, bytes, |row| rel.values[row])
+        self.rows += retrieved.rows.len() + of_null_items.rows.len();
+        retrieved.write(&mut self.partitions, write)?;
+        of_null_items.write(&mut self.partitions, |partition, rows| {
+            partition.null_item_scores.extend(users, rows, |row| scores.known(row), |_| None, |_| 1.0)
+        })
+    }
+
+    /// Adds the judged items of the given rows.
+    fn read_judged<U: Items, I: Items>(
+        &mut self,
+        settings: &Settings,
+        rels: &Numbers,
+        users: &U,
+        items: &I,
+        rows: &[usize],
+    ) -> Result<(), Error> {
+        let (mut judged, mut of_null_items) = <(PartitionedRows, PartitionedRows)>::default();
+        let tag = |row| items.tag(row).unwrap_or_default();
+        let bytes = |row| (!I::EXACT).then(|| items.bytes(row));
+        for row in rows.iter().copied() {
+            if let Some(rel) = rels.get(row) {
+                settings.check_rel("rel", rel)?;
+                let partition = users.tag(row).map_or(NULL_PARTITION, partition_of);
+                if items.is_valid(row) { &mut judged } else { &mut of_null_items }
+                    .try_push(partition, row)?;
+            }
+        }
+        self.rows += judged.rows.len() + of_null_items.rows.len();
+        judged.write(&mut self.partitions, |partition, rows| {
+            partition.judged.extend(users, rows, tag, bytes, |row| rels.values[row])
         })?;
-        write_by_partition(partitions, null_item_scores, |partition, rows| {
-            partition.null_item_scores.extend(users, rows, &score, |_| None, |_| 1.0)
-        })?;
-        write_by_partition(partitions, null_item_judgements, |partition, rows| {
+        of_null_items.write(&mut self.partitions, |partition, rows| {
             partition.null_item_judgements.extend(users, rows, |_| (), |_| None, |_| 1.0)
-        })?;
-        self.rows += [retrieved, null_item_scores, judged, null_item_judgements]
-            .map(|rows| rows.len())
-            .iter()
-            .sum::<usize>();
-        if let Some(k) = settings.deepest
-            && self.rows > self.prune_above
-        {
-            self.prune(k, settings.count_rows)?;
-        }
-        Ok(())
+        })
     }
 
     /// Drops the retrieved items that cutoff k cannot show. Pruning is due next when the remaining rows have doubled,

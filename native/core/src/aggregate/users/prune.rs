@@ -11,13 +11,53 @@ use crate::memory::Grow;
 use crate::ranking::scored::ScoreCode;
 use crate::settings::Settings;
 
+/// The k-th best score codes of the last runs. The worst of them bounds the search in the next run, because users mostly
+/// have scores of one kind.
+pub struct LastCutoffs<S> {
+    /// The codes, in no order; at first none can be worse.
+    codes: [S; 8],
+    /// The index of the code that is replaced next.
+    next: usize,
+}
+
+impl<S: ScoreCode> Default for LastCutoffs<S> {
+    fn default() -> Self {
+        Self { codes: [S::WORST; 8], next: 0 }
+    }
+}
+
+impl<S: ScoreCode> LastCutoffs<S> {
+    /// The k-th best of `scores`, of which there are at least k; `buffer` is overwritten.
+    fn kth(&mut self, scores: &[S], k: usize, buffer: &mut Vec<S>) -> Result<S, Error> {
+        let bound = self.codes.into_iter().fold(self.codes[0], S::max);
+        if buffer.len() < scores.len() {
+            buffer.try_resize(scores.len(), S::WORST)?;
+        }
+        let buffer = &mut buffer[..scores.len()];
+        let mut count = 0;
+        for score in scores {
+            // Written in any case, which saves a branch: the next code overwrites one beyond the bound.
+            buffer[count] = *score;
+            count += usize::from(*score <= bound);
+        }
+        if count < k {
+            buffer.copy_from_slice(scores);
+            count = scores.len();
+        }
+        let kth = *buffer[..count].select_nth_unstable(k - 1).1;
+        self.codes[self.next] = kth;
+        self.next = (self.next + 1) % self.codes.len();
+        Ok(kth)
+    }
+}
+
 /// Selects those rows of a run that the deepest cutoff can show; all rows of a run have the same user. Reused for its
 /// buffers.
 #[derive(Default)]
 pub struct TopOfRun<S, T> {
     /// The score code of each row; the worst code for NULL.
     scores: Vec<S>,
-    /// A copy of the codes, in which the k-th best is selected.
+    /// Codes among which the k-th best is selected.
     selected: Vec<S>,
     /// The rows at or above the k-th best score.
     rows: Vec<usize>,
@@ -38,18 +78,17 @@ impl<'a, S: ScoreCode, T: UserItem<'a>> TopOfRun<S, T> {
         items: &'a impl Items,
         rows: &'r [usize],
         k: usize,
+        cutoffs: &mut LastCutoffs<S>,
     ) -> Result<&'r [usize], Error> {
         let Self { scores, selected, rows: kept, items: different, counter } = self;
         inputs.score.codes::<S>(settings).write(rows, scores)?;
-        selected.clear();
-        selected.try_extend(scores.iter().copied())?;
-        let (_, last, _) = selected.select_nth_unstable(k - 1);
+        let last = cutoffs.kth(scores, k, selected)?;
         kept.try_resize(rows.len(), 0)?;
         let mut count = 0;
         for (row, score) in rows.iter().zip(&*scores) {
             // Written in any case, which saves a branch: the next row overwrites a row that is not among the best.
             kept[count] = *row;
-            count += usize::from(*score <= *last);
+            count += usize::from(*score <= last);
         }
         kept.truncate(count);
         let searched = if settings.count_rows { rows } else { &kept[..] };
@@ -105,4 +144,27 @@ pub fn pruned<'a, S: ScoreCode, I: UserItem<'a>>(
         }
     }
     Ok((kept, dropped))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn the_kth_code_is_found_whatever_the_last_runs_had(
+            runs in prop::collection::vec((prop::collection::vec(0..60_u64, 1..50), 0..50_usize, 0..3_u64), 1..30),
+        ) {
+            let (mut cutoffs, mut buffer) = (LastCutoffs::default(), Vec::new());
+            for (codes, place, scale) in runs {
+                let k = place % codes.len() + 1;
+                let mut codes: Vec<u64> = codes.into_iter().map(|code| code << (20 * scale)).collect();
+                let found = cutoffs.kth(&codes, k, &mut buffer).unwrap();
+                codes.sort_unstable();
+                prop_assert_eq!(found, codes[k - 1]);
+            }
+        }
+    }
 }
