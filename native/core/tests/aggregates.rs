@@ -2,23 +2,28 @@
 
 use std::ops::Range;
 
+use proptest::prelude::*;
 use rankdcg_core::aggregate::{
     Group, GroupEvaluator, Groups, Pairs, Results, RowCounts, Rows, Samples, Scratch, User, Users,
     evaluate_lists,
 };
 use rankdcg_core::{
     Column, Error, Field, Fixed, Integer, Integers, ItemColumn, Items, Matching, Numbers, Type, Validity,
-    Values, lookup,
+    Values, hash, lookup,
 };
 
 enum Cells {
     Whole(Vec<i64>),
     Text(Vec<&'static str>),
+    /// Numbers, some of which are NULL.
+    Some(Vec<Option<i64>>, Vec<u8>),
+    /// Texts with the tags that engines give them, some of which are NULL.
+    Tagged(Vec<Option<String>>),
     /// So many that are all NULL.
     Nothing(usize),
     /// The columns of structs.
     Structs(Vec<Vec<i64>>),
-    /// The elements of each list, and the columns of the structs that are elements.
+    /// The elements of each list, and the columns of the structs that are elements, or the one column of integers.
     Lists(Vec<Option<Range<usize>>>, Vec<Vec<i64>>),
 }
 
@@ -27,18 +32,29 @@ struct Cell {
     cells: Cells,
 }
 
-/// Texts whose tags are all the same, so that only their bytes tell them apart.
-struct Colliding<'a>(&'a [&'static str]);
+/// Texts as items.
+enum Texts<'a> {
+    /// With tags that are all the same, so that only the bytes tell them apart.
+    Colliding(&'a [&'static str]),
+    /// With the tags that engines give them.
+    Tagged(&'a [Option<String>]),
+}
 
-impl Items for Colliding<'_> {
+impl Items for Texts<'_> {
     const EXACT: bool = false;
 
-    fn tag(&self, _: usize) -> Option<i64> {
-        Some(7)
+    fn tag(&self, index: usize) -> Option<i64> {
+        match self {
+            Self::Colliding(_) => Some(7),
+            Self::Tagged(texts) => texts[index].as_ref().map(|text| hash(text.as_bytes())),
+        }
     }
 
     fn bytes(&self, index: usize) -> &[u8] {
-        self.0[index].as_bytes()
+        match self {
+            Self::Colliding(texts) => texts[index].as_bytes(),
+            Self::Tagged(texts) => texts[index].as_ref().unwrap().as_bytes(),
+        }
     }
 }
 
@@ -48,6 +64,18 @@ fn whole(values: impl IntoIterator<Item = i64>) -> Cell {
 
 fn texts(values: impl IntoIterator<Item = &'static str>) -> Cell {
     Cell { kind: Type::Text, cells: Cells::Text(values.into_iter().collect()) }
+}
+
+fn tagged(values: impl IntoIterator<Item = Option<String>>) -> Cell {
+    Cell { kind: Type::Text, cells: Cells::Tagged(values.into_iter().collect()) }
+}
+
+fn some(values: impl IntoIterator<Item = Option<i64>>) -> Cell {
+    let values: Vec<_> = values.into_iter().collect();
+    let bit =
+        |bits: &[Option<i64>]| (0..).zip(bits).map(|(place, bit)| u8::from(bit.is_some()) << place).sum();
+    let bits = values.chunks(8).map(bit).collect();
+    Cell { kind: Type::Integer(Integer::Narrow), cells: Cells::Some(values, bits) }
 }
 
 fn nothing(count: usize) -> Cell {
@@ -62,7 +90,7 @@ impl Cell {
 }
 
 impl Column for Cell {
-    type Bytes<'a> = Colliding<'a>;
+    type Bytes<'a> = Texts<'a>;
 
     fn kind(&self) -> &Type {
         &self.kind
@@ -72,6 +100,8 @@ impl Column for Cell {
         match &self.cells {
             Cells::Whole(values) => values.len(),
             Cells::Text(values) => values.len(),
+            Cells::Some(values, _) => values.len(),
+            Cells::Tagged(values) => values.len(),
             Cells::Nothing(count) => *count,
             Cells::Structs(columns) => columns[0].len(),
             Cells::Lists(spans, _) => spans.len(),
@@ -89,6 +119,9 @@ impl Column for Cell {
 
     fn elements(&self) -> Result<Self, Error> {
         let Cells::Lists(_, columns) = &self.cells else { panic!("not lists") };
+        if self.kind == Type::List(Box::new(Type::Integer(Integer::Narrow))) {
+            return Ok(whole(columns[0].iter().copied()));
+        }
         let field = |_: &Vec<i64>| Field { name: String::new(), kind: Type::Integer(Integer::Narrow) };
         let kind = Type::Struct(columns.iter().map(field).collect());
         Ok(Self { kind, cells: Cells::Structs(columns.clone()) })
@@ -103,6 +136,10 @@ impl Column for Cell {
         if let Cells::Nothing(count) = self.cells {
             return Ok(Numbers { values: vec![0.0; count].into(), validity: Validity::None });
         }
+        if let Cells::Some(values, bits) = &self.cells {
+            let numbers = values.iter().map(|value| value.unwrap_or_default() as f64).collect();
+            return Ok(Numbers { values: numbers, validity: Validity::Bits { bits, offset: 0 } });
+        }
         let values = self.whole().iter().map(|value| *value as f64).collect();
         Ok(Numbers { values, validity: Validity::All })
     }
@@ -111,13 +148,18 @@ impl Column for Cell {
         Ok(None)
     }
 
-    fn items(&self, _: Matching) -> Result<ItemColumn<'_, Colliding<'_>>, Error> {
+    fn items(&self, _: Matching) -> Result<ItemColumn<'_, Texts<'_>>, Error> {
         Ok(match &self.cells {
             Cells::Whole(values) => {
                 ItemColumn::Fixed(Fixed { values: values.into(), validity: Validity::All })
             }
-            Cells::Text(values) => ItemColumn::Bytes(Colliding(values)),
+            Cells::Text(values) => ItemColumn::Bytes(Texts::Colliding(values)),
+            Cells::Tagged(values) => ItemColumn::Bytes(Texts::Tagged(values)),
             Cells::Nothing(_) => ItemColumn::Nulls,
+            Cells::Some(values, bits) => ItemColumn::Fixed(Fixed {
+                values: values.iter().map(|value| value.unwrap_or(-1)).collect(),
+                validity: Validity::Bits { bits, offset: 0 },
+            }),
             Cells::Structs(_) | Cells::Lists(..) => panic!("not items"),
         })
     }
@@ -223,6 +265,98 @@ fn users_of_equal_tags_are_told_apart() {
         }
         found.0.sort_by(|one, other| one.0.cmp(&other.0));
         assert_eq!(found.0, [("ann".to_owned(), Some(1.0)), ("bob".to_owned(), Some(0.5))], "{order:?}");
+    }
+}
+
+/// A user, an item, and the score of the item; `None` if the row judges it.
+type Read = (u8, u8, Option<u8>);
+
+/// All that is known of a user in the end.
+#[derive(Debug, PartialEq)]
+struct OfUser {
+    /// The number in the user's id; `None` for NULL.
+    user: Option<i64>,
+    /// The number of retrieved and of judged items, and of repeats of both.
+    counts: [Option<usize>; 4],
+    /// The values of all metrics.
+    values: Vec<Option<f64>>,
+}
+
+/// All that is known of each user in the end.
+#[derive(Default, Debug, PartialEq)]
+struct Everything(Vec<OfUser>);
+
+impl Results for Everything {
+    fn put(&mut self, user: User, counts: &RowCounts, values: &Values) {
+        let user = match user {
+            User::Integer(user) => Some(user),
+            User::Text(name) => {
+                let digits = name.iter().filter(|byte| byte.is_ascii_digit());
+                Some(digits.fold(0, |number, digit| 10 * number + i64::from(digit - b'0')))
+            }
+            User::Null => None,
+        };
+        let RowCounts { retrieved, judged, retrieved_repeats, judged_repeats } = counts;
+        let counts = [Some(*retrieved), Some(*judged), *retrieved_repeats, Some(*judged_repeats)];
+        let values = values.values.iter().map(|value| value.get()).collect();
+        self.0.push(OfUser { user, counts, values });
+    }
+}
+
+/// The results of users that one or two states read in chunks; `ids` makes a column of the numbers of ids.
+fn everything(
+    chunks: &[Vec<Read>],
+    states: usize,
+    ties: &'static str,
+    ids: impl Fn(Vec<u8>) -> Cell,
+) -> Everything {
+    let function = lookup("rank_evaluation_by_user").unwrap();
+    let mut groups = [One(Users::default()), One(Users::default())];
+    for (number, rows) in chunks.iter().enumerate() {
+        let columns = [
+            ids(rows.iter().map(|row| row.0).collect()),
+            ids(rows.iter().map(|row| row.1).collect()),
+            some(rows.iter().map(|row| row.2.map(i64::from))),
+            some(rows.iter().map(|row| row.2.is_none().then_some(i64::from(row.1 % 3)))),
+            Cell {
+                kind: Type::List(Box::new(Type::Integer(Integer::Narrow))),
+                cells: Cells::Lists(vec![Some(0..1); rows.len()], vec![vec![3]]),
+            },
+            texts(vec![ties; rows.len()]),
+        ];
+        Users::update(function, &columns, rows.len(), &mut groups[number % states]).unwrap();
+    }
+    let [One(mut users), One(other)] = groups;
+    users.combine(&other).unwrap();
+    let mut found = Everything::default();
+    let mut parts = users.partitions();
+    while parts.advance().unwrap().is_some() {
+        parts.evaluate(function, &mut found).unwrap();
+    }
+    found.0.sort_by_key(|of_user| of_user.user);
+    found
+}
+
+proptest! {
+    /// Short texts are stored in another form than long ones, until a long one comes.
+    #[test]
+    fn ids_may_be_numbers_or_texts_of_any_length(
+        rows in prop::collection::vec((0..6_u8, 0..9_u8, prop::option::weighted(0.6, 0..4_u8)), 1..80),
+        (chunk, states) in (1..20_usize, 1..3_usize),
+        long in 0..12_u8,
+        ties in prop::sample::select(vec!["ties=average", "ties=item_asc", "ties=item_desc"]),
+    ) {
+        let chunks: Vec<Vec<Read>> = rows.chunks(chunk).map(<[_]>::to_vec).collect();
+        // The id 0 is NULL. One other user or item has a long text, and comes in any chunk or in none.
+        let known = |id: u8| (id > 0).then_some(id);
+        let numbers = |ids: Vec<u8>| some(ids.into_iter().map(|id| known(id).map(i64::from)));
+        let text = |id: u8, end: &str| known(id).map(|id| format!("{id:010}{end}"));
+        let short = |ids: Vec<u8>| tagged(ids.into_iter().map(|id| text(id, "")));
+        let with_long =
+            |ids: Vec<u8>| tagged(ids.into_iter().map(|id| text(id, if id == long { "-a-long-text" } else { "" })));
+        let expected = everything(&chunks, states, ties, numbers);
+        prop_assert_eq!(&everything(&chunks, states, ties, short), &expected);
+        prop_assert_eq!(&everything(&chunks, states, ties, with_long), &expected);
     }
 }
 

@@ -64,7 +64,7 @@ pub trait Items {
     /// Whether tags are exact: the tag is the item, and not a hash of its bytes.
     const EXACT: bool;
 
-    /// The tag of the item; `None` for NULL.
+    /// The tag of the item; `None` for NULL. Engines give byte strings their [`hash`].
     fn tag(&self, index: usize) -> Option<i64>;
 
     /// The tags of the items of a list that are not NULL, each with its index in the list. If no item is NULL, the

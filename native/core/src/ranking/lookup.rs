@@ -358,9 +358,15 @@ fn keep_first(places: &mut [usize], numbers: &mut [u32]) -> usize {
 /// A hash of a tag in which all 64 bits depend on all of the tag. Tags themselves may be consecutive ids, or multiples
 /// of a large power of two.
 #[inline]
-#[allow(clippy::cast_possible_truncation)]
 pub fn mix(tag: i64) -> u64 {
-    let product = u128::from(tag.cast_unsigned() ^ 0x9e37_79b9_7f4a_7c15) * 0xbf58_476d_1ce4_e5b9;
+    folded_product(tag.cast_unsigned(), 0)
+}
+
+/// A hash of two words, in which all 64 bits depend on all of both.
+#[inline]
+#[allow(clippy::cast_possible_truncation)]
+pub fn folded_product(one: u64, other: u64) -> u64 {
+    let product = u128::from(one ^ 0x9e37_79b9_7f4a_7c15) * u128::from(other ^ 0xbf58_476d_1ce4_e5b9);
     (product ^ (product >> 64)) as u64
 }
 

@@ -4,36 +4,95 @@ use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
 use crate::aggregate::merge::Item;
-use crate::column::Items;
+use crate::aggregate::users::short_text::ShortText;
+use crate::column::{Items, hash};
 use crate::error::Error;
 use crate::memory::Grow;
 
-/// Rows, each of which has a user and a value of type `V`. They are stored in blocks, so that earlier rows are not
-/// moved when later ones arrive.
-pub struct RowBuffer<V> {
+/// Rows, each of which has a user of type `K` and a value of type `V`. They are stored in blocks, so that earlier rows
+/// are not moved when later ones arrive.
+pub struct RowBuffer<K, V> {
     /// The blocks; rows are added to the last one.
-    pub blocks: Vec<RowBlock<V>>,
+    pub blocks: Vec<RowBlock<K, V>>,
 }
 
-/// A block of up to 1024 rows. Consecutive rows of one user are a run, and the user is stored once for each run. Users
-/// and items that are byte strings are stored as hashes, called tags, and as bytes, which tell apart those whose hashes
-/// collide.
-pub struct RowBlock<V> {
+/// A block of up to 1024 rows. Consecutive rows of one user are a run, and the user is stored once for each run.
+pub struct RowBlock<K, V> {
     /// The index of the first row of each run, from 0 and ascending.
     starts: Vec<u16>,
-    /// The tag of the user of each run.
-    pub users: Vec<i64>,
-    /// The bytes of the user of each run; empty if users are integers or NULL.
+    /// The user of each run.
+    pub users: Vec<K>,
+    /// The bytes of the user of each run; empty if `users` say all.
     pub user_bytes: ByteColumn,
     /// The value of each row.
     pub values: Vec<V>,
-    /// The bytes of the item of each row; empty if items are their tags, or if rows have none.
+    /// The bytes of the item of each row; empty if the values say all, or if rows have no items.
     pub item_bytes: ByteColumn,
     /// The relevance of each row of a judged item; empty while all are 1.
     pub rels: Vec<f64>,
 }
 
-/// A sequence of byte strings, concatenated; empty if tags say all.
+/// A user or an item as rows store it.
+///
+/// An integer is stored as it is. A byte string is stored as a hash, called tag, and beside it as bytes, which tell apart
+/// those whose hashes collide. If all users and all items are short texts, they are stored as such.
+pub trait StoredId: Copy + Default + Eq {
+    /// Whether bytes are stored beside it, if it stands for a byte string.
+    const HAS_BYTES: bool;
+
+    /// The id in a row of a column; the default for NULL.
+    fn read(column: &impl Items, row: usize) -> Self;
+
+    /// A number that is equal for equal ids.
+    fn tag(self) -> i64;
+
+    /// The bytes of a byte string, of which `beside` are those that are stored beside it; `None` for an integer.
+    fn bytes_with<'b>(&'b self, beside: Option<&'b [u8]>) -> Option<&'b [u8]>;
+}
+
+impl StoredId for i64 {
+    const HAS_BYTES: bool = true;
+
+    #[inline]
+    fn read(column: &impl Items, row: usize) -> Self {
+        column.tag(row).unwrap_or_default()
+    }
+
+    #[inline]
+    fn tag(self) -> i64 {
+        self
+    }
+
+    fn bytes_with<'b>(&'b self, beside: Option<&'b [u8]>) -> Option<&'b [u8]> {
+        beside
+    }
+}
+
+impl StoredId for ShortText {
+    const HAS_BYTES: bool = false;
+
+    #[inline]
+    fn read(column: &impl Items, row: usize) -> Self {
+        if column.is_valid(row) { Self::new(column.bytes(row)) } else { Self::default() }
+    }
+
+    #[inline]
+    fn tag(self) -> i64 {
+        Item::tag(&self)
+    }
+
+    fn bytes_with<'b>(&'b self, _: Option<&'b [u8]>) -> Option<&'b [u8]> {
+        Some(Item::bytes(self))
+    }
+}
+
+/// The bytes to store beside the id in a row of a column.
+#[inline]
+pub fn bytes_beside<K: StoredId, I: Items>(column: &I, row: usize) -> Option<&[u8]> {
+    (K::HAS_BYTES && !I::EXACT && column.is_valid(row)).then(|| column.bytes(row))
+}
+
+/// A sequence of byte strings, concatenated; empty if none are stored.
 #[derive(Default)]
 pub struct ByteColumn {
     /// The concatenated byte strings.
@@ -92,16 +151,16 @@ impl ByteColumn {
     }
 }
 
-impl<V> Default for RowBuffer<V> {
+impl<K, V> Default for RowBuffer<K, V> {
     fn default() -> Self {
         Self { blocks: Vec::new() }
     }
 }
 
-/// The tag of a user, and its bytes; `None` if the user is an integer or NULL.
-pub type UserKey<'a> = (i64, Option<&'a [u8]>);
+/// A user, and the bytes that are stored beside it.
+pub type UserKey<'a, K> = (K, Option<&'a [u8]>);
 
-impl<V> RowBlock<V> {
+impl<K: StoredId, V> RowBlock<K, V> {
     /// How many rows a block holds at most.
     const ROWS: usize = 1024;
 
@@ -136,8 +195,8 @@ impl<V> RowBlock<V> {
 
     /// Whether the last row has this user.
     #[inline]
-    fn is_last(&self, (tag, bytes): UserKey) -> bool {
-        self.users.last() == Some(&tag)
+    fn is_last(&self, (user, bytes): UserKey<K>) -> bool {
+        self.users.last() == Some(&user)
             && (bytes.is_none() || self.user_bytes.get(self.users.len() - 1) == bytes)
     }
 
@@ -149,11 +208,11 @@ impl<V> RowBlock<V> {
     }
 }
 
-impl<V> RowBuffer<V> {
-    /// Adds a row; `item_bytes` is `None` for items that are integers or NULL.
+impl<K: StoredId, V> RowBuffer<K, V> {
+    /// Adds a row; `item_bytes` are those to store beside the value.
     #[inline]
     #[allow(clippy::cast_possible_truncation)]
-    pub fn push(&mut self, user: UserKey, value: V, item_bytes: Option<&[u8]>) -> Result<(), Error> {
+    pub fn push(&mut self, user: UserKey<K>, value: V, item_bytes: Option<&[u8]>) -> Result<(), Error> {
         if self.blocks.last().is_none_or(|block| !block.has_room(user.1, item_bytes)) {
             self.blocks.try_push(RowBlock::after(self.blocks.last())?)?;
         }
@@ -178,8 +237,7 @@ impl<V> RowBuffer<V> {
         item_bytes: impl Fn(usize) -> Option<&'r [u8]>,
         rel: impl Fn(usize) -> f64,
     ) -> Result<(), Error> {
-        let tag = |row| users.tag(row).unwrap_or_default();
-        let user_bytes = |row| (!U::EXACT && users.is_valid(row)).then(|| users.bytes(row));
+        let user_bytes = |row| bytes_beside::<K, U>(users, row);
         let of_item = |row: &usize| item_bytes(*row).unwrap_or_default();
         let have_bytes = rows.first().is_some_and(|row| item_bytes(*row).is_some());
         while let Some(first) = rows.first() {
@@ -189,13 +247,13 @@ impl<V> RowBuffer<V> {
             }
             let Some(block) = self.blocks.last_mut() else { return Ok(()) };
             let start = block.values.len();
-            let mut fits = rows.len().min(RowBlock::<V>::ROWS - start);
+            let mut fits = rows.len().min(RowBlock::<K, V>::ROWS - start);
             let length = |bytes: Option<&[u8]>| bytes.map_or(0, <[u8]>::len);
             let lengths = |total: usize, row: &usize| total + length(item_bytes(*row));
             let mut total = if have_bytes { rows[..fits].iter().fold(0, lengths) } else { 0 };
             let of_users = |rows: &[usize]| rows.iter().map(|row| length(user_bytes(*row))).sum();
             if !block.item_bytes.has_room(total)
-                || !U::EXACT && !block.user_bytes.has_room(of_users(&rows[..fits]))
+                || K::HAS_BYTES && !U::EXACT && !block.user_bytes.has_room(of_users(&rows[..fits]))
             {
                 // Long texts: one row at a time, because the first one is known to fit.
                 (fits, total) = (1, length(item_bytes(*first)));
@@ -208,11 +266,11 @@ impl<V> RowBuffer<V> {
             for (row, start) in now.iter().zip(start as u16..) {
                 let is_same = match before {
                     Some(before) => users.are_equal(before, *row),
-                    None => block.is_last((tag(*row), user_bytes(*row))),
+                    None => block.is_last((K::read(users, *row), user_bytes(*row))),
                 };
                 if !is_same {
                     block.starts.push(start);
-                    block.users.push(tag(*row));
+                    block.users.push(K::read(users, *row));
                     block.user_bytes.push(user_bytes(*row))?;
                 }
                 before = Some(*row);
@@ -237,6 +295,30 @@ impl<V> RowBuffer<V> {
             rels.try_extend(rows.iter().map(|row| rel(*row)))?;
         }
         Ok(())
+    }
+
+    /// The same rows with users and items as tags and bytes; `value` gives a value in that form, and the bytes of its
+    /// item. `is_null` says that all users are NULL.
+    pub fn with_bytes<'a, W>(
+        &'a self,
+        is_null: bool,
+        value: impl Fn(&'a V) -> (W, Option<&'a [u8]>),
+    ) -> Result<RowBuffer<i64, W>, Error> {
+        let mut rows = RowBuffer::default();
+        for block in &self.blocks {
+            for (run, user) in block.users.iter().enumerate() {
+                let user = match user.bytes_with(block.user_bytes.get(run)) {
+                    _ if is_null => UserKey::default(),
+                    bytes => (bytes.map_or(user.tag(), hash), bytes),
+                };
+                for row in block.rows(run) {
+                    let (value, item_bytes) = value(&block.values[row]);
+                    rows.push(user, value, item_bytes)?;
+                    rows.push_rels(&[row], |row| block.rels.get(row).copied().unwrap_or(1.0))?;
+                }
+            }
+        }
+        Ok(rows)
     }
 
     /// How many rows there are.
@@ -295,37 +377,66 @@ impl Item for BorrowedBytes<'_> {
     }
 }
 
-/// An item in the form in which rows are grouped by user: a number, or bytes that are borrowed for `'a`.
+/// An item in the form in which rows are grouped by user: a number, a short text, or bytes that are borrowed for `'a`.
 pub trait UserItem<'a>: Item + Copy + Default {
-    /// The item of a row of a block, which has this tag.
-    fn of<V>(block: &'a RowBlock<V>, row: usize, tag: i64) -> Self;
+    /// The form in which rows store it.
+    type Stored: StoredId;
 
-    /// The item of a row of a column, which has this tag.
-    fn read(items: &'a impl Items, row: usize, tag: i64) -> Self;
+    /// The item of a row of a block, of which `stored` is stored.
+    fn of<V>(block: &'a RowBlock<Self::Stored, V>, row: usize, stored: Self::Stored) -> Self;
 
-    /// The bytes to store beside the tag; `None` if the tag is the item.
-    fn bytes_to_keep(&self) -> Option<&[u8]> {
-        (!Self::EXACT).then(|| self.bytes())
-    }
+    /// The item in a row of a column; `None` for NULL.
+    fn read(items: &'a impl Items, row: usize) -> Option<Self>;
+
+    /// The form in which rows store it, and the bytes beside it.
+    fn stored(&self) -> (Self::Stored, Option<&[u8]>);
 }
 
 impl UserItem<'_> for i64 {
-    fn of<V>(_: &RowBlock<V>, _: usize, tag: i64) -> Self {
-        tag
+    type Stored = i64;
+
+    fn of<V>(_: &RowBlock<i64, V>, _: usize, stored: i64) -> Self {
+        stored
     }
 
-    fn read(_: &impl Items, _: usize, tag: i64) -> Self {
-        tag
+    fn read(items: &impl Items, row: usize) -> Option<Self> {
+        items.tag(row)
+    }
+
+    fn stored(&self) -> (i64, Option<&[u8]>) {
+        (*self, None)
+    }
+}
+
+impl UserItem<'_> for ShortText {
+    type Stored = ShortText;
+
+    fn of<V>(_: &RowBlock<ShortText, V>, _: usize, stored: ShortText) -> Self {
+        stored
+    }
+
+    fn read(items: &impl Items, row: usize) -> Option<Self> {
+        items.is_valid(row).then(|| Self::new(items.bytes(row)))
+    }
+
+    fn stored(&self) -> (ShortText, Option<&[u8]>) {
+        (*self, None)
     }
 }
 
 impl<'a> UserItem<'a> for BorrowedBytes<'a> {
-    fn of<V>(block: &'a RowBlock<V>, row: usize, tag: i64) -> Self {
+    type Stored = i64;
+
+    fn of<V>(block: &'a RowBlock<i64, V>, row: usize, tag: i64) -> Self {
         Self { tag, bytes: block.item_bytes.get(row).unwrap_or_default() }
     }
 
-    fn read(items: &'a impl Items, row: usize, tag: i64) -> Self {
-        Self { tag, bytes: items.bytes(row) }
+    fn read(items: &'a impl Items, row: usize) -> Option<Self> {
+        items.tag(row).map(|tag| Self { tag, bytes: items.bytes(row) })
+    }
+
+    fn stored(&self) -> (i64, Option<&[u8]>) {
+        (self.tag, Some(self.bytes))
     }
 }
 

@@ -4,12 +4,11 @@ use std::sync::Arc;
 
 use crate::aggregate::group::Scratch;
 use crate::aggregate::merge::{ItemJoin, JudgedItems, ScoredItem};
-use crate::aggregate::users::buffer::{BorrowedBytes, RowBlock, RowBuffer, UserItem, UserKey};
+use crate::aggregate::users::buffer::{BorrowedBytes, RowBlock, RowBuffer, StoredId, UserItem};
 use crate::aggregate::users::group::{Grouped, RunIndex, UserIndex, scored_item};
-use crate::aggregate::users::partition::{
-    AnyPartitions, NULL_PARTITION, PARTITIONS, Partition, UserPartitions,
-};
+use crate::aggregate::users::partition::{AnyPartitions, NULL_PARTITION, OfThreads, PARTITIONS, Partition};
 use crate::aggregate::users::repeats::{Dropped, RepeatCounter};
+use crate::aggregate::users::short_text::ShortText;
 use crate::catalogue::Function;
 use crate::error::Error;
 use crate::memory::Grow;
@@ -26,7 +25,7 @@ pub enum User<'a> {
 }
 
 /// Whether items are byte strings in the rows of any thread.
-fn has_texts<S: ScoreCode>(partitions: &[Arc<UserPartitions<S>>]) -> bool {
+fn has_texts<S: ScoreCode>(partitions: &OfThreads<S, i64>) -> bool {
     let mut partitions =
         partitions.iter().flat_map(|user_partitions| user_partitions.partitions.iter().flatten());
     partitions.any(|partition| partition[0].retrieved.are_texts() || partition[0].judged.are_texts())
@@ -48,9 +47,23 @@ pub struct PartitionCursor<'a> {
 /// The rows of all threads and the buffers for one partition, by the width of score codes and the form of items.
 enum AnyRankings<'a> {
     None,
-    NarrowTexts(&'a [Arc<UserPartitions<u64>>], PartitionRankings<'a, u64, BorrowedBytes<'a>>),
-    NarrowNumbers(&'a [Arc<UserPartitions<u64>>], PartitionRankings<'a, u64, i64>),
-    Wide(&'a [Arc<UserPartitions<u128>>], PartitionRankings<'a, u128, BorrowedBytes<'a>>),
+    NarrowTexts(PartitionRankings<'a, u64, BorrowedBytes<'a>>),
+    NarrowShortTexts(PartitionRankings<'a, u64, ShortText>),
+    NarrowNumbers(PartitionRankings<'a, u64, i64>),
+    Wide(PartitionRankings<'a, u128, BorrowedBytes<'a>>),
+}
+
+/// Evaluates an expression with the rankings in any form, or another one if there are none.
+macro_rules! with_rankings {
+    ($any:expr, $rankings:ident => $then:expr, $none:expr) => {
+        match $any {
+            AnyRankings::None => $none,
+            AnyRankings::NarrowTexts($rankings) => $then,
+            AnyRankings::NarrowShortTexts($rankings) => $then,
+            AnyRankings::NarrowNumbers($rankings) => $then,
+            AnyRankings::Wide($rankings) => $then,
+        }
+    };
 }
 
 impl<'a> PartitionCursor<'a> {
@@ -59,13 +72,16 @@ impl<'a> PartitionCursor<'a> {
         let rankings = match partitions {
             AnyPartitions::None => AnyRankings::None,
             AnyPartitions::Narrow(partitions) if has_texts(partitions) => {
-                AnyRankings::NarrowTexts(partitions, PartitionRankings::default())
+                AnyRankings::NarrowTexts(PartitionRankings::new(partitions))
             }
             AnyPartitions::Narrow(partitions) => {
-                AnyRankings::NarrowNumbers(partitions, PartitionRankings::default())
+                AnyRankings::NarrowNumbers(PartitionRankings::new(partitions))
+            }
+            AnyPartitions::Short(partitions) => {
+                AnyRankings::NarrowShortTexts(PartitionRankings::new(partitions))
             }
             // Items beside wide score codes were encoded as byte strings when they were read.
-            AnyPartitions::Wide(partitions) => AnyRankings::Wide(partitions, PartitionRankings::default()),
+            AnyPartitions::Wide(partitions) => AnyRankings::Wide(PartitionRankings::new(partitions)),
         };
         Self { settings, rankings, next: 0, scratch: Scratch::default() }
     }
@@ -91,12 +107,7 @@ impl<'a> PartitionCursor<'a> {
         let Self { settings, rankings, next, .. } = self;
         *next = place + 1;
         let Some(settings) = settings.filter(|settings| !settings.no_ks) else { return Ok(None) };
-        let users = match rankings {
-            AnyRankings::None => None,
-            AnyRankings::NarrowTexts(partitions, by_user) => by_user.read(partitions, place)?,
-            AnyRankings::NarrowNumbers(partitions, by_user) => by_user.read(partitions, place)?,
-            AnyRankings::Wide(partitions, by_user) => by_user.read(partitions, place)?,
-        };
+        let users = with_rankings!(rankings, of_users => of_users.read(place)?, None);
         Ok(users.map(|users| users * settings.ks.len()))
     }
 
@@ -106,16 +117,11 @@ impl<'a> PartitionCursor<'a> {
         let Self { settings, rankings, next, scratch } = self;
         let Some(settings) = settings else { return Ok(()) };
         let is_null = *next > NULL_PARTITION;
-        match rankings {
-            AnyRankings::None => Ok(()),
-            AnyRankings::NarrowTexts(_, by_user) => {
-                by_user.evaluate(is_null, function, settings, scratch, results)
-            }
-            AnyRankings::NarrowNumbers(_, by_user) => {
-                by_user.evaluate(is_null, function, settings, scratch, results)
-            }
-            AnyRankings::Wide(_, by_user) => by_user.evaluate(is_null, function, settings, scratch, results),
-        }
+        with_rankings!(
+            rankings,
+            of_users => of_users.evaluate(is_null, function, settings, scratch, results),
+            Ok(())
+        )
     }
 }
 
@@ -140,10 +146,11 @@ pub struct RowCounts {
 }
 
 /// The rows of one partition, grouped by user. Reused for the next partition for its buffers.
-#[derive(Default)]
-struct PartitionRankings<'a, S, I> {
+struct PartitionRankings<'a, S, I: UserItem<'a>> {
+    /// The rows of all threads, in all partitions.
+    threads: &'a OfThreads<S, I::Stored>,
     /// The ids of the users of the partition.
-    index: UserIndex<'a>,
+    index: UserIndex<'a, I::Stored>,
     /// The retrieved items of each user.
     retrieved: Grouped<ScoredItem<S, I>>,
     /// The judged items of each user.
@@ -163,16 +170,27 @@ struct PartitionRankings<'a, S, I> {
 }
 
 impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
+    /// Empty buffers for the rows of these threads.
+    fn new(threads: &'a OfThreads<S, I::Stored>) -> Self {
+        Self {
+            threads,
+            index: UserIndex::default(),
+            retrieved: Grouped::default(),
+            judged: Grouped::default(),
+            is_graded: false,
+            rels: Grouped::default(),
+            null_item_scores: Grouped::default(),
+            null_item_judgements: Grouped::default(),
+            drops: Grouped::default(),
+            counter: RepeatCounter::default(),
+        }
+    }
+
     /// Groups the rows that all threads have in the partition of index `place`, and returns how many users it has;
     /// `None` if there are no rows.
-    fn read(
-        &mut self,
-        partitions: &'a [Arc<UserPartitions<S>>],
-        place: usize,
-    ) -> Result<Option<usize>, Error> {
-        let partitions =
-            partitions.iter().filter_map(|user_partitions| user_partitions.partitions[place].as_deref());
-        let partitions: Vec<&Partition<S>> = partitions.map(|[partition]| partition).collect();
+    fn read(&mut self, place: usize) -> Result<Option<usize>, Error> {
+        let of_threads = self.threads.iter().filter_map(|thread| thread.partitions[place].as_deref());
+        let partitions: Vec<&Partition<S, I::Stored>> = of_threads.map(|[partition]| partition).collect();
         if partitions.is_empty() {
             return Ok(None);
         }
@@ -192,7 +210,8 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
             .iter()
             .any(|partition| partition.judged.blocks.iter().any(|block| !block.rels.is_empty()));
         if self.is_graded {
-            let rel = |block: &RowBlock<i64>, row| block.rels.get(row).copied().unwrap_or(1.0);
+            let rel =
+                |block: &RowBlock<I::Stored, I::Stored>, row| block.rels.get(row).copied().unwrap_or(1.0);
             self.rels.by_user(users, &judged, rel)?;
         }
         self.null_item_scores.by_user(users, &null_item_scores, |block, row| block.values[row])?;
@@ -210,13 +229,18 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
         scratch: &mut Scratch,
         results: &mut impl Results,
     ) -> Result<(), Error> {
-        let user = |(number, (tag, bytes)): (usize, &UserKey<'a>)| {
-            let user = if is_null { User::Null } else { bytes.map_or(User::Integer(*tag), User::Text) };
-            (user, number)
-        };
+        // Taken out, because the order of users borrows them.
+        let users = std::mem::take(&mut self.index.users);
         let mut order: Vec<(User, usize)> = Vec::new();
-        order.make_exact_room(self.index.users.len())?;
-        order.extend(self.index.users.iter().enumerate().map(user));
+        order.make_exact_room(users.len())?;
+        order.extend((0..).zip(&users).map(|(number, (user, beside))| {
+            let user = match user.bytes_with(*beside) {
+                _ if is_null => User::Null,
+                Some(bytes) => User::Text(bytes),
+                None => User::Integer(user.tag()),
+            };
+            (user, number)
+        }));
         order.sort_unstable();
         let mut nothing = Vec::new();
         nothing.try_resize(settings.ks.len() * function.metrics.len(), Nullable::NULL)?;
@@ -237,6 +261,7 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
             join.rank(settings, scratch)?;
             results.put(user, &counts, &scratch.evaluate(function, settings)?);
         }
+        self.index.users = users;
         Ok(())
     }
 
@@ -258,11 +283,11 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
 }
 
 /// One buffer of each thread's partition, with the ids of its users.
-fn assign_ids<'a, S, V>(
-    index: &mut UserIndex<'a>,
-    partitions: &[&'a Partition<S>],
-    rows: impl Fn(&'a Partition<S>) -> &'a RowBuffer<V>,
-) -> Result<Vec<RunIndex<'a, V>>, Error> {
+fn assign_ids<'a, S, K: StoredId, V>(
+    index: &mut UserIndex<'a, K>,
+    partitions: &[&'a Partition<S, K>],
+    rows: impl Fn(&'a Partition<S, K>) -> &'a RowBuffer<K, V>,
+) -> Result<Vec<RunIndex<'a, K, V>>, Error> {
     let rows = partitions.iter().map(|partition| rows(partition));
     rows.map(|rows| Ok(RunIndex { rows, ids: index.assign_ids(rows)? })).collect()
 }

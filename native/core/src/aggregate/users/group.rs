@@ -1,29 +1,29 @@
 //! Grouping the rows of one partition by user.
 
 use crate::aggregate::merge::ScoredItem;
-use crate::aggregate::users::buffer::{RowBlock, RowBuffer, UserItem, UserKey};
+use crate::aggregate::users::buffer::{RowBlock, RowBuffer, StoredId, UserItem, UserKey};
 use crate::error::Error;
 use crate::memory::Grow;
 use crate::ranking::lookup::mix;
 
 /// Assigns ids to users: 0, 1, 2 and so on, in the order in which users first occur. A hash table with open addressing.
 #[derive(Default)]
-pub struct UserIndex<'a> {
+pub struct UserIndex<'a, K> {
     /// The users by id.
-    pub users: Vec<UserKey<'a>>,
+    pub users: Vec<UserKey<'a, K>>,
     /// The slots of the table: the id of a user plus 1, or 0 for a free slot. Their number is a power of two, and at
     /// most a quarter of them are taken.
     places: Vec<u32>,
 }
 
-impl<'a> UserIndex<'a> {
+impl<'a, K: StoredId> UserIndex<'a, K> {
     /// The id of the user of each run, block by block; users not met before get the next ids.
-    pub fn assign_ids<V>(&mut self, rows: &'a RowBuffer<V>) -> Result<Vec<u32>, Error> {
+    pub fn assign_ids<V>(&mut self, rows: &'a RowBuffer<K, V>) -> Result<Vec<u32>, Error> {
         let mut ids = Vec::new();
         ids.make_exact_room(rows.blocks.iter().map(|block| block.users.len()).sum())?;
         for block in &rows.blocks {
-            for (run, tag) in block.users.iter().enumerate() {
-                ids.push(self.find_or_add((*tag, block.user_bytes.get(run)))?);
+            for (run, user) in block.users.iter().enumerate() {
+                ids.push(self.find_or_add((*user, block.user_bytes.get(run)))?);
             }
         }
         Ok(ids)
@@ -31,11 +31,11 @@ impl<'a> UserIndex<'a> {
 
     /// The id of a user, a new one at the first occurrence.
     #[inline]
-    fn find_or_add(&mut self, user: UserKey<'a>) -> Result<u32, Error> {
+    fn find_or_add(&mut self, user: UserKey<'a, K>) -> Result<u32, Error> {
         if self.places.len() <= self.users.len() * 4 {
             self.grow()?;
         }
-        let mut place = self.place(user.0);
+        let mut place = self.place(user.0.tag());
         loop {
             match self.places[place] {
                 0 => {
@@ -68,8 +68,8 @@ impl<'a> UserIndex<'a> {
         let length = (self.places.len() * 2).max(LEAST);
         self.places.clear();
         self.places.try_resize(length, 0)?;
-        for (number, (tag, _)) in (1..).zip(&self.users) {
-            let mut place = self.place(*tag);
+        for (number, (user, _)) in (1..).zip(&self.users) {
+            let mut place = self.place(user.tag());
             while self.places[place] != 0 {
                 place = (place + 1) & (self.places.len() - 1);
             }
@@ -81,26 +81,26 @@ impl<'a> UserIndex<'a> {
 
 /// The score code and the item of a row of retrieved items.
 pub fn scored_item<'a, S: Copy, I: UserItem<'a>>(
-    block: &'a RowBlock<ScoredItem<S, i64>>,
+    block: &'a RowBlock<I::Stored, ScoredItem<S, I::Stored>>,
     row: usize,
 ) -> ScoredItem<S, I> {
-    let (score, tag) = block.values[row];
-    (score, I::of(block, row, tag))
+    let (score, stored) = block.values[row];
+    (score, I::of(block, row, stored))
 }
 
 /// The rows of a buffer with the id of each run's user.
-pub struct RunIndex<'a, V> {
+pub struct RunIndex<'a, K, V> {
     /// The rows.
-    pub rows: &'a RowBuffer<V>,
+    pub rows: &'a RowBuffer<K, V>,
     /// The id of the user of each run, block by block.
     pub ids: Vec<u32>,
 }
 
-impl<'a, V> RunIndex<'a, V> {
+impl<'a, K: StoredId, V> RunIndex<'a, K, V> {
     /// The id of the user of each run, and the values of its rows; `value` takes a block and the index of a row in it.
     fn runs<T>(
         &self,
-        value: impl Fn(&'a RowBlock<V>, usize) -> T + Copy,
+        value: impl Fn(&'a RowBlock<K, V>, usize) -> T + Copy,
     ) -> impl Iterator<Item = (usize, impl ExactSizeIterator<Item = T>)> {
         let runs =
             self.rows.blocks.iter().flat_map(|block| (0..block.users.len()).map(move |run| (block, run)));
@@ -110,7 +110,7 @@ impl<'a, V> RunIndex<'a, V> {
     }
 }
 
-/// Values by the number of their group, which is the id of a user or the index of a partition. Reused for its buffers.
+/// Values by the number of their group, which is the id of a user. Reused for its buffers.
 #[derive(Default)]
 pub struct Grouped<T> {
     /// The values of all groups, one group after the other, then values left over from earlier use.
@@ -150,11 +150,11 @@ impl<T: Copy + Default> Grouped<T> {
     }
 
     /// Groups the values of rows by the ids of their users, below `users`.
-    pub fn by_user<'a, V>(
+    pub fn by_user<'a, K: StoredId, V>(
         &mut self,
         users: usize,
-        indexes: &[RunIndex<'a, V>],
-        value: impl Fn(&'a RowBlock<V>, usize) -> T + Copy,
+        indexes: &[RunIndex<'a, K, V>],
+        value: impl Fn(&'a RowBlock<K, V>, usize) -> T + Copy,
     ) -> Result<(), Error> {
         self.fill(users, || indexes.iter().flat_map(|index| index.runs(value)))
     }

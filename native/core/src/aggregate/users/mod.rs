@@ -10,6 +10,7 @@ mod group;
 mod partition;
 mod prune;
 mod repeats;
+mod short_text;
 
 use crate::aggregate::columns::{ItemScoreRelColumns, encoded_in_order};
 use crate::aggregate::group::{Group, Groups};
@@ -17,6 +18,8 @@ use crate::aggregate::settings::{GroupSettings, SettingsCache};
 use crate::aggregate::users::buffer::{BorrowedBytes, UserItem};
 use crate::aggregate::users::evaluate::PartitionCursor;
 use crate::aggregate::users::partition::{AnyPartitions, PartitionScore, writable};
+use crate::aggregate::users::prune::Prunable;
+use crate::aggregate::users::short_text::ShortText;
 use crate::catalogue::Function;
 use crate::column::matching::Matching;
 use crate::column::nested::items;
@@ -85,6 +88,20 @@ impl Group for Users {
             };
         }
         match &users {
+            ItemColumn::Bytes(users)
+                if let ItemColumn::Bytes(items) = &items
+                    && are_short(users, rows)
+                    && are_short(items, rows) =>
+            {
+                read::<u64, ShortText, C, _, _>(
+                    &inputs,
+                    &Tagged::new(users, rows),
+                    items,
+                    rows,
+                    cache,
+                    groups,
+                )
+            }
             ItemColumn::Fixed(Fixed { values, validity: Validity::All }) => read!(&Plain(values)),
             ItemColumn::Fixed(users) => read!(users),
             ItemColumn::Bytes(users) => read!(&Tagged::new(users, rows)),
@@ -97,19 +114,7 @@ impl Group for Users {
         if let Some(settings) = &other.group_settings.0 {
             self.group_settings.agree(settings)?;
         }
-        match (&mut self.rows, &other.rows) {
-            (_, AnyPartitions::None) => {}
-            (AnyPartitions::Narrow(one), AnyPartitions::Narrow(other)) => one.extend(other.iter().cloned()),
-            (AnyPartitions::Wide(one), AnyPartitions::Wide(other)) => one.extend(other.iter().cloned()),
-            (partitions @ AnyPartitions::None, AnyPartitions::Narrow(other)) => {
-                *partitions = AnyPartitions::Narrow(other.clone());
-            }
-            (partitions @ AnyPartitions::None, AnyPartitions::Wide(other)) => {
-                *partitions = AnyPartitions::Wide(other.clone());
-            }
-            _ => bail!(internal: "scores came in two forms"),
-        }
-        Ok(())
+        self.rows.combine(&other.rows)
     }
 }
 
@@ -118,6 +123,11 @@ impl Users {
     pub fn partitions(&self) -> PartitionCursor<'_> {
         PartitionCursor::new(self.group_settings.0.as_ref(), &self.rows)
     }
+}
+
+/// Whether all items of a column are short texts or NULL.
+fn are_short(items: &impl Items, rows: usize) -> bool {
+    (0..rows).all(|row| !items.is_valid(row) || items.bytes(row).len() <= ShortText::MOST)
 }
 
 /// Users with their tags computed in advance: each tag is read several times, and may be the hash of a long text. The
@@ -175,14 +185,18 @@ impl<U: Items> Items for Tagged<'_, U> {
 }
 
 /// Adds the rows of each group to its partitions, one group after the other.
-fn read<'a, S: PartitionScore, T: UserItem<'a>, C: Column, U: Items, I: Items>(
+fn read<'a, S, T: UserItem<'a>, C: Column, U: Items, I: Items>(
     inputs: &ItemScoreRelColumns,
     users: &U,
     items: &'a I,
     rows: usize,
     cache: &mut SettingsCache<C>,
     groups: &mut impl Groups<Users>,
-) -> Result<(), Error> {
+) -> Result<(), Error>
+where
+    S: PartitionScore<T::Stored> + PartitionScore<i64>,
+    T::Stored: Prunable,
+{
     let mut order: Vec<usize> = (0..rows).collect();
     if !order.is_sorted_by_key(|row| groups.id(*row)) {
         order.sort_by_key(|row| groups.id(*row));
@@ -198,8 +212,14 @@ fn read<'a, S: PartitionScore, T: UserItem<'a>, C: Column, U: Items, I: Items>(
         }
         let settings = cache.at(*first)?;
         inputs.check(settings)?;
-        let Some(of_width) = S::of(partitions) else { bail!(internal: "scores came in two forms") };
-        writable(of_width)?.read::<T, U, I>(settings, inputs, users, items, chosen)?;
+        if let Some(of_form) = <S as PartitionScore<T::Stored>>::of(partitions)? {
+            writable(of_form)?.read::<T, U, I>(settings, inputs, users, items, chosen)?;
+        } else if let Some(with_bytes) = <S as PartitionScore<i64>>::of(partitions)? {
+            // Short texts after longer ones.
+            writable(with_bytes)?.read::<BorrowedBytes, U, I>(settings, inputs, users, items, chosen)?;
+        } else {
+            bail!(internal: "scores came in two forms");
+        }
     }
     Ok(())
 }
@@ -260,7 +280,7 @@ mod tests {
 
     /// The values of each user, and how many retrieved items were kept. Rows are read in chunks, by turns into the
     /// partitions of two threads, which prune once they have more than `prune_above` rows.
-    fn found<S: PartitionScore>(
+    fn found<S: PartitionScore<i64>>(
         k: usize,
         ties: &str,
         rows: &[Read],
@@ -275,7 +295,7 @@ mod tests {
         settings.set_ks(std::iter::once(Ok(Some(k)))).unwrap();
         settings.exact = integers(&[]).is_some();
         let settings = Arc::new(settings);
-        let mut partitions = [prune_above; 2].map(|prune_above| UserPartitions::<S> {
+        let mut partitions = [prune_above; 2].map(|prune_above| UserPartitions::<S, i64> {
             prune_above,
             prune_floor: prune_above,
             ..UserPartitions::new().unwrap()
@@ -320,7 +340,7 @@ mod tests {
             .map(|partition| partition[0].retrieved.len())
             .sum();
         let mut users = Users { group_settings: GroupSettings(Some(settings)), rows: AnyPartitions::None };
-        S::of(&mut users.rows).unwrap().extend(partitions.map(Arc::new));
+        S::of(&mut users.rows).unwrap().unwrap().extend(partitions.map(Arc::new));
 
         let mut found = Found::default();
         let mut cursor = users.partitions();

@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use crate::aggregate::columns::ItemScoreRelColumns;
 use crate::aggregate::group::capacity_for;
-use crate::aggregate::users::buffer::{BorrowedBytes, RowBuffer, UserItem};
-use crate::aggregate::users::prune::{LastCutoffs, RetrievedRows, TopOfRun, pruned};
+use crate::aggregate::merge::Item;
+use crate::aggregate::users::buffer::{RowBuffer, StoredId, UserItem, bytes_beside};
+use crate::aggregate::users::prune::{LastCutoffs, Prunable, RetrievedRows, TopOfRun};
 use crate::aggregate::users::repeats::Dropped;
-use crate::column::{Items, Numbers, Validity};
-use crate::error::Error;
+use crate::aggregate::users::short_text::ShortText;
+use crate::column::{Items, Numbers, Validity, hash};
+use crate::error::{Error, bail};
 use crate::memory::{Grow, boxed};
 use crate::ranking::lookup::mix;
 use crate::ranking::scored::ScoreCode;
@@ -26,40 +28,92 @@ const PRUNE_ABOVE: usize = 1 << 24;
 /// other users of their partition.
 const LONG_RUN: usize = 8;
 
-/// The partitions filled by each thread, by the width of score codes.
+/// The partitions filled by each thread; threads share them while states merge.
+pub type OfThreads<S, K> = Vec<Arc<UserPartitions<S, K>>>;
+
+/// The partitions filled by each thread, by the width of score codes and the form of users and items.
 #[derive(Default)]
 pub enum AnyPartitions {
     #[default]
     None,
-    Narrow(Vec<Arc<UserPartitions<u64>>>),
-    Wide(Vec<Arc<UserPartitions<u128>>>),
+    Narrow(OfThreads<u64, i64>),
+    /// Users and items are short texts.
+    Short(OfThreads<u64, ShortText>),
+    Wide(OfThreads<u128, i64>),
 }
 
-/// A score code that partitions can have.
-pub trait PartitionScore: ScoreCode {
-    /// The partitions, if their score codes are of this width or there are no rows yet; else `None`.
-    fn of(any: &mut AnyPartitions) -> Option<&mut Vec<Arc<UserPartitions<Self>>>>;
+impl AnyPartitions {
+    /// Stores short texts with tags and bytes, as texts of any length are.
+    fn lengthen(&mut self) -> Result<(), Error> {
+        if let Self::Short(partitions) = self {
+            *self = Self::Narrow(lengthened(partitions)?);
+        }
+        Ok(())
+    }
+
+    /// Adds the partitions of another state.
+    pub fn combine(&mut self, other: &Self) -> Result<(), Error> {
+        if let Self::None = self {
+            *self = match other {
+                Self::None => Self::None,
+                Self::Narrow(_) => Self::Narrow(Vec::new()),
+                Self::Short(_) => Self::Short(Vec::new()),
+                Self::Wide(_) => Self::Wide(Vec::new()),
+            };
+        }
+        if let Self::Narrow(_) = other {
+            self.lengthen()?;
+        }
+        match (self, other) {
+            (_, Self::None) => {}
+            (Self::Narrow(one), Self::Narrow(other)) => one.extend(other.iter().cloned()),
+            (Self::Short(one), Self::Short(other)) => one.extend(other.iter().cloned()),
+            (Self::Wide(one), Self::Wide(other)) => one.extend(other.iter().cloned()),
+            (Self::Narrow(one), Self::Short(other)) => one.extend(lengthened(other)?),
+            _ => bail!(internal: "scores came in two forms"),
+        }
+        Ok(())
+    }
+}
+
+/// The same rows with users and items as tags and bytes.
+fn lengthened(short: &OfThreads<u64, ShortText>) -> Result<OfThreads<u64, i64>, Error> {
+    short.iter().map(|partitions| partitions.with_bytes().map(Arc::new)).collect()
+}
+
+/// A score code that partitions can have beside users and items of the form `K`.
+pub trait PartitionScore<K>: ScoreCode {
+    /// The partitions of this form, into which those of short texts are brought if need be. `None` if there are rows of
+    /// another form already.
+    fn of(any: &mut AnyPartitions) -> Result<Option<&mut OfThreads<Self, K>>, Error>;
 }
 
 macro_rules! partition_score {
-    ($score:ty, $variant:ident) => {
-        impl PartitionScore for $score {
-            fn of(any: &mut AnyPartitions) -> Option<&mut Vec<Arc<UserPartitions<Self>>>> {
+    ($score:ty, $id:ty, $variant:ident) => {
+        impl PartitionScore<$id> for $score {
+            fn of(any: &mut AnyPartitions) -> Result<Option<&mut OfThreads<Self, $id>>, Error> {
                 if let AnyPartitions::None = any {
                     *any = AnyPartitions::$variant(Vec::new());
                 }
-                if let AnyPartitions::$variant(partitions) = any { Some(partitions) } else { None }
+                if <$id as StoredId>::HAS_BYTES {
+                    any.lengthen()?;
+                }
+                Ok(if let AnyPartitions::$variant(partitions) = any { Some(partitions) } else { None })
             }
         }
     };
 }
-partition_score!(u64, Narrow);
-partition_score!(u128, Wide);
+partition_score!(u64, i64, Narrow);
+partition_score!(u64, ShortText, Short);
+partition_score!(u128, i64, Wide);
+
+/// The rows of one partition, in a box that is allocated with checks; `None` without rows.
+type Place<S, K> = Option<Box<[Partition<S, K>; 1]>>;
 
 /// The rows read by one thread, in partitions by user.
-pub struct UserPartitions<S> {
-    /// The partitions by index; `None` for one without rows.
-    pub partitions: Vec<Option<Box<[Partition<S>; 1]>>>,
+pub struct UserPartitions<S, K> {
+    /// The partitions by index.
+    pub partitions: Vec<Place<S, K>>,
     /// How many rows there are in all partitions; after pruning, without those of NULL items.
     pub rows: usize,
     /// The number of rows above which the partitions are pruned next.
@@ -70,7 +124,7 @@ pub struct UserPartitions<S> {
     pub cutoffs: LastCutoffs<S>,
 }
 
-impl<S: ScoreCode> UserPartitions<S> {
+impl<S: ScoreCode, K: StoredId> UserPartitions<S, K> {
     pub fn new() -> Result<Self, Error> {
         let mut partitions = Vec::new();
         partitions.make_exact_room(PARTITIONS + 1)?;
@@ -81,20 +135,20 @@ impl<S: ScoreCode> UserPartitions<S> {
 }
 
 /// The rows of one partition. An input row with a score and a relevance is a row of two of the buffers.
-pub struct Partition<S> {
+pub struct Partition<S, K> {
     /// The retrieved items.
-    pub retrieved: RetrievedRows<S>,
-    /// The judged items: tag and, in the blocks, relevance.
-    pub judged: RowBuffer<i64>,
+    pub retrieved: RetrievedRows<S, K>,
+    /// The judged items: the item and, in the blocks, its relevance.
+    pub judged: RowBuffer<K, K>,
     /// The score codes of retrieved NULL items.
-    pub null_item_scores: RowBuffer<S>,
+    pub null_item_scores: RowBuffer<K, S>,
     /// The judgements of NULL items, which match nothing.
-    pub null_item_judgements: RowBuffer<()>,
+    pub null_item_judgements: RowBuffer<K, ()>,
     /// A row each time that retrieved items of a user were dropped, if repeats are counted.
-    pub drops: RowBuffer<Dropped>,
+    pub drops: RowBuffer<K, Dropped>,
 }
 
-impl<S> Default for Partition<S> {
+impl<S, K> Default for Partition<S, K> {
     fn default() -> Self {
         Self {
             retrieved: RowBuffer::default(),
@@ -106,10 +160,36 @@ impl<S> Default for Partition<S> {
     }
 }
 
+impl<S: ScoreCode> UserPartitions<S, ShortText> {
+    /// The same rows with users and items as tags and bytes.
+    fn with_bytes(&self) -> Result<UserPartitions<S, i64>, Error> {
+        fn item(item: &ShortText) -> (i64, Option<&[u8]>) {
+            (hash(item.bytes()), Some(item.bytes()))
+        }
+        let Self { rows, prune_above, prune_floor, .. } = *self;
+        let mut all = UserPartitions::<S, i64> { rows, prune_above, prune_floor, ..UserPartitions::new()? };
+        for (place, (partition, short)) in all.partitions.iter_mut().zip(&self.partitions).enumerate() {
+            let Some([short]) = short.as_deref() else { continue };
+            let is_null = place == NULL_PARTITION;
+            *partition_or_new(partition)? = Partition {
+                retrieved: short.retrieved.with_bytes(is_null, |(score, text)| {
+                    let (tag, bytes) = item(text);
+                    ((*score, tag), bytes)
+                })?,
+                judged: short.judged.with_bytes(is_null, item)?,
+                null_item_scores: short.null_item_scores.with_bytes(is_null, |score| (*score, None))?,
+                null_item_judgements: short.null_item_judgements.with_bytes(is_null, |()| ((), None))?,
+                drops: short.drops.with_bytes(is_null, |dropped| (*dropped, None))?,
+            };
+        }
+        Ok(all)
+    }
+}
+
 /// The partitions that new rows are added to: the last ones, or new ones if another state shares the last ones.
-pub fn writable<S: ScoreCode>(
-    partitions: &mut Vec<Arc<UserPartitions<S>>>,
-) -> Result<&mut UserPartitions<S>, Error> {
+pub fn writable<S: ScoreCode, K: StoredId>(
+    partitions: &mut OfThreads<S, K>,
+) -> Result<&mut UserPartitions<S, K>, Error> {
     if partitions.last_mut().is_none_or(|last| Arc::get_mut(last).is_none()) {
         partitions.try_push(Arc::new(UserPartitions::new()?))?;
     }
@@ -140,10 +220,10 @@ impl PartitionedRows {
 
     /// Calls `put` with the rows of each partition, or with one row at a time if they are few. Creates partitions that
     /// get their first rows.
-    fn write<S>(
+    fn write<S, K>(
         &self,
-        partitions: &mut [Option<Box<[Partition<S>; 1]>>],
-        put: impl Fn(&mut Partition<S>, &[usize]) -> Result<(), Error>,
+        partitions: &mut [Place<S, K>],
+        put: impl Fn(&mut Partition<S, K>, &[usize]) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let indexes = || self.partitions.iter().map(|partition| usize::from(*partition));
         // Measured: writing many rows one by one takes longer, because there are too many partitions to stay in the
@@ -178,7 +258,7 @@ impl PartitionedRows {
 }
 
 /// The partition, created if there is none.
-fn partition_or_new<S>(partition: &mut Option<Box<[Partition<S>; 1]>>) -> Result<&mut Partition<S>, Error> {
+fn partition_or_new<S, K>(partition: &mut Place<S, K>) -> Result<&mut Partition<S, K>, Error> {
     let partition = match partition {
         Some(partition) => partition,
         None => partition.insert(boxed(Partition::default())?),
@@ -186,9 +266,9 @@ fn partition_or_new<S>(partition: &mut Option<Box<[Partition<S>; 1]>>) -> Result
     Ok(&mut partition[0])
 }
 
-impl<S: ScoreCode> UserPartitions<S> {
+impl<S: ScoreCode, K: StoredId + Prunable> UserPartitions<S, K> {
     /// Adds the given rows of a chunk, and prunes if there are too many rows afterwards.
-    pub fn read<'a, T: UserItem<'a>, U: Items, I: Items>(
+    pub fn read<'a, T: UserItem<'a, Stored = K>, U: Items, I: Items>(
         &mut self,
         settings: &Settings,
         inputs: &ItemScoreRelColumns,
@@ -211,7 +291,7 @@ impl<S: ScoreCode> UserPartitions<S> {
     }
 
     /// Adds the retrieved items of the given rows.
-    fn read_retrieved<'a, T: UserItem<'a>, U: Items, I: Items>(
+    fn read_retrieved<'a, T: UserItem<'a, Stored = K>, U: Items, I: Items>(
         &mut self,
         settings: &Settings,
         inputs: &ItemScoreRelColumns,
@@ -221,10 +301,10 @@ impl<S: ScoreCode> UserPartitions<S> {
     ) -> Result<(), Error> {
         let scores = inputs.score.codes::<S>(settings);
         let (mut retrieved, mut of_null_items) = <(PartitionedRows, PartitionedRows)>::default();
-        let tag = |row| items.tag(row).unwrap_or_default();
-        let bytes = |row| (!I::EXACT).then(|| items.bytes(row));
-        let write = |partition: &mut Partition<S>, rows: &[usize]| {
-            partition.retrieved.extend(users, rows, |row| (scores.known(row), tag(row)), bytes, |_| 1.0)
+        let item = |row| K::read(items, row);
+        let bytes = |row| bytes_beside::<K, I>(items, row);
+        let write = |partition: &mut Partition<S, K>, rows: &[usize]| {
+            partition.retrieved.extend(users, rows, |row| (scores.known(row), item(row)), bytes, |_| 1.0)
         };
         let mut top = TopOfRun::<S, T>::default();
         // The retrieved items of one run that are written at once.
@@ -280,8 +360,8 @@ impl<S: ScoreCode> UserPartitions<S> {
         rows: &[usize],
     ) -> Result<(), Error> {
         let (mut judged, mut of_null_items) = <(PartitionedRows, PartitionedRows)>::default();
-        let tag = |row| items.tag(row).unwrap_or_default();
-        let bytes = |row| (!I::EXACT).then(|| items.bytes(row));
+        let item = |row| K::read(items, row);
+        let bytes = |row| bytes_beside::<K, I>(items, row);
         for row in rows.iter().copied() {
             if let Some(rel) = rels.get(row) {
                 settings.check_rel("rel", rel)?;
@@ -292,7 +372,7 @@ impl<S: ScoreCode> UserPartitions<S> {
         }
         self.rows += judged.rows.len() + of_null_items.rows.len();
         judged.write(&mut self.partitions, |partition, rows| {
-            partition.judged.extend(users, rows, tag, bytes, |row| rels.values[row])
+            partition.judged.extend(users, rows, item, bytes, |row| rels.values[row])
         })?;
         of_null_items.write(&mut self.partitions, |partition, rows| {
             partition.null_item_judgements.extend(users, rows, |_| (), |_| None, |_| 1.0)
@@ -305,11 +385,7 @@ impl<S: ScoreCode> UserPartitions<S> {
         self.rows = 0;
         for [partition] in self.partitions.iter_mut().flatten().map(|partition| &mut **partition) {
             let Partition { retrieved, drops, .. } = partition;
-            (*retrieved, *drops) = if retrieved.are_texts() {
-                pruned::<S, BorrowedBytes>(retrieved, k, count_rows.then_some(&*drops))?
-            } else {
-                pruned::<S, i64>(retrieved, k, count_rows.then_some(&*drops))?
-            };
+            (*retrieved, *drops) = K::pruned(retrieved, k, count_rows.then_some(&*drops))?;
             self.rows += partition.retrieved.len() + partition.judged.len();
         }
         self.prune_above = self.prune_floor.max(self.rows * 2);

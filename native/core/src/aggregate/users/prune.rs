@@ -2,9 +2,10 @@
 
 use crate::aggregate::columns::ItemScoreRelColumns;
 use crate::aggregate::merge::{ScoredItem, keep_best, repeats};
-use crate::aggregate::users::buffer::{RowBuffer, UserItem};
+use crate::aggregate::users::buffer::{BorrowedBytes, RowBuffer, UserItem};
 use crate::aggregate::users::group::{Grouped, RunIndex, UserIndex, scored_item};
 use crate::aggregate::users::repeats::{Dropped, RepeatCounter};
+use crate::aggregate::users::short_text::ShortText;
 use crate::column::Items;
 use crate::error::Error;
 use crate::memory::Grow;
@@ -94,7 +95,7 @@ impl<'a, S: ScoreCode, T: UserItem<'a>> TopOfRun<S, T> {
         let searched = if settings.count_rows { rows } else { &kept[..] };
         different.clear();
         different.make_room(searched.len())?;
-        different.extend(searched.iter().map_while(|row| Some(((), T::read(items, *row, items.tag(*row)?)))));
+        different.extend(searched.iter().map_while(|row| Some(((), T::read(items, *row)?))));
         let is_distinct = different.len() == searched.len()
             && if settings.count_rows {
                 counter.count(searched.len(), |index| different[index].1)? == 0
@@ -105,16 +106,53 @@ impl<'a, S: ScoreCode, T: UserItem<'a>> TopOfRun<S, T> {
     }
 }
 
-/// Rows of retrieved items: the score code and the tag of each.
-pub type RetrievedRows<S> = RowBuffer<ScoredItem<S, i64>>;
+/// Rows of retrieved items: the score code and the item of each.
+pub type RetrievedRows<S, K> = RowBuffer<K, ScoredItem<S, K>>;
+
+/// Rows of retrieved items, and a row each time that some of a user were dropped.
+pub type RetrievedAndDropped<S, K> = (RetrievedRows<S, K>, RowBuffer<K, Dropped>);
+
+/// An item as rows store it, whose rows can be pruned.
+pub trait Prunable: Sized {
+    /// What [`pruned`] returns for these rows.
+    fn pruned<S: ScoreCode>(
+        rows: &RetrievedRows<S, Self>,
+        k: usize,
+        drops: Option<&RowBuffer<Self, Dropped>>,
+    ) -> Result<RetrievedAndDropped<S, Self>, Error>;
+}
+
+impl Prunable for i64 {
+    fn pruned<S: ScoreCode>(
+        rows: &RetrievedRows<S, Self>,
+        k: usize,
+        drops: Option<&RowBuffer<Self, Dropped>>,
+    ) -> Result<RetrievedAndDropped<S, Self>, Error> {
+        if rows.are_texts() {
+            pruned::<S, BorrowedBytes>(rows, k, drops)
+        } else {
+            pruned::<S, i64>(rows, k, drops)
+        }
+    }
+}
+
+impl Prunable for ShortText {
+    fn pruned<S: ScoreCode>(
+        rows: &RetrievedRows<S, Self>,
+        k: usize,
+        drops: Option<&RowBuffer<Self, Dropped>>,
+    ) -> Result<RetrievedAndDropped<S, Self>, Error> {
+        pruned::<S, ShortText>(rows, k, drops)
+    }
+}
 
 /// The retrieved items of each user that cutoff k can show, grouped by user, and a row for each user of whom items were
 /// dropped, now or before. There are no such rows if `drops`, those of earlier drops, are `None`.
-pub fn pruned<'a, S: ScoreCode, I: UserItem<'a>>(
-    rows: &'a RetrievedRows<S>,
+fn pruned<'a, S: ScoreCode, I: UserItem<'a>>(
+    rows: &'a RetrievedRows<S, I::Stored>,
     k: usize,
-    drops: Option<&'a RowBuffer<Dropped>>,
-) -> Result<(RetrievedRows<S>, RowBuffer<Dropped>), Error> {
+    drops: Option<&'a RowBuffer<I::Stored, Dropped>>,
+) -> Result<RetrievedAndDropped<S, I::Stored>, Error> {
     let mut index = UserIndex::default();
     let runs = RunIndex { rows, ids: index.assign_ids(rows)? };
     let mut dropped_before = Grouped::default();
@@ -140,7 +178,8 @@ pub fn pruned<'a, S: ScoreCode, I: UserItem<'a>>(
             dropped.push(user, state, None)?;
         }
         for (score, item) in &entries[..count] {
-            kept.push(user, (*score, item.tag()), item.bytes_to_keep())?;
+            let (stored, bytes) = item.stored();
+            kept.push(user, (*score, stored), bytes)?;
         }
     }
     Ok((kept, dropped))
