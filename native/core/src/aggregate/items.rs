@@ -2,14 +2,16 @@
 
 use std::cmp::Ordering;
 
+use smallvec::SmallVec;
+
 use crate::aggregate::columns::ScoreColumn;
-use crate::aggregate::group::{Group, Groups};
+use crate::aggregate::group::{Group, Groups, capacity_for};
 use crate::aggregate::settings::{GroupSettings, SettingsCache};
 use crate::catalogue::Function;
 use crate::column::matching::{Matching, matching};
 use crate::column::{Column, Fixed, ItemColumn, Items};
 use crate::error::{Error, bail};
-use crate::memory::{Grow, boxed, grow};
+use crate::memory::{Grow, boxed, make_room_for};
 use crate::options::choices::{NullScores, Ties};
 use crate::ranking::scored::ScoreCode;
 use crate::settings::Settings;
@@ -32,7 +34,16 @@ pub enum ListItem<'a> {
     Bytes(&'a [u8]),
 }
 
+impl<'a> ListItem<'a> {
+    /// The item of a row of a column, which is not NULL.
+    #[inline(always)]
+    fn of<I: Items>(items: &'a I, row: usize) -> Self {
+        if I::EXACT { Self::Tag(items.tag(row).unwrap_or_default()) } else { Self::Bytes(items.bytes(row)) }
+    }
+}
+
 /// The items of a group, by the width of their score codes.
+#[allow(clippy::large_enum_variant)] // the larger one is what nearly all groups have
 enum AnyItems {
     Narrow(Candidates<u64>),
     Wide(Box<[Candidates<u128>; 1]>),
@@ -73,20 +84,30 @@ fn two_forms() -> Error {
     Error::internal("scores came in two forms")
 }
 
-/// The items of a group that its list may show: all of them, or those that the cutoff can still show and some more.
+/// The items of a group that its list may show: all of them, or the best ones, as many as the cutoff shows.
 ///
 /// An item is kept as a code of 64 bits. An item that is its tag has a code in the order in which ties are broken. An
 /// item that is a byte string has its place in `bytes`.
 struct Candidates<S: ScoreCode> {
-    /// The score code and the item code of each row that has a score and an item, in no order before they are sorted.
-    keys: Vec<S::Key>,
+    /// The score code and the item code of each row that has a score and an item, in no order before they are sorted. Once
+    /// there are as many as the cutoff shows and another comes, they are a heap with the worst one first.
+    keys: Keys<S>,
     /// The items that are byte strings, each after its length; empty if items are tags.
     bytes: Vec<u8>,
+    /// Whether the keys are such a heap.
+    is_heap: bool,
     /// The worst score code that the cutoff can still show; items with greater codes are not added.
     last: S,
     /// The rows without an item or without a score; `None` while there are none.
     nulls: Option<Box<[NullRows<S>; 1]>>,
 }
+
+/// The number of keys up to which they are stored in the group itself. A list of the best ten is what most cutoffs ask for,
+/// and a group of it is then one place in memory, which is fetched at once.
+const INLINE: usize = 10;
+
+/// Keys of items, the first few stored in place.
+type Keys<S> = SmallVec<[<S as ScoreCode>::Key; INLINE]>;
 
 /// The rows of a group that lack an item, a score or both. Few groups have any, so they are boxed apart.
 struct NullRows<S> {
@@ -100,15 +121,8 @@ struct NullRows<S> {
 
 impl<S: ScoreCode> Default for Candidates<S> {
     fn default() -> Self {
-        Self { keys: Vec::new(), bytes: Vec::new(), last: S::WORST, nulls: None }
+        Self { keys: SmallVec::new(), bytes: Vec::new(), is_heap: false, last: S::WORST, nulls: None }
     }
-}
-
-/// The number of items at which a group that lists the best `k` drops the others: half as many again. Fewer than twice as
-/// many, because an item that is added may cost a copy of its bytes.
-fn most_for(k: usize) -> usize {
-    const SPARE: usize = 8;
-    k.saturating_add((k / 2).max(SPARE))
 }
 
 /// The number of bytes in which the length of a byte string is stored.
@@ -143,7 +157,12 @@ fn order_of_items(bytes: &[u8], ties: Ties, one: u64, other: u64) -> Ordering {
     if bytes.is_empty() {
         return one.cmp(&other);
     }
-    let order = bytes_at(bytes, one).cmp(bytes_at(bytes, other));
+    in_order_of(ties, bytes_at(bytes, one).cmp(bytes_at(bytes, other)))
+}
+
+/// The order in which ties are broken of two items that are in the given order.
+#[inline]
+fn in_order_of(ties: Ties, order: Ordering) -> Ordering {
     if ties == Ties::ItemDesc { order.reverse() } else { order }
 }
 
@@ -164,41 +183,87 @@ impl<S: ScoreCode> Candidates<S> {
     ) -> Result<(), Error> {
         match score {
             Some(score) if score > self.last => Ok(()),
-            Some(score) if items.is_valid(row) => {
-                if self.keys.len() == self.keys.capacity() {
-                    self.make_room(settings)?;
-                }
-                let code = self.code(settings, items, row)?;
-                self.keys.push(score.key(code));
-                Ok(())
+            Some(score) if items.is_valid(row) => self.add(settings, score, ListItem::of(items, row)),
+            score => {
+                let item = items.is_valid(row).then(|| ListItem::of(items, row));
+                self.add_null(settings, score, item)
             }
-            score => self.push_null(settings, items, row, score),
         }
     }
 
-    /// Makes room for another key: drops those below the cutoff if there are many, or else grows.
+    /// Adds an item, unless the cutoff shows others only.
+    #[inline(always)]
+    fn add(&mut self, settings: &Settings, score: S, item: ListItem) -> Result<(), Error> {
+        if settings.deepest == Some(self.keys.len()) {
+            return self.replace_worst(settings, score, item);
+        }
+        if self.keys.len() == self.keys.capacity() {
+            self.make_room(settings)?;
+        }
+        let code = self.code(settings, item)?;
+        self.keys.push(score.key(code));
+        Ok(())
+    }
+
+    /// Makes room for another key: for all that the cutoff shows or, if these are many, for twice as many as there are.
     #[cold]
     fn make_room(&mut self, settings: &Settings) -> Result<(), Error> {
-        const FEW: usize = 4;
         const SOME: usize = 28;
-        let Some(k) = settings.deepest else { return grow(&mut self.keys) };
-        match (self.keys.len(), most_for(k)) {
-            (0, _) => self.keys.make_exact_room(FEW),
-            (length, most) if length < most => self.keys.make_exact_room(length.max(SOME).min(most - length)),
-            _ => {
-                self.select(k, settings.options.ties);
-                Ok(())
-            }
+        let length = self.keys.len();
+        let most = settings.deepest.map_or(usize::MAX, |k| k - length);
+        let more = length.max(SOME).min(most);
+        make_room_for::<S::Key, _>(length + more, || self.keys.try_reserve_exact(more))
+    }
+
+    /// Replaces the worst item by another one, if this is better. There are as many items as the cutoff shows.
+    #[inline]
+    fn replace_worst(&mut self, settings: &Settings, score: S, item: ListItem) -> Result<(), Error> {
+        let ties = settings.options.ties;
+        if !self.is_heap {
+            self.make_heap(ties);
+        }
+        let (worst, code) = S::parts(self.keys[0]);
+        let order = score.cmp(&worst).then_with(|| match item {
+            ListItem::Tag(tag) => code_of_tag(tag, ties).cmp(&code),
+            ListItem::Bytes(item) => in_order_of(ties, item.cmp(bytes_at(&self.bytes, code))),
+        });
+        if order.is_ge() {
+            return Ok(());
+        }
+        let code = self.code_instead(settings, item, code)?;
+        self.keys[0] = score.key(code);
+        self.sift_down(0, ties);
+        self.last = S::parts(self.keys[0]).0;
+        Ok(())
+    }
+
+    /// Makes a heap of the keys.
+    fn make_heap(&mut self, ties: Ties) {
+        for index in (0..self.keys.len().div_ceil(CHILDREN)).rev() {
+            self.sift_down(index, ties);
+        }
+        self.is_heap = true;
+        self.last = S::parts(self.keys[0]).0;
+    }
+
+    /// Moves the key at `index` down the heap, to where no worse key is below it.
+    #[inline]
+    fn sift_down(&mut self, index: usize, ties: Ties) {
+        let Self { keys, bytes, .. } = self;
+        if are_compared_as_numbers::<S>(bytes) {
+            sift_down(keys, index, |one, other| one > other);
+        } else {
+            sift_down(keys, index, |one, other| order::<S>(bytes, ties, *one, *other).is_gt());
         }
     }
 
-    /// The code of an item that is not NULL.
+    /// The code of an item that is added.
     #[inline]
-    fn code<I: Items>(&mut self, settings: &Settings, items: &I, row: usize) -> Result<u64, Error> {
-        if I::EXACT {
-            return Ok(code_of_tag(items.tag(row).unwrap_or_default(), settings.options.ties));
-        }
-        let item = items.bytes(row);
+    fn code(&mut self, settings: &Settings, item: ListItem) -> Result<u64, Error> {
+        let item = match item {
+            ListItem::Tag(tag) => return Ok(code_of_tag(tag, settings.options.ties)),
+            ListItem::Bytes(item) => item,
+        };
         let Ok(length) = u32::try_from(item.len()) else {
             bail!("item" => "items must be shorter than 4294967296 bytes, got {}", item.len());
         };
@@ -209,6 +274,30 @@ impl<S: ScoreCode> Candidates<S> {
         self.bytes.extend_from_slice(&length.to_ne_bytes());
         self.bytes.extend_from_slice(item);
         Ok(place)
+    }
+
+    /// The code of an item that replaces another one. Its bytes overwrite the other's if they are as many.
+    #[inline]
+    #[allow(clippy::cast_possible_truncation)]
+    fn code_instead(&mut self, settings: &Settings, item: ListItem, replaced: u64) -> Result<u64, Error> {
+        if let ListItem::Bytes(item) = item {
+            let length = bytes_at(&self.bytes, replaced).len();
+            if item.len() == length {
+                self.bytes[replaced as usize + LENGTH..][..length].copy_from_slice(item);
+                return Ok(replaced);
+            }
+        }
+        self.code(settings, item)
+    }
+
+    /// The item of a code.
+    #[inline]
+    fn item(&self, settings: &Settings, code: u64) -> ListItem<'_> {
+        if self.bytes.is_empty() {
+            ListItem::Tag(tag_of_code(code, settings.options.ties))
+        } else {
+            ListItem::Bytes(bytes_at(&self.bytes, code))
+        }
     }
 
     /// Makes room for `more` bytes of an item: removes the bytes of dropped items if they are most of all, or else grows.
@@ -256,24 +345,23 @@ impl<S: ScoreCode> Candidates<S> {
 
     /// Adds a row without an item or without a score.
     #[cold]
-    fn push_null<I: Items>(
+    fn add_null(
         &mut self,
         settings: &Settings,
-        items: &I,
-        row: usize,
         score: Option<S>,
+        item: Option<ListItem>,
     ) -> Result<(), Error> {
         if score.is_none() && settings.options.null_scores == NullScores::Skip {
             return Ok(());
         }
-        let item = items.is_valid(row).then(|| self.code(settings, items, row)).transpose()?;
+        let item = item.map(|item| self.code(settings, item)).transpose()?;
         let nulls = self.nulls()?;
         match (score, item) {
             (Some(score), _) => nulls.scores.try_push(score)?,
             (None, Some(item)) => nulls.items.try_push(item)?,
             (None, None) => nulls.both += 1,
         }
-        self.limit(settings);
+        self.limit_nulls(settings);
         Ok(())
     }
 
@@ -286,59 +374,49 @@ impl<S: ScoreCode> Candidates<S> {
         Ok(&mut nulls[0])
     }
 
-    /// Drops the items below the cutoff if there are many.
-    fn limit(&mut self, settings: &Settings) {
-        let Some(k) = settings.deepest else { return };
-        let of_nulls = |[nulls]: &[NullRows<S>; 1]| nulls.scores.len().max(nulls.items.len());
-        if self.keys.len().max(self.nulls.as_deref().map_or(0, of_nulls)) >= most_for(k) {
-            self.select(k, settings.options.ties);
+    /// Drops the rows without an item or without a score that are below the cutoff, if there are many.
+    fn limit_nulls(&mut self, settings: &Settings) {
+        if let (Some(k), Some([nulls])) = (settings.deepest, self.nulls.as_deref())
+            && nulls.scores.len().max(nulls.items.len()) >= capacity_for(k)
+        {
+            self.sort_nulls(settings);
         }
     }
 
-    /// Drops the items that are below cutoff k. Their bytes remain until there is no room for others.
-    fn select(&mut self, k: usize, ties: Ties) {
-        let Self { keys, bytes, last, nulls } = self;
-        if keys.len() > k {
-            let (_, worst, _) = if are_compared_as_numbers::<S>(bytes) {
-                keys.select_nth_unstable(k - 1)
-            } else {
-                keys.select_nth_unstable_by(k - 1, |one, other| order::<S>(bytes, ties, *one, *other))
-            };
-            *last = S::parts(*worst).0;
-            keys.truncate(k);
-        }
-        let Some([NullRows { scores, items, .. }]) = nulls.as_deref_mut() else { return };
+    /// Sorts the rows without an item or without a score, and drops those that are below the cutoff.
+    fn sort_nulls(&mut self, settings: &Settings) {
+        let Some([NullRows { scores, items, .. }]) = self.nulls.as_deref_mut() else { return };
         scores.sort_unstable();
-        scores.truncate(k);
-        sort_items(bytes, ties, items);
-        items.truncate(k);
+        let (bytes, ties) = (&self.bytes, settings.options.ties);
+        items.sort_unstable_by(|one, other| order_of_items(bytes, ties, *one, *other));
+        if let Some(k) = settings.deepest {
+            scores.truncate(k);
+            items.truncate(k);
+        }
     }
 
     /// Merges the items of another state of this group.
     fn combine(&mut self, other: &Self, settings: &Settings) -> Result<(), Error> {
-        let shift = self.bytes.len() as u64;
-        self.bytes.try_extend_from_slice(&other.bytes)?;
-        self.last = self.last.min(other.last);
-        self.keys.try_extend(other.keys.iter().map(|key| {
-            let (score, item) = S::parts(*key);
-            score.key(item + shift)
-        }))?;
-        if let Some([other]) = other.nulls.as_deref() {
-            let nulls = self.nulls()?;
-            nulls.scores.try_extend(other.scores.iter().copied())?;
-            nulls.items.try_extend(other.items.iter().map(|item| item + shift))?;
-            nulls.both += other.both;
+        for (score, code) in other.keys.iter().map(|key| S::parts(*key)) {
+            self.add(settings, score, other.item(settings, code))?;
         }
-        self.limit(settings);
+        if let Some([others]) = other.nulls.as_deref() {
+            for score in &others.scores {
+                self.add_null(settings, Some(*score), None)?;
+            }
+            for code in &others.items {
+                self.add_null(settings, None, Some(other.item(settings, *code)))?;
+            }
+            self.nulls()?.both += others.both;
+        }
         Ok(())
     }
 
     /// Brings the items into their order, down to the cutoff. Returns how many the list has.
     fn sort(&mut self, settings: &Settings) -> usize {
         let ties = settings.options.ties;
-        if let Some(k) = settings.deepest {
-            self.select(k, ties);
-        }
+        self.sort_nulls(settings);
+        self.is_heap = false;
         let Self { keys, bytes, nulls, .. } = self;
         if are_compared_as_numbers::<S>(bytes) {
             keys.sort_unstable();
@@ -346,9 +424,7 @@ impl<S: ScoreCode> Candidates<S> {
             keys.sort_unstable_by(|one, other| order::<S>(bytes, ties, *one, *other));
         }
         let mut count = keys.len();
-        if let Some([NullRows { scores, items, both }]) = nulls.as_deref_mut() {
-            scores.sort_unstable();
-            sort_items(bytes, ties, items);
+        if let Some([NullRows { scores, items, both }]) = nulls.as_deref() {
             count += scores.len() + items.len() + *both;
         }
         settings.deepest.map_or(count, |k| k.min(count))
@@ -356,13 +432,7 @@ impl<S: ScoreCode> Candidates<S> {
 
     /// Passes the items to `put` in their order, into which [`Self::sort`] has brought them; `None` for NULL.
     fn for_each(&self, settings: &Settings, mut put: impl FnMut(Option<ListItem>)) {
-        let item = |code: u64| {
-            Some(if self.bytes.is_empty() {
-                ListItem::Tag(tag_of_code(code, settings.options.ties))
-            } else {
-                ListItem::Bytes(bytes_at(&self.bytes, code))
-            })
-        };
+        let item = |code| Some(self.item(settings, code));
         let Some([NullRows { scores, items, both }]) = self.nulls.as_deref() else {
             return self.keys.iter().for_each(|key| put(item(S::parts(*key).1)));
         };
@@ -405,9 +475,24 @@ fn order<S: ScoreCode>(bytes: &[u8], ties: Ties, one: S::Key, other: S::Key) -> 
     score.cmp(&other_score).then_with(|| order_of_items(bytes, ties, item, other_item))
 }
 
-/// Sorts the codes of items without a score.
-fn sort_items(bytes: &[u8], ties: Ties, items: &mut [u64]) {
-    items.sort_unstable_by(|one, other| order_of_items(bytes, ties, *one, *other));
+/// The number of children that a key has in a heap. With eight of them, the heap of a cutoff of 9 has one level.
+const CHILDREN: usize = 8;
+
+/// Moves the key at `index` down a heap, below the worse ones among its children. The worst key of a heap is its first.
+#[inline]
+fn sift_down<K: Copy>(keys: &mut [K], mut index: usize, is_worse: impl Fn(&K, &K) -> bool) {
+    loop {
+        let first = CHILDREN * index + 1;
+        let mut worst = index;
+        for child in first..keys.len().min(first + CHILDREN) {
+            worst = if is_worse(&keys[child], &keys[worst]) { child } else { worst };
+        }
+        if worst == index {
+            return;
+        }
+        keys.swap(index, worst);
+        index = worst;
+    }
 }
 
 impl Group for RankedItems {
@@ -487,7 +572,8 @@ fn read<S: ItemScore, C: Column, I: Items>(
                 if before != Some(id) {
                     let group = groups.of(row)?;
                     group.group_settings.agree(settings)?;
-                    last = S::of(&mut group.items)?.last;
+                    let candidates = S::of(&mut group.items)?;
+                    last = candidates.last;
                     before = Some(id);
                 }
                 let score = scores.get(row)?;
@@ -609,8 +695,8 @@ mod tests {
                 candidates.push(settings, &fixed, row, score).unwrap();
             }
             if let Some(k) = settings.deepest {
-                let most = most_for(k);
-                assert!(candidates.keys.len() <= most);
+                let most = k + capacity_for(k);
+                assert!(candidates.keys.len() <= k);
                 // A text has 3 digits and at most 39 dashes. There are as many texts without a score, and as many bytes
                 // of texts that were dropped; the first room is for more than a text.
                 assert!(candidates.bytes.len() <= 2 * 2 * most * (LENGTH + 42) + 128);
