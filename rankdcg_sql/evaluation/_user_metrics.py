@@ -159,12 +159,35 @@ def _part_count(
     of_user = _RESULT_BYTES * len(plan.ks) if in_one_pass else 0
     # There are no more users than rows. They are counted only if that many might not fit.
     if of_user and needed + rows * of_user > available:
-        users = (
-            f"(SELECT approx_count_distinct(userid) FROM {rows_of})"
-            for rows_of in (views.all_rec, views.all_truth)
-        )
-        needed += of_user * sum(fetch_one(tables.run("counting users", f"SELECT {', '.join(users)}")) or ())
+        room = (available - needed) / of_user
+        needed += of_user * (_users_by_range(tables, views, columns, room) or _counted_users(tables, views))
     return max(1, math.ceil(needed / available))
+
+
+def _users_by_range(tables: TruthAndRec, views: Views, columns: FoundColumns, room: float) -> int | None:
+    """Return an upper bound of the number of users: that of the integers between the least and the greatest.
+
+    Files and tables say both without a scan. None if users are no integers, or if the bound is above `room`.
+    """
+    if columns.user_type != "BIGINT":
+        return None
+    ends = (
+        f"SELECT min(userid) AS least, max(userid) AS greatest FROM {rows_of}"
+        for rows_of in (views.all_rec, views.all_truth)
+    )
+    # One more user may be NULL.
+    bound = f"SELECT coalesce(max(greatest)::HUGEINT - min(least) + 2, 1) FROM ({' UNION ALL '.join(ends)})"
+    (users,) = fetch_one(tables.run("counting users", bound)) or (1,)
+    return users if users <= room else None
+
+
+def _counted_users(tables: TruthAndRec, views: Views) -> int:
+    """Count the users of both tables, those that are in both twice."""
+    users = (
+        f"(SELECT approx_count_distinct(userid) FROM {rows_of})"
+        for rows_of in (views.all_rec, views.all_truth)
+    )
+    return sum(fetch_one(tables.run("counting users", f"SELECT {', '.join(users)}")) or ())
 
 
 def _refused_row(tables: TruthAndRec, views: Views) -> str:

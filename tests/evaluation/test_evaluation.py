@@ -648,6 +648,32 @@ def test_values_at_many_cutoffs_fit_the_memory_limit():
         assert found.summary.project("k, mean").fetchall()[4:6] == [(10, 1.0), (20, 1.0)]
 
 
+@pytest.mark.skipif(not _static.installed(), reason="before DuckDB 2.0, users are grouped")
+@pytest.mark.parametrize(
+    ("least", "greatest", "counted"), [(1, 10, False), (-(2**63), 2**63 - 1, True), (None, 10, False)]
+)
+def test_users_are_counted_if_neither_rows_nor_the_range_of_ids_say_that_they_are_few(
+    least: int | None, greatest: int, counted: bool, monkeypatch: pytest.MonkeyPatch
+):
+    """The results of ten users fit, and those of as many users as there are rows would not."""
+    statements: list[str] = []
+    run = _progress.Progress.run
+
+    def note(self: _progress.Progress, label: str, statement: str) -> Any:
+        statements.append(statement)
+        return run(self, label, statement)
+
+    monkeypatch.setattr(_progress.Progress, "run", note)
+    monkeypatch.setattr(_user_metrics, "_NUMBER_BYTES", 0)
+    monkeypatch.setattr(_user_metrics, "_RESULT_BYTES", 1)
+    monkeypatch.setattr(_user_metrics, "memory_limit", lambda _: 2.0 * 30)
+    users = [least, greatest, *range(2, 10)]
+    rows = {"userid": users * 6, "itemid": [item for item in range(6) for _ in users]}
+    found = evaluate(rows, {**rows, "score": [1.0] * 60}, k=2, metrics="recall")
+    assert found.counts.users_evaluated == len(users) - users.count(None)
+    assert any("approx_count_distinct" in statement for statement in statements) == counted
+
+
 def test_intervals_are_those_of_scipy():
     chance = random.Random(2)
     data = [{(user, item): 1 + chance.random() for user in range(30) for item in range(4)} for _ in range(2)]
