@@ -208,10 +208,10 @@ impl<S: ScoreCode> Candidates<S> {
     /// Makes room for another key: for all that the cutoff shows or, if these are many, for twice as many as there are.
     #[cold]
     fn make_room(&mut self, settings: &Settings) -> Result<(), Error> {
-        const SOME: usize = 28;
+        const SOME: usize = 32;
         let length = self.keys.len();
         let most = settings.deepest.map_or(usize::MAX, |k| k - length);
-        let more = length.max(SOME).min(most);
+        let more = length.max(SOME - INLINE).min(most);
         make_room_for::<S::Key, _>(length + more, || self.keys.try_reserve_exact(more))
     }
 
