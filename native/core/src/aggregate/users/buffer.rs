@@ -259,9 +259,6 @@ impl<K: StoredId, V> RowBuffer<K, V> {
                 (fits, total) = (1, length(item_bytes(*first)));
             }
             let (now, later) = rows.split_at(fits);
-            // As many as there are runs if no two rows that follow one another have the same user.
-            block.starts.make_room(now.len())?;
-            block.users.make_room(now.len())?;
             let mut before = None;
             for (row, start) in now.iter().zip(start as u16..) {
                 let is_same = match before {
@@ -269,8 +266,8 @@ impl<K: StoredId, V> RowBuffer<K, V> {
                     None => block.is_last((K::read(users, *row), user_bytes(*row))),
                 };
                 if !is_same {
-                    block.starts.push(start);
-                    block.users.push(K::read(users, *row));
+                    block.starts.try_push(start)?;
+                    block.users.try_push(K::read(users, *row))?;
                     block.user_bytes.push(user_bytes(*row))?;
                 }
                 before = Some(*row);

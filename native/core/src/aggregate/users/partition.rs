@@ -36,9 +36,11 @@ pub type OfThreads<S, K> = Vec<Arc<UserPartitions<S, K>>>;
 pub enum AnyPartitions {
     #[default]
     None,
+    /// Users and items of any form.
     Narrow(OfThreads<u64, i64>),
-    /// Users and items are short texts.
+    /// Users and items that are all short texts.
     Short(OfThreads<u64, ShortText>),
+    /// Score codes of 128 bits; users are integers or texts, and items are byte strings.
     Wide(OfThreads<u128, i64>),
 }
 
