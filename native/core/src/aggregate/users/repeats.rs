@@ -15,6 +15,9 @@ pub enum Dropped {
     Unknown,
 }
 
+/// The number of slots up to which their table stays in the nearest cache.
+const NEAR: usize = 1 << 11;
+
 /// Counts repeated items of one user after the other. A hash table with open addressing, which is not emptied between
 /// users: slots of earlier users are recognised by their stamp.
 #[derive(Default)]
@@ -50,7 +53,6 @@ impl RepeatCounter {
         }
         // At most a quarter of the slots are taken, and far fewer while the table stays in the nearest cache: most of the
         // cost of a row is a mispredicted branch at a slot that is taken.
-        const NEAR: usize = 1 << 11;
         let length = (count * 4).next_power_of_two().max(NEAR.min((count * 16).next_power_of_two()));
         if self.slots.len() < length {
             self.slots.try_resize(length, (0, 0))?;
