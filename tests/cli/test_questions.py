@@ -43,7 +43,7 @@ class Answers:
         self.results: list[Rows] = []
         for statement in duckdb.extract_statements((QUERIES / f"{name}.sql").read_text(encoding="utf-8")):
             found = self._rows(statement)
-            if not statement.query.strip().upper().startswith("CREATE"):
+            if statement.type != duckdb.StatementType.CREATE:
                 self.results.append(found)
 
     def _rows(self, query: Any) -> Rows:
