@@ -27,6 +27,7 @@ from support.engines import Aggregates, Core, Engine, Polars, PolarsUsers, Rows,
 
 import rankdcg_sql  # noqa: E402
 from rankdcg_sql import _static  # noqa: E402
+from rankdcg_sql.evaluation import _progress  # noqa: E402
 
 #: Before version 2.0, DuckDB registers no static extensions.
 WAYS = ["static", "load", "udf"] if _static.installed() else ["load", "udf"]
@@ -162,3 +163,17 @@ def command() -> list[str]:
     """The installed command, or the Python call behind it if only the sources are there."""
     script = shutil.which("rankdcg-sql", path=str(Path(sys.executable).parent))
     return [script] if script else [sys.executable, "-c", "from rankdcg_sql.cli import main; main()"]
+
+
+@pytest.fixture
+def ran(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
+    """The label and the SQL of each statement of `evaluate` or `compare` whose progress is shown."""
+    statements: list[tuple[str, str]] = []
+    run = _progress.Progress.run
+
+    def note(self: _progress.Progress, label: str, statement: str) -> object:
+        statements.append((label, statement))
+        return run(self, label, statement)
+
+    monkeypatch.setattr(_progress.Progress, "run", note)
+    return statements

@@ -18,7 +18,7 @@ from support import reference
 from test_evaluation import REC, TRUTH, approx
 
 from rankdcg_sql import DataWarning, Evaluation, compare, evaluate, options
-from rankdcg_sql.evaluation import _progress, _tables
+from rankdcg_sql.evaluation import _tables
 from rankdcg_sql.evaluation._statistics import CORRECTIONS, Correction
 
 if TYPE_CHECKING:
@@ -462,21 +462,15 @@ def test_wrong_input(arguments: dict[str, Any], error: type[Exception], message:
 
 
 @pytest.mark.parametrize("row_bytes", [96, 1 << 40])
-def test_files_of_truth_are_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, row_bytes: int):
+def test_files_of_truth_are_read_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ran: list[tuple[str, str]], row_bytes: int
+):
     """Unless a copy in memory would be too large: then each system reads them again, with the same result."""
     path = str(tmp_path / "truth.parquet")
     duckdb.from_arrow(pa.table({**RELEVANT, "more": RELEVANT["itemid"]})).write_parquet(path)
-    statements: list[str] = []
-    run = _progress.Progress.run
-
-    def note(self: _progress.Progress, label: str, statement: str) -> Any:
-        statements.append(statement)
-        return run(self, label, statement)
-
-    monkeypatch.setattr(_progress.Progress, "run", note)
     monkeypatch.setattr(_tables, "_ROW_BYTES", row_bytes)
     compared = compare(path, SYSTEMS, k=3, metrics="ndcg")
-    copies = [statement for statement in statements if "_kept AS SELECT" in statement]
+    copies = [statement for _, statement in ran if "_kept AS SELECT" in statement]
     assert len(copies) == (row_bytes == 96)
     assert not any("more" in copy for copy in copies)
     assert (

@@ -37,7 +37,7 @@ from support.outputs import trec_values
 
 import rankdcg_sql
 from rankdcg_sql import DataWarning, _static, evaluate
-from rankdcg_sql.evaluation import _parts, _progress, _user_metrics
+from rankdcg_sql.evaluation import _parts, _user_metrics
 from rankdcg_sql.evaluation._metrics import metric_functions, reason_without_value
 
 if TYPE_CHECKING:
@@ -581,15 +581,10 @@ def _divide(monkeypatch: pytest.MonkeyPatch, rows: int, parts: int) -> None:
 
 
 @pytest.mark.parametrize("kind", _USERS)
-def test_rows_of_many_parts_are_copied_once(kind: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+def test_rows_of_many_parts_are_copied_once(
+    kind: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, ran: list[tuple[str, str]]
+):
     """The metrics of copied rows are those of the rows, and no copy is left."""
-    labels: list[str] = []
-    run = _progress.Progress.run
-
-    def note_label(self: _progress.Progress, label: str, statement: str) -> Any:
-        labels.append(label)
-        return run(self, label, statement)
-
     users = ", ".join(f"('{user}'::{kind}, {place})" for place, user in enumerate(_USERS[kind]))
     rows = f"FROM (VALUES {users}) AS users(userid, place), range(3) AS items(i)"
     truth = f"SELECT userid, i + place AS itemid {rows}"
@@ -597,14 +592,14 @@ def test_rows_of_many_parts_are_copied_once(kind: str, monkeypatch: pytest.Monke
     temporary = tmp_path / "temporary"
     with rankdcg_sql.connect(config={"temp_directory": str(temporary)}) as con:
         expected = evaluate(truth, rec, k=2, con=con)
-        monkeypatch.setattr(_progress.Progress, "run", note_label)
+        ran.clear()
         _divide(monkeypatch, 2 * 3 * len(_USERS[kind]), parts=10)
         found = evaluate(truth, rec, k=2, con=con)
         assert [path for path in tmp_path.rglob("*") if path != temporary] == []
     assert found.wide.fetchall() == expected.wide.fetchall()
     assert found.counts == expected.counts
-    assert sum(label.startswith("metrics of rec") for label in labels) == 10 > _parts._MOST_SCANS
-    assert sum(label.startswith("dividing") for label in labels) == 2 * (kind != "HUGEINT")
+    assert sum(label.startswith("metrics of rec") for label, _ in ran) == 10 > _parts._MOST_SCANS
+    assert sum(label.startswith("dividing") for label, _ in ran) == 2 * (kind != "HUGEINT")
 
 
 def test_rows_that_cannot_be_copied_are_read_for_each_part(monkeypatch: pytest.MonkeyPatch):
@@ -617,23 +612,15 @@ def test_rows_that_cannot_be_copied_are_read_for_each_part(monkeypatch: pytest.M
     assert [row[-1] for row in found.wide.fetchall()] == [1, 1]
 
 
-def test_each_aggregate_has_its_part_of_memory(monkeypatch: pytest.MonkeyPatch):
+def test_each_aggregate_has_its_part_of_memory(monkeypatch: pytest.MonkeyPatch, ran: list[tuple[str, str]]):
     """A row takes 32 bytes in each aggregate. The aggregates may take half of DuckDB's memory together."""
-    labels: list[str] = []
-    run = _progress.Progress.run
-
-    def note_label(self: _progress.Progress, label: str, statement: str) -> Any:
-        labels.append(label)
-        return run(self, label, statement)
-
-    monkeypatch.setattr(_progress.Progress, "run", note_label)
     monkeypatch.setattr(_user_metrics, "memory_limit", lambda _: 2.0 * 32 * 10)
     monkeypatch.setattr(_user_metrics, "_RESULT_BYTES", 0)
     for metrics, parts in ((["recall", "ndcg"], 1), (["recall", "rbp"], 2), (["recall", "rbp", "dcg"], 3)):
-        labels.clear()
+        ran.clear()
         found = evaluate(TRUTH, REC, k=2, metrics=metrics)
         assert (found.counts.truth_rows, found.counts.rec_rows) == (5, 5)
-        assert sum(label.startswith("metrics of rec") for label in labels) == parts, metrics
+        assert sum(label.startswith("metrics of rec") for label, _ in ran) == parts, metrics
 
 
 @pytest.mark.skipif(not _static.installed(), reason="before DuckDB 2.0, aggregates hold lists of all rows")
@@ -653,17 +640,13 @@ def test_values_at_many_cutoffs_fit_the_memory_limit():
     ("least", "greatest", "counted"), [(1, 10, False), (-(2**63), 2**63 - 1, True), (None, 10, False)]
 )
 def test_users_are_counted_if_neither_rows_nor_the_range_of_ids_say_that_they_are_few(
-    least: int | None, greatest: int, counted: bool, monkeypatch: pytest.MonkeyPatch
+    least: int | None,
+    greatest: int,
+    counted: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    ran: list[tuple[str, str]],
 ):
     """The results of ten users fit, and those of as many users as there are rows would not."""
-    statements: list[str] = []
-    run = _progress.Progress.run
-
-    def note(self: _progress.Progress, label: str, statement: str) -> Any:
-        statements.append(statement)
-        return run(self, label, statement)
-
-    monkeypatch.setattr(_progress.Progress, "run", note)
     monkeypatch.setattr(_user_metrics, "_NUMBER_BYTES", 0)
     monkeypatch.setattr(_user_metrics, "_RESULT_BYTES", 1)
     monkeypatch.setattr(_user_metrics, "memory_limit", lambda _: 2.0 * 30)
@@ -671,7 +654,7 @@ def test_users_are_counted_if_neither_rows_nor_the_range_of_ids_say_that_they_ar
     rows = {"userid": users * 6, "itemid": [item for item in range(6) for _ in users]}
     found = evaluate(rows, {**rows, "score": [1.0] * 60}, k=2, metrics="recall")
     assert found.counts.users_evaluated == len(users) - users.count(None)
-    assert any("approx_count_distinct" in statement for statement in statements) == counted
+    assert any("approx_count_distinct" in statement for _, statement in ran) == counted
 
 
 def test_intervals_are_those_of_scipy():

@@ -232,7 +232,8 @@ unsafe extern "C-unwind" fn finalize_items(
 }
 
 /// How many rows or groups ahead a group is fetched into the cache; its state, in which DuckDB has the pointer to it, is
-/// fetched as many rows before. Measured: on rows in random order, aggregates over many groups then take a fifth less time.
+/// fetched as many rows before. Measured: on rows in random order, aggregates over many groups then take at least a tenth
+/// less time.
 const AHEAD: usize = 12;
 
 /// The size of a line of the processor's cache in bytes.

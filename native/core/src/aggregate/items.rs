@@ -572,8 +572,7 @@ fn read<S: ItemScore, C: Column, I: Items>(
                 if before != Some(id) {
                     let group = groups.of(row)?;
                     group.group_settings.agree(settings)?;
-                    let candidates = S::of(&mut group.items)?;
-                    last = candidates.last;
+                    last = S::of(&mut group.items)?.last;
                     before = Some(id);
                 }
                 let score = scores.get(row)?;
