@@ -51,7 +51,7 @@ LAYERS = (
     ("evaluation._history_file", "evaluation._row_counts", "evaluation._user_metrics"),
     ("_history_plot", "evaluation._hints"),
     ("evaluation._partition", "evaluation._session"),
-    ("spark._session", "spark._udtf"),
+    ("spark._session",),
     ("evaluation._open_session", "spark._udf"),
     ("evaluation._results", "evaluation._systems_table", "spark.functions"),
     ("evaluation._comparison", "evaluation._history", "evaluation._request"),

@@ -18,12 +18,10 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from rankdcg_sql import _native
-from rankdcg_sql._errors import Argument, CallTypeError, CallValueError
+from rankdcg_sql._errors import Argument, CallValueError
 from rankdcg_sql._sql import quote_name
 from rankdcg_sql.evaluation._columns import Columns, FoundColumns, find_columns
 from rankdcg_sql.evaluation._connection import connect_on_executor
-from rankdcg_sql.evaluation._metrics import Measure, bundle
 from rankdcg_sql.evaluation._plan import Plan
 from rankdcg_sql.evaluation._row_counts import count_rows, tally_users
 from rankdcg_sql.evaluation._tables import Source
@@ -127,66 +125,6 @@ def evaluate_partition(batches: Iterable[pa.RecordBatch], text: str) -> Iterator
         row = {name: pa.nulls(1, wanted.field(name).type) for name in wanted.names}
         row[REPORT] = _repeat(json.dumps(report), pa.string(), 1)
         yield pa.RecordBatch.from_arrays([*row.values()], schema=wanted)
-
-
-def evaluate_rows(
-    batches: list[pa.RecordBatch], k: int | list[int | None] | None, options: str | None
-) -> pa.Table:
-    """Compute the metrics of ``rank_metrics_by_user`` for the users of rows of both tables.
-
-    Parameters
-    ----------
-    batches : list of pyarrow.RecordBatch
-        Rows with the columns ``userid``, ``itemid``, ``score`` and ``rel``. A row with a score is a
-        recommendation, and a row with a relevance a judgement.
-    k : int, None or list of these
-        The cutoffs; None is the whole list.
-    options : str, optional
-        Options as text, such as ``"gain=linear"``.
-
-    Returns
-    -------
-    pyarrow.Table
-        A row for each user and k: the user as text, k, and each metric.
-
-    Raises
-    ------
-    CallValueError
-        If an argument or a value is not allowed, or a column is missing.
-    """
-    caller = "rank_metrics_by_user"
-    ks = k if isinstance(k, list) else [k]
-    if not ks or not all(isinstance(cut, int | None) and not isinstance(cut, bool) for cut in ks):
-        wanted = f" must be a whole number, NULL, or an array of such, got {k!r}"
-        raise CallTypeError(caller, "k", Argument("k"), wanted)
-    if not isinstance(options, str | None):
-        raise CallTypeError(caller, "options", Argument("options"), f" must be a text, got {options!r}")
-    _native.check(caller, [cut for cut in ks if cut is not None], options or "")
-    rows = pa.Table.from_batches(batches)
-    names = {name.lower(): name for name in rows.column_names}
-    missing = [name for name in (USER, ITEM, SCORE, REL) if name not in names]
-    if missing:
-        found = ", ".join(rows.column_names)
-        raise CallValueError(caller, None, f"the table has no column {', '.join(missing)}, but {found}")
-    rows = pa.table({name: rows[names[name]] for name in (USER, ITEM, SCORE, REL)})
-    given = (option.partition("=") for option in (options or "").split(",") if option.strip())
-    texts = {name.strip().lower(): value.strip() for name, _, value in given}
-    metrics = tuple(name for name in bundle().fields if name != "k")
-    plan = Plan(dict.fromkeys(metrics, tuple(dict.fromkeys(ks))), texts)
-    task = Task(caller, ("the table", "the table"), Columns(USER, ITEM, SCORE, REL, ()), plan, False)
-    truth, rec = (rows.filter(rows[name].is_valid()).to_batches() for name in (REL, SCORE))
-    with _connect() as con:
-        table, _ = _evaluate(task, con, truth, rec, rows.schema)
-    return pa.concat_tables(
-        pa.table(
-            {
-                USER: table[USER].cast(pa.string()),
-                "k": _repeat(cut, pa.int64(), len(table)),
-                **{metric: table[Measure(metric, cut).column] for metric in metrics},
-            }
-        )
-        for cut in plan.ks
-    )
 
 
 def _repeat(value: str | int | None, kind: pa.DataType, rows: int) -> pa.Array:

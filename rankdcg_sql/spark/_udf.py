@@ -14,7 +14,6 @@ from rankdcg_sql import _native, catalogue
 from rankdcg_sql._arguments import integer, integers
 from rankdcg_sql._errors import Argument, CallTypeError, CallValueError
 from rankdcg_sql.spark._executors import missing_package
-from rankdcg_sql.spark._udtf import register_table_function
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -41,20 +40,8 @@ def register(spark: SparkSession, prefix: str = "") -> None:
     group as one list of structs, whose fields are the arguments of the aggregate in order:
     ``ndcg_agg(array_agg(struct(score, rel, 10)))``. Such a list must fit into memory.
 
-    The table function ``rank_metrics_by_user`` takes a table of recommendations and judgements, and no lists.
-    A row is a recommendation, with a score, or a judgement, with a relevance. Its columns are ``userid``,
-    ``itemid``, ``score`` and ``rel``, in any order. All rows of a user must be in one partition, and a
-    partition should have many users::
-
-        SELECT * FROM rank_metrics_by_user(
-            TABLE(SELECT userid, itemid, score, NULL AS rel FROM rec
-                  UNION ALL SELECT userid, itemid, NULL, rel FROM truth)
-            PARTITION BY pmod(hash(userid), 64), k => 10, options => 'gain=linear')
-
-    ``k`` is a number, NULL for the whole list (the default), or an array of these. The result has a row for
-    each user of either table and each k: ``userid`` as text, because Spark asks for its type before it knows
-    the table; ``k``; and the metrics of ``rank_metrics``. Rows without a user are left out, and so are scores
-    and relevances that are NULL or NaN.
+    The metrics of each user of two tables need no lists: see `rankdcg_sql.spark.evaluate`, whose lazy frame
+    can be a view for SQL.
 
     Parameters
     ----------
@@ -93,7 +80,6 @@ def register(spark: SparkSession, prefix: str = "") -> None:
     for name, function in catalogue.by_name().items():
         if not function.is_native_only:
             spark.udf.register(f"{prefix}{name}", _udf(name))
-    register_table_function(spark, prefix)
 
 
 def column(

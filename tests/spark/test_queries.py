@@ -109,7 +109,7 @@ def test_the_page_of_the_documentation(spark: SparkSession) -> None:
     names = {"spark": spark}
     for block in blocks:
         exec(block, names)
-    assert len(blocks) == 4
+    assert len(blocks) == 5
     by_lists = spark.sql(
         "SELECT userid, ndcg(rec, truth, 10, 'gain=linear') AS ndcg, mrr(rec, truth) AS mrr FROM lists"
     )

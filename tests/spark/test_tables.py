@@ -479,57 +479,31 @@ def test_nothing_is_left_in_the_session(spark: Any) -> None:
     assert spark.catalog.listTables() == before
 
 
-def test_the_table_function_gives_the_metrics_of_duckdb(spark: Any) -> None:
-    from rankdcg_sql.spark import register
+def test_a_lazy_frame_is_a_view_for_sql(spark: Any) -> None:
+    """The page of the documentation shows this in place of a function of SQL."""
+    from rankdcg_sql.spark import evaluate, register
 
-    truth, rec = tables(10)
-    for name, frame in zip(("judgements", "recommendations"), on_spark(spark, truth, rec), strict=True):
-        frame.createOrReplaceTempView(name)
-    register(spark, "my_")
-    rows = (
-        "TABLE(SELECT itemid, userid, score, NULL AS rel FROM recommendations "
-        "UNION ALL SELECT itemid, userid, NULL, rel FROM judgements) PARTITION BY pmod(hash(userid), 3)"
-    )
-    call = f"SELECT * FROM my_rank_metrics_by_user({rows}, k => {{}}, options => {{}})"
+    truth, rec = on_spark(spark, TRUTH, REC)
+    register(spark)
+    evaluate(truth, rec, k=2, metrics=["ndcg", "auc"], rel="rel").createOrReplaceTempView("metrics")
+    truth.createOrReplaceTempView("truth")
+    rec.createOrReplaceTempView("rec")
     try:
-        found = spark.sql(call.format("array(2, NULL)", "'gain=linear, ties=optimistic'")).collect()
-        whole = spark.sql(f"SELECT * FROM my_rank_metrics_by_user({rows})").collect()
-        for k, options, message in (
-            ("0", "NULL", "rank_metrics_by_user: k must be at least 1, got 0"),
-            ("1", "'gain=log'", "rank_metrics_by_user: gain"),
-            (
-                "array()",
-                "NULL",
-                r"rank_metrics_by_user: k must be a whole number, .* array of such, got \[\]",
-            ),
-            ("1.5", "NULL", "rank_metrics_by_user: k must be a whole number"),
-            (
-                "'gain=linear'",
-                "NULL",
-                "rank_metrics_by_user: k must be a whole number, .*, got 'gain=linear'",
-            ),
-            ("1", "5", "rank_metrics_by_user: options must be a text, got 5"),
-        ):
-            with pytest.raises(Exception, match=message):
-                spark.sql(call.format(k, options)).collect()
-        with pytest.raises(Exception, match="rank_metrics_by_user: the table has no column score, rel, but"):
-            spark.sql(
-                "SELECT * FROM my_rank_metrics_by_user(TABLE(SELECT 1 AS userid, 2 AS itemid))"
-            ).collect()
+        found = spark.sql("SELECT userid, ndcg, auc FROM metrics").collect()
+        by_rows = spark.sql("""
+            SELECT userid, m.ndcg, m.auc
+            FROM (
+                SELECT userid, rank_metrics_rows(array_agg(struct(itemid, score, rel, 2))) AS m
+                FROM (SELECT userid, itemid, score, NULL AS rel FROM rec
+                      UNION ALL SELECT userid, itemid, NULL, rel FROM truth)
+                GROUP BY userid
+            )
+        """).collect()
     finally:
-        spark.catalog.dropTempView("judgements")
-        spark.catalog.dropTempView("recommendations")
-    metrics = ["precision", "recall", "f1", "hit_rate", "mrr", "average_precision", "ndcg", "auc"]
-    arguments: dict[str, Any] = {"rel": "rel", "metrics": metrics, "gain": "linear", "ties": "optimistic"}
-    expected = rankdcg_sql.evaluate(truth, rec, k=[2, None], **arguments).to_arrow(wide=True).to_pylist()
-    values = {(row.userid, row.k): row for row in found if row.ndcg is not None}
-    for row in expected:
-        for k, suffix in ((2, "@2"), (None, "")):
-            of_user = values.get((str(row["userid"]), k))
-            for metric in metrics:
-                assert (of_user and of_user[metric]) == row[f"{metric}{suffix}"]
-    assert {row.k for row in whole} == {None}
-    assert len(whole) * 2 == len(found)
+        for name in ("metrics", "truth", "rec"):
+            spark.catalog.dropTempView(name)
+    values = {row.userid: tuple(row) for row in by_rows}
+    assert {row.userid: tuple(row) for row in found} == {user: values[user] for user in (1, 2, 3)}
 
 
 def test_large_tables_get_more_partitions_than_spark_would_give(
