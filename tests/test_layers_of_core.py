@@ -38,7 +38,7 @@ CRATES = {
     "duckdb": {"core"},
     "polars": {"core", "arrow", "ffi"},
     "python": {"core", "arrow", "ffi"},
-    "library": {"duckdb", "polars", "python"},
+    "library": {"core", "duckdb", "polars", "python"},
 }
 ENGINES = {"duckdb", "polars", "python"}
 # Words that would show an engine, or Arrow, in the manifest of the core.

@@ -168,6 +168,7 @@ def one_ranking(tmp_path_factory: pytest.TempPathFactory) -> str:
                 "randomization_test(d, 0)",
             )
         ),
+        ("bootstrap_ci(d)", "pairs"),
     ],
 )
 def test_a_ranking_that_does_not_fit_is_an_error_of_the_query(one_ranking: str, call: str, source: str):

@@ -71,6 +71,45 @@ def test_a_long_query_ends_soon_after_an_interrupt(name: str):
         assert con.execute(f"SELECT {CALL}").fetchall() == [(pytest.approx(NUMBER),)]
 
 
+#: The beginning of the error about more than 100 cutoffs.
+TOO_MANY_CUTOFFS = "ks must have at most 100 cutoffs, or cutoffs that show at most 100000000 items in all"
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        ("rank_metrics_at_scored(list(i % 1000), list(i % 3), range(1, 200_000))", TOO_MANY_CUTOFFS),
+        ("rank_metrics_at_rows(i, i % 1000, i % 3, range(1, 200_000))", TOO_MANY_CUTOFFS),
+        ("err_scored(list(i % 30), list(i % 7 % 3), 'max_rel=2')", "too many tied items"),
+        (
+            "tukey_hsd([list(i), list(-i), list(i % 7)])",
+            "blocks must hold a list for each user, .* at most 300 systems, got lists of 300000 values",
+        ),
+    ],
+)
+def test_one_row_that_would_take_minutes_is_refused(call: str, sentence: str):
+    started = time.monotonic()
+    with rankdcg_sql.connect() as con, pytest.raises(duckdb.InvalidInputException, match=sentence):
+        con.execute(f"SELECT {call} FROM range(300_000) AS t(i)")
+    assert time.monotonic() - started < 60
+
+
+@pytest.mark.parametrize(
+    ("call", "count"),
+    [
+        # 100 million items are shown: the items of 14,141 cutoffs from 1 on are 99,990,011.
+        ("rank_metrics_at_scored(list(i % 7), list(i % 3), range(1, 14_142))", 14_141),
+        # Where no items are tied, a cutoff takes the same time for any number of items.
+        ("rank_metrics_at_scored(list(i), list(i % 3), range(1, 20_000))", 19_999),
+        ("rank_metrics_at_scored(list(i % 7), list(i % 3), range(1, 20_000), 'ties=optimistic')", 19_999),
+    ],
+)
+def test_many_cutoffs_are_taken_where_they_take_little_time(call: str, count: int):
+    with rankdcg_sql.connect() as con:
+        rows = con.execute(f"SELECT len({call}) FROM range(20_000) AS t(i)").fetchall()
+    assert rows == [(count,)]
+
+
 # Threads
 
 

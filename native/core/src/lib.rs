@@ -34,7 +34,7 @@ pub use column::{
 pub use error::Error;
 pub use evaluate::evaluate;
 pub use ffi::{c_message, catch_panics};
-pub use memory::{Grow, boxed, check_memory, collected};
+pub use memory::{Grow, boxed, check_memory, collected, release_reserve};
 pub use options::Options;
 pub use options::parse::{OptionValue, Origin};
 pub use options::table::options;

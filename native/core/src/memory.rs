@@ -2,8 +2,8 @@
 //!
 //! States of aggregates and the buffers of their evaluation grow with the rows of a query, so all of these are
 //! allocated by the functions below. Allocations up to the size of a chunk of rows, such as the sentence of an error,
-//! are not checked. They may come when no memory is left, so some memory is held in reserve for them: it is released
-//! once a checked allocation fails, and no checked allocation succeeds before it is held again.
+//! are not checked. They may come when no memory is left, so some memory is held in reserve for them. It is released
+//! once any allocation fails, and no checked allocation succeeds before it is held again.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -21,19 +21,34 @@ static IS_RESERVED: AtomicBool = AtomicBool::new(false);
 /// Allocates the reserve if it is not held; returns whether it is held now.
 #[cold]
 fn reserve() -> bool {
+    let mut fresh = Vec::new();
+    // Not under the lock, because an allocation that fails locks it.
+    if fresh.try_reserve_exact(RESERVE).is_err() {
+        return false;
+    }
     let mut reserved = RESERVED.lock().unwrap_or_else(PoisonError::into_inner);
-    let is_reserved = reserved.capacity() > 0 || reserved.try_reserve_exact(RESERVE).is_ok();
-    IS_RESERVED.store(is_reserved, Ordering::Relaxed);
-    is_reserved
+    *reserved = fresh;
+    IS_RESERVED.store(true, Ordering::Relaxed);
+    true
+}
+
+/// Releases the reserve; returns whether it was held. The shared library's allocator calls it when the system refuses
+/// memory, and then asks the system again.
+#[cold]
+pub fn release_reserve() -> bool {
+    if !IS_RESERVED.load(Ordering::Relaxed) {
+        return false;
+    }
+    let mut reserved = RESERVED.lock().unwrap_or_else(PoisonError::into_inner);
+    IS_RESERVED.store(false, Ordering::Relaxed);
+    std::mem::take(&mut *reserved).capacity() > 0
 }
 
 /// Releases the reserve, and returns the error for an allocation of `bytes` that failed.
 #[cold]
 #[inline(never)]
 fn refused(bytes: usize) -> Error {
-    let mut reserved = RESERVED.lock().unwrap_or_else(PoisonError::into_inner);
-    *reserved = Vec::new();
-    IS_RESERVED.store(false, Ordering::Relaxed);
+    release_reserve();
     Error::memory(format_args!("{bytes} bytes could not be allocated"))
 }
 

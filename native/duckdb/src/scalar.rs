@@ -3,6 +3,7 @@
 use std::ffi::CString;
 
 use rankdcg_core::aggregate::evaluate_lists;
+use rankdcg_core::statistics::tukey_hsd::pair_count;
 use rankdcg_core::{Column, Error, Form, Function, Output, Type, VERSION, Values, evaluate};
 
 use crate::api::{api, throwing};
@@ -44,7 +45,7 @@ pub unsafe extern "C-unwind" fn metric_kernel(info: FunctionInfo, input: DataChu
 /// How many elements of lists the results have in all; for results that are no lists, how many rows there are.
 fn result_count(function: &Function, columns: &[Vector], rows: usize) -> Result<usize, Error> {
     if let ([lists, ..], Form::Blocks) = (columns, function.form) {
-        return pair_count(lists, rows);
+        return all_pairs(lists, rows);
     }
     // The result of a row has as many elements as this list.
     let lists = match function.output {
@@ -59,8 +60,8 @@ fn result_count(function: &Function, columns: &[Vector], rows: usize) -> Result<
     })
 }
 
-/// How many pairs of systems there are in all rows of a column of blocks.
-fn pair_count(lists: &Vector, rows: usize) -> Result<usize, Error> {
+/// How many pairs of systems there are in all rows of a column of blocks. Rows that the evaluation refuses have none.
+fn all_pairs(lists: &Vector, rows: usize) -> Result<usize, Error> {
     if lists.kind().element().and_then(Type::element).is_none() {
         return Ok(0); // a wrong type, which the evaluation reports
     }
@@ -68,7 +69,7 @@ fn pair_count(lists: &Vector, rows: usize) -> Result<usize, Error> {
     let pairs = |row| {
         let blocks = lists.span(row).unwrap_or_default().filter_map(|block| blocks.span(block));
         let systems = blocks.map(|block| block.len()).max().unwrap_or(0);
-        systems * systems.saturating_sub(1) / 2
+        pair_count("", systems).unwrap_or(0)
     };
     Ok(if lists.len() == 1 { pairs(0).saturating_mul(rows) } else { (0..rows).map(pairs).sum() })
 }

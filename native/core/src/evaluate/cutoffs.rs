@@ -1,13 +1,17 @@
 //! The metrics of one ranking at each cutoff.
 
 use crate::catalogue::{Function, Output};
-use crate::error::Error;
+use crate::error::{Error, bail};
 use crate::memory::Grow;
 use crate::metrics::{evaluate_rank_metrics, value};
 use crate::ranking::list::RankedList;
+use crate::ranking::ties::MOST_STEPS;
 use crate::ranking::view::RankingAtK;
 use crate::settings::Settings;
 use crate::values::{Nullable, Values};
+
+/// As many cutoffs are evaluated for a ranking of any length.
+const ANY_LENGTH: usize = 100;
 
 /// The values of a function's metrics for one ranking: those at the first k, then those at the next one. `values` is
 /// the buffer for them.
@@ -19,6 +23,7 @@ pub fn evaluate_at_cutoffs<'a>(
     values: &'a mut Vec<Nullable>,
 ) -> Result<Values<'a>, Error> {
     list.prepare(settings)?;
+    check_steps(list, &settings.ks)?;
     let options = &settings.options;
     // The loops below overwrite every value, so values of an earlier row may stay in the buffer until then.
     let length = settings.ks.len() * function.metrics.len();
@@ -35,4 +40,21 @@ pub fn evaluate_at_cutoffs<'a>(
         }
     }
     Ok(Values { ks: &settings.ks, values })
+}
+
+/// An error if too many cutoffs show too many items. Metrics read tied items, and the items of each score, anew for
+/// each cutoff, and an engine cannot interrupt a call.
+#[inline(always)]
+fn check_steps(list: &RankedList, ks: &[Option<usize>]) -> Result<(), Error> {
+    if ks.len() <= ANY_LENGTH || list.blocks.is_empty() && list.levels.is_empty() {
+        return Ok(());
+    }
+    let shown = ks.iter().map(|k| k.map_or(list.retrieved, |k| k.min(list.retrieved)));
+    if shown.fold(0, usize::saturating_add) > MOST_STEPS {
+        bail!(
+            "ks" => "ks must have at most {ANY_LENGTH} cutoffs, or cutoffs that show at most {MOST_STEPS} items in \
+             all, if items are tied, got {} cutoffs: give fewer, or ties=pessimistic or ties=optimistic", ks.len()
+        );
+    }
+    Ok(())
 }

@@ -29,7 +29,7 @@ use crate::ranking::lookup::{LookupColumns, RelevanceLookup};
 use crate::ranking::scored::ScoredItems;
 use crate::statistics::correction::{check_p_value, correct};
 use crate::statistics::statistic::{Observed, Statistic};
-use crate::statistics::tukey_hsd::tukey_hsd;
+use crate::statistics::tukey_hsd::{pair_count, tukey_hsd};
 use crate::types::Type;
 use crate::values::{Nullable, Values};
 
@@ -262,6 +262,7 @@ impl<C: Column> Call<'_, C> {
             if systems < 2 {
                 bail!(name => "{name} must hold lists of two or more numbers, got {systems}");
             }
+            p_values.make_room(pair_count(name, systems)?)?;
             tukey_hsd(&mut values, systems, &settings.options, &mut p_values)?;
             put(index, Some(Values { ks: &[], values: &p_values }));
         }

@@ -3,7 +3,7 @@ use crate::needs::Needs;
 use crate::memory::Grow;
 use crate::options::Options;
 use crate::ranking::view::RankingAtK;
-use crate::ranking::ties::TiedBlock;
+use crate::ranking::ties::{MOST_STEPS, TiedBlock};
 
 pub static METRIC: Metric = Metric {
     name: "err",
@@ -27,9 +27,6 @@ pub static METRIC: Metric = Metric {
     kernel,
 };
 
-/// The largest number of steps for a block; they take about a tenth of a second.
-const MOST_STEPS: usize = 100_000_000;
-
 fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
     let unit = options.max_rel.exp2();
     // The probability that a user looks at the next item.
@@ -43,8 +40,9 @@ fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
         }
         return Outcome::Value(sum);
     };
+    let mut steps_left = MOST_STEPS;
     for (block, gains) in ties {
-        let after = match still_looking(&block, gains, unit) {
+        let after = match still_looking(&block, gains, unit, &mut steps_left) {
             Ok(after) => after,
             Err(score) => return score,
         };
@@ -56,17 +54,22 @@ fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
 }
 
 /// The probability that a user who came to the block goes on after n of its items: at index n, from 0 to `shown`, the
-/// mean over all orders of the block. An error if that takes too many steps, or if memory runs out.
+/// mean over all orders of the block. Takes its steps from `steps_left`; an error if that are too few, or if memory
+/// runs out.
 ///
 /// A dynamic programme over items computes the probabilities. `after[n]` is the mean, over all subsets of n items so
 /// far, of the probability that none of the subset stops the user. With one item more, `after[n]` is the mean over the
 /// subsets without and with that item, weighted by their number.
-fn still_looking(block: &TiedBlock, gains: &[f64], unit: f64) -> Result<Vec<f64>, Outcome> {
+fn still_looking(
+    block: &TiedBlock,
+    gains: &[f64],
+    unit: f64,
+    steps_left: &mut usize,
+) -> Result<Vec<f64>, Outcome> {
     let useful = gains.iter().filter(|gain| **gain > 0.0);
     let useless = block.size - useful.clone().count();
-    if (block.size - useless).saturating_mul(block.shown) > MOST_STEPS {
-        return Err(Outcome::TooManyTied);
-    }
+    let steps = (block.size - useless).saturating_mul(block.shown);
+    *steps_left = steps_left.checked_sub(steps).ok_or(Outcome::TooManyTied)?;
     // Items without a gain stop no user, so `after` starts with 1 for all of them at once.
     let mut after = Vec::new();
     after.try_resize(block.shown + 1, 1.0)?;
@@ -88,9 +91,14 @@ mod tests {
         TiedBlock { above: 0, size, shown, hits: 0, hits_above: 0, gain: 0.0 }
     }
 
+    /// The result for a ranking that is one block.
+    fn alone(block: &TiedBlock, gains: &[f64], unit: f64) -> Result<Vec<f64>, Outcome> {
+        still_looking(block, gains, unit, &mut { MOST_STEPS })
+    }
+
     #[test]
     fn where_all_items_are_equal_no_order_matters() {
-        let after = still_looking(&block(5, 5), &[3.0; 5], 4.0).unwrap();
+        let after = alone(&block(5, 5), &[3.0; 5], 4.0).unwrap();
         for (places, value) in after.iter().enumerate() {
             assert!((value - 0.25_f64.powf(places as f64)).abs() < 1e-15);
         }
@@ -99,7 +107,7 @@ mod tests {
     #[test]
     fn one_useful_item_is_at_each_place_as_likely() {
         // A user who meets it stops with probability 3/4.
-        let after = still_looking(&block(4, 3), &[0.0, 3.0], 4.0).unwrap();
+        let after = alone(&block(4, 3), &[0.0, 3.0], 4.0).unwrap();
         for (places, value) in after.iter().enumerate() {
             assert!((value - (1.0 - 0.75 * places as f64 / 4.0)).abs() < 1e-15);
         }
@@ -107,7 +115,7 @@ mod tests {
 
     #[test]
     fn the_mean_over_sets_of_two_of_three() {
-        let after = still_looking(&block(3, 3), &[1.0, 3.0, 7.0], 8.0).unwrap();
+        let after = alone(&block(3, 3), &[1.0, 3.0, 7.0], 8.0).unwrap();
         let (one, two, three) = (7.0 / 8.0, 5.0 / 8.0, 1.0 / 8.0);
         let expected =
             [1.0, (one + two + three) / 3.0, (one * two + one * three + two * three) / 3.0, one * two * three];
@@ -117,10 +125,19 @@ mod tests {
     }
 
     #[test]
+    fn many_blocks_share_the_steps() {
+        let (block, gains) = (block(5_000, 5_000), vec![1.0; 5_000]);
+        let mut steps_left = 2 * block.size * block.shown;
+        assert!(still_looking(&block, &gains, 4.0, &mut steps_left).is_ok());
+        assert!(still_looking(&block, &gains, 4.0, &mut steps_left).is_ok());
+        assert_eq!(still_looking(&block, &gains, 4.0, &mut steps_left), Err(Outcome::TooManyTied));
+    }
+
+    #[test]
     fn large_blocks_are_refused_unless_the_cut_is_early() {
         let gains = vec![1.0; 50_000];
-        assert_eq!(still_looking(&block(60_000, 60_000), &gains, 4.0), Err(Outcome::TooManyTied));
-        assert!(still_looking(&block(60_000, 10), &gains, 4.0).is_ok());
-        assert!(still_looking(&block(60_000, 60_000), &gains[..1000], 4.0).is_ok());
+        assert_eq!(alone(&block(60_000, 60_000), &gains, 4.0), Err(Outcome::TooManyTied));
+        assert!(alone(&block(60_000, 10), &gains, 4.0).is_ok());
+        assert!(alone(&block(60_000, 60_000), &gains[..1000], 4.0).is_ok());
     }
 }

@@ -67,6 +67,8 @@ pub struct RankedList {
     /// At index n, the discounted gain of the first n judged items in the ranking, beyond the gain that each would have
     /// unjudged. If all judged items have relevance 1, the sum of their discounts alone.
     pub(super) discounted: PerRow<Vec<f64>>,
+    /// At index n, the discounted gain of the first n of the `ideal` gains; written like these.
+    pub(super) ideal_discounted: PerRow<Vec<f64>>,
 }
 
 /// A buffer that is reused from row to row for its allocation.
@@ -228,13 +230,14 @@ impl RankedList {
         self.blocks.clear();
         self.levels.clear();
         self.retrieved = 0;
-        let Self { hits, hit_sums, gains, ideal, tied, discounted, .. } = self;
+        let Self { hits, hit_sums, gains, ideal, tied, discounted, ideal_discounted, .. } = self;
         hits.forget();
         hit_sums.forget();
         tied.forget();
         gains.forget();
         ideal.forget();
         discounted.forget();
+        ideal_discounted.forget();
     }
 
     /// Appends a judged item at `rank`, counted from 0 and greater than the rank before. There must be room for it.
@@ -301,6 +304,7 @@ impl RankedList {
             make_room(self.gains.spare(), items)?;
             make_room(self.ideal.spare(), items)?;
             make_room(self.discounted.spare(), items + 1)?;
+            make_room(self.ideal_discounted.spare(), items + 1)?;
         }
         self.room_shared = items;
         Ok(())
@@ -321,9 +325,13 @@ impl RankedList {
     #[inline(always)]
     pub fn prepare(&mut self, settings: &Settings) -> Result<(), Error> {
         let Settings { options, needs, .. } = settings;
-        let rels = if let Truth::Rels(rels) = &self.truth { rels.len() } else { 0 };
-        if self.match_count.max(rels) > self.room_shared {
-            self.make_room_to_share(self.match_count.max(rels), *needs)?;
+        let graded = match &self.truth {
+            Truth::Rels(rels) => rels.len(),
+            Truth::Counted { .. } => self.ideal.len(),
+            Truth::Ones(_) => 0,
+        };
+        if self.match_count.max(graded) > self.room_shared {
+            self.make_room_to_share(self.match_count.max(graded), *needs)?;
         }
         if needs.hits {
             self.collect_hits(options);
@@ -418,7 +426,8 @@ impl RankedList {
         Ok(())
     }
 
-    /// Writes `discounted`, for metrics that sum gains above a cutoff: the sums over the first `ranks` ranks.
+    /// Writes `discounted` and `ideal_discounted`, for metrics that sum gains above a cutoff: the sums over the first
+    /// `ranks` ranks.
     #[inline(always)]
     fn sum_gains(&mut self, ranks: usize) {
         let Self { discounts, unjudged, gains, .. } = self;
@@ -436,6 +445,15 @@ impl RankedList {
         } else {
             let beyond = |(rank, gain): (&usize, &f64)| add((gain - *unjudged) * discounts.at(*rank));
             discounted.extend(found.iter().zip(gains.iter()).map(beyond));
+            let mut sum = 0.0;
+            let ideal = self.ideal.iter().take(ranks).enumerate().map(|(above, gain)| {
+                sum += gain * discounts.at(above);
+                sum
+            });
+            let ideal_discounted = self.ideal_discounted.rewrite();
+            ideal_discounted.clear();
+            ideal_discounted.push(0.0);
+            ideal_discounted.extend(ideal);
         }
     }
 

@@ -6,6 +6,10 @@
 use crate::error::Error;
 use crate::memory::Grow;
 
+/// The largest number of steps that expected values of one ranking may take where steps grow with the product of two
+/// counts; they take at most a second.
+pub const MOST_STEPS: usize = 100_000_000;
+
 /// A block of tied items; a cutoff may go through it.
 #[derive(Clone, Copy, Debug)]
 pub struct TiedBlock {

@@ -192,7 +192,7 @@ impl<'a> RankingAtK<'a> {
     #[must_use]
     #[inline(always)]
     pub fn ideal_gain(&self, options: &Options) -> f64 {
-        let RankedList { ideal, gain_of_one, discounts, truth, .. } = self.list;
+        let RankedList { ideal_discounted, gain_of_one, discounts, truth, .. } = self.list;
         let judged = truth.len();
         let ranks = match options.ideal {
             Ideal::Truth => self.k.map_or(judged, |k| k.min(judged)),
@@ -201,7 +201,7 @@ impl<'a> RankingAtK<'a> {
         };
         match truth {
             Truth::Ones(_) => gain_of_one * discounts.first(ranks),
-            _ => ideal[..ranks].iter().enumerate().map(|(above, gain)| gain * discounts.at(above)).sum(),
+            _ => ideal_discounted[ranks],
         }
     }
 

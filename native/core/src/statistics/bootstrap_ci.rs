@@ -6,6 +6,7 @@ use super::limit::Limit;
 use super::random::Random;
 use super::statistic::{Compute, INTERVAL, Sample, Statistic};
 use crate::error::Error;
+use crate::memory::Grow;
 use crate::options::Options;
 
 pub static STATISTIC: Statistic = Statistic {
@@ -44,7 +45,7 @@ fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error
     }
     let resamples = options.resamples as usize;
     let means = if (sample.values.len() + SORTED).saturating_mul(resamples) <= DRAWN {
-        Means::Drawn(drawn(sample, options))
+        Means::Drawn(drawn(sample, options)?)
     } else {
         Means::Limit(limit(sample))
     };
@@ -92,14 +93,15 @@ impl Means {
 }
 
 /// The means of random resamples, less that of the sample, ascending.
-fn drawn(sample: &Sample, options: &Options) -> Vec<f64> {
+fn drawn(sample: &Sample, options: &Options) -> Result<Vec<f64>, Error> {
     /// The number of resamples drawn at once. Measured: independent sums, which do not wait for each other, take half
     /// the time.
     const LANES: usize = 4;
     let deviations: Vec<f64> = sample.values.iter().map(|value| value - sample.mean).collect();
     let n = deviations.len();
     let resamples = options.resamples as usize;
-    let mut means = Vec::with_capacity(resamples + LANES);
+    let mut means = Vec::new();
+    means.make_exact_room(resamples + LANES)?;
     while means.len() < resamples {
         let mut streams: [Random; LANES] = from_fn(|lane| Random::new(options.seed, (means.len() + lane) * n));
         let mut totals = [0.0; LANES];
@@ -112,7 +114,7 @@ fn drawn(sample: &Sample, options: &Options) -> Vec<f64> {
     }
     means.truncate(resamples);
     means.sort_unstable_by(f64::total_cmp);
-    means
+    Ok(means)
 }
 
 /// The distribution of the means of all possible resamples, less the mean of the sample.
@@ -243,7 +245,7 @@ mod tests {
         for (kind, mut values) in kinds() {
             let sample = Sample::sorted(&mut values).unwrap();
             let error = sample.standard_error().unwrap();
-            let drawn = Means::Drawn(drawn(&sample, &options));
+            let drawn = Means::Drawn(drawn(&sample, &options).unwrap());
             let limit = limit(&sample);
             let centre = drawn.below_mean(&sample) - limit.below(0.0);
             // The standard deviation is 0.005.
@@ -331,7 +333,7 @@ mod tests {
         let options = STATISTIC.option_schema().parse("").unwrap();
         let below_mean = |mut values: [f64; 3]| {
             let sample = Sample::sorted(&mut values).unwrap();
-            Means::Drawn(drawn(&sample, &options)).below_mean(&sample)
+            Means::Drawn(drawn(&sample, &options).unwrap()).below_mean(&sample)
         };
         assert_eq!(below_mean([0.1, 0.2, 0.3]), below_mean([1.0, 2.0, 3.0]));
     }

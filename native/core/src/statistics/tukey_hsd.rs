@@ -6,10 +6,12 @@ use super::random::Random;
 use super::randomization_test::{self, common_divisor};
 use super::statistic::difference;
 use crate::error::{Error, bail};
-use crate::memory::Grow;
+use crate::memory::{Grow, collected};
 use crate::options::Options;
 use crate::values::Nullable;
 
+/// The largest number of systems. They have 44,850 pairs, which take a second or two.
+const MOST_SYSTEMS: usize = 300;
 /// The largest number of ways to permute values that are all counted.
 const WAYS: f64 = 50_000.0;
 /// The number of blocks up to which permutations are drawn.
@@ -22,7 +24,19 @@ const VALUES: usize = 16_000_000;
 /// share of [`randomization_test`].
 const LARGEST_SHARE: f64 = 1.0 / 200.0;
 
-/// Appends the p-value of each pair of systems to `p_values`, in the order (0, 1), (0, 2) and so on. `values` has one
+/// The number of pairs of systems. `name` is that of the argument whose lists have a value for each of the systems.
+pub fn pair_count(name: &str, systems: usize) -> Result<usize, Error> {
+    if systems > MOST_SYSTEMS {
+        bail!(
+            name => "{name} must hold a list for each user, with a value for each of at most {MOST_SYSTEMS} systems, \
+             got lists of {systems} values"
+        );
+    }
+    Ok(systems * systems.saturating_sub(1) / 2)
+}
+
+/// Appends the p-value of each pair of systems to `p_values`, which has room for them, in the order (0, 1), (0, 2) and
+/// so on. `values` has one
 /// block after the other; a block has a finite value of each of the systems, of which there are two or more. NULL if
 /// there are no blocks.
 pub fn tukey_hsd(
@@ -31,7 +45,6 @@ pub fn tukey_hsd(
     options: &Options,
     p_values: &mut Vec<Nullable>,
 ) -> Result<(), Error> {
-    p_values.make_room(systems * (systems - 1) / 2)?;
     if let ([_, ..], 2) = (&*values, systems) {
         let mut differences: Vec<f64> = Vec::new();
         differences.make_exact_room(values.len() / 2)?;
@@ -98,9 +111,9 @@ impl Ranges {
         // A block of equal values is the same in any order, so it changes no share and is left out.
         let mut blocks: Vec<Block> = Vec::new();
         blocks.make_room(values.len() / systems)?;
-        blocks.extend(
-            values.chunks(systems).filter(|block| block.iter().any(|value| *value > 0.0)).map(Block::new),
-        );
+        for block in values.chunks(systems).filter(|block| block.iter().any(|value| *value > 0.0)) {
+            blocks.push(Block::new(block)?);
+        }
         let slack = 100.0 * f64::EPSILON * blocks.iter().map(Block::largest).sum::<f64>();
         let largest = blocks.iter().map(Block::largest).fold(0.0, f64::max);
         let variance = sum(blocks.iter().map(|block| block.variance));
@@ -173,12 +186,12 @@ struct Block {
 }
 
 impl Block {
-    fn new(values: &[f64]) -> Self {
-        let mut values = values.to_vec();
+    fn new(values: &[f64]) -> Result<Self, Error> {
+        let mut values = collected(values.iter().copied())?;
         values.sort_unstable_by(f64::total_cmp);
         let mean = values.iter().sum::<f64>() / values.len() as f64;
         let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
-        Self { variance: squares / (values.len() - 1) as f64, values }
+        Ok(Self { variance: squares / (values.len() - 1) as f64, values })
     }
 
     fn largest(&self) -> f64 {
@@ -299,7 +312,7 @@ mod tests {
                 let blocks = random_blocks(kind, 2 * DRAWN, systems, 5);
                 let few = ranges(&blocks, 1_000_000);
                 assert_eq!(matches!(few, Ranges::Normal { .. }), is_normal, "{kind}");
-                let all: Vec<Block> = blocks.iter().map(|block| Block::new(block)).collect();
+                let all: Vec<Block> = blocks.iter().map(|block| Block::new(block).unwrap()).collect();
                 let drawn = drawn_ranges(&all, systems, 0.0, ALL, 1).unwrap();
                 let drawn = Ranges::listed(drawn, true, 1e-9);
                 let Ranges::Listed { ranges, .. } = &drawn else { panic!("listed") };
@@ -318,7 +331,7 @@ mod tests {
     #[test]
     fn drawn_shares_are_near_those_of_all_ways() {
         let blocks = random_blocks("tenths", 6, 3, 3);
-        let all: Vec<Block> = blocks.iter().map(|block| Block::new(block)).collect();
+        let all: Vec<Block> = blocks.iter().map(|block| Block::new(block).unwrap()).collect();
         let drawn = Ranges::listed(drawn_ranges(&all, 3, 0.0, 100_000, 1).unwrap(), true, 1e-9);
         let counted = ranges(&blocks, 10);
         let Ranges::Listed { ranges, one_more: false, .. } = &counted else { panic!("counted") };
