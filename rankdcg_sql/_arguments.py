@@ -1,9 +1,10 @@
-"""Arguments in Python that are not columns: the cutoffs."""
+"""Arguments in Python that several modules read: cutoffs, and the columns of users and of items."""
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from rankdcg_sql._errors import Argument, CallTypeError
@@ -27,3 +28,27 @@ def integers(name: str, ks: Any, column: str) -> list[int | None]:
         wanted = f" must be a list of integers or {column}"
         raise CallTypeError(name, "ks", Argument("ks"), f"{wanted}, got {ks!r}")
     return [None if k is None else integer(name, k, column) for k in ks]
+
+
+@dataclass(frozen=True, kw_only=True)
+class IdColumns:
+    """The columns of users and of items, as the caller gave them.
+
+    `user` and `item` are those of every table. The others are those of one table, truth or rec, and None if
+    that table has no name of its own for the column.
+    """
+
+    user: Any
+    item: Any
+    truth_user: Any = None
+    rec_user: Any = None
+    truth_item: Any = None
+    rec_item: Any = None
+
+    def of(self, role: str, what: str) -> tuple[str, Any]:
+        """Return the argument that gives a column of a table, and what it gives.
+
+        `role` is ``truth`` or ``rec``, and `what` is ``user`` or ``item``.
+        """
+        own = f"{role}_{what}"
+        return (what, getattr(self, what)) if getattr(self, own) is None else (own, getattr(self, own))

@@ -289,6 +289,13 @@ metric_options = _combine(
         metavar="COLUMN",
         help="Column of items in both tables.",
     ),
+    *(
+        click.option(
+            f"--{role}-{what}", metavar="COLUMN", help=f"Column of {what}s in {role}, if it is another one."
+        )
+        for role in ("truth", "rec")
+        for what in ("user", "item")
+    ),
     click.option(
         "--score", default="score", show_default=True, metavar="COLUMN", help="Column of scores in rec."
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from rankdcg_sql._arguments import IdColumns
 from rankdcg_sql._errors import Argument, CallError, CallValueError
 from rankdcg_sql._sql import fetch_one, quote_name
 from rankdcg_sql.evaluation._types import (
@@ -28,20 +29,33 @@ if TYPE_CHECKING:
 _FLOATING = {"FLOAT", "DOUBLE"}
 
 
-@dataclass(frozen=True)
-class Columns:
+@dataclass(frozen=True, kw_only=True)
+class Columns(IdColumns):
     """The names of the columns that are read, as the caller gave them."""
 
-    #: The column of users, in both tables.
-    user: str
-    #: The column of items, in both tables.
-    item: str
     #: The column of scores, in rec.
     score: str
     #: The column of relevances, in truth; None if every row of truth is relevant.
     rel: str | None
     #: The columns of segments.
     by: tuple[str, ...]
+
+    @property
+    def of_results(self) -> str:
+        """The name of the column of users in results: that of truth."""
+        return str(self.of("truth", "user")[1])
+
+    @property
+    def users(self) -> tuple[str, ...]:
+        """The names of columns of users, the one of every table first."""
+        return tuple(filter(None, (self.user, self.truth_user, self.rec_user)))
+
+    def read_from(self, role: str) -> tuple[str, ...]:
+        """Return the names of the columns that are read from a table, the one of users first."""
+        if role == "segments":
+            return (self.user, *self.by)
+        value = (self.rel or "rel") if role == "truth" else self.score
+        return (self.of(role, "user")[1], self.of(role, "item")[1], value, *self.by)
 
 
 @dataclass(frozen=True)
@@ -96,16 +110,21 @@ def find_columns(tables: TruthAndRec, names: Columns) -> FoundColumns:
     """
     truth, rec = tables.truth, tables.rec
     try:
-        user, rec_user = truth.column(names.user, "user", rec), rec.column(names.user, "user", truth)
-        item, rec_item = truth.column(names.item, "item", rec), rec.column(names.item, "item", truth)
+        (user, rec_user), (item, rec_item) = (
+            (truth.column(*names.of("truth", what), rec), rec.column(*names.of("rec", what), truth))
+            for what in ("user", "item")
+        )
         _check_no_lists(truth, item, names.rel)
         _check_no_lists(rec, rec_item, names.score)
-        score = rec.column(names.score, "score")
+        score = rec.column("score", names.score)
         rel = names.rel or truth.rel
-        rel = truth.column(rel, "rel") if rel else None
+        rel = truth.column("rel", rel) if rel else None
         by_source = _source_of_segments(tables, names)
-        by = tuple(by_source.column(name, "by") for name in names.by)
-        by_user = by_source.column(names.user, "user", truth)
+        by = tuple(by_source.column("by", name) for name in names.by)
+        users = {"truth": user, "rec": rec_user}
+        by_user = users.get(by_source.role) or by_source.column(
+            "user", next(filter(by_source.has, names.users), names.user)
+        )
     except CallError as error:
         swapped = truth.has(names.score) and not rec.has(names.score)
         found = f"{truth.label} has the column {names.score!r}, and {rec.label} has not"

@@ -87,6 +87,10 @@ def compare(
     rel: str | None = None,
     users: Users = "truth",
     *,
+    truth_user: str | None = None,
+    rec_user: str | None = None,
+    truth_item: str | None = None,
+    rec_item: str | None = None,
     by: str | Iterable[str] | None = None,
     segments: Any = None,
     alternative: Alternative = "two_sided",
@@ -113,6 +117,8 @@ def compare(
         The name of the system with which the others are compared; the first one of `recs` if not given.
         With ``"all"``, all pairs of systems are compared, each with those before it in the order of `recs`,
         unless a system has that name.
+    truth_user, rec_user, truth_item, rec_item : str, optional
+        As for `evaluate`. `rec_user` and `rec_item` are columns of each table of `recs`.
     k, metrics, user, item, score, rel, users, segments, interval, confidence, con, progress, **options
         As for `evaluate`. With ``users="both"``, a system is compared with the baseline over the judged users
         who have recommendations from both.
@@ -200,7 +206,7 @@ def compare(
     >>> compared.differences.project("n, round(difference, 4), round(p_value, 4), wins, losses").fetchall()
     [(4, 0.3467, 0.3038, 3, 1)]
     """
-    _check_recs(recs, user)
+    _check_recs(recs, user if rec_user is None else rec_user)
     for name in recs:
         _native.check_text("compare", "recs", name)
     baseline = next(iter(recs)) if baseline is None else baseline
@@ -230,7 +236,17 @@ def compare(
     alternatives = {} if test == "tukey_hsd" else {"alternative": alternative}
     testing = options_text({**alternatives, **margins, **drawn})
     check_statistic("compare", TESTS[test][0], testing)
-    columns = Columns(user, item, score, rel, as_names("compare", "by", by))
+    columns = Columns(
+        user=user,
+        item=item,
+        truth_user=truth_user,
+        rec_user=rec_user,
+        truth_item=truth_item,
+        rec_item=rec_item,
+        score=score,
+        rel=rel,
+        by=as_names("compare", "by", by),
+    )
     request = Request.check(
         "compare",
         k,

@@ -29,6 +29,10 @@ def evaluate(
     by: str | Iterable[str] | None = None,
     users: Users = "truth",
     *,
+    truth_user: str | None = None,
+    rec_user: str | None = None,
+    truth_item: str | None = None,
+    rec_item: str | None = None,
     segments: Any = None,
     interval: Interval = "t",
     confidence: float = 0.95,
@@ -66,6 +70,9 @@ def evaluate(
         near the end of the top k has a smaller AUC.
     user, item : str
         The columns of users and of items, in both tables. Case is ignored in names of columns.
+    truth_user, rec_user, truth_item, rec_item : str, optional
+        The columns of users and of items in `truth` alone and in `rec` alone, if they have another name than
+        `user` and `item`. Results have the name of users in `truth`.
     score : str
         The column of scores in `rec`. If scores tie, a metric is the expected value over the orders of the
         tied items, unless the option `ties` says otherwise. The default for ``rankdcg`` is the worst order.
@@ -81,7 +88,8 @@ def evaluate(
         those of both tables. For ``rankdcg``, a user who is not in `rec` has no value if all items of the
         user in `truth` have the same relevance.
     segments : table, optional
-        A table of users with the columns of `by`. Its users are in the column `user`.
+        A table of users with the columns of `by`. Its users are in the column `user`, or else in that of
+        `truth_user` or `rec_user`.
     interval : {"t", "bootstrap"}
         The kind of confidence interval of a mean: Student's t, or the bootstrap (BCa).
     confidence : float
@@ -167,7 +175,17 @@ def evaluate(
     │ ndcg   │ 2 │ 3 │ 0.4147 │ 0.0000 │ 1.0000 │
     ╰────────┴───┴───┴────────┴────────┴────────╯
     """
-    columns = Columns(user, item, score, rel, as_names("evaluate", "by", by))
+    columns = Columns(
+        user=user,
+        item=item,
+        truth_user=truth_user,
+        rec_user=rec_user,
+        truth_item=truth_item,
+        rec_item=rec_item,
+        score=score,
+        rel=rel,
+        by=as_names("evaluate", "by", by),
+    )
     check_draws("evaluate", {"resamples": resamples, "seed": seed}, interval == "bootstrap")
     request = Request.check(
         "evaluate",

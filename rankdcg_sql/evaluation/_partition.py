@@ -193,7 +193,7 @@ def _evaluate(
     by = {name: segment(place) for place, name in enumerate(names.by)}
     # A column that the caller named twice is there twice, with the same values.
     of_truth = {names.user: USER, names.item: ITEM} | ({names.rel: REL} if names.rel else {}) | by
-    of_rec = {names.user: USER, names.item: ITEM, names.score: SCORE}
+    of_rec = {names.of("rec", "user")[1]: USER, names.of("rec", "item")[1]: ITEM, names.score: SCORE}
     try:
         return _compute(
             task,

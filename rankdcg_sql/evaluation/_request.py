@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, get_args
 
 from rankdcg_sql import _native
@@ -86,9 +86,9 @@ class Request:
         """
         check_choice(caller, "users", users, get_args(Users))
         check_choice(caller, "interval", interval, get_args(Interval))
-        for argument in ("user", "item", "score", "rel"):
+        for argument in (each.name for each in fields(columns) if each.name != "by"):
             name = getattr(columns, argument)
-            if not isinstance(name, str if argument != "rel" else str | None):
+            if not isinstance(name, str if argument in ("user", "item", "score") else str | None):
                 wanted = " must be the name of a column"
                 raise CallTypeError(caller, argument, Argument(argument), f"{wanted}, got {shown(name)}")
             _native.check_text(caller, argument, name or "")
@@ -100,7 +100,7 @@ class Request:
         made = make_plan(caller, k, metrics, options, arguments)
         taken = [*_RESERVED, *(each.column for each in made.measures)]
         of_segments = _OF_DIFFERENCES if caller == "compare" else set()
-        for argument, name in (("user", columns.user), *(("by", name) for name in columns.by)):
+        for argument, name in (columns.of("truth", "user"), *(("by", name) for name in columns.by)):
             if name.lower() in taken or (argument == "by" and name.lower() in of_segments):
                 raise CallValueError(
                     caller, argument, f"the results have a column {name!r} already: rename yours"
@@ -119,7 +119,7 @@ class Request:
             self.users,
             self.interval,
             self.confidence,
-            self.columns.user,
+            self.columns.of_results,
             self.columns.by,
             tuple(computed.plan.measures),
             self.interval_options,

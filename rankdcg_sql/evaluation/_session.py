@@ -136,23 +136,8 @@ class Session:
 
     def _open_truth(self, truth: Any, systems: int) -> Source:
         """Open truth, which is read for as many tables of recommendations as there are `systems`."""
-        columns = self._columns
-        trec = {
-            "user": columns.user,
-            "item": columns.item,
-            "truth": columns.rel or "rel",
-            "rec": columns.score,
-        }
-        read = (columns.user, columns.item, columns.score, columns.rel or "rel", *columns.by)
-        self._reader = Reader(
-            self._caller,
-            self._con,
-            self._run,
-            self._user_connection,
-            trec,
-            frozenset(name.lower() for name in read),
-            self._prefix,
-        )
+        read = {role: self._columns.read_from(role) for role in ("truth", "rec", "segments")}
+        self._reader = Reader(self._caller, self._con, self._run, self._user_connection, read, self._prefix)
         self._reader.prefer_system()
         source = self._reader.open("truth", truth, "truth")
         return source if systems == 1 else self._reader.copy_parquet(source, memory_limit(self._con) / 4)
@@ -229,7 +214,7 @@ class Session:
         measures = ", ".join(quote_name(each.column) for each in plan.measures)
         return self._con.sql(
             f"""
-            SELECT users.userid AS {quote_name(names.user)}{segments}, retrieved, {measures}
+            SELECT users.userid AS {quote_name(names.of_results)}{segments}, retrieved, {measures}
             FROM {views.user_metrics} AS users {join}
             {evaluated_users(users)}
             {"ORDER BY users.userid ASC NULLS LAST" if is_ordered else ""}

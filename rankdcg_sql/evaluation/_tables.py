@@ -13,6 +13,7 @@ from difflib import get_close_matches
 from functools import cached_property
 from glob import escape, glob, has_magic
 from io import BufferedReader
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -91,11 +92,11 @@ class Source:
     is_trec: bool = False
     rel: str | None = None
 
-    def column(self, name: str, argument: str, other: Source | None = None) -> str:
+    def column(self, argument: str, name: str, other: Source | None = None) -> str:
         """Return a column's name as the table writes it; `name` may differ from it in case.
 
-        The error tells the caller to name another column with `argument`, or to rename a column if the
-        `other` table has one of this name and must have it, too.
+        The error tells the caller to name another column with `argument`; or for users and items, which the
+        `other` table has, too, with the argument for this table alone.
 
         Raises
         ------
@@ -107,19 +108,21 @@ class Source:
                 return column
         near = get_close_matches(name.lower(), [column.lower() for column in self.types], n=1)
         misread = _how_misread([*self.types])
+        own = f"{self.role}_{argument}" if other and argument in ("user", "item") else argument
         hint: tuple[str | Argument, ...]
         if misread:
             hint = (f"; {misread}",)
-        elif other and other.has(name):
-            renamed = f"{quote_name(near[0]) if near else '...'} AS {quote_name(name)}"
-            hint = (
-                f"; {other.label} has one, and both tables must: rename a column, in a data frame before the "
-                f"call, or with a query in place of the table: SELECT * RENAME ({renamed}) FROM ...",
-            )
+        elif self.role == "segments" and argument == "user":
+            others = "=, and those of truth and rec with ", Argument("truth_user"), "= and "
+            hint = ("; name the right one with ", Argument("user"), *others, Argument("rec_user"), "=")
         elif near:
-            hint = ("; did you mean ", Argument(argument, near[0]), "?")
+            is_of_both = other and other.has(near[0])
+            hint = ("; did you mean ", Argument(argument if is_of_both else own, near[0]), "?")
+        elif own == argument or (other and other.has(name)):
+            hint = ("; name the right one with ", Argument(own), "=")
         else:
-            hint = ("; name the right one with ", Argument(argument), "=")
+            alone = f"=, or that of {self.label} alone with "
+            hint = ("; name the right one with ", Argument(argument), alone, Argument(own), "=")
         missing = f"{self.label} has no column {name!r}, but {', '.join(self.types)}"
         raise CallValueError(None, argument, missing, *hint)
 
@@ -154,11 +157,9 @@ class Reader:
         statement.
     user_connection : duckdb.DuckDBPyConnection or None
         The caller's connection, in which names of tables are looked up.
-    trec_columns : dict
-        The names for the columns of TREC files, keyed by ``user``, ``item``, ``truth`` (relevance) and
-        ``rec`` (score).
-    columns : frozenset of str
-        The names of the columns that are read, in lower case.
+    columns : dict of str to tuple
+        The names of the columns that are read, keyed by role. Those of truth and rec begin with the user, the
+        item and the value, a relevance or a score: the names that columns of TREC files get.
     prefix : str
         The start of the names of this package's tables and views. It is random, so that no name of the
         caller has it.
@@ -175,8 +176,7 @@ class Reader:
     con: duckdb.DuckDBPyConnection
     run: Callable[[str, str], duckdb.DuckDBPyConnection]
     user_connection: duckdb.DuckDBPyConnection | None
-    trec_columns: dict[str, str]
-    columns: frozenset[str]
+    columns: dict[str, tuple[str, ...]]
     prefix: str
     files: dict[str, set[str]] = field(default_factory=dict)
     kinds: dict[str, str] = field(default_factory=dict)
@@ -232,10 +232,14 @@ class Reader:
         if source.view not in self.of_parquet or source.rows * _ROW_BYTES > memory:
             return source
         kept = self.own("kept")
-        names = [quote_name(name) for name in source.types if name.lower() in self.columns]
+        names = [quote_name(name) for name in source.types if self._is_read(name)]
         self._create("TABLE", kept, f"SELECT {', '.join(names) or 1} FROM {source.view}", source.label)
         self.drop(source)
         return replace(source, view=kept)
+
+    def _is_read(self, name: str) -> bool:
+        """Whether a column of this name is read from any table."""
+        return name.lower() in map(str.lower, chain(*self.columns.values()))
 
     def drop(self, source: Source) -> None:
         """Drop what was opened, so that another table of the same role can be opened."""
@@ -274,13 +278,13 @@ class Reader:
         if not rows:
             raise ValueError(f"{label} has no rows")
         has_rel = role == "truth" and (is_trec or is_nested)
-        return Source(role, label, view, types, rows, is_trec, self.trec_columns[role] if has_rel else None)
+        return Source(role, label, view, types, rows, is_trec, self.columns[role][2] if has_rel else None)
 
     def _are_systems(self, given: Any) -> bool:
         """Whether this is a dict of the tables of systems, and not of the columns of one table."""
 
         def is_table(value: Any) -> bool:
-            in_columns = isinstance(value, Mapping) and self.trec_columns["user"] in value
+            in_columns = isinstance(value, Mapping) and self.columns["rec"][0] in value
             return in_columns or _is_path(value) or hasattr(value, "columns")
 
         return (
@@ -291,7 +295,7 @@ class Reader:
 
     def _flattened(self, role: str, given: Mapping[Any, Mapping[Any, Any]], label: str) -> dict[str, Any]:
         """Return a dict of the items of each user as columns: a row for each user and item."""
-        user, item, value = (self.trec_columns[name] for name in ("user", "item", role))
+        user, item, value, *_ = self.columns[role]
         if user in given:
             raise ValueError(
                 f"{label} has a dict for each column: give a list for each, in pandas with to_dict('list')"
@@ -476,7 +480,7 @@ class Reader:
         self.con.execute(f"CREATE TEMP VIEW {name} AS {query}")
         try:
             types = self._types(name)
-            kept = ", ".join(quote_name(column) for column in types if column.lower() in self.columns)
+            kept = ", ".join(quote_name(column) for column in types if self._is_read(column))
             # Without any of the columns, 1 keeps the number of rows; `find_columns` names the missing one.
             self._create("TABLE", view, f"SELECT {kept or 1} FROM {name}", label)
         finally:
@@ -531,7 +535,7 @@ class Reader:
         try:
             if reader != "read_json" and len(paths) > 1:  # a missing JSON field is NULL
                 self._check_columns(reader, paths, label)
-            more = "" if reader == "read_parquet" else self._ids_as_text(reader, text)
+            more = "" if reader == "read_parquet" else self._ids_as_text(role, reader, text)
             self._create(kind, view, f"FROM {reader}({text}{more})", label)
         except duckdb.Error as error:
             raise ValueError(f"{label} cannot be read: {error_text(error)}") from error
@@ -539,13 +543,15 @@ class Reader:
             self.of_parquet.add(view)
         return False
 
-    def _ids_as_text(self, reader: str, path: str) -> str:
+    def _ids_as_text(self, role: str, reader: str, path: str) -> str:
         """Return an argument for the reader that reads ids as texts if it would read them as floating point.
 
         As floating point, different ids could become equal. In CSV, 1.10 and 1.1 are different ids. In JSON
         they are the same number; there ids become texts only if one is too large to be exact.
         """
-        ids = {self.trec_columns[name].lower() for name in ("user", "item")}
+        # The users of segments may be called as those of another table.
+        read = self.columns
+        ids = {*map(str.lower, read[role][:2] if role in _TREC else (each[0] for each in read.values()))}
         columns = self._types(f"{reader}({path})")
         texts = {name for name, kind in columns.items() if name.lower() in ids and kind == "DOUBLE"}
         if texts and reader == "read_json":
@@ -637,7 +643,7 @@ class Reader:
                 )
         # A relevance below 0 counts as 0.
         value = number if role == "rec" else f"greatest({number}, 0)"
-        user, item, last = (quote_name(self.trec_columns[name]) for name in ("user", "item", role))
+        user, item, last = map(quote_name, self.columns[role][:3])
         fields_of_line = f"field[1] AS {user}, field[3] AS {item}, {value} AS {last}"
         self._create("TABLE", view, f"SELECT {fields_of_line} FROM {lines}", label)
         self.con.execute(f"DROP TABLE {lines}")

@@ -100,7 +100,7 @@ class SessionOnSpark(Session):
             for k in plan.ks
         )
         return found.where(f"{_partition.JUDGED} > 0").selectExpr(
-            f"{_partition.USER} AS {_quoted(self._columns.user)}",
+            f"{_partition.USER} AS {_quoted(self._columns.of_results)}",
             f"inline(array({rows}))",
             _partition.RETRIEVED,
             _partition.JUDGED,
@@ -223,8 +223,9 @@ class SessionOnSpark(Session):
         """Raise an error if a table has several columns of a name that is needed."""
         columns = self._columns
         last = (columns.rel, *columns.by) if source.role == "truth" else (columns.score,)
+        ids = (columns.of(source.role, what)[1] for what in ("user", "item"))
         names = Counter(name.lower() for name in self._frames[source.role].columns)
-        for name in filter(None, (columns.user, columns.item, *last)):
+        for name in filter(None, (*ids, *last)):
             if names[name.lower()] > 1:
                 several = (
                     f"{source.label} has several columns {name!r}, in any case of letters: rename the others"
@@ -294,7 +295,15 @@ class SessionOnSpark(Session):
         keys = user, functions.when(user.isNull(), functions.hash(item))
         count = self._partitions or _partition_count(truth, rec)
         divided = rows.repartition(*keys) if count is None else rows.repartition(count, *keys)
-        named = Columns(columns.user, columns.item, columns.score, columns.rel, columns.by)
+        named = Columns(
+            user=columns.user,
+            item=columns.item,
+            rec_user=columns.rec_user,
+            rec_item=columns.rec_item,
+            score=columns.score,
+            rel=columns.rel,
+            by=columns.by,
+        )
         task = _partition.Task(self._caller, (tables.truth.label, tables.rec.label), named, plan, reports)
         return divided.mapInArrow(_on_executor(self._caller, task.to_json()), _schema(rows.schema, task))
 

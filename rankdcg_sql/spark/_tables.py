@@ -23,6 +23,10 @@ def evaluate(
     item: str = "itemid",
     score: str = "score",
     rel: str | None = None,
+    truth_user: str | None = None,
+    rec_user: str | None = None,
+    truth_item: str | None = None,
+    rec_item: str | None = None,
     spark: Any = None,
     partitions: int | None = None,
     **options: Any,
@@ -50,6 +54,9 @@ def evaluate(
     rel : str, optional
         The column of relevances in `truth`, numbers or booleans. A row with NULL or NaN is left out. If not
         given, every item of `truth` is relevant.
+    truth_user, rec_user, truth_item, rec_item : str, optional
+        The columns of users and of items in `truth` alone and in `rec` alone, if they have another name than
+        `user` and `item`. The result has the name of users in `truth`.
     spark : pyspark.sql.SparkSession, optional
         The session, of Spark or Spark Connect, in which names of tables are looked up.
     partitions : int, optional
@@ -64,10 +71,10 @@ def evaluate(
     -------
     pyspark.sql.DataFrame
         A lazy data frame: one row for each user of truth and each k. Its columns are the user, under the
-        name `user`; ``k``; each metric; and ``retrieved`` and ``judged``, the numbers of items of the user. A
-        metric without a cutoff has the same value at each k. A value is NULL if the metric is not defined for
-        a user, or was not asked for at this k. Users of `rec` alone are left out, and so are rows without a
-        user.
+        name of the column of `truth`; ``k``; each metric; and ``retrieved`` and ``judged``, the numbers of
+        items of the user. A metric without a cutoff has the same value at each k. A value is NULL if the
+        metric is not defined for a user, or was not asked for at this k. Users of `rec` alone are left out,
+        and so are rows without a user.
 
     Raises
     ------
@@ -90,7 +97,17 @@ def evaluate(
     >>> evaluate(truth, spark.table("rec"), k=10, rel="rel").groupBy("k").avg("ndcg")  # doctest: +SKIP
     DataFrame[k: bigint, avg(ndcg): double]
     """
-    columns = Columns(user, item, score, rel, ())
+    columns = Columns(
+        user=user,
+        item=item,
+        truth_user=truth_user,
+        rec_user=rec_user,
+        truth_item=truth_item,
+        rec_item=rec_item,
+        score=score,
+        rel=rel,
+        by=(),
+    )
     request = Request.check(
         "evaluate",
         k,
@@ -104,7 +121,10 @@ def evaluate(
         options,
         signature(evaluate).parameters,
     )
-    if user.lower() in {*request.plan.metrics, "judged"}:
-        raise CallValueError("evaluate", "user", f"the results have a column {user!r} already: rename yours")
+    argument, name = columns.of("truth", "user")
+    if name.lower() in {*request.plan.metrics, "judged"}:
+        raise CallValueError(
+            "evaluate", argument, f"the results have a column {name!r} already: rename yours"
+        )
     with SessionOnSpark("evaluate", truth, columns, 1, spark, partitions) as session:
         return session.lazy(rec, request.plan)

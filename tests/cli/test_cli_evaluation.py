@@ -229,6 +229,18 @@ def test_segments(here: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("recs", [["mine.csv"], ["rec.csv", "mine.csv"]])
+def test_columns_of_different_names(here: Path, recs: list[str]) -> None:
+    command = "compare" if recs[1:] else "evaluate"
+    expected = objects(command, "--truth", "truth.csv", *(f"--rec={rec}" for rec in recs))
+    for name in ("truth.csv", *recs):
+        names = "uid,song" if name == "truth.csv" else "customer_no,track"
+        (here / name).write_text((here / name).read_text().replace("userid,itemid", names))
+    names_of_both = ["--truth-user=uid", "--truth-item=song", "--rec-user=customer_no", "--rec-item=track"]
+    found = objects(command, "--truth", "truth.csv", *(f"--rec={rec}" for rec in recs), *names_of_both)
+    assert found == expected
+
+
 @pytest.mark.parametrize("segments", ["segments.csv", "SELECT 1 AS userid, 'a' AS plan UNION SELECT 2, 'b'"])
 def test_segments_of_a_table_of_users(here: Path, segments: str) -> None:
     (here / "segments.csv").write_text("userid,plan\n1,a\n2,b\n")
@@ -495,8 +507,8 @@ def test_a_quiet_report_prints_nothing(here: Path) -> None:
         (["--truth", "run.txt", "--rec", "qrels.txt"],
          "truth (run.txt) is a TREC run, but must be TREC qrels: are truth and rec swapped?"),
         (["--rec", "columns.csv"],
-         "rec (columns.csv) has no column 'userid', but user_id, movie, score; truth (truth.csv) has one, "
-         "and both tables must: rename a column, .* SELECT * RENAME (\"user_id\" AS \"userid\") FROM ..."),
+         "rec (columns.csv) has no column 'userid', but user_id, movie, score; did you mean "
+         "--rec-user user_id?"),
         ([*TABLES, "--user", "user_id"], "no column 'user_id'.* did you mean --user userid?"),
         (["--rec", "blank.csv", "--score", "the score"], "did you mean --score 'the scores'?"),
         ([*TABLES, "--rel", "stars"], "no column 'stars'.* name the right one with --rel="),

@@ -1299,16 +1299,23 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     # Either table has the column that is named as missing under another name.
     (
         {"truth": {"userid": [1], "song": ["a"], "score": [1.0]}, "rec": {**TRUTH, "rel": [1] * 5}},
-        "truth has no column 'itemid', but userid, song, score; rec has one, and both tables must: rename a "
-        "column, in a data frame before the call, or with a query in place of the table: "
-        r"SELECT \* RENAME \(\.\.\. AS \"itemid\"\) FROM \.\.\.; "
+        "truth has no column 'itemid', but userid, song, score; name the right one with truth_item=; "
         "truth has the column 'score', and rec has not: are the two swapped.$",
     ),
     (
         {"rec": {"user_id": [1], "itemid": ["a"], "score": [1.0]}},
-        "rec has no column 'userid', but user_id, itemid, score; truth has one, and both tables must: .* "
-        r'SELECT \* RENAME \("user_id" AS "userid"\) FROM',
+        "rec has no column 'userid', but user_id, itemid, score; did you mean rec_user='user_id'.$",
     ),
+    (
+        {"rec_user": "uid"},
+        "rec has no column 'uid', but userid, itemid, score; did you mean rec_user='userid'",
+    ),
+    (
+        {"truth": {"account": [1], "itemid": ["a"]}, "user": "uid", "rec_user": "userid"},
+        "truth has no column 'uid', but account, itemid; name the right one with user=, or that of truth "
+        "alone with truth_user=$",
+    ),
+    ({"truth_user": "mean"}, "the results have a column 'mean' already"),
     ({"user": "uid"}, "truth has no column 'uid', but userid, itemid; did you mean user='userid'"),
     # Both tables have scores, so they do not look swapped.
     (

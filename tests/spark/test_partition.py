@@ -28,7 +28,7 @@ FRONT = """
         return pa.concat_tables([judged, retrieved]).to_batches(max_chunksize=10_000)
 
     def task(reports, metrics="ndcg"):
-        columns = Columns("userid", "itemid", "score", "rel", ())
+        columns = Columns(user="userid", item="itemid", score="score", rel="rel", by=())
         plan = make_plan("evaluate", 3, metrics, {}, [])
         return Task("evaluate", ("truth", "rec"), columns, plan, reports).to_json()
 
@@ -115,7 +115,8 @@ def test_a_worker_imports_no_pandas() -> None:
     retrieved = "SELECT 1, 2, NULL, 0.5, false"
     batches = duckdb.sql(f"{judged} UNION ALL {retrieved}").to_arrow_table().to_batches()
     plan = make_plan("evaluate", [1, None], "ndcg", {}, [])
-    task = Task("evaluate", ("truth", "rec"), Columns("userid", "itemid", "score", "rel", ()), plan, True)
+    columns = Columns(user="userid", item="itemid", score="score", rel="rel", by=())
+    task = Task("evaluate", ("truth", "rec"), columns, plan, True)
     reported = sum(map(len, evaluate_partition(batches, task.to_json())))
     print(json.dumps([reported, "pandas" in sys.modules]))
     """

@@ -189,6 +189,28 @@ def test_compare(spark: Any) -> None:
     assert "lists of different length" in str(expected)
 
 
+def test_columns_of_different_names(spark: Any) -> None:
+    """A column of rec may have the name of another column of truth."""
+    from rankdcg_sql.spark import evaluate
+
+    tables_of_one_name = tables(6)
+    arguments: dict[str, Any] = {"rel": "rel", "k": 3, "metrics": ["ndcg", "recall"], "by": "segment"}
+    expected = rankdcg_sql.evaluate(*tables_of_one_name, **arguments)
+    names = {"truth_user": "uid", "truth_item": "song", "rec_user": "customer", "rec_item": "uid"}
+    truth = tables_of_one_name[0].rename_columns({"userid": "uid", "itemid": "song"})
+    rec = tables_of_one_name[1].rename_columns({"userid": "customer", "itemid": "uid"})
+    frames = on_spark(spark, truth, rec)
+    found = rankdcg_sql.evaluate(*frames, **arguments, **names)
+    assert found.per_user.columns[0] == "uid"
+    assert found.per_user.order("ALL").fetchall() == expected.per_user.order("ALL").fetchall()
+    del arguments["by"]
+    lazy = evaluate(*frames, **arguments, **names)
+    assert lazy.columns[0] == "uid"
+    rows = {row["uid"]: [row["ndcg"], row["recall"]] for row in lazy.collect()}
+    columns = (expected.table[name].to_pylist() for name in ("userid", "ndcg@3", "recall@3"))
+    assert rows == {user: values for user, *values in map(list, zip(*columns, strict=True))}
+
+
 def test_compare_by_segment(spark: Any) -> None:
     truth, rec = tables(6)
     others = {"old": rec, "new": tables(7)[1]}
