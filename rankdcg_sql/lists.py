@@ -947,8 +947,9 @@ def err(rec: Values, truth: Values, k: K = None, **options: Unpack[ErrOptions]) 
 def rankdcg(rec: Values, truth: Values, **options: Unpack[RankdcgOptions]) -> float | None:
     """RankDCG: how well the whole order is kept, 1 for the perfect one and 0 for the worst. It takes no k:
     judged items that were not retrieved come last, in the worst order. Retrieved items without a
-    judgement have relevance 0, and so has an item that a list repeats. NULL without two distinct
-    relevances.
+    judgement have relevance 0, and a repeated item counts once, at its best place. NULL without two
+    distinct relevances, or 0 if nothing was retrieved and an item of truth has another relevance than
+    0.
 
     Parameters
     ----------

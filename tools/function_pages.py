@@ -19,7 +19,7 @@ SYMBOLS = {
     "j": "",
     "k": "the cutoff; without k, the whole list",
     "n": "the number of retrieved items",
-    "N": "the number of items that were retrieved or judged, counting each repeat in a list",
+    "N": "the number of distinct items that were retrieved or judged",
     "h_i": "1 if the item at rank $i$ is relevant, otherwise 0",
     "r_i": "the relevance of the item at rank $i$",
     "r^*_i": "the $i$-th largest relevance among the judgements",

@@ -36,8 +36,7 @@ class Counts:
     users_evaluated : int
         Users that are evaluated: those of truth, or with ``users="both"`` those of both tables.
     users_without_rec : int
-        Users of truth without recommendations. They count as zero or, with ``users="both"``, not at all. For
-        ``rankdcg`` such a user has no value if all items of the user have the same relevance.
+        Users of truth without recommendations. They count as zero or, with ``users="both"``, not at all.
     users_without_truth : int
         Users of rec without judgements. They are not evaluated.
     rec_repeats : int

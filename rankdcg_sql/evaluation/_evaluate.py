@@ -85,8 +85,7 @@ def evaluate(
         NULL.
     users : {"truth", "both"}
         The users over whom means are taken: those of `truth`, who count as zero if they are not in `rec`; or
-        those of both tables. For ``rankdcg``, a user who is not in `rec` has no value if all items of the
-        user in `truth` have the same relevance.
+        those of both tables.
     segments : table, optional
         A table of users with the columns of `by`. Its users are in the column `user`, or else in that of
         `truth_user` or `rec_user`.
@@ -142,8 +141,9 @@ def evaluate(
     A user without a relevant item has no value, unless `no_relevant` says otherwise, and counts in no mean.
     In `Evaluation.summary`, ``n`` is the number of users with a value and ``without_value`` the number of the
     others, as is `Counts.users_without_value`. ``rankdcg`` has a value if two relevances of the user differ;
-    a retrieved item without a judgement has relevance 0. If judgements are not graded, the mean of
-    ``rankdcg`` is therefore taken over different users for each system. An interval is clipped to the range
+    a retrieved item without a judgement has relevance 0, and a user who is not in `rec` counts as 0. If
+    judgements are not graded, the mean of ``rankdcg`` is therefore taken over different users for each
+    system. An interval is clipped to the range
     of its metric. Means and intervals are bitwise the same for every order of rows and every number of
     threads, because ``mean_ci`` and ``bootstrap_ci`` sum values exactly, or in the order of size. The
     metrics are those of ``rank_metrics_by_user`` and of the functions whose names end in ``_rows``.

@@ -70,8 +70,8 @@ def hint_at_grades(tables: TruthAndRec, views: Views, plan: Plan, users: Users) 
         "truth",
         f"{', '.join(metrics)} needs graded truth: {found['flat']:,} of "
         f"{pluralize(found['users'], 'user')} have fewer than two distinct relevances in "
-        f"{tables.truth.label}. Such a user has no value, unless an item of another relevance is "
-        "retrieved: means of systems may be over different users",
+        f"{tables.truth.label}. Such a user has no value, unless nothing or an item of another "
+        "relevance is retrieved: means of systems may be over different users",
     )
     return True
 

@@ -7,6 +7,7 @@ import copy
 import csv
 import gzip
 import io
+import itertools
 import json
 import lzma
 import math
@@ -850,28 +851,56 @@ def test_rankdcg_of_binary_truth_says_that_it_needs_two_relevances():
     assert found.counts.users_without_value == {"rankdcg": 3}
 
 
-#: Four users with one relevant item each. One system serves two of the users, with hits. The other system has
-#: the same hits, and misses for the other two users.
+#: Four users with one relevant item each. All systems have the same hits for two of them. To the others, one
+#: system gives nothing, one the relevant item alone, and one a miss above it.
 SINGLE = {"userid": [1, 2, 3, 4], "itemid": ["x"] * 4}
 SKIPS = {"userid": [1, 1, 2, 2], "itemid": ["x", "z"] * 2, "score": [2, 1] * 2}
+SERVES_LESS = {"userid": [1, 1, 2, 2, 3, 4], "itemid": ["x", "z"] * 2 + ["x"] * 2, "score": [2, 1] * 3}
 SERVES = {"userid": [1, 1, 2, 2, 3, 3, 4, 4], "itemid": ["x", "z"] * 2 + ["z", "x"] * 2, "score": [2, 1] * 4}
 
 
 def test_rankdcg_of_binary_truth_warns_that_users_differ_between_systems():
     told = (
         "rankdcg needs graded truth: 4 of 4 users have fewer than two distinct relevances in truth. Such a "
-        "user has no value, unless an item of another relevance is retrieved"
+        "user has no value, unless nothing or an item of another relevance is retrieved"
     )
     with pytest.warns(DataWarning, match=f"^evaluate: {told}") as met:
-        skips = evaluate(SINGLE, SKIPS, metrics="rankdcg")
+        less = evaluate(SINGLE, SERVES_LESS, metrics="rankdcg")
     assert met[0].filename == __file__
     with pytest.warns(DataWarning, match=f"^evaluate: {told}"):
         serves = evaluate(SINGLE, SERVES, metrics="rankdcg")
-    assert skips.summary.project("n, mean").fetchall() == [(2, 1.0)]
+    assert less.summary.project("n, mean").fetchall() == [(2, 1.0)]
     assert serves.summary.project("n, mean").fetchall() == [(4, 0.5)]
-    assert skips._notes()[1:] == [
+    assert less._notes() == [
         "2 users without two distinct relevances among what was judged and retrieved: in no mean of rankdcg"
     ]
+
+
+def test_a_user_who_got_nothing_lowers_rankdcg_as_a_miss_does():
+    """With binary truth, a miss alone has two levels of relevance, and nothing at all has one."""
+    of_misses = {"userid": [3, 4], "itemid": ["z"] * 2, "score": [1] * 2}
+    misses = {name: [*values, *of_misses[name]] for name, values in SKIPS.items()}
+    for rec in (SKIPS, misses):
+        with pytest.warns(DataWarning, match="rankdcg needs graded truth"):
+            found = evaluate(SINGLE, rec, metrics="rankdcg")
+        assert found.per_user.order("userid").project("value").fetchall() == [(1.0,), (1.0,), (0.0,), (0.0,)]
+        assert found.summary.project("n, mean").fetchall() == [(4, 0.5)]
+
+
+def test_a_repeat_counts_once_in_rankdcg_of_lists_and_of_tables():
+    """Every list of up to four of three items, one of which is not judged, and the same list as rows."""
+    judged = {"a": 2, "b": 1}
+    lists = [rec for length in range(1, 5) for rec in itertools.product("abz", repeat=length)]
+    rows = [(user, item, -rank) for user, rec in enumerate(lists) for rank, item in enumerate(rec)]
+    rec = dict(
+        zip(("userid", "itemid", "score"), (list(column) for column in zip(*rows, strict=True)), strict=True)
+    )
+    truth = dict.fromkeys(range(len(lists)), judged)
+    with pytest.warns(DataWarning, match="the largest score counts"):
+        found = evaluate(truth, rec, metrics="rankdcg").per_user.order("userid").project("value").fetchall()
+    assert found == [(rankdcg_sql.rankdcg(list(rec), judged),) for rec in lists]
+    once = [list(dict.fromkeys(rec)) for rec in lists]
+    assert found == [(rankdcg_sql.rankdcg(rec, judged),) for rec in once]
 
 
 def test_a_comparison_warns_once_that_rankdcg_needs_grades():

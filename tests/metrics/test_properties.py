@@ -825,7 +825,21 @@ def test_blanks_case_and_order_of_options_do_not_matter(engines: dict[str, Engin
         ("auc", "ids", ([], []), None, {"no_relevant": "one"}, 1.0),
         ("auc", "ids", ([], None), None, {"no_relevant": "error"}, None),
         ("rankdcg", "aligned", ([], [1, 2]), None, {}, 0.0),
-        ("rankdcg", "aligned", ([], [2, 2]), None, {}, None),
+        # Nothing retrieved never counts for more than a wrong item.
+        ("rankdcg", "aligned", ([], [2, 2]), None, {}, 0.0),
+        ("rankdcg", "aligned", ([None], [1]), None, {"empty_rec": "null"}, None),
+        ("rankdcg", "aligned", ([None, None], [0, 0]), None, {}, None),
+        ("rankdcg", "aligned", ([2, 1], [1, 1]), None, {}, None),
+        ("rankdcg", "graded", ([], {1: 1, 2: 1}), None, {}, 0.0),
+        ("rankdcg", "graded", (None, {1: 1}), None, {}, 0.0),
+        ("rankdcg", "graded", ([3], {1: 1, 2: 1}), None, {}, 0.0),
+        ("rankdcg", "graded", ([1], {1: 1, 2: 1}), None, {}, None),
+        ("rankdcg", "graded", ([], {1: -1}), None, {}, 0.0),
+        ("rankdcg", "graded", ([], {1: 0}), None, {}, None),
+        ("rankdcg", "graded", ([], {}), None, {}, None),
+        ("rankdcg", "graded", ([3], {1: 1}), None, {"unjudged": "skip"}, 0.0),
+        ("rankdcg", "lists", ([], [1, 1]), None, {}, 0.0),
+        ("rankdcg", "lists", ([1], [1, 1]), None, {}, None),
         # Three rankings without a retrieved item. Without a judgement, NULL comes before every other rule.
         ("rankdcg", "aligned", ([None, None], [1, 2]), None, {"ties": "optimistic"}, 0.0),
         ("rankdcg", "aligned", ([3, None, None], [None, 1, 2]), None, {"ties": "average"}, 0.0),
@@ -841,12 +855,17 @@ def test_blanks_case_and_order_of_options_do_not_matter(engines: dict[str, Engin
         # Relevance 0 is one level, for judged and unjudged items. Negative relevances are levels below it.
         ("rankdcg", "graded", ([1, 2, 3], {1: 1, 2: 0}), None, {}, 1.0),
         ("rankdcg", "graded", ([1, 3, 2], {1: 1, 2: -1}), None, {}, 1.0),
-        # The repeat of an item and a NULL item count as unjudged.
+        # Each NULL item is an unjudged item, and the repeat of an item is none.
         ("rankdcg", "graded", ([1, 1, 2], {1: 2, 2: 1}), None, {"unjudged": "skip"}, 1.0),
         ("rankdcg", "graded", ([1, None, 2], {1: 2, 2: 1}), None, {"unjudged": "skip"}, 1.0),
+        ("rankdcg", "graded", ([1, 1, 2], {1: 2, 2: 1}), None, {}, 1.0),
+        ("rankdcg", "graded", ([2, 2, 1], {1: 2, 2: 1}), None, {}, 0.0),
+        ("rankdcg", "graded", ([2, 2, 1], {1: 2, 2: 1}), None, {"convention": "spark"}, 0.0),
         # 3 levels, discounts 1, 2, 3: 3/1 + 1/2 + 2/3 from 1/1 + 2/2 + 3/3, to 3/1 + 2/2 + 1/3.
-        ("rankdcg", "graded", ([1, 1, 2], {1: 2, 2: 1}), None, {}, 0.875),
         ("rankdcg", "graded", ([1, None, 2], {1: 2, 2: 1}), None, {}, 0.875),
+        ("rankdcg", "graded", ([1, 9, 9], {1: 2, 2: 1}), None, {}, 0.875),
+        # Discounts 1, 2, 3, 3: 3/1 + 1/2 + 1/3 + 2/3 from 1/1 + 1/2 + 2/3 + 3/3, to 3/1 + 2/2 + 1/3 + 1/3.
+        ("rankdcg", "graded", ([1, None, None], {1: 2, 2: 1}), None, {}, 8 / 9),
         # Items that were not retrieved follow in the worst order, for every value of ties.
         ("rankdcg", "graded", ([1], {1: 1, 2: 2, 3: 3}), None, {"ties": "optimistic"}, 0.0),
         ("rankdcg", "aligned", ([5, None, None], [1, 2, 3]), None, {"ties": "optimistic"}, 0.0),

@@ -185,7 +185,9 @@ def evaluate(
     if name == "rankdcg":
         head = []
         for position, key in enumerate(retrieved):
-            if key in judged and key not in retrieved[:position]:
+            if key is not None and key in retrieved[:position]:  # an item has one place in an order
+                continue
+            if key in judged:
                 head.append([judged[key]])
             elif settings["unjudged"] == "zero":
                 head.append([0.0])
@@ -683,12 +685,15 @@ def _rankdcg(
     at each position. The items of the `tail` were not retrieved and stand in their worst order.
     """
     ties = options["ties"]
+    nothing_counts = not any(blocks := list(blocks))
     blocks = [block for block in [*blocks, *([rel] for rel in sorted(tail))] if block]
     distinct = sorted({rel for block in blocks for rel in block})
+    if not retrieved and options["empty_rec"] == "null":
+        return None
+    if nothing_counts and distinct not in ([], [0]):
+        return 0.0
     if len(distinct) < 2:
         return None
-    if not retrieved:
-        return None if options["empty_rec"] == "null" else 0.0
     relative = {rel: Fraction(rank) for rank, rel in enumerate(distinct, 1)}
     predicted: list[Fraction] = []
     for block in blocks:

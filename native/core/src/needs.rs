@@ -22,4 +22,6 @@ pub struct AllNeeds {
     pub hit_sums: bool,
     /// Whether any metric needs gains.
     pub gains: bool,
+    /// Whether any metric needs the order of relevances. A repeated retrieved item then counts once.
+    pub levels: bool,
 }

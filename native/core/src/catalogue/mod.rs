@@ -282,8 +282,8 @@ impl Function {
             _ => metrics.iter().any(|metric| metric.options.contains(name)),
         };
         let needs = |needs| metrics.iter().any(|metric| metric.needs == needs);
-        let (hit_sums, gains) = (needs(Needs::HitSums), needs(Needs::Gains));
-        let needs = AllNeeds { hits: hit_sums || needs(Needs::Hits), hit_sums, gains };
+        let (hit_sums, gains, levels) = (needs(Needs::HitSums), needs(Needs::Gains), needs(Needs::Levels));
+        let needs = AllNeeds { hits: hit_sums || needs(Needs::Hits), hit_sums, gains, levels };
         let (about, denominator, defaults) = match (output, &metrics[..]) {
             (Output::Value, [metric]) => {
                 let Metric { summary, formula, latex, range, source, .. } = metric;

@@ -43,7 +43,11 @@ impl<C: Column, R: Items, T: Items> RankingReader for LookupReader<'_, C, R, T> 
         rec.end = settings.deepest.map_or(rec.end, |deepest| rec.end.min(rec.start.saturating_add(deepest)));
         let check = |rel| settings.check_rel("truth", rel);
         let duplicates = settings.options.duplicates;
-        self.lookup.read(list, &LookupSpans { rec, truth }, &self.columns, duplicates, check)?;
+        let spans = LookupSpans { rec, truth };
+        self.lookup.read(list, &spans, &self.columns, duplicates, check)?;
+        if settings.needs.levels {
+            self.lookup.leave_out_repeats(list, spans.rec, &self.columns.rec)?;
+        }
         Ok(true)
     }
 }

@@ -15,7 +15,8 @@ pub static METRIC: Metric = Metric {
     synonyms: &[],
     summary: "rankDCG: how well the whole order is kept, 1 for the perfect one and 0 for the worst. It takes no k: judged \
               items that were not retrieved come last, in the worst order. Retrieved items without a judgement have \
-              relevance 0, and so has an item that a list repeats. NULL without two distinct relevances",
+              relevance 0, and a repeated item counts once, at its best place. NULL without two distinct relevances, \
+              or 0 if nothing was retrieved and an item of truth has another relevance than 0",
     formula: "(DCG' - lowest) / (highest - lowest), where DCG' is the sum of level / reversed ideal level",
     latex: r"\frac{\mathrm{DCG}' - W}{B - W}, \quad \mathrm{DCG}' = \sum_{i=1}^{N} \frac{l_i}{c_i}",
     range: ValueRange::UNIT,
@@ -51,7 +52,10 @@ fn share_of_range(ranking: &RankingAtK, options: &Options) -> Result<Outcome, Er
     levels.make_room(of_levels().count())?;
     levels.extend(of_levels());
     if levels.len() < 2 {
-        return Ok(Outcome::NoRelevant);
+        // An unjudged item would make a second level, and the value might be 0: nothing must not count for more.
+        let is_empty = ranking.retrieved() - ranking.unjudged() + unjudged == 0;
+        let is_zero = is_empty && perfect.first().is_some_and(|rel| *rel != 0.0);
+        return Ok(if is_zero { Outcome::Value(0.0) } else { Outcome::NoRelevant });
     }
     let level_of = |rel: f64| levels.partition_point(|level| level[0] > rel);
     // With n distinct relevances, rel' of the highest is n, and rel' of the lowest is 1.

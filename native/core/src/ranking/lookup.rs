@@ -21,6 +21,8 @@ pub struct RelevanceLookup {
     small_table: SmallTable,
     /// The table for any number of judged items.
     large_table: HashTable<TableEntry>,
+    /// The tag and the index of each distinct retrieved item, for metrics to which a repeat is no item.
+    distinct: HashTable<(i64, usize)>,
     /// The tags of the retrieved items.
     rec_tags: Tags,
     /// The tags of the judged items.
@@ -67,6 +69,39 @@ impl RelevanceLookup {
             return Ok(());
         }
         self.read_large(list, spans, columns, once, check)
+    }
+
+    /// Leaves repeated items out of the ranking in `list`, which was read from the elements `retrieved` of `rec` with
+    /// [`Duplicates::First`]. NULL items are distinct.
+    pub fn leave_out_repeats<R: Items>(
+        &mut self,
+        list: &mut RankedList,
+        retrieved: Range<usize>,
+        rec: &R,
+    ) -> Result<(), Error> {
+        let distinct = &mut self.distinct;
+        distinct.clear();
+        let items = retrieved.len();
+        make_room_for::<(i64, usize), _>(items, || distinct.try_reserve(items, |(tag, _)| mix(*tag)))?;
+        let mut matches = list.ranks[..list.match_count].iter_mut().peekable();
+        let mut repeats = 0;
+        for (place, index) in retrieved.enumerate() {
+            if let Some(tag) = rec.tag(index) {
+                let same = |other: usize| R::EXACT || rec.bytes(other) == rec.bytes(index);
+                let equal = |(other_tag, other): &(i64, usize)| *other_tag == tag && same(*other);
+                match distinct.entry(mix(tag), equal, |(tag, _)| mix(*tag)) {
+                    Entry::Occupied(_) => repeats += 1,
+                    Entry::Vacant(free) => {
+                        free.insert((tag, index));
+                    }
+                }
+            }
+            if let Some(rank) = matches.next_if(|rank| **rank == place) {
+                *rank -= repeats;
+            }
+        }
+        list.retrieved -= repeats;
+        Ok(())
     }
 
     /// Makes room for a row of `rec` retrieved and `truth` judged items.
