@@ -474,7 +474,7 @@ SELECT
     {", ".join(_metrics())},
     retrieved, judged, retrieved_repeats, judged_repeats
 FROM (SELECT unnest(found, recursive := true), no_user FROM evaluated)
-WHERE userid IS NOT NULL AND judged > 0"""
+WHERE judged > 0"""
 
 
 def _rank_summary() -> str:
@@ -501,7 +501,6 @@ users_at_k AS (
         *,
         judged > 0 AND ({_one_of(macro, "users", "truth", "both")} = 'truth' OR retrieved > 0) AS is_counted
     FROM (SELECT unnest(found, recursive := true), rec_left_out, truth_left_out FROM evaluated)
-    WHERE userid IS NOT NULL
 ),
 
 means_at_k AS (
@@ -843,7 +842,8 @@ findings AS (
     SELECT
         8, source, 'relevance is infinite or negative', @count(*), @min(example), 'an error'
     FROM shown
-    WHERE is_truth AND no_number IS NULL AND (number < 0 OR @isinf(number))
+    WHERE is_truth AND userid IS NOT NULL AND itemid IS NOT NULL AND no_number IS NULL
+        AND (number < 0 OR @isinf(number))
     GROUP BY source
     UNION ALL
 $of_ids

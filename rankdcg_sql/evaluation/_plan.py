@@ -137,7 +137,7 @@ class Plan:
             f"SELECT * EXCLUDE (k, is_there) REPLACE ({checked} AS userid) "
             f"FROM (SELECT userid, k, {is_there}, {counts}, {values} "
             f"FROM (SELECT unnest(found, recursive := true), complete_rows FROM ({found}))) "
-            f"WHERE k IS NOT DISTINCT FROM {bigint(self.ks[0])} AND userid IS NOT NULL"
+            f"WHERE k IS NOT DISTINCT FROM {bigint(self.ks[0])}"
         )
 
     def select_by_group(self, rows: str) -> str:

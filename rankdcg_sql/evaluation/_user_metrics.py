@@ -69,22 +69,20 @@ def create_user_metrics(tables: TruthAndRec, views: Views, columns: FoundColumns
             (columns.user_type, tables.truth.types[columns.item], "DOUBLE"),
         ),
     )
-    only, may_be_unusable = "", in_one_pass
+    may_be_nan = in_one_pass and (columns.score_has_nan or columns.rel_has_nan)
     with divide(tables, rows, _part_count(tables, views, columns, plan, in_one_pass)) as parts:
         for number, (rec_rows, truth_rows) in enumerate(parts):
             refused = True
             while refused:
                 measured = select(
                     f"SELECT {user}, itemid, {score} AS score, NULL::{rel_type} AS rel "
-                    f"FROM (FROM {rec_rows}){only} "
-                    f"UNION ALL SELECT {user}, itemid, NULL, {rel} FROM (FROM {truth_rows}){only}"
+                    f"FROM {rec_rows} UNION ALL SELECT {user}, itemid, NULL, {rel} FROM {truth_rows}"
                 )
-                refused = _run_part(tables, views, columns, measured, number, len(parts), may_be_unusable)
+                refused = _run_part(tables, views, columns, measured, number, len(parts), may_be_nan)
                 if refused:
-                    # The aggregate refuses NaN, and judgements of the user NULL that disagree. Rows with NULL
-                    # in place of NaN are left out. To look at every row takes time, so that is done only now.
-                    may_be_unusable = False
-                    only = " WHERE userid IS NOT NULL"
+                    # The aggregate refuses NaN. Rows with NULL in its place are left out. To look at every
+                    # row takes time, so that is done only now.
+                    may_be_nan = False
                     score = f"if({is_nan('score')}, NULL, score)" if columns.score_has_nan else score
                     rel = f"if({is_nan('rel')}, NULL, rel)" if columns.rel_has_nan else rel
         return len(parts) if in_one_pass else None
@@ -97,14 +95,14 @@ def _run_part(
     measured: str,
     number: int,
     count: int,
-    may_be_unusable: bool,
+    may_be_nan: bool,
 ) -> bool:
     """Add the metrics of the users of one part, which the query `measured` computes, to `user_metrics`.
 
     Returns
     -------
     bool
-        Whether a value was refused that may be in a row without a user, or NaN; then nothing is added.
+        Whether a value was refused that may be NaN; then nothing is added.
     """
     into = f"INSERT INTO {views.user_metrics}" if number else f"CREATE TEMP TABLE {views.user_metrics} AS"
     of = f" ({number + 1} of {count})" if count > 1 else ""
@@ -118,7 +116,7 @@ def _run_part(
         found = _native.error_in(str(error))
         if found is None:
             raise
-        if may_be_unusable and found.kind == "argument":
+        if may_be_nan and found.kind == "argument":
             return True
         place = _refused_row(tables, views) if found.kind == "argument" else ""
         raise CallValueError(tables.caller, found.argument, *found.parts, place, kind=found.kind) from None
@@ -192,8 +190,11 @@ def _counted_users(tables: TruthAndRec, views: Views) -> int:
 
 def _refused_row(tables: TruthAndRec, views: Views) -> str:
     """Name the user and item of a row that a metric may have refused; empty if none is found."""
-    select = f"SELECT {repr_in_sql('userid')}, {repr_in_sql('itemid')} FROM {views.judgements}"
-    found = fetch_one(tables.con.execute(f"{select} WHERE rel < 0 OR isinf(rel) LIMIT 1")) or fetch_one(
+    select = (
+        f"SELECT {repr_in_sql('userid')}, {repr_in_sql('itemid')} FROM {views.judgements} "
+        "WHERE itemid IS NOT NULL"
+    )
+    found = fetch_one(tables.con.execute(f"{select} AND (rel < 0 OR isinf(rel)) LIMIT 1")) or fetch_one(
         tables.con.execute(f"{select} GROUP BY userid, itemid HAVING min(rel) <> max(rel) LIMIT 1")
     )
     return f" (user {found[0]}, item {found[1]} of {tables.truth.label})" if found else ""

@@ -87,10 +87,10 @@ def evaluate_frames(
     k : int, None, or sequence of int and None
         How many of the first items count, at least 1. None is all of them. A repeated k counts once.
     user, item : str or Expr
-        The columns of users and of items in both frames. A NULL user is a user of its own. A NULL item in
-        `rec` takes its rank and matches nothing; one in `truth` is ignored. Integers of different widths, and
-        String, Categorical and Enum, match each other; otherwise a column has one type in both frames. Users
-        are numbers, texts, bytes, booleans, dates or times.
+        The columns of users and of items in both frames. A row without a user is left out, and so is a row
+        of `truth` without an item. A NULL item in `rec` takes its rank and matches nothing. Integers of
+        different widths, and String, Categorical and Enum, match each other; otherwise a column has one type
+        in both frames. Users are numbers, texts, bytes, booleans, dates or times.
     score : str or Expr
         The column of scores in `rec`, numbers. A row with a NULL is ignored.
     rel : str or Expr, optional

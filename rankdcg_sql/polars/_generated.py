@@ -3279,7 +3279,7 @@ def rank_metrics_by_user(
     Parameters
     ----------
     userid : str, Expr, Series or list
-        The user. NULL is a user of its own.
+        The user. A row without a user is left out.
     item : str, Expr, Series or list
         The item. NULL matches no item.
     score : str, Expr, Series or list
@@ -3357,7 +3357,7 @@ def rank_metrics_at_by_user(
     Parameters
     ----------
     userid : str, Expr, Series or list
-        The user. NULL is a user of its own.
+        The user. A row without a user is left out.
     item : str, Expr, Series or list
         The item. NULL matches no item.
     score : str, Expr, Series or list
@@ -3436,7 +3436,7 @@ def rank_evaluation_by_user(
     Parameters
     ----------
     userid : str, Expr, Series or list
-        The user. NULL is a user of its own.
+        The user. A row without a user is left out.
     item : str, Expr, Series or list
         The item. NULL matches no item.
     score : str, Expr, Series or list

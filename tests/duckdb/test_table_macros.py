@@ -894,6 +894,54 @@ def test_nan_in_files_of_polars(kind: str, tmp_path: Any) -> None:
         assert sorted(found) == [(1, 1, 1), (2, 2, 2)]
 
 
+@needs_aggregates
+@pytest.mark.parametrize("kind", ["BIGINT", "VARCHAR", "DATE"])
+def test_rows_that_are_left_out_are_not_checked(con: duckdb.DuckDBPyConnection, kind: str) -> None:
+    """Neither a row without a user, nor a judgement without an item: `rank_check` says so."""
+    user = {"BIGINT": "1", "VARCHAR": "'u'", "DATE": "DATE '2000-01-31'"}[kind]
+    con.execute(f"""
+        CREATE TABLE t AS
+        SELECT u::{kind} AS userid, i AS itemid, r::DOUBLE AS rel
+        FROM (VALUES
+            ({user}, 'x', 3::DOUBLE), (NULL, 'x', 1), (NULL, 'x', 2), (NULL, 'y', -1),
+            (NULL, 'z', 'inf'::DOUBLE), ({user}, NULL, -1), ({user}, NULL, 'inf'::DOUBLE),
+            ({user}, NULL, 'nan'::DOUBLE)
+        ) AS v(u, i, r);
+        CREATE TABLE r AS
+        SELECT u::{kind} AS userid, i AS itemid, s::DOUBLE AS score
+        FROM (VALUES ({user}, 'x', 1::DOUBLE), (NULL, 'x', 1), (NULL, 'y', 'nan'::DOUBLE)) AS v(u, i, s)
+    """)
+    problems = con.execute(
+        "SELECT source, problem, found, consequence FROM rank_check(t, r, rel := 'rel') "
+        "WHERE source <> 'both'"
+    ).fetchall()
+    assert problems == [
+        ("truth", "user is NULL", 4, "the row is left out"),
+        ("truth", "item is NULL", 3, "the row is left out"),
+        ("truth", "relevance is NaN", 1, "the row is left out"),
+        ("rec", "user is NULL", 2, "the row is left out"),
+        ("rec", "score is NaN", 1, "the row is left out"),
+    ]
+    found = con.execute(
+        "SELECT count(*), min(ndcg) FROM rank_evaluate(t, r, rel := 'rel', ks := 2)"
+    ).fetchall()
+    assert found == [(1, 1.0)]
+    (summary,) = con.execute(
+        "SELECT n, mean, users_evaluated, truth_repeats, rec_left_out, truth_left_out "
+        "FROM rank_summary(t, r, rel := 'rel', ks := 2, metrics := 'ndcg')"
+    ).fetchall()
+    assert summary == (1, 1.0, 1, 0, 2, 7)
+    compared = con.execute(
+        "SELECT n, mean, baseline FROM rank_compare(t, r, r, rel := 'rel', ks := 2, metrics := 'ndcg')"
+    ).fetchall()
+    assert compared == [(1, 1.0, 1.0)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", rankdcg_sql.DataWarning)
+        evaluated = evaluate("t", "r", rel="rel", k=2, metrics="ndcg", con=con)
+    assert evaluated.summary.project("n, mean").fetchall() == [(1, 1.0)]
+    assert (evaluated.counts.truth_null_users, evaluated.counts.truth_null_items) == (4, 3)
+
+
 # The plan
 
 

@@ -11,7 +11,7 @@ use arrow_array::{
     Array, ArrayRef, BinaryViewArray, BooleanArray, Int64Array, NullArray, StringViewArray, StructArray,
     make_array,
 };
-use arrow_buffer::{Buffer, NullBufferBuilder};
+use arrow_buffer::Buffer;
 use arrow_data::ArrayData;
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Fields};
 use rankdcg_core::aggregate::{Group, Groups, PartitionCursor, Results, RowCounts, User, Users};
@@ -300,8 +300,6 @@ struct UserResults<'a> {
     views: Vec<u128>,
     /// The byte strings of users that views do not hold themselves.
     bytes: Vec<u8>,
-    /// A bit per result: set if its user is not NULL.
-    valid: NullBufferBuilder,
     /// The counts of rows; none if the function does not return them.
     counts: Vec<Integers>,
     /// The k of each result.
@@ -323,7 +321,6 @@ impl<'a> UserResults<'a> {
             integers: Vec::new(),
             views: Vec::new(),
             bytes: Vec::new(),
-            valid: NullBufferBuilder::new(0),
             counts: (0..counts).map(|_| Integers::new(0)).collect::<Result<_, _>>()?,
             ks: Integers::new(0)?,
             metrics: vec![Vec::new(); metrics],
@@ -368,15 +365,14 @@ impl<'a> UserResults<'a> {
     /// The array of users, of the type in which they came.
     fn users(&mut self, dictionary: &Dictionary) -> Result<ArrayRef, Error> {
         let rows = self.ks.len();
-        let valid = self.valid.finish();
-        let mut data = ArrayData::builder(self.user.clone()).len(rows).nulls(valid.clone());
+        let mut data = ArrayData::builder(self.user.clone()).len(rows);
         let of =
             |array: Result<ArrayData, ArrowError>| array.map(make_array).map_err(|error| refused(&error));
         match self.storage {
             Storage::Nulls => return Ok(Arc::new(NullArray::new(rows))),
             Storage::Integers if *self.user == DataType::Boolean => {
                 let values = self.integers.iter().map(|value| *value != 0);
-                return Ok(Arc::new(BooleanArray::new(values.collect(), valid)));
+                return Ok(Arc::new(BooleanArray::new(values.collect(), None)));
             }
             Storage::Integers => data = data.add_buffer(integers(self.user, &self.integers)?),
             Storage::Floats if *self.user == DataType::Float32 => {
@@ -392,7 +388,7 @@ impl<'a> UserResults<'a> {
                 let views = std::mem::take(&mut self.views).into();
                 let buffers = vec![Buffer::from_vec(std::mem::take(&mut self.bytes))];
                 let bytes =
-                    BinaryViewArray::try_new(views, buffers, valid).map_err(|error| refused(&error))?;
+                    BinaryViewArray::try_new(views, buffers, None).map_err(|error| refused(&error))?;
                 match self.user {
                     DataType::BinaryView => return Ok(Arc::new(bytes)),
                     DataType::Decimal128(..) => {
@@ -448,7 +444,6 @@ impl Results for UserResults<'_> {
                 Ok(user) => view = user,
                 Err(error) => self.outcome = Err(error),
             },
-            User::Null => {}
         }
         let RowCounts { retrieved, judged, retrieved_repeats, judged_repeats } = *counts;
         let counts = [Some(retrieved), Some(judged), retrieved_repeats, Some(judged_repeats)];
@@ -458,7 +453,6 @@ impl Results for UserResults<'_> {
                 Storage::Integers | Storage::Floats => self.integers.push(integer),
                 Storage::Bytes | Storage::Wide => self.views.push(view),
             }
-            self.valid.append(user != User::Null);
             for (column, count) in self.counts.iter_mut().zip(counts) {
                 column.push(count.and_then(|count| i64::try_from(count).ok()));
             }
@@ -547,11 +541,11 @@ mod tests {
             let chunks = users.evaluate(NAME, &field(&array), std::slice::from_ref(&array), 2).unwrap();
             let (found, _) = hits(&chunks);
             assert_eq!(found[0].data_type(), array.data_type());
-            let mut missing = vec![0, 1, 2];
-            for row in 0..3 {
+            let mut missing = vec![0, 2];
+            for row in 0..found[0].len() {
                 missing.retain(|place| array.slice(*place, 1).as_ref() != found[0].slice(row, 1).as_ref());
             }
-            assert_eq!((found[0].len(), missing), (3, vec![]), "{found:?}");
+            assert_eq!((found[0].len(), missing), (2, vec![]), "{found:?}");
         }
     }
 

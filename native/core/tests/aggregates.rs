@@ -294,7 +294,6 @@ impl Results for Everything {
                 let digits = name.iter().filter(|byte| byte.is_ascii_digit());
                 Some(digits.fold(0, |number, digit| 10 * number + i64::from(digit - b'0')))
             }
-            User::Null => None,
         };
         let RowCounts { retrieved, judged, retrieved_repeats, judged_repeats } = counts;
         let counts = [Some(*retrieved), Some(*judged), *retrieved_repeats, Some(*judged_repeats)];
@@ -357,6 +356,42 @@ proptest! {
         let expected = everything(&chunks, states, ties, numbers);
         prop_assert_eq!(&everything(&chunks, states, ties, short), &expected);
         prop_assert_eq!(&everything(&chunks, states, ties, with_long), &expected);
+    }
+}
+
+/// A chunk with a long text comes after one in which rows of a user with short texts were dropped.
+#[test]
+fn rows_that_were_dropped_are_remembered_once_texts_are_long() {
+    let own = |user: u8| (user, 1, Some(0));
+    let many = (1..200).map(|item| (2, item, Some(200 - item)));
+    let chunks =
+        [[own(1)].into_iter().chain(many).chain([own(3)]).collect(), vec![(4, 1, Some(0)), (2, 99, Some(0))]];
+    let text = |id: u8| Some(if id == 4 { "a user of a long id".to_owned() } else { format!("{id:010}") });
+    let numbers = |ids: Vec<u8>| some(ids.into_iter().map(|id| Some(i64::from(id))));
+    let texts = |ids: Vec<u8>| tagged(ids.into_iter().map(text));
+    let repeats = |found: Everything| {
+        let of_users = found.0.into_iter().filter(|of_user| of_user.user == Some(2));
+        of_users.map(|of_user| of_user.counts[2]).collect::<Vec<_>>()
+    };
+    // Item 99 is a repeat of a row that was dropped.
+    assert_eq!(repeats(everything(&chunks, 1, "ties=average", numbers)), [None]);
+    assert_eq!(repeats(everything(&chunks, 1, "ties=average", texts)), [None]);
+}
+
+#[test]
+fn a_judgement_without_an_item_is_remembered_by_any_part() {
+    let function = lookup("recall_at_rows").unwrap();
+    let part = |scores: [Option<i64>; 2], rels: [Option<i64>; 2]| {
+        let options = texts(["no_relevant=zero"; 2]);
+        group::<Rows>(function.name(), &[nothing(2), some(scores), some(rels), whole([1, 1]), options])
+    };
+    let judged = || part([None; 2], [Some(1), None]);
+    let retrieved = || part([Some(1), Some(2)], [None; 2]);
+    for (mut one, other) in [(judged(), retrieved()), (retrieved(), judged())] {
+        one.combine(&other).unwrap();
+        let mut scratch = Scratch::default();
+        let found = one.evaluate(function, &mut scratch).unwrap().map(|found| found.values[0].get());
+        assert_eq!(found, Some(Some(0.0)));
     }
 }
 

@@ -159,8 +159,6 @@ pub struct UserResults {
     texts: Vec<(usize, usize)>,
     /// The texts of users, one after the other.
     bytes: Vec<u8>,
-    /// The rows whose user is NULL.
-    nulls: Vec<usize>,
     /// Whether there was not enough memory for the texts.
     failed: bool,
 }
@@ -183,7 +181,6 @@ impl UserResults {
                 counts: (1..=counts).map(|field| Column::of(child(field))).collect(),
                 texts: Vec::new(),
                 bytes: Vec::new(),
-                nulls: Vec::new(),
                 failed: false,
             }
         }
@@ -206,10 +203,6 @@ impl UserResults {
             for (row, end) in self.texts {
                 write_text(users, row, &self.bytes[start..end]);
                 start = end;
-            }
-            let mut nulls = Nulls::of(users);
-            for row in self.nulls {
-                nulls.set(row);
             }
             self.columns.mark();
             self.counts
@@ -243,7 +236,6 @@ impl rankdcg_core::aggregate::Results for UserResults {
                     self.bytes.extend_from_slice(text);
                     self.texts.push((row, self.bytes.len()));
                 }
-                User::Null => self.nulls.push(row),
             }
         }
     }

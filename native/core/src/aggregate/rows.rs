@@ -79,7 +79,7 @@ impl<S: ScoreCode, I> Default for GroupItems<S, I> {
 
 impl<S: ScoreCode, I: Item> GroupRows<S, I> {
     /// Adds an input row. `item` may copy bytes. It is not called for a row that is neither judged nor possibly above
-    /// the deepest cutoff.
+    /// the deepest cutoff. The relevance of a NULL item is left out, and not checked.
     #[inline]
     fn push(
         &mut self,
@@ -94,9 +94,9 @@ impl<S: ScoreCode, I: Item> GroupRows<S, I> {
         }
         let mut item = item()?;
         if let Some(rel) = rel {
-            settings.check_rel("rel", rel)?;
             match if score.is_some() { cloned(item.as_ref())? } else { item.take() } {
-                Some(item) => self.take(settings, GroupRow::Judged(rel, item))?,
+                Some(item) => self.take(settings, GroupRow::Judged(settings.check_rel("rel", rel)?, item))?,
+                None if rel.is_nan() => {}
                 None => self.take(settings, GroupRow::JudgedNull)?,
             }
         }

@@ -34,7 +34,7 @@ const TABLE: &[(&str, &str, &str)] = &[
         "DOUBLE[]",
         "Scores, element by element beside `rels`. A NULL is an item that was not retrieved.",
     ),
-    ("userid", "BIGINT or VARCHAR", "The user. NULL is a user of its own."),
+    ("userid", "BIGINT or VARCHAR", "The user. A row without a user is left out."),
     ("item", "ANY", "The item. NULL matches no item."),
     ("score", "DOUBLE", "The item's score, a number. NULL for an item that was not retrieved."),
     (

@@ -295,19 +295,16 @@ impl<K: StoredId, V> RowBuffer<K, V> {
     }
 
     /// The same rows with users and items as tags and bytes; `value` gives a value in that form, and the bytes of its
-    /// item. `is_null` says that all users are NULL.
+    /// item.
     pub fn with_bytes<'a, W>(
         &'a self,
-        is_null: bool,
         value: impl Fn(&'a V) -> (W, Option<&'a [u8]>),
     ) -> Result<RowBuffer<i64, W>, Error> {
         let mut rows = RowBuffer::default();
         for block in &self.blocks {
             for (run, user) in block.users.iter().enumerate() {
-                let user = match user.bytes_with(block.user_bytes.get(run)) {
-                    _ if is_null => UserKey::default(),
-                    bytes => (bytes.map_or(user.tag(), hash), bytes),
-                };
+                let bytes = user.bytes_with(block.user_bytes.get(run));
+                let user = (bytes.map_or(user.tag(), hash), bytes);
                 for row in block.rows(run) {
                     let (value, item_bytes) = value(&block.values[row]);
                     rows.push(user, value, item_bytes)?;

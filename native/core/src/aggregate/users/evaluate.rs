@@ -6,7 +6,7 @@ use crate::aggregate::group::Scratch;
 use crate::aggregate::merge::{ItemJoin, JudgedItems, ScoredItem};
 use crate::aggregate::users::buffer::{BorrowedBytes, RowBlock, RowBuffer, StoredId, UserItem};
 use crate::aggregate::users::group::{Grouped, RunIndex, UserIndex, scored_item};
-use crate::aggregate::users::partition::{AnyPartitions, NULL_PARTITION, OfThreads, PARTITIONS, Partition};
+use crate::aggregate::users::partition::{AnyPartitions, OfThreads, PARTITIONS, Partition};
 use crate::aggregate::users::repeats::{Dropped, RepeatCounter};
 use crate::aggregate::users::short_text::ShortText;
 use crate::catalogue::Function;
@@ -21,7 +21,6 @@ use crate::values::{Nullable, Values};
 pub enum User<'a> {
     Integer(i64),
     Text(&'a [u8]),
-    Null,
 }
 
 /// Whether items are byte strings in the rows of any thread.
@@ -87,7 +86,7 @@ impl<'a> PartitionCursor<'a> {
     }
 
     /// How many partitions there are, those without rows included.
-    pub const COUNT: usize = PARTITIONS + 1;
+    pub const COUNT: usize = PARTITIONS;
 
     /// Moves to the next partition that has rows and groups it by user. Returns how many results it has, one for each
     /// user and k; `None` if there are no more partitions.
@@ -114,12 +113,11 @@ impl<'a> PartitionCursor<'a> {
     /// Evaluates the current partition and passes each user with its values to `results`, in the order of [`User`]. All
     /// values of a user without judgements are NULL.
     pub fn evaluate(&mut self, function: &Function, results: &mut impl Results) -> Result<(), Error> {
-        let Self { settings, rankings, next, scratch } = self;
+        let Self { settings, rankings, scratch, .. } = self;
         let Some(settings) = settings else { return Ok(()) };
-        let is_null = *next > NULL_PARTITION;
         with_rankings!(
             rankings,
-            of_users => of_users.evaluate(is_null, function, settings, scratch, results),
+            of_users => of_users.evaluate(function, settings, scratch, results),
             Ok(())
         )
     }
@@ -220,10 +218,9 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
         Ok(Some(users))
     }
 
-    /// Evaluates each user; `is_null` says that the partition is that of the NULL user.
+    /// Evaluates each user.
     fn evaluate(
         &mut self,
-        is_null: bool,
         function: &Function,
         settings: &Arc<Settings>,
         scratch: &mut Scratch,
@@ -235,7 +232,6 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
         order.make_exact_room(users.len())?;
         order.extend((0..).zip(&users).map(|(number, (user, beside))| {
             let user = match user.bytes_with(*beside) {
-                _ if is_null => User::Null,
                 Some(bytes) => User::Text(bytes),
                 None => User::Integer(user.tag()),
             };

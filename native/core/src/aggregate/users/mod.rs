@@ -249,18 +249,8 @@ mod tests {
         values: Vec<(i64, Vec<Option<f64>>)>,
         /// The numbers of retrieved, judged and repeated judged items of each user.
         counts: Vec<[usize; 3]>,
-        /// The number of repeated retrieved items of each user. Equal to any number where it is `None`.
-        repeats: Vec<AnyOr>,
-    }
-
-    /// A number; `None` equals every number.
-    #[derive(Clone, Copy, Debug)]
-    struct AnyOr(Option<usize>);
-
-    impl PartialEq for AnyOr {
-        fn eq(&self, other: &Self) -> bool {
-            self.0.zip(other.0).is_none_or(|(one, other)| one == other)
-        }
+        /// The number of repeated retrieved items of each user; `None` if it is not known.
+        repeats: Vec<Option<usize>>,
     }
 
     impl Results for Found {
@@ -268,7 +258,7 @@ mod tests {
             let User::Integer(user) = user else { panic!("{user:?}") };
             self.values.push((user, values.values.iter().map(|value| value.get()).collect()));
             self.counts.push([counts.retrieved, counts.judged, counts.judged_repeats]);
-            self.repeats.push(AnyOr(counts.retrieved_repeats));
+            self.repeats.push(counts.retrieved_repeats);
         }
     }
 
@@ -350,8 +340,9 @@ mod tests {
         (found, kept)
     }
 
-    /// The counts of each user as [`Found`] has them, by the definition.
-    fn counted(rows: &[Read], k: usize) -> (Vec<[usize; 3]>, Vec<AnyOr>) {
+    /// The counts of each user as [`Found`] has them, and whether repeats may be unknown: only if some retrieved rows
+    /// cannot be shown. By the definition.
+    fn counted(rows: &[Read], k: usize) -> Vec<([usize; 3], usize, bool)> {
         let mut users: Vec<u8> = rows.iter().map(|row| row.0).collect();
         users.sort_unstable_by_key(|user| (partition_of(i64::from(*user)), *user));
         users.dedup();
@@ -362,9 +353,10 @@ mod tests {
                 (items.iter().collect::<HashSet<_>>().len(), items.len())
             };
             let ((retrieved, all_retrieved), (judged, all_judged)) = (items(true), items(false));
-            ([retrieved.min(k), judged, all_judged - judged], AnyOr(Some(all_retrieved - retrieved)))
+            let shown = retrieved.min(k);
+            ([shown, judged, all_judged - judged], all_retrieved - retrieved, all_retrieved > shown)
         };
-        users.into_iter().map(of_user).unzip()
+        users.into_iter().map(of_user).collect()
     }
 
     fn floats(_: &[u8]) -> Option<Integers<'static>> {
@@ -385,21 +377,32 @@ mod tests {
                 .collect();
             // A run of one row has nothing to drop, and the limit is never reached: every row is kept.
             let (expected, _) = found::<u64>(k, ties, &rows, (1, usize::MAX), false, floats);
-            prop_assert_eq!(&counted(&rows, k), &(expected.counts.clone(), expected.repeats.clone()));
+            let counted = counted(&rows, k);
+            prop_assert_eq!(&counted.iter().map(|of_user| of_user.0).collect::<Vec<_>>(), &expected.counts);
+            prop_assert_eq!(&counted.iter().map(|of_user| Some(of_user.1)).collect::<Vec<_>>(), &expected.repeats);
+            // The same with the repeats that may be unknown, and are, in place of `None`.
+            let known = |(mut found, _): (Found, usize)| {
+                for (repeats, (_, expected, may_be_unknown)) in found.repeats.iter_mut().zip(&counted) {
+                    if *may_be_unknown {
+                        repeats.get_or_insert(*expected);
+                    }
+                }
+                found
+            };
             let sizes = (chunk, prune_above);
-            prop_assert_eq!(&found::<u64>(k, ties, &rows, sizes, false, floats).0, &expected);
-            prop_assert_eq!(&found::<u64>(k, ties, &rows, sizes, true, floats).0, &expected);
+            prop_assert_eq!(&known(found::<u64>(k, ties, &rows, sizes, false, floats)), &expected);
+            prop_assert_eq!(&known(found::<u64>(k, ties, &rows, sizes, true, floats)), &expected);
             for of in NARROW {
                 let integers = |levels: &[u8]| {
                     Some(Integers::Narrow(levels.iter().map(|level| of(*level)).collect()))
                 };
-                prop_assert_eq!(&found::<u64>(k, ties, &rows, sizes, false, integers).0, &expected);
+                prop_assert_eq!(&known(found::<u64>(k, ties, &rows, sizes, false, integers)), &expected);
             }
             for of in WIDE {
                 let integers = |levels: &[u8]| {
                     Some(Integers::Wide(levels.iter().map(|level| of(*level)).collect()))
                 };
-                prop_assert_eq!(&found::<u128>(k, ties, &rows, sizes, true, integers).0, &expected);
+                prop_assert_eq!(&known(found::<u128>(k, ties, &rows, sizes, true, integers)), &expected);
             }
         }
     }
@@ -413,7 +416,7 @@ mod tests {
         let (pruned, kept) = found::<u64>(5, "average", &rows, (40, 500), false, floats);
         assert!(kept < 1200);
         // Each item of a user is in 20 rows, so that dropped rows cannot be told from repeated ones.
-        assert!(pruned.repeats.iter().all(|repeats| repeats.0 != Some(0)), "{:?}", pruned.repeats);
+        assert!(pruned.repeats.iter().all(|repeats| *repeats != Some(0)), "{:?}", pruned.repeats);
         assert_eq!(found::<u64>(5, "average", &rows, (1, usize::MAX), true, floats).1, 4000);
     }
 
@@ -427,10 +430,38 @@ mod tests {
             let (pruned, kept) = found::<u64>(5, "average", &rows, sizes, false, floats);
             assert!(kept < 5500, "{kept}");
             assert!(
-                pruned.repeats.iter().all(|repeats| repeats.0 == Some(0)),
+                pruned.repeats.iter().all(|repeats| *repeats == Some(0)),
                 "{sizes:?} {:?}",
                 pruned.repeats
             );
+        }
+    }
+
+    #[test]
+    fn repeats_of_dropped_rows_are_unknown() {
+        // A chunk is 100 rows of one user, and chunks go to two threads by turns. Item 0 is the best one.
+        let rows = |user: u8, items: [u8; 100]| items.map(|item| (user, item, Some(200 - item)));
+        let first = std::array::from_fn(|place| u8::try_from(place).unwrap());
+        // One item is new, and item 0, which is kept, is not among the others.
+        let others = first.map(|item| item + 1);
+        let once = [(0, 50, Some(150))];
+        let cases = [
+            // The rows of the user are dropped twice by one thread, and some come again in between.
+            [rows(0, first).to_vec(), rows(1, first).to_vec(), rows(0, others).to_vec()],
+            // A prune that drops no row of the user comes between its drop and the item that comes again.
+            [
+                rows(0, first).to_vec(),
+                rows(1, first).to_vec(),
+                [&rows(2, first)[..], &rows(3, first), &once].concat(),
+            ],
+            // Both threads drop rows of the user.
+            [rows(0, first).to_vec(), rows(0, others).to_vec(), rows(1, first).to_vec()],
+        ];
+        for (place, chunks) in cases.iter().enumerate() {
+            let (pruned, kept) = found::<u64>(1, "average", &chunks.concat(), (100, 1), false, floats);
+            assert!(kept < 10, "{kept}");
+            let user = pruned.values.iter().position(|(user, _)| *user == 0).unwrap();
+            assert_eq!(pruned.repeats[user], None, "case {place}");
         }
     }
 }

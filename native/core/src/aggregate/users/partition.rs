@@ -16,10 +16,8 @@ use crate::ranking::lookup::mix;
 use crate::ranking::scored::ScoreCode;
 use crate::settings::Settings;
 
-/// How many partitions there are for users that are not NULL; their indexes start at 0.
+/// How many partitions there are.
 pub const PARTITIONS: usize = 128;
-/// The index of one more partition, which has the rows of the NULL user.
-pub const NULL_PARTITION: usize = PARTITIONS;
 
 /// The number of rows above which a thread first drops items that are below the deepest cutoff.
 const PRUNE_ABOVE: usize = 1 << 24;
@@ -129,8 +127,8 @@ pub struct UserPartitions<S, K> {
 impl<S: ScoreCode, K: StoredId> UserPartitions<S, K> {
     pub fn new() -> Result<Self, Error> {
         let mut partitions = Vec::new();
-        partitions.make_exact_room(PARTITIONS + 1)?;
-        partitions.resize_with(PARTITIONS + 1, || None);
+        partitions.make_exact_room(PARTITIONS)?;
+        partitions.resize_with(PARTITIONS, || None);
         let (prune_above, prune_floor, cutoffs) = (PRUNE_ABOVE, PRUNE_ABOVE, LastCutoffs::default());
         Ok(Self { partitions, rows: 0, prune_above, prune_floor, cutoffs })
     }
@@ -170,18 +168,17 @@ impl<S: ScoreCode> UserPartitions<S, ShortText> {
         }
         let Self { rows, prune_above, prune_floor, .. } = *self;
         let mut all = UserPartitions::<S, i64> { rows, prune_above, prune_floor, ..UserPartitions::new()? };
-        for (place, (partition, short)) in all.partitions.iter_mut().zip(&self.partitions).enumerate() {
+        for (partition, short) in all.partitions.iter_mut().zip(&self.partitions) {
             let Some([short]) = short.as_deref() else { continue };
-            let is_null = place == NULL_PARTITION;
             *partition_or_new(partition)? = Partition {
-                retrieved: short.retrieved.with_bytes(is_null, |(score, text)| {
+                retrieved: short.retrieved.with_bytes(|(score, text)| {
                     let (tag, bytes) = item(text);
                     ((*score, tag), bytes)
                 })?,
-                judged: short.judged.with_bytes(is_null, item)?,
-                null_item_scores: short.null_item_scores.with_bytes(is_null, |score| (*score, None))?,
-                null_item_judgements: short.null_item_judgements.with_bytes(is_null, |()| ((), None))?,
-                drops: short.drops.with_bytes(is_null, |dropped| (*dropped, None))?,
+                judged: short.judged.with_bytes(item)?,
+                null_item_scores: short.null_item_scores.with_bytes(|score| (*score, None))?,
+                null_item_judgements: short.null_item_judgements.with_bytes(|()| ((), None))?,
+                drops: short.drops.with_bytes(|dropped| (*dropped, None))?,
             };
         }
         Ok(all)
@@ -209,7 +206,7 @@ struct PartitionedRows {
 }
 
 // The index of a partition fits one byte.
-const _: () = assert!(NULL_PARTITION <= u8::MAX as usize);
+const _: () = assert!(PARTITIONS <= u8::MAX as usize + 1);
 
 impl PartitionedRows {
     /// Adds a row.
@@ -235,7 +232,7 @@ impl PartitionedRows {
                 put(partition_or_new(&mut partitions[partition])?, &[*row])
             });
         }
-        let mut ends = [0; PARTITIONS + 1];
+        let mut ends = [0; PARTITIONS];
         indexes().for_each(|partition| ends[partition] += 1);
         let mut end = 0;
         for count in &mut ends {
@@ -269,7 +266,7 @@ fn partition_or_new<S, K>(partition: &mut Place<S, K>) -> Result<&mut Partition<
 }
 
 impl<S: ScoreCode, K: StoredId + Prunable> UserPartitions<S, K> {
-    /// Adds the given rows of a chunk, and prunes if there are too many rows afterwards.
+    /// Adds the given rows of a chunk, except those without a user, and prunes if there are too many rows afterwards.
     pub fn read<'a, T: UserItem<'a, Stored = K>, U: Items, I: Items>(
         &mut self,
         settings: &Settings,
@@ -313,10 +310,10 @@ impl<S: ScoreCode, K: StoredId + Prunable> UserPartitions<S, K> {
         let mut of_run = Vec::new();
         let mut rest = rows;
         for run in rows.chunk_by(|one, other| users.are_equal(*one, *other)) {
-            let partition = users.tag(run[0]).map_or(NULL_PARTITION, partition_of);
             // The rows of a user at either end of a chunk may go on in another chunk, where an item may be repeated.
             let may_go_on = settings.count_rows && (rest.len() == rows.len() || rest.len() == run.len());
             rest = &rest[run.len()..];
+            let Some(partition) = users.tag(run[0]).map(partition_of) else { continue };
             // If many rows of a user follow one another, most are below the cutoff and are not stored at all.
             let shown = match settings.deepest {
                 Some(k) if run.len() > capacity_for(k) && !may_go_on => {
@@ -352,7 +349,7 @@ impl<S: ScoreCode, K: StoredId + Prunable> UserPartitions<S, K> {
         })
     }
 
-    /// Adds the judged items of the given rows.
+    /// Adds the judged items of the given rows. The relevance of a NULL item is left out, and not checked.
     fn read_judged<U: Items, I: Items>(
         &mut self,
         settings: &Settings,
@@ -365,11 +362,12 @@ impl<S: ScoreCode, K: StoredId + Prunable> UserPartitions<S, K> {
         let item = |row| K::read(items, row);
         let bytes = |row| bytes_beside::<K, I>(items, row);
         for row in rows.iter().copied() {
-            if let Some(rel) = rels.get(row) {
+            let (Some(rel), Some(user)) = (rels.get(row), users.tag(row)) else { continue };
+            if items.is_valid(row) {
                 settings.check_rel("rel", rel)?;
-                let partition = users.tag(row).map_or(NULL_PARTITION, partition_of);
-                if items.is_valid(row) { &mut judged } else { &mut of_null_items }
-                    .try_push(partition, row)?;
+                judged.try_push(partition_of(user), row)?;
+            } else if !rel.is_nan() {
+                of_null_items.try_push(partition_of(user), row)?;
             }
         }
         self.rows += judged.rows.len() + of_null_items.rows.len();
