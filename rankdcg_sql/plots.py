@@ -12,6 +12,7 @@ from functools import wraps
 from hashlib import sha256
 from html import escape
 from io import BytesIO, StringIO
+from math import lcm
 from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -218,9 +219,12 @@ class Plot(Figure):
 
     def _settle(self) -> None:
         """Compute the layout once: a second time, it would move the panels by fractions of a pixel."""
-        if isinstance(self.get_layout_engine(), ConstrainedLayoutEngine):
-            self.draw_without_rendering()
-            self.set_layout_engine("none")
+        engine = self.get_layout_engine()
+        if isinstance(engine, ConstrainedLayoutEngine):
+            engine.execute(self)
+            # With an engine that places nothing, Matplotlib would draw the figure twice.
+            with rc_context({"figure.autolayout": False, "figure.constrained_layout.use": False}):
+                self.set_layout_engine(None)
 
     def _repr_html_(self) -> str:
         return f"<style>{STYLE}</style>{self.to_svg()}"
@@ -353,17 +357,18 @@ def metric_at_k(
     for metric in chosen:
         check_choice("metric_at_k", "metrics", metric, named if "@" in str(metric) else known)
     styles = _styles(mean.group for mean in means)
-    figure, panels = _grid(len(chosen), width, 2.5)
+    panels_of = {metric: known.get(metric) or named[metric] for metric in chosen}
+    has_lines = any(len({mean.k for mean in drawn}) > 1 for drawn in panels_of.values())
+    figure, panels = _grid(len(panels_of), width, 2.5 if has_lines else _height_of_rows(len(styles)))
     lines: dict[str, Any] = {}
-    for metric, axes in zip(chosen, panels, strict=False):
-        drawn = known.get(metric) or named[metric]
+    for drawn, axes in zip(panels_of.values(), panels, strict=True):
         ks = sorted({mean.k for mean in drawn}, key=_whole_list_last)
         if len(ks) == 1:
             _draw_points(axes, drawn, styles)
             _title(axes, Measure(drawn[0].metric, ks[0]).column)
         else:
             lines |= _draw_lines(axes, drawn, ks, styles)
-            _title(axes, metric)
+            _title(axes, drawn[0].metric)
     _headline(figure, f"Means over users, with {percent(result.confidence)} confidence intervals")
     if len(lines) > 1:
         _legend(figure, list(lines.values()), list(map(_short, lines)), title=", ".join(groups_of(result)))
@@ -657,7 +662,7 @@ def segments(
             if all_users:
                 overall[name, at] = mean
     rows = max((len(panel) for panel in panels.values()), default=1)
-    figure, grid = _grid(len(panels), width, 0.75 + 0.28 * rows)
+    figure, grid = _grid(len(panels), width, _height_of_rows(rows))
     styles = {
         mean.group: {"color": _FAINT if mean.group == ALL_USERS else _WIN, "marker": "o"}
         for panel in panels.values()
@@ -791,14 +796,28 @@ def _figure(width: float, height: float) -> Plot:
 
 
 def _grid(number: int, width: float | None, height: float) -> tuple[Plot, list[Axes]]:
-    """Make a figure with panels of this height side by side, as many as the width has room for."""
+    """Make a figure with panels of this height side by side, as many as the width has room for.
+
+    The panels of the last row are wider if they are fewer, so that no place is empty.
+    """
     columns = min(number, 3 if width is None else max(1, int(width / 3))) or 1
     rows = -(-number // columns) or 1
     figure = _figure(1.2 + 3.1 * columns if width is None else width, 0.9 + height * rows)
-    panels = list(figure.subplots(rows, columns, squeeze=False).flat)
-    for axes in panels[number:]:
-        axes.remove()
-    return figure, panels[:number]
+    in_last = number - columns * (rows - 1)
+    # Both a full row and the last one can be divided into so many cells.
+    cells = lcm(columns, in_last or 1)
+    grid = figure.add_gridspec(rows, cells)
+    panels = []
+    for place in range(number):
+        row, column = divmod(place, columns)
+        span = cells // (in_last if row == rows - 1 else columns)
+        panels.append(figure.add_subplot(grid[row, column * span : (column + 1) * span]))
+    return figure, panels
+
+
+def _height_of_rows(number: int) -> float:
+    """Return the height in inches of a panel with a row for each system or segment."""
+    return 0.75 + 0.28 * number
 
 
 def groups_of(result: Evaluation | Comparison) -> list[str]:

@@ -6,6 +6,7 @@ The plots in a report need ``pip install 'rankdcg_sql[plots]'``.
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections import Counter
 from datetime import datetime, timezone
 from functools import partial
@@ -16,9 +17,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import duckdb
 
 from rankdcg_sql import _native, catalogue, plots
+from rankdcg_sql._errors import CallError
 from rankdcg_sql._output import Markup, Result, html
 from rankdcg_sql.evaluation._counts import pluralize
 from rankdcg_sql.evaluation._metrics import ALL_USERS, MEANS, Measure, metric_functions
+from rankdcg_sql.evaluation._requirements import RequirementError, Requirements, users_in_words
 from rankdcg_sql.evaluation._statistics import (
     INTERVALS,
     RELATIONS,
@@ -35,6 +38,7 @@ if TYPE_CHECKING:
 
     from rankdcg_sql.catalogue import Convention, Function
     from rankdcg_sql.evaluation._comparison import Comparison
+    from rankdcg_sql.evaluation._requirements import Decision
     from rankdcg_sql.evaluation._results import Evaluation
     from rankdcg_sql.plots import Plot
 
@@ -48,7 +52,16 @@ _VERDICTS = {
     "same": Markup('<span class="same">undecided</span>'),
     "untested": Markup('<span class="same">no test</span>'),
 } | {name: Markup(f'<span class="shown">{name}</span>') for name in WITH_MARGIN.values()}
+_OUTCOMES = {
+    "passed": Markup('<span class="better">✓ passed</span>'),
+    "failed": Markup('<span class="worse">✗ failed</span>'),
+    "inconclusive": Markup('<span class="same">inconclusive</span>'),
+}
+#: The values that a one-sided test looks for.
+_ONE_SIDED = {"greater": "larger", "less": "smaller"}
 _NONE = "\N{EN DASH}"
+#: The most measures or segments that a sentence names.
+_MOST_NAMES = 3
 #: The widths of figures in inches, on screens and on phones. The page shows one of the two.
 _WIDE, _NARROW = 7.5, 3.5
 #: The most rows of the deciding picture. If there are more, it is about the leading metric.
@@ -95,6 +108,8 @@ class _Difference(NamedTuple):
     baseline: float | None
     #: The mean of the system less that of the baseline.
     difference: float | None
+    #: The difference as a share of the baseline's mean; None unless that is above 0.
+    relative: float | None
     #: The lower end of the interval of the difference.
     low: float | None
     #: The upper end of the interval of the difference.
@@ -103,12 +118,12 @@ class _Difference(NamedTuple):
     p: float | None
     #: One of `RELATIONS` that was shown, ``same`` if nothing was, or ``untested``.
     verdict: str
-    #: The number of users for whom the system has the larger value.
-    wins: int
-    #: The number of users for whom the values are equal.
-    ties: int
-    #: The number of users for whom the baseline has the larger value.
-    losses: int
+    #: Whether the interval leaves out 0, although the verdict is ``same``.
+    is_undecided_without_0: bool
+
+    @property
+    def is_of_all_users(self) -> bool:
+        return self.segment[:1] in ([], [ALL_USERS])
 
 
 class Page(str):
@@ -123,6 +138,7 @@ def report(
     path: str | PathLike[str] | None = None,
     title: str | None = None,
     inputs: Mapping[str, object] | None = None,
+    require: str | Sequence[str] | Requirements = (),
 ) -> Page:
     """Write a report of an evaluation or a comparison.
 
@@ -137,13 +153,22 @@ def report(
     inputs : mapping of str to object, optional
         The tables that were evaluated, such as ``{"truth": "truth.csv"}``, which the page names as they are
         given. A result does not know where its tables come from.
+    require : str, sequence of str or Requirements
+        Requirements on the result, as `Evaluation.require` takes them, or their outcomes. The page begins
+        with the outcomes; none of them is an error.
 
     Returns
     -------
     Page
-        The text of a self-contained HTML page. It begins with the decision in words and as a picture,
-        problems of the data, notes, and the inputs. Tables, more plots, counts, the options in effect and the
-        methods follow. The page loads nothing and runs no script.
+        The text of a self-contained HTML page. It begins with the outcomes of requirements, the decision in
+        words, problems of the data, and the decision as a picture. Notes, the inputs, tables, more plots,
+        counts, the options in effect and the methods follow. The page loads nothing and runs no script.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the title is no valid text, or a requirement cannot be read or is about a measure, system or
+        segment that is not there.
 
     Examples
     --------
@@ -156,6 +181,7 @@ def report(
     (True, True)
     """
     _native.check_text("report", "title", title or "")
+    outcomes, tests = _outcomes(result, require), 0
     means = every_mean = _means(result)
     if result.kind == "comparison":
         evaluations = result.evaluations
@@ -163,19 +189,25 @@ def report(
             means = [mean._replace(group=mean.group[:1]) for mean in means if mean.group[1] == ALL_USERS]
         heading = f"Comparison with {result.baseline}" if result.baseline else "Comparison of all pairs"
         differences = _differences(result)
+        tests = _tests(differences)
         decision = _decided(result, means, differences)
+        picture = _decided_picture(result, means, differences)
         tables = _compared(result, means, differences)
     else:
-        evaluations = {"": result}
-        heading, decision, tables = "Evaluation", _measured(result, means), _evaluated(result, means)
+        evaluations, heading = {"": result}, "Evaluation"
+        decision, picture = _measured(result, means), _measured_picture(result, means)
+        tables = _evaluated(result, means)
     parts = (
+        *_required(outcomes),
         *decision,
+        *_problems(evaluations),
+        *picture,
         *_notes(result, evaluations),
         *_inputs(result, inputs or {}, next(iter(evaluations.values()))),
         *tables,
         *_distributions(result, means),
         *_data(evaluations),
-        *_method(result, every_mean, evaluations),
+        *_method(result, every_mean, evaluations, tests),
     )
     now = datetime.now(timezone.utc)
     text = _PAGE.format(
@@ -212,15 +244,48 @@ _PAGE = """<!doctype html>
 """
 
 
+def _outcomes(
+    result: Evaluation | Comparison, require: str | Sequence[str] | Requirements
+) -> Sequence[Decision]:
+    """Decide requirements, unless their outcomes are given."""
+    if isinstance(require, Requirements) or not require:
+        return require if isinstance(require, Requirements) else ()
+    try:
+        return result.require(*([require] if isinstance(require, str) else require), inconclusive="pass")
+    except RequirementError as error:
+        return error.requirements
+    except CallError as error:
+        raise CallError.of(error, "report") from None
+
+
+def _required(outcomes: Sequence[Decision]) -> Iterator[str]:
+    """Yield the HTML of the outcomes of requirements."""
+    if outcomes:
+        cells = [(_OUTCOMES[of.outcome], of.asked, of.measured, of.needed) for of in outcomes]
+        is_needed = any(of.needed for of in outcomes)
+        columns = ["outcome", "requirement", "measured", "users needed"][: 3 + is_needed]
+        yield _table("Requirements", columns, [row[: len(columns)] for row in cells])
+
+
 def _measured(result: Evaluation, means: list[_Mean]) -> Iterator[str]:
-    """Yield the HTML of the main means of an evaluation, and their picture."""
-    sure = f"{percent(result.confidence)} interval"
+    """Yield the HTML of the main means of an evaluation."""
     yield _lead(means, f"over {result.users_phrase()}")
-    last = {mean.metric: mean for mean in means if not result.by or mean.group[0] == ALL_USERS}
+    sure = f"{percent(result.confidence)} interval"
     yield _tiles(
-        (of.measure, _number(of.mean), f"{sure} {_interval(of.low, of.high)}") for of in last.values()
+        (of.measure, _number(of.mean), f"{sure} {_interval(of.low, of.high)}")
+        for of in _last_means(result, means).values()
     )
+
+
+def _last_means(result: Evaluation, means: list[_Mean]) -> dict[str, _Mean]:
+    """Return the mean of each metric at its last k over all users, keyed by the metric."""
+    return {mean.metric: mean for mean in means if not result.by or mean.group[0] == ALL_USERS}
+
+
+def _measured_picture(result: Evaluation, means: list[_Mean]) -> Iterator[str]:
+    """Yield the HTML of the picture of the main means."""
     if result.by:
+        last, sure = _last_means(result, means), f"{percent(result.confidence)} interval"
         leading = next(iter(last.values()))
         yield _figure(
             partial(plots.segments, result, leading.metric, leading.k),
@@ -259,7 +324,7 @@ def _usual_users(rows: Iterable[_Mean]) -> int | None:
 
 
 def _decided(result: Comparison, means: list[_Mean], differences: list[_Difference]) -> Iterator[str]:
-    """Yield the HTML of the decision on each system, in words and as a picture.
+    """Yield the HTML of the decision on each system in words.
 
     The words are about the first metric at its last k, because metrics mostly rise and fall together.
     Verdicts that contradict it are named.
@@ -267,26 +332,49 @@ def _decided(result: Comparison, means: list[_Mean], differences: list[_Differen
     systems = list(dict.fromkeys(str(mean.group[0]) for mean in means))
     users = next(iter(result.evaluations.values())).counts.users_evaluated
     yield _lead(means, f"of {len(systems)} systems over {pluralize(users, 'user')}")
-    first_metric = means[0].metric
-    leading = [mean for mean in means if mean.metric == first_metric][-1]
+    leading = _leading(means)
+    decisions = [row for row in differences if row.measure == leading.measure and row.is_of_all_users]
+    needed: Mapping[tuple[str, str], int | None] = {}
+    if any(row.verdict == "same" for row in decisions):
+        needed = result.users_needed(Measure(leading.metric, leading.k), _tests(differences))
     yield '<div class="decision">'
-    for row in differences:
-        if row.measure == leading.measure and row.segment[:1] in ([], [ALL_USERS]):
-            yield f"<p>{_decision(result, row, differences)}</p>"
+    for row in decisions:
+        yield f"<p>{_decision(result, row, differences, needed.get((row.system, row.against)))}</p>"
     yield "</div>"
+
+
+def _leading(means: list[_Mean]) -> _Mean:
+    """Return a mean of the first metric at its last k."""
+    return [mean for mean in means if mean.metric == means[0].metric][-1]
+
+
+def _tests(differences: Iterable[_Difference]) -> int:
+    """Return the number of tests, which a correction counts."""
+    return sum(row.p is not None for row in differences)
+
+
+def _decided_picture(result: Comparison, means: list[_Mean], differences: list[_Difference]) -> Iterator[str]:
+    """Yield the HTML of the differences as a picture."""
+    leading = _leading(means)
     many = len(differences) > _MOST_ROWS
     only = (leading.metric, leading.k) if many else (None, None)
     about = f" of {leading.measure}" if many else ""
     caption = f"Differences of means{about}, with {percent(result.confidence)} intervals"
+    drawn = [row for row in differences if not many or row.measure == leading.measure]
     yield _figure(
         partial(plots.differences, result, *only),
-        ". ".join(filter(None, [caption, result.about_intervals])),
+        _sentences(caption, result.about_intervals, _about_undecided(result, drawn, _tests(differences))),
         is_wide=True,
     )
 
 
-def _decision(result: Comparison, row: _Difference, differences: Iterable[_Difference]) -> str:
-    """Return the HTML of a sentence about the difference of a system, and of verdicts against it."""
+def _decision(
+    result: Comparison, row: _Difference, differences: Sequence[_Difference], needed: int | None
+) -> str:
+    """Return the HTML of a sentence about the difference of a system, and of verdicts against it.
+
+    `needed` is the number of users that would show the difference.
+    """
     system, other = (f"<b>{escape(name)}</b>" for name in (row.system, row.against))
     tested = list(verdicts(result.alternative, result.margin))
     shown = row.verdict if row.verdict in RELATIONS else tested[0]
@@ -299,41 +387,106 @@ def _decision(result: Comparison, row: _Difference, differences: Iterable[_Diffe
         sentence = f"It is not shown that {relation}"
     else:
         sentence = f"No difference between {system} and {other} is shown"
-    p_value = "corrected p" if result.correction else "p"
-    p = _p_value(row.p)
-    numbers = (
-        f"{row.measure} {_number(row.difference, '+')}"
-        if row.verdict == "untested"
-        else f"{row.measure} {_number(row.difference, '+')} "
-        f"({percent(result.confidence)} interval {_interval(row.low, row.high, '+')}), "
-        f"{p_value} {p if p.startswith('<') else f'= {p}'}"
-    )
-    against = [
-        " of ".join([other.measure, *([", ".join(map(_text, other.segment))] if other.segment else [])])
-        for other in differences
-        if (other.system, other.against) == (row.system, row.against)
-        and other.verdict in ("better", "worse")
-        and other.verdict != row.verdict
-    ]
-    numbers += "."
-    by_verdict = {"better": "worse", "worse": "better"}
-    if against and row.verdict in by_verdict:
-        numbers += f" But it is {by_verdict[row.verdict]} at {', '.join(against)}."
-    return f'{sentence}: <span class="numbers">{escape(numbers)}</span>'
+    change = f"{row.measure} {_number(row.mean)} against {_number(row.baseline)}, {_change(row)}"
+    if row.verdict != "untested":
+        p_value, p = ("corrected p" if result.correction else "p"), _p_value(row.p)
+        change += (
+            f" ({percent(result.confidence)} interval {_interval(row.low, row.high, '+')}), "
+            f"{p_value} {p if p.startswith('<') else f'= {p}'}"
+        )
+    parts = [change, _about_undecided(result, [row], _tests(differences))]
+    if needed is not None:
+        users = users_in_words(needed).capitalize()
+        parts.append(f"{users} users would show such a difference with probability 0.8")
+    parts += _others(row, differences)
+    return f'{sentence}: <span class="numbers">{escape(_sentences(*parts).rstrip("."))}.</span>'
 
 
-def _notes(result: Evaluation | Comparison, evaluations: Mapping[str, Evaluation]) -> Iterator[str]:
-    """Yield the HTML of the rows that are wrong or missing, and of the notes about users and tests."""
+def _change(row: _Difference) -> str:
+    """Write a difference, and its share of the baseline's mean if there is one."""
+    share = "" if row.relative is None else f" or {row.relative:+.1%}".replace("-", "\N{MINUS SIGN}")
+    return f"{_number(row.difference, '+')}{share}"
+
+
+def _others(row: _Difference, differences: Iterable[_Difference]) -> Iterator[str]:
+    """Yield sentences about verdicts of the same systems that differ from that of the decision.
+
+    Segments share a part of a sentence if they have the same verdict at the same measures.
+    """
+    segments: dict[tuple[str | None, ...], list[_Difference]] = {}
+    for other in differences:
+        if (other.system, other.against) == (row.system, row.against):
+            segments.setdefault(tuple(other.segment), []).append(other)
+    but = "But it" if row.verdict in ("better", "worse") else "It"
+    for verdict in ("better", "worse"):
+        if verdict == row.verdict:
+            continue
+        found: dict[str, list[str]] = {}
+        for of in segments.values():
+            those = [other for other in of if other.verdict == verdict]
+            if those:
+                found.setdefault(_measures_in_words(those, len(of)), []).append(_segment_in_words(those[0]))
+        parts = [f"{at}{_several(names)}" for at, names in found.items()]
+        if parts:
+            yield f"{but} is {verdict} {', and '.join(parts)}"
+
+
+def _measures_in_words(rows: Sequence[_Difference], number: int) -> str:
+    """Name the measures of some rows; `number` is that of all measures."""
+    if len(rows) == number > 1:
+        return f"at all {number} measures"
+    if len(rows) <= _MOST_NAMES:
+        return f"at {', '.join(row.measure for row in rows)}"
+    return f"at {len(rows)} of {number} measures, {rows[0].measure} the first of them"
+
+
+def _segment_in_words(row: _Difference) -> str:
+    """Name the segment of a row with its users and its means; empty for all users."""
+    if row.is_of_all_users:
+        return ""
+    means = f"{row.measure} {_number(row.mean)} against {_number(row.baseline)}"
+    return f"{', '.join(map(_text, row.segment))} ({pluralize(row.n, 'user')}, {means})"
+
+
+def _several(names: Sequence[str]) -> str:
+    """Write the names of segments after ``for``, as many as are read; an empty name is all users."""
+    named = [name for name in names if name]
+    if not named:
+        return ""
+    more = len(named) - _MOST_NAMES
+    return f" for {', '.join(named[:_MOST_NAMES])}{f' and {more} more' if more > 0 else ''}"
+
+
+def _about_undecided(result: Comparison, rows: Iterable[_Difference], tests: int) -> str:
+    """Say why the interval of a difference may leave out 0 although it is undecided; empty if none does."""
+    if not any(row.is_undecided_without_0 for row in rows):
+        return ""
+    of_interval = "an interval that leaves out 0 may be undecided"
+    if result.margin:
+        return f"The test is against the margin {result.margin:g}, so {of_interval}"
+    if result.alternative != "two_sided":
+        return f"The test looks for {_ONE_SIDED[result.alternative]} values alone, so {of_interval}"
+    if result.correction or result.test == "tukey_hsd":
+        return f"p is corrected for {pluralize(tests, 'test')} and intervals are not, so {of_interval}"
+    return f"Test and interval are different statistics, so {of_interval}"
+
+
+def _problems(evaluations: Mapping[str, Evaluation]) -> Iterator[str]:
+    """Yield the HTML of the rows that are wrong or missing."""
     problems = {name: of.counts.about_rows() for name, of in evaluations.items()}
-    notes = {name: of._notes(about_rows=False) for name, of in evaluations.items()}
-    of_tests = result.notes_of_tests() if result.kind == "comparison" else []
     if any(problems.values()):
         yield "<h2>Problems of the data</h2>"
         yield f'<div class="notes problems">{_by_system(problems)}</div>'
+
+
+def _notes(result: Evaluation | Comparison, evaluations: Mapping[str, Evaluation]) -> Iterator[str]:
+    """Yield the HTML of the notes about users and tests."""
+    notes = {name: of._notes(about_rows=False) for name, of in evaluations.items()}
+    of_tests = result.notes_of_tests() if result.kind == "comparison" else []
     if any(notes.values()) or of_tests:
         yield "<h2>Notes</h2>"
         yield f'<div class="notes">{_by_system(notes)}{_list(of_tests) if of_tests else ""}</div>'
-    if not any([*problems.values(), *notes.values()]):
+    if not any([*notes.values(), *(of.counts.about_rows() for of in evaluations.values())]):
         yield "<p>No user, item or value of the data is missing, and no row is repeated.</p>"
 
 
@@ -402,7 +555,7 @@ def _compared(result: Comparison, means: list[_Mean], differences: list[_Differe
         )
     caption = "For how many users each system wins, ties and loses"
     yield _figure(partial(plots.wins, result), caption, is_wide=True)
-    leading = [mean for mean in means if mean.metric == means[0].metric][-1]
+    leading = _leading(means)
     yield _figure(
         partial(plots.user_differences, result, leading.metric, leading.k),
         f"How much {leading.measure} differs for single users, from the largest difference to the smallest",
@@ -416,15 +569,14 @@ def _differences_table(result: Comparison, differences: list[_Difference]) -> st
     heads = [*pair, *result.by, "metric"]
     same_users = len({row.n for row in differences}) == 1
     of_users = [] if same_users else ["users"]
-    columns = [*heads, "difference", "verdict", "interval", p_value, "mean", "baseline", *of_users]
+    columns = [*heads, "difference", "verdict", p_value, "mean", "baseline", *of_users]
     cells = [
         (
             *(row.system, row.against)[: len(pair)],
             *map(_text, row.segment),
             row.measure,
-            _number(row.difference, "+"),
+            Markup(f"{_number(row.difference, '+')}<small>{_interval(row.low, row.high, '+')}</small>"),
             _VERDICTS[row.verdict],
-            _interval(row.low, row.high, "+"),
             _p_value(row.p),
             _number(row.mean),
             _number(row.baseline),
@@ -433,11 +585,12 @@ def _differences_table(result: Comparison, differences: list[_Difference]) -> st
         for row in differences
     ]
     users = pluralize(differences[0].n, "user") if same_users else "the users"
-    caption = (
-        f"Differences of means over {users} with values of both systems; a difference is undecided if p is "
-        f"at least {significance_level(result.confidence)}"
+    caption = _sentences(
+        f"Differences of means over {users} with values of both systems, with {percent(result.confidence)} "
+        f"intervals; a difference is undecided if p is at least {significance_level(result.confidence)}",
+        result.about_intervals,
+        _about_undecided(result, differences, _tests(differences)),
     )
-    caption = ". ".join(filter(None, [caption, result.about_intervals]))
     first = len(heads)
     numeric = [first, *range(first + 2, len(columns))]
     return _table(caption, columns, cells, numeric=numeric, heads=first)
@@ -466,7 +619,7 @@ def _data(evaluations: Mapping[str, Evaluation]) -> Iterator[str]:
 
 
 def _method(
-    result: Evaluation | Comparison, means: list[_Mean], evaluations: Mapping[str, Evaluation]
+    result: Evaluation | Comparison, means: list[_Mean], evaluations: Mapping[str, Evaluation], tests: int
 ) -> Iterator[str]:
     """Yield the HTML of the methods: metrics, options, intervals and tests."""
     evaluation = next(iter(evaluations.values()))
@@ -478,14 +631,18 @@ def _method(
     yield "<h3>Metrics</h3>"
     cells = [(name, of.summary, of.formula, of.range, of.source) for name, of in functions.items()]
     columns = ["metric", "description", "formula", "range", "source"]
-    yield _table("Definitions of the metrics", columns, cells)
+    yield _table("Definitions of the metrics", columns, cells, kind="definitions")
     yield "<h3>Conventions and options</h3>"
     convention = _convention(functions, evaluation.options)
     yield f"<p>The convention is <code>{escape(convention.name)}</code>: {escape(convention.of)}.</p>"
     columns = ["option", "value", "set by", "metrics", "effect"]
-    yield _table("Values of the options", columns, list(_options(functions, evaluation.options)))
+    rows = list(_options(functions, evaluation.options))
+    yield _table("Values of the options", columns, rows, kind="definitions")
     yield "<h3>Intervals and tests</h3>"
-    yield _list(_statistics(result, means, evaluation))
+    columns = ["of", "method", "function of SQL", "source"]
+    yield _table(
+        "Intervals and tests", columns, list(_statistics(result, evaluation, tests)), kind="definitions"
+    )
 
 
 def _convention(functions: Mapping[str, Function], given: Mapping[str, str]) -> Convention:
@@ -510,21 +667,29 @@ def _options(functions: Mapping[str, Function], given: Mapping[str, str]) -> Ite
             yield option.name, mark, origin, ", ".join(metrics), option.doc
 
 
-def _statistics(result: Evaluation | Comparison, means: list[_Mean], evaluation: Evaluation) -> Iterator[str]:
+def _statistics(
+    result: Evaluation | Comparison, evaluation: Evaluation, tests: int
+) -> Iterator[tuple[str, ...]]:
+    """Yield a row for each method: its use, its name, its function, and its source."""
     functions = {function.name: function for function in catalogue.functions()}
     interval = functions[INTERVALS[evaluation.interval]]
-    yield f"Intervals of means, at {percent(result.confidence)}, by {_described(interval)}"
+    yield f"means, {percent(result.confidence)}", *_described(interval)
     if result.kind == "comparison":
-        margin = f" with margin {result.margin}" if result.margin else ""
+        margin = f" with margin {result.margin:g}" if result.margin else ""
         looks = result.alternative.replace("_", "-") + margin
-        test = functions[TESTS[result.test][0]]
-        yield f"Tests, {looks}, of values of the same users, by {_described(test)}"
-        number = result.differences.aggregate("count(p_value)").fetchall()[0][0]
-        yield f"p-values of {pluralize(number, 'test')}: {result.correction_in_words}."
+        yield f"differences, {looks}", *_described(functions[TESTS[result.test][0]])
+        corrected = functions["corrected_p_values"]
+        words = f"p-values of {pluralize(tests, 'test')}: {result.correction_in_words}"
+        yield "several tests", words, *_described(corrected)[1:]
+        power = functions["paired_t_test_power"]
+        divided = f" / {result.tests_of_level(tests)}" if result.tests_of_level(tests) > 1 else ""
+        words = f"paired t test at alpha {significance_level(result.confidence)}{divided}, power 0.8"
+        yield "users needed", words, *_described(power)[1:]
 
 
-def _described(function: Function) -> str:
-    return f"{function.name}: {function.summary}. Source: {function.source}."
+def _described(function: Function) -> tuple[str, str, str]:
+    """Return the first words about a function, its name, and its first source."""
+    return re.split("[.;] ", function.summary)[0], function.name, function.source.partition("; ")[0]
 
 
 def _means(result: Evaluation | Comparison) -> list[_Mean]:
@@ -536,8 +701,10 @@ def _means(result: Evaluation | Comparison) -> list[_Mean]:
 def _differences(result: Comparison) -> list[_Difference]:
     segment = f"[{', '.join(result.segment_cells)}]::VARCHAR[]"
     rows = result.differences.project(
-        f"system, against, {segment}, metric, k, n, mean, baseline, difference, low, high, "
-        f"p_corrected, {result.verdict_in_sql}, wins, ties, losses"
+        f"system, against, {segment}, metric, k, n, mean, baseline, difference, "
+        "if(baseline > 0, difference / baseline, NULL), low, high, "
+        f"p_corrected, {result.verdict_in_sql} AS verdict, "
+        "coalesce(verdict = 'same' AND (low > 0 OR high < 0), false)"
     ).fetchall()
     return [
         _Difference(system, other, segment, Measure(metric, k).column, *numbers)
@@ -566,13 +733,15 @@ def _table(
     rows: Sequence[tuple[str | None, ...]],
     numeric: Container[int] = (),
     heads: int = 1,
+    kind: str = "",
 ) -> str:
     """Return the HTML of a table on a card that scrolls, also by keyboard, if the table is too wide.
 
     `numeric` has the indices (from 0) of the columns of numbers. The first `heads` columns are header cells.
+    `kind` is one more class of the card: ``definitions`` puts the cells of a row below each other on phones.
     """
     result = Result(list(columns), [number in numeric for number in range(len(columns))], rows)
-    attributes = f'class="card" role="region" tabindex="0" aria-label="{escape(caption)}"'
+    attributes = f'class="{f"card {kind}".strip()}" role="region" tabindex="0" aria-label="{escape(caption)}"'
     return f"<div {attributes}>\n{html(result, caption, heads)}\n</div>"
 
 
@@ -599,6 +768,12 @@ def _figure(draw: Callable[..., Plot], caption: str, is_wide: bool = False) -> s
 
 def _folded(name: str, content: str) -> str:
     return f"<details><summary>{escape(name)}</summary>\n{content}\n</details>"
+
+
+def _sentences(*sentences: str) -> str:
+    """Join sentences with full stops, leaving out empty ones. One alone has no full stop, as a title."""
+    given = [sentence.rstrip(".") for sentence in sentences if sentence]
+    return ". ".join(given) + "." * (len(given) > 1)
 
 
 def _list(sentences: Iterable[str]) -> str:

@@ -128,23 +128,21 @@ def _invent(users: int, seed: int) -> None:
 def _compare_systems() -> Comparison:
     """Compare the two systems, over all users and by segment."""
     systems = {system: f"{system}.parquet" for system in SYSTEMS}
-    compared = rankdcg_sql.compare("truth.parquet", systems, k=_K, metrics=_METRICS, rel="rel")
+    compared = rankdcg_sql.compare("truth.parquet", systems, k=_K, metrics=_METRICS, rel="rel", by="listener")
     _heading(f"By how much, and is it chance? Means of metrics at {_K} over users, and a paired t test:")
     numbers = ", ".join(map(four_digits, ("baseline", "mean", "difference", "low", "high")))
-    rows = compared.differences.project(f"metric, {numbers}, {p_value_text('p_corrected')}").fetchall()
+    of_all = compared.differences.filter("all_users")
+    rows = of_all.project(f"metric, {numbers}, {p_value_text('p_corrected')}").fetchall()
     columns = ["metric", *SYSTEMS, "better by", "low", "high", "p"]
     write(Result(columns, [False] + [True] * 6, rows), "table")
     click.echo("low and high are the ends of the 95% interval of the difference.")
 
     _heading(f"For whom? NDCG at {_K} by kind of listener:")
-    means = [
-        rankdcg_sql.evaluate("truth.parquet", file, k=_K, metrics="ndcg", rel="rel", by="listener")
-        .summary.filter("NOT all_users")
-        .project(f"listener, n::VARCHAR, {four_digits('mean')}")
+    rows = (
+        compared.differences.filter("metric = 'ndcg' AND NOT all_users")
+        .project(f"listener, n::VARCHAR, {four_digits('baseline')}, {four_digits('mean')}")
         .fetchall()
-        for file in systems.values()
-    ]
-    rows = [(*first, second[-1]) for first, second in zip(*means, strict=True)]
+    )
     write(Result(["listener", "users", *SYSTEMS], [False] + [True] * 3, rows), "table")
     click.echo("New listeners have played nothing yet, so personalised has nothing for them.")
     return compared

@@ -141,6 +141,8 @@ def compare(
     epilog=examples(
         "report --truth truth.csv --rec mine.csv --out report.html",
         'report --truth truth.csv --rec popular.csv --rec mine.csv --out report.html --title "Spring"',
+        "report --truth truth.csv --rec popular.csv --rec mine.csv --out report.html "
+        "--require 'ndcg@10 not worse by 1%' --inconclusive pass",
     ),
 )
 @shared.truth
@@ -149,12 +151,13 @@ def compare(
 @shared.test_options
 @shared.metric_options
 @shared.by
+@shared.requirement_options
 @shared.database_options
-def report(recs: dict[str, str], out: Path, title: str | None, quiet: bool, **given: Any) -> None:
+def report(recs: dict[str, str], out: Path, title: str | None, **given: Any) -> None:
     """Write a page of HTML about one system, or a comparison of several.
 
-    The page begins with the decision in words and as a picture. Notes about the data, the inputs, tables,
-    more plots and the methods follow. It loads nothing from elsewhere.
+    The page begins with the outcomes of requirements, and the decision in words and as a picture. Notes about
+    the data, the inputs, tables, more plots and the methods follow. It loads nothing from elsewhere.
     """
     _refuse_overwrite(out, recs.values(), given)
     with user_errors():
@@ -162,21 +165,23 @@ def report(recs: dict[str, str], out: Path, title: str | None, quiet: bool, **gi
     read = {"truth": given["truth"], **{f"rec {name}": path for name, path in recs.items()}}
     inputs = read | {name: given[name] for name in ("rel", "segments", "database") if given[name]}
     result: Evaluation | Comparison
-    if quiet:
-        given["progress"] = False
     if len(recs) > 1:
         _check_pairs(recs, given)
-        result = _run(rankdcg_sql.compare, given, quiet=quiet, recs=recs)
+        gate = Gate.take(rankdcg_sql.compare, given, recs=recs)
+        result = _run(rankdcg_sql.compare, given, gate, recs=recs)
     else:
         for name in shared.TEST_OPTIONS:
             _forbid(name, "a comparison: give several --rec")
             del given[name]
         (rec,) = recs.values()
-        result = _run(rankdcg_sql.evaluate, given, quiet=quiet, rec=rec)
+        gate = Gate.take(rankdcg_sql.evaluate, given, rec=rec)
+        result = _run(rankdcg_sql.evaluate, given, gate, rec=rec)
     with user_errors():
-        write_report(result, out, title, inputs)
-    if not quiet:
+        gate.decide(result)
+        write_report(result, out, title, inputs, gate.decided)
+    if not gate.quiet:
         click.echo(f"Wrote {out}", err=True)
+    gate.end(_flag)
 
 
 def _check_pairs(recs: dict[str, str], given: dict[str, Any]) -> None:
@@ -194,15 +199,13 @@ def _forbid(name: str, where: str) -> None:
 def _run(
     function: Callable[..., Outcome],
     given: dict[str, Any],
-    gate: Gate | None = None,
-    quiet: bool = False,
+    gate: Gate,
     **tables: Any,
 ) -> Outcome:
     """Run `evaluate` or `compare`, and print the headline and the notes about the data on standard error.
 
-    A `gate` gets the warnings, and may forbid the rest, as `quiet` does.
+    The gate gets the warnings, and may forbid the rest.
     """
-    quiet = quiet or (gate is not None and gate.quiet)
     arguments_of = _arguments_on_spark if given.pop("engine") == "spark" else _arguments
     with arguments_of(**given, **tables) as arguments, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", DataWarning)
@@ -219,9 +222,9 @@ def _run(
             warnings.showwarning(message, warning.category, warning.filename, warning.lineno)
         elif message.kind != "rows":  # the result's own notes count rows, too
             notes.append(message.write(_flag))
-        if gate and isinstance(message, DataWarning):
+        if isinstance(message, DataWarning):
             gate.warnings.append(message)
-    if not quiet:
+    if not gate.quiet:
         click.echo(result._headline(), err=True)
         for note in dict.fromkeys(notes):
             click.echo(f"- {note}", err=True)

@@ -474,7 +474,6 @@ report_options = _combine(
         help="Page to write, such as report.html; an existing file is replaced.",
     ),
     click.option("--title", metavar="TEXT", help="Headline of the page."),
-    click.option("--quiet", is_flag=True, help="Print no notes."),
 )
 database_options = _combine(
     click.option(

@@ -13,7 +13,7 @@ from rankdcg_sql._sql import fetch_one, quote_name, quote_text
 from rankdcg_sql.catalogue import resolve_options
 from rankdcg_sql.evaluation._checks import check_choice
 from rankdcg_sql.evaluation._counts import pluralize, warn
-from rankdcg_sql.evaluation._metrics import MEANS, metric_functions, metric_range
+from rankdcg_sql.evaluation._metrics import MEANS, Measure, metric_functions, metric_range
 from rankdcg_sql.evaluation._requirements import Decider, Subject
 from rankdcg_sql.evaluation._results import (
     K_TEXT,
@@ -331,6 +331,29 @@ class Comparison(ResultBase):
                 )
             ORDER BY {order}
             """
+
+    def tests_of_level(self, tests: int) -> int:
+        """Return by how many tests a level is divided that is enough for every correction of so many."""
+        return max(tests, 1) if self.correction is not None or self.test == "tukey_hsd" else 1
+
+    def users_needed(self, measure: Measure, tests: int) -> dict[tuple[str, str], int | None]:
+        """Return how many users would show the difference of each of `pairs`, if it is as measured.
+
+        Of so many users, a paired t test finds it with probability 0.8, at a significance level that is
+        divided by `tests_of_level`. None if there is no number, or the users are as many already.
+        """
+        place = self._first.measures.index(measure)
+        alpha = f"{significance_level(self.confidence)} / {self.tests_of_level(tests)}"
+        options = f"alternative={self.alternative},margin={self.margin!r},tolerance={TIE_TOLERANCE},alpha="
+        selects = (
+            f"SELECT unnest(paired_t_test_power(a_{place}, b_{place}, '{options}' || ({alpha}))) FROM {view}"
+            for view in self._pairs
+        )
+        found = self._con.execute(
+            "SELECT if(users_needed > n, try_cast(users_needed AS BIGINT), NULL) "
+            f"FROM ({' UNION ALL '.join(selects)})"
+        ).fetchall()
+        return {pair: needed for pair, (needed,) in zip(self.pairs, found, strict=True)}
 
     @property
     def _summary(self) -> duckdb.DuckDBPyRelation:

@@ -141,15 +141,16 @@ class Decision:
         """The number of users that would decide, and which way, in words; empty if there is none."""
         if self.users_needed is None:
             return ""
-        amount = (
-            f"more than {_MOST_USERS:,}"
-            if self.users_needed > _MOST_USERS
-            else f"about {self.users_needed:,}"
-        )
+        amount = users_in_words(self.users_needed)
         return f"{amount} users would show that it is {'not ' * (self.needed_for == 'failed')}met"
 
     def __str__(self) -> str:
         return f"{self.outcome}: {self.asked} ({'; '.join(filter(None, (self.measured, self.needed)))})"
+
+
+def users_in_words(number: int) -> str:
+    """Write a number of users that are needed, which is an estimate."""
+    return f"more than {_MOST_USERS:,}" if number > _MOST_USERS else f"about {number:,}"
 
 
 class Requirements(tuple[Decision, ...]):

@@ -310,6 +310,7 @@ class ResultBase:
         path: str | Path | None = None,
         title: str | None = None,
         inputs: Mapping[str, object] | None = None,
+        require: str | Sequence[str] | Requirements = (),
     ) -> str:
         """Return an HTML page with tables and plots, and write it to `path` if that is given.
 
@@ -317,7 +318,7 @@ class ResultBase:
         """
         from rankdcg_sql.report import report
 
-        return report(self, path, title, inputs)  # type: ignore[arg-type]
+        return report(self, path, title, inputs, require)  # type: ignore[arg-type]
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out the connection, which cannot be copied and is opened again when it is needed."""

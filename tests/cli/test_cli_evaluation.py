@@ -14,6 +14,7 @@ import signal
 import subprocess
 import sys
 import time
+from html import escape
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
@@ -493,6 +494,20 @@ def test_a_quiet_report_prints_nothing(here: Path) -> None:
         done = run(*given, "--quiet")
         assert (done.stdout, done.stderr) == ("", "")
     assert run("report", "--truth", "no.csv", "--rec", "rec.csv", "--out", "a.html", "--quiet", code=1).stderr
+
+
+def test_a_report_has_requirements_and_the_exit_code_of_their_outcomes(here: Path) -> None:
+    given = ["report", "--truth", "truth.csv", "-k", "2", "-m", "recall", "--out", "page.html"]
+    both = ["--rec", "old=rec.csv", "--rec", "new=mine.csv"]
+    for recs, asked in ((["--rec", "rec.csv"], "measured recall@2"), (both, "measured new: recall@2")):
+        done = run(*given, *recs, "--require", f"{asked} >= 0")
+        assert done.stderr.splitlines()[-2:][0] == "Wrote page.html"
+        assert done.stderr.splitlines()[-1].startswith(f"passed: {asked} >= 0 (")
+        run(*given, *recs, "--require", f"{asked} > 1", "--quiet", code=3)
+        page = Path("page.html").read_text(encoding="utf-8")
+        assert page.index("✗ failed") < page.index(escape(f"{asked} > 1")) < page.index("<h2>")
+    refused = run(*given, *both, "--require", "ndcg@2 better", code=2)
+    assert "the result has no ndcg@2" in " ".join(refused.stderr.split())
 
 
 # Wrong input

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import itertools
 import re
-from html import unescape
+from html import escape, unescape
 from html.parser import HTMLParser
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pytest
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from rankdcg_sql import Comparison, Evaluation
 
+    Writer = Callable[..., str]
+
 HOSTILE = "<script>alert('x')</script> & \"co\" --> </svg>"
 PAGES: dict[str, Callable[[], Evaluation | Comparison]] = {
     "evaluation": results.evaluation,
@@ -29,12 +31,20 @@ PAGES: dict[str, Callable[[], Evaluation | Comparison]] = {
     "many": lambda: results.comparison(
         systems={f"system {n}": n / 20 for n in range(9)}, metrics=["ndcg", "mrr"]
     ),
-    "hostile": lambda: results.comparison(systems={HOSTILE: 0.2, "_$a$": 0.3, "x" * 80: 0.25}),
+    "hostile": lambda: results.comparison(
+        systems={HOSTILE: 0.2, "_$a$": 0.3, "x" * 80: 0.25}, metrics=["ndcg"]
+    ),
     # If all relevances are equal, rankDCG is not defined.
-    "undefined": lambda: results.comparison(rel=None),
+    "undefined": lambda: results.comparison(rel=None, metrics=["ndcg", "rankdcg"]),
     "one user": lambda: results.evaluation(users=1),
     "other statistics": lambda: results.comparison(
-        users=60, k=None, test="wilcoxon", alternative="greater", correction=None, interval="bootstrap"
+        users=60,
+        k=None,
+        metrics=["ndcg"],
+        test="wilcoxon",
+        alternative="greater",
+        correction=None,
+        interval="bootstrap",
     ),
 }
 
@@ -59,6 +69,17 @@ def comparison() -> Comparison:
 @pytest.fixture(scope="module")
 def pages() -> dict[str, str]:
     return Pages()
+
+
+@pytest.fixture
+def written(monkeypatch: pytest.MonkeyPatch) -> Writer:
+    """Write reports whose figures are their captions alone. To draw them takes nearly all the time."""
+
+    def caption_alone(draw: Callable[..., object], caption: str, is_wide: bool = False) -> str:
+        return f"<figure><figcaption>{escape(caption)}</figcaption></figure>"
+
+    monkeypatch.setattr("rankdcg_sql.report._figure", caption_alone)
+    return report
 
 
 @pytest.fixture(params=PAGES)
@@ -116,8 +137,8 @@ def decision(page: str) -> list[str]:
 # Contents
 
 
-def test_a_prompt_shows_the_size_of_a_page_and_not_its_text() -> None:
-    page = report(results.evaluation())
+def test_a_prompt_shows_the_size_of_a_page_and_not_its_text(written: Writer) -> None:
+    page = written(results.evaluation())
     assert page.startswith("<!doctype html>")
     assert repr(page) == f"<HTML page of {len(page):,} characters>"
 
@@ -140,30 +161,32 @@ def test_segments_have_columns_of_their_own(pages: dict[str, str]) -> None:
     ]
 
 
-def test_segments_are_names_also_where_they_are_numbers() -> None:
+def test_segments_are_names_also_where_they_are_numbers(written: Writer) -> None:
     truth = {"userid": [1, 2], "itemid": [1, 1], "year": [2024, None]}
     rec = {"userid": [1], "itemid": [1], "score": [0.5]}
-    page = report(rankdcg_sql.evaluate(truth, rec, by="year", k=5, metrics="ndcg"))
+    page = written(rankdcg_sql.evaluate(truth, rec, by="year", k=5, metrics="ndcg"))
     assert {row["year"] for row in table(page, "year", "metric")} == {"2024", "\N{EN DASH}", "all users"}
 
 
-def test_a_comparison_by_segment_has_the_differences_of_each() -> None:
+def test_a_comparison_by_segment_has_the_differences_of_each(written: Writer) -> None:
     truth = {"userid": [*range(12)] * 2, "itemid": [1] * 12 + [2] * 12, "plan": [*"xyy"] * 8}
     recs = {
         name: {"userid": [*range(12)], "itemid": items, "score": [1] * 12}
         for name, items in (("old", [1, 9, 9] * 4), ("new", [1, 1, 9, 1, 1, 2] * 2))
     }
     compared = rankdcg_sql.compare(truth, recs, k=1, metrics="precision", by="plan")
-    page = report(compared)
+    page = written(compared)
     rows = table(page, "system", "plan", "metric")
-    assert [(row["plan"], row["users"], row["difference"]) for row in rows] == [
+    assert [(row["plan"], row["users"], row["difference"][:7]) for row in rows] == [
         ("x", "4", "+0.0000"),
         ("y", "8", "+0.7500"),
         ("all users", "12", "+0.5000"),
     ]
     # The decision and the means are about all users.
     (sentence,) = decision(page)
-    assert sentence.startswith("new is better than old: precision@1 +0.5000")
+    assert sentence.startswith(
+        "new is better than old: precision@1 0.8333 against 0.3333, +0.5000 or +150.0% ("
+    )
     (means,) = table(page, "metric", "old (baseline)", "new")
     assert (means["old (baseline)"][:6], means["new"][:6]) == ("0.3333", "0.8333")
     # All users of x have the same values from both systems.
@@ -186,15 +209,14 @@ def test_comparison_marks_the_highest_means(comparison: Comparison, pages: dict[
 
 def test_comparison_has_the_differences(comparison: Comparison, pages: dict[str, str]) -> None:
     expected = comparison.differences.project(
-        "system, metric || coalesce('@' || k, ''), replace(printf('%+.4f', difference), '-', chr(8722)), "
+        "system, metric || coalesce('@' || k, ''), "
+        "replace(printf('%+.4f%+.4f to %+.4f', difference, low, high), '-', chr(8722)), "
         "CASE WHEN p_corrected >= 0.05 THEN 'undecided' "
         "WHEN difference > 0 THEN '▲ better' ELSE '▼ worse' END, "
         "if(p_corrected < 0.001, '< 0.001', printf('%.3f', p_corrected)), "
         "printf('%.4f', mean), printf('%.4f', baseline)"
     ).fetchall()
     rows = table(pages["comparison"], "system", "metric", "difference")
-    for row in rows:
-        del row["interval"]
     assert [tuple(row.values()) for row in rows] == expected
     assert {row["verdict"] for row in rows} == {"▲ better", "▼ worse"}
 
@@ -205,16 +227,16 @@ def test_the_decision_is_about_one_metric(comparison: Comparison, pages: dict[st
     expected = (
         comparison.differences.filter(f"metric = '{metric}'").filter("k = 10")
         .project(
-            "printf('%s is %s than popular: %s@10 %+.4f (95%% interval %+.4f to %+.4f), "
-            "corrected p < 0.001.', system, if(difference > 0, 'better', 'worse'), "
-            "metric, difference, low, high)"
+            "printf('%s is %s than popular: %s@10 %.4f against %.4f, %+.4f or %+.1f%% (95%% interval "
+            "%+.4f to %+.4f), corrected p < 0.001.', system, if(difference > 0, 'better', 'worse'), "
+            "metric, mean, baseline, difference, 100 * (mean - baseline) / baseline, low, high)"
         ).fetchall()
     )  # fmt: skip
     sentences = [sentence.replace("\N{MINUS SIGN}", "-") for sentence in decision(pages["comparison"])]
     assert sentences == [sentence for (sentence,) in expected]
 
 
-def test_verdicts_against_the_decision_are_named() -> None:
+def test_verdicts_against_the_decision_are_named(written: Writer) -> None:
     """The system finds one item more often, and puts it lower."""
     truth = {"userid": [*range(40)] * 2, "itemid": [1] * 40 + [2] * 40}
     users = [user for user in range(40) for _ in range(2)]
@@ -224,9 +246,9 @@ def test_verdicts_against_the_decision_are_named() -> None:
     }
     recs["new"]["itemid"] = [2, 1] * 20 + [9, 1] * 20
     compared = rankdcg_sql.compare(truth, recs, metrics=["recall@2", "mrr@2"])
-    (sentence,) = decision(report(compared))
-    assert sentence.startswith("new is better than old: recall@2 +0.2500")
-    assert sentence.endswith("But it is worse at mrr@2.")
+    (sentence,) = decision(written(compared))
+    assert sentence.startswith("new is better than old: recall@2 0.7500 against 0.5000, +0.2500 or +50.0% (")
+    assert sentence.endswith(". But it is worse at mrr@2.")
 
 
 @pytest.mark.parametrize(
@@ -237,22 +259,114 @@ def test_verdicts_against_the_decision_are_named() -> None:
         ("less", "a{} not better than b by 0.5 or more"),
     ],
 )
-def test_the_decision_with_a_margin_says_what_was_shown(alternative: str, words: str) -> None:
+def test_the_decision_with_a_margin_says_what_was_shown(
+    alternative: str, words: str, written: Writer
+) -> None:
     systems = {"b": 0.3, "a": 0.301}
     compared = results.comparison(60, systems, metrics="ndcg", k=5, alternative=alternative, margin=0.5)
-    (sentence,) = decision(report(compared))
+    (sentence,) = decision(written(compared))
     assert sentence.startswith(f"{words.format(' is')}: ndcg@5 ")
     undecided = results.comparison(3, systems, metrics="ndcg", k=5, alternative=alternative, margin=1e-6)
-    (sentence,) = decision(report(undecided))
+    (sentence,) = decision(written(undecided))
     assert sentence.startswith(f"It is not shown that {words.format(' is').replace('0.5', '1e-06')}: ndcg@5 ")
 
 
-def test_no_difference_is_not_called_equality() -> None:
-    (sentence,) = decision(report(results.comparison(20, {"a": 0.3, "b": 0.301}, metrics="ndcg", k=5)))
+def test_no_difference_is_not_called_equality(written: Writer) -> None:
+    (sentence,) = decision(written(results.comparison(20, {"a": 0.3, "b": 0.301}, metrics="ndcg", k=5)))
     assert sentence.startswith("No difference between b and a is shown: ndcg@5 ")
 
 
-def test_the_decision_its_picture_problems_and_inputs_come_first(pages: dict[str, str]) -> None:
+def by_plan(plans: str, old: list[int], new: list[int], **arguments: Any) -> Comparison:
+    """Compare two systems of one item for each user; item 1 is relevant, and a letter is the user's plan."""
+    users = [*range(len(plans))]
+    truth = {"userid": users, "itemid": [1] * len(users), "plan": [*plans]}
+    recs = {
+        name: {"userid": users, "itemid": items, "score": [1] * len(users)}
+        for name, items in (("old", old), ("new", new))
+    }
+    return rankdcg_sql.compare(truth, recs, k=1, **{"metrics": ["precision", "recall"]} | arguments)
+
+
+def test_a_segment_that_contradicts_the_decision_is_named_once(written: Writer) -> None:
+    """Forty users gain; nine of ten in the segment b lose, at both measures."""
+    compared = by_plan("a" * 40 + "b" * 10, [9] * 40 + [1] * 10, [1] * 40 + [9] * 9 + [1], by="plan")
+    (sentence,) = decision(written(compared))
+    assert sentence.startswith("new is better than old: precision@1 0.8200 against 0.2000, ")
+    against = "But it is worse at all 2 measures for b (10 users, precision@1 0.1000 against 1.0000)."
+    assert sentence.endswith(f". {against}")
+    one = by_plan(
+        "a" * 20 + "b" * 10 + "c" * 10,
+        [9] * 20 + [1] * 20,
+        [1] * 20 + [9] * 9 + [1] + [1] + [9] * 9,
+        by="plan",
+        metrics="precision",
+    )
+    (sentence,) = decision(written(one))
+    assert sentence.startswith(
+        "No difference between new and old is shown: precision@1 0.5500 against 0.5000"
+    )
+    assert sentence.endswith(
+        "It is better at precision@1 for a (20 users, precision@1 1.0000 against 0.0000). It is worse at "
+        "precision@1 for b (10 users, precision@1 0.1000 against 1.0000), "
+        "c (10 users, precision@1 0.1000 against 1.0000)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("metrics", "needed", "divided"), [("precision", 34, ""), (["precision", "recall"], 41, " / 2")]
+)
+def test_no_difference_comes_with_the_users_that_would_show_it(
+    metrics: Any, needed: int, divided: str, written: Writer
+) -> None:
+    """The mean difference is half of its standard deviation. The numbers are from SciPy's noncentral t."""
+    page = written(by_plan("abab", [9] * 4, [1, 9, 9, 9], metrics=metrics))
+    (sentence,) = decision(page)
+    assert sentence.endswith(f". About {needed} users would show such a difference with probability 0.8.")
+    methods = {row["of"]: row["method"] for row in table(page, "of", "method")}
+    assert methods["users needed"] == f"paired t test at alpha 0.05{divided}, power 0.8"
+
+
+def test_a_change_from_nothing_has_no_percentage(written: Writer) -> None:
+    (sentence,) = decision(written(by_plan("a" * 6, [9] * 6, [1] * 5 + [9])))
+    assert sentence.startswith("new is better than old: precision@1 0.8333 against 0.0000, +0.8333 (95%")
+
+
+def test_an_interval_without_0_may_be_undecided(written: Writer) -> None:
+    """If six of ten users gain, p is 0.0051, and if five gain, it is 0.015; there are eight tests."""
+    metrics = ["precision", "recall", "f1", "hit_rate", "mrr", "average_precision", "ndcg", "r_precision"]
+    gained = by_plan("a" * 10, [9] * 10, [1] * 6 + [9] * 4, correction="bonferroni", metrics=metrics)
+    page = written(gained)
+    why = (
+        "p is corrected for 8 tests and intervals are not, so an interval that leaves out 0 may be undecided"
+    )
+    p_values = {row["p, corrected"] for row in table(page, "system", "metric", "difference")}
+    assert p_values == {"0.041"}
+    assert why not in page
+    gained = by_plan("a" * 10, [9] * 10, [1] * 5 + [9] * 5, correction="bonferroni", metrics=metrics)
+    page = written(gained)
+    assert {row["verdict"] for row in table(page, "system", "metric", "difference")} == {"undecided"}
+    # In the decision, under its picture, and above the table.
+    assert page.count(why) >= 3
+    assert "may be undecided" not in written(by_plan("abab", [9] * 4, [1, 9, 9, 9]))
+
+
+def test_requirements_come_first(written: Writer) -> None:
+    compared = by_plan("a" * 40 + "b" * 10, [9] * 40 + [1] * 10, [1] * 40 + [9] * 9 + [1], by="plan")
+    asked = ["precision@1 better", "precision@1 not worse by 0.01 in plan=b", "measured recall@1 >= 0.7"]
+    page = written(compared, require=asked)
+    rows = table(page, "outcome", "requirement")
+    assert [row["outcome"] for row in rows] == ["✓ passed", "✗ failed", "✓ passed"]
+    assert rows[1]["requirement"] == "new: precision@1 not worse by 0.01 in plan=b"
+    assert page.index("✗ failed") < page.index('class="decision"')
+    assert table(written(compared, require=asked[0]), "outcome", "requirement") == rows[:1]
+    decided = compared.require(asked[0], asked[2])
+    assert table(written(compared, require=decided), "outcome", "requirement") == [rows[0], rows[2]]
+    assert "<caption>Requirements" not in written(compared)
+    with pytest.raises(ValueError, match=r"^report: .*the result has no ndcg@1"):
+        written(compared, require="ndcg@1 better")
+
+
+def test_the_decision_problems_its_picture_and_inputs_come_first(pages: dict[str, str]) -> None:
     page = pages["comparison"]
     order = [
         "<h1>",
@@ -270,8 +384,8 @@ def test_the_decision_its_picture_problems_and_inputs_come_first(pages: dict[str
     assert "13 users of truth without a row in rec" in page[places[3] : places[4]]
 
 
-def test_inputs_are_named(evaluation: Evaluation) -> None:
-    page = report(evaluation, inputs={"truth": "a <b>.csv", "rec": 7})
+def test_inputs_are_named(evaluation: Evaluation, written: Writer) -> None:
+    page = written(evaluation, inputs={"truth": "a <b>.csv", "rec": 7})
     found = {row["name"]: row["value"] for row in table(page, "name", "value")}
     assert found == {
         "truth": "a <b>.csv",
@@ -283,23 +397,23 @@ def test_inputs_are_named(evaluation: Evaluation) -> None:
     assert page.index("a &lt;b&gt;.csv") < page.index("<h2>Means over users")
 
 
-def test_means_name_users_only_where_they_differ() -> None:
+def test_means_name_users_only_where_they_differ(written: Writer) -> None:
     """All users have a value of NDCG at 1; recall at 1 needs a relevance of 4."""
     truth = {"userid": [1, 2, 3], "itemid": ["a"] * 3, "rel": [4, 2, 2]}
     rec = {"userid": [1, 2, 3], "itemid": ["a"] * 3, "score": [1] * 3}
     compared = rankdcg_sql.compare(
         truth, {"a": rec, "b": rec}, k=1, metrics=["ndcg", "ndcg@2", "recall"], rel="rel", min_rel=4
     )
-    rows = {row["metric"]: row["a (baseline)"] for row in table(report(compared), "metric", "a (baseline)")}
+    rows = {row["metric"]: row["a (baseline)"] for row in table(written(compared), "metric", "a (baseline)")}
     assert "users" not in rows["ndcg@1"]
     assert rows["recall@1"].endswith("1 user")
 
 
-def test_users_without_a_value_are_reported() -> None:
+def test_users_without_a_value_are_reported(written: Writer) -> None:
     truth = {"userid": [1, 2, 3], "itemid": ["a"] * 3, "rel": [4, 2, 2]}
     rec = {"userid": [1, 2, 3], "itemid": ["a"] * 3, "score": [1] * 3}
     found = rankdcg_sql.evaluate(truth, rec, k=1, metrics=["recall", "ndcg"], rel="rel", min_rel=4)
-    page = report(found)
+    page = written(found)
     rows = table(page, "metric", "mean")
     assert [(row["metric"], row["users"], row["users without value"]) for row in rows] == [
         ("recall@1", "1", "2"),
@@ -309,9 +423,22 @@ def test_users_without_a_value_are_reported() -> None:
     assert "<li>2 users without a relevant item: in no mean of recall@1</li>" in page
 
 
-def test_a_difference_that_may_be_chance_is_undecided() -> None:
+def test_users_without_a_value_are_named_if_segments_differ_in_them_alone(written: Writer) -> None:
+    """No segment has a user with a value."""
+    truth = {"userid": [1, 2, 3], "itemid": ["a"] * 3, "rel": [2, 2, 2], "plan": [*"xyy"]}
+    rec = {"userid": [1, 2, 3], "itemid": ["a"] * 3, "score": [1] * 3}
+    found = rankdcg_sql.evaluate(truth, rec, by="plan", k=1, metrics="recall", rel="rel", min_rel=4)
+    rows = table(written(found), "plan", "metric")
+    assert [(row["plan"], row["users"], row["users without value"]) for row in rows] == [
+        ("x", "0", "1"),
+        ("y", "0", "2"),
+        ("all users", "0", "3"),
+    ]
+
+
+def test_a_difference_that_may_be_chance_is_undecided(written: Writer) -> None:
     compared = results.comparison(systems={"a": 0.3, "b": 0.301})
-    rows = table(report(compared), "system", "metric", "difference")
+    rows = table(written(compared), "system", "metric", "difference")
     assert {row["verdict"] for row in rows} == {"undecided"}
 
 
@@ -319,23 +446,25 @@ def test_a_difference_that_may_be_chance_is_undecided() -> None:
     ("alternative", "verdict"),
     [("equivalence", "equivalent"), ("greater", "not inferior"), ("less", "not superior")],
 )
-def test_the_verdict_with_a_margin_is_that_of_its_alternative(alternative: str, verdict: str) -> None:
+def test_the_verdict_with_a_margin_is_that_of_its_alternative(
+    alternative: str, verdict: str, written: Writer
+) -> None:
     """A small difference is within a wide margin, though not within a narrow one."""
     systems = {"a": 0.3, "b": 0.301}
     for margin, expected in ((0.5, verdict), (1e-6, "undecided")):
         compared = results.comparison(60, systems, metrics="ndcg", alternative=alternative, margin=margin)
-        rows = table(report(compared), "system", "metric", "difference")
+        rows = table(written(compared), "system", "metric", "difference")
         assert {row["verdict"] for row in rows} == {expected}
 
 
-def test_the_verdict_is_that_of_the_corrected_p_value() -> None:
+def test_the_verdict_is_that_of_the_corrected_p_value(written: Writer) -> None:
     """There are enough tests for the correction to raise a p-value from below 0.05 to above."""
     compared = results.comparison(
         systems={"a": 0.3, "b": 0.33, "c": 0.345, "d": 0.36}, correction="bonferroni"
     )
     found = compared.differences.project("p_value, p_corrected").fetchall()
     assert any(p < 0.05 < corrected for p, corrected in found)
-    rows = table(report(compared), "system", "metric", "difference")
+    rows = table(written(compared), "system", "metric", "difference")
     assert ["undecided" in row["verdict"] for row in rows] == [corrected >= 0.05 for _, corrected in found]
 
 
@@ -355,8 +484,8 @@ def test_report_lists_effective_options(pages: dict[str, str]) -> None:
     }
 
 
-def test_one_user_is_no_test() -> None:
-    page = report(results.comparison(1, {"a": 0.3, "b": 0.31}, metrics="ndcg", k=5))
+def test_one_user_is_no_test(written: Writer) -> None:
+    page = written(results.comparison(1, {"a": 0.3, "b": 0.31}, metrics="ndcg", k=5))
     (sentence,) = decision(page)
     assert sentence.startswith("There is no test of b against a, with 1 user of both: ndcg@5 ")
     assert "interval" not in sentence
@@ -365,28 +494,28 @@ def test_one_user_is_no_test() -> None:
     assert "1 users" not in page
 
 
-def test_problems_are_apart_from_notes() -> None:
+def test_problems_are_apart_from_notes(written: Writer) -> None:
     truth = {"userid": [1, 2, 3], "itemid": ["a"] * 3}
     one = {"userid": [1, 2, 3], "itemid": ["a"] * 3, "score": [1] * 3}
     with pytest.warns(rankdcg_sql.DataWarning, match="another row"):
         twice = rankdcg_sql.compare(
             truth, {"one": one, "two": {name: [*column, column[0]] for name, column in one.items()}}, k=1
         )
-    page = report(twice)
+    page = written(twice)
     problems = page.partition("<h2>Problems of the data</h2>")[2].partition("<h2>")[0]
     assert problems.count("<li>") == 1
     assert "<h3>two</h3>" in problems
     assert "<h3>one</h3>" not in page
     fewer = {name: column[:2] for name, column in one.items()}
-    page = report(rankdcg_sql.evaluate(truth, fewer, k=1))
+    page = written(rankdcg_sql.evaluate(truth, fewer, k=1))
     assert "Problems of the data" not in page
     assert "<li>1 user of truth without a row in rec</li>" in page.partition("<h2>Notes</h2>")[2]
-    page = report(rankdcg_sql.evaluate(truth, one, k=1, metrics="recall"))
+    page = written(rankdcg_sql.evaluate(truth, one, k=1, metrics="recall"))
     assert "<h2>Notes" not in page
     assert "<p>No user, item or value of the data is missing, and no row is repeated.</p>" in page
 
 
-def test_notes_of_the_test_are_on_the_page() -> None:
+def test_notes_of_the_test_are_on_the_page(written: Writer) -> None:
     """The third system has fewer users, and the test is over those of all systems."""
     truth = {"userid": [*range(9)], "itemid": ["a"] * 9}
     recs = {
@@ -396,19 +525,19 @@ def test_notes_of_the_test_are_on_the_page() -> None:
     compared = rankdcg_sql.compare(truth, recs, "all", k=1, metrics="recall", test="tukey_hsd", users="both")
     (note,) = compared.notes_of_tests()
     assert note.endswith("the users with a value from every system: 6 for recall@1")
-    assert f"<li>{note}</li>" in report(compared).partition("<h2>Notes</h2>")[2].partition("<h2>")[0]
+    assert f"<li>{note}</li>" in written(compared).partition("<h2>Notes</h2>")[2].partition("<h2>")[0]
 
 
-def test_the_test_and_its_intervals_are_told_apart() -> None:
+def test_the_test_and_its_intervals_are_told_apart(written: Writer) -> None:
     systems = {"a": 0.3, "b": 0.301}
     text = "The test is one-sided, at alpha 0.1; the intervals are two-sided, with 90% confidence."
     one_sided = results.comparison(60, systems, metrics="ndcg", alternative="greater", confidence=0.9)
-    assert report(one_sided).count(text) >= 2
+    assert written(one_sided).count(text) >= 2
     assert one_sided.render("table", details=True).endswith(f"\n{text}")
     assert one_sided.to_html(details=True).endswith(f"<p>{text}</p>")
     assert text not in one_sided.render("csv", details=True)
     two_sided = results.comparison(60, systems, metrics="ndcg", confidence=0.9)
-    assert "The test is" not in report(two_sided) + two_sided.render("table", details=True)
+    assert "The test is" not in written(two_sided) + two_sided.render("table", details=True)
 
 
 def test_the_report_states_its_methods_and_its_data(
@@ -430,9 +559,9 @@ def test_the_report_states_its_methods_and_its_data(
     assert counts["users without rec"] == "13"
 
 
-def test_writes_a_file_with_a_title(evaluation: Evaluation, tmp_path: Path) -> None:
+def test_writes_a_file_with_a_title(evaluation: Evaluation, tmp_path: Path, written: Writer) -> None:
     path = tmp_path / "page.html"
-    text = report(evaluation, path, title="Spring <& Ünï ✓>")
+    text = written(evaluation, path, title="Spring <& Ünï ✓>")
     assert path.read_text(encoding="utf-8") == text
     assert "<h1>Spring &lt;&amp; Ünï ✓&gt;</h1>" in text
 
@@ -503,6 +632,8 @@ LAYOUT = """{
         .filter((of) => of.scrollWidth > of.clientWidth + 8)
         .map((of) => of.textContent),
     boxes: [...page.querySelectorAll("main > *")].map(box),
+    scrolled: [...page.querySelectorAll(".definitions")]
+        .filter((of) => of.scrollWidth > of.clientWidth).length,
     figures: [...page.querySelectorAll("main > figure svg, .figures svg")].map(box).filter((of) => of.width),
     letters: [...page.querySelectorAll("figure svg text")]
         .filter((of) => box(of).height)
@@ -532,6 +663,7 @@ def test_layout(page: str, width: int, tmp_path: Path) -> None:
     assert shown["tables"] == page.count("<table>") >= 4
     assert shown["scripts"] == 0
     assert shown["spilt"] == []
+    assert shown["scrolled"] == 0
     assert {"Means over users", "Counts", "How the numbers were computed"} <= set(shown["captions"])
     for above, below in zip(shown["boxes"], shown["boxes"][1:], strict=False):
         assert above["bottom"] <= below["top"] + 0.5
@@ -580,6 +712,12 @@ def test_a_table_that_scrolls_has_a_shadow_at_its_edge(pages: dict[str, str], tm
     shown = browser.ask(pages["comparison"], ROOM, tmp_path, 390)
     assert shown["wide"]
     assert set(shown["wide"]) == {"local, scroll"}
+
+
+def test_differences_by_segment_fit_on_a_screen(tmp_path: Path, written: Writer) -> None:
+    compared = results.comparison(60, by="plan of the user")
+    shown = browser.ask(written(compared), ROOM, tmp_path)
+    assert shown["wide"] == []
 
 
 def test_plots_use_the_width_of_a_screen(pages: dict[str, str], tmp_path: Path) -> None:

@@ -25,10 +25,7 @@ RELEVANT, ITEMS, RECOMMENDED = 5, 40, 12
 
 def evaluation(users: int = 500, by: Sequence[str] = (), k: Any = (5, 10), **arguments: Any) -> Evaluation:
     """Evaluate an invented system."""
-    segments = {
-        name: [user % number for user in range(users) for _ in range(RELEVANT)]
-        for number, name in enumerate(by, start=2)
-    }
+    segments = {name: _segments(users, number) for number, name in enumerate(by, start=2)}
     truth, rec = _truth(users) | segments, _rec(users, SYSTEMS["popular"])
     return rankdcg_sql.evaluate(truth, rec, k, **{"metrics": METRICS, "by": list(by)} | OPTIONS | arguments)
 
@@ -36,7 +33,13 @@ def evaluation(users: int = 500, by: Sequence[str] = (), k: Any = (5, 10), **arg
 def comparison(users: int = 500, systems: dict[str, float] = SYSTEMS, **arguments: Any) -> Comparison:
     """Compare invented systems with the first of them."""
     recs = {name: _rec(users, skill) for name, skill in systems.items()}
-    return rankdcg_sql.compare(_truth(users), recs, **{"metrics": METRICS} | OPTIONS | arguments)
+    segments = {arguments["by"]: _segments(users, 3)} if "by" in arguments else {}
+    return rankdcg_sql.compare(_truth(users) | segments, recs, **{"metrics": METRICS} | OPTIONS | arguments)
+
+
+def _segments(users: int, number: int) -> list[int]:
+    """Divide users into segments; a value for each row of truth."""
+    return [user % number for user in range(users) for _ in range(RELEVANT)]
 
 
 def _truth(users: int) -> dict[str, list[int]]:
