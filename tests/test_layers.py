@@ -23,7 +23,7 @@ FRONT = "(package)"
 #: The layers, lowest first. No module imports another one of its own layer, so that there is no circle.
 LAYERS = (
     ("_errors", "_option_types", "_output", "_sql", "evaluation._progress"),
-    ("_arguments", "_native", "evaluation._checks", "evaluation._counts"),
+    ("_arguments", "_native", "evaluation._checks", "evaluation._counts", "evaluation._files"),
     ("catalogue", "evaluation._statistics", "evaluation._tables", "evaluation._types"),
     (
         "_batches",

@@ -180,7 +180,8 @@ def _check_type(
         raise CallValueError(tables.caller, argument, f"{column} of {source.label} has no value but NULL")
     got = kind
     if kind == "VARCHAR":
-        text = _first(tables, source, column, _no_cast(column, "DOUBLE"))
+        no_number = f"({_no_cast(column, 'DOUBLE')} OR contains({quote_name(column)}, '_'))"
+        text = _first(tables, source, column, no_number)
         got = (
             f"texts such as {text[:80]!r}" if text is not None else "texts that are numbers: cast the column"
         )

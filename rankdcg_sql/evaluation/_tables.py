@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import os
 import re
 import sys
@@ -12,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property
 from glob import escape, glob, has_magic
-from io import BufferedReader
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -22,6 +20,15 @@ import duckdb
 from rankdcg_sql._errors import Argument, CallError, CallFileNotFoundError, CallValueError, shown
 from rankdcg_sql._sql import error_text, fetch_one, quote_name, quote_text
 from rankdcg_sql.evaluation._counts import pluralize, warn
+from rankdcg_sql.evaluation._files import (
+    CODECS,
+    SETTINGS,
+    TextReader,
+    check_whole,
+    codec_of,
+    literal,
+    open_file,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -29,16 +36,6 @@ if TYPE_CHECKING:
 
 _QUERY = re.compile(r"\s*(\(|--|/\*|(select|from|with|values)[\s*(\[{'\"])", re.IGNORECASE)
 _PARTS = re.compile(r'"((?:[^"]|"")*)"|([^".]+)')
-_COMPRESSED = (".gz", ".zst")
-#: The names of compressions, keyed by patterns of how compressed files start. TREC files may be compressed
-#: with gzip alone.
-_COMPRESSIONS = {
-    rb"\x1f\x8b": "gzip",
-    rb"BZh[1-9]1AY&SY": "bzip2",
-    rb"\xfd7zXZ\x00": "xz",
-    rb"\x28\xb5\x2f\xfd": "zstd",
-    rb"PK\x03\x04": "zip",
-}
 _READERS = {
     ".parquet": "read_parquet",
     ".csv": "read_csv",
@@ -49,10 +46,12 @@ _READERS = {
 }
 _FRAMES = (("polars", "DataFrame"), ("pandas", "DataFrame"))
 _KINDS = "Parquet (.parquet), CSV (.csv, .tsv), JSON (.json, .jsonl, .ndjson), or a TREC file"
-#: Up to this number, floating point of 64 bits tells whole numbers apart.
-_LARGEST_APART = 2**53
 #: The most bytes that a row usually takes in a table: a user, an item and a relevance.
 _ROW_BYTES = 96
+#: The code of a character that is none, and that no text has. The one before it is none either.
+_NO_CHARACTER = 0x10FFFF
+#: What separates the fields of a TREC file, in SQL.
+_BLANKS = r"e' \t\r\x0b\f'"
 #: The first line of a TREC file must be shorter than this, in bytes.
 _LONGEST = 1_000_000
 #: The TREC format of each role: its name, and the fields of its lines.
@@ -263,7 +262,9 @@ class Reader:
             text = _decoded(given, label)
             label, is_trec, types = self._open_text(role, text, label, view, isinstance(given, os.PathLike))
         elif isinstance(given, list | tuple) and given and all(map(_is_path, given)):
-            label, is_trec = self._open_paths(role, [_decoded(each, label) for each in given], label, view)
+            label, is_trec, types = self._open_paths(
+                role, [_decoded(each, label) for each in given], label, view
+            )
         else:
             if role == "rec" and self.caller == "evaluate" and self._are_systems(given):
                 raise ValueError(
@@ -382,7 +383,7 @@ class Reader:
         paths = [text] if is_there else sorted(glob(text, recursive=True)) if has_magic(text) else []
         if suffix in _READERS or paths or is_path:
             label = f"{label} ({text})"
-            return label, self._open_file(role, text, suffix, paths, label, view), {}
+            return label, *self._open_file(role, text, suffix, paths, label, view)
         if self.user_connection is None:
             missing = (
                 f"{label}: there is no file {text!r}; for a table of a database, give the connection with "
@@ -410,10 +411,12 @@ class Reader:
         ]
         return found[0][0] if len(found) == 1 and found[0][1] else None
 
-    def _open_paths(self, role: str, texts: list[str], label: str, view: str) -> tuple[str, bool]:
-        """Open several files of one format as one table; return its label, and whether they are TREC files.
+    def _open_paths(
+        self, role: str, texts: list[str], label: str, view: str
+    ) -> tuple[str, bool, dict[str, str]]:
+        """Open several files of one format as one table; a path may be a pattern.
 
-        A path may be a pattern.
+        Returns what `_open_text` returns.
         """
         paths: list[str] = []
         for text in map(os.path.expanduser, texts):
@@ -430,7 +433,7 @@ class Reader:
                 f"{label}: the files of one table must have one format, got {', '.join(suffixes)}"
             )
         label = f"{label} ({paths[0]} and {len(paths) - 1} more)" if paths[1:] else f"{label} ({paths[0]})"
-        return label, self._open_file(role, paths[0], _suffix(paths[0]), paths, label, view)
+        return label, *self._open_file(role, paths[0], _suffix(paths[0]), paths, label, view)
 
     def _open_query(self, query: str, label: str, view: str, table: str | None = None) -> dict[str, str]:
         """Open what a query returns; return the types of all its columns if only some are kept.
@@ -501,8 +504,13 @@ class Reader:
             return False
         return any(name.lower() in query.lower() for (name,) in names)
 
-    def _open_file(self, role: str, path: str, suffix: str, paths: list[str], label: str, view: str) -> bool:
-        """Open files of one format; return whether they are TREC files."""
+    def _open_file(
+        self, role: str, path: str, suffix: str, paths: list[str], label: str, view: str
+    ) -> tuple[bool, dict[str, str]]:
+        """Open files of one format.
+
+        Returns whether they are TREC files, and the types of all columns if the view has only some of them.
+        """
         is_remote = "://" in path
         if not (paths or is_remote):
             raise FileNotFoundError(f"{label}: there is no such file")
@@ -520,51 +528,47 @@ class Reader:
                 )
             if all(Path(each).stat().st_size == 0 for each in paths):
                 raise ValueError(f"{label} is an empty file")
-        listed = (paths or [path]) if is_remote else map(_literal, paths)
-        text = f"[{', '.join(quote_text(each) for each in listed)}]"
+        listed = (paths or [path]) if is_remote else [*map(literal, paths)]
         if not is_remote:
             self._refuse_shared_files(role, paths, label)
         reader = _READERS.get(suffix)
+        if reader != "read_parquet":
+            for each in paths or [path]:
+                check_whole(each, codec_of(each), label)
         if reader is None:
             if role not in _TREC:
                 raise ValueError(f"{label} must be a file in Parquet, CSV or JSON, with its ending")
-            self._open_trec(role, text, paths, label, view)
-            return True
-        # Parquet files are read in place. Other files are parsed once: parsing is slow.
-        kind: Literal["TABLE", "VIEW"] = "VIEW" if reader == "read_parquet" else "TABLE"
+            self._open_trec(role, listed, paths, label, view)
+            return True, {}
         try:
             if reader != "read_json" and len(paths) > 1:  # a missing JSON field is NULL
                 self._check_columns(reader, paths, label)
-            more = "" if reader == "read_parquet" else self._ids_as_text(role, reader, text)
-            self._create(kind, view, f"FROM {reader}({text}{more})", label)
+            if reader != "read_parquet":
+                return False, self._open_rows(role, reader, listed, label, view)
+            texts = ", ".join(map(quote_text, listed))
+            self._create("VIEW", view, f"FROM read_parquet([{texts}])", label)
+            self.of_parquet.add(view)
         except duckdb.Error as error:
             raise ValueError(f"{label} cannot be read: {error_text(error)}") from error
-        if kind == "VIEW":
-            self.of_parquet.add(view)
-        return False
+        return False, {}
 
-    def _ids_as_text(self, role: str, reader: str, path: str) -> str:
-        """Return an argument for the reader that reads ids as texts if it would read them as floating point.
-
-        As floating point, different ids could become equal. In CSV, 1.10 and 1.1 are different ids. In JSON
-        they are the same number; there ids become texts only if one is too large to be exact.
-        """
-        # The users of segments may be called as those of another table.
-        read = self.columns
-        ids = {*map(str.lower, read[role][:2] if role in _TREC else (each[0] for each in read.values()))}
-        columns = self._types(f"{reader}({path})")
-        texts = {name for name, kind in columns.items() if name.lower() in ids and kind == "DOUBLE"}
-        if texts and reader == "read_json":
-            large = " OR ".join(f"abs({quote_name(name)}) >= {_LARGEST_APART}" for name in texts)
-            found = self.con.execute(f"SELECT 1 FROM {reader}({path}) WHERE {large} LIMIT 1")
-            texts = texts if fetch_one(found) else set()
-        if not texts:
-            return ""
-        # read_json takes the types of all columns or of none.
-        named, asked = ("types", texts) if reader == "read_csv" else ("columns", columns)
-        kinds = {name: "VARCHAR" if name in texts else columns[name] for name in asked}
-        types = (f"{quote_name(name)}: {quote_text(kind)}" for name, kind in kinds.items())
-        return f", {named} = {{{', '.join(types)}}}"
+    def _open_rows(self, role: str, reader: str, paths: list[str], label: str, view: str) -> dict[str, str]:
+        """Read CSV or JSON into a table, because parsing is slow; return the types of all columns."""
+        columns = frozenset(map(str.lower, chain(*self.columns.values())))
+        value = self.columns[role][2].lower() if role in _TREC else ""
+        rows = TextReader(self.con, reader, paths, columns, value)
+        try:
+            self._create("TABLE", view, rows.query(), label)
+        except duckdb.Error:
+            if not rows.widen(label, "rel" if role == "truth" else "score"):
+                raise
+            self._create("TABLE", view, rows.query(), label)
+        names = rows.find_names(view)
+        if names:
+            raise ValueError(
+                f"{label}: {names}: remove it, or give the parts of the table as a list of files"
+            )
+        return rows.types
 
     def _refuse_shared_files(self, role: str, paths: list[str], label: str) -> None:
         """Remember the files of this role, and refuse one that the other role is read from."""
@@ -579,7 +583,10 @@ class Reader:
 
     def _check_columns(self, reader: str, paths: list[str], label: str) -> None:
         """Refuse files whose columns have different names: DuckDB might read them as one table."""
-        found = {path: self._types(f"{reader}({quote_text(_literal(path))})") for path in paths}
+        found = {
+            path: self._types(f"{reader}({quote_text(literal(path))}{SETTINGS.get(reader, '')})")
+            for path in paths
+        }
         expected = {name.lower() for name in found[paths[0]]}
         for path, types in found.items():
             if {name.lower() for name in types} != expected:
@@ -588,14 +595,17 @@ class Reader:
                     f"{', '.join(types)}: all files must be parts of one table"
                 )
 
-    def _open_trec(self, role: str, text: str, paths: list[str], label: str, view: str) -> None:
+    def _open_trec(self, role: str, listed: list[str], paths: list[str], label: str, view: str) -> None:
         """Read TREC files into a table: each row is a line, with fields separated by blanks or tabs."""
         kind, fields = _TREC[role]
-        compression = _compression(paths[0])
-        if compression not in ("none", "gzip"):
-            raise ValueError(f"{label} is compressed with {compression}: decompress it first, or use gzip")
-        start = _first_line(paths[0], compression, label)
-        found = len(start.split())
+        codec = codec_of(paths[0])
+        for path in paths:
+            if codec_of(path) != codec:
+                raise ValueError(f"{label}: {paths[0]!r} and {path!r} must be compressed alike")
+        if codec not in ("none", *CODECS.values()):
+            raise ValueError(f"{label} is compressed with {codec}: decompress it first, or use gzip")
+        start = _first_line(paths[0], codec, label)
+        found = len(start.encode().split())
         for other, (name, others) in _TREC.items():
             if found == len(others) and other != role:
                 raise ValueError(
@@ -611,27 +621,29 @@ class Reader:
                 f"reading {label}",
                 f"""
                 CREATE TEMP TABLE {lines} AS
-                SELECT line, string_split_regex(trim(line, e' \\t\\r'), '\\s+') AS field
+                SELECT line, rest, string_split_regex(trim(line, {_BLANKS}), '[[:space:]]+') AS field
                 FROM read_csv(
-                    {text}, columns = {{'line': 'VARCHAR'}}, delim = e'\\x01', quote = '', escape = '',
-                    header = false, auto_detect = false, strict_mode = false, compression = '{compression}'
+                    [{", ".join(map(quote_text, listed))}],
+                    columns = {{'line': 'VARCHAR', 'rest': 'VARCHAR'}},
+                    delim = chr({_NO_CHARACTER}), nullstr = chr({_NO_CHARACTER - 1}), null_padding = true,
+                    quote = '', escape = '', header = false, auto_detect = false, strict_mode = false,
+                    compression = '{codec}'
                 )
-                WHERE trim(line, e' \\t\\r') <> ''
+                WHERE line IS NULL OR rest IS NOT NULL OR trim(line, {_BLANKS}) <> ''
                 """,
             )
         except duckdb.Error as error:
             raise ValueError(f"{label} cannot be read: {error_text(error)}") from error
         value_field = 5 if role == "rec" else 4
-        number = f"try_cast(field[{value_field}] AS DOUBLE)"
-        bad = fetch_one(
-            self.con.execute(
-                f"SELECT line FROM {lines} WHERE len(field) <> {found} OR {number} IS NULL LIMIT 1"
-            )
-        )
+        text = f"field[{value_field}]"
+        number = f"try_cast({text} AS DOUBLE)"
+        wrong = f"len(field) <> {found} OR {number} IS NULL OR contains({text}, '_') OR rest IS NOT NULL"
+        line = f"concat_ws(chr({_NO_CHARACTER}), coalesce(line, chr({_NO_CHARACTER - 1})), rest)"
+        bad = fetch_one(self.con.execute(f"SELECT {line} FROM {lines} WHERE {wrong} LIMIT 1"))
         if bad:
             raise ValueError(
                 f"{label}: each line of {kind} must have {found} fields ({' '.join(fields)}) with a number "
-                f"as {fields[value_field - 1]}, got {bad[0]!r}{_place_of_line(paths, compression, bad[0])}"
+                f"as {fields[value_field - 1]}, got {bad[0]!r}{_place_of_line(paths, codec, bad[0])}"
             )
         if role == "rec":
             tags = self.con.execute(f"SELECT DISTINCT field[6] FROM {lines} ORDER BY 1 ASC").fetchall()
@@ -681,17 +693,6 @@ def _is_nested(given: Any) -> bool:
     )
 
 
-def _literal(path: str) -> str:
-    """Write the path of an existing file so that DuckDB does not read it as a pattern.
-
-    A path with a backslash stays as it is: DuckDB tries a path literally first, and could not read the
-    escaped form of this one. A path with a tilde in front is made absolute, because DuckDB would replace the
-    tilde by the home folder.
-    """
-    path = os.path.abspath(path) if path.startswith("~") else path
-    return path if "\\" in path else escape(path)
-
-
 def _names_variables(query: str) -> bool:
     """Whether a query may read a variable, which only its own connection sees."""
     return "getvariable" in query.lower()
@@ -705,7 +706,7 @@ def _suffix(path: str) -> str:
 def _uncompressed(path: str) -> Path:
     """Return the path without the ending of a compression."""
     ending = Path(path).suffix
-    return Path(path.removesuffix(ending) if ending.lower() in _COMPRESSED else path)
+    return Path(path.removesuffix(ending) if ending.lower() in CODECS else path)
 
 
 def default_name(text: str) -> str:
@@ -719,42 +720,30 @@ def default_name(text: str) -> str:
     return _uncompressed(text).stem if is_file else text
 
 
-def _compression(path: str) -> str:
-    """Return the name of a file's compression, or ``none``."""
-    with Path(path).open("rb") as file:
-        start = file.read(16)
-    return next((name for pattern, name in _COMPRESSIONS.items() if re.match(pattern, start)), "none")
-
-
-def _open_lines(path: str, compression: str) -> gzip.GzipFile | BufferedReader:
-    """Open a TREC file to read its lines."""
-    return gzip.open(path) if compression == "gzip" else Path(path).open("rb")
-
-
-def _first_line(path: str, compression: str, label: str) -> str:
+def _first_line(path: str, codec: str, label: str) -> str:
     """Return the first line that is not blank."""
     try:
-        with _open_lines(path, compression) as opened:
+        with open_file(path, codec) as opened:
             # A binary file may be one long line.
             starts = iter(lambda: opened.readline(_LONGEST), b"")
             first = next((line for line in starts if line.strip()), b"")
-    except (OSError, EOFError) as error:
+    except OSError as error:
         raise ValueError(f"{label} cannot be read: {error}") from error
     if len(first) == _LONGEST:
         raise ValueError(
             f"{label} is none of {_KINDS}: its first line has more than {_LONGEST:,} bytes, and starts with "
-            f"{first[:80].decode(errors='replace').strip()!r}"
+            f"{first[:80].strip().decode(errors='replace')!r}"
         )
-    return first.decode(errors="replace").strip()
+    return first.strip().decode(errors="replace")
 
 
-def _place_of_line(paths: list[str], compression: str, line: str) -> str:
+def _place_of_line(paths: list[str], codec: str, line: str) -> str:
     """Say where a line of TREC files is first found, for the end of a message; empty if it is not found."""
     wanted = line.strip().encode()
     for path in paths:
-        with _open_lines(path, compression) as opened:
+        with open_file(path, codec) as opened:
             for number, found in enumerate(opened, start=1):
-                if found.strip() == wanted:
+                if found.strip().startswith(wanted):
                     return f" (line {number:,} of {path})"
     return ""
 

@@ -1,0 +1,228 @@
+"""Files of rows: whether they are whole, and the values of CSV and JSON as they were written."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass, field
+from glob import escape
+from io import BufferedReader
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rankdcg_sql._errors import CallValueError, shown
+from rankdcg_sql._sql import fetch_one, quote_name, quote_text
+
+if TYPE_CHECKING:
+    import duckdb
+
+#: The names of compressions, keyed by the endings of files that DuckDB decompresses.
+CODECS = {".gz": "gzip", ".zst": "zstd"}
+#: The names of compressions, keyed by patterns of how compressed files start. TREC files may be compressed
+#: with gzip alone.
+_COMPRESSIONS = {
+    rb"\x1f\x8b": "gzip",
+    rb"BZh[1-9]1AY&SY": "bzip2",
+    rb"\xfd7zXZ\x00": "xz",
+    rb"\x28\xb5\x2f\xfd": "zstd",
+    rb"PK\x03\x04": "zip",
+}
+#: Up to this number, floating point of 64 bits tells whole numbers apart.
+_LARGEST_APART = 2**53
+#: The bytes of a compressed file that are read at once.
+_CHUNK = 1 << 20
+#: Settings of the reader of CSV that it would otherwise guess. A wrong guess leaves out rows: those that
+#: start with a mark of comments, those above the line that it takes for the names, and those between two
+#: signs that it takes for quotes.
+SETTINGS = {"read_csv": ", comment = '', skip = 0, quote = '\"', escape = '\"'", "read_json": ""}
+
+
+def codec_of(path: str) -> str:
+    """Return the name of a file's compression, or ``none``.
+
+    A name tells DuckDB how files of CSV and JSON are compressed, and TREC files may have any name.
+    """
+    named = CODECS.get(Path(path).suffix.lower())
+    if named or "://" in path:
+        return named or "none"
+    with Path(path).open("rb") as file:
+        start = file.read(16)
+    return next((name for pattern, name in _COMPRESSIONS.items() if re.match(pattern, start)), "none")
+
+
+def open_file(path: str, codec: str) -> BufferedReader:
+    """Open a file to read what was compressed; `codec` is ``none`` for a plain one."""
+    import pyarrow as pa
+
+    return BufferedReader(pa.input_stream(path, compression=None if codec == "none" else codec), _CHUNK)
+
+
+def check_whole(path: str, codec: str, label: str) -> None:
+    """Read a compressed file to its end, and check the checksums there.
+
+    DuckDB compares no checksum of gzip, and reads a file in Zstandard that was cut off as a shorter one.
+
+    Raises
+    ------
+    ValueError
+        If the file is damaged or was cut off.
+    """
+    if codec not in CODECS.values():
+        return
+    if "://" in path:
+        if codec == "zstd":
+            raise ValueError(
+                f"{label} is compressed with zstd, and whether {path!r} is whole can only be checked on this "
+                "machine: download it first, or use gzip"
+            )
+        return
+    try:
+        with open_file(path, codec) as opened:
+            while opened.read(_CHUNK):
+                pass
+    except OSError as error:
+        raise ValueError(
+            f"{label} cannot be read: {path!r} is damaged, was cut off, or is not in {codec}: {error}"
+        ) from error
+
+
+def literal(path: str) -> str:
+    """Write the path of an existing file so that DuckDB does not read it as a pattern.
+
+    A path with a backslash stays as it is: DuckDB tries a path literally first, and could not read the
+    escaped form of this one. A path with a tilde in front is made absolute, because DuckDB would replace the
+    tilde by the home folder.
+    """
+    path = os.path.abspath(path) if path.startswith("~") else path
+    return path if "\\" in path else escape(path)
+
+
+@dataclass
+class TextReader:
+    """Reads CSV or JSON so that every value is the one that was written, or else an error names it.
+
+    DuckDB chooses the types of columns by the first rows, and changes later values to these types: 1.5 to 2,
+    and 007 and 1_000 to 7 and 1000. The columns that matter are therefore read as texts. A column takes the
+    type that DuckDB chose if all its texts are values of this type as people write them. Otherwise ids stay
+    texts, and numbers become floating point.
+
+    Attributes
+    ----------
+    con : duckdb.DuckDBPyConnection
+        The working connection.
+    reader : {"read_csv", "read_json"}
+        DuckDB's function.
+    paths : list of str
+        The files, without patterns for DuckDB, or one URL.
+    columns : frozenset of str
+        The names of the columns that matter, in lower case.
+    value : str
+        The name of the column of numbers, in lower case.
+    types : dict
+        The SQL type of each column of the files, keyed by name.
+    """
+
+    con: duckdb.DuckDBPyConnection
+    reader: str
+    paths: list[str]
+    columns: frozenset[str]
+    value: str
+    types: dict[str, str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Choose the types by the first rows."""
+        self._arguments = SETTINGS[self.reader]
+        described = self.con.execute(f"DESCRIBE FROM {self._rows(self.paths)}").fetchall()
+        self.types = {name: kind for name, kind, *_ in described}
+        # Nested values and the several kinds of values in JSON get errors of their own.
+        texts = {
+            name: "VARCHAR"
+            for name, kind in self.types.items()
+            if name.lower() in self.columns and kind not in ("VARCHAR", "JSON") and kind[-1] not in ")]"
+        }
+        self._checked = [*texts]
+        # read_json takes the types of all columns or of none.
+        argument, given = ("types", texts) if self.reader == "read_csv" else ("columns", self.types | texts)
+        if texts:
+            pairs = ", ".join(f"{quote_name(name)}: {quote_text(kind)}" for name, kind in given.items())
+            self._arguments += f", {argument} = {{{pairs}}}"
+
+    def query(self) -> str:
+        """Return SQL for the columns that matter; it fails if a text is no value of its column's type."""
+        kept = (self._selected(name) for name in self.types if name.lower() in self.columns)
+        # Without any of the columns, 1 keeps the number of rows.
+        return f"SELECT {', '.join(kept) or 1} FROM {self._rows(self.paths)}"
+
+    def widen(self, label: str, argument: str) -> bool:
+        """Change the types that a text does not fit; return whether there are any.
+
+        Raises
+        ------
+        CallValueError
+            If a text must be a number, and is none. It does not say the called function.
+        """
+        narrow = [name for name in self._checked if self._misfit(name) is not None]
+        for name in narrow:
+            self.types[name] = "DOUBLE" if name.lower() == self.value else "VARCHAR"
+            text = self._misfit(name)
+            if text is not None:
+                again = ": is it a second line of names?" if text == name else ""
+                wrong = f"{name} of {label} must be a number, got {shown(text)}"
+                raise CallValueError(None, argument, f"{wrong}{self._place(name, text)}{again}")
+        return bool(narrow)
+
+    def find_names(self, view: str) -> str | None:
+        """Return a sentence if a row of `view`, which has the rows of CSV, repeats the line of names."""
+        kept = [name for name in self.types if name.lower() in self.columns]
+        if self.reader != "read_csv" or len(kept) < 2 or {self.types[name] for name in kept} != {"VARCHAR"}:
+            return None
+        same = " AND ".join(f"{quote_name(name)} = {quote_text(name)}" for name in kept)
+        if not fetch_one(self.con.execute(f"SELECT 1 FROM {view} WHERE {same} LIMIT 1")):
+            return None
+        return f"the line of names stands among the rows, too{self._place(kept[0], kept[0])}"
+
+    def _rows(self, paths: list[str]) -> str:
+        """Write SQL for the rows of files."""
+        return f"{self.reader}([{', '.join(map(quote_text, paths))}]{self._arguments})"
+
+    def _selected(self, name: str) -> str:
+        column, kind = quote_name(name), self.types[name]
+        if name not in self._checked or kind == "VARCHAR":
+            return column
+        return (
+            f"CASE WHEN {self._fits(name)} THEN try_cast({column} AS {kind}) "
+            f"WHEN {column} IS NOT NULL THEN error('a value of another type') END AS {column}"
+        )
+
+    def _fits(self, name: str) -> str:
+        """Write the condition that a text is a value of its column's type; it is NULL or false otherwise."""
+        column, kind = quote_name(name), self.types[name]
+        value = f"try_cast({column} AS {kind})"
+        if kind == "VARCHAR":
+            return "true"
+        if name.lower() == self.value and kind in ("DOUBLE", "BOOLEAN"):
+            return f"({value} IS NOT NULL AND NOT contains({column}, '_'))"
+        if kind == "DOUBLE":  # 1.10 and 1.1 are two ids in CSV, and one number in JSON
+            return f"abs({value}) < {_LARGEST_APART}" if self.reader == "read_json" else "false"
+        return f"{value}::VARCHAR = trim({column})"
+
+    def _misfit(self, name: str) -> str | None:
+        """Return a text that is no value of its column's type; None if there is none."""
+        column = quote_name(name)
+        bad = f"{column} IS NOT NULL AND NOT coalesce({self._fits(name)}, false)"
+        query = f"SELECT {column} FROM {self._rows(self.paths)} WHERE {bad} LIMIT 1"
+        found = fetch_one(self.con.execute(query))
+        return found[0] if found else None
+
+    def _place(self, name: str, text: str) -> str:
+        """Say where a text first stands, for the end of a message."""
+        for path in self.paths:
+            query = (
+                f"SELECT row_number() OVER () AS place, {quote_name(name)} AS text FROM {self._rows([path])}"
+            )
+            (place,) = fetch_one(
+                self.con.execute(f"SELECT min(place) FROM ({query}) WHERE text = {quote_text(text)}")
+            ) or (None,)
+            if place:
+                return f" (row {place:,} of {path})"
+        return ""

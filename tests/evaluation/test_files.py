@@ -1,0 +1,217 @@
+"""Files are read as they were written, or an error says which row cannot be."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+import pyarrow as pa
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from rankdcg_sql import CallError, evaluate
+from rankdcg_sql.evaluation._tables import Reader
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+TRUTH = {"userid": ["1", "2"], "itemid": ["a", "b"]}
+#: Signs that mean something to some reader.
+SIGNS = "ab01_.-+'\"#,;|\t \\x\x00\x01\x0b\x1c\u00a0\u00e9"
+NAMES = ["userid", "itemid", "score"]
+COMPRESS: dict[str, Callable[[bytes], bytes]] = {
+    "": bytes,
+    ".gz": gzip.compress,
+    ".zst": lambda data: pa.compress(data, codec="zstd", asbytes=True),
+}
+
+
+def read(path: Any, role: str = "rec") -> list[tuple[Any, ...]]:
+    """The rows of a file with ids as texts, as `evaluate` reads them."""
+    with duckdb.connect(config={"threads": 1}) as con:
+        columns = {"truth": ("userid", "itemid", "rel"), "rec": ("userid", "itemid", "score")}
+        run = lambda label, statement: con.execute(statement)  # noqa: E731
+        reader = Reader("evaluate", con, run, None, columns, "prefix")
+        source = reader.open(role, path, role)
+        value = "rel" if role == "truth" else "score"
+        return con.execute(f"SELECT userid::VARCHAR, itemid::VARCHAR, {value} FROM {source.view}").fetchall()
+
+
+def as_csv(rows: list[tuple[Any, ...]], **form: Any) -> bytes:
+    text = io.StringIO(newline="")
+    csv.writer(text, **form).writerows([NAMES, *rows])
+    return text.getvalue().encode()
+
+
+def as_lines(rows: list[tuple[Any, ...]]) -> bytes:
+    return "".join(json.dumps(dict(zip(NAMES, row, strict=True))) + "\n" for row in rows).encode()
+
+
+def as_json(rows: list[tuple[Any, ...]]) -> bytes:
+    return json.dumps([dict(zip(NAMES, row, strict=True)) for row in rows]).encode()
+
+
+def as_run(rows: list[tuple[Any, ...]]) -> bytes:
+    return "".join(f"{user} Q0 {item} 1 {score} x\n" for user, item, score in rows).encode()
+
+
+def as_qrels(rows: list[tuple[Any, ...]]) -> bytes:
+    return "".join(f"{user} 0 {item} {score}\n" for user, item, score in rows).encode()
+
+
+#: How rows are written, and what separates the fields of a line and cannot be part of an id.
+FORMATS: dict[str, tuple[Callable[[list[tuple[Any, ...]]], bytes], str]] = {
+    ".csv": (as_csv, ""),
+    ".tsv": (lambda rows: as_csv(rows, delimiter="\t", lineterminator="\n"), ""),
+    ".json": (as_json, ""),
+    ".jsonl": (as_lines, ""),
+    ".txt": (as_run, " \t\x0b"),
+    ".qrels": (as_qrels, " \t\x0b"),
+}
+
+
+def same(written: tuple[Any, ...], found: tuple[Any, ...]) -> bool:
+    """Whether a row came back. Blanks around a number are not part of it."""
+    *ids, score = written
+    *found_ids, found_score = found
+    return score == found_score and all(
+        one == other or one.strip() == other for one, other in zip(ids, found_ids, strict=True)
+    )
+
+
+@pytest.mark.parametrize("ending", COMPRESS)
+@pytest.mark.parametrize("form", FORMATS)
+@settings(
+    max_examples=8,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(data=st.data())
+def test_what_was_written_comes_back(data: st.DataObject, form: str, ending: str, tmp_path: Path):
+    write, separators = FORMATS[form]
+    ids = st.text(st.sampled_from([sign for sign in SIGNS if sign not in separators]), min_size=1, max_size=4)
+    rows = data.draw(
+        st.lists(st.tuples(ids, ids, st.sampled_from([0, 1, 2, 0.5, 1e-3])), min_size=1, max_size=5)
+    )
+    path = tmp_path / f"rows{form}{ending}"
+    path.write_bytes(COMPRESS[ending](write(rows)))
+    found = read(path, "truth" if form == ".qrels" else "rec")
+    assert len(found) == len(rows)
+    assert all(map(same, rows, found)), (rows, found)
+
+
+#: More rows than those by which DuckDB chooses the types of columns.
+MANY = [(user, user, 1) for user in range(30_000)]
+
+
+@pytest.mark.parametrize(
+    ("user", "score", "found"),
+    [
+        ("007", 1, ("007", 1)),
+        ("+7", 1, ("+7", 1)),
+        ("1_000", 1, ("1_000", 1)),
+        ("0x10", 1, ("0x10", 1)),
+        ("1e3", 1, ("1e3", 1)),
+        ("1.5", 1, ("1.5", 1)),
+        ("7", 1.5, ("7", 1.5)),
+    ],
+)
+@pytest.mark.parametrize("form", [".csv", ".jsonl"])
+def test_types_of_the_first_rows_change_no_later_value(
+    form: str, user: str, score: float, found: tuple[str, float], tmp_path: Path
+):
+    path = tmp_path / f"rows{form}"
+    path.write_bytes(FORMATS[form][0]([*MANY, (user, "a", score)]))
+    rows = read(path)
+    assert (len(rows), rows[-1]) == (len(MANY) + 1, (found[0], "a", found[1]))
+
+
+@pytest.mark.parametrize("early", [True, False])
+@pytest.mark.parametrize("score", ["1_000", "1_0.5", "x"])
+def test_a_score_that_is_no_number_is_named_with_its_row(score: str, early: bool, tmp_path: Path):
+    rows = [("u", "a", 0.5)] if early else MANY
+    for form in (".csv", ".txt"):
+        path = tmp_path / f"rows{form}"
+        path.write_bytes(FORMATS[form][0]([*rows, ("u", "b", score)]))
+        with pytest.raises(CallError, match=f"score.*{score}") as error:
+            evaluate(TRUTH, path)
+        if not early:
+            place = "row" if form == ".csv" else "line"
+            assert f"({place} {len(MANY) + 1:,} of {path})" in str(error.value)
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("ending", [".gz", ".zst"])
+def test_a_file_that_was_cut_off_or_damaged_is_refused(form: str, ending: str, tmp_path: Path):
+    role = "truth" if form == ".qrels" else "rec"
+    data = COMPRESS[ending](FORMATS[form][0]([(str(user), "a", 1) for user in range(3000)]))
+    path = tmp_path / f"rows{form}{ending}"
+    path.write_bytes(data)
+    assert len(read(path, role)) == 3000
+    for cut in (1, 9, len(data) // 1000 + 1, len(data) // 2):
+        path.write_bytes(data[:-cut])
+        with pytest.raises(CallError, match=f"rows{form}{ending}' is damaged, was cut off, or is not in"):
+            read(path, role)
+    if ending == ".gz":
+        # The checksum is in the fourth to the first of the last eight bytes.
+        path.write_bytes(data[:-8] + bytes([data[-8] ^ 1]) + data[-7:])
+        with pytest.raises(CallError, match=r"is damaged, .*: .*incorrect data check"):
+            read(path, role)
+
+
+@pytest.mark.parametrize("ending", COMPRESS)
+def test_the_names_of_columns_are_no_row(ending: str, tmp_path: Path):
+    """Files with a line of names each, put one behind the other."""
+    path = tmp_path / f"rows.csv{ending}"
+    part = b"userid,itemid\nu1,a\nu2,b\n"
+    path.write_bytes(COMPRESS[ending](part) * 2)
+    rec = {"userid": ["u1"], "itemid": ["a"], "score": [1]}
+    with pytest.raises(CallError, match=r"line of names stands among the rows, too \(row 3 of .*\): remove"):
+        evaluate(path, rec)
+    path.write_bytes(COMPRESS[ending](as_csv([("u1", "a", 1)])) * 2)
+    with pytest.raises(CallError, match=r"line of names stands among the rows, too|a second line of names"):
+        evaluate(rec, path)
+    path.write_bytes(COMPRESS[ending](part) + COMPRESS[ending](b"3,c\n"))
+    assert evaluate(path, rec).counts.truth_rows == 3
+
+
+@pytest.mark.parametrize("role", ["truth", "rec"])
+def test_lines_of_trec_files_may_have_any_byte(role: str, tmp_path: Path):
+    write, name = (as_qrels, "rows.qrels") if role == "truth" else (as_run, "rows.txt")
+    path = tmp_path / name
+    users = ["\x011", "2\x01", "\x1c3", "\u00a04"]
+    path.write_bytes(write([(user, "a", 1) for user in users]))
+    assert [user for user, *_ in read(path, role)] == users
+    path.write_bytes(write([("1", "a", 1), ("\U0010ffff2", "a", 1)]))
+    with pytest.raises(CallError, match=r"each line of .* must have . fields .* \(line 2 of"):
+        read(path, role)
+
+
+def test_lines_may_end_in_different_ways(tmp_path: Path):
+    path = tmp_path / "run.txt"
+    path.write_bytes(b"1 Q0 a 1 2 x\r\n2 Q0 b 1 1 x\n3 Q0 c 1 1 x")
+    assert [user for user, *_ in read(path)] == ["1", "2", "3"]
+
+
+def test_columns_of_several_files_may_stand_in_another_order(tmp_path: Path):
+    (tmp_path / "a.csv").write_text("userid,itemid,score\n1,a,2\n")
+    (tmp_path / "b.csv").write_text("score,itemid,userid\n3,b,2\n")
+    assert read([tmp_path / "a.csv", tmp_path / "b.csv"]) == [("1", "a", 2), ("2", "b", 3)]
+
+
+def test_lines_without_a_field_are_refused(tmp_path: Path):
+    path = tmp_path / "rows.csv"
+    path.write_bytes(as_csv(MANY) + b"1,a\r\n")
+    with pytest.raises(CallError, match=r"CSV Error on Line: 30,?002"):
+        read(path)
+
+
+def test_zstandard_is_not_read_from_afar(tmp_path: Path):
+    with pytest.raises(CallError, match="whole can only be checked on this machine: download it first"):
+        evaluate(TRUTH, "https://example.invalid/rec.csv.zst")
