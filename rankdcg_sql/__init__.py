@@ -107,7 +107,9 @@ def __getattr__(name: str) -> Any:
     module = _LAZY.get(name) or ("rankdcg_sql.lists" if name in _of_lists() else None)
     if module is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(module), name)
+    # Kept, because an import takes a lock, and a child that is forked meanwhile would wait for it forever.
+    value = globals()[name] = getattr(import_module(module), name)
+    return value
 
 
 def __dir__() -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -25,8 +26,11 @@ Route = Literal["static", "load", "udf"]
 
 _VERSION_FUNCTION = "rankdcg_sql_version"
 
-#: Held while functions are looked up and then registered, so that two threads do not both register them.
+#: Held while a database is opened, and while functions are looked up and then registered, so that two threads
+#: do not both register them. A fork waits for it, because no thread of the child could release it.
 _LOCK = Lock()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_LOCK.acquire, after_in_parent=_LOCK.release, after_in_child=_LOCK.release)
 
 #: The Python functions of all databases. A database calls them as long as it is open, but the connection that
 #: created them keeps them alive only until it is closed.
@@ -95,7 +99,8 @@ def _open(database: str | Path, read_only: bool, config: dict[str, Any] | None) 
     settings = dict(config or {})
     if not _static.installed():
         settings.setdefault("allow_unsigned_extensions", "true")
-    return duckdb.connect(database, read_only=read_only, config=settings)
+    with _LOCK:
+        return duckdb.connect(database, read_only=read_only, config=settings)
 
 
 def register(con: duckdb.DuckDBPyConnection) -> Registration:

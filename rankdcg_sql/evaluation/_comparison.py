@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 
+from rankdcg_sql._cached import cached_property
 from rankdcg_sql._errors import Argument, CallValueError
 from rankdcg_sql._output import Output, Result
 from rankdcg_sql._sql import fetch_one, quote_name, quote_text

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING, Any, get_args
 
 from rankdcg_sql import _native
+from rankdcg_sql._cached import cached_property
 from rankdcg_sql._errors import Argument, CallTypeError, CallValueError, shown
 from rankdcg_sql._output import Output, Result, fetch, render
 from rankdcg_sql._sql import fetch_one, quote_name, quote_text

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from functools import cached_property
 from glob import escape, glob, has_magic
 from itertools import chain
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import duckdb
 
+from rankdcg_sql._cached import cached_property
 from rankdcg_sql._errors import Argument, CallError, CallFileNotFoundError, CallValueError, shown
 from rankdcg_sql._sql import error_text, fetch_one, quote_name, quote_text
 from rankdcg_sql.evaluation._counts import pluralize, warn

@@ -166,6 +166,46 @@ def test_children_have_the_functions(method: str):
     assert found == [[[pytest.approx(NUMBER)] * 2] * 4, pytest.approx(NUMBER)]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="needs fork")
+def test_children_evaluate_whatever_other_threads_did_at_the_fork():
+    found = process.python(
+        """
+        import faulthandler, json, os, threading
+        import rankdcg_sql
+
+        truth, rec = {"ann": {"a": 1}, "bob": {"b": 1}}, {"ann": {"a": 1, "b": 2}, "bob": {"b": 1}}
+
+        def evaluate():
+            rankdcg_sql.connect().close()
+            rankdcg_sql.evaluate(truth, rec, k=1).means
+            rankdcg_sql.compare(truth, {"one": rec, "two": rec}, k=1).differences
+
+        def repeat():
+            while not done.is_set():
+                evaluate()
+
+        evaluate()
+        done = threading.Event()
+        threads = [threading.Thread(target=repeat) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        outcomes = []
+        for _ in range(20):
+            child = os.fork()
+            if child == 0:
+                faulthandler.dump_traceback_later(60, exit=True)
+                evaluate()
+                os._exit(0)
+            outcomes.append(os.waitpid(child, 0)[1])
+        done.set()
+        for thread in threads:
+            thread.join()
+        print(json.dumps(outcomes))
+        """,
+    )
+    assert found == [0] * 20
+
+
 # Memory
 
 #: Calls that are repeated: of every entry point, calls that succeed and calls that fail.
