@@ -208,8 +208,9 @@ _MEANS = (
     MacroParameter(
         "users",
         "VARCHAR",
-        "'truth'",
-        "the users of the means: 'truth', or 'both' for those who have recommendations, too",
+        "NULL",
+        "the users of the means: 'truth', or 'both' for those who have recommendations, too; NULL: those of "
+        "the convention in options, 'truth' without one",
     ),
     MacroParameter("interval", "VARCHAR", "'t'", "the kind of interval: 't' or 'bootstrap'"),
     MacroParameter("confidence", "DOUBLE", "0.95", "the confidence level of the intervals"),
@@ -367,6 +368,15 @@ def _one_of(macro: str, name: str, *allowed: str, given: str | None = None) -> s
     return f"rankdcg_sql_one_of('{macro}', '{name}', {given or name}, @list_value({texts}))"
 
 
+def _users(macro: str) -> str:
+    """Write SQL for the users of means: those that the argument names, or else those of the convention."""
+    names = "|".join(each.name for each in catalogue.conventions() if each.users == "both")
+    convention = quote_text(rf"(^|,)\s*convention\s*=\s*({names})\s*(,|$)")
+    of_convention = f"@regexp_matches(@lower(options), {convention})"
+    chosen = f"CASE WHEN users IS NOT NULL THEN users WHEN {of_convention} THEN 'both' ELSE 'truth' END"
+    return _one_of(macro, "users", "truth", "both", given=chosen)
+
+
 def _number_or_null(column: str) -> str:
     """Write SQL for a column in which NaN becomes NULL. Types without NaN stay as they are, at no cost."""
     return (
@@ -499,7 +509,7 @@ evaluated AS (
 users_at_k AS (
     SELECT
         *,
-        judged > 0 AND ({_one_of(macro, "users", "truth", "both")} = 'truth' OR retrieved > 0) AS is_counted
+        judged > 0 AND ({_users(macro)} = 'truth' OR retrieved > 0) AS is_counted
     FROM (SELECT unnest(found, recursive := true), rec_left_out, truth_left_out FROM evaluated)
 ),
 
@@ -586,7 +596,7 @@ users_at_k AS (
     JOIN (SELECT unnest(baseline_found, recursive := true) FROM evaluated) AS b
         ON rankdcg_sql_key(a.userid) = rankdcg_sql_key(b.userid) AND a.k IS NOT DISTINCT FROM b.k
     WHERE a.judged > 0
-        AND ({_one_of(macro, "users", "truth", "both")} = 'truth' OR (a.retrieved > 0 AND b.retrieved > 0))
+        AND ({_users(macro)} = 'truth' OR (a.retrieved > 0 AND b.retrieved > 0))
 ),
 
 -- A user without one of the two values has no pair.

@@ -239,6 +239,9 @@ class Convention:
         The convention's name, the value in ``convention=name``.
     of : str
         The package or publication that it reproduces.
+    users : {"truth", "both"}
+        The users over whom `evaluate` takes means with the convention: those of truth, or as in some packages
+        those of both tables.
     options : tuple of Preset
         The presets. If several presets of an option apply to a metric, the last one wins.
     differs : tuple of str
@@ -247,6 +250,7 @@ class Convention:
 
     name: str
     of: str
+    users: Literal["truth", "both"]
     options: tuple[Preset, ...]
     differs: tuple[str, ...]
 
@@ -345,6 +349,7 @@ def conventions() -> list[Convention]:
         Convention(
             entry["name"],
             entry["of"],
+            entry["users"],
             tuple(Preset(**_frozen(preset)) for preset in entry["options"]),
             tuple(entry["differs"]),
         )

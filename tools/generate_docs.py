@@ -121,8 +121,9 @@ def conventions() -> str:
             for each in convention.options
         ]
         differs = "; ".join(convention.differs)
-        rows.append([convention.name, convention.of, ", ".join(options) or "the defaults", differs])
-    return table(["convention", "reproduces", "options", "differs where"], rows)
+        named = ", ".join(options) or "the defaults"
+        rows.append([convention.name, convention.of, named, convention.users, differs])
+    return table(["convention", "reproduces", "options", "users", "differs where"], rows)
 
 
 def macros() -> str:

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     epilog=examples(
         "evaluate --truth truth.parquet --rec rec.parquet",
         "evaluate --truth truth.csv --rec rec.csv -k 5,10,all -m ndcg,recall",
-        "evaluate --truth qrels.txt --rec run.txt --convention trec_eval --users both",
+        "evaluate --truth qrels.txt --rec run.txt --convention trec_eval",
         "evaluate --truth truth.csv --rec rec.csv --rel rating --options min_rel=4 --output csv",
         "evaluate --truth truth.csv --rec rec.csv --by country --segments users.csv",
         "evaluate --truth truth --rec mine --database shop.db --per-user values.parquet",

@@ -308,10 +308,8 @@ metric_options = _combine(
     click.option(
         "--users",
         type=click.Choice(get_args(Users)),
-        default="truth",
-        show_default=True,
         help="Users over whom means are taken: those of truth (a user without rec counts as zero), or "
-        "those of both tables.",
+        "those of both tables. If not given, those of --convention, and those of truth without one.",
     ),
     click.option(
         "--interval",

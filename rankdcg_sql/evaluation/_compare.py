@@ -85,7 +85,7 @@ def compare(
     item: str = "itemid",
     score: str = "score",
     rel: str | None = None,
-    users: Users = "truth",
+    users: Users | None = None,
     *,
     truth_user: str | None = None,
     rec_user: str | None = None,

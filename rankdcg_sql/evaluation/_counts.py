@@ -69,13 +69,16 @@ class Counts:
     truth_nan_rels: int
     users_without_value: dict[str, int] = field(hash=False)
 
-    def notes(self, about_rows: bool = True) -> list[str]:
-        """Return a sentence for each unusual count of users, and unless told otherwise of rows."""
-        return [*self._about_users(), *(self.about_rows() if about_rows else [])]
+    def notes(self, about_rows: bool = True, no_rec: str = "") -> list[str]:
+        """Return a sentence for each unusual count of users, and unless told otherwise of rows.
 
-    def _about_users(self) -> list[str]:
+        `no_rec` ends the sentence about users of truth without recommendations.
+        """
+        return [*self._about_users(no_rec), *(self.about_rows() if about_rows else [])]
+
+    def _about_users(self, no_rec: str) -> list[str]:
         return _sentences(
-            (self.users_without_rec, "{} of truth without a row in rec"),
+            (self.users_without_rec, f"{{}} of truth without a row in rec{no_rec}"),
             (self.users_without_truth, "{} of rec without a row in truth, not evaluated"),
             noun="user",
         )

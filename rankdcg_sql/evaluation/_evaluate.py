@@ -27,7 +27,7 @@ def evaluate(
     score: str = "score",
     rel: str | None = None,
     by: str | Iterable[str] | None = None,
-    users: Users = "truth",
+    users: Users | None = None,
     *,
     truth_user: str | None = None,
     rec_user: str | None = None,
@@ -78,14 +78,16 @@ def evaluate(
         tied items, unless the option `ties` says otherwise. The default for ``rankdcg`` is the worst order.
     rel : str, optional
         The column of relevances in `truth`, numbers or booleans. If not given, every item of `truth` is
-        relevant, except that TREC qrels and dicts of dicts have relevances of their own.
+        relevant, except that TREC qrels and dicts of dicts have relevances of their own, where a negative one
+        counts as 0.
     by : str or list of str, optional
         Columns that divide the users into segments: of `segments` if that is given, or of `truth`, or else
         of `rec`. Each must be the same in all rows of a user. Users without a row there are in the segment
         NULL.
-    users : {"truth", "both"}
+    users : {"truth", "both"}, optional
         The users over whom means are taken: those of `truth`, who count as zero if they are not in `rec`; or
-        those of both tables.
+        those of both tables. If not given, those of the convention, such as ``"both"`` with
+        ``convention="trec_eval"``, and those of `truth` without one.
     segments : table, optional
         A table of users with the columns of `by`. Its users are in the column `user`, or else in that of
         `truth_user` or `rec_user`.

@@ -13,7 +13,7 @@ from rankdcg_sql import _native
 from rankdcg_sql._errors import Argument, CallError, CallTypeError, CallValueError, shown
 from rankdcg_sql._sql import quote_text
 from rankdcg_sql._table_macros import USUAL_NAMES_OF_REL
-from rankdcg_sql.catalogue import Function, options_text
+from rankdcg_sql.catalogue import Function, conventions, options_text
 from rankdcg_sql.evaluation._metrics import (
     ALL,
     Measure,
@@ -23,6 +23,7 @@ from rankdcg_sql.evaluation._metrics import (
     metric_functions,
     unknown_metric,
 )
+from rankdcg_sql.evaluation._statistics import Users
 
 _LARGEST = 2**63 - 1
 #: The arguments and options that callers mean by names of other packages.
@@ -80,6 +81,12 @@ class Plan:
     def measures(self) -> list[Measure]:
         """Each metric at each of its cutoffs."""
         return [Measure(metric, k) for metric, ks in self.cutoffs.items() for k in ks]
+
+    @property
+    def users(self) -> Users:
+        """The users over whom the convention takes means."""
+        name = self.options.get("convention", "")
+        return next((each.users for each in conventions() if each.name == name.lower()), "truth")
 
     @property
     def is_bundled(self) -> bool:

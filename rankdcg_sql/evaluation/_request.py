@@ -67,7 +67,7 @@ class Request:
         k: K,
         metrics: str | Iterable[str] | None,
         columns: Columns,
-        users: Users,
+        users: Users | None,
         interval: Interval,
         confidence: float,
         resamples: int | None,
@@ -84,7 +84,7 @@ class Request:
         CallValueError, CallTypeError
             If an argument has a wrong type or value.
         """
-        check_choice(caller, "users", users, get_args(Users))
+        check_choice(caller, "users", users, [*get_args(Users), None])
         check_choice(caller, "interval", interval, get_args(Interval))
         for argument in (each.name for each in fields(columns) if each.name != "by"):
             name = getattr(columns, argument)
@@ -106,7 +106,7 @@ class Request:
                     caller, argument, f"the results have a column {name!r} already: rename yours"
                 )
             taken.append(name.lower())
-        return cls(columns, made, users, interval, confidence, text)
+        return cls(columns, made, users or made.users, interval, confidence, text)
 
     def evaluation(self, session: Session, rec: Any, label: str) -> Evaluation:
         """Evaluate one table of recommendations, which messages call `label`."""

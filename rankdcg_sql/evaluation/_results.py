@@ -548,7 +548,8 @@ class Evaluation(ResultBase):
         return f", {options_text(self.options)}" if self.options else ""
 
     def _notes(self, about_rows: bool = True) -> list[str]:
-        return [*self.counts.notes(about_rows), *self._about_values()]
+        left_out = ", in no mean (users=both)" if self.users == "both" else ""
+        return [*self.counts.notes(about_rows, left_out), *self._about_values()]
 
     def _about_values(self) -> list[str]:
         """Say how many users have no value.

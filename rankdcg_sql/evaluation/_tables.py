@@ -310,7 +310,10 @@ class Reader:
                 f"{without[0]!r}",
             )
         rows = [(each, *row) for each, items in given.items() for row in items.items()]
-        return {name: [row[place] for row in rows] for place, name in enumerate((user, item, value))}
+        columns = {name: [row[place] for row in rows] for place, name in enumerate((user, item, value))}
+        if role == "truth":
+            columns[value] = list(map(_not_negative, columns[value]))
+        return columns
 
     def _types(self, view: str) -> dict[str, str]:
         return {name: kind for name, kind, *_ in self.con.execute(f"DESCRIBE FROM {view}").fetchall()}
@@ -659,6 +662,14 @@ class Reader:
         fields_of_line = f"field[1] AS {user}, field[3] AS {item}, {value} AS {last}"
         self._create("TABLE", view, f"SELECT {fields_of_line} FROM {lines}", label)
         self.con.execute(f"DROP TABLE {lines}")
+
+
+def _not_negative(rel: Any) -> Any:
+    """Return a relevance of qrels, in which one below 0 counts as 0; what is no number stays as it is."""
+    try:
+        return type(rel)(0) if rel < 0 else rel
+    except TypeError:
+        return rel
 
 
 def _is_path(given: Any) -> bool:

@@ -52,6 +52,24 @@ def ndcg_of(con: duckdb.DuckDBPyConnection, arguments: str, before: str = "") ->
 
 
 @needs_aggregates
+@pytest.mark.parametrize(
+    ("options", "n"),
+    [
+        ("", 3), (None, 3), ("convention=spark", 3), ("convention=trec_eval", 2),
+        ("gain=linear , Convention = TREC_EVAL", 2),
+        ("convention=recommenders,gain=linear", 2), ("convention=trec_eval', users := 'truth", 3),
+    ],
+)  # fmt: skip
+def test_a_convention_says_over_which_users_means_are(
+    con: duckdb.DuckDBPyConnection, options: str | None, n: int
+) -> None:
+    given = "NULL" if options is None else f"'{options}'"
+    for call in ("rank_summary(truth, rec, 2", "rank_compare(truth, rec, rec, 2"):
+        rows = con.execute(f"SELECT n FROM {call}, metrics := 'ndcg', options := {given})").fetchall()
+        assert rows == [(n,)]
+
+
+@needs_aggregates
 def test_golden_cases(con: duckdb.DuckDBPyConnection) -> None:
     """The values of other packages, and every bit of the aggregate of one user's rows."""
     engine, asked = Users(con), 0

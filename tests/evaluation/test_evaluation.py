@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import copy
 import csv
+import decimal
 import gzip
 import io
 import itertools
@@ -15,6 +16,7 @@ import os
 import pickle
 import random
 import re
+import statistics
 import subprocess
 import sys
 import warnings
@@ -370,6 +372,52 @@ def test_trec_eval(third_party: Path, tmp_path: Path):
         known_means = {name: mean for name, mean in published.items() if ("all", name) in values}
         assert len(known_means) > 20
         assert {name: values["all", name] for name in known_means} == approx(known_means)
+
+
+def test_the_convention_of_trec_eval_leaves_out_queries_without_a_line_in_the_run(
+    third_party: Path, tmp_path: Path
+):
+    """The means over the other queries, from the values that pytrec_eval gave each query."""
+    folder = third_party / "data/trec_eval"
+    values = json.loads((folder / "ref_results_test.json").read_text())["pytrec_eval"]["per_query"]
+    left_out = next(iter(values))
+    lines = (folder / "results.test").read_text().splitlines(keepends=True)
+    run = tmp_path / "run.txt"
+    run.write_text("".join(line for line in lines if line.split()[0] != left_out))
+    of_both = statistics.mean(each["map"] for query, each in values.items() if query != left_out)
+    of_truth = of_both * (len(values) - 1) / len(values)
+    given = {"metrics": "map@all", "convention": "trec_eval"}
+    for users, mean in ({}, of_both), ({"users": "both"}, of_both), ({"users": "truth"}, of_truth):
+        found = evaluate(folder / "qrels.test", run, **given, **users)  # type: ignore[arg-type]
+        assert found["map@all"] == approx(mean)
+        assert found.users == users.get("users", "both")
+    compared = rankdcg_sql.compare(folder / "qrels.test", {"a": run, "b": run}, **given)  # type: ignore[arg-type]
+    assert compared["map@all"] == {"a": approx(of_both), "b": approx(of_both)}
+    note = "1 user of truth without a row in rec, in no mean (users=both)"
+    assert [evaluation._notes() for evaluation in compared.evaluations.values()] == [[note], [note]]
+
+
+@pytest.mark.parametrize(
+    "convention", [each.name for each in rankdcg_sql.conventions() if each.name != "ranx"]
+)
+def test_a_convention_says_over_which_users_means_are(convention: str):
+    """ranx refuses a run that lacks queries, and rows have no order for its ties."""
+    users = "both" if convention in ("trec_eval", "recommenders") else "truth"
+    assert evaluate(TRUTH, OF_ALL, k=2, convention=convention).users == users
+
+
+@pytest.mark.parametrize("kind", [int, float, np.int64, np.float32, decimal.Decimal])
+def test_a_negative_relevance_counts_as_0_in_qrels_of_either_kind(kind: Any, tmp_path: Path):
+    (tmp_path / "qrels.txt").write_text("q 0 a 1\nq 0 b -1\nq 0 c -2\n")
+    (tmp_path / "run.txt").write_text("q Q0 b 1 3 x\nq Q0 c 2 2 x\nq Q0 a 3 1 x\n")
+    qrels = {"q": {"a": kind(1), "b": kind(-1), "c": kind(-2)}}
+    for truth in (tmp_path / "qrels.txt", qrels):
+        for convention in ({}, {"convention": "trec_eval"}):
+            means = evaluate(
+                truth, tmp_path / "run.txt", k=None, metrics=["ndcg", "rankdcg"], **convention
+            ).means  # type: ignore[arg-type]
+            # The relevant item is third, below two items of one level.
+            assert means == {"ndcg": approx(0.5), "rankdcg": approx(0)}
 
 
 def test_trec_files_may_begin_with_blank_lines(tmp_path: Path):

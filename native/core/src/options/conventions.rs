@@ -9,6 +9,8 @@ pub struct Convention {
     pub name: &'static str,
     /// The functions or formulas that it reproduces.
     pub of: &'static str,
+    /// The users over whom its means are taken: those of `truth`, or those of `both` tables.
+    pub users: &'static str,
     /// The options. If several presets of one option match a metric, the last one wins.
     pub options: &'static [Preset],
     /// The cases in which the package gives another number, and no option reproduces it. `tests/metrics/test_peers.py`
@@ -48,7 +50,9 @@ pub fn find(name: &str) -> Option<&'static Convention> {
 
 macro_rules! conventions {
     ($(
-        $name:literal, $of:literal: { $($option:ident = $value:literal $([$($metric:literal),+])?,)* }
+        $name:literal, $of:literal, users of $users:ident: {
+            $($option:ident = $value:literal $([$($metric:literal),+])?,)*
+        }
         $(differs [$($where:literal,)+])?
     )+) => {
         pub const NAMES: &[&str] = &[$($name,)+];
@@ -57,6 +61,7 @@ macro_rules! conventions {
         pub static CONVENTIONS: &[Convention] = &[$(Convention {
             name: $name,
             of: $of,
+            users: stringify!($users),
             options: &[$(Preset {
                 option: stringify!($option),
                 value: $value,
@@ -68,8 +73,8 @@ macro_rules! conventions {
 }
 
 conventions! {
-    "hivemall_page", "the formulas of Hivemall's page Ranking Problems": {}
-    "hivemall_java", "the measures in Hivemall's BinaryResponsesMeasures and GradedResponsesMeasures": {
+    "hivemall_page", "the formulas of Hivemall's page Ranking Problems", users of truth: {}
+    "hivemall_java", "the measures in Hivemall's BinaryResponsesMeasures and GradedResponsesMeasures", users of truth: {
         ap_denominator = "hits",
         idcg = "retrieved",
         auc_pairs = "k",
@@ -77,7 +82,7 @@ conventions! {
         no_relevant = "zero",
         no_relevant = "one_if_rec_empty" ["precision", "recall", "average_precision"],
     }
-    "trec_eval", "the measures of trec_eval": {
+    "trec_eval", "the measures of trec_eval", users of both: {
         precision_denominator = "k",
         gain = "linear",
         no_relevant = "zero",
@@ -86,9 +91,8 @@ conventions! {
     }
     differs [
         "items that are numbers: their ties go by text there, by value here",
-        "a query without a line in the run: left out there without the option -c, 0 here",
     ]
-    "sklearn", "ndcg_score, dcg_score, roc_auc_score and average_precision_score of scikit-learn": {
+    "sklearn", "ndcg_score, dcg_score, roc_auc_score and average_precision_score of scikit-learn", users of truth: {
         gain = "linear",
         ap_denominator = "hits",
         ap_steps = "threshold",
@@ -96,7 +100,7 @@ conventions! {
         no_relevant = "zero",
         no_relevant = "null" ["auc"],
     }
-    "spark", "RankingMetrics of Spark's MLlib": {
+    "spark", "RankingMetrics of Spark's MLlib", users of truth: {
         precision_denominator = "k",
         ap_denominator = "min_truth_k",
         duplicates = "count",
@@ -106,7 +110,7 @@ conventions! {
         "an item judged with 0: relevant there, irrelevant here",
         "ndcg of graded truth: called from PySpark, every label has gain 1, as gain=binary here",
     ]
-    "ranx", "evaluate of ranx": {
+    "ranx", "evaluate of ranx", users of truth: {
         precision_denominator = "k",
         gain = "linear",
         rbp_gain = "linear",
@@ -116,7 +120,7 @@ conventions! {
     differs [
         "ties among more than 15 items: their order is undefined there, that of the list here",
     ]
-    "replay", "the metrics of RePlay": {
+    "replay", "the metrics of RePlay", users of truth: {
         precision_denominator = "k",
         ap_denominator = "min_truth_k",
         gain = "binary",
@@ -127,7 +131,7 @@ conventions! {
     differs [
         "precision and recall of repeats: an item counts once there, which is duplicates=first here",
     ]
-    "rectools", "the metrics of RecTools": {
+    "rectools", "the metrics of RecTools", users of truth: {
         precision_denominator = "k",
         gain = "binary",
         idcg = "k",
@@ -136,7 +140,7 @@ conventions! {
     differs [
         "recall, f1 and average_precision of repeats: there, a repeated hit adds a relevant item",
     ]
-    "recommenders", "precision_at_k, recall_at_k, map and ndcg_at_k of Recommenders' python_evaluation": {
+    "recommenders", "precision_at_k, recall_at_k, map and ndcg_at_k of Recommenders' python_evaluation", users of both: {
         precision_denominator = "k",
         gain = "binary",
         duplicates = "count",
@@ -146,7 +150,7 @@ conventions! {
         "an item judged with 0: relevant there, irrelevant here",
         "ndcg of repeats: there each hit counts as many times as rec holds the item",
     ]
-    "lenskit", "the ranking metrics of LensKit, with the ratings as gain": {
+    "lenskit", "the ranking metrics of LensKit, with the ratings as gain", users of truth: {
         recall_denominator = "min_truth_k",
         ap_denominator = "min_truth_retrieved",
         gain = "linear",
@@ -159,7 +163,7 @@ conventions! {
     differs [
         "an item judged with 0: relevant there except to dcg and ndcg, irrelevant here",
     ]
-    "torchmetrics", "the retrieval metrics of TorchMetrics": {
+    "torchmetrics", "the retrieval metrics of TorchMetrics", users of truth: {
         precision_denominator = "k",
         ap_denominator = "hits",
         gain = "linear",
