@@ -63,6 +63,8 @@ class Function:
         The function's other names. ``precision`` must be quoted in DuckDB, where it is a keyword.
     synonyms : tuple of str
         Usual names of the metric elsewhere. `evaluate` and `compare` take them, and SQL does not.
+    paper_name : str
+        The name of the metric's mean over users in papers, such as MAP; empty if the function has no metric.
     by_default : bool
         Whether the function has one metric, and `evaluate` computes this metric unless metrics are named.
     form : {"lists", "rels", "scored", "agg", "rows", "by_user", "rec", "sample", "p_values", "blocks"}
@@ -115,6 +117,7 @@ class Function:
     name: str
     aliases: tuple[str, ...]
     synonyms: tuple[str, ...]
+    paper_name: str
     by_default: bool
     form: Literal["lists", "rels", "scored", "agg", "rows", "by_user", "rec", "sample", "p_values", "blocks"]
     output: Literal["value", "metrics", "metrics_at", "items", "values"]

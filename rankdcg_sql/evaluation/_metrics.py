@@ -43,6 +43,11 @@ class Measure:
         return self.metric if self.k is None else f"{self.metric}@{self.k}"
 
     @property
+    def paper_name(self) -> str:
+        """The name in papers, such as ``NDCG@10`` or ``MAP``."""
+        return metric_functions()[self.metric].paper_name + ("" if self.k is None else f"@{self.k}")
+
+    @property
     def sql_k(self) -> str:
         """The cutoff as a BIGINT in SQL."""
         return bigint(self.k)

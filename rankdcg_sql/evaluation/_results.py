@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
@@ -302,8 +302,21 @@ class ResultBase:
         return render(self.shown(output), output, width)
 
     def shown(self, output: Output) -> Result:
-        """Return the summary as cells: with all digits for CSV and JSON, with four for other formats."""
-        return fetch(self._summary, output) if output in ("csv", "json") else self._result()
+        """Return the summary as cells: with all digits for CSV and JSON, with four for other formats.
+
+        In LaTeX, metrics have their names in papers.
+        """
+        if output in ("csv", "json"):
+            return fetch(self._summary, output)
+        result = self._result()
+        if output != "latex":
+            return result
+        place = result.columns.index("metric")
+        rows = [
+            (*row[:place], Measure(str(row[place]), None).paper_name, *row[place + 1 :])
+            for row in result.rows
+        ]
+        return replace(result, rows=rows)
 
     def report(
         self,

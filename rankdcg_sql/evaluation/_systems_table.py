@@ -91,8 +91,8 @@ class SystemsTable:
         The segments, that of all users last.
     systems : dict of str to str
         What the table calls each system, keyed by its name; the baseline first.
-    measures : list of str
-        The names of the measures, such as ``ndcg@10``.
+    measures : dict of str to str
+        The names of the measures in papers, such as ``NDCG@10``, keyed by their names, such as ``ndcg@10``.
     cells : dict
         The cells, keyed by segment, system and measure.
     has_baseline : bool
@@ -108,7 +108,7 @@ class SystemsTable:
     by: tuple[str, ...]
     segments: list[_Segment]
     systems: dict[str, str]
-    measures: list[str]
+    measures: dict[str, str]
     cells: dict[tuple[_Segment, str, str], Cell]
     has_baseline: bool
     users: str
@@ -171,16 +171,19 @@ class SystemsTable:
             return f"{shown} & {superscript(of.mark)}".rstrip()
 
         grid = self._grid(self._is_by_systems())
+        of_measure = None if grid.by_systems else len(self.by)
+        columns = [self.measures[name] for name in grid.columns] if grid.by_systems else grid.columns
         rows = []
         for place, (heads, cells) in enumerate(grid.rows):
             before = grid.rows[place - 1][0] if place else heads
             if heads[: len(self.by)] != before[: len(self.by)]:
                 rows.append(r"\midrule")
-            texts = ["NULL" if text is None else latex_text(text) for text in heads]
+            named = [self.measures[str(text)] if at == of_measure else text for at, text in enumerate(heads)]
+            texts = ["NULL" if text is None else latex_text(text) for text in named]
             rows.append(" & ".join([*texts, *map(cell, cells)]) + r" \\")
         names = [
             *map(latex_text, grid.heads),
-            *(rf"\multicolumn{{2}}{{c}}{{{latex_text(name)}}}" for name in grid.columns),
+            *(rf"\multicolumn{{2}}{{c}}{{{latex_text(name)}}}" for name in columns),
         ]
         kinds = ["r" if name == _USERS else "l" for name in grid.heads] + ["r@{}l"] * len(grid.columns)
         tabular = [
@@ -223,7 +226,7 @@ class SystemsTable:
 
     def _grid(self, by_systems: bool) -> _Grid:
         """Put the cells in rows: a system in each row, or a measure."""
-        every_system, every_measure = list(self.systems), self.measures
+        every_system, every_measure = list(self.systems), list(self.measures)
         rows: list[tuple[list[str | None], list[Cell]]] = []
         for segment in self.segments:
             if by_systems:
@@ -345,7 +348,7 @@ def systems_table(compared: Comparison, digits: int = 4) -> SystemsTable:
         by,
         list(segments),
         {name: f"({letters[name]}) {name}" if letters else name for name in names},
-        [each.column for each in first.measures],
+        {each.column: each.paper_name for each in first.measures},
         cells,
         baseline is not None,
         _about_users({cell.n for cell in cells.values()}, in_pairs),

@@ -138,7 +138,7 @@ def test_csv_and_json_have_every_digit_and_null(here: Path) -> None:
         ("table", r"│ recall +│ +2 │ 3 │ 0\.4444 │"),
         ("markdown", r"\| recall \| 2 \| 3 \| 0\.4444 \|"),
         ("html", r"<td>recall</td>.*0\.4444"),
-        ("latex", r"recall & 2 & 3 & 0\.4444 &"),
+        ("latex", r"Recall & 2 & 3 & 0\.4444 &"),
     ],
 )
 def test_other_outputs_are_rounded(here: Path, kind: str, row: str) -> None:

@@ -139,7 +139,26 @@ def test_fewer_systems_than_measures_are_columns(names: Any, metrics: Any, head:
     assert columns == head
     assert [
         re.sub(r"\\multicolumn\{2\}\{c\}|[{}]", "", cell) for cell in latex.tables(found.to_latex())[0][0]
-    ] == head
+    ] == [name.replace("ndcg", "NDCG") for name in head]
+
+
+def test_latex_names_metrics_as_papers_do() -> None:
+    """In a row, in a column, and where each row has its metric; names of users stay as they are."""
+    metrics = ("average_precision", "mrr", "ndcg@10", "recall")
+    found = compared(metrics=metrics, k=None)
+    head = latex.tables(found.to_latex())[0][0]
+    for cell, name in zip(head, ["system", "MAP", "MRR", "NDCG@10", "Recall"], strict=True):
+        assert name in cell
+    in_rows = latex.tables(compared("plain", "good").to_latex())[0][1:]
+    assert {"Precision@5", "NDCG@10", "MRR@5"} <= {row[0] for row in in_rows}
+    rows = latex.tables(found.to_latex(details=True))[0][1:]
+    assert [row[1] for row in rows[:4]] == ["MAP", "MRR", "NDCG", "Recall"]
+    truth = {"userid": [1, 2], "itemid": ["a", "b"], "plan": ["ndcg", "recall"]}
+    rec = {"userid": [1, 2], "itemid": ["a", "a"], "score": [1.0, 1.0]}
+    by_plan = evaluate(truth, rec, k=1, metrics="hit_rate", by="plan")
+    rows = latex.tables(by_plan.to_latex())[0][1:]
+    assert [row[:2] for row in rows] == [["ndcg", "HR"], ["recall", "HR"], ["all users", "HR"]]
+    assert "hit_rate" in by_plan.to_markdown()
 
 
 def test_a_divided_table_repeats_the_baseline() -> None:

@@ -43,6 +43,7 @@ pub static METRIC: Metric = Metric {
     name: "fowlkes_mallows",
     aliases: &[],
     synonyms: &[],
+    paper_name: "First",
     summary: "geometric mean of precision and recall",
     formula: "hits / sqrt(min(k, retrieved) * relevant)",
     latex: r"\\frac{1}{\\sqrt{\\min(k, n) \\, R}} \\sum_{i=1}^{k} h_i",

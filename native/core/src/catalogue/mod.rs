@@ -651,6 +651,8 @@ struct FunctionEntry {
     aliases: &'static [String],
     /// Usual names of its metric elsewhere, which are no names here; empty for a function of another kind.
     synonyms: &'static [&'static str],
+    /// The name of its metric's mean in papers; empty for a function of another kind.
+    paper_name: &'static str,
     /// Whether it is a function of one metric that an evaluation of tables computes unless metrics are named.
     by_default: bool,
     /// The layout of its inputs.
@@ -721,6 +723,7 @@ pub fn catalogue() -> Catalogue {
             name: function.name(),
             aliases: &function.names[1..],
             synonyms: metric.map_or(&[], |metric| metric.synonyms),
+            paper_name: metric.map_or("", |metric| metric.paper_name),
             by_default: metric.is_some_and(|metric| metric.by_default),
             form: function.form,
             output: function.output,

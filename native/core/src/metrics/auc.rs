@@ -11,6 +11,7 @@ pub static METRIC: Metric = Metric {
     name: "auc",
     aliases: &[],
     synonyms: &[],
+    paper_name: "AUC",
     summary: "share of the (hit, miss) pairs in the top k that are in the right order. It measures the ranks of the \
               hits, and not their number",
     formula: "pairs with the hit above the miss / (hits * misses)",

@@ -11,6 +11,7 @@ pub static METRIC: Metric = Metric {
     name: "average_precision",
     aliases: &[],
     synonyms: &["map", "ap", "map_cut"],
+    paper_name: "MAP",
     summary: "sum of the precision at each hit in the top k, divided by the number of relevant items; the mean over \
               users is MAP",
     formula: "sum over hits of (hits so far / rank) / relevant",

@@ -7,6 +7,7 @@ pub static METRIC: Metric = Metric {
     name: "cg",
     aliases: &[],
     synonyms: &[],
+    paper_name: "CG",
     summary: "cumulative gain: the relevances of the top k, summed",
     formula: "sum of rel",
     latex: r"\sum_{i=1}^{k} r_i",

@@ -7,6 +7,7 @@ pub static METRIC: Metric = Metric {
     name: "dcg",
     aliases: &[],
     synonyms: &[],
+    paper_name: "DCG",
     summary: "discounted cumulative gain of the top k",
     formula: "sum of gain(rel) * discount(rank)",
     latex: r"\sum_{i=1}^{k} \frac{2^{r_i} - 1}{\log_2(i + 1)}",

@@ -9,6 +9,7 @@ pub static METRIC: Metric = Metric {
     name: "err",
     aliases: &[],
     synonyms: &[],
+    paper_name: "ERR",
     summary: "expected reciprocal rank: the expected 1 / rank of the item at which a user stops, where a user stops at \
               an item the more probably, the more relevant it is",
     formula: "sum over ranks of R(rank) / rank * product over earlier ranks of (1 - R), where R is (2^rel - 1) / \

@@ -8,6 +8,7 @@ pub static METRIC: Metric = Metric {
     name: "f1_at",
     aliases: &["f1"],
     synonyms: &[],
+    paper_name: "F1",
     summary: "harmonic mean of precision and recall in the top k",
     formula: "2 * precision * recall / (precision + recall)",
     latex: r"\frac{2 \cdot \mathrm{precision} \cdot \mathrm{recall}}{\mathrm{precision} + \mathrm{recall}}",

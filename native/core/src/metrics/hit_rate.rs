@@ -8,6 +8,7 @@ pub static METRIC: Metric = Metric {
     name: "hit_rate",
     aliases: &["hitrate"],
     synonyms: &["success"],
+    paper_name: "HR",
     summary: "1 if the top k holds a relevant item, else 0",
     formula: "1 if hits > 0 else 0",
     latex: r"\max_{i \le k} h_i",

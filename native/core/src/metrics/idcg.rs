@@ -7,6 +7,7 @@ pub static METRIC: Metric = Metric {
     name: "idcg",
     aliases: &[],
     synonyms: &[],
+    paper_name: "IDCG",
     summary: "ideal DCG: the DCG of the best order of all judged items, cut at k",
     formula: "sum over the k largest gains of gain * discount(rank)",
     latex: r"\sum_{i=1}^{k} \frac{2^{r^*_i} - 1}{\log_2(i + 1)}",

@@ -9,6 +9,7 @@ pub static METRIC: Metric = Metric {
     name: "kendall_tau",
     aliases: &[],
     synonyms: &[],
+    paper_name: "Kendall's tau",
     summary: "Kendall's tau-b: how well two orders of the same items agree, where items may tie in both",
     formula: "(concordant - discordant) / sqrt(pairs untied in scores * pairs untied in rels)",
     latex: r"\frac{C - D}{\sqrt{(P - T_s) (P - T_r)}}",

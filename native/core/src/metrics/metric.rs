@@ -14,6 +14,8 @@ pub struct Metric {
     pub aliases: &'static [&'static str],
     /// Usual names elsewhere, which are no names here; errors suggest the name that this package has.
     pub synonyms: &'static [&'static str],
+    /// The name of its mean over users in papers.
+    pub paper_name: &'static str,
     /// A description in words.
     pub summary: &'static str,
     /// The formula in words.

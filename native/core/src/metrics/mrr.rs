@@ -9,6 +9,7 @@ pub static METRIC: Metric = Metric {
     name: "mrr",
     aliases: &["reciprocal_rank"],
     synonyms: &["rr", "recip_rank"],
+    paper_name: "MRR",
     summary: "1 / rank of the first relevant item in the top k, 0 if there is none; the mean over users is MRR",
     formula: "1 / (rank of the first hit)",
     latex: r"\max_{i \le k} \frac{h_i}{i}",

@@ -7,6 +7,7 @@ pub static METRIC: Metric = Metric {
     name: "ndcg",
     aliases: &[],
     synonyms: &["ndcg_cut"],
+    paper_name: "NDCG",
     summary: "normalised discounted cumulative gain: DCG over ideal DCG in the top k",
     formula: "dcg / idcg",
     latex: r"\frac{\mathrm{DCG}@k}{\mathrm{IDCG}@k}",

@@ -8,6 +8,7 @@ pub static METRIC: Metric = Metric {
     name: "precision_at",
     aliases: &["precision"],
     synonyms: &["p"],
+    paper_name: "Precision",
     summary: "share of the retrieved top k that is relevant",
     formula: "hits / min(k, retrieved)",
     latex: r"\frac{1}{\min(k, n)} \sum_{i=1}^{k} h_i",

@@ -7,6 +7,7 @@ pub static METRIC: Metric = Metric {
     name: "r_precision",
     aliases: &[],
     synonyms: &["rprec"],
+    paper_name: "R-Precision",
     summary: "precision at R, the number of relevant items",
     formula: "hits in the top R / R",
     latex: r"\frac{1}{R} \sum_{i=1}^{R} h_i",

@@ -13,6 +13,7 @@ pub static METRIC: Metric = Metric {
     name: "rankdcg",
     aliases: &[],
     synonyms: &[],
+    paper_name: "rankDCG",
     summary: "rankDCG: how well the whole order is kept, 1 for the perfect one and 0 for the worst. It takes no k: judged \
               items that were not retrieved come last, in the worst order. Retrieved items without a judgement have \
               relevance 0, and a repeated item counts once, at its best place. NULL without two distinct relevances, \

@@ -9,6 +9,7 @@ pub static METRIC: Metric = Metric {
     name: "rbp",
     aliases: &[],
     synonyms: &[],
+    paper_name: "RBP",
     summary: "rank-biased precision: the expected share of hits among the items that a user sees. After each item, the \
               user goes on to the next one with probability p",
     formula: "(1 - p) * sum over hits of gain * p^(rank - 1), where gain is 1 or rel",

@@ -8,6 +8,7 @@ pub static METRIC: Metric = Metric {
     name: "recall_at",
     aliases: &["recall"],
     synonyms: &[],
+    paper_name: "Recall",
     summary: "share of the relevant items found in the top k",
     formula: "hits / relevant",
     latex: r"\frac{1}{R} \sum_{i=1}^{k} h_i",

@@ -6,6 +6,7 @@ pub static METRIC: Metric = Metric {
     name: "roc_auc",
     aliases: &[],
     synonyms: &[],
+    paper_name: "ROC AUC",
     summary: "area under the ROC curve: share of the (relevant, irrelevant) pairs of items in the right order",
     formula: "(pairs with the relevant item above + tied pairs / 2) / (relevant * irrelevant)",
     latex: r"\frac{A + E / 2}{R \cdot I}",
