@@ -2,7 +2,8 @@
 
 A macro takes the two tables by name. Its SQL follows four rules:
 
-- A name in it that is a parameter stands for the argument. So no column has the name of a parameter.
+- A name in it that is a parameter stands for the argument. So no column has the name of a parameter, or it is
+  always written behind that of its table, as in ``tests.k``.
 - The tables of the caller are named in common table expressions whose names they cannot have, or in the first
   one. Otherwise it would hide a table of the same name.
 - Directions and places of NULL are given wherever rows are sorted, and ids are compared as bytes, because
@@ -52,12 +53,15 @@ class MacroParameter:
         Its default as SQL; None if it must be given.
     description : str
         What it is, with its values.
+    is_told : bool
+        Whether the macro sees if a value is given. The default is then a text in SQL, which is no value.
     """
 
     name: str
     type: str | None
     default: str | None
     description: str
+    is_told: bool = False
 
     @property
     def sql(self) -> str:
@@ -66,6 +70,7 @@ class MacroParameter:
             return quote_name(self.name)
         # A macro of the caller could stand for the brackets.
         default = self.default.replace("[", "@list_value(").replace("]", ")")
+        default = quote_text(self.default) if self.is_told else default
         # Before DuckDB 2.0, a keyword such as interval is a name between quotes only.
         return f"{' '.join(filter(None, (quote_name(self.name), self.type)))} := {default}"
 
@@ -200,7 +205,17 @@ _COLUMNS = (
         "rel", "VARCHAR", "NULL", "the column of relevances in truth; NULL: every row of truth is relevant"
     ),
 )
-_KS = MacroParameter("ks", None, "[5, 10]", "the cutoffs, or one; NULL among them is the whole list")
+_KS = MacroParameter(
+    "ks", None, "[5, 10]", "the cutoffs, or one; NULL among them is the whole list", is_told=True
+)
+_K = MacroParameter("k", None, "'ks'", "another name of ks, for one of the two")
+_COLUMNS_OF_ONE = tuple(
+    MacroParameter(
+        f"{role}_{what}", "VARCHAR", "NULL", f"the column of {what}s in {tables} alone, in place of {what}"
+    )
+    for role, tables in (("truth", "truth"), ("rec", "the recommendations"))
+    for what in ("user", "item")
+)
 _OPTIONS = MacroParameter(
     "options", "VARCHAR", "''", "options of the metrics, such as 'gain=linear, min_rel=4'"
 )
@@ -293,8 +308,6 @@ END""",
         parameter, ' must name one of ',
         @array_to_string(@list_filter(names, lambda name: name <> 'rankdcg_sql: relevant'), ', '),
         CASE
-            WHEN parameter IN ('user', 'item')
-                THEN '; every table needs a column of this name: rename one in a view or a CTE'
             WHEN parameter = 'score' AND (
                 @len(names) = 2
                 OR @list_contains(@list_transform(names, lambda name: @lower(name)), @lower(rel))
@@ -333,16 +346,32 @@ END""",
         @concat(macro, ': metrics must be among ', @array_to_string(allowed, ', '), ', got none')
     )
 END""",
-    # Each cutoff once, in their order. The list ks has the numbers that were given.
-    """rankdcg_sql_ks(macro, given, ks) AS CASE
+    # Each cutoff once, in their order. The list `numbers` has those that were given.
+    """rankdcg_sql_distinct(macro, name, given, numbers) AS CASE
     WHEN NOT rankdcg_sql_has_integers(given) THEN @error(@concat(
-        macro, ': ks must be an integer, a list of integers or NULL, got ',
+        macro, ': ', name, ' must be an integer, a list of integers or NULL, got ',
         CASE WHEN given IS NULL THEN 'NULL' ELSE given::VARCHAR END, ' of type ', @typeof(given)
     ))
-    WHEN ks IS NULL THEN @list_value(NULL)::BIGINT[]
-    WHEN @len(ks) = 0
-        THEN @error(@concat(macro, ': ks is empty: give cutoffs, such as ks := [5, 10]'))
-    ELSE @list_filter(ks, lambda cut, place: @list_position(ks, cut) = place)
+    WHEN numbers IS NULL THEN @list_value(NULL)::BIGINT[]
+    WHEN @len(numbers) = 0
+        THEN @error(@concat(macro, ': ', name, ' is empty: give cutoffs, such as ', name, ' := [5, 10]'))
+    ELSE @list_filter(numbers, lambda cut, place: @list_position(numbers, cut) = place)
+END""",
+    # Whether an argument is not the text of its default.
+    "rankdcg_sql_is_given(given, value) AS @typeof(given) <> 'VARCHAR' OR given::VARCHAR <> value",
+    """rankdcg_sql_cutoffs(ks, k) AS CASE
+    WHEN rankdcg_sql_is_given(k, 'ks') THEN rankdcg_sql_numbers(k)
+    WHEN rankdcg_sql_is_given(ks, '[5, 10]') THEN rankdcg_sql_numbers(ks)
+    ELSE @list_value(5, 10)::BIGINT[]
+END""",
+    """rankdcg_sql_ks(macro, ks, k) AS CASE
+    WHEN NOT rankdcg_sql_is_given(k, 'ks') AND NOT rankdcg_sql_is_given(ks, '[5, 10]')
+        THEN rankdcg_sql_cutoffs(ks, k)
+    WHEN NOT rankdcg_sql_is_given(k, 'ks')
+        THEN rankdcg_sql_distinct(macro, 'ks', ks, rankdcg_sql_numbers(ks))
+    WHEN NOT rankdcg_sql_is_given(ks, '[5, 10]')
+        THEN rankdcg_sql_distinct(macro, 'k', k, rankdcg_sql_numbers(k))
+    ELSE @error(@concat(macro, ': k is another name of ks: give one of the two'))
 END""",
     # True, or an error.
     """rankdcg_sql_match(macro, kind, other_kind) AS CASE
@@ -390,9 +419,17 @@ def _column(macro: str, table: str, parameter: str, given: str | None = None) ->
     return f"COLUMNS(rankdcg_sql_column(*, '{macro}', '{table}', '{parameter}', {given or parameter}, rel))"
 
 
+def _id_column(macro: str, table: str, what: str) -> str:
+    """Write SQL for the column of users or of items: the table's own argument prevails."""
+    own = f"{'truth' if table == 'truth' else 'rec'}_{what}"
+    given = f"CASE WHEN {own} IS NULL THEN {what} ELSE {own} END"
+    return _column(macro, table, f"{what} or {own}", given)
+
+
 def _rows(macro: str, table: str) -> str:
     """Write the query of the columns of a table: users, items, and relevances or scores."""
-    ids = f"{_column(macro, table, 'user')} AS userid,\n            {_column(macro, table, 'item')} AS itemid"
+    user, item = (_id_column(macro, table, what) for what in ("user", "item"))
+    ids = f"{user} AS userid,\n            {item} AS itemid"
     if table != "truth":
         return f"""SELECT
             {ids},
@@ -441,7 +478,7 @@ def _evaluated(macro: str, rec: str) -> str:
             WHEN rankdcg_sql_match('{macro}', @min(kinds), @max(kinds))
                 THEN @rank_evaluation_by_user(
                     rankdcg_sql_userid(userid), itemid, {rec}_points, grade,
-                    rankdcg_sql_ks('{macro}', ks, rankdcg_sql_numbers(ks)), options
+                    rankdcg_sql_ks('{macro}', ks, k), options
                 )
         END"""
 
@@ -452,10 +489,10 @@ def _named_metrics(macro: str) -> str:
     return f"rankdcg_sql_metrics('{macro}', rankdcg_sql_names(metrics), @list_value({texts}))"
 
 
-def _place(macro: str) -> str:
-    """Write SQL that orders rows as the arguments name metrics and cutoffs."""
+def _place(macro: str, table: str) -> str:
+    """Write SQL that orders the rows of a table as the arguments name metrics and cutoffs."""
     return f"""@list_position({_named_metrics(macro)}, metric) ASC NULLS LAST,
-    @list_position(rankdcg_sql_numbers(ks), k) ASC NULLS LAST"""
+    @list_position(rankdcg_sql_cutoffs(ks, k), {table}.k) ASC NULLS LAST"""
 
 
 def _interval(macro: str, values: str, of_t: str) -> str:
@@ -480,10 +517,10 @@ evaluated AS (
 
 SELECT
     -- Users of other types than integers went through the aggregate as texts.
-    @cast_to_type(userid, no_user) AS userid, k,
+    @cast_to_type(userid, no_user) AS userid, users_at_k.k,
     {", ".join(_metrics())},
     retrieved, judged, retrieved_repeats, judged_repeats
-FROM (SELECT unnest(found, recursive := true), no_user FROM evaluated)
+FROM (SELECT unnest(found, recursive := true), no_user FROM evaluated) AS users_at_k
 WHERE judged > 0"""
 
 
@@ -515,7 +552,7 @@ users_at_k AS (
 
 means_at_k AS (
     SELECT
-        k,
+        users_at_k.k,
         @count(CASE WHEN is_counted THEN 1 END) AS users_evaluated,
         @count(CASE WHEN judged > 0 AND retrieved = 0 THEN 1 END) AS users_without_rec,
         @count(CASE WHEN judged = 0 AND retrieved > 0 THEN 1 END) AS users_without_truth,
@@ -533,22 +570,21 @@ means_at_k AS (
             without_value := @count(CASE WHEN is_counted AND {named} IS NULL THEN 1 END)
         ) AS "\\0"
     FROM users_at_k
-    GROUP BY k
+    GROUP BY users_at_k.k
 )
 
 SELECT
-    metric, k, n, mean, low, high, without_value,
-    users_evaluated, users_without_rec, users_without_truth,
-    rec_repeats, truth_repeats, rec_left_out, truth_left_out
+    metric, means.k, mean, low, high, users_evaluated, users_without_rec, users_without_truth,
+    rec_repeats, truth_repeats, rec_left_out, truth_left_out, without_value, n
 FROM (
     SELECT * EXCLUDE (mean_of_metric), unnest(mean_of_metric, recursive := true)
     FROM means_at_k UNPIVOT (mean_of_metric FOR metric IN (COLUMNS(* EXCLUDE (
         k, users_evaluated, users_without_rec, users_without_truth,
         rec_repeats, truth_repeats, rec_left_out, truth_left_out
     ))))
-)
+) AS means
 ORDER BY
-    {_place(macro)}"""
+    {_place(macro, "means")}"""
 
 
 def _rank_compare() -> str:
@@ -602,7 +638,7 @@ users_at_k AS (
 -- A user without one of the two values has no pair.
 pairs_at_k AS (
     SELECT
-        k,
+        users_at_k.k,
         CASE
             WHEN {field(named, "a")} IS NOT NULL AND {field(named, "b")} IS NOT NULL
                 THEN {named}
@@ -612,7 +648,7 @@ pairs_at_k AS (
 
 tests_at_k AS (
     SELECT
-        k,
+        pairs_at_k.k,
         -- One column for each of the metrics, with the name of the metric.
         @struct_pack(
             compared := {compared},
@@ -628,7 +664,7 @@ tests_at_k AS (
             without_value := @count(CASE WHEN COLUMNS(* EXCLUDE (k)) IS NULL THEN 1 END)
         ) AS "\\0"
     FROM pairs_at_k
-    GROUP BY k
+    GROUP BY pairs_at_k.k
 ),
 
 tests AS (
@@ -638,19 +674,21 @@ tests AS (
             WHEN 't' THEN {field("compared", "p_value")} ELSE {field("tested", "p_value")}
         END AS p_value,
         @row_number() OVER (
-            ORDER BY {_place(macro)}
+            ORDER BY {_place(macro, "unnested")}
         ) AS place
     FROM (
-        SELECT metric, k, unnest(test_of_metric)
-        FROM tests_at_k UNPIVOT (test_of_metric FOR metric IN (COLUMNS(* EXCLUDE (k))))
-    )
+        SELECT unpivoted.metric, unpivoted.k, unnest(test_of_metric)
+        FROM tests_at_k UNPIVOT (test_of_metric FOR metric IN (COLUMNS(* EXCLUDE (k)))) AS unpivoted
+    ) AS unnested
 )
 
 SELECT
-    metric, k, {field("compared", "n")} AS n,
-    {field("compared", "mean_a")} AS mean, {field("compared", "mean_b")} AS baseline,
-    {field("compared", "mean_difference")} AS difference,
+    metric, tests.k, {field("compared", "mean_a")} AS mean, {field("compared", "mean_b")} AS baseline,
+    {field("compared", "n")} AS n,
     low, high, {field("compared", "effect_size")} AS effect_size, p_value,
+    {field("compared", "wins")} AS wins, {field("compared", "ties")} AS ties,
+    {field("compared", "losses")} AS losses, without_value,
+    {field("compared", "mean_difference")} AS difference,
     CASE
         WHEN correction IS NULL THEN p_value
         WHEN {_one_of(macro, "correction", *_option("correction").values, "none")} = 'none' THEN p_value
@@ -663,9 +701,7 @@ SELECT
             ),
             place
         )
-    END AS p_corrected,
-    {field("compared", "wins")} AS wins, {field("compared", "ties")} AS ties,
-    {field("compared", "losses")} AS losses, without_value
+    END AS p_corrected
 FROM tests
 ORDER BY place ASC NULLS LAST"""
 
@@ -675,8 +711,8 @@ def _rank_check() -> str:
     kinds = ",\n    ".join(
         f"""(
         SELECT
-            @typeof(@any_value(userid)) AS {table}_user,
-            @typeof(@any_value(itemid)) AS {table}_item
+            @typeof(@any_value(userid)) AS users_of_{table},
+            @typeof(@any_value(itemid)) AS items_of_{table}
         FROM (
             {rows}
         )
@@ -708,7 +744,7 @@ def _rank_check() -> str:
     )
     of_types = "\n    UNION ALL\n".join(
         f"""    SELECT 12, 'both', '{name} has another type', 1,
-        @concat(truth_{name}, ' in truth, ', rec_{name}, ' in rec'), 'an error: cast one in a view'
+        @concat({name}s_of_truth, ' in truth, ', {name}s_of_rec, ' in rec'), 'an error: cast one in a view'
     FROM "rankdcg_sql: kinds"
     WHERE NOT {name}s_fit"""
         for name in ("user", "item")
@@ -719,8 +755,8 @@ def _rank_check() -> str:
     -- The types of the ids, and whether values of both tables can be equal. The tables are not read for them.
     SELECT
         *,
-        rankdcg_sql_family(truth_user) = rankdcg_sql_family(rec_user) AS users_fit,
-        rankdcg_sql_family(truth_item) = rankdcg_sql_family(rec_item) AS items_fit
+        rankdcg_sql_family(users_of_truth) = rankdcg_sql_family(users_of_rec) AS users_fit,
+        rankdcg_sql_family(items_of_truth) = rankdcg_sql_family(items_of_rec) AS items_fit
     FROM $kinds, (
         -- A column that seems to hold relevances, although no argument names it.
         SELECT @min(column_name) AS forgotten
@@ -905,14 +941,17 @@ def _rank_functions() -> str:
 
 @cache
 def table_macros() -> tuple[TableMacro, ...]:
-    """List the table macros."""
+    """List the table macros.
+
+    DuckDB leaves out columns in the middle of a result that is too wide. Those that are read first are
+    therefore the first and the last ones.
+    """
     counts = ("retrieved", "judged", "retrieved_repeats", "judged_repeats")
-    interval = ("metric", "k", "n", "mean")
     return (
         TableMacro(
             "rank_evaluate",
             "The metrics of each user of truth, in a row for each k.",
-            (_TRUTH, _REC, _KS, *_COLUMNS, _OPTIONS),
+            (_TRUTH, _REC, _KS, *_COLUMNS, _OPTIONS, _K, *_COLUMNS_OF_ONE),
             ("userid", "k", *_metrics(), *counts),
             _rank_evaluate(),
         ),
@@ -920,12 +959,15 @@ def table_macros() -> tuple[TableMacro, ...]:
             "rank_summary",
             "The mean of each metric over users and its confidence interval, in a row for each metric and k, "
             "with numbers of users and rows.",
-            (_TRUTH, _REC, _KS, *_COLUMNS, _OPTIONS, _metrics_parameter(), *_MEANS, *_DRAWS),
             (
-                *interval,
-                *("low", "high", "without_value"),
+                *(_TRUTH, _REC, _KS, *_COLUMNS, _OPTIONS, _metrics_parameter()),
+                *(*_MEANS, *_DRAWS, _K, *_COLUMNS_OF_ONE),
+            ),
+            (
+                *("metric", "k", "mean", "low", "high"),
                 *("users_evaluated", "users_without_rec", "users_without_truth"),
                 *("rec_repeats", "truth_repeats", "rec_left_out", "truth_left_out"),
+                *("without_value", "n"),
             ),
             _rank_summary(),
         ),
@@ -934,12 +976,11 @@ def table_macros() -> tuple[TableMacro, ...]:
             "How rec differs from a baseline, user by user, in a row for each metric and k.",
             (
                 *(_TRUTH, _BASELINE, _REC, _KS, *_COLUMNS, _OPTIONS, _metrics_parameter()),
-                *(*_MEANS, *_tests(), *_DRAWS),
+                *(*_MEANS, *_tests(), *_DRAWS, _K, *_COLUMNS_OF_ONE),
             ),
             (
-                *interval,
-                *("baseline", "difference", "low", "high", "effect_size", "p_value", "p_corrected"),
-                *("wins", "ties", "losses", "without_value"),
+                *("metric", "k", "mean", "baseline", "n", "low", "high", "effect_size", "p_value"),
+                *("wins", "ties", "losses", "without_value", "difference", "p_corrected"),
             ),
             _rank_compare(),
             without_aggregates="compare",
@@ -947,7 +988,7 @@ def table_macros() -> tuple[TableMacro, ...]:
         TableMacro(
             "rank_check",
             "Findings about the two tables, errors first; no row if nothing seems wrong.",
-            (_TRUTH, _REC, *_COLUMNS),
+            (_TRUTH, _REC, *_COLUMNS, *_COLUMNS_OF_ONE),
             ("source", "problem", "found", "example", "consequence"),
             _rank_check(),
             without_aggregates=None,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import random
 import re
 import warnings
+from contextlib import redirect_stdout
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -210,7 +212,10 @@ def test_the_numbers_are_those_of_python(kinds: tuple[str, str]) -> None:
                 asked = evaluate(
                     "truth", "rec", ks, rel="rel", users=users, interval=interval, confidence=0.9, con=con
                 )
+                columns = ["users_evaluated", "users_without_rec", "users_without_truth"]
+                columns += ["rec_repeats", "truth_repeats"]
                 summary = con.execute(
+                    f"SELECT {', '.join([*asked.summary.columns, *columns])} "
                     f"FROM rank_summary(truth, rec, ks := [1, 3, NULL], rel := 'rel', users := '{users}', "
                     f"interval := '{interval}', confidence := 0.9)"
                 ).fetchall()
@@ -233,7 +238,9 @@ def test_the_numbers_are_those_of_python(kinds: tuple[str, str]) -> None:
                     alternative="less",
                     con=con,
                 ).differences
+                columns = differences.columns[2:]
                 found = con.execute(
+                    f"SELECT {', '.join(columns)} "
                     "FROM rank_compare(truth, old, rec, ks := [1, 3, NULL], rel := 'rel', "
                     f"test := '{test}', alternative := 'less', "
                     f"correction := {'NULL' if correction is None else repr(correction)})"
@@ -244,6 +251,7 @@ def test_the_numbers_are_those_of_python(kinds: tuple[str, str]) -> None:
                 "truth", {"old": "old", "rec": "rec"}, alternative=alternative, margin=0.1, con=con
             ).differences
             found = con.execute(
+                f"SELECT {', '.join(columns)} "
                 f"FROM rank_compare(truth, old, rec, alternative := '{alternative}', margin := 0.1)"
             ).fetchall()
             assert found == [row[2:] for row in differences.fetchall()]
@@ -403,11 +411,75 @@ def test_columns_by_name(con: duckdb.DuckDBPyConnection) -> None:
     names = "user := 'USER id', item := 'rel', score := 'Truth', rel := 'grade'"
     assert ndcg_of(con, f"judged, served, {names}, options := 'gain=linear'") == pytest.approx(NDCG)
     summary = con.execute(f"FROM rank_summary(judged, served, {names}, ks := [2], metrics := ['ndcg'])")
-    assert summary.fetchall()[0][3] == pytest.approx(sum(NDCG.values()) / 3)
+    assert summary.fetchall()[0][2] == pytest.approx(sum(NDCG.values()) / 3)
     assert con.execute(f"SELECT problem FROM rank_check(judged, served, {names})").fetchall() == [
         ("user without a row in rec",),
         ("item without a row in rec",),
     ]
+
+
+@needs_aggregates
+def test_columns_of_one_table(con: duckdb.DuckDBPyConnection) -> None:
+    """A table may have names of its own for users and items, also those of columns of the other table."""
+    con.execute(
+        """
+        CREATE TABLE judged AS SELECT userid AS uid, itemid AS song FROM truth;
+        CREATE TABLE served AS SELECT userid AS customer_no, itemid AS uid, score FROM rec
+        """
+    )
+    names = "truth_user := 'uid', truth_item := 'SONG', rec_user := 'customer_no', rec_item := 'uid'"
+    assert ndcg_of(con, f"judged, served, {names}") == pytest.approx(NDCG)
+    for one, other in (
+        ("rank_summary(truth, rec", "rank_summary(judged, served"),
+        ("rank_compare(truth, rec, rec", "rank_compare(judged, served, served"),
+        ("rank_check(truth, rec", "rank_check(judged, served"),
+    ):
+        expected = con.execute(f"FROM {one})").fetchall()
+        assert con.execute(f"FROM {other}, {names})").fetchall() == expected != []
+    assert ndcg_of(con, "judged, rec, truth_user := 'uid', truth_item := 'song'") == pytest.approx(NDCG)
+    calls = ["rank_check(judged, rec)", "rank_summary(judged, rec, truth_user := 'userid')"]
+    for call in calls:
+        with pytest.raises(
+            duckdb.Error, match="has no column userid, and user or truth_user must name one of uid"
+        ):
+            con.execute(f"FROM {call}")
+
+
+@needs_aggregates
+@pytest.mark.parametrize("given", ["3", "[3, 1, 3]", "NULL", "[NULL, 2]"])
+def test_k_is_another_name_of_ks(con: duckdb.DuckDBPyConnection, given: str) -> None:
+    for call in ("rank_evaluate(truth, rec", "rank_summary(truth, rec", "rank_compare(truth, rec, rec"):
+        expected = con.execute(f"FROM {call}, ks := {given})").fetchall()
+        found = con.execute(f"FROM {call}, k := {given})").fetchall()
+        assert sorted(map(str, found)) == sorted(map(str, expected)) != []
+        for both in (f"k := {given}, ks := [5, 10]", f"ks := {given}, k := 10"):
+            with pytest.raises(duckdb.Error, match="k is another name of ks: give one of the two"):
+                con.execute(f"FROM {call}, {both})").fetchall()
+    with pytest.raises(
+        duckdb.Error, match="rank_evaluate: k must be an integer, a list of integers or NULL, got 5"
+    ):
+        con.execute("FROM rank_evaluate(truth, rec, k := '5')").fetchall()
+
+
+@needs_aggregates
+@pytest.mark.parametrize(
+    ("call", "shown"),
+    [
+        ("rank_compare(truth, old, rec", ["metric", "k", "difference", "p_corrected"]),
+        ("rank_summary(truth, rec", ["metric", "k", "mean", "n"]),
+    ],
+)
+def test_a_narrow_terminal_shows_what_is_read_first(call: str, shown: list[str]) -> None:
+    """DuckDB leaves out columns in the middle of a table that is wider than a terminal of 80 characters."""
+    with connect() as con:
+        make_dirty(con, 3)
+        sql = f"FROM {call}, rel := 'rel', metrics := ['average_precision', 'ndcg'])"
+        buffer = io.StringIO()
+        with redirect_stdout(buffer):
+            con.sql(sql).show(max_width=80)
+        head = buffer.getvalue().splitlines()[1]
+        assert "\N{HORIZONTAL ELLIPSIS}" in head
+        assert [name for name in head.replace("│", " ").split() if name in shown] == shown
 
 
 @needs_aggregates
@@ -548,8 +620,8 @@ def test_one_value_is_a_list(con: duckdb.DuckDBPyConnection) -> None:
         ),
         (
             "rank_evaluate(truth, rec, user := 'uid')",
-            "rank_evaluate: rec has no column uid, and user must name one of userid, itemid, score; "
-            "every table needs a column of this name: rename one in a view or a CTE",
+            "rank_evaluate: rec has no column uid, and user or rec_user must name one of userid, itemid, "
+            "score",
         ),
         (
             "rank_summary(truth, rec, rel := 'grade')",
@@ -576,7 +648,7 @@ def test_one_value_is_a_list(con: duckdb.DuckDBPyConnection) -> None:
         ),
         (
             "rank_check(truth, rec, item := NULL)",
-            "rank_check: truth has no column NULL, and item must name one of userid, itemid",
+            "rank_check: truth has no column NULL, and item or truth_item must name one of userid, itemid",
         ),
         *(
             (
