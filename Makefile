@@ -22,20 +22,20 @@ test: test-rust test-python test-spark
 
 # rustdoc cannot join the jobs of make, and warns of it.
 test-rust:
-	cd native && env -u MAKEFLAGS -u MFLAGS cargo test --workspace --quiet
+	cd native && env -u MAKEFLAGS -u MFLAGS cargo test --workspace -- --quiet
 
 test-python: $(VENV)/spark
-	$(BIN)/python -m pytest -q $(PARALLEL) --ignore tests/metrics/test_peers.py --ignore tests/package/test_wheel.py \
+	$(BIN)/python -m pytest -q -rs $(PARALLEL) --ignore tests/metrics/test_peers.py --ignore tests/package/test_wheel.py \
 		--ignore tests/spark
 
 # Spark starts processes of its own, so its tests run in one process and share a session.
 test-spark: $(VENV)/spark
-	$(BIN)/python -m pytest -q tests/spark
+	$(BIN)/python -m pytest -q -rs tests/spark
 
 # PySpark is large, and the demonstration does without it. It is there before any test starts, because nothing may
 # change in an environment where tests run.
 $(VENV)/spark: $(VENV)/installed
-	$(BIN)/pip install -q 'pyspark[connect]>=4.1'
+	$(BIN)/pip install 'pyspark[connect]>=4.1'
 	touch $@
 
 # The package as users get it, in environments of its own: with the newest and with the oldest DuckDB and Polars, with
@@ -151,7 +151,7 @@ $(VENV)/installed: pyproject.toml build_native.py $(SOURCES)
 	@echo "Compiling the library, which takes a few minutes the first time, then installing Python packages."
 	cd native && cargo build --release --locked --package rankdcg
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install -q -e '.[test,lint]'
+	$(BIN)/pip install -e '.[test,lint]'
 	touch $@
 
 clean:

@@ -10,7 +10,7 @@ import polars as pl
 from polars.io.plugins import register_io_source
 
 from rankdcg_sql import _native, catalogue
-from rankdcg_sql._arguments import integers
+from rankdcg_sql._arguments import IdColumns, integers
 from rankdcg_sql._errors import Argument, CallError, CallTypeError, CallValueError
 from rankdcg_sql.polars import _plugin
 
@@ -41,6 +41,10 @@ def evaluate_frames(  # type: ignore[overload-overlap] # the first one that fits
     item: str | pl.Expr = ...,
     score: str | pl.Expr = ...,
     rel: str | pl.Expr | None = ...,
+    truth_user: str | pl.Expr | None = ...,
+    truth_item: str | pl.Expr | None = ...,
+    rec_user: str | pl.Expr | None = ...,
+    rec_item: str | pl.Expr | None = ...,
     **options: Unpack[RankMetricsAtByUserOptions],
 ) -> pl.DataFrame: ...
 
@@ -55,6 +59,10 @@ def evaluate_frames(
     item: str | pl.Expr = ...,
     score: str | pl.Expr = ...,
     rel: str | pl.Expr | None = ...,
+    truth_user: str | pl.Expr | None = ...,
+    truth_item: str | pl.Expr | None = ...,
+    rec_user: str | pl.Expr | None = ...,
+    rec_item: str | pl.Expr | None = ...,
     **options: Unpack[RankMetricsAtByUserOptions],
 ) -> pl.LazyFrame: ...
 
@@ -68,6 +76,10 @@ def evaluate_frames(
     item: str | pl.Expr = "itemid",
     score: str | pl.Expr = "score",
     rel: str | pl.Expr | None = None,
+    truth_user: str | pl.Expr | None = None,
+    rec_user: str | pl.Expr | None = None,
+    truth_item: str | pl.Expr | None = None,
+    rec_item: str | pl.Expr | None = None,
     **options: Unpack[RankMetricsAtByUserOptions],
 ) -> pl.DataFrame | pl.LazyFrame:
     """Compute the metrics of every user from a frame of judgements and a frame of recommendations.
@@ -96,6 +108,9 @@ def evaluate_frames(
     rel : str or Expr, optional
         The column of relevances in `truth`, numbers or booleans. A row with a NULL is ignored. Without it,
         each row is a relevant item.
+    truth_user, rec_user, truth_item, rec_item : str or Expr, optional
+        The columns of users and of items in `truth` alone and in `rec` alone, if they have another name than
+        `user` and `item`. The result has the name of users in `truth`.
     **options
         Options of `rank_metrics_at_by_user`, such as ``gain="linear"`` or ``ties="item_desc"``.
 
@@ -150,9 +165,16 @@ def evaluate_frames(
         _native.check(_FUNCTION, [cut for cut in cuts if cut is not None], text)
     except CallError as error:
         raise CallError.of(error, _CALLER) from None
-    ids = {"user": user, "item": item}
-    judged, of_truth = _select("truth", truth, **ids, rel=pl.lit(1.0) if rel is None else rel)
-    retrieved, of_rec = _select("rec", rec, **ids, score=score)
+    ids = IdColumns(
+        user=user,
+        item=item,
+        truth_user=truth_user,
+        rec_user=rec_user,
+        truth_item=truth_item,
+        rec_item=rec_item,
+    )
+    judged, of_truth = _select("truth", truth, ids, rel=pl.lit(1.0) if rel is None else rel)
+    retrieved, of_rec = _select("rec", rec, ids, score=score)
     user_type, as_user = _common("user", of_truth["user"], of_rec["user"])
     _, as_item = _common("item", of_truth["item"], of_rec["item"])
     # The scores of both frames must have one type, also where there are none.
@@ -161,10 +183,11 @@ def evaluate_frames(
         (retrieved, [as_user, as_item, pl.col("score"), pl.lit(None)]),
         (judged, [as_user, as_item, nothing, pl.col("rel")]),
     ]
-    name = user if isinstance(user, str) else user.meta.output_name()
+    argument, of_users = ids.of("truth", "user")
+    name = of_users if isinstance(of_users, str) else of_users.meta.output_name()
     if name in function.fields:
         text = f"the column of users must not be called {name}, because a result is"
-        raise CallValueError(_CALLER, "user", text)
+        raise CallValueError(_CALLER, argument, text)
     schema = {name: user_type, "k": pl.Int64, **dict.fromkeys(function.fields[1:], pl.Float64)}
     keywords = {"name": _FUNCTION, "caller": _CALLER, "threads": pl.thread_pool_size()}
     settings = {**keywords, "ks": cuts, "options": text or None}
@@ -222,18 +245,31 @@ def _cuts(k: Any) -> list[int | None]:
     return cuts
 
 
-def _select(argument: str, frame: Any, **columns: str | pl.Expr) -> tuple[pl.LazyFrame, pl.Schema]:
-    """Return the columns of a frame that the arguments name, lazily, and their types."""
+def _select(
+    argument: str, frame: Any, ids: IdColumns, **values: str | pl.Expr
+) -> tuple[pl.LazyFrame, pl.Schema]:
+    """Return users, items and values of a frame, lazily, and their types."""
     if not isinstance(frame, pl.DataFrame | pl.LazyFrame):
         wanted = " must be a DataFrame or LazyFrame of Polars (evaluate takes other tables)"
-        raise CallTypeError(_CALLER, argument, Argument(argument), f"{wanted}, got {type(frame).__name__}")
+        raise CallTypeError(_CALLER, argument, Argument(argument), f"{wanted}, got {_kind(frame)}")
     known = frame.lazy().collect_schema().names()
-    for name, column in columns.items():
+    columns: dict[str, tuple[str, Any]] = {what: ids.of(argument, what) for what in ("user", "item")}
+    columns |= {name: (name, column) for name, column in values.items()}
+    for what, (name, column) in columns.items():
         if isinstance(column, str) and column not in known:
             text = f"{argument} has no column {column!r}, but {', '.join(known)}; name the right one with "
-            raise CallValueError(_CALLER, name, text, Argument(name), "=")
-    selected = frame.lazy().select(**{name: _plugin.column(column) for name, column in columns.items()})
+            own = f"{argument}_{what}"
+            alone = (f"=, or that of {argument} alone with ", Argument(own)) if hasattr(ids, own) else ()
+            parts = (Argument(own),) if name == own else (Argument(name), *alone)
+            raise CallValueError(_CALLER, name, text, *parts, "=")
+    selected = frame.lazy().select(**{what: _plugin.column(column) for what, (_, column) in columns.items()})
     return selected, selected.collect_schema()
+
+
+def _kind(frame: Any) -> str:
+    """Name the type of a table, with its package if there is one: several have a DataFrame."""
+    package, kind = type(frame).__module__.partition(".")[0], type(frame).__name__
+    return kind if package == "builtins" else f"{package}.{kind}"
 
 
 def _common(argument: str, truth: Any, rec: Any) -> tuple[Any, pl.Expr]:

@@ -10,6 +10,7 @@ from polars.plugins import register_plugin_function
 
 from rankdcg_sql import _native, catalogue
 from rankdcg_sql._arguments import integer, integers
+from rankdcg_sql._errors import CallTypeError
 
 #: A column: its name, an expression, a series, or a list. A function of lists takes the list in every row.
 Column = str | pl.Expr | pl.Series | Sequence[Any]
@@ -25,8 +26,23 @@ EXPRESSION = "an expression"
 def evaluate(
     function: str, columns: Iterable[Column], k: K | Ks = None, options: Mapping[str, Any] | None = None
 ) -> pl.Expr:
-    """Return an expression that evaluates `function` on columns of lists, row by row."""
-    return _expression(function, [column(each) for each in columns], k, options)
+    """Return an expression that evaluates `function` on columns of lists, row by row.
+
+    Raises
+    ------
+    CallTypeError
+        If no argument is a column, as if the function were that of lists.
+    """
+    given = list(columns)
+    is_column = [isinstance(each, str | pl.Expr | pl.Series | None) for each in given]
+    if not (any(is_column) or isinstance(k, pl.Expr)):
+        raise CallTypeError(
+            function,
+            None,
+            "returns an expression, and needs a column: for the value of lists, call "
+            f"rankdcg_sql.{function}, or make an expression of a list by pl.lit(pl.Series([[...]]))",
+        )
+    return _expression(function, [column(each) for each in given], k, options)
 
 
 def aggregate(

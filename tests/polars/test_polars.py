@@ -21,7 +21,8 @@ import pytest
 from support import process, random_lists
 from support.engines import Core, Polars, options_text
 
-from rankdcg_sql import Function, connect, extension_path, functions
+import rankdcg_sql
+from rankdcg_sql import Function, connect, extension_path, functions, lists
 from rankdcg_sql import polars as rk
 
 if TYPE_CHECKING:
@@ -318,10 +319,23 @@ def test_list_that_stands_for_every_row(literal: str, items: list[Any]):
 
 
 def test_lists_that_stand_for_every_row_on_both_sides():
-    value = rk.mrr([1, 2], [2])
+    value = rk.mrr(pl.lit(pl.Series([[1, 2]])), [2])
     assert table().select(value).to_series().to_list() == [0.5]  # one row, as for any constant
     assert table().with_columns(value)["mrr"].to_list() == [0.5] * COUNT
-    assert pl.select(rk.ndcg(["a", "b"], ["b"], k=1)).item() == 0
+    assert pl.select(rk.ndcg(["a", "b"], pl.lit(pl.Series([["b"]])), k=1)).item() == 0
+
+
+@pytest.mark.parametrize("name", sorted({*rk.__all__} & {*lists.__all__}))
+def test_a_call_without_a_column_is_refused(name: str):
+    """It looks like one of the function of lists, which has the same name, and the error points to it."""
+    function = getattr(rk, name)
+    parameters = inspect.signature(function).parameters.values()
+    arguments = [
+        [1, 2] for each in parameters if each.default is each.empty and each.kind < each.VAR_POSITIONAL
+    ]
+    assert callable(getattr(rankdcg_sql, name))
+    with pytest.raises(TypeError, match=rf"^{name}: .* call rankdcg_sql\.{name}, or"):
+        function(*arguments)
 
 
 def test_null_in_place_of_a_list():

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 import pytest
+from polars.testing import assert_frame_equal
 from support import process, reference
 
 import rankdcg_sql
@@ -500,6 +501,41 @@ def test_columns_whose_types_match(truth: Any, rec: Any, expected: Any, turned: 
     assert found.schema["userid"] == expected
     if pl.Null not in (truth, rec):
         assert found["recall"].to_list() == [1, 1]
+
+
+@pytest.mark.parametrize("is_lazy", [False, True])
+def test_columns_of_different_names(is_lazy: bool):
+    """A column of rec may have the name of another column of truth, and results have the name of truth."""
+    truth = pl.DataFrame({"userid": [1, 1, 2], "itemid": ["a", "b", "c"], "rel": [1, 2, 1]})
+    rec = pl.DataFrame({"userid": [1, 1, 2], "itemid": ["b", "c", "a"], "score": [2.0, 1.0, 1.0]})
+    expected = rk.evaluate_frames(truth, rec, rel="rel")
+    judged = truth.rename({"userid": "uid", "itemid": "song"})
+    served = rec.rename({"userid": "customer", "itemid": "uid"})
+    if is_lazy:
+        judged, served = judged.lazy(), served.lazy()  # type: ignore[assignment]
+    found = rk.evaluate_frames(
+        judged,
+        served,
+        rel="rel",
+        truth_user="uid",
+        truth_item=pl.col("song"),
+        rec_user="customer",
+        rec_item="uid",
+    )
+    assert_frame_equal(found.lazy().collect(), expected.rename({"userid": "uid"}))
+    wrong = (
+        "rec has no column 'userid', but customer, uid, score; name the right one with user=, or that of rec "
+    )
+    with pytest.raises(rankdcg_sql.CallError, match=f"{wrong}alone with rec_user=$"):
+        rk.evaluate_frames(judged, served, rel="rel", truth_user="uid", truth_item="song")
+    with pytest.raises(rankdcg_sql.CallError, match=r"name the right one with rec_user=$"):
+        rk.evaluate_frames(truth, rec, rec_user="nobody")
+
+
+def test_the_error_about_a_frame_names_its_package():
+    pandas = pytest.importorskip("pandas")
+    with pytest.raises(TypeError, match=r"truth must be a .* of Polars .*, got pandas\.DataFrame$"):
+        rk.evaluate_frames(pandas.DataFrame({"userid": [1]}), pl.DataFrame({"userid": [1]}))
 
 
 @pytest.mark.parametrize("name", ["userid", "itemid"])
