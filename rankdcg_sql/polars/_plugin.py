@@ -40,7 +40,7 @@ def evaluate(
             function,
             None,
             "returns an expression, and needs a column: for the value of lists, call "
-            f"rankdcg_sql.{function}, or make an expression of a list by pl.lit(pl.Series([[...]]))",
+            f"rankdcg_sql.{function}, or make an expression of a list by pl.lit([...])",
         )
     return _expression(function, [column(each) for each in given], k, options)
 

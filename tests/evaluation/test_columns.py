@@ -159,7 +159,7 @@ def test_ids_of_csv_files_stay_texts(tmp_path: Path):
     users.write_text("customer,size\n1.10,0.5\n1.1,1.5\n")
     names = {"truth_user": "uid", "rec_user": "customer", "truth_item": "song", "rec_item": "track"}
     found = rankdcg_sql.evaluate(truth, rec, k=1, metrics="recall", **names, segments=users, by="size")
-    assert sorted(found.per_user.project("uid, size, value").fetchall()) == [
+    assert sorted(found.per_user.project("uid, size::DOUBLE, value").fetchall()) == [
         ("1.1", 1.5, 0),
         ("1.10", 0.5, 1),
     ]

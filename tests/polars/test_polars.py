@@ -319,10 +319,10 @@ def test_list_that_stands_for_every_row(literal: str, items: list[Any]):
 
 
 def test_lists_that_stand_for_every_row_on_both_sides():
-    value = rk.mrr(pl.lit(pl.Series([[1, 2]])), [2])
+    value = rk.mrr(pl.lit([1, 2]), [2])
     assert table().select(value).to_series().to_list() == [0.5]  # one row, as for any constant
     assert table().with_columns(value)["mrr"].to_list() == [0.5] * COUNT
-    assert pl.select(rk.ndcg(["a", "b"], pl.lit(pl.Series([["b"]])), k=1)).item() == 0
+    assert pl.select(rk.ndcg(["a", "b"], pl.lit(["b"]), k=1)).item() == 0
 
 
 @pytest.mark.parametrize("name", sorted({*rk.__all__} & {*lists.__all__}))
