@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
+from rankdcg_sql._text import printable
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -79,7 +81,8 @@ class AboutCall(Exception):  # noqa: N818 - warnings are of this class, too
 
     def write(self, argument: Callable[[Argument], str]) -> str:
         """Return the sentence without the function; `argument` writes the arguments that it names."""
-        return "".join(argument(part) if isinstance(part, Argument) else part for part in self.parts)
+        written = (argument(part) if isinstance(part, Argument) else part for part in self.parts)
+        return printable("".join(written))
 
 
 class CallError(AboutCall):

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import duckdb
 
+from rankdcg_sql._text import printable
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -110,7 +112,7 @@ def fetch(relation: duckdb.DuckDBPyRelation, output: Output = "table") -> Result
 def write(result: Result, output: Output, fitted: bool = False) -> None:
     """Print a result to standard output. A `fitted` table is as wide as the terminal, also in a pipe."""
     if output == "table":
-        stdout(fitted).print(_table(result))
+        stdout(fitted).print(_table(_printable(result)))
     else:
         import click
 
@@ -129,10 +131,17 @@ def render(result: Result, output: Output, width: int | None = None) -> str:
         # In a notebook, Rich would show the table instead of writing its text.
         text = StringIO()
         console = Console(file=text, width=_ENDLESS, color_system=None, force_jupyter=False)
-        for part in [result] if width is None else divide(result, width):
+        shown = _printable(result)
+        for part in [shown] if width is None else divide(shown, width):
             console.print(_table(part))
         return text.getvalue().rstrip("\n")
     return {"csv": _csv, "json": _json, "markdown": _markdown, "html": html, "latex": _latex}[output](result)
+
+
+def _printable(result: Result) -> Result:
+    """Return the table with control characters written out."""
+    rows = [tuple(cell and printable(cell) for cell in row) for row in result.rows]
+    return replace(result, columns=[*map(printable, result.columns)], rows=rows)
 
 
 def width_of(text: str) -> int:
@@ -328,7 +337,7 @@ def _markdown(result: Result) -> str:
 def markdown_text(text: str) -> str:
     """Write a text for Markdown, without HTML, ends of cells and line breaks."""
     text = escape(text, quote=False).replace("|", r"\|")
-    return re.sub(r"\r\n?|\n", "<br>", text)
+    return printable(re.sub(r"\r\n?|\n", "<br>", text))
 
 
 class Markup(str):
@@ -362,7 +371,7 @@ def html(result: Result, caption: str = "", heads: int = 0) -> str:
 def _escaped(cell: str | None) -> str:
     if isinstance(cell, Markup):
         return cell
-    return "NULL" if cell is None else re.sub(r"\r\n?|\n", "<br>", escape(cell))
+    return "NULL" if cell is None else printable(re.sub(r"\r\n?|\n", "<br>", escape(cell)))
 
 
 def _latex(result: Result) -> str:

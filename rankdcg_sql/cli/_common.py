@@ -11,6 +11,7 @@ import click
 import duckdb
 
 from rankdcg_sql._sql import is_interrupt
+from rankdcg_sql._text import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -26,7 +27,7 @@ def plain_errors() -> Iterator[None]:
     try:
         yield
     except (duckdb.Error, UnicodeError) as error:
-        raise click.ClickException(str(error)) from error
+        raise click.ClickException(printable(str(error))) from error
     except RuntimeError as error:
         if not is_interrupt(error):
             raise

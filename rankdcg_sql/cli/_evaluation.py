@@ -21,6 +21,7 @@ import rankdcg_sql
 from rankdcg_sql._errors import CallError
 from rankdcg_sql._output import terminal_width
 from rankdcg_sql._sql import error_text
+from rankdcg_sql._text import printable
 from rankdcg_sql.cli import _options as shared
 from rankdcg_sql.cli._common import examples, plain_errors, print_results
 from rankdcg_sql.cli._gates import Gate
@@ -225,9 +226,9 @@ def _run(
         if isinstance(message, DataWarning):
             gate.warnings.append(message)
     if not gate.quiet:
-        click.echo(result._headline(), err=True)
+        click.echo(printable(result._headline()), err=True)
         for note in dict.fromkeys(notes):
-            click.echo(f"- {note}", err=True)
+            click.echo(printable(f"- {note}"), err=True)
     return result
 
 

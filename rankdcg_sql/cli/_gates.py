@@ -14,6 +14,7 @@ import duckdb
 
 import rankdcg_sql
 from rankdcg_sql._errors import CallError
+from rankdcg_sql._text import printable
 from rankdcg_sql.evaluation import RequirementError, Requirements
 from rankdcg_sql.evaluation._plan import make_plan
 from rankdcg_sql.evaluation._requirement_grammar import parse
@@ -115,11 +116,11 @@ class Gate:
             sys.stdout.flush()  # a terminal shows the outcomes below the results
         for each in self.decided:
             if not (self.quiet and each.outcome in self._allowed):
-                click.echo(str(each), err=True)
+                click.echo(printable(str(each)), err=True)
         if self.strict and self.warnings:
             click.echo("failed: --strict allows no warning about the data:", err=True)
             for text in dict.fromkeys(each.write(write) for each in self.warnings):
-                click.echo(f"- {text}", err=True)
+                click.echo(printable(f"- {text}"), err=True)
         click.get_current_context().exit(self.code)
 
     @property

@@ -9,6 +9,7 @@ import click
 
 import rankdcg_sql
 from rankdcg_sql._output import Output, terminal_width
+from rankdcg_sql._text import printable
 from rankdcg_sql.cli import _options as shared
 from rankdcg_sql.cli._common import examples, output_option, print_results
 from rankdcg_sql.cli._evaluation import user_errors
@@ -75,9 +76,9 @@ def history(
     """
     with user_errors():
         found: History = rankdcg_sql.history(path, against, metrics)
-        click.echo(found.headline(), err=True)
+        click.echo(printable(found.headline()), err=True)
         for note in found.notes():
-            click.echo(f"- {note}", err=True)
+            click.echo(printable(f"- {note}"), err=True)
         text = found.render(output, width=terminal_width(output))
         drops = found.drops_in_words() if fail_on_drop else []
     print_results(text, FAILED if drops else 0)
@@ -86,6 +87,6 @@ def history(
             found.plot().save(plot)
         click.echo(f"Wrote {plot}", err=True)
     for drop in drops:
-        click.echo(f"failed: {drop}", err=True)
+        click.echo(printable(f"failed: {drop}"), err=True)
     if drops:
         click.get_current_context().exit(FAILED)

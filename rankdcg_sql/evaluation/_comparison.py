@@ -10,6 +10,7 @@ from rankdcg_sql._cached import cached_property
 from rankdcg_sql._errors import Argument, CallValueError
 from rankdcg_sql._output import Output, Result
 from rankdcg_sql._sql import fetch_one, quote_name, quote_text
+from rankdcg_sql._text import printable
 from rankdcg_sql.catalogue import resolve_options
 from rankdcg_sql.evaluation._checks import check_choice
 from rankdcg_sql.evaluation._counts import pluralize, warn
@@ -565,7 +566,7 @@ class Comparison(ResultBase):
         return note.format(self.about_intervals) if note and self.about_intervals else ""
 
     def __repr__(self) -> str:
-        return "\n".join([self._about(), self.render("table", width=WIDTH)])
+        return printable("\n".join([self._about(), self.render("table", width=WIDTH)]))
 
     def _repr_html_(self) -> str:
         details = f"<details><summary>Details</summary>{self.to_html(details=True)}</details>"

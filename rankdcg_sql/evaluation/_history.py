@@ -11,6 +11,7 @@ from rankdcg_sql._cached import cached_property
 from rankdcg_sql._errors import Argument, CallTypeError, CallValueError, shown
 from rankdcg_sql._output import Output, Result, fetch, render
 from rankdcg_sql._sql import fetch_one, quote_name, quote_text
+from rankdcg_sql._text import printable
 from rankdcg_sql.evaluation._checks import as_names, check_choice
 from rankdcg_sql.evaluation._counts import pluralize
 from rankdcg_sql.evaluation._history_file import (
@@ -316,7 +317,7 @@ class History:
 
     def __repr__(self) -> str:
         notes = (f"- {note}" for note in self.notes())
-        return "\n".join([self.headline(), *notes, self.render("table")])
+        return printable("\n".join([self.headline(), *notes, self.render("table")]))
 
     def _repr_html_(self) -> str:
         notes = "".join(f"<li>{escape(note)}</li>" for note in self.notes())

@@ -5,12 +5,17 @@ A history has one row for each run, system, segment, metric and k. Other program
 
 from __future__ import annotations
 
+import csv
 import json
 import os
+import re
 import shutil
+import stat
 import sys
 import time
+from collections import Counter
 from contextlib import contextmanager, suppress
+from copy import copy
 from datetime import datetime, timezone
 from glob import escape
 from pathlib import Path
@@ -79,6 +84,14 @@ READERS = {
     ".csv": "read_csv({}, delim = ',', quote = '\"', escape = '\"', header = true, all_varchar = true)",
 }
 _WRITERS = {".parquet": "FORMAT parquet", ".csv": "FORMAT csv, HEADER"}
+#: The most characters of a run's label: more would not be read again, and no table has room for them.
+_LONGEST_LABEL = 1_000
+#: The content of the lock of a history. A file with another content was not made here, and stays.
+_LOCK = b"rankdcg_sql: an append holds this lock\n"
+#: The types of Parquet that integers have without a word, too.
+_SIGNED = ("Int(bitWidth=64, isSigned=true)", "Int(bitWidth=32, isSigned=true)")
+#: Only Windows lacks the flags: the last part of a path is no link, and a FIFO is not waited for.
+_PLAINLY = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 #: The seconds after which an append gives up to wait for others.
 _PATIENCE = 60.0
 
@@ -130,20 +143,19 @@ def read_history(caller: str, path: str | Path, is_kept: bool = False) -> pa.Tab
     refused = f"{str(path)!r} is no history of rankdcg_sql{', and stays as it is' if is_kept else ''}"
     if not target.is_file():
         raise CallValueError(caller, "path", f"{refused}: it is no file")
-    reader = READERS[target.suffix.lower()]
     with connect_in_utc() as con, TemporaryDirectory(prefix="rankdcg_sql_") as folder:
         try:
-            found = con.sql(f"FROM {reader.format(quote_text(escape(str(target))))}")
-            missing = [name for name in REQUIRED if name not in found.columns]
-            if missing:
-                others = f" and {len(missing) - 1} others" if len(missing) > 1 else ""
-                raise CallValueError(caller, "path", f"{refused}: it lacks the column {missing[0]}{others}")
             # DuckDB opens a file several times, and an append may replace it in between.
             copied = shutil.copyfile(target, Path(folder, f"history{target.suffix.lower()}"))
-            if copied.suffix == ".csv" and not copied.read_bytes().endswith(b"\n"):
-                raise CallValueError(caller, "path", f"{refused}: its last line has no end")
-            found = con.sql(f"FROM {reader.format(quote_text(escape(str(copied))))}")
-            return found.project(_as_history(found.columns)).to_arrow_table()
+            source, columns = _open(con, copied)
+            missing = [name for name in REQUIRED if name not in columns]
+            wrong = _why_no_history(con, source, columns, copied)
+            if missing:
+                others = f" and {len(missing) - 1} others" if len(missing) > 1 else ""
+                wrong = f"it lacks the column {missing[0]}{others}"
+            if wrong:
+                raise CallValueError(caller, "path", f"{refused}: {wrong}")
+            return con.sql(f"SELECT {_as_history(columns)} FROM {source}").to_arrow_table()
         except duckdb.InvalidInputException as error:  # DuckDB's text lists all settings of its readers
             kind = "Parquet" if target.suffix.lower() == ".parquet" else "CSV"
             raise CallValueError(caller, "path", f"{refused}: it cannot be read as {kind}") from error
@@ -151,6 +163,57 @@ def read_history(caller: str, path: str | Path, is_kept: bool = False) -> pa.Tab
             raise CallValueError(caller, "path", f"{refused}: {error_text(error)}") from error
         except OSError as error:
             raise CallOSError(caller, "path", f"{str(path)!r} cannot be read: {error}") from error
+
+
+def _open(con: duckdb.DuckDBPyConnection, path: Path) -> tuple[str, list[str]]:
+    """Return SQL for the rows of a file, and the names of its columns."""
+    source = READERS[path.suffix.lower()].format(quote_text(escape(str(path))))
+    return source, con.sql(f"FROM {source}").columns
+
+
+def _why_no_history(con: duckdb.DuckDBPyConnection, source: str, columns: list[str], path: Path) -> str:
+    """Say what is wrong with a file that has the columns of a history; empty if nothing is."""
+    if path.suffix == ".csv" and not path.read_bytes().endswith(b"\n"):
+        return "its last line has no end"
+    # DuckDB gives the second of two columns with one name another one.
+    for name, number in Counter(map(str.lower, _written_names(path))).items():
+        if number > 1:
+            return f"it has {number} columns {name!r}"
+    for name in COLUMNS.keys() & {*columns}:
+        column = quote_name(name)
+        if COLUMNS[name] != "BIGINT":
+            continue
+        is_part = f"{column}::DOUBLE <> floor({column}::DOUBLE)"
+        found = con.execute(f"SELECT {column}::VARCHAR FROM {source} WHERE {is_part} LIMIT 1").fetchall()
+        if found:
+            return f"{name} must be a whole number, got {found[0][0]}"
+    return ""
+
+
+def _written_names(path: Path) -> list[str]:
+    """Return the names of columns as a file writes them."""
+    if path.suffix == ".csv":
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            return next(csv.reader(file), [])
+    from pyarrow.parquet import read_schema
+
+    names: list[str] = read_schema(path).names
+    return names
+
+
+def _kinds_of_others(path: Path) -> list[str]:
+    """Return the types of the columns of others in a Parquet file, and of their parts, in their order."""
+    from pyarrow.parquet import ParquetFile
+
+    with ParquetFile(path) as file:
+        leaves = [file.schema.column(place) for place in range(len(file.schema))]
+    kinds = {leaf.path: (str(leaf.logical_type), leaf.physical_type, leaf.length) for leaf in leaves}
+    return [
+        # A signed integer may or may not say that it is one.
+        f"{physical} {length}" if logical == "None" or logical in _SIGNED else logical
+        for path, (logical, physical, length) in kinds.items()
+        if path not in COLUMNS
+    ]
 
 
 def _as_history(columns: list[str]) -> str:
@@ -214,6 +277,9 @@ def check_label(caller: str, label: str | None) -> None:
     _native.check_text(caller, "label", label)
     if not label.strip():
         raise CallValueError(caller, "label", Argument("label"), f" must not be empty, got {label!r}")
+    if len(label) > _LONGEST_LABEL:
+        allowed = f" must have at most {_LONGEST_LABEL:,} characters, got {len(label):,}"
+        raise CallValueError(caller, "label", Argument("label"), allowed)
     if label in WORDS_FOR_RUNS:
         words = " or ".join(map(repr, WORDS_FOR_RUNS))
         allowed = f" must not be {words}, which mean other runs in `history`, got {label!r}"
@@ -252,7 +318,8 @@ def _rows(evaluation: Evaluation, constants: Mapping[str, str | None]) -> pa.Tab
         f"CAST({values.get(name, quote_name(name))} AS {kind}) AS {quote_name(name)}"
         for name, kind in COLUMNS.items()
     )
-    return evaluation.summary.project(", ".join(columns)).to_arrow_table()
+    # A copy has a connection of its own, so that threads can append one result at once.
+    return copy(evaluation).summary.project(", ".join(columns)).to_arrow_table()
 
 
 def _sql_text(text: str | None) -> str:
@@ -280,30 +347,86 @@ def segment_in_words(segment: str | None) -> str:
 
 
 def _replace(caller: str, target: Path, rows: pa.Table) -> None:
-    """Write the old rows and the new ones to another file, which then takes the place of the old one."""
-    is_there = target.exists()
-    old = read_history(caller, target, is_kept=True) if is_there else rows.slice(0, 0)
-    written = target.with_name(f".{target.name}.{uuid4().hex}{target.suffix}")
+    """Write the old rows and the new ones to another file, which then takes the place of the old one.
+
+    The file is made with the rights and the owner of the old one, before it has any content.
+    """
+    _remove_leftovers(target)
+    suffix = target.suffix.lower()
+    with TemporaryDirectory(prefix="rankdcg_sql_") as folder:
+        old, new = Path(folder, f"old{suffix}"), Path(folder, f"new{suffix}")
+        status = None
+        if target.exists():
+            shutil.copyfile(target, old)
+            status = target.stat()
+            read_history(caller, old, is_kept=True)
+        _write(caller, old if status else None, new, rows)
+        read_history(caller, new)  # fails if the next append could not read it
+        made = target.with_name(f".{target.name}.rankdcg_sql-{uuid4().hex}{target.suffix}")
+        try:
+            opened = os.open(
+                made, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _PLAINLY, 0o600 if status else 0o666
+            )
+            with os.fdopen(opened, "wb") as file, new.open("rb") as content:
+                if status and sys.platform != "win32":
+                    with suppress(PermissionError):  # only an administrator gives files away
+                        os.fchown(opened, status.st_uid, status.st_gid)
+                    os.fchmod(opened, stat.S_IMODE(status.st_mode))
+                shutil.copyfileobj(content, file)
+                file.flush()
+                os.fsync(opened)
+            os.replace(made, target)
+        finally:
+            made.unlink(missing_ok=True)
+    _sync_folder(target.parent)
+
+
+def _remove_leftovers(target: Path) -> None:
+    """Remove files of appends that were killed. The lock is held, so that no other append writes one."""
+    name = re.escape(f".{target.name}.rankdcg_sql-") + "[0-9a-f]{32}" + re.escape(target.suffix)
+    for path in target.parent.iterdir():
+        if re.fullmatch(name, path.name) and not path.is_symlink():
+            with suppress(OSError):
+                path.unlink()
+
+
+def _write(caller: str, old: Path | None, new: Path, rows: pa.Table) -> None:
+    """Write the rows of the file `old`, if there is one, and then the new ones; columns of others stay."""
     # A zone has no meaning in the text of CSV, which therefore says UTC.
-    is_csv = target.suffix.lower() == ".csv"
+    is_csv = new.suffix == ".csv"
     time_in_utc = "strftime(make_timestamp(epoch_us(run_at)), '%Y-%m-%dT%H:%M:%S.%fZ') AS run_at"
     chosen = f"* REPLACE ({time_in_utc})" if is_csv else "*"
-    try:
-        with connect_in_utc() as con:
-            con.register("old_rows", old)
-            con.register("new_rows", rows)
-            con.execute(
-                f"COPY (SELECT {chosen} FROM (FROM old_rows UNION ALL BY NAME FROM new_rows)) "
-                f"TO {quote_text(str(written))} ({_WRITERS[target.suffix.lower()]})"
-            )
-        if is_there:
-            shutil.copymode(target, written)
-        with written.open("r+b") as file:
-            os.fsync(file.fileno())
-        os.replace(written, target)
-    finally:
-        written.unlink(missing_ok=True)
-    _sync_folder(target.parent)
+    both, metadata = "FROM new_rows", ""
+    with connect_in_utc() as con:
+        con.register("new_rows", rows)
+        if old:
+            source, columns = _open(con, old)
+            both = f"SELECT {_as_history(columns)} FROM {source} UNION ALL BY NAME {both}"
+            if not is_csv:
+                added = COLUMNS.keys() - {*columns}
+                metadata = _metadata(con, old, leave_out=("ARROW:schema", "pandas") if added else ())
+        form = f"{_WRITERS[new.suffix]}{metadata}"
+        con.execute(f"COPY (SELECT {chosen} FROM ({both})) TO {quote_text(str(new))} ({form})")
+    if old and not is_csv and _kinds_of_others(old) != _kinds_of_others(new):
+        raise CallValueError(
+            caller,
+            "path",
+            "the file stays as it is: it has a column with a type of Parquet that an append would change: "
+            "keep the column in another file",
+        )
+
+
+def _metadata(con: duckdb.DuckDBPyConnection, path: Path, leave_out: tuple[str, ...]) -> str:
+    """Write the option for the pairs of keys and values of a Parquet file; empty if it has none."""
+    found = con.execute(
+        f"SELECT decode(key), value FROM parquet_kv_metadata({quote_text(escape(str(path)))})"
+    ).fetchall()
+    pairs = [
+        f"{quote_name(key)}: {quote_text(''.join(f'{chr(92)}x{byte:02x}' for byte in value))}::BLOB"
+        for key, value in found
+        if key not in leave_out
+    ]
+    return f", KV_METADATA {{{', '.join(pairs)}}}" if pairs else ""
 
 
 def _sync_folder(folder: Path) -> None:
@@ -326,11 +449,11 @@ def _locked(caller: str, target: Path) -> Iterator[None]:
     path = target.with_name(f".{target.name}.lock")
     end = time.monotonic() + _PATIENCE
     while True:
-        lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+        lock = _open_lock(caller, path)
         if _try_lock(lock):
             # The process that held the lock before may have removed the file from the folder.
             with suppress(FileNotFoundError):
-                if os.path.samestat(os.fstat(lock), os.stat(path)):
+                if os.path.samestat(os.fstat(lock), os.lstat(path)):
                     break
         os.close(lock)
         if time.monotonic() > end:
@@ -341,10 +464,39 @@ def _locked(caller: str, target: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        if os.fstat(lock).st_size == 0:  # otherwise it is a file of others with this name
+        os.lseek(lock, 0, os.SEEK_SET)
+        if os.read(lock, len(_LOCK) + 1) == _LOCK:  # otherwise it is a file of others with this name
             with suppress(PermissionError):  # Windows removes no file that is open
                 path.unlink(missing_ok=True)
         os.close(lock)
+
+
+def _open_lock(caller: str, path: Path) -> int:
+    """Open the file of a lock, or make it.
+
+    Raises
+    ------
+    CallOSError
+        If the name is that of a link, or of anything else that is no file.
+    """
+    in_the_way = f"{str(path)!r} is no file, and an append needs the name: remove it"
+    try:
+        lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | _PLAINLY, 0o666)
+        os.write(lock, _LOCK)
+        return lock
+    except FileExistsError:
+        pass
+    if not path.is_symlink():
+        try:
+            lock = os.open(path, os.O_RDWR | _PLAINLY)
+        except FileNotFoundError:  # the holder has removed it
+            return _open_lock(caller, path)
+        except IsADirectoryError as error:
+            raise CallOSError(caller, "path", in_the_way) from error
+        if stat.S_ISREG(os.fstat(lock).st_mode):
+            return lock
+        os.close(lock)
+    raise CallOSError(caller, "path", in_the_way)
 
 
 def _try_lock(lock: int) -> bool:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import duckdb
 
+from rankdcg_sql._text import printable
+
 if TYPE_CHECKING:
     from types import TracebackType
 
@@ -46,7 +48,7 @@ class Progress:
         running = self._worker.submit(self._con.execute, statement)
         try:
             self._watch(running, label)
-        except KeyboardInterrupt:
+        except BaseException:  # Ctrl+C, or the end of the process
             self._con.interrupt()
             wait([running])
             raise
@@ -67,7 +69,7 @@ class Progress:
             # The bar of the statement before stays until now, because the terminal would flicker without it.
             for task in self._bars.task_ids:
                 self._bars.remove_task(task)
-            task = self._bars.add_task(label, total=None)
+            task = self._bars.add_task(printable(label), total=None)
             while still_runs_after_wait():
                 percent = self._con.query_progress()
                 if percent > 0:  # otherwise the progress is unknown

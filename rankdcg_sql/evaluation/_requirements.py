@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from rankdcg_sql._errors import CallValueError
 from rankdcg_sql._output import Result, html
 from rankdcg_sql._sql import quote_name, quote_text
+from rankdcg_sql._text import printable
 from rankdcg_sql.evaluation._metrics import Measure, metric_range
 from rankdcg_sql.evaluation._requirement_grammar import Bound, Form, Requirement, literal, wrong
 from rankdcg_sql.evaluation._statistics import TESTS, TIE_TOLERANCE, with_bounds
@@ -186,7 +187,7 @@ class Requirements(tuple[Decision, ...]):
         return pl.DataFrame([asdict(each) for each in self], schema=schema)
 
     def __repr__(self) -> str:
-        return "\n".join(map(str, self))
+        return printable("\n".join(map(str, self)))
 
     def _repr_html_(self) -> str:
         columns = ["outcome", "requirement", "measured", "needed"]

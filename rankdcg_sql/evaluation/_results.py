@@ -15,6 +15,7 @@ from rankdcg_sql._cached import cached_property
 from rankdcg_sql._errors import CallError, CallKeyError, CallOSError, CallValueError
 from rankdcg_sql._output import Output, Result, fetch, latex_float, render
 from rankdcg_sql._sql import quote_name, quote_text
+from rankdcg_sql._text import printable
 from rankdcg_sql.catalogue import options_text
 from rankdcg_sql.evaluation._checks import check_choice
 from rankdcg_sql.evaluation._connection import connect_in_memory
@@ -351,7 +352,7 @@ class ResultBase:
         return "\n".join([self._headline(), *(f"- {note}" for note in self._notes())])
 
     def __repr__(self) -> str:
-        return "\n".join([self._about(), self.render("table")])
+        return printable("\n".join([self._about(), self.render("table")]))
 
     def _repr_html_(self) -> str:
         # A notebook keeps the warnings of the call on the same page.

@@ -6,9 +6,11 @@ import json
 import os
 import pickle
 import re
+import shutil
 import signal
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta, timezone
 from itertools import pairwise
 from pathlib import Path
@@ -17,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 import numpy as np
 import pyarrow as pa
+import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 import pytest
 from scipy import stats
@@ -314,8 +317,10 @@ def test_a_process_that_is_killed_leaves_the_old_file_and_no_lock(tmp_path: Path
     done = subprocess.run([sys.executable, "-c", script, str(path), "0"], env=environment, timeout=300)
     assert done.returncode == -signal.SIGKILL
     assert path.read_bytes() == before
+    assert len(list(tmp_path.iterdir())) == 3  # the lock and the new file are left
     history_of(path, 60)
     assert rows(rankdcg_sql.history(path).runs, "mean") == [(0.5,), (0.6,)]
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_an_error_while_writing_leaves_the_old_file_alone(
@@ -354,6 +359,169 @@ def test_a_file_of_others_with_the_name_of_the_lock_stays(tmp_path: Path) -> Non
     lock.write_text("mine")
     history_of(tmp_path / "history.parquet", 50, 60)
     assert lock.read_text() == "mine"
+
+
+# columns of others, locks and rights
+
+
+def with_columns(path: Path, columns: str, options: str = "") -> Path:
+    """A history with more columns, or others, as SQL after those of a history."""
+    history_of(path.with_name("before.parquet"), 50)
+    selected = f"SELECT *{columns} FROM '{path.with_name('before.parquet')}'"
+    duckdb.sql(f"COPY ({selected}) TO '{path}' (FORMAT parquet{options})")
+    return path
+
+
+OTHERS = {
+    "uuid": "'550e8400-e29b-41d4-a716-446655440000'::UUID",
+    "json": "'{\"a\": 1}'::JSON",
+    "time with zone": "'10:00:00+00'::TIMETZ",
+    "decimal": "1.10::DECIMAL(10, 2)",
+    "small": "3::UTINYINT",
+    "bytes": "'\\x00'::BLOB",
+    "nested": "[{'a': 1::SMALLINT, 'b': MAP {'x': DATE '2026-01-01'}}]",
+    "nanoseconds": "'2026-01-01 00:00:00.123456789'::TIMESTAMP_NS",
+}
+
+
+def test_columns_of_others_keep_their_types_and_values(tmp_path: Path) -> None:
+    columns = "".join(f', {value} AS "{name}"' for name, value in OTHERS.items())
+    path = with_columns(
+        tmp_path / "history.parquet", columns, ", KV_METADATA {owner: 'me', raw: '\\xFF'::BLOB}"
+    )
+    named = ", ".join(f'"{name}"' for name in OTHERS)
+
+    def described() -> tuple[list[Any], ...]:
+        return (
+            duckdb.sql(f"DESCRIBE SELECT {named} FROM '{path}'").fetchall(),
+            duckdb.sql(f"SELECT {named} FROM '{path}' WHERE label = 'v1'").fetchall(),
+            duckdb.sql(f"SELECT key, value FROM parquet_kv_metadata('{path}') ORDER BY key").fetchall(),
+        )
+
+    before = described()
+    history_of(path, 60, labels=["new"])
+    assert described() == before
+    assert rows(rankdcg_sql.history(path).runs, "label, uuid IS NULL") == [("v1", False), ("new", True)]
+
+
+def test_metadata_of_pyarrow_is_kept(tmp_path: Path) -> None:
+    path = history_of(tmp_path / "history.parquet", 50)
+    table = pq.read_table(path).append_column("team", pa.array(["a"]).dictionary_encode())
+    pq.write_table(table.replace_schema_metadata({"owner": "me"}), path)
+    history_of(path, 60)
+    found = pq.read_table(path)
+    assert (found.schema.metadata[b"owner"], found.schema.field("team").type) == (
+        b"me",
+        pa.dictionary(pa.int32(), pa.string()),
+    )
+    assert found["team"].to_pylist() == ["a", None]
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_files_that_an_append_would_change_stay(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"history{ending}"
+    table = pq.read_table(history_of(tmp_path / "before.parquet", 50))
+    twice = table.append_column("label", pa.array(["x"]))
+    tenth = table.set_column(table.schema.get_field_index("k"), "k", pa.array([10.7]))
+    for wrong, message in (
+        (twice, "it has 2 columns 'label'"),
+        (tenth, r"k must be a whole number, got 10\.7"),
+    ):
+        if ending == ".csv":
+            pa_csv.write_csv(wrong, path)
+        else:
+            pq.write_table(wrong, path)
+        before = path.read_bytes()
+        with pytest.raises(rankdcg_sql.CallError, match=f"is no history .*, and stays as it is: {message}"):
+            recall(60).append(path)
+        with pytest.raises(rankdcg_sql.CallError, match=message):
+            rankdcg_sql.history(path)
+        assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("kind", [pa.binary(3), pa.float16(), pa.timestamp("ms")], ids=str)
+def test_a_type_that_would_change_is_refused(tmp_path: Path, kind: pa.DataType) -> None:
+    path = history_of(tmp_path / "history.parquet", 50)
+    pq.write_table(pq.read_table(path).append_column("other", pa.nulls(1, kind)), path)
+    before = path.read_bytes()
+    with pytest.raises(rankdcg_sql.CallError, match="the file stays as it is: it has a column with a type"):
+        history_of(path, 60)
+    assert path.read_bytes() == before
+
+
+def test_a_label_has_a_limit(tmp_path: Path) -> None:
+    path = tmp_path / "history.csv"
+    for ending in ENDINGS:
+        history_of(tmp_path / f"history{ending}", 50, labels=["x" * 1000])
+    with pytest.raises(ValueError, match=r"append: label must have at most 1,000 characters, got 3,000,000"):
+        recall(50).append(path, label="x" * 3_000_000)
+    assert len(rankdcg_sql.history(path).runs) == 1
+
+
+def test_threads_append_one_result(tmp_path: Path) -> None:
+    path, result = tmp_path / "history.parquet", recall(50)
+    with ThreadPoolExecutor(8) as threads:
+        for done in [threads.submit(result.append, path, f"run {number}") for number in range(8)]:
+            done.result()
+    assert len(rankdcg_sql.history(path).runs) == 8
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no FIFO, and asks for rights to make links")
+@pytest.mark.parametrize("kind", ["link", "dangling", "fifo", "folder"])
+def test_a_lock_follows_no_link_and_stays_if_it_is_of_others(tmp_path: Path, kind: str) -> None:
+    path = history_of(tmp_path / "history.parquet", 50)
+    before = path.read_bytes()
+    lock, far = tmp_path / ".history.parquet.lock", tmp_path / "far"
+    if kind == "fifo":
+        os.mkfifo(lock)
+    elif kind == "folder":
+        lock.mkdir()
+    else:
+        lock.symlink_to(far)
+        if kind == "link":
+            far.write_bytes(b"")
+    with pytest.raises(rankdcg_sql.CallError, match=r"lock' is no file, and an append needs the name"):
+        recall(60).append(path)
+    assert path.read_bytes() == before
+    assert os.path.lexists(lock)
+    assert far.exists() == (kind == "link")
+
+
+def test_an_empty_file_of_others_with_the_name_of_the_lock_stays(tmp_path: Path) -> None:
+    lock = tmp_path / ".history.parquet.lock"
+    lock.touch()
+    history_of(tmp_path / "history.parquet", 50)
+    assert lock.exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no rights in this form")
+def test_nobody_else_can_read_a_private_history_in_between(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every file that is made beside the history has its rights, from before it has any content."""
+    path = history_of(tmp_path / "history.parquet", 50)
+    path.chmod(0o600)
+    modes: list[int] = []
+    copy = shutil.copyfileobj
+
+    def watched(*given: Any) -> None:
+        modes.extend(
+            each.stat().st_mode & 0o777 for each in tmp_path.iterdir() if each.name.endswith(".parquet")
+        )
+        copy(*given)
+
+    monkeypatch.setattr(shutil, "copyfileobj", watched)
+    history_of(path, 60)
+    assert modes == [0o600, 0o600]
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root gives files away")
+def test_a_history_keeps_its_owner(tmp_path: Path) -> None:
+    path = history_of(tmp_path / "history.parquet", 50)
+    os.chown(path, 12345, 12346)
+    history_of(path, 60)
+    assert (path.stat().st_uid, path.stat().st_gid) == (12345, 12346)
 
 
 # the changes
