@@ -420,7 +420,7 @@ def options_text(given: Mapping[str, Any]) -> str:
     """Write options as the text that SQL functions take, ``key=value,key=value``; None is not given."""
 
     def text(value: Any) -> str:
-        is_list = isinstance(value, Iterable) and not isinstance(value, str)
+        is_list = isinstance(value, Iterable) and not isinstance(value, str | bytes)
         return ":".join(map(str, value)) if is_list else str(value)
 
     return ",".join(f"{name}={text(value)}" for name, value in given.items() if value is not None)

@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from glob import glob
 from pathlib import Path
 from shlex import quote
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -21,6 +20,7 @@ import rankdcg_sql
 from rankdcg_sql._errors import CallError
 from rankdcg_sql._output import terminal_width
 from rankdcg_sql._sql import error_text
+from rankdcg_sql._temporary import temporary_folder
 from rankdcg_sql._text import printable
 from rankdcg_sql.cli import _options as shared
 from rankdcg_sql.cli._common import examples, plain_errors, print_results
@@ -245,7 +245,7 @@ def _arguments(
     """Open the connection that does the work; yield the arguments of `evaluate` and `compare`."""
     if convention and "convention" in options:
         raise click.UsageError("Give the convention once, with --convention or in --options.")
-    with TemporaryDirectory(prefix="rankdcg_sql_") as folder, user_errors():
+    with temporary_folder() as folder, user_errors():
         config = {
             "memory_limit": memory_limit,
             "threads": threads,

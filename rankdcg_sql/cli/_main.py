@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import sys
+import threading
 from dataclasses import asdict
 from difflib import get_close_matches
 from itertools import chain
@@ -73,6 +75,12 @@ class _Main(click.Group):
         """Run a command. Click itself ends it if the reader of a pipe is gone."""
         # Python has no stream for a standard error that is closed, and results do not need it.
         sys.stderr = sys.stderr or Path(os.devnull).open("w")  # noqa: SIM115 - it stays open
+        if (
+            signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
+            and threading.current_thread() is threading.main_thread()
+        ):
+            # Otherwise the process would end at once, and leave temporary files with rows of the tables.
+            signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
         try:
             try:
                 return super().main(*args, **options)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from numbers import Integral
 from typing import Any
 
 from rankdcg_sql._errors import Argument, CallTypeError, CallValueError, shown
@@ -20,11 +21,8 @@ def check_choice(caller: str, argument: str, value: Any, allowed: Iterable[Any])
         If it is not.
     """
     choices = list(allowed)
-    try:
-        is_allowed = value in dict.fromkeys(choices)
-    except TypeError:  # what has no hash, such as a data frame
-        is_allowed = False
-    if not is_allowed:
+    # Expressions, arrays and missing values have an equality of their own, which is no boolean.
+    if not (isinstance(value, str | Integral | None) and value in choices):
         named = [*map(repr, choices[:_MOST_NAMED])]
         if len(choices) > _MOST_NAMED:
             named.append(f"one of {len(choices) - _MOST_NAMED:,} others")

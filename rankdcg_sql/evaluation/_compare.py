@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from inspect import signature
+from numbers import Real
 from typing import Any, Literal, get_args
 
 import duckdb
 
 from rankdcg_sql import _native
-from rankdcg_sql._errors import Argument, CallTypeError, CallValueError
+from rankdcg_sql._errors import Argument, CallTypeError, CallValueError, shown
 from rankdcg_sql.catalogue import options_text
 from rankdcg_sql.evaluation._checks import as_names, check_choice
 from rankdcg_sql.evaluation._columns import Columns
@@ -212,6 +213,12 @@ def compare(
     baseline = next(iter(recs)) if baseline is None else baseline
     check_choice("compare", "baseline", baseline, dict.fromkeys([*recs, "all"]))
     check_choice("compare", "test", test, get_args(Test))
+    check_choice("compare", "correction", correction, [*get_args(Correction), "none", None])
+    check_choice("compare", "interval", interval, get_args(Interval))
+    check_choice("compare", "alternative", alternative, get_args(Alternative))
+    if isinstance(margin, bool) or not isinstance(margin, Real):
+        wanted = f" must be a number that is at least 0, got {shown(margin)}"
+        raise CallTypeError("compare", "margin", Argument("margin"), wanted)
     correction = None if correction == "none" else correction
     every_pair = baseline == "all" and "all" not in recs
     if test == "tukey_hsd":
@@ -226,7 +233,6 @@ def compare(
         raise CallValueError(
             "compare", "margin", Argument("margin"), needed, Argument("test", "t"), f", got {test!r}"
         )
-    check_choice("compare", "correction", correction, [*get_args(Correction), "none", None])
     if test == "tukey_hsd" and correction == "holm":
         correction = "bonferroni"
     draws = {"resamples": resamples, "seed": seed}

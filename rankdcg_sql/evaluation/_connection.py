@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 from contextlib import ExitStack, suppress
 from functools import cache
 from multiprocessing.util import Finalize
@@ -13,6 +11,7 @@ from typing import Any
 import duckdb
 
 from rankdcg_sql import _static
+from rankdcg_sql._temporary import temporary_folder
 from rankdcg_sql.duckdb import open_without_table_macros, register_without_table_macros
 
 
@@ -78,9 +77,10 @@ def _database_of_worker(memory: int, folder: str) -> duckdb.DuckDBPyConnection:
 @cache
 def _folder(process: int) -> str:
     """Make the folder for temporary files of a process, which others cannot read."""
-    folder = tempfile.mkdtemp(prefix="rankdcg_sql_")
+    closing = ExitStack()
+    folder = closing.enter_context(temporary_folder())
     # The children of multiprocessing run this, too, and not what `atexit` would run.
-    Finalize(None, shutil.rmtree, (folder, True), exitpriority=0)
+    Finalize(None, closing.close, exitpriority=0)
     return folder
 
 

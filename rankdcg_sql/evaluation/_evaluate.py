@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from inspect import signature
-from typing import Any
+from typing import Any, get_args
 
 import duckdb
 
-from rankdcg_sql.evaluation._checks import as_names
+from rankdcg_sql.evaluation._checks import as_names, check_choice
 from rankdcg_sql.evaluation._columns import Columns
 from rankdcg_sql.evaluation._open_session import open_session
 from rankdcg_sql.evaluation._plan import DEFAULT_KS, K
@@ -188,6 +188,7 @@ def evaluate(
         rel=rel,
         by=as_names("evaluate", "by", by),
     )
+    check_choice("evaluate", "interval", interval, get_args(Interval))
     check_draws("evaluate", {"resamples": resamples, "seed": seed}, interval == "bootstrap")
     request = Request.check(
         "evaluate",

@@ -19,7 +19,6 @@ from copy import copy
 from datetime import datetime, timezone
 from glob import escape
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -37,6 +36,7 @@ from rankdcg_sql._errors import (
     shown,
 )
 from rankdcg_sql._sql import error_text, quote_name, quote_text
+from rankdcg_sql._temporary import temporary_folder
 from rankdcg_sql.catalogue import options_text, version
 from rankdcg_sql.evaluation._connection import connect_in_memory
 from rankdcg_sql.evaluation._metrics import ALL_USERS
@@ -143,7 +143,7 @@ def read_history(caller: str, path: str | Path, is_kept: bool = False) -> pa.Tab
     refused = f"{str(path)!r} is no history of rankdcg_sql{', and stays as it is' if is_kept else ''}"
     if not target.is_file():
         raise CallValueError(caller, "path", f"{refused}: it is no file")
-    with connect_in_utc() as con, TemporaryDirectory(prefix="rankdcg_sql_") as folder:
+    with connect_in_utc() as con, temporary_folder() as folder:
         try:
             # DuckDB opens a file several times, and an append may replace it in between.
             copied = shutil.copyfile(target, Path(folder, f"history{target.suffix.lower()}"))
@@ -353,7 +353,7 @@ def _replace(caller: str, target: Path, rows: pa.Table) -> None:
     """
     _remove_leftovers(target)
     suffix = target.suffix.lower()
-    with TemporaryDirectory(prefix="rankdcg_sql_") as folder:
+    with temporary_folder() as folder:
         old, new = Path(folder, f"old{suffix}"), Path(folder, f"new{suffix}")
         status = None
         if target.exists():

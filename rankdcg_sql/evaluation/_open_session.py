@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from rankdcg_sql._errors import Argument, CallValueError
+from rankdcg_sql._errors import Argument, CallTypeError, CallValueError, shown
 from rankdcg_sql.evaluation._columns import Columns
 from rankdcg_sql.evaluation._session import Session
 
@@ -29,6 +29,9 @@ def open_session(
         If an argument is not for tables of this kind, or if truth cannot be opened.
     """
     systems = list(recs)
+    if not isinstance(progress, bool):
+        wanted = f" must be True or False, got {shown(progress)}"
+        raise CallTypeError(caller, "progress", Argument("progress"), wanted)
     if segments is not None and not columns.by:
         unused = " has the segments of users, and its columns must be named with "
         raise CallValueError(caller, "segments", Argument("segments"), unused, Argument("by"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 import duckdb
 
 from rankdcg_sql._sql import fetch_one, quote_text
+from rankdcg_sql._temporary import temporary_folder
 from rankdcg_sql.evaluation._types import BIGINT_OR_SMALLER, base_type
 
 if TYPE_CHECKING:
@@ -77,8 +77,7 @@ def _copy(tables: TruthAndRec, rows: tuple[Rows, ...], count: int, closing: Exit
         if temporary and not Path(temporary).exists():
             Path(temporary).mkdir(parents=True)
             closing.callback(_remove_if_empty, temporary)
-        made = tempfile.TemporaryDirectory(prefix="rankdcg_sql_", dir=temporary or None)
-        folder = Path(closing.enter_context(made))
+        folder = Path(closing.enter_context(temporary_folder(temporary)))
         for place, each in enumerate(rows):
             tables.run(
                 f"dividing {each.label} by users",

@@ -314,7 +314,7 @@ def _ks(caller: str, given: K) -> tuple[int | None, ...]:
             raise CallValueError(caller, "k", Argument("k"), f" must be at most {_LARGEST}, got {k}")
         return max(number, -_LARGEST)  # the core refuses cutoffs below 1
 
-    several = isinstance(given, Iterable) and not isinstance(given, str)
+    several = isinstance(given, Iterable) and not isinstance(given, str | bytes)
     ks = tuple(dict.fromkeys(cut(k) for k in (given if several else [given])))  # type: ignore[union-attr]
     if not ks:
         raise CallValueError(

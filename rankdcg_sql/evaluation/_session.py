@@ -91,6 +91,11 @@ class Session:
             self._con = open_connection(con, closing)
             self._run = closing.enter_context(Progress(self._con, progress)).run
             self._prefix = f"rankdcg_{token_hex(8)}"
+            read = {role: self._columns.read_from(role) for role in ("truth", "rec", "segments")}
+            self._reader = Reader(
+                self._caller, self._con, self._run, self._user_connection, read, self._prefix
+            )
+            self._reader.prefer_system()
             self._truth = self._open_truth(truth, systems)
             self._segments = None if segments is None else self._reader.open("segments", segments, "segments")
             self._warned_of_grades = False
@@ -114,6 +119,10 @@ class Session:
         CallValueError
             If a column is missing, has a wrong type, or holds a value that is not allowed.
         """
+        with self._reader.naming_damaged_files():
+            return self._compute_system(rec, label, plan, users)
+
+    def _compute_system(self, rec: Any, label: str, plan: Plan, users: Users) -> UserMetrics:
         tables, columns = self._open_tables(rec, label)
         plan = plan.with_trec_ties() if tables.rec.is_trec else plan
         self._check_ranking(label, plan)
@@ -136,9 +145,6 @@ class Session:
 
     def _open_truth(self, truth: Any, systems: int) -> Source:
         """Open truth, which is read for as many tables of recommendations as there are `systems`."""
-        read = {role: self._columns.read_from(role) for role in ("truth", "rec", "segments")}
-        self._reader = Reader(self._caller, self._con, self._run, self._user_connection, read, self._prefix)
-        self._reader.prefer_system()
         source = self._reader.open("truth", truth, "truth")
         return source if systems == 1 else self._reader.copy_parquet(source, memory_limit(self._con) / 4)
 

@@ -167,8 +167,8 @@ class Reader:
     kinds : dict of str to str
         ``TABLE`` or ``VIEW`` for each opened table that a statement created, keyed by its name on `con`.
         Objects of Python, such as data frames, are registered instead.
-    of_parquet : set of str
-        The names of views of Parquet files.
+    of_parquet : dict of str to tuple of str
+        The role and the label of each view of Parquet files, keyed by the name of the view.
     """
 
     caller: str
@@ -179,7 +179,7 @@ class Reader:
     prefix: str
     files: dict[str, set[str]] = field(default_factory=dict)
     kinds: dict[str, str] = field(default_factory=dict)
-    of_parquet: set[str] = field(default_factory=set)
+    of_parquet: dict[str, tuple[str, str]] = field(default_factory=dict)
 
     def own(self, name: str) -> str:
         """Return the name of a temporary table or view with the prefix."""
@@ -219,8 +219,11 @@ class Reader:
         try:
             return self._source(role, given, label, self.own(role))
         except (TypeError, ValueError, FileNotFoundError) as error:
-            argument = "recs" if (self.caller, role) == ("compare", "rec") else role
-            raise CallError.of(error, self.caller, argument) from error.__cause__
+            raise CallError.of(error, self.caller, self._argument(role)) from error.__cause__
+
+    def _argument(self, role: str) -> str:
+        """Return the argument of the called function that has the tables of a role."""
+        return "recs" if (self.caller, role) == ("compare", "rec") else role
 
     def copy_parquet(self, source: Source, memory: float) -> Source:
         """Copy Parquet files into a table, which is faster to read several times.
@@ -232,7 +235,8 @@ class Reader:
             return source
         kept = self.own("kept")
         names = [quote_name(name) for name in source.types if self._is_read(name)]
-        self._create("TABLE", kept, f"SELECT {', '.join(names) or 1} FROM {source.view}", source.label)
+        with self.naming_damaged_files():
+            self._create("TABLE", kept, f"SELECT {', '.join(names) or 1} FROM {source.view}", source.label)
         self.drop(source)
         return replace(source, view=kept)
 
@@ -240,9 +244,31 @@ class Reader:
         """Whether a column of this name is read from any table."""
         return name.lower() in map(str.lower, chain(*self.columns.values()))
 
+    @contextmanager
+    def naming_damaged_files(self) -> Iterator[None]:
+        """Turn an error of DuckDB into one that names a Parquet file, if the file cannot be read.
+
+        The pages of such a file are not read when it is opened, so that any later statement may fail.
+        """
+        try:
+            yield
+        except (duckdb.OutOfMemoryException, duckdb.InterruptException):
+            raise
+        except duckdb.Error as error:
+            for view, (role, label) in self.of_parquet.items():
+                columns = ", ".join(map(quote_name, filter(self._is_read, self._types(view)))) or "1"
+                for path in sorted(self.files.get(role, ())):
+                    read = f"SELECT max(hash({columns})) FROM read_parquet({quote_text(literal(path))})"
+                    try:
+                        self.con.execute(read).fetchall()
+                    except duckdb.Error as damage:
+                        wrong = f"{label} cannot be read: {path!r} is damaged: {error_text(damage)}"
+                        raise CallValueError(self.caller, self._argument(role), wrong) from error
+            raise
+
     def drop(self, source: Source) -> None:
         """Drop what was opened, so that another table of the same role can be opened."""
-        self.of_parquet.discard(source.view)
+        self.of_parquet.pop(source.view, None)
         kind = self.kinds.pop(source.view, None)
         if kind is None:
             self.con.unregister(source.view)
@@ -550,7 +576,7 @@ class Reader:
                 return False, self._open_rows(role, reader, listed, label, view)
             texts = ", ".join(map(quote_text, listed))
             self._create("VIEW", view, f"FROM read_parquet([{texts}])", label)
-            self.of_parquet.add(view)
+            self.of_parquet[view] = role, label
         except duckdb.Error as error:
             raise ValueError(f"{label} cannot be read: {error_text(error)}") from error
         return False, {}

@@ -118,7 +118,8 @@ def _run_part(
             raise
         if may_be_nan and found.kind == "argument":
             return True
-        place = _refused_row(tables, views) if found.kind == "argument" else ""
+        about_row, place = _refused_row(tables, views) if found.kind == "argument" else (None, "")
+        found = about_row or found
         raise CallValueError(tables.caller, found.argument, *found.parts, place, kind=found.kind) from None
     return False
 
@@ -188,13 +189,24 @@ def _counted_users(tables: TruthAndRec, views: Views) -> int:
     return sum(fetch_one(tables.run("counting users", f"SELECT {', '.join(users)}")) or ())
 
 
-def _refused_row(tables: TruthAndRec, views: Views) -> str:
-    """Name the user and item of a row that a metric may have refused; empty if none is found."""
-    select = (
-        f"SELECT {repr_in_sql('userid')}, {repr_in_sql('itemid')} FROM {views.judgements} "
-        "WHERE itemid IS NOT NULL"
-    )
-    found = fetch_one(tables.con.execute(f"{select} AND (rel < 0 OR isinf(rel)) LIMIT 1")) or fetch_one(
-        tables.con.execute(f"{select} GROUP BY userid, itemid HAVING min(rel) <> max(rel) LIMIT 1")
-    )
-    return f" (user {found[0]}, item {found[1]} of {tables.truth.label})" if found else ""
+def _refused_row(tables: TruthAndRec, views: Views) -> tuple[CallValueError | None, str]:
+    """Find a row that a metric refuses: the error about it alone, and a text that names its user and item.
+
+    None, and an empty text, if no row is found. Many rows may be refused, and the error of a query is about
+    any of them.
+    """
+    rows = f"(FROM {views.judgements} WHERE itemid IS NOT NULL)"
+    order = "ORDER BY userid ASC, itemid ASC LIMIT 1"
+    for refused in ("WHERE rel < 0 OR isinf(rel)", "GROUP BY userid, itemid HAVING min(rel) <> max(rel)"):
+        one = f"SELECT userid, itemid FROM {rows} {refused} {order}"
+        shown = f"SELECT {repr_in_sql('userid')}, {repr_in_sql('itemid')} FROM ({one})"
+        found = fetch_one(tables.con.execute(shown))
+        if found:
+            alone = f"SELECT itemid, rel FROM {rows} SEMI JOIN ({one}) USING (userid, itemid)"
+            place = f" (user {found[0]}, item {found[1]} of {tables.truth.label})"
+            try:
+                tables.con.execute(f"SELECT recall_rows(itemid, NULL::DOUBLE, rel) FROM ({alone})").fetchall()
+            except duckdb.InvalidInputException as error:
+                return _native.error_in(str(error)), place
+            return None, place
+    return None, ""

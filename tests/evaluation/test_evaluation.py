@@ -1736,6 +1736,20 @@ def test_truncated_gzip(tmp_path: Path):
         evaluate(TRUTH, path)
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_refused_row_is_named_with_its_own_relevances(sign: int):
+    """Many rows are refused. The relevances and the row of the message belong together."""
+    order = np.random.default_rng(3).permutation(100).tolist()
+    truth = {
+        "userid": [place // 2 for place in order],
+        "itemid": ["x"] * 100,
+        "rel": [sign * (place + 1) for place in order],
+    }
+    relevances = "an item twice, with relevance 1 and 2" if sign > 0 else r"must not be negative, got -[12]"
+    with pytest.raises(ValueError, match=rf"{relevances} \(user 0, item 'x' of truth\)$"):
+        evaluate(truth, {"userid": [1], "itemid": ["x"], "score": [1]}, rel="rel", k=1)
+
+
 # Macros, settings and names in users' databases
 
 

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rankdcg_sql import CallError, evaluate
+from rankdcg_sql import CallError, compare, evaluate
 from rankdcg_sql.evaluation._tables import Reader
 
 if TYPE_CHECKING:
@@ -215,3 +216,26 @@ def test_lines_without_a_field_are_refused(tmp_path: Path):
 def test_zstandard_is_not_read_from_afar(tmp_path: Path):
     with pytest.raises(CallError, match="whole can only be checked on this machine: download it first"):
         evaluate(TRUTH, "https://example.invalid/rec.csv.zst")
+
+
+@pytest.mark.parametrize("call", ["evaluate", "compare"])
+@pytest.mark.parametrize("role", ["truth", "rec"])
+def test_a_damaged_page_of_parquet_is_named_with_its_file(call: str, role: str, tmp_path: Path):
+    users = [str(user) for user in range(20_000)]
+    tables = {"truth": {"userid": users, "itemid": users}, "rec": {"userid": users, "itemid": users}}
+    for name, table in tables.items():
+        path = tmp_path / f"{name}.parquet"
+        pq.write_table(pa.table({**table, "score": [1] * len(users)}), path, compression="zstd")
+        if name == role:
+            data = bytearray(path.read_bytes())
+            data[2000:2400] = bytes(400)
+            path.write_bytes(data)
+    truth, rec = (str(tmp_path / f"{name}.parquet") for name in tables)
+    run = evaluate if call == "evaluate" else lambda truth, rec: compare(truth, {"a": other, "rec": rec})
+    other = {"userid": ["1"], "itemid": ["1"], "score": [1]}
+    with pytest.raises(
+        CallError, match=rf"{role}.* cannot be read: '.*{role}\.parquet' is damaged: "
+    ) as error:
+        run(truth, rec)
+    argument = "recs" if (call, role) == ("compare", "rec") else role
+    assert (error.value.function, error.value.argument) == (call, argument)
