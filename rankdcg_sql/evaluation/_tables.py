@@ -24,7 +24,7 @@ from rankdcg_sql.evaluation._files import (
     CODECS,
     SETTINGS,
     TextReader,
-    check_whole,
+    checked,
     codec_of,
     literal,
     open_file,
@@ -561,19 +561,18 @@ class Reader:
         if not is_remote:
             self._refuse_shared_files(role, paths, label)
         reader = _READERS.get(suffix)
-        if reader != "read_parquet":
-            for each in paths or [path]:
-                check_whole(each, codec_of(each), label)
         if reader is None:
             if role not in _TREC:
                 raise ValueError(f"{label} must be a file in Parquet, CSV or JSON, with its ending")
-            self._open_trec(role, listed, paths, label, view)
+            with checked(paths, label):
+                self._open_trec(role, listed, paths, label, view)
             return True, {}
         try:
-            if reader != "read_json" and len(paths) > 1:  # a missing JSON field is NULL
-                self._check_columns(reader, paths, label)
-            if reader != "read_parquet":
-                return False, self._open_rows(role, reader, listed, label, view)
+            with checked([] if reader == "read_parquet" else paths or [path], label):
+                if reader != "read_json" and len(paths) > 1:  # a missing JSON field is NULL
+                    self._check_columns(reader, paths, label)
+                if reader != "read_parquet":
+                    return False, self._open_rows(role, reader, listed, label, view)
             texts = ", ".join(map(quote_text, listed))
             self._create("VIEW", view, f"FROM read_parquet([{texts}])", label)
             self.of_parquet[view] = role, label
