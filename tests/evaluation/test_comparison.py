@@ -406,7 +406,7 @@ def test_tables_are_read_once(tmp_path: Any):
             ValueError,
             "correction must be 'holm' or 'bonferroni' or 'benjamini_hochberg' or 'none' or None",
         ),
-        ({"alternative": "both"}, ValueError, "alternative must be two_sided, less, greater or equivalence"),
+        ({"alternative": "both"}, ValueError, "alternative must be 'two_sided' or 'less' or 'greater' or"),
         ({"margin": -1, "alternative": "less"}, ValueError, "margin must be a finite number that is"),
         ({"margin": 0.1}, ValueError, "margin needs alternative=less, greater or equivalence"),
         ({"alternative": "equivalence"}, ValueError, "margin must be above 0 with alternative=equivalence"),

@@ -189,9 +189,20 @@ def test_lines_of_trec_files_may_have_any_byte(role: str, tmp_path: Path):
     users = ["\x011", "2\x01", "\x1c3", "\u00a04"]
     path.write_bytes(write([(user, "a", 1) for user in users]))
     assert [user for user, *_ in read(path, role)] == users
-    path.write_bytes(write([("1", "a", 1), ("\U0010ffff2", "a", 1)]))
-    with pytest.raises(CallError, match=r"each line of .* must have . fields .* \(line 2 of"):
-        read(path, role)
+    line = write([("1", "a", 1)]).decode()
+    for cut in ("\U0010ffff" + line, line.strip() + "\U0010ffff more\n", "\U0010fffe\n"):
+        path.write_text(line + cut)
+        with pytest.raises(CallError, match=r"each line of .* must have . fields .* \(line 2 of"):
+            read(path, role)
+
+
+def test_no_line_is_a_comment_and_none_above_the_names_is_left_out(tmp_path: Path):
+    path = tmp_path / "rows.csv"
+    path.write_text("userid,itemid,score\n#1,a,1\n2,b,2\n#3,c,3\n")
+    assert read(path) == [("#1", "a", 1), ("2", "b", 2), ("#3", "c", 3)]
+    path.write_text("a title\nuserid,itemid,score\n1,a,1\n")
+    with pytest.raises(CallError, match=r"rec .* has no column 'userid', but a title"):
+        evaluate(TRUTH, path)
 
 
 def test_lines_may_end_in_different_ways(tmp_path: Path):
