@@ -261,8 +261,9 @@ class ResultBase:
             A file whose name ends with ``.parquet`` or ``.csv``. It is made if there is none. Links are
             followed.
         label : str, optional
-            A name for the run, such as a version. Several runs may have the same one. ``"previous"`` and
-            ``"first"`` are no names, because they mean other runs in `rankdcg_sql.history`.
+            A name for the run, such as a version, of at most 1,000 characters. Several runs may have the same
+            one. ``"previous"`` and ``"first"`` are no names, because they mean other runs in
+            `rankdcg_sql.history`.
         run_at : datetime.datetime, optional
             The time of the run, with a time zone; the present if not given.
 
