@@ -8,9 +8,13 @@ from matplotlib.dates import AutoDateLocator, ConciseDateFormatter
 
 from rankdcg_sql.evaluation._history_file import segment_in_words
 from rankdcg_sql.evaluation._metrics import Measure
-from rankdcg_sql.plots import _clear, _figure, _label, _legend, _short, _styled, _styles, _title
+from rankdcg_sql.plots import _WIDTH, _clear, _grid, _label, _legend, _short, _styled, _styles, _title
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+
     from rankdcg_sql.evaluation._history import History
     from rankdcg_sql.plots import Plot
 
@@ -18,10 +22,14 @@ if TYPE_CHECKING:
 _OF_LINE = ("system", "segment", "options", "users", "interval", "confidence")
 #: The labels of times whose distance is years, months, days, hours, minutes and seconds, in the way of
 #: `ConciseDateFormatter`. Each day has its month, because a plot may have days of several months.
-_TICKS = ["%Y", "%b %Y", "%d %b", "%H:%M", "%H:%M", "%S.%f"]
+_TICKS = ["%Y", "%b %Y", "%d %b", "%H:%M", "%H:%M", "%H:%M:%S"]
 _FIRST_TICKS = ["", "%b %Y", "%d %b", "%d %b", "%H:%M", "%H:%M"]
 #: The end of the axis has the part of a date that its labels leave out.
-_REST = ["", "", "%Y", "%Y", "%d %b %Y", "%d %b %Y %H:%M"]
+_REST = ["", "", "%Y", "%Y", "%d %b %Y", "%d %b %Y"]
+#: Runs within so many seconds are at equal distances: an axis of time would show fractions of seconds.
+_LEAST_SPAN = 60
+#: The most labels of runs below a panel, in one column and beside others.
+_MOST_LABELS = {True: 12, False: 6}
 
 
 @_styled
@@ -29,23 +37,29 @@ def means_over_time(history: History) -> Plot:
     """Plot the means of runs and their intervals over time; see `History.plot`."""
     # Python has no time zones without a package: these times are in UTC without saying so.
     rows = history.changes.project(
-        f"metric, k, {', '.join(_OF_LINE)}, make_timestamp(epoch_us(run_at)), "
+        f"metric, k, {', '.join(_OF_LINE)}, label, make_timestamp(epoch_us(run_at)), "
         "coalesce(mean, 'nan'), coalesce(low, 'nan'), coalesce(high, 'nan'), coalesce(is_significant, false)"
     ).fetchall()
+    runs = sorted({(row[-5], row[-6] or "") for row in rows})
+    run_times = [run_at for run_at, _ in runs]
+    is_short = bool(runs) and (run_times[-1] - run_times[0]).total_seconds() < _LEAST_SPAN
+    is_by_run = len(runs) > 1 and (is_short or any(label for _, label in runs))
+    time = "%H:%M:%S" if is_short else "%d %b %H:%M"
+    names = [label or f"{run_at:{time}}" for run_at, label in runs]
     differ = [place for place, _ in enumerate(_OF_LINE, start=2) if len({row[place] for row in rows}) > 1]
     panels: dict[str, dict[str, list[Any]]] = {}
     at_segment = 2 + _OF_LINE.index("segment")
     for row in rows:
         group = _label([segment_in_words(row[p]) if p == at_segment else row[p] for p in differ])
-        panels.setdefault(Measure(*row[:2]).column, {}).setdefault(group, []).append(row[-5:])
+        panels.setdefault(Measure(*row[:2]).column, {}).setdefault(group, []).append(
+            (runs.index((row[-5], row[-6] or "")) if is_by_run else row[-5], *row[-4:])
+        )
     styles = _styles(group for panel in panels.values() for group in panel)
     columns = min(len(panels), 3) or 1
-    height = -(-len(panels) // columns) or 1
-    figure = _figure(1.2 + (3.1 if columns > 1 else 5.5) * columns, 1.1 + 2.5 * height)
-    grid = figure.subplots(height, columns, squeeze=False).flat
+    figure, grid = _grid(len(panels), _WIDTH if columns == 1 else None, 2.5)
     lines: dict[str, Any] = {}
     rings: list[Any] = []
-    for (title, panel), axes in zip(panels.items(), grid, strict=False):
+    for (title, panel), axes in zip(panels.items(), grid, strict=True):
         for group, points in panel.items():
             times, means, lows, highs, significant = zip(*points, strict=True)
             (lines[group],) = axes.plot(times, means, markersize=4.5, **styles[group])
@@ -57,18 +71,16 @@ def means_over_time(history: History) -> Plot:
                     [means[place] for place in marked],
                     linestyle="none", marker="o", markersize=9, markerfacecolor="none", color="black",
                 )  # fmt: skip
-        locator = AutoDateLocator(minticks=2, maxticks=4 if columns > 1 else 7)  # type: ignore[no-untyped-call]
-        axes.xaxis.set_major_locator(locator)
-        axes.xaxis.set_major_formatter(
-            ConciseDateFormatter(locator, None, _TICKS, _REST, _FIRST_TICKS)  # type: ignore[no-untyped-call]
-        )
+        if is_by_run:
+            _name_runs(axes, names, _MOST_LABELS[columns == 1])
+        else:
+            _date_runs(axes, maxticks=4 if columns > 1 else 7)
         axes.set_ylabel("mean")
         axes.margins(x=0.06, y=0.15)
         _title(axes, title)
         _clear(axes, "y")
-    for axes in list(figure.axes)[len(panels) :]:
-        axes.remove()
-    figure.suptitle("Means over users by time (UTC), with confidence intervals")
+    by = "run" if is_by_run else "time (UTC)"
+    figure.suptitle(f"Means over users by {by}, with confidence intervals")
     named = [(line, _short(label)) for label, line in lines.items() if label]
     if rings:
         named.append((rings[0], f"differs significantly from {_short(_label([history.other_run]))}"))
@@ -76,3 +88,24 @@ def means_over_time(history: History) -> Plot:
         signs, labels = zip(*named, strict=True)
         _legend(figure, [*signs], [*labels])
     return figure
+
+
+def _name_runs(axes: Axes, names: Sequence[str], most: int) -> None:
+    """Write the names of runs below an axis of their numbers, at most so many."""
+    # The last run always has its name.
+    shown = range(len(names) - 1, -1, -(len(names) // (most + 1) + 1))[::-1]
+    written = [_short(_label([names[place]]), 20) for place in shown]
+    axes.set_xticks(list(shown), written)
+    if sum(map(len, written)) > 4 * most:
+        axes.tick_params(axis="x", rotation=30)
+        for text in axes.get_xticklabels():
+            text.set(ha="right", rotation_mode="anchor")
+
+
+def _date_runs(axes: Axes, maxticks: int) -> None:
+    """Write dates and times below an axis of time."""
+    locator = AutoDateLocator(minticks=2, maxticks=maxticks)  # type: ignore[no-untyped-call]
+    axes.xaxis.set_major_locator(locator)
+    axes.xaxis.set_major_formatter(
+        ConciseDateFormatter(locator, None, _TICKS, _REST, _FIRST_TICKS)  # type: ignore[no-untyped-call]
+    )

@@ -203,7 +203,9 @@ class History:
         Returns
         -------
         Plot
-            A figure of Matplotlib. A ring is around the mean of a run whose change is significant.
+            A figure of Matplotlib. A ring is around the mean of a run whose change is significant. If a run
+            has a label, or all runs are within a minute, runs are at equal distances above their labels or
+            times, and otherwise on an axis of time.
 
         Raises
         ------

@@ -849,6 +849,45 @@ def test_labels_of_times_are_apart(tmp_path: Path, metrics: str | list[str], ste
         assert all(one.x1 + 4 < other.x0 for one, other in pairwise(labels))
 
 
+@pytest.mark.parametrize(
+    ("labels", "step", "shown"),
+    [
+        (["v1", "v2", "v3"], timedelta(milliseconds=8), ["v1", "v2", "v3"]),
+        ([None, None, None], timedelta(seconds=2), ["00:00:00", "00:00:02", "00:00:04"]),
+        ([None, "with $a$", None], timedelta(days=1), ["29 Mar 00:00", r"with \$a\$", "31 Mar 00:00"]),
+    ],
+)
+def test_runs_have_their_labels_below_the_plot(
+    tmp_path: Path, labels: list[str | None], step: timedelta, shown: list[str]
+) -> None:
+    """An axis of time would have numbers such as 33.70 for runs within a second."""
+    pytest.importorskip("matplotlib")
+    path = tmp_path / "history.parquet"
+    result = recall(50, metrics=["recall", "precision", "ndcg", "mrr"])
+    for number, label in enumerate(labels):
+        result.append(path, label, datetime(2026, 3, 29, tzinfo=timezone.utc) + number * step)
+    figure: Any = rankdcg_sql.history(path).plot()
+    figure.draw_without_rendering()
+    assert len(figure.axes) == 4
+    for axes in figure.axes:
+        assert [label.get_text() for label in axes.get_xticklabels()] == shown
+        assert axes.xaxis.get_offset_text().get_text() == ""
+        assert axes.lines[0].get_xdata().tolist() == [0, 1, 2]
+
+
+def test_many_labels_of_runs_are_apart(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    path = tmp_path / "history.parquet"
+    for number in range(30):
+        recall(50).append(path, f"release {number}", DAY + timedelta(days=number))
+    figure: Any = rankdcg_sql.history(path).plot()
+    figure.draw_without_rendering()
+    (axes,) = figure.axes
+    names = [label.get_text() for label in axes.get_xticklabels()]
+    assert 6 <= len(names) <= 12
+    assert names[-1] == "release 29"
+
+
 def test_a_page_shows_the_plot_in_its_own_colours(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     path = tmp_path / "history.parquet"
