@@ -12,7 +12,7 @@ from functools import wraps
 from hashlib import sha256
 from html import escape
 from io import BytesIO, StringIO
-from math import lcm
+from math import isfinite, lcm
 from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -37,7 +37,7 @@ from rankdcg_sql.evaluation._counts import pluralize
 from rankdcg_sql.evaluation._metrics import ALL_USERS, Measure
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from os import PathLike
 
     from duckdb import DuckDBPyRelation, Expression
@@ -72,6 +72,8 @@ _WIN, _LOSS = _COLOURS[:2]
 # Shapes tell systems apart where there are no colours, as in print.
 _MARKERS = "os^DvPX"
 _LINES = ("-", "--", ":", "-.")
+#: The name of a checkpoint: its model, and the number of its step.
+_STEP = re.compile(r"(?P<model>.*?)(?P<number>[0-9]+(\.[0-9]+)?)", re.DOTALL)
 _BINS = 20
 #: The most points of a curve over users.
 _POINTS = 200
@@ -373,6 +375,111 @@ def metric_at_k(
     if len(lines) > 1:
         _legend(figure, list(lines.values()), list(map(_short, lines)), title=", ".join(groups_of(result)))
     return figure
+
+
+@_styled
+def learning_curve(
+    comparison: Comparison,
+    metric: str | None = None,
+    k: int | None = None,
+    steps: Mapping[str, float] | None = None,
+    *,
+    width: float | None = None,
+) -> Plot:
+    """Plot the means of a model's checkpoints against their steps, with confidence intervals.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        The comparison to plot, over all users.
+    metric : str, optional
+        The metric to plot, alone or with its cutoff, such as ``ndcg@10``; all metrics if not given.
+    k : int, optional
+        The cutoff to plot; all cutoffs if not given.
+    steps : mapping of str to number, optional
+        The step, epoch or size of each checkpoint, keyed by the system's name. If not given, it is the number
+        at the end of the name: 2000 for ``bert-2000``.
+    width : float, optional
+        The width of the plot in inches, from 2 to 100. It decides how many panels stand side by side.
+
+    Returns
+    -------
+    Plot
+        A figure of Matplotlib. A panel for each metric and k has a line for each model: the checkpoints whose
+        names are equal but for the number. A system without a step is a dashed level with its interval.
+
+    Raises
+    ------
+    ValueError
+        If fewer than two systems have steps, or if `steps` names an unknown system or has no finite number.
+        Also if the comparison has no such metric, or the metric no such k.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> truth = {"userid": [1, 2, 3], "itemid": ["a", "b", "c"]}
+    >>> items = {"popular": "abb", "bert-1000": "aba", "bert-2000": "abc"}
+    >>> recs = {name: {"userid": [1, 2, 3], "itemid": [*of], "score": [1] * 3} for name, of in items.items()}
+    >>> plot = rankdcg_sql.compare(truth, recs, k=1, metrics="recall").plot_learning_curve()
+    >>> [text.get_text() for text in plot.legends[0].get_texts()]
+    ['popular', 'bert']
+    """
+    found = _steps(list(comparison.evaluations), steps)
+    rows = _shown(comparison.summary, comparison).project(f"system, metric, k, {_MEANS}").fetchall()
+    chosen = _chosen("learning_curve", (row[1:3] for row in rows), metric, k)
+    styles = _styles(model for model, _ in found.values())
+    figure, panels = _grid(len(chosen), width, 2.5)
+    lines: dict[str, Any] = {}
+    for measure, axes in zip(chosen, panels, strict=True):
+        curves: dict[str, list[tuple[float, ...]]] = {}
+        for system, *of, mean, below, above in rows:
+            model, step = found[system]
+            if tuple(of) == measure and step is not None:
+                curves.setdefault(model, []).append((step, mean, mean - below, mean + above))
+            elif tuple(of) == measure:
+                level = {**styles[model], "marker": "", "linestyle": "--"}
+                lines[model] = axes.axhline(mean, **level)
+                axes.axhspan(mean - below, mean + above, color=level["color"], alpha=0.1, linewidth=0)
+        for model, points in curves.items():
+            places, means, lows, highs = zip(*sorted(points), strict=True)
+            (lines[model],) = axes.plot(places, means, markersize=4.5, **styles[model])
+            axes.fill_between(places, lows, highs, color=styles[model]["color"], alpha=0.15, linewidth=0)
+        axes.xaxis.set_major_locator(MaxNLocator(4))
+        # Without this, Matplotlib writes 100,000 and 100,001 as 0 and 1 and the rest at the end of the axis.
+        axes.ticklabel_format(axis="x", style="plain", useOffset=False)
+        axes.set_xlabel("step")
+        axes.set_ylabel("mean")
+        axes.margins(x=0.06)
+        _title(axes, Measure(*measure).column)
+        _clear(axes, "y")
+    _headline(figure, f"Means by step, with {percent(comparison.confidence)} confidence intervals")
+    if len(lines) > 1:
+        drawn = {model: lines[model] for model in styles}
+        _legend(figure, list(drawn.values()), list(map(_short, drawn)))
+    return figure
+
+
+def _steps(systems: Sequence[str], steps: Mapping[str, float] | None) -> dict[str, tuple[str, float | None]]:
+    """Return the label of each system's model, and its step; None if it has none."""
+    where = ("learning_curve", "steps")
+    found: dict[str, tuple[str, float | None]] = {}
+    for system, step in ({} if steps is None else steps).items():
+        check_choice(*where, system, systems)
+        if isinstance(step, bool) or not isinstance(step, (int, float)) or not isfinite(step):
+            given = f" must be numbers, got {shown(step)} for {shown(system)}"
+            raise CallValueError(*where, Argument("steps"), given)
+    for system in systems:
+        parts = _STEP.fullmatch(system)
+        number = None if steps is None else steps.get(system)
+        if steps is None and parts:
+            number = float(parts["number"])
+        model = parts["model"].rstrip(" -_=:/@") if parts and number is not None else system
+        found[system] = (_label([model or "checkpoints"]), number)
+    if sum(step is not None for _, step in found.values()) < 2:
+        names = ", ".join(map(shown, systems))
+        why = f" must give two systems or more a step: no two of {names} end in a number"
+        raise CallValueError(*where, Argument("steps"), why if steps is None else why.partition(":")[0])
+    return found
 
 
 @_styled

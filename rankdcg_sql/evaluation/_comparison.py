@@ -39,7 +39,7 @@ from rankdcg_sql.evaluation._statistics import (
 from rankdcg_sql.evaluation._systems_table import WIDTH, SystemsTable, systems_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     import duckdb
 
@@ -622,6 +622,12 @@ class Comparison(ResultBase):
         See `rankdcg_sql.plots.metric_at_k`.
         """
         return self._draw("plot", "metric_at_k", metrics)
+
+    def plot_learning_curve(
+        self, metric: str | None = None, k: int | None = None, steps: Mapping[str, float] | None = None
+    ) -> Plot:
+        """Plot the means of checkpoints against their steps; see `rankdcg_sql.plots.learning_curve`."""
+        return self._draw("plot_learning_curve", "learning_curve", metric, k, steps)
 
     def plot_distribution(self, metric: str, k: int | None = None) -> Plot:
         """Plot the distribution of a metric over users; see `rankdcg_sql.plots.distribution`."""

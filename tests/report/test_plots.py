@@ -434,6 +434,51 @@ def test_differences_of_all_pairs_name_both_systems(con: duckdb.DuckDBPyConnecti
     ]
 
 
+# learning_curve
+
+
+def test_a_learning_curve_has_the_means_of_checkpoints_by_step() -> None:
+    """Names end in steps, in no order; a system without a step is a level."""
+    skills = {"popular": 0.2, "bert-100010": 0.4, "bert-100000": 0.3, "gpt 100005": 0.1, "gpt 100020": 0.5}
+    compared = results.comparison(60, skills, metrics="ndcg", k=[5, 10])
+    means = dict(compared.summary.filter("k = 5").project("system, mean").fetchall())
+    drawn = panels(compared.plot_learning_curve("ndcg", 5))
+    assert drawn.keys() == {"ndcg@5"}
+    level, bert, gpt = drawn["ndcg@5"].lines
+    assert bert.get_xdata().tolist() == [100000, 100010]
+    assert bert.get_ydata().tolist() == [means["bert-100000"], means["bert-100010"]]
+    assert gpt.get_ydata().tolist() == [means["gpt 100005"], means["gpt 100020"]]
+    assert set(level.get_ydata()) == {means["popular"]}
+    figure = compared.plot_learning_curve()
+    figure.draw_without_rendering()
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["popular", "bert", "gpt"]
+    ticks = [text.get_text() for text in figure.axes[0].get_xticklabels()]
+    assert all(tick.isdecimal() and 99_000 < int(tick) < 101_000 for tick in ticks)
+    assert figure.axes[0].xaxis.get_offset_text().get_text() == ""
+    assert panels(figure).keys() == {"ndcg@5", "ndcg@10"}
+
+
+def test_steps_may_be_given() -> None:
+    compared = results.comparison(30, {"early": 0.2, "late": 0.4, "v2": 0.3}, metrics="ndcg", k=5)
+    (axes,) = compared.plot_learning_curve(steps={"late": 10, "early": 1.5, "v2": 20}).axes
+    assert sorted(x for line in axes.lines for x in line.get_xdata()) == [1.5, 10, 20]
+
+
+@pytest.mark.parametrize(
+    ("steps", "message"),
+    [
+        (None, "steps must give two systems or more a step: no two of 'a', 'b' end in a number"),
+        ({"a": 1}, "steps must give two systems or more a step"),
+        ({"a": 1, "c": 2}, "steps must be 'a' or 'b', got 'c'"),
+        ({"a": 1, "b": float("nan")}, "steps must be numbers, got nan for 'b'"),
+        ({"a": 1, "b": "2"}, "steps must be numbers, got '2' for 'b'"),
+    ],
+)
+def test_a_learning_curve_needs_steps(small: Comparison, steps: Any, message: str) -> None:
+    with pytest.raises(CallValueError, match=f"^plot_learning_curve: {message}"):
+        small.plot_learning_curve(steps=steps)
+
+
 # user_differences
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 METRICS = ("precision", "ndcg", "rankdcg")
 #: The metrics with their cutoffs; rankdcg takes none.
 MEASURES = (("precision", 5), ("precision", 10), ("ndcg", 5), ("ndcg", 10), ("rankdcg", None))
-OPTIONS = {"rel": "rel", "convention": "trec_eval", "gain": "exp2"}
+OPTIONS = {"rel": "rel", "convention": "trec_eval", "gain": "exp2", "users": "truth"}
 #: The number that each system adds to the score of a relevant item, the baseline first. The scores themselves
 #: are random between 0 and 1.
 SYSTEMS = {"popular": 0.3, "mine": 0.5, "random": 0.0}
