@@ -285,13 +285,8 @@ _HELPERS_OF_CHECK = (
     WHEN kind IN ('FLOAT', 'DOUBLE') THEN 'floating point'
     ELSE kind
 END""",
-    # Equal ids, and no others, have equal keys.
-    # Equal values have equal texts: 0.0 and -0.0 are one user.
-    """rankdcg_sql_text(found) AS CASE
-    WHEN @typeof(found) IN ('FLOAT', 'DOUBLE') AND found::VARCHAR = '-0.0' THEN '0.0'
-    ELSE found::VARCHAR
-END""",
-    "rankdcg_sql_key(found BIGINT) AS found, (found) AS @encode(rankdcg_sql_text(found))",
+    # Equal ids, and no others, have equal keys. Texts are compared as bytes.
+    "rankdcg_sql_key(found BIGINT) AS found, (found VARCHAR) AS @encode(found), (found) AS found",
     # DuckDB 2.0 takes isnan(x) for false where the statistics of a Parquet file give x a range, and files of
     # Polars and pyarrow leave NaN out of them. It does not look through this CASE.
     "rankdcg_sql_is_nan(number) AS @isnan(CASE WHEN number IS NOT NULL THEN number END)",
@@ -321,7 +316,19 @@ END""",
 _HELPERS = (
     *_HELPERS_OF_CHECK,
     # The type decides at once, so that only one aggregate is needed, and integers are not written as text.
-    "rankdcg_sql_userid(found BIGINT) AS found, (found) AS rankdcg_sql_text(found)",
+    # Equal values have equal texts: 0.0 and -0.0 are one user, and so are all NaN.
+    """rankdcg_sql_userid(found BIGINT) AS found, (found) AS CASE
+    WHEN @typeof(found) IN ('FLOAT', 'DOUBLE') AND found::VARCHAR IN ('-0.0', '-nan')
+        THEN @substr(found::VARCHAR, 2)
+    ELSE found::VARCHAR
+END""",
+    # Whether different texts are different values. They are not in intervals, and in lists and structs, which
+    # may have numbers in them. The type decides at once.
+    r"""rankdcg_sql_has_one_text(kind) AS @regexp_full_match(kind,
+    '"NULL"|U?(TINY|SMALL|BIG|HUGE)INT|U?INTEGER|DECIMAL\(.*\)|BIGNUM|FLOAT|DOUBLE|BOOLEAN|VARCHAR|JSON|'
+    'ENUM\(.*\)|DATE|TIME(_NS| WITH TIME ZONE)?|TIMESTAMP[^\[]*|UUID|BLOB|BIT'
+)""",
+    "rankdcg_sql_named(found BIGINT, name) AS found, (found, name) AS name",
     # One value is a list, too. Both are texts on the way, because a macro cannot be chosen by the type of a
     # parameter of a prepared statement, which has none yet.
     """rankdcg_sql_listed(given) AS CASE
@@ -443,7 +450,7 @@ def _rows(macro: str, table: str) -> str:
 
 
 def _both_tables(macro: str, *recs: str) -> str:
-    """Write the common table expression with the rows of all tables, one after the other.
+    """Write the common table expressions with the rows of all tables, one after the other.
 
     A row of the recommendations `rec` has ``rec_points``, a row of truth has ``grade``, and the others are
     NULL. ``kinds`` is the same in all rows of a table, and differs between tables whose ids cannot be equal.
@@ -466,7 +473,26 @@ def _both_tables(macro: str, *recs: str) -> str:
     )"""
 
     union = "\n    UNION ALL\n".join(map(branch, tables))
-    return f"both_tables AS (\n{union}\n)"
+    has_one_text = "rankdcg_sql_has_one_text(@typeof(userid))"
+    return f"""both_tables AS NOT MATERIALIZED (
+{union}
+),
+
+-- The users as the aggregate takes them. Of equal users with different texts, one text stands for all.
+rows_of_users AS NOT MATERIALIZED (
+    SELECT *, rankdcg_sql_userid(userid) AS named
+    FROM both_tables
+    WHERE {has_one_text}
+    UNION ALL
+    SELECT both_tables.*, rankdcg_sql_named(userid, name)
+    FROM both_tables LEFT JOIN (
+        SELECT userid AS other, @max(userid::VARCHAR COLLATE "binary") AS name
+        FROM both_tables
+        WHERE NOT {has_one_text}
+        GROUP BY userid
+    ) ON userid = other
+    WHERE NOT {has_one_text}
+)"""
 
 
 def _evaluated(macro: str, rec: str) -> str:
@@ -477,7 +503,7 @@ def _evaluated(macro: str, rec: str) -> str:
     return f"""CASE
             WHEN rankdcg_sql_match('{macro}', @min(kinds), @max(kinds))
                 THEN @rank_evaluation_by_user(
-                    rankdcg_sql_userid(userid), itemid, {rec}_points, grade,
+                    named, itemid, {rec}_points, grade,
                     rankdcg_sql_ks('{macro}', ks, k), options
                 )
         END"""
@@ -512,7 +538,7 @@ evaluated AS (
     SELECT
         {_evaluated("rank_evaluate", "rec")} AS found,
         @any_value(CASE WHEN false THEN userid END) AS no_user
-    FROM both_tables
+    FROM rows_of_users
 )
 
 SELECT
@@ -540,7 +566,7 @@ evaluated AS (
         @count(
             CASE WHEN is_truth AND (userid IS NULL OR itemid IS NULL OR grade IS NULL) THEN 1 END
         ) AS truth_left_out
-    FROM both_tables
+    FROM rows_of_users
 ),
 
 users_at_k AS (
@@ -620,7 +646,7 @@ evaluated AS MATERIALIZED (
     SELECT
         {_evaluated(macro, "rec")} AS found,
         {_evaluated(macro, "baseline")} AS baseline_found
-    FROM both_tables
+    FROM rows_of_users
 ),
 
 -- The values of each user: a of rec, and b of the baseline.

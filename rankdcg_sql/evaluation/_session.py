@@ -26,6 +26,7 @@ from rankdcg_sql.evaluation._progress import Progress
 from rankdcg_sql.evaluation._row_counts import Tally, count_rows, count_users, tally_users
 from rankdcg_sql.evaluation._tables import Reader, Source
 from rankdcg_sql.evaluation._truth_and_rec import TruthAndRec
+from rankdcg_sql.evaluation._types import as_arrow
 from rankdcg_sql.evaluation._user_metrics import create_user_metrics, evaluated_users, memory_limit
 from rankdcg_sql.evaluation._views import Views
 
@@ -205,22 +206,30 @@ class Session:
         if tally.has_value and not tally.has_hit:
             self._hint_at_items(tables, views, columns)
         is_ordered = columns.user_type not in ("BIGINT", "VARCHAR")
-        table = self._fetch(views, plan, users, is_ordered)
+        table = self._fetch(views, columns, plan, users, is_ordered)
         views.drop(self._con)
         without = {each.column: table[each.column].null_count for each in plan.measures}
         without = {column: number for column, number in without.items() if number}
         return UserMetrics(table, is_ordered, Counts(**counts, users_without_value=without), plan)
 
-    def _fetch(self, views: Views, plan: Plan, users: Users, is_ordered: bool) -> pa.Table:
+    def _fetch(
+        self, views: Views, columns: FoundColumns, plan: Plan, users: Users, is_ordered: bool
+    ) -> pa.Table:
         # Fetches the metrics of the evaluated users, in ascending order of users if `is_ordered`.
         names = self._columns
-        segments = "".join(f", by_{place} AS {quote_name(name)}" for place, name in enumerate(names.by))
+        kinds = (columns.by_source.types[name] for name in columns.by)
+        segments = "".join(
+            f", {as_arrow(f'by_{place}', kind)} AS {quote_name(name)}"
+            for place, (name, kind) in enumerate(zip(names.by, kinds, strict=True))
+        )
         # Users without a segment have NULL.
         join = f"LEFT JOIN {views.segments} AS of ON of.userid = users.userid" if segments else ""
         measures = ", ".join(quote_name(each.column) for each in plan.measures)
         return self._con.sql(
             f"""
-            SELECT users.userid AS {quote_name(names.of_results)}{segments}, retrieved, {measures}
+            SELECT
+                {as_arrow("users.userid", columns.user_type)} AS {quote_name(names.of_results)}{segments},
+                retrieved, {measures}
             FROM {views.user_metrics} AS users {join}
             {evaluated_users(users)}
             {"ORDER BY users.userid ASC NULLS LAST" if is_ordered else ""}

@@ -29,6 +29,7 @@ from rankdcg_sql.evaluation._files import (
     literal,
     open_file,
 )
+from rankdcg_sql.evaluation._types import is_changed_in_arrow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -387,8 +388,21 @@ class Reader:
         import pyarrow as pa
 
         name = self.own("stream")
+        casts: list[str] = []
+        if isinstance(stream, duckdb.DuckDBPyRelation):
+            # Types that Arrow lacks go as texts, and come back from them.
+            kinds = [
+                (quote_name(column), str(kind))
+                for column, kind in zip(stream.columns, stream.types, strict=True)
+                if is_changed_in_arrow(str(kind))
+            ]
+            if kinds:
+                texts = ", ".join(f"{column}::VARCHAR AS {column}" for column, _ in kinds)
+                stream = stream.project(f"* REPLACE ({texts})")
+            casts = [f"{column}::{kind} AS {column}" for column, kind in kinds]
         self.con.register(name, pa.RecordBatchReader.from_stream(stream))
-        self._create("TABLE", view, f"FROM {name}", label)
+        replaced = f" REPLACE ({', '.join(casts)})" if casts else ""
+        self._create("TABLE", view, f"SELECT *{replaced} FROM {name}", label)
         self.con.unregister(name)
 
     def _open_text(
@@ -520,7 +534,10 @@ class Reader:
         return types
 
     def _names_temporary(self, query: str) -> bool:
-        """Whether a query may read a temporary table, which only its own connection sees."""
+        """Whether a query reads something temporary, which only the caller's connection sees.
+
+        If there is anything temporary, the plans of both connections are compared: they name what is read.
+        """
         assert self.user_connection is not None
         if duckdb.__version__.startswith("1."):  # a query here would end the connection's pending result
             return False
@@ -529,9 +546,13 @@ class Reader:
                 "SELECT table_name FROM system.main.duckdb_tables() WHERE temporary "
                 "UNION ALL SELECT view_name FROM system.main.duckdb_views() WHERE temporary AND NOT internal"
             ).fetchall()
+            if not names:
+                return False
+            theirs = self.user_connection.sql(f"EXPLAIN {query}").fetchall()
         except duckdb.Error:  # the connection is in use
             return False
-        return any(name.lower() in query.lower() for (name,) in names)
+        with self._as_user():
+            return theirs != self.con.execute(f"EXPLAIN {query}").fetchall()
 
     def _open_file(
         self, role: str, path: str, suffix: str, paths: list[str], label: str, view: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 from rankdcg_sql._sql import quote_name
@@ -25,6 +26,20 @@ SAME_AFTER_TEXT = {
     "TIMESTAMP",
     "UUID",
 }
+
+
+#: Types that Arrow lacks: DuckDB writes their values in another type, and changes some of them.
+_CHANGED_IN_ARROW = re.compile(r"\b(UHUGEINT|UUID|JSON|BIT|BIGNUM|VARIANT|TIME WITH TIME ZONE)\b")
+
+
+def is_changed_in_arrow(kind: str) -> bool:
+    """Whether Arrow might change values of a type."""
+    return _CHANGED_IN_ARROW.search(kind) is not None
+
+
+def as_arrow(column: str, kind: str) -> str:
+    """Write a column of type `kind` in SQL for Arrow: as text, if Arrow might change its values."""
+    return f"{column}::VARCHAR" if is_changed_in_arrow(kind) else column
 
 
 def exact_column(column: str, kind: str) -> str:

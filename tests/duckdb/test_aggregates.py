@@ -1071,6 +1071,20 @@ def test_rows_without_a_user_are_left_out(aggregating: duckdb.DuckDBPyConnection
     assert found == [(7 if user == "7" else "a",)]
 
 
+def test_integers_that_floating_point_holds_in_part_do_not_tie(con: duckdb.DuckDBPyConnection):
+    """Between the least score and the greatest are 2^53 + 1, more than floating point tells apart."""
+    source = "(VALUES (0, 0), (9007199254740992, 0), (9007199254740993, 1)) AS t(s, r)"
+    assert one(con, f"SELECT ndcg_agg(s, r, 1) FROM {source}") == 1
+
+
+def test_unknown_items_are_among_those_retrieved(con: duckdb.DuckDBPyConnection):
+    """The first of two items is relevant, and the other one is NULL: precision without k is 1/2."""
+    source = "(VALUES (1, 2.0, NULL), (NULL, 1.0, NULL), (1, NULL, 1)) AS t(i, s, r)"
+    for ties in ("item_asc", "item_desc", "average"):
+        found = one(con, f"SELECT rank_metrics_rows(i, s, r, NULL, 'ties={ties}') FROM {source}")
+        assert found["precision"] == 1 / 2, ties
+
+
 #: Rows that no metric may check: of no user, or judgements without an item. The former disagree, too.
 LEFT_OUT = """
     (NULL, {0}, NULL, -1.0), (NULL, {0}, NULL, 'inf'::DOUBLE), (NULL, {0}, NULL, 2),

@@ -494,6 +494,71 @@ def test_zero_and_negative_zero_are_one_user(con: duckdb.DuckDBPyConnection) -> 
         assert con.execute("FROM rank_check(t, r)").fetchall() == []
 
 
+#: Pairs of values that DuckDB holds equal, as SQL. Their texts differ.
+EQUAL = (
+    ("INTERVAL 1 MONTH", "INTERVAL 30 DAY"),
+    ("INTERVAL 1 DAY", "INTERVAL 24 HOUR"),
+    ("{'a': 0::DOUBLE}", "{'a': '-0.0'::DOUBLE}"),
+    ("{'a': INTERVAL 1 MONTH, 'b': NULL}", "{'a': INTERVAL 30 DAY, 'b': NULL}"),
+    ("['0.0'::FLOAT, 1]", "['-0.0'::FLOAT, 1]"),
+    ("MAP {1: 0::DOUBLE}", "MAP {1: '-0.0'::DOUBLE}"),
+    ("'nan'::DOUBLE", "-('nan'::DOUBLE)"),
+    ("['nan'::DOUBLE]", "[-('nan'::DOUBLE)]"),
+    ("TIMESTAMPTZ '2020-01-01 12:00:00+00'", "TIMESTAMPTZ '2020-01-01 13:00:00+01'"),
+)
+
+
+@needs_aggregates
+@pytest.mark.parametrize(("one", "other"), EQUAL)
+def test_equal_users_are_one_user(con: duckdb.DuckDBPyConnection, one: str, other: str) -> None:
+    """The user is written in one way in one row, and otherwise in the next. A NULL user is none."""
+    assert con.execute(f"SELECT ({one}) = ({other})").fetchall() == [(True,)]
+    con.execute(f"""
+        CREATE TABLE t AS SELECT {one} AS userid, 1 AS itemid UNION ALL SELECT {other}, 2;
+        CREATE TABLE r AS
+        SELECT {other} AS userid, 1 AS itemid, 1 AS score
+        UNION ALL SELECT {one}, 2, 1 UNION ALL SELECT NULL, 3, 1
+    """)
+    assert con.execute(f"SELECT userid = {one}, recall FROM rank_evaluate(t, r, ks := 2)").fetchall() == [
+        (True, 1.0)
+    ]
+    (summary,) = con.execute(
+        "SELECT n, mean, users_evaluated, users_without_rec, rec_left_out "
+        "FROM rank_summary(t, r, ks := 2, metrics := 'recall')"
+    ).fetchall()
+    assert summary == (1, 1.0, 1, 0, 1)
+    compared = con.execute(
+        "SELECT n, mean, baseline FROM rank_compare(t, r, r, ks := 2, metrics := 'recall')"
+    ).fetchall()
+    assert compared == [(1, 1.0, 1.0)]
+    problems = con.execute("SELECT problem FROM rank_check(t, r) WHERE source <> 'both'").fetchall()
+    assert problems == [("user is NULL",)]
+    with pytest.warns(rankdcg_sql.DataWarning, match="1 row of rec without a user"):
+        evaluated = evaluate("t", "r", k=2, metrics="recall", con=con)
+    assert evaluated.summary.project("n, mean").fetchall() == [(1, 1.0)]
+
+
+@needs_aggregates
+@pytest.mark.parametrize(("one", "other"), [("['a, b']", "['a', 'b']"), ("[NULL]", "['NULL']")])
+def test_users_of_similar_texts_are_two_users(con: duckdb.DuckDBPyConnection, one: str, other: str) -> None:
+    con.execute(f"CREATE TABLE t AS SELECT {one} AS userid, 1 AS itemid UNION ALL SELECT {other}, 2")
+    con.execute("CREATE TABLE r AS SELECT *, 1 AS score FROM t")
+    found = con.execute(f"SELECT userid = {one}, recall FROM rank_evaluate(t, r, ks := 2)").fetchall()
+    assert sorted(found) == [(False, 1.0), (True, 1.0)]
+
+
+@needs_aggregates
+def test_users_of_both_have_recommendations_of_both_systems(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute("""
+        CREATE TABLE t AS FROM (VALUES (1, 'a'), (2, 'a'), (3, 'a')) AS v(userid, itemid);
+        CREATE TABLE one AS FROM (VALUES (1, 'a', 1), (2, 'a', 1)) AS v(userid, itemid, score);
+        CREATE TABLE other AS FROM (VALUES (1, 'b', 1), (3, 'a', 1)) AS v(userid, itemid, score)
+    """)
+    for baseline, rec, means in (("one", "other", (0, 1)), ("other", "one", (1, 0))):
+        call = f"rank_compare(t, {baseline}, {rec}, ks := 1, metrics := 'recall', users := 'both')"
+        assert con.execute(f"SELECT n, mean, baseline FROM {call}").fetchall() == [(1, *means)]
+
+
 def test_users_and_items_may_be_lists(con: duckdb.DuckDBPyConnection) -> None:
     con.execute("CREATE TABLE t AS SELECT ['a', 'b'] AS userid, [1] AS itemid FROM range(2)")
     con.execute("CREATE TABLE r AS SELECT *, 1 AS score FROM t LIMIT 1")

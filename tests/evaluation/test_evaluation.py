@@ -39,9 +39,10 @@ from support import golden, process, reference
 from support.outputs import trec_values
 
 import rankdcg_sql
-from rankdcg_sql import DataWarning, _static, evaluate
+from rankdcg_sql import DataWarning, _static, compare, evaluate
 from rankdcg_sql.evaluation import _parts, _user_metrics
 from rankdcg_sql.evaluation._metrics import metric_functions, reason_without_value
+from rankdcg_sql.evaluation._tables import Reader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -1121,6 +1122,87 @@ def test_scores_that_floating_point_cannot_tell_apart(scores: str):
 
 
 @pytest.mark.skipif(not _static.installed(), reason="before DuckDB 2.0, to ask would cut off pending results")
+def test_a_user_whose_judgements_have_no_item_is_evaluated():
+    truth = "FROM (VALUES (1, NULL), (2, 5), (2, 6)) AS t(userid, itemid)"
+    rec = "FROM (VALUES (1, 5, 1), (2, 5, 1)) AS r(userid, itemid, score)"
+    with pytest.warns(DataWarning, match="1 row of truth without an item, ignored"):
+        found = evaluate(truth, rec, k=2, metrics="recall", no_relevant="zero")
+    assert found.summary.project("n, mean").fetchall() == [(2, 0.25)]  # 0 and 1/2
+
+
+def test_ids_that_floating_point_makes_equal_are_told_apart_in_json(tmp_path: Path):
+    """The reader takes ids for floating point because of 1.5. There, 2^53 + 1 is 2^53."""
+    for large in ([2**53, 2**53 + 1], [2**53 + 1]):
+        ids = [1.5, *large]
+        rows = [{"userid": user, "itemid": place, "score": 1} for place, user in enumerate(ids)]
+        path = tmp_path / "rows.json"
+        path.write_text("\n".join(map(json.dumps, rows)))
+        table = {"userid": list(map(str, ids)), "itemid": list(range(len(ids)))}
+        found = evaluate(table, str(path), k=1, metrics="recall")
+        assert found.per_user.project("userid, value").fetchall() == [
+            (user, 1.0) for user in sorted(map(str, ids))
+        ]
+
+
+@pytest.mark.parametrize("kind", ["UUID", "UHUGEINT", "HUGEINT", "TIMETZ", "BIT", "JSON", "ENUM('0', '1')"])
+def test_types_of_temporary_tables_are_those_of_others(kind: str):
+    """Arrow, by which rows come from the caller's connection, lacks some of them."""
+    con = duckdb.connect()
+    value = {"UUID": "uuid()", "TIMETZ": "'12:00:00+01'", "JSON": "'{}'", "ENUM('0', '1')": "'1'"}.get(
+        kind, "1"
+    )
+    con.execute(f"CREATE TABLE rec AS SELECT {value}::{kind} AS userid, 1 AS itemid, 1 AS score")
+    con.execute("CREATE TEMP TABLE truth AS SELECT userid, itemid FROM rec")
+    for truth in ("truth", "SELECT userid, itemid FROM truth WHERE itemid > 0", con.sql("FROM truth")):
+        found = evaluate(truth, "rec", k=1, metrics="recall", con=con)
+        assert found.summary.project("n, mean").fetchall() == [(1, 1.0)]
+
+
+def test_names_that_contain_those_of_temporary_objects(monkeypatch: pytest.MonkeyPatch):
+    """Only what a query reads decides whether it is run on the caller's connection."""
+    con = duckdb.connect()
+    con.execute("""
+        CREATE TABLE given AS SELECT 1 AS userid, 'truth' AS itemid, 1 AS score;
+        CREATE VIEW mytruth AS SELECT * FROM given;
+        CREATE TEMP TABLE truth AS SELECT 1 AS x;
+        CREATE TEMP VIEW my AS SELECT 1 AS x
+    """)
+    copied = []
+    copy = Reader._copy
+    monkeypatch.setattr(Reader, "_copy", lambda self, *given: (copied.append(given), copy(self, *given)))
+    for truth in (
+        "mytruth",
+        "FROM mytruth",
+        "FROM given WHERE itemid = 'truth'",
+        "SELECT * FROM given -- truth",
+    ):
+        assert evaluate(truth, "given", k=1, metrics="recall", con=con).means == {"recall@1": 1.0}
+    assert copied == []
+    # A view of the caller's connection hides another one, although both read the same table.
+    con.execute("CREATE TEMP VIEW mytruth AS SELECT * REPLACE ('other' AS itemid) FROM given")
+    if not duckdb.__version__.startswith("1."):
+        with pytest.warns(DataWarning):
+            assert evaluate("mytruth", "given", k=1, metrics="recall", con=con).means == {"recall@1": 0.0}
+
+
+def test_users_that_arrow_cannot_hold_come_back_as_text():
+    """DuckDB writes UHUGEINT as decimals of 128 bits, in which 2^128 - 5 is -5."""
+    users = [2**128 - 1, 2**128 - 5, 2**127, 5]
+    con = duckdb.connect()
+    listed = ", ".join(f"('{user}'::UHUGEINT, {place})" for place, user in enumerate(users))
+    con.execute(f"CREATE TABLE truth AS FROM (VALUES {listed}) AS t(userid, itemid)")
+    con.execute("CREATE TABLE rec AS SELECT *, 1 AS score, userid AS segment FROM truth")
+    found = evaluate("truth", "rec", k=1, metrics="recall", by="segment", con=con)
+    expected = [str(user) for user in sorted(users)]
+    assert [row[0] for row in found.per_user.fetchall()] == expected
+    assert found.to_polars()["userid"].to_list() == expected
+    assert found.to_pandas()["userid"].to_list() == expected
+    assert found.to_arrow()["userid"].to_pylist() == expected
+    assert {row[0] for row in found.summary.fetchall()} >= {*expected}
+    compared = compare("truth", {"a": "rec", "b": "rec"}, k=1, metrics="recall", con=con)
+    assert {row[1] for row in compared.per_user.fetchall()} == {*expected}
+
+
 def test_temporary_tables_come_before_others():
     con = duckdb.connect()
     con.register("given", pa.table(TRUTH))

@@ -103,6 +103,28 @@ def test_a_metric_has_its_own_options_in_a_convention():
         assert engine.one(function, "ids", ([1], []), convention="sklearn") == expected
 
 
+@pytest.mark.parametrize(
+    ("convention", "ids", "expected"),
+    [
+        # LensKit: nothing is relevant among items that were returned; a metric of no items is not defined.
+        ("lenskit", ([1], []), {"precision_at": 0, "dcg": 0, "recall_at": None}),
+        ("lenskit", ([], [1]), {"precision_at": None, "average_precision": None, "recall_at": 0}),
+        # Recommenders joins both tables for these three; ndcg_at_k keeps the users of truth.
+        (
+            "recommenders",
+            ([], [1]),
+            {"precision_at": None, "recall_at": None, "average_precision": None, "ndcg": 0},
+        ),
+    ],
+)
+def test_empty_lists_in_a_convention(
+    convention: str, ids: tuple[list[int], list[int]], expected: dict[str, int | None]
+):
+    """`tests/metrics/test_peers.py` asks the packages for the same cases."""
+    found = {name: Core().one(name, "ids", ids, 5, convention=convention) for name in expected}
+    assert found == expected
+
+
 @pytest.mark.parametrize("convention", [each.name for each in conventions()])
 def test_a_convention_leaves_rankdcg_its_own_ties(convention: str):
     """The less relevant of two tied items comes first, which is the worst order."""

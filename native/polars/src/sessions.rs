@@ -45,6 +45,10 @@ mod tests {
         close(one);
         assert!(find(one).is_none() && find(other).is_some());
         assert_eq!(Arc::strong_count(&rows), 1);
+        let third = open();
+        assert_ne!(third, other, "a number is that of one session, also once others have closed");
         close(other);
+        assert!(find(third).is_some());
+        close(third);
     }
 }
