@@ -24,8 +24,15 @@ FRONT = "(package)"
 LAYERS = (
     ("_temporary", "_text"),
     ("_cached", "_errors", "_option_types", "_output", "_sql", "evaluation._progress"),
-    ("_arguments", "_native", "evaluation._checks", "evaluation._counts", "evaluation._files"),
-    ("catalogue", "evaluation._statistics", "evaluation._tables", "evaluation._types"),
+    (
+        "_arguments",
+        "_native",
+        "evaluation._checks",
+        "evaluation._counts",
+        "evaluation._files",
+        "evaluation._types",
+    ),
+    ("catalogue", "evaluation._statistics", "evaluation._tables"),
     (
         "_batches",
         "_lists",
