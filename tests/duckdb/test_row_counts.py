@@ -19,7 +19,7 @@ SELECT userid,
         + count(*) FILTER (item IS NULL AND rel IS NOT NULL) AS judged,
     count(item) FILTER (score IS NOT NULL) - count(DISTINCT item) FILTER (score IS NOT NULL),
     count(item) FILTER (rel IS NOT NULL) - count(DISTINCT item) FILTER (rel IS NOT NULL)
-FROM rows GROUP BY userid HAVING count(score) > 0 OR count(rel) > 0
+FROM rows WHERE userid IS NOT NULL GROUP BY userid HAVING count(score) > 0 OR count(rel) > 0
 """
 _FOUND = """
 SELECT DISTINCT userid, retrieved, judged, retrieved_repeats, judged_repeats

@@ -169,7 +169,9 @@ def test_rankdcg_ties_are_the_least_the_largest_and_the_mean_over_all_orders(sco
         ("kendall_tau", [1, 2], [3, 3], None, {}, None),
         ("kendall_tau", [], [1, 2], None, {}, None),
         ("rankdcg", [None, None], [2, 1], None, {"ties": "optimistic"}, 0.0),
-        ("rankdcg", [None, None], [2, None], None, {}, None),
+        # Who retrieves nothing gets nothing, also if one level leaves nothing to order.
+        ("rankdcg", [None, None], [2, None], None, {}, 0.0),
+        ("rankdcg", [1, None], [2, 2], None, {}, None),
         # The item without a relevance is left out. Items without a score follow in the worst order.
         ("rankdcg", [5, None, None], [None, 2, 1], None, {"ties": "average"}, 0.0),
     ],
@@ -189,8 +191,8 @@ def test_scored(
 def test_rankdcg_of_ranked_items():
     judged = {"a": 9, "b": 3, "c": 1}
     assert reference.evaluate("rankdcg", ["c", "a", "b"], judged) == 0.125
-    # x, the repeat of c and NULL have relevance 0. DCG' is 58/12, between 49/12 and 83/12.
-    assert reference.evaluate("rankdcg", ["c", "x", "c", None], judged) == pytest.approx(9 / 34)
+    # x and NULL have relevance 0, and the repeat of c does not count. DCG' is 55/12, between 47/12 and 80/12.
+    assert reference.evaluate("rankdcg", ["c", "x", "c", None], judged) == pytest.approx(8 / 33)
     assert reference.evaluate("rankdcg", ["c", "x", "c", None], judged, unjudged="skip") == 0.0
     for ties in ("pessimistic", "average", "optimistic"):
         assert reference.evaluate("rankdcg", ["a"], judged, ties=ties) == 0.875
