@@ -201,6 +201,7 @@ def test_json_has_all_that_results_depend_on(tables: Path) -> None:
     assert (requirement["requirement"], requirement["outcome"], requirement["n"]) == (PASSED, "passed", USERS)
     assert found["options"] == {
         "metrics": ["recall"], "k": [1], "measures": ["recall@1"], "user": "userid", "item": "itemid",
+        "truth_user": None, "rec_user": None, "truth_item": None, "rec_item": None,
         "score": "score", "rel": None, "by": [], "users": "both", "interval": "t", "confidence": 0.95,
         "resamples": None, "seed": None, "options": {"no_relevant": "zero"},
     }  # fmt: skip
