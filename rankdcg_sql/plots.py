@@ -244,6 +244,11 @@ class Plot(Figure):
         return file.getvalue(), {"width": round(width), "height": round(height)}
 
 
+def dark_svg(text: str) -> str:
+    """Give the SVG of a plot the colours for dark pages."""
+    return _SVG_COLOUR.sub(lambda found: _THEMES[found[0].lower()], text)
+
+
 @contextmanager
 def _as_it_is() -> Iterator[None]:
     yield

@@ -7,6 +7,7 @@ an error.
 
 from __future__ import annotations
 
+import doctest
 import json
 import re
 import shutil
@@ -19,6 +20,9 @@ from typing import Any
 import nbformat
 from latex2mathml.converter import convert
 from nbconvert import MarkdownExporter
+
+import rankdcg_sql
+from rankdcg_sql.plots import dark_svg
 
 ROOT = Path(__file__).resolve().parents[1]
 SETTINGS = Path(__file__).parent / "site"
@@ -43,12 +47,21 @@ SECTIONS: dict[str, list[str]] = {
         "performance.md",
     ],
     "Notebooks": ["examples/"],
-    "Functions": ["functions.md", "options.md", "rankdcg.md", "functions/"],
+    "Functions": ["functions.md", "options.md", "rankdcg.md"],
+    "Metrics and rankings": ["functions/"],
+    # The pages of functions of values, which `navigation` takes out of the section before.
+    "Intervals and tests": [],
     "Migration": ["hivemall.md", "migration/index.md", "migration/"],
     "Project": ["promises.md", "changelog.md", "contributing.md"],
 }
+#: The end of the name of a picture for dark pages.
+DARK = "-dark.svg"
 #: Files that are pages of the site under another name.
 RENAMED = {"README.md": "index.md", "CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md"}
+#: The first line of a block without a button that copies it.
+NO_COPY = "```{ .text .no-copy }\n"
+#: The forms of functions that read values of metrics, and no rankings.
+STATISTICS = ("sample", "p_values", "blocks")
 #: Blocks of code, and all code. A link may have code in its label.
 BLOCKS = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"(^```.*?^```$|`[^`\n]+`)", re.MULTILINE | re.DOTALL)
@@ -73,6 +86,30 @@ def with_mathml(text: str) -> str:
     )
 
 
+def with_runnable_code(text: str) -> str:
+    """Divide sessions of Python into code that runs as it is copied, and outputs, which are not copied."""
+    text = re.sub(r"^```text\n(?=[╭┌])", NO_COPY, text, flags=re.MULTILINE)
+    return re.sub(r"^```python\n(?=>>> )(.*?)^```$", _divided, text, flags=re.MULTILINE | re.DOTALL)
+
+
+def _divided(session: re.Match[str]) -> str:
+    blocks: list[str] = []
+    code: list[str] = []
+    for example in doctest.DocTestParser().get_examples(session[1]):
+        code.append(example.source)
+        if example.want:
+            blocks += [f"```python\n{''.join(code)}```", printed(example.want.replace("<BLANKLINE>", ""))]
+            code = []
+    if code:
+        blocks.append(f"```python\n{''.join(code)}```")
+    return "\n\n".join(blocks)
+
+
+def printed(text: str) -> str:
+    """Write what a program prints as a block without a button that copies it."""
+    return f"{NO_COPY}{text.rstrip()}\n```"
+
+
 def with_links(page: Path, text: str) -> str:
     """Let links lead to pages of the site. A link to another file of the repository becomes its name."""
 
@@ -93,7 +130,11 @@ def with_links(page: Path, text: str) -> str:
         if not target.startswith("docs/"):
             return label
         depth = len(site_page(page).parts) - 1
-        return f"{picture}[{label}]({'../' * depth}{target.removeprefix('docs/')}{mark}{heading})"
+        address = f"{'../' * depth}{target.removeprefix('docs/')}{mark}{heading}"
+        if picture and address.endswith(".svg"):
+            dark = address.removesuffix(".svg") + DARK
+            return f"![{label}]({address}){{ .on-light }} ![{label}]({dark}){{ .on-dark }}"
+        return f"{picture}[{label}]({address})"
 
     return re.sub(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)", replaced, text)
 
@@ -107,8 +148,12 @@ def add(pages: Path, page: Path, text: str) -> None:
     """Add a page to the folder `pages`. Its source is a file of the repository."""
     target = pages / site_page(page)
     target.parent.mkdir(parents=True, exist_ok=True)
+    text = with_runnable_code(text)
     text = outside(BLOCKS, lambda part: with_links(page, part), text)
     text = outside(CODE, with_mathml, text)
+    if "\n## " not in text:
+        # A page without sections needs no list of them: its tables have the room.
+        text = f"---\nhide:\n  - toc\n---\n\n{text}"
     target.write_text(text, encoding="utf-8")
 
 
@@ -120,7 +165,7 @@ def queries() -> str:
         if output.exists():
             sql = file.read_text(encoding="utf-8").strip()
             shown = output.read_text(encoding="utf-8").strip("\n")
-            parts.append(f"## {file.stem} {{ #{file.stem} }}\n\n```sql\n{sql}\n```\n\n```text\n{shown}\n```")
+            parts.append(f"## {file.stem} {{ #{file.stem} }}\n\n```sql\n{sql}\n```\n\n{printed(shown)}")
     return "\n\n".join(parts) + "\n"
 
 
@@ -141,16 +186,25 @@ def notebook(pages: Path, file: Path) -> str:
 
 def _only_text_and_pictures(book: Any, resources: Any) -> tuple[Any, Any]:
     for cell in book.cells:
-        for output in cell.get("outputs", []):
-            if "data" in output:
-                kept = "image/png" if "image/png" in output.data else "text/plain"
-                output.data = {kept: output.data.get(kept, "")}
+        cell.outputs = [_shown(each) for each in cell.get("outputs", [])]
     return book, resources
+
+
+def _shown(found: Any) -> Any:
+    """Return an output of a notebook as a picture, or as text that is not copied."""
+    data = found.get("data", {})
+    if "image/png" in data:
+        found.data = {"image/png": data["image/png"]}
+        return found
+    text = found.get("text", data.get("text/plain", ""))
+    return nbformat.v4.new_output("display_data", {"text/markdown": printed(text)})
 
 
 def navigation(pages: Path) -> list[tuple[str, list[str]]]:
     """List the sections with their pages in the folder `pages`. A page that is in no section is an error."""
     listed = {section: list(names) for section, names in SECTIONS.items()}
+    statistics = {f"functions/{each.base}.md" for each in rankdcg_sql.functions() if each.form in STATISTICS}
+    listed["Intervals and tests"] += sorted(statistics)
     named = {name for names in listed.values() for name in names}
     every = sorted(page.relative_to(pages).as_posix() for page in pages.rglob("*.md"))
     for names in listed.values():
@@ -168,7 +222,11 @@ def build(folder: Path) -> None:
     pages = folder / "pages"
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(ROOT / "docs", pages, ignore=shutil.ignore_patterns("*.md", "upstream"))
-    shutil.copy(SETTINGS / "extra.css", pages)
+    for name in ("extra.css", "extra.js"):
+        shutil.copy(SETTINGS / name, pages)
+    for picture in list(pages.rglob("*.svg")):
+        dark = picture.with_name(picture.stem + DARK)
+        dark.write_text(dark_svg(picture.read_text(encoding="utf-8")), encoding="utf-8")
     sources = [path.relative_to(ROOT) for path in sorted((ROOT / "docs").rglob("*.md"))]
     for page in [*sources, *map(Path, RENAMED)]:
         # The README is the first page of the site.

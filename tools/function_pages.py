@@ -119,13 +119,13 @@ def _page(base: str, forms: list[Function]) -> str:
         f"# {base}",
         _sentence(first.summary),
         _formula(first),
+        "## Examples\n\n" + "\n\n".join(f"### {form.name}\n\n{_examples(form)}" for form in forms),
         "## Forms\n\n" + _forms(forms),
         "## Arguments\n\n" + _arguments(forms),
         "## Result\n\n" + _result(first),
         "## Errors\n\n" + _errors(first),
         "## Options\n\n" + _options(forms),
         _conventions(forms),
-        "## Examples\n\n" + "\n\n".join(f"### {form.name}\n\n{_examples(form)}" for form in forms),
         f"## Source\n\n{_sentence(first.source)}",
     ]
     return "\n\n".join(filter(None, parts)) + "\n"

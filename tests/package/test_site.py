@@ -6,10 +6,12 @@ import json
 import re
 import subprocess
 import sys
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from support import browser
 from support.paths import ROOT
 
 import rankdcg_sql
@@ -67,6 +69,66 @@ def test_every_function_has_a_page_that_the_search_knows(site: Path) -> None:
         page = f"functions/{function.base}.html"
         assert (site / page).exists()
         assert all(name in texts[page] for name in function.names)
+
+
+def test_the_search_knows_how_to_install(site: Path) -> None:
+    items = json.loads((site / "search.json").read_text(encoding="utf-8"))["items"]
+    (found,) = [item for item in items if item["title"] == "Install"]
+    assert found["location"] == "index.html#install"
+    assert "pip install" in found["text"]
+
+
+def test_code_that_is_copied_runs(site: Path) -> None:
+    """Prompts and outputs are in no block with a button that copies it."""
+    copied = 0
+    for page in site.rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        for kinds, block in re.findall(r'<div class="([^"]*highlight[^"]*)">(.*?)</div>', text, re.DOTALL):
+            code = unescape(re.sub("<[^>]*>", "", block))
+            assert not re.search("^(>>> |│ )", code, re.MULTILINE) or "no-copy" in kinds, (page.name, code)
+            if "language-python" in kinds and page.parent.name != "examples":
+                compile(code, page.name, "exec")
+                copied += 1
+    assert copied > 100
+
+
+def test_the_sidebar_tells_metrics_from_tests(site: Path) -> None:
+    settings = (site.parent / "zensical.toml").read_text(encoding="utf-8")
+    sections = dict(re.findall(r'\{ "([^"]*)" = (\[.*\]) \}', settings))
+    tests = json.loads(sections["Intervals and tests"])
+    assert {"functions/mean_ci.md", "functions/tukey_hsd.md", "functions/corrected_p_values.md"} <= {*tests}
+    metrics = json.loads(sections["Metrics and rankings"])
+    assert {"functions/ndcg.md", "functions/rankdcg.md"} <= {*metrics}
+    assert not {*tests} & {*metrics}
+
+
+def test_examples_come_first_on_the_page_of_a_function(site: Path) -> None:
+    for page in (site / "functions").glob("*.html"):
+        headings = re.findall('<h2 id="([^"]*)"', page.read_text(encoding="utf-8"))
+        assert headings[:2] == ["examples", "forms"], page.name
+
+
+SHOWN = """{
+    note: page.querySelector(".from-file").textContent,
+    cut: [...page.querySelectorAll("table")]
+        .filter((of) => box(of).right > box(of.closest(".md-content")).right).length,
+    pictures: [...page.querySelectorAll(".md-typeset img")].filter((of) => box(of).width).map((of) => of.src),
+    fractions: [...page.querySelectorAll("mfrac > *")]
+        .map((of) => parseFloat(getComputedStyle(of).paddingTop)),
+}"""
+
+
+def test_a_page_in_a_browser(site: Path, tmp_path: Path) -> None:
+    """The table of functions is whole, pictures fit the theme, and the page says how to search."""
+    functions = browser.ask(site / "functions.html", SHOWN, tmp_path, 1400)
+    assert functions["cut"] == 0
+    assert "python -m http.server" in functions["note"]
+    for dark, end in ((False, "comparison.svg"), (True, "comparison-dark.svg")):
+        (picture,) = browser.ask(site / "index.html", SHOWN, tmp_path, 1400, dark)["pictures"]
+        assert picture.endswith(end)
+    assert "#ffffff" not in (site / "images" / "comparison-dark.svg").read_text(encoding="utf-8")
+    fractions = browser.ask(site / "functions" / "mean_ci.html", SHOWN, tmp_path)["fractions"]
+    assert min(fractions) > 2
 
 
 def test_formulas_are_mathml(site: Path) -> None:

@@ -19,7 +19,7 @@ _NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 # The page, unchanged, in a frame of a given width. The value of the expression replaces the text around the
 # frame.
 _FRAME = """<!doctype html>
-<iframe style="width: {width}px; height: 900px; border: 0" srcdoc="{page}"></iframe>
+<iframe style="width: {width}px; height: 900px; border: 0" {source}="{page}"></iframe>
 <script>
 addEventListener("load", () => {{
   const page = document.querySelector("iframe").contentDocument;
@@ -58,12 +58,18 @@ def dump(path: Path, *flags: str) -> str:
     return done.stdout
 
 
-def ask(page: str, expression: str, folder: Path, width: int = 1200, dark: bool = False) -> Any:
-    """Show a page at a width, and return the value of an expression over `page` and `box(element)`."""
+def ask(page: str | Path, expression: str, folder: Path, width: int = 1200, dark: bool = False) -> Any:
+    """Show a page at a width, and return the value of an expression over `page` and `box(element)`.
+
+    The page is its text, or the path of a file with others beside it.
+    """
     frame = folder / "frame.html"
-    text = _FRAME.format(page=escape(page), width=width, expression=expression)
+    source, shown = ("srcdoc", page) if isinstance(page, str) else ("src", page.as_uri())
+    text = _FRAME.format(source=source, page=escape(shown), width=width, expression=expression)
     frame.write_text(text, encoding="utf-8")
-    dom = dump(frame, f"--blink-settings=preferredColorScheme={0 if dark else 1}")
+    # The frame may look into a page of another file.
+    flags = [f"--blink-settings=preferredColorScheme={0 if dark else 1}", "--allow-file-access-from-files"]
+    dom = dump(frame, *flags)
     found = re.search(r"<body>\{(.*)\}", dom, re.DOTALL)
     assert found, dom
     return json.loads(unescape(found[1]))
