@@ -608,8 +608,8 @@ def differences(
         for each metric and k, and if there are segments, for each segment. If there is only one metric and k,
         and no segment, a single panel has a row for each system. A line marks the difference 0, and a band
         the margin of the comparison, if there is one. The marker is a triangle up or down if the difference
-        is significant, a square if the alternative of the margin is shown, and a hollow circle if nothing is
-        shown, or if there is no test. All panels have one scale.
+        is significant, a square if the alternative of the margin is shown, a hollow circle if nothing is
+        shown, and a hollow diamond if there is no test. All panels have one scale.
 
     Raises
     ------
@@ -814,7 +814,7 @@ _VERDICTS = {
     "better": _Look("better", "^", _WIN, "\N{BLACK UP-POINTING TRIANGLE} "),
     "worse": _Look("worse", "v", _LOSS, "\N{BLACK DOWN-POINTING TRIANGLE} "),
     "same": _Look("undecided", "o", _FAINT, ""),
-    "untested": _Look("no test", "o", _FAINT, ""),
+    "untested": _Look("no test", "d", _FAINT, ""),
 }
 #: How the alternative of a margin looks if it is shown.
 _SHOWN = _Look("", "s", _COLOURS[2], "")

@@ -264,7 +264,8 @@ def _required(outcomes: Sequence[Decision]) -> Iterator[str]:
         cells = [(_OUTCOMES[of.outcome], of.asked, of.measured, of.needed) for of in outcomes]
         is_needed = any(of.needed for of in outcomes)
         columns = ["outcome", "requirement", "measured", "users needed"][: 3 + is_needed]
-        yield _table("Requirements", columns, [row[: len(columns)] for row in cells])
+        rows = [row[: len(columns)] for row in cells]
+        yield _table("Requirements", columns, rows, kind="definitions")
 
 
 def _measured(result: Evaluation, means: list[_Mean]) -> Iterator[str]:
@@ -546,7 +547,10 @@ def _compared(result: Comparison, means: list[_Mean], differences: list[_Differe
         numeric=range(1, len(systems) + 1),
     )
     yield _means_figure(result, means)
-    yield f"<h2>{escape(f'Differences from {result.baseline}' if result.baseline else 'Differences')}</h2>"
+    compared = list(dict.fromkeys(row.system for row in differences))
+    of = f" of {compared[0]}" if len(compared) == 1 else ""
+    heading = f"Differences{of} from {result.baseline}" if result.baseline else "Differences"
+    yield f"<h2>{escape(heading)}</h2>"
     yield _differences_table(result, differences)
     if len(differences) > _MOST_ROWS:
         yield _folded(
@@ -565,7 +569,9 @@ def _compared(result: Comparison, means: list[_Mean], differences: list[_Differe
 
 def _differences_table(result: Comparison, differences: list[_Difference]) -> str:
     p_value = "p, corrected" if result.correction else "p"
-    pair = ["system"] if result.baseline else ["system", "against"]
+    # The heading names a system that is compared alone.
+    are_several = len({row.system for row in differences}) > 1
+    pair = ["system", "against"] if not result.baseline else ["system"] if are_several else []
     heads = [*pair, *result.by, "metric"]
     same_users = len({row.n for row in differences}) == 1
     of_users = [] if same_users else ["users"]

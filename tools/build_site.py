@@ -88,7 +88,7 @@ def with_mathml(text: str) -> str:
 
 def with_runnable_code(text: str) -> str:
     """Divide sessions of Python into code that runs as it is copied, and outputs, which are not copied."""
-    text = re.sub(r"^```text\n(?=[╭┌])", NO_COPY, text, flags=re.MULTILINE)
+    text = re.sub(r"^```text\n(?!rankdcg-sql )", NO_COPY, text, flags=re.MULTILINE)
     return re.sub(r"^```python\n(?=>>> )(.*?)^```$", _divided, text, flags=re.MULTILINE | re.DOTALL)
 
 

@@ -176,7 +176,8 @@ def test_a_comparison_by_segment_has_the_differences_of_each(written: Writer) ->
     }
     compared = rankdcg_sql.compare(truth, recs, k=1, metrics="precision", by="plan")
     page = written(compared)
-    rows = table(page, "system", "plan", "metric")
+    assert "<h2>Differences of new from old</h2>" in page
+    rows = table(page, "plan", "metric")
     assert [(row["plan"], row["users"], row["difference"][:7]) for row in rows] == [
         ("x", "4", "+0.0000"),
         ("y", "8", "+0.7500"),
@@ -339,12 +340,12 @@ def test_an_interval_without_0_may_be_undecided(written: Writer) -> None:
     why = (
         "p is corrected for 8 tests and intervals are not, so an interval that leaves out 0 may be undecided"
     )
-    p_values = {row["p, corrected"] for row in table(page, "system", "metric", "difference")}
+    p_values = {row["p, corrected"] for row in table(page, "metric", "difference")}
     assert p_values == {"0.041"}
     assert why not in page
     gained = by_plan("a" * 10, [9] * 10, [1] * 5 + [9] * 5, correction="bonferroni", metrics=metrics)
     page = written(gained)
-    assert {row["verdict"] for row in table(page, "system", "metric", "difference")} == {"undecided"}
+    assert {row["verdict"] for row in table(page, "metric", "difference")} == {"undecided"}
     # In the decision, under its picture, and above the table.
     assert page.count(why) >= 3
     assert "may be undecided" not in written(by_plan("abab", [9] * 4, [1, 9, 9, 9]))
@@ -438,7 +439,7 @@ def test_users_without_a_value_are_named_if_segments_differ_in_them_alone(writte
 
 def test_a_difference_that_may_be_chance_is_undecided(written: Writer) -> None:
     compared = results.comparison(systems={"a": 0.3, "b": 0.301})
-    rows = table(written(compared), "system", "metric", "difference")
+    rows = table(written(compared), "metric", "difference")
     assert {row["verdict"] for row in rows} == {"undecided"}
 
 
@@ -453,7 +454,7 @@ def test_the_verdict_with_a_margin_is_that_of_its_alternative(
     systems = {"a": 0.3, "b": 0.301}
     for margin, expected in ((0.5, verdict), (1e-6, "undecided")):
         compared = results.comparison(60, systems, metrics="ndcg", alternative=alternative, margin=margin)
-        rows = table(written(compared), "system", "metric", "difference")
+        rows = table(written(compared), "metric", "difference")
         assert {row["verdict"] for row in rows} == {expected}
 
 
@@ -489,7 +490,7 @@ def test_one_user_is_no_test(written: Writer) -> None:
     (sentence,) = decision(page)
     assert sentence.startswith("There is no test of b against a, with 1 user of both: ndcg@5 ")
     assert "interval" not in sentence
-    assert {row["verdict"] for row in table(page, "system", "metric", "difference")} == {"no test"}
+    assert {row["verdict"] for row in table(page, "metric", "difference")} == {"no test"}
     assert "of 2 systems over 1 user." in page
     assert "1 users" not in page
 
@@ -692,11 +693,24 @@ DECISIVE = """{
 
 
 def test_nothing_decisive_is_off_the_screen_of_a_phone(pages: dict[str, str], tmp_path: Path) -> None:
-    """The system, the metric, the difference and the verdict are seen without scrolling to the side."""
-    shown = browser.ask(pages["comparison"], DECISIVE, tmp_path, 390)
-    # The decisions of two systems, the head of the table, and ten rows of it.
-    assert len(shown["boxes"]) >= 2 + 4 * 11
-    assert all(0 <= box["left"] < box["right"] <= shown["right"] for box in shown["boxes"])
+    """The system or segment, the metric, the difference and the verdict are seen without scrolling."""
+    one = report(results.comparison(40, {"popular": 0.3, "personalised": 0.5}, by="listener"))
+    for page in (pages["comparison"], one):
+        shown = browser.ask(page, DECISIVE, tmp_path, 390)
+        # A decision, the head of the table, and ten rows of it.
+        assert len(shown["boxes"]) >= 1 + 4 * 11
+        assert all(0 <= box["left"] < box["right"] <= shown["right"] for box in shown["boxes"])
+
+
+CELLS = '[...page.querySelectorAll(".card:first-of-type td")].map(box).filter((of) => of.width)'
+
+
+def test_requirements_have_room_on_a_phone(written: Writer, tmp_path: Path) -> None:
+    asked = ["mine: ndcg@10 not worse by 0.01", "random: precision@5 better by 1%"]
+    cells = browser.ask(written(results.comparison(60), require=asked), CELLS, tmp_path, 390)
+    # The requirement, its measured values, and the users needed of the second.
+    assert len(cells) >= 2 * 2
+    assert max(box["height"] for box in cells) < 80
 
 
 ROOM = """{

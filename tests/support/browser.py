@@ -19,6 +19,7 @@ _NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 # The page, unchanged, in a frame of a given width. The value of the expression replaces the text around the
 # frame.
 _FRAME = """<!doctype html>
+<meta charset="utf-8">
 <iframe style="width: {width}px; height: 900px; border: 0" {source}="{page}"></iframe>
 <script>
 addEventListener("load", () => {{
