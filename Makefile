@@ -3,6 +3,8 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+# The environments of `test-wheel`.
+VENVS := $(addprefix $(VENV)-,newest oldest middle rt64 peers spark-oldest)
 SOURCES := native/.cargo/config.toml $(shell find native -name '*.rs' -o -name 'Cargo.*' -path 'native/*' | grep -v /target/)
 
 # How long `make fuzz` runs, and from which seed; without one it draws and prints its own.
@@ -12,8 +14,8 @@ SEED ?=
 # Tests run in as many processes as there are cores, four at most, because some of them take much memory.
 PARALLEL := -n auto --maxprocesses 4 --dist worksteal
 
-.PHONY: demo test test-rust test-python test-spark test-wheel wheel test-engines test-peers fuzz fuzz-native asan \
-	mutants lint format docs notebooks site bench clean
+.PHONY: demo test test-rust test-python test-spark test-wheel wheel test-engines test-peers test-oldest-spark fuzz \
+	fuzz-native asan mutants lint format docs notebooks site bench clean
 
 demo: $(VENV)/installed
 	$(BIN)/rankdcg-sql demo
@@ -28,9 +30,10 @@ test-python: $(VENV)/spark
 	$(BIN)/python -m pytest -q -rs $(PARALLEL) --ignore tests/metrics/test_peers.py --ignore tests/package/test_wheel.py \
 		--ignore tests/spark
 
-# Spark starts processes of its own, so its tests run in one process and share a session.
+# Spark starts processes of its own, so its tests run in one process and share a session. `test-oldest-spark` runs those
+# of an older Spark.
 test-spark: $(VENV)/spark
-	$(BIN)/python -m pytest -q -rs tests/spark
+	$(BIN)/python -m pytest -q -rs tests/spark --ignore tests/spark/test_oldest.py
 
 # PySpark is large, and the demonstration does without it. It is there before any test starts, because nothing may
 # change in an environment where tests run.
@@ -44,10 +47,10 @@ $(VENV)/spark: $(VENV)/installed
 # tests/polars/test_polars_module.py needs, and the pages of reports. Other packages, with whose numbers ours are
 # compared, choose a NumPy of their own. The examples call them so rarely that Numba's compiler would take longer.
 # Their tests run in one process, and can run beside the others: `make -j 2 test-wheel`.
-test-wheel: test-engines test-peers
+test-wheel: test-engines test-peers test-oldest-spark
 
 wheel: $(VENV)/installed
-	rm -rf dist $(VENV)-newest $(VENV)-oldest $(VENV)-middle $(VENV)-rt64 $(VENV)-peers
+	rm -rf dist $(VENVS)
 	$(BIN)/pip wheel -q --no-deps -w dist .
 	RANKDCG_WHEEL=$$(ls dist/*.whl) $(BIN)/python -m pytest -q tests/package/test_wheel.py
 
@@ -80,6 +83,14 @@ test-peers: wheel
 	$(VENV)-peers/bin/python -P -m pytest -q tests/metrics/test_peers.py
 	RANKDCG_PEERS=1 NUMBA_DISABLE_JIT=1 $(VENV)-peers/bin/python -P -m pytest -q \
 		tests/package/test_migration.py tests/package/test_notebooks.py
+
+# Tables on the oldest Spark, in a classic session: PySpark 3.5 has no server of Spark Connect. It asks for NumPy 1,
+# with which later versions of pyarrow cannot be imported, and calls setuptools where Python has no distutils.
+test-oldest-spark: wheel
+	$(PYTHON) -m venv $(VENV)-spark-oldest
+	$(VENV)-spark-oldest/bin/pip install -q "$$(ls dist/*.whl)[spark]" 'pyspark==3.5.*' 'pyarrow<24' \
+		'setuptools<81' pytest
+	$(VENV)-spark-oldest/bin/python -P -m pytest -q tests/spark/test_oldest.py
 
 # Wrong changes of the code, which tests should notice: all of them, or `make mutants NAMED="users gain"`.
 mutants: $(VENV)/installed
@@ -155,5 +166,4 @@ $(VENV)/installed: pyproject.toml build_native.py $(SOURCES)
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(VENV)-newest $(VENV)-oldest $(VENV)-middle $(VENV)-rt64 $(VENV)-peers dist native/target \
-		rankdcg_sql/rankdcg.duckdb_extension
+	rm -rf $(VENV) $(VENVS) dist native/target rankdcg_sql/rankdcg.duckdb_extension

@@ -43,6 +43,7 @@ LAYERS = (
         "evaluation._truth_and_rec",
         "polars._plugin",
         "spark._executors",
+        "spark._versions",
     ),
     (
         "duckdb",

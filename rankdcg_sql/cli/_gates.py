@@ -186,6 +186,7 @@ class Gate:
             "versions": {
                 "rankdcg_sql": rankdcg_sql.__version__,
                 "duckdb": duckdb.__version__,
+                **_version_of_engine(given["engine"]),
                 "python": platform.python_version(),
             },
         }
@@ -195,3 +196,12 @@ class Gate:
             for name, part in parts.items()
         ]
         return "{" + ",\n".join(written) + "}"
+
+
+def _version_of_engine(engine: str) -> dict[str, str]:
+    """Return the version of an engine that is not always there, keyed by its name."""
+    if engine != "spark":
+        return {}
+    from rankdcg_sql.cli._spark import spark_version
+
+    return {"spark": spark_version()}

@@ -46,6 +46,11 @@ def open_tables(arguments: dict[str, Any]) -> Iterator[dict[str, Any]]:
         raise click.ClickException(text.partition("\n")[0]) from error
 
 
+def spark_version() -> str:
+    """Return the version of Spark, which Spark Connect's server has."""
+    return str(SparkSession.builder.getOrCreate().version)
+
+
 def _open(session: SparkSession, table: str, numbers: set[str]) -> Any:
     """Read a path; the name of a table stays as it is. Columns of CSV files are texts, except `numbers`."""
     endings = [ending[1:].lower() for ending in PurePosixPath(table).suffixes]

@@ -178,7 +178,7 @@ def _check_type(
         return
     if _first(tables, source, column, "true") is None:
         raise CallValueError(tables.caller, argument, f"{column} of {source.label} has no value but NULL")
-    got = kind
+    got = source.shown_type(column)
     if kind == "VARCHAR":
         no_number = f"({_no_cast(column, 'DOUBLE')} OR contains({quote_name(column)}, '_'))"
         text = _first(tables, source, column, no_number)
@@ -215,12 +215,12 @@ def _check_no_lists(source: Source, item: str, value: str | None) -> None:
     ranks = ""
     if source.role == "rec" and value and not source.has(value):  # the lists are in ranked order
         ranks = f", -unnest(generate_series(1, len({quote_name(item)}))) AS {quote_name(value)}"
+    in_duckdb = f", or with a query in place of the table: SELECT * REPLACE ({unnested}){ranks} FROM ..."
     raise CallValueError(
         None,
         "item",
-        f"{item} of {source.label} is {source.types[item]}, and must be one item: a row for each, in a data "
-        "frame by explode, or with a query in place of the table: "
-        f"SELECT * REPLACE ({unnested}){ranks} FROM ...",
+        f"{item} of {source.label} is {source.shown_type(item)}, and must be one item: a row for each, in a "
+        f"data frame by explode{'' if source.spark_types else in_duckdb}",
     )
 
 
@@ -252,15 +252,22 @@ def mismatch_error(tables: TruthAndRec, column: str, rec_column: str, why: str) 
     # Every type can be cast to text, and the ids of TREC files are texts already. Most ids in floating point
     # were integers before some of them were missing.
     to_rec = other == "VARCHAR" or (one in _FLOATING and one != other)
-    source, name, kind = (truth, column, other) if to_rec and one != "VARCHAR" else (rec, rec_column, one)
-    quoted = quote_name(name)
+    is_truth_cast = to_rec and one != "VARCHAR"
+    source, name = (truth, column) if is_truth_cast else (rec, rec_column)
+    shown = truth.shown_type(column), rec.shown_type(rec_column)
+    kind = shown[is_truth_cast]
     floating = {one, other} & _FLOATING and {base_type(one), base_type(other)} & EXACT_NUMBERS
     # A missing id makes pandas read whole numbers as floating point.
     in_pandas = f", in pandas by astype({{{name!r}: 'Int64'}}), which keeps missing ids" if floating else ""
+    quoted = quote_name(name)
+    in_duckdb = (
+        f"in a data frame before the call{in_pandas}, or with a query in place of the table: "
+        f"SELECT * REPLACE ({quoted}::{kind} AS {quoted}) FROM ..."
+    )
+    on_spark = f"as by withColumn({name!r}, col({name!r}).cast({kind!r}))"
     return CallValueError(
         tables.caller,
         None,
-        f"{column} of {truth.label} is {one}, {rec_column} of {rec.label} is {other}, and {why}: cast "
-        f"{name} of {source.label} to {kind}, in a data frame before the call{in_pandas}, or with a query in "
-        f"place of the table: SELECT * REPLACE ({quoted}::{kind} AS {quoted}) FROM ...",
+        f"{column} of {truth.label} is {shown[0]}, {rec_column} of {rec.label} is {shown[1]}, and {why}: "
+        f"cast {name} of {source.label} to {kind}, {on_spark if source.spark_types else in_duckdb}",
     )

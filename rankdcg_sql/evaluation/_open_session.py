@@ -8,6 +8,7 @@ from typing import Any
 from rankdcg_sql._errors import Argument, CallTypeError, CallValueError, shown
 from rankdcg_sql.evaluation._columns import Columns
 from rankdcg_sql.evaluation._session import Session
+from rankdcg_sql.evaluation._tables import is_on_spark
 
 
 def open_session(
@@ -35,7 +36,7 @@ def open_session(
     if segments is not None and not columns.by:
         unused = " has the segments of users, and its columns must be named with "
         raise CallValueError(caller, "segments", Argument("segments"), unused, Argument("by"))
-    if spark is None and not any(map(_is_on_spark, [truth, *systems])):
+    if spark is None and not any(map(is_on_spark, [truth, *systems])):
         if partitions is not None:
             wanted = " is for tables on Spark, of which there are none, got "
             raise CallValueError(caller, "partitions", Argument("partitions"), f"{wanted}{partitions!r}")
@@ -49,9 +50,3 @@ def open_session(
     from rankdcg_sql.spark._session import SessionOnSpark
 
     return SessionOnSpark(caller, truth, columns, len(systems), spark, partitions)
-
-
-def _is_on_spark(table: Any) -> bool:
-    """Whether a table is a data frame of Spark or Spark Connect, found without an import of PySpark."""
-    names = {f"{kind.__module__}.{kind.__name__}" for kind in type(table).__mro__}
-    return "pyspark.sql.dataframe.DataFrame" in names

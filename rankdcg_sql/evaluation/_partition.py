@@ -34,9 +34,13 @@ from rankdcg_sql.evaluation._views import Views
 _MEMORY = 2**30
 #: The columns of the rows of a partition: those of every row, and those of truth or of rec alone.
 IS_TRUTH, USER, ITEM, SCORE, REL = "is_truth", "userid", "itemid", "score", "rel"
-#: The columns of the metrics of a partition, besides the user, the segments and the measures. ``report`` is
-#: set in one row of a partition, which has nothing else.
-RETRIEVED, JUDGED, GRADED, REPORT = "retrieved", "judged", "graded", "report"
+#: The columns of the metrics of a partition, besides the user, the segments and the measures.
+RETRIEVED, JUDGED, GRADED = "retrieved", "judged", "graded"
+#: The only column of a partition that reports: tables of metrics as bytes, of which the last one has no row.
+#: Its schema has a text under the same name: the numbers of rows, or the error that ended the work.
+REPORT = "report"
+#: The users in one such table: about a megabyte, which each way from an executor to the driver can carry.
+_REPORTED_USERS = 10_000
 
 
 def segment(place: int) -> str:
@@ -56,8 +60,7 @@ class Task:
     columns: Columns
     #: The metrics, their cutoffs and their options.
     plan: Plan
-    #: Whether a last row tells the numbers of rows, or the error that ended the work. If not, errors are
-    #: raised and rows are not counted.
+    #: Whether the partition reports. If not, errors are raised, and rows are not counted.
     reports: bool
 
     def to_json(self) -> str:
@@ -94,8 +97,8 @@ def evaluate_partition(batches: Iterable[pa.RecordBatch], text: str) -> Iterator
     ------
     pyarrow.RecordBatch
         One row per user of either table: the user, the segments, the numbers of retrieved and of judged
-        items, whether relevances of the user differ (NULL if no measure depends on it), each measure, and the
-        report.
+        items, whether relevances of the user differ (NULL if no measure depends on it), and each measure. If
+        the task asks for a report: one row per table of these, as `REPORT` describes it.
 
     Raises
     ------
@@ -109,32 +112,31 @@ def evaluate_partition(batches: Iterable[pa.RecordBatch], text: str) -> Iterator
         return
     wanted = _schema(task, first.schema)
     try:
-        with _connect() as con:
+        with _connect(task) as con:
             table, counts = _evaluate(task, con, *_divide(task, chain([first], rest)), first.schema)
-        yield from (
-            table.cast(_without_report(wanted))
-            .append_column(REPORT, pa.nulls(len(table), pa.string()))
-            .to_batches()
-        )
+        found = table.cast(wanted).to_batches(max_chunksize=_REPORTED_USERS)
+        if not task.reports:
+            yield from found
+            return
+        yield from (_reported(wanted, batch) for batch in found)
         report: dict[str, Any] = {"counts": counts}
     except CallValueError as error:
         if not task.reports:
             raise
         report = {"error": {"argument": error.argument, "text": error.text, "kind": error.kind}}
-    if task.reports:
-        row = {name: pa.nulls(1, wanted.field(name).type) for name in wanted.names}
-        row[REPORT] = _repeat(json.dumps(report), pa.string(), 1)
-        yield pa.RecordBatch.from_arrays([*row.values()], schema=wanted)
+    yield _reported(wanted.with_metadata({REPORT: json.dumps(report)}))
 
 
-def _repeat(value: str | int | None, kind: pa.DataType, rows: int) -> pa.Array:
-    """Make an array of one value."""
-    if value is None:
-        return pa.nulls(rows, kind)
-    # `pa.array` and `pa.scalar` would import pandas, for which there may be no memory.
-    text = str(value).encode()
-    buffers = [None, pa.py_buffer(struct.pack("=2i", 0, len(text))), pa.py_buffer(text)]
-    return pa.repeat(pa.Array.from_buffers(pa.string(), 1, buffers).cast(kind)[0], rows)
+def _reported(schema: pa.Schema, *batches: pa.RecordBatch) -> pa.RecordBatch:
+    """Return a row of a report: a table as bytes."""
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, schema) as writer:
+        for batch in batches:
+            writer.write_batch(batch)
+    table = sink.getvalue()
+    # `pa.array` would import pandas, for which there may be no memory.
+    buffers = [None, pa.py_buffer(struct.pack("=2i", 0, table.size)), table]
+    return pa.RecordBatch.from_arrays([pa.Array.from_buffers(pa.binary(), 1, buffers)], [REPORT])
 
 
 def _divide(
@@ -167,7 +169,6 @@ def added_columns(task: Task) -> dict[str, pa.DataType]:
         JUDGED: pa.int64(),
         GRADED: pa.bool_(),
         **{each.column: pa.float64() for each in task.plan.measures},
-        REPORT: pa.string(),
     }
 
 
@@ -175,10 +176,6 @@ def _schema(task: Task, rows: pa.Schema) -> pa.Schema:
     """Return the schema of the metrics of a partition whose rows have the schema `rows`."""
     kept = {name: rows.field(name).type for name in kept_columns(task)}
     return pa.schema(kept | added_columns(task))
-
-
-def _without_report(schema: pa.Schema) -> pa.Schema:
-    return schema.remove(schema.get_field_index(REPORT))
 
 
 def _evaluate(
@@ -266,12 +263,15 @@ def _fetch(task: Task, tables: TruthAndRec, views: Views, columns: FoundColumns,
     ).to_arrow_table()
 
 
-def _connect() -> duckdb.DuckDBPyConnection:
+def _connect(task: Task) -> duckdb.DuckDBPyConnection:
     """Connect to the database of this worker.
 
     It is opened before rows take memory, because DuckDB crashes if there is none left to open it.
     """
-    return connect_on_executor(_memory(), _folder())
+    try:
+        return connect_on_executor(_memory(), _folder())
+    except (duckdb.OutOfMemoryException, MemoryError) as error:
+        raise _too_large(task, "any size") from error
 
 
 def _memory() -> int:

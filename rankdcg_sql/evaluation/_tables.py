@@ -46,6 +46,8 @@ _READERS = {
     ".ndjson": "read_json",
 }
 _FRAMES = (("polars", "DataFrame"), ("pandas", "DataFrame"))
+#: The classes of data frames of Spark. Before version 4.0, that of Spark Connect is no subclass of the other.
+_ON_SPARK = {"pyspark.sql.dataframe.DataFrame", "pyspark.sql.connect.dataframe.DataFrame"}
 _KINDS = "Parquet (.parquet), CSV (.csv, .tsv), JSON (.json, .jsonl, .ndjson), or a TREC file"
 #: The most bytes that a row usually takes in a table: a user, an item and a relevance.
 _ROW_BYTES = 96
@@ -82,6 +84,8 @@ class Source:
         Whether it was read from a TREC file. Its columns then have the names that the caller gave for them.
     rel : str or None
         The column of relevances, if the format says that there is one, otherwise None.
+    spark_types : dict or None
+        The types as Spark writes them, keyed by the column's name, if the table is on Spark, otherwise None.
     """
 
     role: str
@@ -91,6 +95,7 @@ class Source:
     rows: int
     is_trec: bool = False
     rel: str | None = None
+    spark_types: dict[str, str] | None = None
 
     def column(self, argument: str, name: str, other: Source | None = None) -> str:
         """Return a column's name as the table writes it; `name` may differ from it in case.
@@ -126,9 +131,18 @@ class Source:
         missing = f"{self.label} has no column {name!r}, but {', '.join(self.types)}"
         raise CallValueError(None, argument, missing, *hint)
 
+    def shown_type(self, column: str) -> str:
+        """Return the type of a column as the engine of the table writes it."""
+        return (self.spark_types or self.types)[column]
+
     def has(self, name: str) -> bool:
         """Whether there is a column of this name, in any case."""
         return name.lower() in map(str.lower, self.types)
+
+
+def is_on_spark(table: Any) -> bool:
+    """Whether a table is a data frame of Spark or Spark Connect, found without an import of PySpark."""
+    return any(f"{kind.__module__}.{kind.__name__}" in _ON_SPARK for kind in type(table).__mro__)
 
 
 def _how_misread(columns: list[str]) -> str:

@@ -5,19 +5,16 @@
 
 `register` adds the functions to the SQL of a session. The module `rankdcg_sql.spark.functions` has the
 functions of lists for the columns of data frames. All of them work in classic sessions and with Spark
-Connect.
+Connect: tables from PySpark 3.5 on, and functions from 4.1 on.
 """
 
 from __future__ import annotations
 
-try:
-    from pyspark.sql.functions import arrow_udf as _  # noqa: F401
-except ImportError as error:
-    raise ImportError(
-        "rankdcg_sql.spark needs PySpark 4.1 or later: pip install 'rankdcg_sql[spark]'"
-    ) from error
+from rankdcg_sql.spark._versions import check_pyspark
 
-from rankdcg_sql.spark._tables import evaluate
-from rankdcg_sql.spark._udf import register
+check_pyspark()  # before the modules that import PySpark
+
+from rankdcg_sql.spark._tables import evaluate  # noqa: E402
+from rankdcg_sql.spark._udf import register  # noqa: E402
 
 __all__ = ["evaluate", "register"]

@@ -1,11 +1,29 @@
-"""The sentence of an executor that lacks the package. The driver writes it, because the executor cannot."""
+"""The sentences of an executor that cannot load the package. The driver makes them, because it can."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 
-def missing_package(caller: str) -> str:
-    """Return the error of `caller` on an executor without the package, with ``{}`` for the reason."""
-    return (
-        f"{caller}: rankdcg_sql cannot be imported on this executor ({{}}): install its wheel and the "
-        "packages that it needs on every executor, or ship it as an archive (see docs/spark.md)"
-    )
+
+def import_errors(caller: str) -> Callable[[BaseException], ImportError]:
+    """Return a function that makes the error of `caller`: an executor cannot load the package for a reason.
+
+    A function within a function is pickled with its code.
+    """
+
+    def import_error(reason: BaseException) -> ImportError:
+        import os
+
+        limit = os.environ.get("PYSPARK_EXECUTOR_MEMORY_MB")
+        if limit and not isinstance(reason, ModuleNotFoundError):
+            return ImportError(
+                f"{caller}: rankdcg_sql and its packages cannot be loaded within the {limit} MB that "
+                f"spark.executor.pyspark.memory grants a Python worker ({reason or type(reason).__name__}): "
+                "grant 1g or more"
+            )
+        return ImportError(
+            f"{caller}: rankdcg_sql cannot be imported on this executor ({reason}): install its wheel and "
+            "the packages that it needs on every executor, or ship it as an archive (see docs/spark.md)"
+        )
+
+    return import_error

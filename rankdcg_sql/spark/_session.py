@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from importlib import import_module
@@ -10,9 +11,9 @@ from inspect import signature
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
 from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import types as st
-from pyspark.sql.dataframe import DataFrame
 from pyspark.sql.pandas.types import from_arrow_type, to_arrow_type
 
 from rankdcg_sql._errors import Argument, CallError, CallTypeError, CallValueError
@@ -22,14 +23,12 @@ from rankdcg_sql.evaluation._hints import hint_at_items, hint_at_min_rel, hint_a
 from rankdcg_sql.evaluation._plan import takes_k
 from rankdcg_sql.evaluation._row_counts import Tally, tally_users
 from rankdcg_sql.evaluation._session import Session
-from rankdcg_sql.evaluation._tables import Source
+from rankdcg_sql.evaluation._tables import Source, is_on_spark
 from rankdcg_sql.evaluation._truth_and_rec import TruthAndRec
 from rankdcg_sql.evaluation._views import Views
-from rankdcg_sql.spark._executors import missing_package
+from rankdcg_sql.spark._executors import import_errors
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from rankdcg_sql.evaluation._plan import Plan
 
 #: The rows that are read to say what is wrong with a column.
@@ -41,6 +40,10 @@ _PARTITION_BYTES = 64 * 2**20
 _IN_UTC: Any = {"timezone": "UTC"} if "timezone" in signature(to_arrow_type).parameters else {}
 #: The bytes from which on Spark's estimate says that it knows nothing.
 _UNKNOWN = 2**60
+#: The settings with which Spark joins small partitions.
+_JOINING = ("spark.sql.adaptive.enabled", "spark.sql.adaptive.coalescePartitions.enabled")
+#: The setting that limits what the driver collects. Spark's error names it.
+_MOST_RESULTS = "spark.driver.maxResultSize"
 #: The largest number of partitions that Spark can count.
 _MOST_PARTITIONS = 2**31 - 1
 #: The digits that Spark's decimals can have.
@@ -118,23 +121,20 @@ class SessionOnSpark(Session):
     def _measure(
         self, tables: TruthAndRec, views: Views, columns: FoundColumns, plan: Plan
     ) -> tuple[Tally, dict[str, int]]:
+        found = self._collect(self._metrics(tables, columns, plan, reports=True))
+        rows = self._rows(tables, [each.schema.metadata or {} for each in found])
         collected = f"{self._prefix}_collected"
-        self._con.register(collected, self._metrics(tables, columns, plan, reports=True).toArrow())
+        self._con.register(collected, pa.concat_tables(each.replace_schema_metadata() for each in found))
         try:
-            rows = self._rows(tables, collected)
-            self._con.execute(
-                f"CREATE TEMP TABLE {views.user_metrics} AS SELECT * EXCLUDE ({_partition.REPORT}) "
-                f"FROM {collected} WHERE {_partition.REPORT} IS NULL"
-            )
+            self._con.execute(f"CREATE TEMP TABLE {views.user_metrics} AS FROM {collected}")
         finally:
             self._con.unregister(collected)
         return tally_users(tables, views, plan, None), rows
 
-    def _rows(self, tables: TruthAndRec, collected: str) -> dict[str, int]:
+    def _rows(self, tables: TruthAndRec, found: list[dict[bytes, bytes]]) -> dict[str, int]:
         """Add up the numbers of rows of all partitions, or raise the error of one."""
-        report = _partition.REPORT
-        texts = self._con.execute(f"SELECT {report} FROM {collected} WHERE {report} IS NOT NULL").fetchall()
-        reports = [json.loads(text) for (text,) in texts]
+        key = _partition.REPORT.encode()
+        reports = [json.loads(each[key]) for each in found if key in each]
         for error in (each["error"] for each in reports if "error" in each):
             raise CallValueError(self._caller, error["argument"], error["text"], kind=error["kind"])
         counts: Counter[str] = Counter()
@@ -144,6 +144,32 @@ class SessionOnSpark(Session):
             if not counts[f"{source.role}_rows"]:
                 raise CallValueError(self._caller, self._argument(source.role), f"{source.label} has no rows")
         return dict(counts)
+
+    def _collect(self, frame: Any) -> list[pa.Table]:
+        """Collect tables that are the bytes in the only column of a data frame.
+
+        Before version 4.0, PySpark has no public method that collects Arrow data.
+        """
+        try:
+            rows = frame.collect()
+        except Exception as error:  # Spark and Spark Connect have classes of their own
+            limit = re.search(rf"{re.escape(_MOST_RESULTS)} \(([^)]+)", str(error))
+            if not limit:
+                raise
+            raise CallValueError(
+                self._caller,
+                None,
+                f"the metrics of all users exceed the {limit[1]} of {_MOST_RESULTS}, which the driver may "
+                "collect: start the session with more, ask for fewer metrics, or take "
+                "rankdcg_sql.spark.evaluate, which collects nothing",
+                kind="memory",
+            ) from error
+        return [pa.ipc.open_stream(table).read_all() for (table,) in rows]
+
+    def _examples(self, frame: Any) -> pa.Table:
+        """Collect a few rows of a data frame."""
+        found = self._collect(frame.mapInArrow(_as_bytes(), f"{_partition.REPORT} binary"))
+        return pa.concat_tables(found) if found else _empty(frame)
 
     def _create_segments(self, tables: TruthAndRec, views: Views, columns: FoundColumns) -> None:
         if not columns.by:
@@ -167,7 +193,7 @@ class SessionOnSpark(Session):
             return
         # The three smallest items of each table stand for all of them.
         examples = {
-            role: frame.distinct().orderBy("itemid").limit(3).toArrow()
+            role: self._examples(frame.distinct().orderBy("itemid").limit(3))
             for role, frame in (("truth", truth), ("rec", rec))
         }
         names = {role: f"{self._prefix}_items_of_{role}" for role in examples}
@@ -192,7 +218,7 @@ class SessionOnSpark(Session):
             except AnalysisException as error:
                 missing = f"{label}: Spark has no table or view of this name"
                 raise CallValueError(self._caller, self._argument(role), missing) from error
-        if not isinstance(given, DataFrame):
+        if not is_on_spark(given):
             of = f"{type(given).__module__.partition('.')[0]} {type(given).__name__}"
             advice = (
                 f"{label} is the name of a table, so give the session in which it is: spark=..."
@@ -217,24 +243,43 @@ class SessionOnSpark(Session):
         view = f"{self._prefix}_{role}"
         self._con.register(view, table)
         types = self._con.execute(f"DESCRIBE FROM {view}").fetchall()
-        return Source(role, label, view, {name: kind for name, kind, *_ in types}, 0)
+        written = {each.name: each.dataType.simpleString() for each in self._frames[role].schema.fields}
+        of_spark = {name: written[name] for name, *_ in types}
+        return Source(role, label, view, {name: kind for name, kind, *_ in types}, 0, spark_types=of_spark)
 
-    def _check_names(self, source: Source) -> None:
-        """Raise an error if a table has several columns of a name that is needed."""
-        columns = self._columns
-        last = (columns.rel, *columns.by) if source.role == "truth" else (columns.score,)
-        ids = (columns.of(source.role, what)[1] for what in ("user", "item"))
-        names = Counter(name.lower() for name in self._frames[source.role].columns)
-        for name in filter(None, (*ids, *last)):
-            if names[name.lower()] > 1:
+    def _needed(self, role: str) -> list[tuple[str, str]]:
+        """Return the columns that are read: the argument and the name, as the caller gave it."""
+        names = self._columns
+        last = (
+            [("rel", names.rel), *(("by", name) for name in names.by)]
+            if role == "truth"
+            else [("score", names.score)]
+        )
+        ids = (names.of(role, what) for what in ("user", "item"))
+        return [*ids, *((each, name) for each, name in last if name)]
+
+    def _check_columns(self, source: Source) -> None:
+        """Raise an error if a needed column is there twice, or is of a type that no executor can read."""
+        fields = self._frames[source.role].schema.fields
+        for argument, name in self._needed(source.role):
+            of_name = [field for field in fields if field.name.lower() == name.lower()]
+            if len(of_name) > 1:
                 several = (
                     f"{source.label} has several columns {name!r}, in any case of letters: rename the others"
                 )
                 raise CallValueError(self._caller, self._argument(source.role), several)
+            for field in of_name:
+                why = _why_unreadable(field.dataType, is_id=argument.endswith(("user", "item")))
+                if why:
+                    unreadable = (
+                        f"{field.name} of {source.label} is {field.dataType.simpleString()}, {why}: cast it, "
+                        f"as by withColumn({field.name!r}, col({field.name!r}).cast('string'))"
+                    )
+                    raise CallValueError(self._caller, argument, unreadable)
 
     def _find_columns(self, tables: TruthAndRec) -> FoundColumns:
         for source in (tables.truth, tables.rec):
-            self._check_names(source)
+            self._check_columns(source)
         try:
             found = find_columns(tables, self._columns)
         except CallError:
@@ -245,7 +290,14 @@ class SessionOnSpark(Session):
                 wanted = self._columns.rel if source.role == "truth" else self._columns.score
                 if wanted is not None and source.has(wanted):
                     frame = frame.where(f"{_quoted(wanted)} IS NOT NULL")
-                sources.append(self._source(source.role, source.label, frame.limit(_EXAMPLES).toArrow()))
+                names = [name for _, name in self._needed(source.role) if source.has(name)]
+                needed = dict.fromkeys(source.column("", name) for name in names)
+                rows = self._examples(frame.select(*map(_quoted, needed)).limit(_EXAMPLES))
+                found_or_null = {
+                    field.name: rows[field.name] if field.name in needed else pa.nulls(len(rows), field.type)
+                    for field in _empty(frame).schema
+                }
+                sources.append(self._source(source.role, source.label, pa.table(found_or_null)))
             find_columns(
                 TruthAndRec(self._caller, self._con, self._run, sources[0], sources[1]), self._columns
             )
@@ -305,7 +357,8 @@ class SessionOnSpark(Session):
             by=columns.by,
         )
         task = _partition.Task(self._caller, (tables.truth.label, tables.rec.label), named, plan, reports)
-        return divided.mapInArrow(_on_executor(self._caller, task.to_json()), _schema(rows.schema, task))
+        schema = f"{_partition.REPORT} binary" if reports else _schema(rows.schema, task)
+        return divided.mapInArrow(_on_executor(self._caller, task.to_json()), schema)
 
 
 def _on_executor(caller: str, task: str) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
@@ -313,16 +366,32 @@ def _on_executor(caller: str, task: str) -> Callable[[Iterator[pa.RecordBatch]],
 
     It is pickled with its code, as it is no name of a module. So it can say what an executor lacks.
     """
-    missing = missing_package(caller)
+    import_error = import_errors(caller)
 
     def evaluate(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         try:
             from rankdcg_sql.evaluation._partition import evaluate_partition
-        except ImportError as error:
-            raise ImportError(missing.format(error)) from error
+        except (ImportError, MemoryError) as error:
+            raise import_error(error) from error
         yield from evaluate_partition(batches, task)
 
     return evaluate
+
+
+def _as_bytes() -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """Make the function that makes a row of bytes of each batch; an executor needs pyarrow alone for it."""
+    name = _partition.REPORT
+
+    def as_bytes(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        import pyarrow as pa
+
+        for batch in batches:
+            sink = pa.BufferOutputStream()
+            with pa.ipc.new_stream(sink, batch.schema) as writer:
+                writer.write_batch(batch)
+            yield pa.RecordBatch.from_arrays([pa.array([sink.getvalue().to_pybytes()])], [name])
+
+    return as_bytes
 
 
 def _schema(rows: Any, task: _partition.Task) -> Any:
@@ -334,20 +403,34 @@ def _schema(rows: Any, task: _partition.Task) -> Any:
 
 def _empty(frame: Any) -> pa.Table:
     """Return an empty table with the columns of a data frame."""
-    import pyarrow as pa
-
     # Of columns with one name, DuckDB would rename all but the first one.
     named: dict[str, Any] = {}
     for field in frame.schema.fields:
         named.setdefault(field.name.lower(), field)
     fields = []
     for field in named.values():
-        try:
-            kind = to_arrow_type(field.dataType, **_IN_UTC)
-        except PySparkException:  # Arrow lacks the type, and the column can be there if it is not read
-            kind = pa.null()
-        fields.append((field.name, kind))
+        # A column of a type that Arrow lacks can be there if it is not read.
+        fields.append((field.name, _arrow_type(field.dataType) or pa.null()))
     return pa.schema(fields).empty_table()
+
+
+def _arrow_type(kind: Any) -> pa.DataType | None:
+    """Return the type of Arrow for a type of Spark; None if there is none."""
+    try:
+        return to_arrow_type(kind, **_IN_UTC)
+    except PySparkException:
+        return None
+
+
+def _why_unreadable(kind: Any, is_id: bool) -> str:
+    """Say why no executor can read a column of a type, or why ids cannot have it; empty if they can."""
+    if _arrow_type(kind) is None:
+        return "for which Arrow has no type"
+    written = kind.simpleString()
+    # A type within another one follows "<" or ":".
+    if is_id and re.search(r"(^|[<:,])(map<|variant)", written):
+        return "whose values Spark cannot compare"
+    return ""
 
 
 def _functions(frame: Any) -> Any:
@@ -393,10 +476,10 @@ def _common_type(one: Any, other: Any, is_user: bool) -> Any:
 
 
 def _partition_count(truth: Any, rec: Any) -> int | None:
-    """Return how many partitions the tables need if Spark's own number is too small, otherwise None.
+    """Return how many partitions the tables need if Spark's own number does not fit them, otherwise None.
 
-    Spark starts with ``spark.sql.shuffle.partitions``, and joins small ones. With Spark Connect the sizes of
-    tables are not known.
+    Spark starts with ``spark.sql.shuffle.partitions``, and joins small ones unless it is told not to. With
+    Spark Connect the sizes of tables are not known.
     """
     if ".connect." in type(truth).__module__:
         return None
@@ -404,8 +487,15 @@ def _partition_count(truth: Any, rec: Any) -> int | None:
     if size >= _UNKNOWN:
         return None
     count = ceil(size / _PARTITION_BYTES)
-    usual = int(truth.sparkSession.conf.get("spark.sql.shuffle.partitions"))
-    return count if count > usual else None
+    session = truth.sparkSession
+    usual = session.conf.get("spark.sql.shuffle.partitions")
+    if not usual.isdecimal():  # Databricks takes "auto", and chooses then
+        return None
+    if count > int(usual):
+        return count
+    if all(session.conf.get(name) == "true" for name in _JOINING):
+        return None
+    return min(int(usual), max(count, int(session.sparkContext.defaultParallelism)))
 
 
 def _bytes_of(frame: Any) -> int:

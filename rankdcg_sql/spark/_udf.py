@@ -13,7 +13,8 @@ from pyspark.sql import functions as F  # noqa: N812 - the usual name
 from rankdcg_sql import _native, catalogue
 from rankdcg_sql._arguments import integer, integers
 from rankdcg_sql._errors import Argument, CallTypeError, CallValueError
-from rankdcg_sql.spark._executors import missing_package
+from rankdcg_sql.spark._executors import import_errors
+from rankdcg_sql.spark._versions import check_functions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -57,7 +58,7 @@ def register(spark: SparkSession, prefix: str = "") -> None:
     TypeError
         If `spark` is not a session, or `prefix` is not text.
     ValueError
-        If `prefix` has other characters.
+        If `prefix` has other characters, or if PySpark or the session's Spark is older than 4.1.
 
     Notes
     -----
@@ -77,6 +78,7 @@ def register(spark: SparkSession, prefix: str = "") -> None:
     if not re.fullmatch(r"\w*", prefix, re.ASCII):
         wanted = " must have letters, digits and underscores only"
         raise CallValueError("register", "prefix", Argument("prefix"), f"{wanted}, got {prefix!r}")
+    check_functions("register", spark)
     for name, function in catalogue.by_name().items():
         if not function.is_native_only:
             spark.udf.register(f"{prefix}{name}", _udf(name))
@@ -86,6 +88,7 @@ def column(
     name: str, columns: Iterable[ColumnOrName], k: K | Ks = None, options: Mapping[str, Any] | None = None
 ) -> Column:
     """Return a column with the values of the function `name`."""
+    check_functions(name)
     text = catalogue.options_text(options or {})
     cuts: list[int | None] = []
     arguments: list[ColumnOrName] = list(columns)
@@ -104,15 +107,15 @@ def column(
 
 def _udf(name: str) -> Any:
     """Make the user-defined function of Spark for the function `name` of the catalogue."""
-    missing = missing_package(name)
+    import_error = import_errors(name)
 
     # Spark pickles a nested function by value, so that an executor without the package can read it. Spark
     # takes named arguments from `**named`, and the kind of the function from the annotations.
     def call(*positional: pa.Array, **named: pa.Array) -> pa.Array:
         try:
             from rankdcg_sql._batches import evaluate
-        except ImportError as error:
-            raise ImportError(missing.format(error)) from error
+        except (ImportError, MemoryError) as error:
+            raise import_error(error) from error
         return evaluate(name, positional, named)
 
     call.__name__ = call.__qualname__ = name

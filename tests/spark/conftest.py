@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from support.process import PACKAGE
 from support.skipping import skip_unless_ci
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ def spark(spark_is_there: None, tmp_path_factory: pytest.TempPathFactory) -> Ite
     patch = pytest.MonkeyPatch()
     patch.chdir(folder)  # Spark writes some files to the current folder
     patch.setenv("PYSPARK_PYTHON", sys.executable)
+    # The package may be importable from the folder of the tests alone.
+    patch.setenv("PYTHONPATH", os.pathsep.join([str(PACKAGE.parent), os.environ.get("PYTHONPATH", "")]))
     patch.setenv("SPARK_LOCAL_IP", "127.0.0.1")  # the name of the machine may not be known to it
     settings = {
         "spark.ui.enabled": "false",

@@ -10,6 +10,8 @@ import pytest
 
 from rankdcg_sql.cli import main
 
+pyspark = pytest.importorskip("pyspark")
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -37,6 +39,7 @@ def call(*arguments: str) -> tuple[int, Any, str]:
     printed = json.loads(done.stdout)
     inputs = printed.pop("inputs")
     assert inputs["engine"] == ("spark" if "spark" in arguments else "duckdb")
+    assert printed["versions"].pop("spark", None) == (pyspark.__version__ if "spark" in arguments else None)
     return done.exit_code, printed, done.stderr
 
 

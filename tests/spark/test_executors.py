@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import site
 import subprocess
 import sys
 import textwrap
@@ -116,11 +115,14 @@ def test_spark_connect(folder: Path) -> None:
 
 
 def python_without_the_package(folder: Path) -> Path:
-    """Make an environment with the packages of this one, except those that are installed by their path."""
+    """Make an environment with the packages of this one, except this package, however it is installed."""
     venv.create(folder, symlinks=True)
     (added,) = folder.glob("lib/python*/site-packages")
-    # Files within the named folders that add paths are not read, such as that of an editable installation.
-    (added / "others.pth").write_text("\n".join(site.getsitepackages()), encoding="utf-8")
+    for path in (Path(each) for each in sys.path if Path(each).name == "site-packages"):
+        for part in path.iterdir():
+            # Files that add paths, such as that of an editable installation, would show the package.
+            if part.suffix != ".pth" and "rankdcg_sql" not in part.name and not (added / part.name).exists():
+                (added / part.name).symlink_to(part)
     return folder / "bin" / "python"
 
 
@@ -136,7 +138,6 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], l
     python = python_without_the_package(folder / "python")
     command = [python, "-c", "import duckdb, pyarrow, rankdcg_sql.evaluation"]
     hidden = subprocess.run(command, capture_output=True, text=True, cwd=folder, env=ENVIRONMENT, timeout=60)
-    # An editable installation leaves a folder of this name without modules.
     assert "No module named 'rankdcg_sql" in hidden.stderr
     shipped = folder / "shipped"
     shutil.copytree(PACKAGE, shipped / "rankdcg_sql", ignore=shutil.ignore_patterns("__pycache__"))

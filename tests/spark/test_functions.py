@@ -420,7 +420,8 @@ def test_without_pyspark_the_import_says_what_to_install() -> None:
     script = "import sys; sys.modules['pyspark'] = None; import rankdcg_sql.spark"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert done.stderr.splitlines()[-1] == (
-        "ImportError: rankdcg_sql.spark needs PySpark 4.1 or later: pip install 'rankdcg_sql[spark]'"
+        "ImportError: rankdcg_sql.spark needs PySpark 3.5 or later, and there is none: "
+        "pip install 'rankdcg_sql[spark]'"
     )
 
 

@@ -381,8 +381,6 @@ FAULTS: dict[str, tuple[Any, Any, dict[str, Any], str]] = {
     "text as score": (TRUTH, column(REC, "score", list("123456")), {}, "texts that are numbers"),
     "words as score": (TRUTH, column(REC, "score", list("1234x5")), {}, "texts such as 'x'"),
     "nothing as score": (TRUTH, column(REC, "score", pa.nulls(6, pa.string())), {}, "has no value but NULL"),
-    "types of items": (TRUTH, column(REC, "itemid", range(6)), {}, "they cannot be compared: cast itemid"),
-    "types of users": (column(TRUTH, "userid", [1.0] * 5), REC, {}, "they cannot be compared: cast userid"),
     "options": (TRUTH, REC, {"gain": "log"}, "gain"),
     "reserved": (TRUTH, REC, {"user": "mean"}, "a column 'mean' already"),
 }
@@ -393,6 +391,83 @@ def test_errors_and_warnings_are_those_of_duckdb(spark: Any, name: str) -> None:
     truth, rec, arguments, message = FAULTS[name]
     truth, rec = (each if isinstance(each, pa.Table) else pa.table(each) for each in (truth, rec))
     assert message in str(assert_same(spark, truth, rec, **arguments)).replace("\\'", "'").replace("'\"", "'")
+
+
+@pytest.mark.parametrize(
+    ("truth", "rec", "message"),
+    [
+        (
+            "*",
+            "userid, 1L AS itemid, score",
+            "itemid of truth is string, itemid of rec is bigint, and they cannot be compared: cast itemid of "
+            "rec to string, as by withColumn('itemid', col('itemid').cast('string'))",
+        ),
+        (
+            "1D AS userid, itemid, rel",
+            "*",
+            "userid of truth is double, userid of rec is bigint, and they cannot be compared: cast userid of "
+            "truth to bigint, as by withColumn('userid', col('userid').cast('bigint'))",
+        ),
+        (
+            "*",
+            "userid, array(itemid) AS itemid, array(score) AS score",
+            "itemid of rec is array<string>, and must be one item: a row for each, in a data frame by "
+            "explode",
+        ),
+        (
+            "*",
+            "userid AS user_id, itemid, score",
+            "rec has no column 'userid', but user_id, itemid, score, other; did you mean rec_user='user_id'?",
+        ),
+        (
+            "*",
+            "userid, named_struct('m', map(itemid, 1)) AS itemid, score",
+            "itemid of rec is struct<m:map<string,int>>, whose values Spark cannot compare: cast it, as by "
+            "withColumn('itemid', col('itemid').cast('string'))",
+        ),
+        (
+            "*",
+            "userid, itemid, make_interval(1) AS score",
+            "score of rec is interval, for which Arrow has no type: cast it, as by withColumn('score', "
+            "col('score').cast('string'))",
+        ),
+        ("*", "userid, itemid, date '2026-01-01' AS score", "score of rec must be a number, got date"),
+    ],
+)
+def test_errors_about_types_advise_what_spark_has(spark: Any, truth: str, rec: str, message: str) -> None:
+    tables = on_spark(spark, TRUTH, REC)
+    # A column that is not read may have any type.
+    truth, rec = (
+        spark.sql(f"SELECT {columns}, make_interval(1) AS other FROM {{frame}}", frame=frame)
+        for frame, columns in zip(tables, (truth, rec), strict=True)
+    )
+    with pytest.raises(rankdcg_sql.CallError) as caught:
+        rankdcg_sql.evaluate(truth, rec, rel="rel")
+    assert str(caught.value) == f"evaluate: {message}"
+
+
+def test_maps_are_segments_and_not_ids(spark: Any) -> None:
+    truth, rec = on_spark(spark, TRUTH, REC)
+    found = rankdcg_sql.evaluate(truth.selectExpr("*", "map('a', 1) AS m"), rec, rel="rel", by="m", k=2)
+    assert found.to_arrow(wide=True).num_rows == 3
+
+
+@pytest.mark.parametrize("call", ["evaluate", "compare"])
+def test_metrics_that_exceed_the_results_of_the_driver(spark: Any, call: str) -> None:
+    truth, rec = on_spark(spark, TRUTH, REC)
+    conf = spark.sparkContext._jsc.sc().conf()
+    conf.set("spark.driver.maxResultSize", "100")
+    try:
+        with pytest.raises(rankdcg_sql.CallError) as caught:
+            getattr(rankdcg_sql, call)(truth, rec if call == "evaluate" else {"a": rec, "b": rec}, rel="rel")
+    finally:
+        conf.remove("spark.driver.maxResultSize")
+    assert caught.value.kind == "memory"
+    assert str(caught.value) == (
+        f"{call}: the metrics of all users exceed the 100.0 B of spark.driver.maxResultSize, which the "
+        "driver may collect: start the session with more, ask for fewer metrics, or take "
+        "rankdcg_sql.spark.evaluate, which collects nothing"
+    )
 
 
 def test_an_error_of_one_system_names_it(spark: Any) -> None:
@@ -534,7 +609,7 @@ def test_large_tables_get_more_partitions_than_spark_would_give(
     from rankdcg_sql.spark import _session
 
     made = on_spark(spark, TRUTH, REC)
-    assert _session._partition_count(*made) is None  # nobody knows the size of rows that Python gave
+    assert _session._partition_count(*made) is None
     sizes = []
     for name, frame in zip(("truth", "rec"), made, strict=True):
         frame.coalesce(1).write.parquet(str(tmp_path / name))
@@ -546,3 +621,34 @@ def test_large_tables_get_more_partitions_than_spark_would_give(
     # Spark estimates a join by the product of the sizes.
     joined = rec.crossJoin(truth.select("rel"))
     assert _session._partition_count(truth, joined) == math.ceil((2 * sizes[0] + sizes[1]) / 100)
+
+
+@pytest.mark.parametrize("name", ["adaptive.enabled", "adaptive.coalescePartitions.enabled"])
+def test_small_tables_get_few_partitions_if_spark_joins_none(
+    spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    from rankdcg_sql.spark import _session
+
+    frames = on_spark(spark, TRUTH, REC)
+    for place, frame in enumerate(frames):
+        frame.coalesce(1).write.parquet(str(tmp_path / str(place)))
+    truth, rec = (spark.read.parquet(str(tmp_path / str(place))) for place in range(2))
+    before = spark.conf.get("spark.sql.shuffle.partitions")
+    spark.conf.set(f"spark.sql.{name}", "false")
+    try:
+        spark.conf.set("spark.sql.shuffle.partitions", "200")
+        assert _session._partition_count(truth, rec) == spark.sparkContext.defaultParallelism == 2
+        # Nobody knows the size of rows that Python makes.
+        unknown = spark.sparkContext.parallelize([(1, "a", 0.5)]).toDF(rec.schema)
+        assert _session._partition_count(truth, unknown) is None
+        spark.conf.set("spark.sql.shuffle.partitions", "1")
+        assert _session._partition_count(truth, rec) == 1
+        monkeypatch.setattr(_session, "_PARTITION_BYTES", 500)
+        spark.conf.set("spark.sql.shuffle.partitions", "200")
+        assert 2 < _session._partition_count(truth, rec) < 20
+        monkeypatch.setattr(type(spark.conf), "get", lambda self, key, *default: "auto")
+        assert _session._partition_count(truth, rec) is None
+    finally:
+        monkeypatch.undo()
+        spark.conf.set("spark.sql.shuffle.partitions", before)
+        spark.conf.unset(f"spark.sql.{name}")
