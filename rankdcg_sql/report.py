@@ -399,7 +399,7 @@ def _decision(
     if needed is not None:
         users = users_in_words(needed).capitalize()
         parts.append(f"{users} users would show such a difference with probability 0.8")
-    parts += _others(row, differences)
+    parts += _others(row, differences, result.by)
     return f'{sentence}: <span class="numbers">{escape(_sentences(*parts).rstrip("."))}.</span>'
 
 
@@ -409,7 +409,7 @@ def _change(row: _Difference) -> str:
     return f"{_number(row.difference, '+')}{share}"
 
 
-def _others(row: _Difference, differences: Iterable[_Difference]) -> Iterator[str]:
+def _others(row: _Difference, differences: Iterable[_Difference], by: Sequence[str]) -> Iterator[str]:
     """Yield sentences about verdicts of the same systems that differ from that of the decision.
 
     Segments share a part of a sentence if they have the same verdict at the same measures.
@@ -426,7 +426,8 @@ def _others(row: _Difference, differences: Iterable[_Difference]) -> Iterator[st
         for of in segments.values():
             those = [other for other in of if other.verdict == verdict]
             if those:
-                found.setdefault(_measures_in_words(those, len(of)), []).append(_segment_in_words(those[0]))
+                shown = next((other for other in those if other.measure == row.measure), those[0])
+                found.setdefault(_measures_in_words(those, len(of)), []).append(_segment_in_words(shown, by))
         parts = [f"{at}{_several(names)}" for at, names in found.items()]
         if parts:
             yield f"{but} is {verdict} {', and '.join(parts)}"
@@ -441,12 +442,13 @@ def _measures_in_words(rows: Sequence[_Difference], number: int) -> str:
     return f"at {len(rows)} of {number} measures, {rows[0].measure} the first of them"
 
 
-def _segment_in_words(row: _Difference) -> str:
+def _segment_in_words(row: _Difference, by: Sequence[str]) -> str:
     """Name the segment of a row with its users and its means; empty for all users."""
     if row.is_of_all_users:
         return ""
     means = f"{row.measure} {_number(row.mean)} against {_number(row.baseline)}"
-    return f"{', '.join(map(_text, row.segment))} ({pluralize(row.n, 'user')}, {means})"
+    segment = ", ".join(f"{column}={_text(value)}" for column, value in zip(by, row.segment, strict=True))
+    return f"{segment} ({pluralize(row.n, 'user')}, {means})"
 
 
 def _several(names: Sequence[str]) -> str:
@@ -547,9 +549,9 @@ def _compared(result: Comparison, means: list[_Mean], differences: list[_Differe
         numeric=range(1, len(systems) + 1),
     )
     yield _means_figure(result, means)
-    compared = list(dict.fromkeys(row.system for row in differences))
-    of = f" of {compared[0]}" if len(compared) == 1 else ""
-    heading = f"Differences{of} from {result.baseline}" if result.baseline else "Differences"
+    others = [name for name in systems if name != result.baseline]
+    alone = f" of {others[0]}" if len(others) == 1 else ""
+    heading = f"Differences{alone} from {result.baseline}" if result.baseline else "Differences"
     yield f"<h2>{escape(heading)}</h2>"
     yield _differences_table(result, differences)
     if len(differences) > _MOST_ROWS:
@@ -570,8 +572,8 @@ def _compared(result: Comparison, means: list[_Mean], differences: list[_Differe
 def _differences_table(result: Comparison, differences: list[_Difference]) -> str:
     p_value = "p, corrected" if result.correction else "p"
     # The heading names a system that is compared alone.
-    are_several = len({row.system for row in differences}) > 1
-    pair = ["system", "against"] if not result.baseline else ["system"] if are_several else []
+    is_alone = len({row.system for row in differences}) == 1
+    pair = ["system", "against"] if not result.baseline else [] if is_alone else ["system"]
     heads = [*pair, *result.by, "metric"]
     same_users = len({row.n for row in differences}) == 1
     of_users = [] if same_users else ["users"]

@@ -285,7 +285,7 @@ def by_plan(plans: str, old: list[int], new: list[int], **arguments: Any) -> Com
         name: {"userid": users, "itemid": items, "score": [1] * len(users)}
         for name, items in (("old", old), ("new", new))
     }
-    return rankdcg_sql.compare(truth, recs, k=1, **{"metrics": ["precision", "recall"]} | arguments)
+    return rankdcg_sql.compare(truth, recs, **{"k": 1, "metrics": ["precision", "recall"]} | arguments)
 
 
 def test_a_segment_that_contradicts_the_decision_is_named_once(written: Writer) -> None:
@@ -293,8 +293,11 @@ def test_a_segment_that_contradicts_the_decision_is_named_once(written: Writer) 
     compared = by_plan("a" * 40 + "b" * 10, [9] * 40 + [1] * 10, [1] * 40 + [9] * 9 + [1], by="plan")
     (sentence,) = decision(written(compared))
     assert sentence.startswith("new is better than old: precision@1 0.8200 against 0.2000, ")
-    against = "But it is worse at all 2 measures for b (10 users, precision@1 0.1000 against 1.0000)."
+    against = "But it is worse at all 2 measures for plan=b (10 users, precision@1 0.1000 against 1.0000)."
     assert sentence.endswith(f". {against}")
+    # The means are those of the measure that the decision is about.
+    twice = by_plan("a" * 40 + "b" * 10, [9] * 40 + [1] * 10, [1] * 40 + [9] * 9 + [1], by="plan", k=[1, 2])
+    assert "for plan=b (10 users, precision@2 0.1000 against 1.0000)" in decision(written(twice))[0]
     one = by_plan(
         "a" * 20 + "b" * 10 + "c" * 10,
         [9] * 20 + [1] * 20,
@@ -307,9 +310,9 @@ def test_a_segment_that_contradicts_the_decision_is_named_once(written: Writer) 
         "No difference between new and old is shown: precision@1 0.5500 against 0.5000"
     )
     assert sentence.endswith(
-        "It is better at precision@1 for a (20 users, precision@1 1.0000 against 0.0000). It is worse at "
-        "precision@1 for b (10 users, precision@1 0.1000 against 1.0000), "
-        "c (10 users, precision@1 0.1000 against 1.0000)."
+        "It is better at precision@1 for plan=a (20 users, precision@1 1.0000 against 0.0000). "
+        "It is worse at precision@1 for plan=b (10 users, precision@1 0.1000 against 1.0000), "
+        "plan=c (10 users, precision@1 0.1000 against 1.0000)."
     )
 
 
