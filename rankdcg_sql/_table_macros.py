@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from string import Template
 
-from rankdcg_sql import catalogue
+from rankdcg_sql import _elsewhere, catalogue
 from rankdcg_sql._native import extension_path
 from rankdcg_sql._sql import quote_name, quote_text
 
@@ -124,7 +124,7 @@ def statements(has_aggregates: bool) -> tuple[list[str], dict[str, str]]:
     DuckDB 2.0 has. Without them, a call of a macro that needs them is an error that says so.
     """
     create = "CREATE TEMP MACRO IF NOT EXISTS"
-    helpers = _HELPERS if has_aggregates else _HELPERS_OF_CHECK
+    helpers = _helpers() if has_aggregates else _HELPERS_OF_CHECK
     macros = {
         macro.name: _created(create, macro if has_aggregates else _refusing(macro))
         for macro in table_macros()
@@ -155,7 +155,7 @@ def script(temporary: bool) -> str:
 -- ATTACH 'new.db' AS new (STORAGE_VERSION 'v1.4.0');
 -- COPY FROM DATABASE shop TO new;
 """
-    helpers = "\n".join(_in_full(f"{create} {helper};") for helper in _HELPERS)
+    helpers = "\n".join(_in_full(f"{create} {helper};") for helper in _helpers())
     parts = [head, f"-- Helpers of the macros below.\n{helpers}\n"]
     for macro in table_macros():
         described = [f"--   {each.name}: {each.description}" for each in macro.parameters]
@@ -346,7 +346,7 @@ END""",
         WHEN @list_contains(allowed, @lower(name)) THEN @lower(name)
         ELSE @concat(
             macro, ': metrics must be among ', @array_to_string(allowed, ', '), ', got ',
-            CASE WHEN name IS NULL THEN 'NULL' ELSE name END
+            CASE WHEN name IS NULL THEN 'NULL' ELSE name END, rankdcg_sql_advice(name)
         )
     END)
     ELSE @list_value(
@@ -396,6 +396,35 @@ END""",
     ))
 END""",
 )
+
+
+def _helpers() -> tuple[str, ...]:
+    """List the helpers of all macros."""
+    return (*_HELPERS, _advice())
+
+
+def _advice() -> str:
+    """Write the helper that says what to do about a name that is none of the macros' metrics, after a colon.
+
+    A line of its text begins with names in plain letters. A regular expression finds the line of a name.
+    """
+    lines = dict(_elsewhere.advice())
+    for name, metric in catalogue.metric_names().items():
+        rows = catalogue.metric_functions()[metric].name
+        lines[name] = (
+            f"did you mean {metric}?"
+            if metric in _metrics()
+            else f"{rows} computes it from rows, and evaluate() in Python from tables"
+        )
+    by_advice: dict[str, list[str]] = {}
+    for name, text in lines.items():
+        by_advice.setdefault(text, []).append(name)
+    table = "\n".join(f"|{'|'.join(names)}|: {text}" for text, names in by_advice.items())
+    plain = "@lower(name)"
+    for part, instead in _elsewhere.TO_PLAIN_LETTERS:
+        plain = f"@regexp_replace({plain}, {quote_text(part)}, {quote_text(instead)}, 'g')"
+    line = rf"@concat('\|', @regexp_escape({plain}), '\|[^:\n]*(: [^\n]*)')"
+    return f"rankdcg_sql_advice(name) AS @regexp_extract({quote_text(table)}, {line}, 1)"
 
 
 def _one_of(macro: str, name: str, *allowed: str, given: str | None = None) -> str:

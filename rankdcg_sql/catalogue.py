@@ -316,6 +316,34 @@ def expressions() -> dict[str, Function]:
     return {each.expression: each for each in _functions() if each.expression is not None}
 
 
+@cache
+def metric_functions() -> dict[str, Function]:
+    """Return the aggregates over recommendations and judgements that compute one metric.
+
+    They are keyed by the metric's name in results.
+    """
+    return {
+        function.base: function
+        for function in functions()
+        if function.form == "rows" and function.output == "value"
+    }
+
+
+@cache
+def metric_names() -> dict[str, str]:
+    """Return the metric's name in results, keyed by every name that a caller may give."""
+    names = {
+        name: function.base
+        for function in functions()
+        if function.form == "lists" and function.base in metric_functions()
+        for name in function.names
+    }
+    usual_elsewhere = {
+        name: metric for metric, function in metric_functions().items() for name in function.synonyms
+    }
+    return usual_elsewhere | names
+
+
 def options() -> list[Option]:
     """List every option with its values and its default.
 

@@ -20,7 +20,7 @@ from rankdcg_sql import _native, catalogue, plots
 from rankdcg_sql._errors import CallError
 from rankdcg_sql._output import Markup, Result, html
 from rankdcg_sql.evaluation._counts import pluralize
-from rankdcg_sql.evaluation._metrics import ALL_USERS, MEANS, Measure, metric_functions
+from rankdcg_sql.evaluation._metrics import ALL_USERS, MEANS, Measure
 from rankdcg_sql.evaluation._requirements import RequirementError, Requirements, users_in_words
 from rankdcg_sql.evaluation._statistics import (
     INTERVALS,
@@ -632,7 +632,8 @@ def _method(
     """Yield the HTML of the methods: metrics, options, intervals and tests."""
     evaluation = next(iter(evaluations.values()))
     functions = {
-        metric: metric_functions()[metric] for metric in dict.fromkeys(mean.metric for mean in means)
+        metric: catalogue.metric_functions()[metric]
+        for metric in dict.fromkeys(mean.metric for mean in means)
     }
     yield "<h2>How the numbers were computed</h2>"
     yield f"<p>{escape(_USERS.get(evaluation.users, ''))}</p>"

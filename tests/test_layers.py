@@ -22,7 +22,7 @@ NAME = "rankdcg_sql"
 FRONT = "(package)"
 #: The layers, lowest first. No module imports another one of its own layer, so that there is no circle.
 LAYERS = (
-    ("_temporary", "_text"),
+    ("_elsewhere", "_temporary", "_text"),
     ("_cached", "_errors", "_option_types", "_output", "_sql", "evaluation._progress"),
     (
         "_arguments",

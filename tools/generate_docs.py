@@ -15,7 +15,9 @@ from function_pages import table
 
 import rankdcg_sql
 from rankdcg_sql import Function
+from rankdcg_sql._elsewhere import ELSEWHERE, SPELLINGS
 from rankdcg_sql._table_macros import MacroParameter, table_macros
+from rankdcg_sql.catalogue import metric_functions
 from rankdcg_sql.cli import main
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
@@ -28,6 +30,8 @@ PAGES = {
     "conventions": "options.md",
     "macros": "sql.md",
     "parameters": "sql.md",
+    "elsewhere": "measures_elsewhere.md",
+    "spellings": "measures_elsewhere.md",
 }
 #: The ending of a function's name for each form.
 SUFFIXES = {
@@ -51,6 +55,8 @@ def tables() -> dict[str, str]:
         "conventions": conventions(),
         "macros": macros(),
         "parameters": parameters(),
+        "elsewhere": elsewhere(),
+        "spellings": spellings(),
     }
 
 
@@ -147,6 +153,33 @@ def parameters() -> str:
         for each, names in taken.items()
     ]
     return table(["parameter", "default", "meaning", "macros"], rows)
+
+
+def elsewhere() -> str:
+    """Write a table of measures for each group of those that are not here."""
+    parts = []
+    for group, measures in ELSEWHERE.items():
+        rows = [
+            [
+                ", ".join(f"`{name}`" for name in each.names.split()),
+                each.about,
+                ", ".join(each.packages),
+                each.here,
+            ]
+            for each in measures
+        ]
+        parts.append(f"## {group}\n\n{table(['names', 'measure', 'computed by', 'here'], rows)}")
+    return "\n\n".join(parts)
+
+
+def spellings() -> str:
+    """Write the table of other names of metrics that are here."""
+    rows = [
+        [", ".join(f"`{name}`" for name in each.synonyms), f"`{metric}`"]
+        for metric, each in metric_functions().items()
+        if each.synonyms
+    ]
+    return table(["name", "here"], rows + [[f"`{name}`", here] for name, here in SPELLINGS.items()])
 
 
 def pages() -> dict[Path, str]:

@@ -19,9 +19,10 @@ import duckdb
 
 import rankdcg_sql
 from rankdcg_sql import _table_macros
+from rankdcg_sql._elsewhere import advice_on, in_plain_letters
 from rankdcg_sql._output import Output, Result, fetch, results, write
 from rankdcg_sql._sql import quote_name, quote_text
-from rankdcg_sql.catalogue import by_name
+from rankdcg_sql.catalogue import by_name, metric_names
 from rankdcg_sql.cli._common import discard_output, examples, output_option, plain_errors
 from rankdcg_sql.cli._demo import FILES, queries, run_demo
 from rankdcg_sql.cli._evaluation import compare, evaluate, report
@@ -206,9 +207,10 @@ def functions(names: tuple[str, ...], output: Output) -> None:
         if name.lower() not in every:
             if name.lower() in {macro.name for macro in _table_macros.table_macros()}:
                 raise click.BadParameter(f"{name} is a table macro: rankdcg-sql macros prints its SQL")
-            near = " or ".join(get_close_matches(name.lower(), every))
-            hint = f": did you mean {near}?" if near else ""
-            raise click.BadParameter(f"there is no function {name!r}{hint}")
+            meant = metric_names().get(in_plain_letters(name))
+            near = meant or " or ".join(get_close_matches(name.lower(), every))
+            hint = advice_on(name) or (f"did you mean {near}?" if near else "")
+            raise click.BadParameter(f"there is no function {name!r}{hint and ': '}{hint}")
     chosen = list(dict.fromkeys(every[name.lower()] for name in names or every))
     if output == "json":
         click.echo(json.dumps([asdict(function) for function in chosen], ensure_ascii=False, indent=2))

@@ -15,9 +15,9 @@ from click.shell_completion import CompletionItem
 import rankdcg_sql
 from rankdcg_sql._errors import CallError
 from rankdcg_sql._output import Output
+from rankdcg_sql.catalogue import metric_functions
 from rankdcg_sql.cli._common import output_option
 from rankdcg_sql.evaluation._history_file import READERS, check_history_path, check_label
-from rankdcg_sql.evaluation._metrics import metric_functions
 from rankdcg_sql.evaluation._plan import DEFAULT_KS, K
 from rankdcg_sql.evaluation._requirement_grammar import parse
 from rankdcg_sql.evaluation._requirements import Inconclusive

@@ -11,10 +11,10 @@ from rankdcg_sql._errors import Argument, CallValueError
 from rankdcg_sql._output import Output, Result
 from rankdcg_sql._sql import fetch_one, quote_name, quote_text
 from rankdcg_sql._text import printable
-from rankdcg_sql.catalogue import resolve_options
+from rankdcg_sql.catalogue import metric_functions, resolve_options
 from rankdcg_sql.evaluation._checks import check_choice
 from rankdcg_sql.evaluation._counts import pluralize, warn
-from rankdcg_sql.evaluation._metrics import MEANS, Measure, metric_functions, metric_range
+from rankdcg_sql.evaluation._metrics import MEANS, Measure, metric_range
 from rankdcg_sql.evaluation._requirements import Decider, Subject
 from rankdcg_sql.evaluation._results import (
     K_TEXT,

@@ -9,8 +9,9 @@ from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
+from rankdcg_sql._elsewhere import advice_on, in_plain_letters, measures_elsewhere
 from rankdcg_sql._errors import Argument, CallValueError, shown
-from rankdcg_sql.catalogue import Function, functions, null_reason
+from rankdcg_sql.catalogue import Function, functions, metric_functions, metric_names, null_reason
 
 #: More digits than the largest cutoff has.
 _MOST_DIGITS = 20
@@ -64,34 +65,6 @@ def bundle() -> Function:
     return next(each for each in functions() if each.name == "rank_metrics_at_rows")
 
 
-@cache
-def metric_functions() -> dict[str, Function]:
-    """Return the aggregates over recommendations and judgements that compute one metric.
-
-    They are keyed by the metric's name in results.
-    """
-    return {
-        function.base: function
-        for function in functions()
-        if function.form == "rows" and function.output == "value"
-    }
-
-
-@cache
-def metric_names() -> dict[str, str]:
-    """Return the metric's name in results, keyed by every name that a caller may give."""
-    names = {
-        name: function.base
-        for function in functions()
-        if function.form == "lists" and function.base in metric_functions()
-        for name in function.names
-    }
-    usual_elsewhere = {
-        name: metric for metric, function in metric_functions().items() for name in function.synonyms
-    }
-    return usual_elsewhere | names
-
-
 def find_measure(name: Any) -> tuple[str | None, str | None]:
     """Read the name of a metric, with or without a cutoff, such as ``ndcg@10`` or ``MAP@all``.
 
@@ -111,21 +84,30 @@ def find_measure(name: Any) -> tuple[str | None, str | None]:
 def unknown_metric(caller: str, name: Any) -> CallValueError:
     """Return the error about a name that is not one of a metric."""
     names = metric_names()
-    # Other packages write P_10 or map_cut_5,10 for a metric with its cutoffs.
-    word, *cutoffs = re.split(r"[_@ ]+(?=[\d,]+$)", str(name).lower(), maxsplit=1)
-    if word in names and cutoffs:
-        meant = ", ".join(repr(f"{names[word]}@{cut}") for cut in cutoffs[0].split(",") if cut)
-        return CallValueError(caller, "metrics", f"there is no metric {shown(name)}: did you mean {meant}?")
-    if re.split("[, ]", word)[0] in names:
+    # Other packages write P_10 or map_cut_5,10 for a metric with its cutoffs, and map_at_k for any cutoff.
+    word, *cutoffs = re.split(r"(?:_at)?[_@ ]+(?=[\d,]+$|k$)", str(name).lower(), maxsplit=1)
+    metric = names.get(in_plain_letters(word))
+    if metric and (cutoffs or word not in names):
+        cuts = re.findall(r"\d+", "".join(cutoffs))
+        meant = ", ".join(repr(f"{metric}@{cut}") for cut in cuts) or metric
+        options = ", with its options as arguments of the call" if "(" in word else ""
+        return CallValueError(
+            caller, "metrics", f"there is no metric {shown(name)}: did you mean {meant}{options}?"
+        )
+    if {re.split("[, ]", word)[0]} & {*names, *measures_elsewhere()} and not advice_on(word):
         wanted = " must be a list of names, such as ['ndcg', 'recall@5'], got "
         return CallValueError(caller, "metrics", Argument("metrics"), f"{wanted}{shown(name)}")
     there = f"there is no metric {shown(name)}: "
+    near = dict.fromkeys(names[each] for each in get_close_matches(word, names))
+    hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(metric_functions())}"
+    nearest = next(iter(get_close_matches(word, [*names, *measures_elsewhere()], n=1)), None)
     if any(word in function.names for function in functions()):
         there = f"{word} is a function of SQL and Polars, and no metric of two tables: "
-    near = dict.fromkeys(names[each] for each in get_close_matches(word, names))
-    if not near:
-        return CallValueError(caller, "metrics", f"{there}there are {', '.join(metric_functions())}")
-    return CallValueError(caller, "metrics", f"{there}did you mean {' or '.join(near)}?")
+    elif advice := advice_on(str(name)):
+        hint = advice
+    elif nearest in measures_elsewhere():
+        hint = f"did you mean {nearest}? {measures_elsewhere()[nearest].advice}"
+    return CallValueError(caller, "metrics", there + hint)
 
 
 def metric_range(metric: str) -> tuple[float | None, float | None]:

@@ -13,14 +13,13 @@ from rankdcg_sql import _native
 from rankdcg_sql._errors import Argument, CallError, CallTypeError, CallValueError, shown
 from rankdcg_sql._sql import quote_text
 from rankdcg_sql._table_macros import USUAL_NAMES_OF_REL
-from rankdcg_sql.catalogue import Function, conventions, options_text
+from rankdcg_sql.catalogue import Function, conventions, metric_functions, options_text
 from rankdcg_sql.evaluation._metrics import (
     ALL,
     Measure,
     bigint,
     bundle,
     find_measure,
-    metric_functions,
     unknown_metric,
 )
 from rankdcg_sql.evaluation._statistics import Users

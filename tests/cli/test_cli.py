@@ -421,6 +421,8 @@ def test_files_are_queried_in_place(here: Path, suffix: str) -> None:
         (["sql", "--set", "=run", "-c", "SELECT 1"], 2, "expected NAME=VALUE, got '=run'"),
         (["sql", "--output", "xml", "-c", "SELECT 1"], 2, "'xml' is not one of"),
         (["functions", "ndgc"], 2, "there is no function 'ndgc': did you mean ndcg"),
+        (["functions", "bpref"], 2, "no function 'bpref': rankdcg_sql does not compute binary preference"),
+        (["functions", "MAP"], 2, "there is no function 'MAP': did you mean average_precision?"),
         (["functions", "ndcg", "zzzzzz"], 2, "there is no function 'zzzzzz'\n"),
         (["functions", "--output", "csv"], 2, "'csv' is not one of"),
         (["demo", "--users", "0"], 2, "x>=1"),

@@ -548,6 +548,7 @@ def test_a_report_has_requirements_and_the_exit_code_of_their_outcomes(here: Pat
         ([*TABLES, "--database", "run.txt"], "run.txt cannot be opened as a database"),
         ([*TABLES, "-m", "ndgc"], "there is no metric 'ndgc': did you mean ndcg?"),
         ([*TABLES, "-m", "map_cut_10"], "'map_cut_10': did you mean 'average_precision@10'?"),
+        ([*TABLES, "-m", "ndcg,rbo"], "'rbo': rankdcg_sql does not compute the rank-biased overlap"),
         ([*TABLES, "-m", "ndcg,"], "there is no metric ''"),
         ([*TABLES, "--options", "gian=linear"], "there is no option 'gian': did you mean gain?"),
         ([*TABLES, "--options", "gain=log"], "gain must be exp2, linear, .* got 'log'"),

@@ -17,7 +17,7 @@ from support.engines import METRICS, Row, Users, options_text
 from support.sql import insert, value
 
 import rankdcg_sql
-from rankdcg_sql import _static, compare, connect, evaluate, register
+from rankdcg_sql import _elsewhere, _static, compare, connect, evaluate, register
 from rankdcg_sql._table_macros import table_macros
 from rankdcg_sql.cli import main
 
@@ -69,6 +69,21 @@ def test_a_convention_says_over_which_users_means_are(
     for call in ("rank_summary(truth, rec, 2", "rank_compare(truth, rec, rec, 2"):
         rows = con.execute(f"SELECT n FROM {call}, metrics := 'ndcg', options := {given})").fetchall()
         assert rows == [(n,)]
+
+
+@needs_aggregates
+def test_names_of_other_measures_get_the_advice_of_python(con: duckdb.DuckDBPyConnection) -> None:
+    expected = {
+        written + ending: f": {advice}"
+        for name, advice in _elsewhere.advice().items()
+        for written in (name, name.upper().replace("_", "-"))
+        for ending in ("", "@10", "_5", "_at_k", "(rel=2)@5")
+    }
+    expected |= dict.fromkeys(("", "ndgc", "a|b.*", "bpref|", "|", "did you mean", "\n", ".*"), "")
+    asked = con.execute(
+        "SELECT name, rankdcg_sql_advice(name) FROM (SELECT unnest(?) AS name)", [[*expected]]
+    )
+    assert dict(asked.fetchall()) == expected
 
 
 @needs_aggregates
@@ -754,6 +769,12 @@ def test_one_value_is_a_list(con: duckdb.DuckDBPyConnection) -> None:
                 ("NULL", "NULL"),
                 ("5", "5"),
                 ("'mrr, ndcg'", "mrr, ndcg"),
+                (
+                    "'Bpref@10'",
+                    "Bpref@10: rankdcg_sql does not compute binary preference, but pytrec_eval (bpref), ",
+                ),
+                ("'MAP'", "MAP: did you mean average_precision?"),
+                ("'rbp'", "rbp: rbp_rows computes it from rows, and evaluate() in Python from tables"),
             )
         ),
         (

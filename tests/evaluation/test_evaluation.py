@@ -40,8 +40,9 @@ from support.outputs import trec_values
 
 import rankdcg_sql
 from rankdcg_sql import DataWarning, _static, compare, evaluate
+from rankdcg_sql.catalogue import metric_functions
 from rankdcg_sql.evaluation import _parts, _user_metrics
-from rankdcg_sql.evaluation._metrics import metric_functions, reason_without_value
+from rankdcg_sql.evaluation._metrics import reason_without_value
 from rankdcg_sql.evaluation._tables import Reader
 
 if TYPE_CHECKING:

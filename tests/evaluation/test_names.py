@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import math
 import pickle
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from test_evaluation import NDCG, REC, TRUTH, approx
 
 from rankdcg_sql import CallError, compare, evaluate
-from rankdcg_sql.evaluation._metrics import metric_functions
+from rankdcg_sql._elsewhere import ELSEWHERE as GROUPS
+from rankdcg_sql._elsewhere import SPELLINGS as SPELLINGS_ELSEWHERE
+from rankdcg_sql._elsewhere import in_plain_letters, measures_elsewhere
+from rankdcg_sql.catalogue import by_name, metric_functions, metric_names
 
 if TYPE_CHECKING:
     from rankdcg_sql import Evaluation
@@ -62,7 +66,95 @@ def test_every_synonym_of_the_catalogue_is_a_name():
     synonyms = {name: metric for metric, of in metric_functions().items() for name in of.synonyms}
     assert synonyms["map"] == synonyms["ap"] == "average_precision"
     for name, metric in synonyms.items():
-        assert evaluate(TRUTH, REC, metrics=name.upper()).metrics == (metric,)
+        options = {"max_rel": 1} if metric == "err" else {}
+        assert evaluate(TRUTH, REC, metrics=name.upper(), **options).metrics == (metric,)
+
+
+#: Names of measures, and what the error about them says, with names that other packages have for them.
+ELSEWHERE = [
+    (
+        "bpref",
+        "does not compute binary preference, but pytrec_eval (bpref), ir_measures (Bpref), ranx (bpref)",
+    ),
+    ("BPref@10", "does not compute binary preference"),
+    ("rbo", "does not compute the rank-biased overlap of two rankings, but rbo (RankingSimilarity)"),
+    ("infAP", "does not compute inferred average precision, but pytrec_eval (infAP)"),
+    ("alpha-nDCG@20", "does not compute alpha-nDCG and alpha-DCG, but ir_measures (alpha_nDCG"),
+    ("ERR-IA_20", "does not compute intent-aware expected reciprocal rank"),
+    ("iprec_at_recall_0.10", "does not compute interpolated precision at levels of recall"),
+    ("11pt_avg", "averaged over eleven levels of recall, but pytrec_eval (11pt_avg) does"),
+    ("gm_map", "in SQL it is exp(avg(ln(greatest(average_precision, 0.00001))))"),
+    ("Bpref(rel=2)", "does not compute binary preference"),
+    ("coverage@10", "the query coverage.sql does it, too"),
+    ("PR-AUC", "does not compute the area under the precision-recall curve"),
+    ("NERR8@10", "does not compute nearly expected reciprocal rank"),
+    (
+        "serendipity_at_k",
+        "but RecTools (Serendipity), Recommenders (serendipity) and Evidently (Serendipity) do",
+    ),
+    ("bperf", "did you mean bpref? rankdcg_sql does not compute binary preference"),
+]
+#: Other spellings of metrics that are here, and what is meant.
+SPELLINGS = [
+    ("P_10", "did you mean 'precision@10'?"),
+    ("map_at_k", "did you mean average_precision?"),
+    ("Success@k", "did you mean hit_rate?"),
+    ("R-precision", "did you mean r_precision?"),
+    ("hit-rate@5", "did you mean 'hit_rate@5'?"),
+    ("P(rel=2)@10", "did you mean 'precision@10', with its options as arguments of the call?"),
+    ("set_P", "did you mean precision of the whole list?"),
+    ("relative_P_10", "did you mean recall with the option recall_denominator=min_truth_k?"),
+    ("ndcg_burges@10", "did you mean ndcg with the option gain=exp2?"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "said"), ELSEWHERE + SPELLINGS)
+def test_an_error_says_who_computes_a_measure_or_how_it_is_called_here(name: str, said: str):
+    there = f"there is no metric '{name}': "
+    calls = [
+        lambda: evaluate(TRUTH, REC, metrics=name),
+        lambda: compare(TRUTH, {"a": REC, "b": REC}, metrics=["ndcg", name]),
+    ]
+    if "=" not in name:
+        calls.append(lambda: evaluate(TRUTH, REC).require(f"{name} >= 0.3"))
+    for call in calls:
+        with pytest.raises(CallError, match=re.escape(there)) as error:
+            call()
+        assert said in str(error.value)
+        assert "did you mean" in said or "did you mean" not in str(error.value)
+
+
+def test_a_measure_is_here_or_elsewhere():
+    """A measure that is added to the catalogue loses its row, or its row would say that it is missing."""
+    here = {*metric_names(), *by_name(), *metric_functions()}
+    assert not here & {*measures_elsewhere(), *SPELLINGS_ELSEWHERE}
+    assert not {*measures_elsewhere()} & {*SPELLINGS_ELSEWHERE}
+    rows = [row for group in GROUPS.values() for row in group]
+    names = [name for row in rows for name in row.names.split()]
+    assert len(names) == len({*names}) == len(measures_elsewhere()) > 150
+    # Otherwise they would not be found, or DuckDB's regular expression would not find their end.
+    assert [name for name in names if in_plain_letters(name) != name or not re.fullmatch(r"\w+", name)] == []
+    assert [row for row in rows if set("@|\n") & set(row.advice)] == []
+
+
+def test_another_spelling_with_arguments_is_the_same_number():
+    """The values of trec_eval, by pytrec_eval 0.5.11."""
+    qrels = {"1": {"a": 1, "b": 1, "c": 0, "d": 2}, "2": {"x": 1}}
+    run = {"1": {"a": 3.0, "z": 2.5, "b": 2.0, "c": 1.5}, "2": {"y": 2.0, "x": 1.0}}
+    options = {"convention": "trec_eval", "recall_denominator": "min_truth_k"}
+    found = evaluate(qrels, run, metrics="recall", k=[1, 2, 3, 4], **options)
+    relative_p = [(1.0 + 0.0) / 2, (0.5 + 1.0) / 2, (0.6666666666666666 + 1.0) / 2]
+    assert [*found.means.values()] == approx([*relative_p, relative_p[2]])
+    whole = evaluate(qrels, run, metrics=["precision@all", "recall@all", "f1@all"], convention="trec_eval")
+    set_p, set_recall, set_f = (
+        0.5,
+        (0.6666666666666666 + 1.0) / 2,
+        (0.5714285714285715 + 0.6666666666666666) / 2,
+    )
+    assert [*whole.means.values()] == approx([set_p, set_recall, set_f])
+    users = evaluate(qrels, run, metrics="average_precision@all", convention="trec_eval").wide
+    gm_map = users.aggregate("exp(avg(ln(greatest(average_precision, 0.00001))))").fetchall()
+    assert gm_map == [(approx(0.5270462766947298),)]
 
 
 def test_means_are_those_of_all_users():

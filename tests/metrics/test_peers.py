@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib
 import math
 import random
+import re
 from collections import defaultdict
 from dataclasses import dataclass
 from itertools import pairwise, permutations
@@ -21,6 +22,7 @@ from support.skipping import skip_unless_ci
 from support.sql import insert
 
 import rankdcg_sql
+from rankdcg_sql._elsewhere import measures_elsewhere
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -43,6 +45,25 @@ def package(name: str) -> Any:
         if name.split(".")[0] in IN_CI:
             skip_unless_ci(f"{name} is not installed")
         pytest.skip(f"{name} is not installed")
+
+
+def test_measures_that_are_elsewhere_are_there():
+    """The names in brackets exist in the packages that are installed here."""
+    there: dict[str, set[str]] = {
+        "pytrec_eval": {*package("pytrec_eval").supported_measures},
+        "ir_measures": {*package("ir_measures.measures").registry},
+        "ranx": {*package("ranx.metrics").__all__},
+        "RecTools": {*package("rectools.metrics").__all__},
+        "scikit-learn": {*package("sklearn.metrics").__all__},
+    }
+    asked = 0
+    for said in {each for row in measures_elsewhere().values() for each in row.packages}:
+        name, _, listed = said.rstrip(")").partition(" (")
+        for measure in re.split(", | to ", listed.partition(" with ")[0]):
+            if name in there:
+                assert measure in there[name], said
+                asked += 1
+    assert asked > 60
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ use crate::ranking::ties::TiedBlock;
 pub static METRIC: Metric = Metric {
     name: "average_precision",
     aliases: &[],
-    synonyms: &["map", "ap", "map_cut"],
+    synonyms: &["map", "ap", "map_cut", "mean_average_precision"],
     paper_name: "MAP",
     summary: "sum of the precision at each hit in the top k, divided by the number of relevant items; the mean over \
               users is MAP",

@@ -6,7 +6,7 @@ use crate::ranking::view::RankingAtK;
 pub static METRIC: Metric = Metric {
     name: "dcg",
     aliases: &[],
-    synonyms: &[],
+    synonyms: &["discounted_cumulative_gain"],
     paper_name: "DCG",
     summary: "discounted cumulative gain of the top k",
     formula: "sum of gain(rel) * discount(rank)",

@@ -8,7 +8,7 @@ use crate::ranking::ties::{MOST_STEPS, TiedBlock};
 pub static METRIC: Metric = Metric {
     name: "err",
     aliases: &[],
-    synonyms: &[],
+    synonyms: &["expected_reciprocal_rank"],
     paper_name: "ERR",
     summary: "expected reciprocal rank: the expected 1 / rank of the item at which a user stops, where a user stops at \
               an item the more probably, the more relevant it is",

@@ -7,7 +7,7 @@ use crate::ranking::view::RankingAtK;
 pub static METRIC: Metric = Metric {
     name: "f1_at",
     aliases: &["f1"],
-    synonyms: &[],
+    synonyms: &["f1_score"],
     paper_name: "F1",
     summary: "harmonic mean of precision and recall in the top k",
     formula: "2 * precision * recall / (precision + recall)",

@@ -7,7 +7,7 @@ use crate::ranking::ties::TiedBlock;
 pub static METRIC: Metric = Metric {
     name: "hit_rate",
     aliases: &["hitrate"],
-    synonyms: &["success"],
+    synonyms: &["success", "hit", "hr", "hit_ratio"],
     paper_name: "HR",
     summary: "1 if the top k holds a relevant item, else 0",
     formula: "1 if hits > 0 else 0",

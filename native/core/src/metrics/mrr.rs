@@ -8,7 +8,7 @@ use crate::ranking::ties::TiedBlock;
 pub static METRIC: Metric = Metric {
     name: "mrr",
     aliases: &["reciprocal_rank"],
-    synonyms: &["rr", "recip_rank"],
+    synonyms: &["rr", "recip_rank", "mean_reciprocal_rank"],
     paper_name: "MRR",
     summary: "1 / rank of the first relevant item in the top k, 0 if there is none; the mean over users is MRR",
     formula: "1 / (rank of the first hit)",

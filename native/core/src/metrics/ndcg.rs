@@ -6,7 +6,7 @@ use crate::ranking::view::RankingAtK;
 pub static METRIC: Metric = Metric {
     name: "ndcg",
     aliases: &[],
-    synonyms: &["ndcg_cut"],
+    synonyms: &["ndcg_cut", "normalized_dcg", "normalized_discounted_cumulative_gain"],
     paper_name: "NDCG",
     summary: "normalised discounted cumulative gain: DCG over ideal DCG in the top k",
     formula: "dcg / idcg",

@@ -8,7 +8,7 @@ use crate::ranking::ties::TiedBlock;
 pub static METRIC: Metric = Metric {
     name: "rbp",
     aliases: &[],
-    synonyms: &[],
+    synonyms: &["rank_biased_precision"],
     paper_name: "RBP",
     summary: "rank-biased precision: the expected share of hits among the items that a user sees. After each item, the \
               user goes on to the next one with probability p",

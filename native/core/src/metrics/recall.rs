@@ -7,7 +7,7 @@ use crate::ranking::view::RankingAtK;
 pub static METRIC: Metric = Metric {
     name: "recall_at",
     aliases: &["recall"],
-    synonyms: &[],
+    synonyms: &["r"],
     paper_name: "Recall",
     summary: "share of the relevant items found in the top k",
     formula: "hits / relevant",
