@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from rankdcg_sql.evaluation._truth_and_rec import TruthAndRec
 
 
+#: What columns of values must be, by argument, and their types.
+VALUES = {"score": ("a number", NUMBERS), "rel": ("a number or a boolean", {*NUMBERS, "BOOLEAN"})}
 #: The types whose values may be NaN.
 _FLOATING = {"FLOAT", "DOUBLE"}
 
@@ -130,9 +132,9 @@ def find_columns(tables: TruthAndRec, names: Columns) -> FoundColumns:
         found = f"{truth.label} has the column {names.score!r}, and {rec.label} has not"
         hint = f"; {found}: are the two swapped?" if swapped else ""
         raise CallValueError(tables.caller, error.argument, *error.parts, hint) from None
-    _check_type(tables, "score", rec, score, "a number", NUMBERS)
+    _check_type(tables, "score", rec, score)
     if rel:
-        _check_type(tables, "rel", truth, rel, "a number or a boolean", {*NUMBERS, "BOOLEAN"})
+        _check_type(tables, "rel", truth, rel)
     _check_ids(tables, user, rec_user)
     _check_ids(tables, item, rec_item)
     _check_ids(replace(tables, rec=by_source), user, by_user)
@@ -169,10 +171,9 @@ def check_digits(tables: TruthAndRec, found: FoundColumns, error: duckdb.Convers
                 raise mismatch_error(tables, column, rec_column, why) from error
 
 
-def _check_type(
-    tables: TruthAndRec, argument: str, source: Source, column: str, what: str, kinds: set[str]
-) -> None:
-    """Raise an error if a column is of none of these types. It quotes the first text that is no number."""
+def _check_type(tables: TruthAndRec, argument: str, source: Source, column: str) -> None:
+    """Raise an error if a column of values has no numbers. It quotes the first text that is none."""
+    what, kinds = VALUES[argument]
     kind = source.types[column]
     if base_type(kind) in kinds:
         return

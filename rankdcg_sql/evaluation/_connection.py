@@ -26,12 +26,13 @@ def connect_in_memory() -> duckdb.DuckDBPyConnection:
     return con
 
 
-def connect_on_executor(memory: int, folder: str) -> duckdb.DuckDBPyConnection:
+def connect_on_executor(memory: int, parent: str | None) -> duckdb.DuckDBPyConnection:
     """Open a connection to the database of a worker process, which shares its machine with other workers.
 
-    It uses one thread, `memory` bytes, and files in `folder`, which somebody else removes.
+    It uses one thread, `memory` bytes, and files in a folder of the process within `parent`. Spark ends a
+    worker without its exit functions, so the folder stays until another worker or Spark removes it.
     """
-    con = _database_of_worker(memory, folder).cursor()
+    con = _database_of_worker(memory, _folder(os.getpid(), parent)).cursor()
     if not _static.installed():
         register_without_table_macros(con)
     return con
@@ -75,10 +76,10 @@ def _database_of_worker(memory: int, folder: str) -> duckdb.DuckDBPyConnection:
 
 
 @cache
-def _folder(process: int) -> str:
+def _folder(process: int, parent: str | None = None) -> str:
     """Make the folder for temporary files of a process, which others cannot read."""
     closing = ExitStack()
-    folder = closing.enter_context(temporary_folder())
+    folder = closing.enter_context(temporary_folder(parent))
     # The children of multiprocessing run this, too, and not what `atexit` would run.
     Finalize(None, closing.close, exitpriority=0)
     return folder

@@ -8,10 +8,8 @@ from __future__ import annotations
 import json
 import os
 import struct
-import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
 from itertools import chain
 from typing import Any
 
@@ -269,7 +267,9 @@ def _connect(task: Task) -> duckdb.DuckDBPyConnection:
     It is opened before rows take memory, because DuckDB crashes if there is none left to open it.
     """
     try:
-        return connect_on_executor(_memory(), _folder())
+        # Spark removes its own folders at its end.
+        parent = os.environ.get("SPARK_LOCAL_DIRS", "").split(",")[0]
+        return connect_on_executor(_memory(), parent or None)
     except (duckdb.OutOfMemoryException, MemoryError) as error:
         raise _too_large(task, "any size") from error
 
@@ -279,10 +279,3 @@ def _memory() -> int:
     # Arrow holds the rows in the other half of the memory that Spark lets a worker use.
     limit = os.environ.get("PYSPARK_EXECUTOR_MEMORY_MB")
     return int(limit) * 2**19 if limit else _MEMORY
-
-
-@cache
-def _folder() -> str:
-    """Make a folder for temporary files within one of Spark's own, which Spark removes at its end."""
-    parent = os.environ.get("SPARK_LOCAL_DIRS", "").split(",")[0]
-    return tempfile.mkdtemp(prefix="rankdcg_sql_", dir=parent or None)

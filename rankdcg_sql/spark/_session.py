@@ -18,7 +18,7 @@ from pyspark.sql.pandas.types import from_arrow_type, to_arrow_type
 
 from rankdcg_sql._errors import Argument, CallError, CallTypeError, CallValueError
 from rankdcg_sql.evaluation import _partition
-from rankdcg_sql.evaluation._columns import Columns, FoundColumns, find_columns, mismatch_error
+from rankdcg_sql.evaluation._columns import VALUES, Columns, FoundColumns, find_columns, mismatch_error
 from rankdcg_sql.evaluation._hints import hint_at_items, hint_at_min_rel, hint_at_rel
 from rankdcg_sql.evaluation._plan import takes_k
 from rankdcg_sql.evaluation._row_counts import Tally, tally_users
@@ -271,9 +271,12 @@ class SessionOnSpark(Session):
             for field in of_name:
                 why = _why_unreadable(field.dataType, is_id=argument.endswith(("user", "item")))
                 if why:
+                    kind = field.dataType.simpleString()
                     unreadable = (
-                        f"{field.name} of {source.label} is {field.dataType.simpleString()}, {why}: cast it, "
-                        f"as by withColumn({field.name!r}, col({field.name!r}).cast('string'))"
+                        f"{field.name} of {source.label} must be {VALUES[argument][0]}, got {kind}"
+                        if argument in VALUES
+                        else f"{field.name} of {source.label} is {kind}, {why}: cast it, as by "
+                        f"withColumn({field.name!r}, col({field.name!r}).cast('string'))"
                     )
                     raise CallValueError(self._caller, argument, unreadable)
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -53,15 +57,41 @@ def test_a_partition_that_exceeds_the_memory_is_evaluated_in_parts(
         parts = answer(5000, 20)
         (one, *reports), (other, *others) = whole, parts
         same = one.sort_by("userid").equals(other.sort_by("userid"))
-        print(json.dumps([same, len(one), *reports, *others]))
+        folders = os.listdir(os.environ["SPARK_LOCAL_DIRS"].split(",")[0])
+        print(json.dumps([folders, same, len(one), *reports, *others]))
     """
     monkeypatch.setenv("SPARK_LOCAL_DIRS", f"{tmp_path},/nowhere")
-    same, users, *reports = python("    import os\n" + FRONT + script.replace("\n    ", "\n"))
+    folders, same, users, *reports = python("    import os\n" + FRONT + script.replace("\n    ", "\n"))
+    assert [name.startswith("rankdcg_sql.tmp.") for name in folders] == [True]
     assert same
     assert users == 5000
     assert reports[0] == reports[1]
     assert '"rec_rows": 100000' in reports[0]
-    assert [path.name.startswith("rankdcg_sql_") for path in tmp_path.iterdir()] == [True]
+
+
+def test_a_worker_removes_the_folders_of_killed_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPARK_LOCAL_DIRS", str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", str(PACKAGE.parent))
+    script = textwrap.dedent(FRONT) + "answer(3, 2)\nprint(flush=True)\ninput()\n"
+
+    def folders_with(worker: subprocess.Popen[bytes]) -> set[Path]:
+        assert worker.stdout is not None
+        assert worker.stdout.readline() == b"\n"
+        return {*tmp_path.iterdir()}
+
+    command = [sys.executable, "-c", script]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as killed:
+        left = folders_with(killed)
+        killed.kill()
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as living:
+        folders = folders_with(living)
+        assert [len(left), len(folders)] == [1, 2]
+        for folder in folders:
+            os.utime(folder, (0, 0))
+        assert python(FRONT + "    print(json.dumps(answer(3, 2, reports=False).num_rows))") == 3
+        assert {*tmp_path.iterdir()} == folders - left
+        living.communicate(b"\n")
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_a_user_who_exceeds_the_memory_is_an_error_that_says_what_helps(

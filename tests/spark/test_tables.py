@@ -427,9 +427,15 @@ def test_errors_and_warnings_are_those_of_duckdb(spark: Any, name: str) -> None:
         ),
         (
             "*",
-            "userid, itemid, make_interval(1) AS score",
-            "score of rec is interval, for which Arrow has no type: cast it, as by withColumn('score', "
-            "col('score').cast('string'))",
+            "userid, make_interval(1) AS itemid, score",
+            "itemid of rec is interval, for which Arrow has no type: cast it, as by withColumn('itemid', "
+            "col('itemid').cast('string'))",
+        ),
+        ("*", "userid, itemid, make_interval(1) AS score", "score of rec must be a number, got interval"),
+        (
+            "userid, itemid, make_interval(1) AS rel",
+            "*",
+            "rel of truth must be a number or a boolean, got interval",
         ),
         ("*", "userid, itemid, date '2026-01-01' AS score", "score of rec must be a number, got date"),
     ],
