@@ -846,7 +846,7 @@ def test_demo_tells_which_system_is_better_and_for_whom(here: Path, monkeypatch:
     page = Path("report.html").read_text(encoding="utf-8")
     assert "Which recommender is better?" in page
     # The table above has the same finding.
-    assert "But it is worse at all 3 measures for new (" in page
+    assert "But it is worse at all 3 measures for listener=new (" in page
     assert "20 of 20 published values reproduced (from Hivemall's page and the rankDCG paper; " in text
 
 
