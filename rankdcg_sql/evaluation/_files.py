@@ -130,7 +130,7 @@ class TextReader:
     DuckDB chooses the types of columns by the first rows, and changes later values to these types: 1.5 to 2,
     and 007 and 1_000 to 7 and 1000. The columns that matter are therefore read as texts. A column takes the
     type that DuckDB chose if all its texts are values of this type as people write them. Otherwise ids stay
-    texts, and numbers become floating point.
+    texts, and numbers become floating point. So do those of a column of JSON with values of several kinds.
 
     Attributes
     ----------
@@ -160,11 +160,11 @@ class TextReader:
         self._arguments = SETTINGS[self.reader]
         described = self.con.execute(f"DESCRIBE FROM {self._rows(self.paths)}").fetchall()
         self.types = {name: kind for name, kind, *_ in described}
-        # Nested values and the several kinds of values in JSON get errors of their own.
+        # Nested values get errors of their own.
         texts = {
             name: "VARCHAR"
             for name, kind in self.types.items()
-            if name.lower() in self.columns and kind not in ("VARCHAR", "JSON") and kind[-1] not in ")]"
+            if name.lower() in self.columns and kind != "VARCHAR" and kind[-1] not in ")]"
         }
         self._checked = [*texts]
         # read_json takes the types of all columns or of none.
@@ -172,6 +172,10 @@ class TextReader:
         if texts:
             pairs = ", ".join(f"{quote_name(name)}: {quote_text(kind)}" for name, kind in given.items())
             self._arguments += f", {argument} = {{{pairs}}}"
+        # Values of several kinds in JSON, for which releases of DuckDB look at fewer or more rows.
+        for name in texts:
+            if self.types[name] == "JSON":
+                self.types[name] = self._widest(name)
 
     def query(self) -> str:
         """Return SQL for the columns that matter; it fails if a text is no value of its column's type."""
@@ -189,7 +193,7 @@ class TextReader:
         """
         narrow = [name for name in self._checked if self._misfit(name) is not None]
         for name in narrow:
-            self.types[name] = "DOUBLE" if name.lower() == self.value else "VARCHAR"
+            self.types[name] = self._widest(name)
             text = self._misfit(name)
             if text is not None:
                 again = ": is it a second line of names?" if text == name else ""
@@ -221,6 +225,9 @@ class TextReader:
             f"CASE WHEN {fits} THEN CAST({column} AS {kind}) "
             f"WHEN {column} IS NOT NULL THEN error('a value of another type') END AS {column}"
         )
+
+    def _widest(self, name: str) -> str:
+        return "DOUBLE" if name.lower() == self.value else "VARCHAR"
 
     def _fits(self, name: str, cast: str = "TRY_CAST") -> str:
         """Write the condition that a text is a value of its column's type; it is NULL or false otherwise."""

@@ -133,6 +133,17 @@ def test_types_of_the_first_rows_change_no_later_value(
     assert (len(rows), rows[-1]) == (len(MANY) + 1, (found[0], "a", found[1]))
 
 
+@pytest.mark.parametrize("before", [1, len(MANY)])
+def test_values_of_several_kinds_in_json_are_texts_or_numbers(before: int, tmp_path: Path):
+    path = tmp_path / "rows.jsonl"
+    rows = [*MANY[:before], ("x", "0x10", "1.5")]
+    path.write_bytes(as_lines(rows))
+    assert read(path)[-2:] == [(str(before - 1), str(before - 1), 1), ("x", "0x10", 1.5)]
+    path.write_bytes(as_lines([*rows, ("x", "a", True)]))
+    with pytest.raises(CallError, match=rf"score .* must be a number, got 'true' \(row {before + 2:,} of "):
+        read(path)
+
+
 @pytest.mark.parametrize("early", [True, False])
 @pytest.mark.parametrize("score", ["1_000", "1_0.5", "x"])
 def test_a_score_that_is_no_number_is_named_with_its_row(score: str, early: bool, tmp_path: Path):
