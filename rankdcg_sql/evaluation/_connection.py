@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 from contextlib import ExitStack, suppress
 from functools import cache
@@ -85,7 +86,16 @@ def _folder(process: int, parent: str | None = None) -> str:
     return folder
 
 
-# A child of a fork has no threads of the database, and would crash at its end. The parent therefore closes
-# the database before the fork, unless a result holds a connection to it; either process opens another one.
+def _leave_to_parent() -> None:
+    """Let a child of a fork open another database, and never close that of its parent.
+
+    To close it would wait for its threads, which no child has. Results that the child inherits hold
+    connections to it, and the last of them that ends would close it.
+    """
+    if _database.cache_info().currsize:
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(_database()))
+    _database.cache_clear()
+
+
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=_database.cache_clear)
+    os.register_at_fork(after_in_child=_leave_to_parent)
