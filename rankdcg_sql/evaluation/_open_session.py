@@ -47,6 +47,14 @@ def open_session(
     if segments is not None:
         wanted = " is for tables of DuckDB: on Spark, join the segments with truth"
         raise CallValueError(caller, "segments", Argument("segments"), wanted)
+    check_spark(caller, spark)
     from rankdcg_sql.spark._session import SessionOnSpark
 
     return SessionOnSpark(caller, truth, columns, len(systems), spark, partitions)
+
+
+def check_spark(caller: str, spark: Any) -> None:
+    """Check that `spark` is a session of Spark or None, without an import of PySpark."""
+    if spark is not None and not callable(getattr(spark, "table", None)):
+        wanted = f" must be a session of Spark, got {type(spark).__name__}"
+        raise CallTypeError(caller, "spark", Argument("spark"), wanted)

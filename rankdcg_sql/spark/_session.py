@@ -71,9 +71,6 @@ class SessionOnSpark(Session):
                 kind = CallValueError if is_number else CallTypeError
                 wanted = f" must be a whole number from 1 to {_MOST_PARTITIONS}, or None"
                 raise kind(caller, "partitions", Argument("partitions"), f"{wanted}, got {partitions!r}")
-        if spark is not None and not callable(getattr(spark, "table", None)):
-            wanted = " must be a session of Spark"
-            raise CallTypeError(caller, "spark", Argument("spark"), f"{wanted}, got {type(spark).__name__}")
         self._spark, self._partitions = spark, partitions
         self._frames: dict[str, Any] = {}
         super().__init__(caller, truth, columns, systems, None, False)

@@ -8,6 +8,7 @@ from typing import Any
 
 from rankdcg_sql._errors import CallValueError
 from rankdcg_sql.evaluation._columns import Columns
+from rankdcg_sql.evaluation._open_session import check_spark
 from rankdcg_sql.evaluation._plan import DEFAULT_KS, K
 from rankdcg_sql.evaluation._request import Request
 from rankdcg_sql.spark._session import SessionOnSpark
@@ -126,5 +127,6 @@ def evaluate(
         raise CallValueError(
             "evaluate", argument, f"the results have a column {name!r} already: rename yours"
         )
+    check_spark("evaluate", spark)
     with SessionOnSpark("evaluate", truth, columns, 1, spark, partitions) as session:
         return session.lazy(rec, request.plan)
