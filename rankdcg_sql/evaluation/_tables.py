@@ -51,6 +51,17 @@ _ON_SPARK = {"pyspark.sql.dataframe.DataFrame", "pyspark.sql.connect.dataframe.D
 _KINDS = "Parquet (.parquet), CSV (.csv, .tsv), JSON (.json, .jsonl, .ndjson), or a TREC file"
 #: The most bytes that a row usually takes in a table: a user, an item and a relevance.
 _ROW_BYTES = 96
+#: The names of tables and views that a query may read, itself or by a view or a macro.
+_NAMES_OF_OTHERS = """
+    WITH
+        named AS (
+            SELECT table_name AS name, NULL AS body FROM system.main.duckdb_tables()
+            UNION ALL SELECT view_name, sql FROM system.main.duckdb_views() WHERE NOT internal
+            UNION ALL SELECT NULL, macro_definition FROM system.main.duckdb_functions() WHERE NOT internal
+        ),
+        read AS (SELECT lower(concat_ws(' ', $1, string_agg(body, ' '))) AS bodies FROM named)
+    SELECT DISTINCT name FROM named, read WHERE contains(bodies, lower(replace(name, '"', '""')))
+"""
 #: The code of a character that is none, and that no text has. The one before it is none either.
 _NO_CHARACTER = 0x10FFFF
 #: What separates the fields of a TREC file, in SQL.
@@ -551,11 +562,14 @@ class Reader:
         """Whether a query reads something temporary, which only the caller's connection sees.
 
         If there is anything temporary, the plans of both connections are compared: they name what is read.
+        Before DuckDB 2, a query would end the connection's pending result. There, the names of other tables
+        that may be read are looked up among the temporary ones.
         """
         assert self.user_connection is not None
-        if duckdb.__version__.startswith("1."):  # a query here would end the connection's pending result
-            return False
         try:
+            if duckdb.__version__.startswith("1."):
+                names = self.con.execute(_NAMES_OF_OTHERS, [query]).fetchall()
+                return any(self._is_temporary(name) for (name,) in names)
             names = self.user_connection.sql(
                 "SELECT table_name FROM system.main.duckdb_tables() WHERE temporary "
                 "UNION ALL SELECT view_name FROM system.main.duckdb_views() WHERE temporary AND NOT internal"
@@ -567,6 +581,14 @@ class Reader:
             return False
         with self._as_user():
             return theirs != self.con.execute(f"EXPLAIN {query}").fetchall()
+
+    def _is_temporary(self, name: str) -> bool:
+        assert self.user_connection is not None
+        try:
+            self.user_connection.sql(f"FROM temp.{quote_name(name)}")
+        except duckdb.CatalogException:
+            return False
+        return True
 
     def _open_file(
         self, role: str, path: str, suffix: str, paths: list[str], label: str, view: str

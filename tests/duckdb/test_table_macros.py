@@ -1390,6 +1390,7 @@ def test_a_limit_of_memory_ends_the_query_alone() -> None:
         assert con.execute("SELECT ndcg FROM rank_evaluate(few, few)").fetchall() == [(1.0,), (1.0,)]
 
 
+@needs_aggregates
 def test_a_table_with_the_name_of_a_value_of_sql_is_given_as_text(con: duckdb.DuckDBPyConnection) -> None:
     con.execute('CREATE TABLE "user" AS SELECT 1 AS userid, 1 AS itemid, 1 AS score')
     for name in ("'user'", "'main.user'"):

@@ -1181,9 +1181,8 @@ def test_names_that_contain_those_of_temporary_objects(monkeypatch: pytest.Monke
     assert copied == []
     # A view of the caller's connection hides another one, although both read the same table.
     con.execute("CREATE TEMP VIEW mytruth AS SELECT * REPLACE ('other' AS itemid) FROM given")
-    if not duckdb.__version__.startswith("1."):
-        with pytest.warns(DataWarning):
-            assert evaluate("mytruth", "given", k=1, metrics="recall", con=con).means == {"recall@1": 0.0}
+    with pytest.warns(DataWarning):
+        assert evaluate("mytruth", "given", k=1, metrics="recall", con=con).means == {"recall@1": 0.0}
 
 
 def test_users_that_arrow_cannot_hold_come_back_as_text():
@@ -1207,8 +1206,14 @@ def test_users_that_arrow_cannot_hold_come_back_as_text():
 def test_temporary_tables_come_before_others():
     con = duckdb.connect()
     con.register("given", pa.table(TRUTH))
-    con.execute("CREATE TABLE truth AS FROM given LIMIT 1; CREATE TEMP TABLE truth AS FROM given")
-    for truth in ("truth", "FROM Truth"):
+    con.execute("""
+        CREATE TABLE truth AS FROM given LIMIT 1;
+        CREATE VIEW seen AS FROM truth;
+        CREATE MACRO called() AS TABLE FROM truth;
+        CREATE TEMP TABLE truth AS FROM given
+    """)
+    joined = 'WITH t AS (FROM "truth" JOIN (SELECT 2 AS two) ON true) FROM t'
+    for truth in ("truth", "FROM Truth", joined, "seen", "FROM called()"):
         assert evaluate(truth, REC, k=2, con=con).counts.truth_rows == 5
 
 
