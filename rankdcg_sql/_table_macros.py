@@ -91,9 +91,8 @@ class TableMacro:
         The columns of its result.
     body : str
         The query that it stands for.
-    without_aggregates : str or None
-        The function of Python that gives these numbers without the aggregates of DuckDB 2.0. None if
-        the macro calls no such aggregate.
+    needs_aggregates : bool
+        Whether it calls aggregates that only DuckDB 2.0 has.
     """
 
     name: str
@@ -101,12 +100,7 @@ class TableMacro:
     parameters: tuple[MacroParameter, ...]
     columns: tuple[str, ...]
     body: str
-    without_aggregates: str | None = "evaluate"
-
-    @property
-    def needs_aggregates(self) -> bool:
-        """Whether it calls aggregates that only DuckDB 2.0 has."""
-        return self.without_aggregates is not None
+    needs_aggregates: bool = True
 
     @property
     def signature(self) -> str:
@@ -138,8 +132,7 @@ def script(temporary: bool) -> str:
     head = f"""-- Table macros of rankdcg_sql {catalogue.version()}.
 --
 -- rank_evaluate, rank_summary and rank_compare need DuckDB 2.0 or later, and the extension of rankdcg_sql.
--- Before DuckDB 2.0, a call of them says that rank_evaluation_by_user does not exist.
--- rank_check and rank_functions need neither.
+-- Before DuckDB 2.0, a call of them is an error that says so. rank_check and rank_functions need neither.
 --
 -- A client loads the extension if it allows unsigned extensions (duckdb -unsigned):
 --
@@ -169,13 +162,10 @@ def _refusing(macro: TableMacro) -> TableMacro:
 
     Without a macro, DuckDB would suggest a function of its own, such as range for rank_evaluate.
     """
-    if macro.without_aggregates is None:
+    if not macro.needs_aggregates:
         return macro
     columns = ", ".join(f"NULL AS {quote_name(column)}" for column in macro.columns)
-    text = (
-        f"{macro.name}: needs DuckDB 2.0 or later, and its functions as an extension: "
-        f"{macro.without_aggregates}() in Python needs neither"
-    )
+    text = f"{macro.name}: {_NEEDS}"
     return replace(macro, body=f"SELECT {columns} WHERE @error({quote_text(text)})")
 
 
@@ -276,6 +266,11 @@ _COLUMNS_OF_FUNCTIONS = (
 
 # --- SQL ---
 
+#: What the macros that need aggregates lack in another database.
+_NEEDS = (
+    "needs DuckDB 2.0 or later, and its functions as an extension: evaluate() and compare() in Python need "
+    "neither"
+)
 #: A family of types. Only values of one family can be equal.
 _HELPERS_OF_CHECK = (
     r"""rankdcg_sql_family(kind) AS CASE
@@ -294,8 +289,11 @@ END""",
     kind IN ('UHUGEINT', 'BIGNUM') OR rankdcg_sql_family(kind) IN ('whole number', 'floating point')""",
     # A list with the name of the column. DuckDB's error shows a name that the table does not have, and such a
     # name is therefore a sentence here. A table without scores may be truth: it has the column of relevances,
-    # or nothing but users and items.
-    """rankdcg_sql_column(names, macro, source, parameter, given, rel) AS CASE
+    # or nothing but users and items. A printed macro may be called in a DuckDB before 2.0, which finds the
+    # columns before it misses the aggregates.
+    f"""rankdcg_sql_column(names, macro, source, parameter, given, rel) AS CASE
+    WHEN macro <> 'rank_check' AND @starts_with(@version(), 'v1.')
+        THEN @list_value(@concat(macro, ': {_NEEDS}'))
     WHEN @list_contains(@list_transform(names, lambda name: @lower(name)), @lower(given))
         THEN @list_value(given)
     ELSE @list_value(@concat(
@@ -1038,7 +1036,6 @@ def table_macros() -> tuple[TableMacro, ...]:
                 *("wins", "ties", "losses", "without_value", "difference", "p_corrected"),
             ),
             _rank_compare(),
-            without_aggregates="compare",
         ),
         TableMacro(
             "rank_check",
@@ -1046,7 +1043,7 @@ def table_macros() -> tuple[TableMacro, ...]:
             (_TRUTH, _REC, *_COLUMNS, *_COLUMNS_OF_ONE),
             ("source", "problem", "found", "example", "consequence"),
             _rank_check(),
-            without_aggregates=None,
+            needs_aggregates=False,
         ),
         TableMacro(
             "rank_functions",
@@ -1054,6 +1051,6 @@ def table_macros() -> tuple[TableMacro, ...]:
             (),
             _COLUMNS_OF_FUNCTIONS,
             _rank_functions(),
-            without_aggregates=None,
+            needs_aggregates=False,
         ),
     )

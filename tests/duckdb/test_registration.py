@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-import sys
 import textwrap
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -19,7 +18,6 @@ import duckdb
 import pytest
 from support import process
 from support.process import PACKAGE
-from support.skipping import skip_unless_ci
 from support.sql import sentence, value
 
 import rankdcg_sql
@@ -530,24 +528,16 @@ def test_package_in_a_folder_with_an_odd_name(copy: Path):
 # Other programs
 
 
-def command_line() -> str:
-    """The DuckDB command line beside this Python."""
-    found = shutil.which("duckdb", path=Path(sys.executable).parent)
-    if found is None:
-        skip_unless_ci("duckdb-cli is not installed")
-    return found
-
-
 def test_load_in_the_command_line_of_duckdb(copy: Path):
     extension = str(copy / "rankdcg_sql" / "rankdcg.duckdb_extension").replace("'", "''")
     sql = (
         f"LOAD '{extension}'; SELECT recall([1], [1, 2]) AS a, rankdcg_sql_version() AS b; "
         "SELECT ndcg([1], [1], 0)"
     )
-    done = subprocess.run([command_line(), "-unsigned", "-json", "-c", sql], capture_output=True, text=True)
+    done = subprocess.run([process.duckdb(), "-unsigned", "-json", "-c", sql], capture_output=True, text=True)
     assert json.loads(done.stdout) == [{"a": 0.5, "b": f"{rankdcg_sql.__version__}+load"}]
     assert "Invalid Input Error: ndcg: k must be at least 1, got 0" in done.stderr
-    signed = subprocess.run([command_line(), "-c", f"LOAD '{extension}'"], capture_output=True, text=True)
+    signed = subprocess.run([process.duckdb(), "-c", f"LOAD '{extension}'"], capture_output=True, text=True)
     assert signed.returncode != 0
     assert "unsigned" in signed.stderr
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import json
 import random
 import re
+import subprocess
 import warnings
 from contextlib import redirect_stdout
 from typing import TYPE_CHECKING, Any
@@ -1219,14 +1221,14 @@ def test_connections_that_have_the_macros(tmp_path: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("call", "instead"),
+    "call",
     [
-        ("SELECT userid, ndcg FROM rank_evaluate(truth, 'rec.parquet', ks := 3, rel := 'rel')", "evaluate"),
-        ("SELECT mean FROM rank_summary(truth, rec, 5, metrics := 'ndcg', users := 'both')", "evaluate"),
-        ("FROM rank_compare(truth, rec, rec, correction := NULL)", "compare"),
+        "SELECT userid, ndcg FROM rank_evaluate(truth, 'rec.parquet', ks := 3, rel := 'rel')",
+        "SELECT mean FROM rank_summary(truth, rec, 5, metrics := 'ndcg', users := 'both')",
+        "FROM rank_compare(truth, rec, rec, correction := NULL)",
     ],
 )
-def test_macros_say_what_they_lack(call: str, instead: str) -> None:
+def test_macros_say_what_they_lack(call: str) -> None:
     """They lack aggregates before DuckDB 2.0, and where the functions are Python functions."""
     program = """
         import json, sys
@@ -1242,7 +1244,7 @@ def test_macros_say_what_they_lack(call: str, instead: str) -> None:
     name = call.partition("FROM ")[2].partition("(")[0]
     expected = (
         f"Invalid Input Error: {name}: needs DuckDB 2.0 or later, and its functions as an extension: "
-        f"{instead}() in Python needs neither"
+        "evaluate() and compare() in Python need neither"
     )
     assert process.python(program, call) == expected
     if not _static.installed():
@@ -1364,6 +1366,36 @@ def test_printed_macros_load_in_every_duckdb(arguments: list[str], tmp_path: Any
         con.execute(f"CREATE TABLE truth AS {TRUTH}; CREATE TABLE rec AS {REC}")
         assert len(con.execute("FROM rank_check(truth, rec)").fetchall()) == 2
         assert len(con.execute("FROM rank_functions()").fetchall()) == len(rankdcg_sql.functions())
+        if duckdb.__version__.startswith("1."):
+            with pytest.raises(duckdb.BinderException, match="rank_summary: needs DuckDB"):
+                con.execute("FROM rank_summary(truth, rec)")
+
+
+@pytest.mark.parametrize("is_loaded", [False, True], ids=["without the extension", "with the extension"])
+def test_printed_macros_say_what_they_lack_in_an_earlier_command_line(is_loaded: bool, tmp_path: Any) -> None:
+    """The command line of PyPI is older than DuckDB 2.0."""
+    path = tmp_path / "macros.sql"
+    path.write_text(script(), encoding="utf-8")
+    load = f"LOAD '{rankdcg_sql.extension_path()}';" if is_loaded else ""
+    tables = f"CREATE TABLE truth AS {TRUTH}; CREATE TABLE rec AS {REC};"
+
+    def ask(query: str) -> subprocess.CompletedProcess[str]:
+        command = [process.duckdb(), "-unsigned", "-json", "-init", str(path), "-c", f"{load}{tables}{query}"]
+        return subprocess.run(command, capture_output=True, text=True)
+
+    (found,) = json.loads(ask("SELECT version() AS version").stdout)
+    if not found["version"].startswith("v1."):
+        pytest.skip("the command line is not older than DuckDB 2.0")
+    for call in (
+        "rank_evaluate(truth, rec)",
+        "rank_summary(truth, rec, 5, metrics := 'bpref', user := 'uid')",
+        "rank_compare(truth, rec, rec, rel := 'rel', options := 'gian=linear')",
+    ):
+        done = ask(f"FROM {call}")
+        assert f'"{call.partition("(")[0]}: needs DuckDB 2.0 or later, and its functions as' in done.stderr
+        assert "does not exist" not in done.stderr
+        assert done.returncode != 0
+    assert len(json.loads(ask("FROM rank_check(truth, rec)").stdout)) == 2
 
 
 def test_printed_macros_explain_themselves() -> None:

@@ -1,4 +1,4 @@
-"""Python scripts in processes of their own.
+"""Python scripts and the DuckDB command line in processes of their own.
 
 Tests need them to choose the order of imports, or to import a second copy of the package.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import rankdcg_sql
+from support.skipping import skip_unless_ci
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,3 +61,11 @@ def unread(*arguments: str) -> subprocess.CompletedProcess[bytes]:
         )
     finally:
         os.close(writer)
+
+
+def duckdb() -> str:
+    """Return the path of the DuckDB command line beside this Python."""
+    found = shutil.which("duckdb", path=Path(sys.executable).parent)
+    if found is None:
+        skip_unless_ci("duckdb-cli is not installed")
+    return found
