@@ -519,7 +519,8 @@ def ndcg(rec: Values, truth: Values, k: K = None, **options: Unpack[NdcgOptions]
 
     Notes
     -----
-    Formula: dcg / idcg. Source: Hivemall, Ranking Problems: Normalized Discounted Cumulative Gain.
+    Formula: (sum of gain(rel) * discount(rank)) / (the same sum over the k largest gains). Source:
+    Hivemall, Ranking Problems: Normalized Discounted Cumulative Gain.
 
     Examples
     --------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from math import isclose, log2, sqrt
 from typing import Any
 
 import duckdb
@@ -62,6 +63,61 @@ SYMBOLS = {
 }
 #: The meaning of n in the formula of a statistic, keyed by the number of samples that the statistic reads.
 SAMPLE_SIZES = {1: "the number of values in the sample", 2: "the number of pairs"}
+#: The inputs of the first example, in words.
+LISTS = "ranks 1, 2 and 3 have relevances 3, 0 and 1, and an item of relevance 2 was not retrieved"
+SCORES = "scores 0.9, 0.5 and 0.4 have relevances 3, 0 and 1, and the item without a score does not count"
+SAMPLE = "the mean is 0.6, the sum of squared deviations 0.245, and Student's t 3.182446"
+PAIRS = (
+    "the differences are 0.1, 0.25, -0.05 and 0.2, their mean 0.125, and the sum of squared deviations 0.0525"
+)
+#: The formula in the numbers of the first example: the inputs in words, and the terms of each number.
+NUMBERS: dict[str, tuple[str, dict[str, str]]] = {
+    "precision": (LISTS, {"precision": "(1 + 0) / min(2, 3)"}),
+    "recall": (LISTS, {"recall": "(1 + 0) / 3"}),
+    "f1": (LISTS, {"f1": "2 * (1 / 2) * (1 / 3) / (1 / 2 + 1 / 3)"}),
+    "hit_rate": (LISTS, {"hit_rate": "max(1, 0)"}),
+    "mrr": (LISTS, {"mrr": "max(1 / 1, 0 / 2)"}),
+    "average_precision": (LISTS, {"average_precision": "(1 * 1 / 1 + 0 * 1 / 2) / 3"}),
+    "r_precision": (LISTS, {"r_precision": "(1 + 0 + 1) / 3"}),
+    "auc": (LISTS, {"auc": "1 * (1 - 0) / (1 * 1)"}),
+    "cg": (LISTS, {"cg": "3 + 0"}),
+    "dcg": (LISTS, {"dcg": "(2^3 - 1) / log2(2) + (2^0 - 1) / log2(3)"}),
+    "idcg": (LISTS, {"idcg": "(2^3 - 1) / log2(2) + (2^2 - 1) / log2(3)"}),
+    "ndcg": (
+        LISTS,
+        {
+            "dcg": "(2^3 - 1) / log2(2) + (2^0 - 1) / log2(3)",
+            "idcg": "(2^3 - 1) / log2(2) + (2^2 - 1) / log2(3)",
+            "ndcg": "dcg / idcg",
+        },
+    ),
+    "err": (LISTS, {"err": "(2^3 - 1) / 2^3 / 1 + (2^0 - 1) / 2^3 / 2 * (1 - (2^3 - 1) / 2^3)"}),
+    "rbp": (LISTS, {"rbp": "(1 - 0.8) * (1 * 0.8^0 + 0 * 0.8^1)"}),
+    "rankdcg": (
+        f"{LISTS}. Their levels are 4, 1 and 2, and 3",
+        {
+            "dcg": "4 / 1 + 1 / 2 + 2 / 3 + 3 / 4",
+            "highest": "4 / 1 + 3 / 2 + 2 / 3 + 1 / 4",
+            "lowest": "1 / 1 + 2 / 2 + 3 / 3 + 4 / 4",
+            "rankdcg": "(dcg - lowest) / (highest - lowest)",
+        },
+    ),
+    "kendall_tau": (SCORES, {"kendall_tau": "(2 - 1) / sqrt((3 - 0) * (3 - 0))"}),
+    "roc_auc": (SCORES, {"roc_auc": "(1 + 0 / 2) / (2 * 1)"}),
+    "mean_ci": (
+        SAMPLE,
+        {
+            "low": "0.6 - 3.182446 * sqrt(0.245 / 3) / sqrt(4)",
+            "high": "0.6 + 3.182446 * sqrt(0.245 / 3) / sqrt(4)",
+        },
+    ),
+    "paired_t_test": (PAIRS, {"statistic": "0.125 / (sqrt(0.0525 / 3) / sqrt(4))"}),
+    "wilcoxon_signed_rank": (PAIRS, {"statistic": "min(2 + 4 + 3, 1)"}),
+    "randomization_test": (
+        f"{PAIRS}. Of the 16 choices of signs, 2 have a mean of at least 0.125, and 15 of at most 0.125",
+        {"p_value": "min(1, 2 * min(2 / 2^4, 15 / 2^4))"},
+    ),
+}
 #: How a function takes its ranking, by form.
 FORMS = {
     "lists": "lists of items",
@@ -119,6 +175,7 @@ def _page(base: str, forms: list[Function]) -> str:
         f"# {base}",
         _sentence(first.summary),
         _formula(first),
+        _numbers(first),
         "## Examples\n\n" + "\n\n".join(f"### {form.name}\n\n{_examples(form)}" for form in forms),
         "## Forms\n\n" + _forms(forms),
         "## Arguments\n\n" + _arguments(forms),
@@ -165,6 +222,22 @@ def _formula(function: Function) -> str:
     meanings = SYMBOLS | ({"n": SAMPLE_SIZES[function.required]} if function.form == "sample" else {})
     listed = [f"- ${_written(name)}$: {meanings[name]}" for name in _symbols(function.latex)]
     return "\n\n".join([f"$$\n{function.latex}\n$$", "\n".join(listed), text])
+
+
+def _numbers(function: Function) -> str:
+    """Write the formula in the numbers of the first example. It is an error if the function has others."""
+    if function.base not in NUMBERS:
+        return ""
+    given, terms = NUMBERS[function.base]
+    ((answer,),) = _connection().sql(function.examples.sql).fetchall()
+    answers = answer if isinstance(answer, dict) else {function.base: answer}
+    values: dict[str, float] = {}
+    for name, term in terms.items():
+        values[name] = eval(term.replace("^", "**"), {"log2": log2, "sqrt": sqrt}, values)
+        if not isclose(values[name], answers.get(name, values[name]), rel_tol=1e-6):
+            raise ValueError(f"{function.name}: {name} is {answers[name]}, and {term} is {values[name]}")
+    lines = [f"- `{name} = {term} = {values[name]:.6g}`" for name, term in terms.items()]
+    return f"In numbers, for the first example: {given}.\n\n" + "\n".join(lines)
 
 
 def _forms(forms: list[Function]) -> str:

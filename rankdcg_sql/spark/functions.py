@@ -537,7 +537,8 @@ def ndcg(rec: ColumnOrName, truth: ColumnOrName, k: K = None, **options: Unpack[
 
     Notes
     -----
-    Formula: dcg / idcg. Source: Hivemall, Ranking Problems: Normalized Discounted Cumulative Gain.
+    Formula: (sum of gain(rel) * discount(rank)) / (the same sum over the k largest gains). Source:
+    Hivemall, Ranking Problems: Normalized Discounted Cumulative Gain.
 
     Examples
     --------

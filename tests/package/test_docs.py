@@ -8,6 +8,7 @@ import doctest
 import re
 import subprocess
 import sys
+from math import log2, sqrt
 from pathlib import Path
 
 import duckdb
@@ -26,6 +27,21 @@ def test_tables_are_those_of_the_catalogue() -> None:
     command = [sys.executable, str(ROOT / "tools" / "generate_docs.py"), "--check"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_every_metric_is_computed_in_numbers() -> None:
+    """The terms on the page of a metric add up to the result of its first example."""
+    metrics = [of for of in rankdcg_sql.functions() if of.latex and of.form in ("lists", "scored")]
+    pages = {of.base: (ROOT / "docs" / "functions" / f"{of.base}.md").read_text("utf-8") for of in metrics}
+    assert len(pages) >= 17
+    for base, page in pages.items():
+        terms = re.findall(r"^- `(\w+) = (.*) = ([\d.]+)`$", page, re.MULTILINE)
+        values: dict[str, float] = {}
+        for name, term, shown in terms:
+            values[name] = eval(term.replace("^", "**"), {"log2": log2, "sqrt": sqrt}, values)
+            assert float(shown) == pytest.approx(values[name], rel=1e-5)
+        (example,) = re.findall(r"^## Examples$.*?;  -- (\S+)$", page, re.MULTILINE | re.DOTALL)[:1]
+        assert values[base] == pytest.approx(float(example), rel=1e-12)
 
 
 @pytest.fixture(scope="module")

@@ -73,8 +73,8 @@ def test_every_function_has_a_page_that_the_search_knows(site: Path) -> None:
 
 def test_the_search_knows_how_to_install(site: Path) -> None:
     items = json.loads((site / "search.json").read_text(encoding="utf-8"))["items"]
-    (found,) = [item for item in items if item["title"] == "Installation"]
-    assert found["location"] == "index.html#installation"
+    (found,) = [item for item in items if item["location"] == "index.html#installation"]
+    assert found["title"] == "Installation"
     assert "pip install" in found["text"]
 
 

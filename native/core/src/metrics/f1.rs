@@ -11,7 +11,7 @@ pub static METRIC: Metric = Metric {
     paper_name: "F1",
     summary: "harmonic mean of precision and recall in the top k",
     formula: "2 * precision * recall / (precision + recall)",
-    latex: r"\frac{2 \cdot \mathrm{precision} \cdot \mathrm{recall}}{\mathrm{precision} + \mathrm{recall}}",
+    latex: r"\frac{2 \cdot \mathrm{precision} \cdot \mathrm{recall}}{\mathrm{precision} + \mathrm{recall}}, \quad \mathrm{precision} = \frac{1}{\min(k, n)} \sum_{i=1}^{k} h_i, \quad \mathrm{recall} = \frac{1}{R} \sum_{i=1}^{k} h_i",
     range: ValueRange::UNIT,
     source: "van Rijsbergen, Information Retrieval, 1979",
     needs: Needs::Hits,
