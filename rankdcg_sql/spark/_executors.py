@@ -16,10 +16,10 @@ def import_errors(caller: str) -> Callable[[BaseException], ImportError]:
 
         limit = os.environ.get("PYSPARK_EXECUTOR_MEMORY_MB")
         if limit and not isinstance(reason, ModuleNotFoundError):
+            named = str(reason) or type(reason).__name__
             return ImportError(
                 f"{caller}: rankdcg_sql and its packages cannot be loaded within the {limit} MB that "
-                f"spark.executor.pyspark.memory grants a Python worker ({reason or type(reason).__name__}): "
-                "grant 1g or more"
+                f"spark.executor.pyspark.memory grants a Python worker ({named}): grant 1g or more"
             )
         return ImportError(
             f"{caller}: rankdcg_sql cannot be imported on this executor ({reason}): install its wheel and "

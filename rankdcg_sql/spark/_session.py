@@ -371,7 +371,7 @@ def _on_executor(caller: str, task: str) -> Callable[[Iterator[pa.RecordBatch]],
     def evaluate(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         try:
             from rankdcg_sql.evaluation._partition import evaluate_partition
-        except (ImportError, MemoryError) as error:
+        except (ImportError, MemoryError, OSError) as error:
             raise import_error(error) from error
         yield from evaluate_partition(batches, task)
 

@@ -114,7 +114,7 @@ def _udf(name: str) -> Any:
     def call(*positional: pa.Array, **named: pa.Array) -> pa.Array:
         try:
             from rankdcg_sql._batches import evaluate
-        except (ImportError, MemoryError) as error:
+        except (ImportError, MemoryError, OSError) as error:
             raise import_error(error) from error
         return evaluate(name, positional, named)
 

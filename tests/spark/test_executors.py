@@ -114,6 +114,50 @@ def test_spark_connect(folder: Path) -> None:
     assert missing == "evaluate: truth (nothing): Spark has no table or view of this name"
 
 
+class Unloadable:
+    """A finder of modules that fails to load those of this package."""
+
+    def __init__(self, reason: Exception) -> None:
+        self.reason = reason
+
+    def find_spec(self, name: str, *_: object) -> None:
+        if name.startswith("rankdcg_sql."):
+            raise self.reason
+
+
+@pytest.mark.parametrize(
+    ("reason", "said"),
+    [
+        (ImportError("a.so: failed to map segment from shared object"), "a.so: failed to map segment from"),
+        (OSError("a.so: failed to map segment from shared object"), "a.so: failed to map segment from"),
+        (MemoryError(), "(MemoryError)"),
+    ],
+    ids=["import", "library", "memory"],
+)
+def test_a_worker_without_memory_for_the_package_says_so(
+    spark: Any, monkeypatch: pytest.MonkeyPatch, reason: Exception, said: str
+) -> None:
+    from rankdcg_sql.spark._session import _on_executor
+    from rankdcg_sql.spark._udf import _udf
+
+    monkeypatch.setattr(sys, "meta_path", [Unloadable(reason), *sys.meta_path])
+    for name, module, call in (
+        ("evaluate", "evaluation._partition", lambda: next(_on_executor("evaluate", "{}")(iter(())))),
+        ("ndcg", "_batches", lambda: _udf("ndcg").func()),
+    ):
+        monkeypatch.delitem(sys.modules, f"rankdcg_sql.{module}", raising=False)
+        for limit, text in (
+            ("300", f"{name}: rankdcg_sql and its packages cannot be loaded within the 300 MB that"),
+            ("", f"{name}: rankdcg_sql cannot be imported on this executor"),
+        ):
+            monkeypatch.setenv("PYSPARK_EXECUTOR_MEMORY_MB", limit)
+            with pytest.raises(ImportError) as caught:
+                call()
+            assert str(caught.value).startswith(text)
+            if limit:
+                assert said in str(caught.value)
+
+
 def python_without_the_package(folder: Path) -> Path:
     """Make an environment with the packages of this one, except this package, however it is installed."""
     venv.create(folder, symlinks=True)
