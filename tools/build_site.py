@@ -73,10 +73,11 @@ def outside(code: re.Pattern[str], change: Callable[[str], str], text: str) -> s
 
 
 def with_mathml(text: str) -> str:
-    """Replace LaTeX between dollars by MathML."""
+    """Replace LaTeX between dollars by MathML, and a formula on lines of its own by its parts."""
 
     def displayed(found: re.Match[str]) -> str:
-        return convert(found[1].strip(), display="block")
+        parts = (convert(part, display="block") for part in found[1].strip().split(r"\quad"))
+        return f'<div class="formula">{"".join(parts)}</div>'
 
     def inline(found: re.Match[str]) -> str:
         return convert(found[1])

@@ -115,6 +115,7 @@ SHOWN = """{
     pictures: [...page.querySelectorAll(".md-typeset img")].filter((of) => box(of).width).map((of) => of.src),
     below_bars: [...page.querySelectorAll("mfrac > *, msqrt > *")]
         .map((of) => parseFloat(getComputedStyle(of).paddingTop)),
+    formulas: [...page.querySelectorAll(".formula math")].map((of) => of.clientWidth - of.scrollWidth),
 }"""
 
 
@@ -130,6 +131,9 @@ def test_a_page_in_a_browser(site: Path, tmp_path: Path) -> None:
     below_bars = browser.ask(site / "functions" / "mean_ci.html", SHOWN, tmp_path)["below_bars"]
     assert len(below_bars) == 3
     assert min(below_bars) > 2
+    parts = browser.ask(site / "functions" / "f1.html", SHOWN, tmp_path, 390)["formulas"]
+    assert len(parts) == 3
+    assert min(parts) >= 0
 
 
 def test_formulas_are_mathml(site: Path) -> None:
