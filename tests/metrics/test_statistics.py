@@ -115,6 +115,38 @@ def test_scipy(con: duckdb.DuckDBPyConnection, how: str, size: int):
             assert (found["statistic"], found["p_value"]) == (near(wanted.statistic), near(wanted.pvalue))
 
 
+@pytest.mark.parametrize("divisor", [3, 6, 7, 10])
+@pytest.mark.parametrize("size", [2, 13, 14, 40, 300])
+def test_ranks_of_fractions_tie_as_those_of_their_numerators(
+    con: duckdb.DuckDBPyConnection, size: int, divisor: int
+):
+    """1 - 2/3 and 1/3 differ in floating point. SciPy gets the numerators, whose ties are exact."""
+    chance = random.Random(f"{size} {divisor}")
+    wholes = (
+        [(1, 2), (0, 1)]
+        if size == 2
+        else [tuple(chance.choices(range(divisor + 1), k=2)) for _ in range(size)]
+    )
+    pairs = [(a / divisor, b / divisor) for a, b in wholes]
+    for alternative in ALTERNATIVES:
+        options = f"alternative={alternative}, tolerance=1e-12"
+        found = of(con, f"wilcoxon_signed_rank(a, b, '{options}')", pairs)
+        word = alternative.replace("_", "-")
+        wanted = stats.wilcoxon([a - b for a, b in wholes], alternative=word, correction=False)
+        assert (found["statistic"], found["p_value"]) == (near(wanted.statistic), near(wanted.pvalue))
+
+
+def test_a_size_ties_with_the_smallest_of_its_tie(con: duckdb.DuckDBPyConnection):
+    """0.5 ties with 0.375, and 0.75 is too far from that: the ranks are 1.5, 1.5 and 3."""
+    pairs = [(0.375, 0), (0, 0.5), (0.75, 0)]
+    found = of(con, "wilcoxon_signed_rank(a, b, 'alternative=greater, tolerance=0.25')", pairs)
+    assert (found["statistic"], found["p_value"]) == (4.5, 3 / 8)
+    # Beyond 1, the tolerance is a share of the smallest: 10 and 12 tie, and so do 12.6 and 15.
+    pairs = [(0, 10), (12, 0), (12.6, 0), (0, 15)]
+    found = of(con, "wilcoxon_signed_rank(a, b, 'alternative=greater, tolerance=0.25')", pairs)
+    assert found["statistic"] == 1.5 + 3.5
+
+
 @pytest.mark.parametrize("how", ["distinct", "tied", "zeros"])
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_randomization_by_scipy(con: duckdb.DuckDBPyConnection, how: str, alternative: str):
@@ -142,8 +174,7 @@ def test_randomization_of_many_pairs_by_scipy(con: duckdb.DuckDBPyConnection):
     for better, worse in [(900, 860), (1000, 1000), (1040, 960), (870, 930)]:
         pairs = [(1.0, 0.0)] * better + [(0.0, 1.0)] * worse + [(1.0, 1.0)] * 500
         for alternative in ALTERNATIVES:
-            options = f"alternative={alternative}, resamples=1000000"
-            found = of(con, f"randomization_test(a, b, '{options}')", pairs)
+            found = of(con, f"randomization_test(a, b, 'alternative={alternative}, resamples=1')", pairs)
             theirs = stats.binomtest(better, better + worse, alternative=alternative.replace("_", "-"))
             assert found["n"] == len(pairs)
             assert found["p_value"] == pytest.approx(theirs.pvalue, abs=1e-4)
@@ -158,6 +189,17 @@ def test_bootstrap_by_scipy(con: duckdb.DuckDBPyConnection, size: int):
     error = theirs.standard_error
     assert found["low"] == pytest.approx(theirs.confidence_interval.low, abs=error / 8)
     assert found["high"] == pytest.approx(theirs.confidence_interval.high, abs=error / 8)
+
+
+def test_resamples_that_are_not_drawn_change_no_interval(con: duckdb.DuckDBPyConnection):
+    """One value of 20,000 is 1. Of a million resamples, 83 have it more than six times."""
+    pairs = [(float(number == 0), 0.0) for number in range(20_000)]
+    found = [
+        of(con, f"bootstrap_ci(a, 'confidence=0.9999, resamples={resamples}')", pairs)
+        for resamples in (100, 1_000_000)
+    ]
+    assert found[0] == found[1]
+    assert found[0]["high"] > 6 / 20_000
 
 
 @pytest.mark.parametrize("power", [1, 3])
@@ -218,7 +260,7 @@ def test_wins_ties_and_losses_are_those_of_the_reference(con: duckdb.DuckDBPyCon
         assert min(found["wins"], found["losses"]) > 0
 
 
-@pytest.mark.parametrize("name", TESTS)
+@pytest.mark.parametrize("name", ["paired_t_test", "randomization_test"])
 def test_pairs_within_the_tolerance_are_equal_to_a_test(con: duckdb.DuckDBPyConnection, name: str):
     """The result is that of the same pairs, in which tied values were made equal before."""
     pairs = [(10 * a, 10 * b) for a, b in sample(random.Random(name), "distinct", 30)]
@@ -226,6 +268,21 @@ def test_pairs_within_the_tolerance_are_equal_to_a_test(con: duckdb.DuckDBPyConn
     assert 3 < sum(a == b for a, b in equal) < 27
     found = of(con, f"{name}(a, b, 'tolerance=0.3')", pairs)
     assert found == of(con, f"{name}(a, b)", equal) != of(con, f"{name}(a, b)", pairs)
+
+
+def test_sizes_within_the_tolerance_are_equal_to_ranks(con: duckdb.DuckDBPyConnection):
+    """The result is that of differences whose tied sizes were made equal before."""
+    pairs = sample(random.Random(4), "distinct", 30)
+    differences = sorted((a - b for a, b in pairs), key=abs)
+    settled, least = [], 0.0
+    for each in differences:
+        if abs(each) - least > 0.05:
+            least = abs(each)
+        settled.append((math.copysign(least, each), 0.0))
+    assert 5 < len({abs(a) for a, _ in settled}) < 20
+    found = of(con, "wilcoxon_signed_rank(a, b, 'tolerance=0.05')", pairs)
+    wanted = of(con, "wilcoxon_signed_rank(a, b)", settled)
+    assert (found["statistic"], found["p_value"]) == (wanted["statistic"], wanted["p_value"])
 
 
 # Changes of the input that must not change a bit

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
@@ -72,10 +73,27 @@ def test_many_users_have_the_studentized_range(systems: int):
         stats.studentized_range.sf(abs(one - other) / deviation, systems, np.inf)
         for one, other in combinations(sums, 2)
     ]
-    # One resample more is the observed one: (p * 1000000 + 1) / 1000001.
-    found = ask(Core(), given.tolist(), resamples=1_000_000)
-    assert found == pytest.approx([(p * 1e6 + 1) / (1e6 + 1) for p in expected], abs=1e-7)
+    found = ask(Core(), given.tolist(), resamples=1)
+    assert found == pytest.approx(expected, rel=1e-6, abs=1e-12)
     assert min(found) < 0.2
+
+
+@pytest.mark.parametrize("ends", [(134, 133), (140, 130), (150, 125), (170, 120)])
+def test_many_users_with_one_hit_each_have_the_range_of_multinomial_counts(ends: tuple[int, int]):
+    """Between neighbouring ranges, the normal distribution is cut in the middle."""
+    most, least = ends
+    users = 401
+    counts = (most, users - most - least, least)
+    hits = [row for row, count in zip(np.eye(3).tolist(), counts, strict=True) for _ in range(count)]
+    expected = sum(
+        math.exp(
+            math.lgamma(users + 1) - sum(math.lgamma(count + 1) for count in drawn) - users * math.log(3)
+        )
+        for one in range(users + 1)
+        for two in range(users + 1 - one)
+        if (drawn := (one, two, users - one - two)) and max(drawn) - min(drawn) >= most - least
+    )
+    assert ask(Core(), hits)[1] == pytest.approx(expected, abs=0.002)
 
 
 @pytest.mark.parametrize("users", [9, 100, 3000])

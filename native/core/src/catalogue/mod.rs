@@ -241,9 +241,10 @@ const TUKEY_HSD_ABOUT: About = About {
               whose values are not all equal. With three or more systems, up to 50000 ways are all counted. Up to m = \
               400, `resamples` ways are drawn, at most 200000 and at most 16000000 by the number of values, and the \
               observed values count as one more. Above, the means are taken as normal, and their range has the \
-              distribution of the studentized range with infinite degrees of freedom. If the variance of a block is \
+              distribution of the studentized range with infinite degrees of freedom: `resamples` and `seed` have no \
+              effect. If the variance of a block is \
               more than 1/200 of the sum of the variances, permutations of the 400 blocks of largest variance are \
-              drawn instead, and the others are taken as normal",
+              drawn instead, the others are taken as normal, and the observed values count as one more",
     formula: "share of ways whose range of means is at least abs(mean_i - mean_j)",
     latex: "",
     range: ValueRange::UNIT,

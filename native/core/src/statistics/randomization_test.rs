@@ -15,9 +15,11 @@ pub static STATISTIC: Statistic = Statistic {
               the mean difference. Let m be the number of pairs that differ. Up to m = 30, all 2^m ways are counted. \
               Up to m = 1600, `resamples` ways are drawn, at most 200000 and at most 16000000 / m, and the observed \
               pairs count as one more. Above, all signs of the 10 largest differences are counted, and the sum of the \
-              other differences is taken as normal. Up to 10 differences that are not multiples of the common unit of \
+              other differences is taken as normal: `resamples` and `seed` have no effect. Up to 10 differences that are \
+              not multiples of the common unit of \
               the frequent differences count as largest ones. If the square of one of the others is more than 1/200 of \
-              the sum of their squares, signs of the 1600 largest differences are drawn instead, at most 10000 times",
+              the sum of their squares, signs of the 1600 largest differences are drawn instead, at most 10000 \
+              times, and the observed pairs count as one more",
     formula: "share of ways whose mean difference is at least (less: at most) the observed one; two_sided: twice the \
               smaller share, at most 1",
     latex: r"\min(1, 2 \min(G, L)), \quad G = \frac{1}{2^n} \left| \left\{ \sigma \in \{-1, 1\}^n : \frac{1}{n} \sum_{i=1}^{n} \sigma_i d_i \ge \bar{d} \right\} \right|, \quad d_i = a_i - b_i",
@@ -61,20 +63,22 @@ fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error
         let [at_most, at_least] = counts.map(|count| count as f64 / ways);
         (at_most, at_least)
     } else if sizes.len() > DRAWN {
-        let mut resamples = options.resamples as usize;
         let odd = put_odd_last(&mut sizes, sample.values);
-        let mut split = Split::of(&mut sizes, LARGEST, odd, signed_sums);
-        if split.largest_share > LARGEST_SHARE {
-            resamples = resamples.min(SIGNS / DRAWN);
-            split = Split::of(&mut sizes, DRAWN, odd, |largest| {
+        let counted = Split::of(&mut sizes, LARGEST, odd, signed_sums);
+        if counted.largest_share <= LARGEST_SHARE {
+            (counted.share_above(-observed), counted.share_above(observed))
+        } else {
+            let resamples = (options.resamples as usize).min(SIGNS / DRAWN);
+            let split = Split::of(&mut sizes, DRAWN, odd, |largest| {
                 let mut drawn = Vec::with_capacity(resamples);
                 draw_sums(largest, resamples, options.seed, |sums| drawn.extend_from_slice(sums));
                 drawn
             });
+            // The observed signs count as one more resample.
+            let resamples = resamples as f64;
+            let share = |bound| (split.share_above(bound) * resamples + 1.0) / (resamples + 1.0);
+            (share(-observed), share(observed))
         }
-        let resamples = resamples as f64;
-        let share = |bound| (split.share_above(bound) * resamples + 1.0) / (resamples + 1.0);
-        (share(-observed), share(observed))
     } else {
         let resamples = (options.resamples as usize).min(RESAMPLES).min(SIGNS / sizes.len());
         // The observed signs count as one more resample.
@@ -411,9 +415,20 @@ mod tests {
     }
 
     #[test]
-    fn no_resamples_need_be_drawn_to_count_the_pairs_as_they_are() {
-        let [_, p] = fields(&[1.0; DRAWN + 1], "alternative=greater,resamples=99");
-        assert_eq!(p, 0.01);
+    fn where_nothing_is_drawn_the_p_value_is_that_of_the_limit() {
+        // scipy.stats.binom.sf(positive - 1, 2000, 0.5), and how far the normal distribution is from it.
+        for (positive, expected, error) in
+            [(1050, 0.013_412_073_120, 0.002), (1100, 4.228_544_768e-6, 0.02), (1200, 1.752_503_103e-19, 0.35)]
+        {
+            let mut differences = vec![0.3; positive];
+            differences.resize(2000, -0.3);
+            let [[_, one], [_, many]] = ["resamples=1", "resamples=1000000"]
+                .map(|options| fields(&differences, &format!("alternative=greater, {options}")));
+            assert_eq!(one, many);
+            assert!((one / expected - 1.0).abs() < error, "{positive}: {one}, not {expected}");
+        }
+        let [_, p] = fields(&[1.0; DRAWN + 1], "alternative=greater, resamples=1");
+        assert!(p < 1e-300, "{p}");
     }
 
     #[test]

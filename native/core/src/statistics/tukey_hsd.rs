@@ -101,7 +101,6 @@ enum Ranges {
         deviation: f64,
         /// Half the distance between neighbouring ranges; next to 0 if the values have no common divisor.
         half_step: f64,
-        resamples: f64,
     },
 }
 
@@ -126,7 +125,6 @@ impl Ranges {
         if ways <= WAYS {
             return Ok(Self::listed(all_ranges(&blocks, systems), false, slack));
         }
-        let resamples = options.resamples as usize;
         let mut rest = 0.0;
         if blocks.len() > DRAWN {
             if blocks.iter().all(|block| block.variance <= LARGEST_SHARE * variance) {
@@ -136,12 +134,7 @@ impl Ranges {
                 sizes.extend(blocks.iter().flat_map(|block| block.values.iter().copied()));
                 sizes.sort_unstable_by(f64::total_cmp);
                 let step = common_divisor(sizes, largest);
-                return Ok(Self::Normal {
-                    systems,
-                    deviation: variance.sqrt(),
-                    half_step: step / 2.0,
-                    resamples: resamples as f64,
-                });
+                return Ok(Self::Normal { systems, deviation: variance.sqrt(), half_step: step / 2.0 });
             }
             // The blocks with the largest variances are drawn, and the sum of the others is taken as normal.
             blocks.sort_unstable_by(|one, other| {
@@ -151,6 +144,7 @@ impl Ranges {
         }
         // Sorted, so that the same blocks get the same permutations.
         blocks.sort_unstable_by(Block::order);
+        let resamples = options.resamples as usize;
         let resamples = resamples.min(RESAMPLES).min((VALUES / (blocks.len() * systems)).max(1));
         Ok(Self::listed(drawn_ranges(&blocks, systems, rest, resamples, options.seed)?, true, slack))
     }
@@ -168,10 +162,9 @@ impl Ranges {
                 let one = usize::from(*one_more);
                 (above + one) as f64 / (ranges.len() + one) as f64
             }
-            Self::Normal { systems, deviation, half_step, resamples } => {
-                // Cut in the middle between the least range that counts and the next lower one.
-                let share = range_above(((bound - half_step) / deviation).max(0.0), *systems);
-                (share * resamples + 1.0) / (resamples + 1.0)
+            // Cut in the middle between the least range that counts and the next lower one.
+            Self::Normal { systems, deviation, half_step } => {
+                range_above(((bound - half_step) / deviation).max(0.0), *systems)
             }
         }
     }
@@ -326,6 +319,28 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn where_nothing_is_drawn_resamples_change_no_bit() {
+        for kind in ["binary", "uniform"] {
+            let mut blocks = random_blocks(kind, 2 * DRAWN, 3, 5);
+            blocks.iter_mut().for_each(|block| block[0] += 1.0);
+            let found = p_values(&blocks, 1);
+            assert_eq!(found, p_values(&blocks, 1_000_000), "{kind}");
+            assert!(found[0] < 1e-30 && found[1] < 1e-30, "{kind}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn values_tie_with_the_least_of_their_tie() {
+        let settled = |mut values: Vec<f64>, tolerance| {
+            settle_ties(&mut values, 4, tolerance);
+            values
+        };
+        assert_eq!(settled(vec![0.0, 0.5 + 1e-13, 0.5, 2.0], 1e-12), [0.0, 0.5, 0.5, 2.0]);
+        // 0.75 is within 0.25 of 0.5, but not of 0.375, with which 0.5 ties.
+        assert_eq!(settled(vec![0.75, 0.5, 0.0, 0.375], 0.25), [0.75, 0.375, 0.0, 0.375]);
     }
 
     #[test]

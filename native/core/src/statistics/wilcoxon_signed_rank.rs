@@ -1,5 +1,5 @@
 use super::distributions::normal_above;
-use super::statistic::{Compute, Sample, Statistic, TEST, p_value};
+use super::statistic::{Compute, Sample, Statistic, TEST, difference, p_value};
 use crate::error::Error;
 use crate::memory::Grow;
 use crate::options::choices::Alternative;
@@ -11,7 +11,8 @@ pub static STATISTIC: Statistic = Statistic {
     fields: TEST.1,
     summary: "Wilcoxon's signed-rank test of differences that are symmetric around 0. Pairs without a difference \
               count in n and get no rank. p_value is exact up to 50 pairs that all differ and do not tie, and up to \
-              13 pairs in any case, else by the normal approximation, corrected for ties",
+              13 pairs in any case, else by the normal approximation, corrected for ties. With a tolerance, the \
+              smallest |a - b| ties with those that exceed it by no more, and so on with the smallest of the rest",
     formula: "sum of the ranks of |a - b| over the pairs with a > b; two_sided: the smaller of this sum and that over \
               the pairs with a < b",
     latex: r"\min\left(\sum_{d_i > 0} \mathrm{rank}(|d_i|), \sum_{d_i < 0} \mathrm{rank}(|d_i|)\right), \quad d_i = a_i - b_i",
@@ -30,7 +31,7 @@ const EXACT_TIED: usize = 13;
 
 fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error> {
     let pairs = sample.values.len();
-    let ranks = Ranks::of(sample.values)?;
+    let ranks = Ranks::of(sample.values, options.tolerance)?;
     let all: usize = ranks.doubled.iter().sum();
     let statistic = match options.alternative {
         Alternative::TwoSided => ranks.positive.min(all - ranks.positive),
@@ -79,12 +80,17 @@ struct Ranks {
 }
 
 impl Ranks {
-    /// The ranks of differences, which must be sorted; differences of 0 get none.
-    fn of(differences: &[f64]) -> Result<Self, Error> {
+    /// The ranks of differences, which must be sorted; differences of 0 get none. A size ties with the smallest size of
+    /// its tie, so that many small steps do not add up to one tie.
+    fn of(differences: &[f64], tolerance: f64) -> Result<Self, Error> {
         let differences = by_size(differences)?;
         let mut ranks = Self { doubled: Vec::new(), positive: 0, ties: 0.0 };
         ranks.doubled.make_exact_room(differences.len())?;
-        for tied in differences.chunk_by(|a, b| a.abs() == b.abs()) {
+        let mut rest = &differences[..];
+        while let [least, ..] = rest {
+            let ties = |value: &f64| difference(value.abs(), least.abs(), tolerance) == 0.0;
+            let (tied, larger) = rest.split_at(rest.partition_point(ties));
+            rest = larger;
             let before = ranks.doubled.len();
             let rank = 2 * before + tied.len() + 1;
             ranks.doubled.extend(tied.iter().map(|_| rank));
