@@ -8,7 +8,18 @@ from matplotlib.dates import AutoDateLocator, ConciseDateFormatter
 
 from rankdcg_sql.evaluation._history_file import segment_in_words
 from rankdcg_sql.evaluation._metrics import Measure
-from rankdcg_sql.plots import _WIDTH, _clear, _grid, _label, _legend, _short, _styled, _styles, _title
+from rankdcg_sql.plots import (
+    _WIDTH,
+    _about_range,
+    _clear,
+    _grid,
+    _label,
+    _legend,
+    _short,
+    _styled,
+    _styles,
+    _title,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,6 +57,7 @@ def means_over_time(history: History) -> Plot:
     is_by_run = len(runs) > 1 and (is_short or any(label for _, label in runs))
     time = "%H:%M:%S" if is_short else "%d %b %H:%M"
     names = [label or f"{run_at:{time}}" for run_at, label in runs]
+    kinds = [kind for (kind,) in history.runs.project("interval_by").fetchall()]
     differ = [place for place, _ in enumerate(_OF_LINE, start=2) if len({row[place] for row in rows}) > 1]
     panels: dict[str, dict[str, list[Any]]] = {}
     at_segment = 2 + _OF_LINE.index("segment")
@@ -80,7 +92,7 @@ def means_over_time(history: History) -> Plot:
         _title(axes, title)
         _clear(axes, "y")
     by = "run" if is_by_run else "time (UTC)"
-    figure.suptitle(f"Means over users by {by}, with confidence intervals")
+    figure.suptitle(f"Means over users by {by}, with confidence intervals{_about_range(kinds)}")
     named = [(line, _short(label)) for label, line in lines.items() if label]
     if rings:
         named.append((rings[0], f"differs significantly from {_short(_label([history.other_run]))}"))

@@ -795,7 +795,7 @@ class MeanCiOptions(_Confidence, _Skewness, _LowerBound, _UpperBound, total=Fals
     """The options of `mean_ci`."""
 
 
-class BootstrapCiOptions(_Confidence, _Resamples, _Seed, total=False):
+class BootstrapCiOptions(_Confidence, _Resamples, _Seed, _LowerBound, _UpperBound, total=False):
     """The options of `bootstrap_ci`."""
 
 

@@ -548,13 +548,25 @@ def _place(macro: str, table: str) -> str:
     @list_position(rankdcg_sql_cutoffs(ks, k), {table}.k) ASC NULLS LAST"""
 
 
-def _interval(macro: str, values: str, of_t: str) -> str:
-    """Write SQL for the confidence interval of the mean of values; `of_t` is that by Student's t."""
+def _interval(macro: str, values: str, of_t: str, least: int) -> str:
+    """Write SQL for the confidence interval of the mean of values; `of_t` is that by Student's t.
+
+    No value is below `least` or above 1.
+    """
     return f"""CASE {_one_of(macro, "interval", "t", "bootstrap")}
                 WHEN 't' THEN {of_t}
-                ELSE @bootstrap_ci(
-                    {values}, @concat('confidence=', confidence, ', resamples=', resamples, ', seed=', seed)
-                )
+                ELSE @bootstrap_ci({values}, @concat(
+                    'confidence=', confidence, ', resamples=', resamples, ', seed=', seed,
+                    ', lower_bound={least}, upper_bound=1'
+                ))
+            END"""
+
+
+def _interval_by(values: str) -> str:
+    """Write SQL for what the interval of the mean of values is from, as `interval_by_in_sql`."""
+    return f"""CASE
+                WHEN @subtract(@max({values}), @min({values})) <= 1e-12 THEN 'range'
+                WHEN @count({values}) > 0 THEN interval
             END"""
 
 
@@ -619,7 +631,8 @@ means_at_k AS (
         @any_value(truth_left_out) AS truth_left_out,
         -- One column for each of the metrics, with the name of the metric.
         @struct_pack(
-            found := {_interval(macro, values, of_t)},
+            found := {_interval(macro, values, of_t, 0)},
+            interval_by := {_interval_by(values)},
             without_value := @count(CASE WHEN is_counted AND {named} IS NULL THEN 1 END)
         ) AS "\\0"
     FROM users_at_k
@@ -627,8 +640,8 @@ means_at_k AS (
 )
 
 SELECT
-    metric, means.k, mean, low, high, users_evaluated, users_without_rec, users_without_truth,
-    rec_repeats, truth_repeats, rec_left_out, truth_left_out, without_value, n
+    metric, means.k, low, high, users_evaluated, users_without_rec, users_without_truth,
+    rec_repeats, truth_repeats, rec_left_out, truth_left_out, without_value, interval_by, mean, n
 FROM (
     SELECT * EXCLUDE (mean_of_metric), unnest(mean_of_metric, recursive := true)
     FROM means_at_k UNPIVOT (mean_of_metric FOR metric IN (COLUMNS(* EXCLUDE (
@@ -706,7 +719,8 @@ tests_at_k AS (
         @struct_pack(
             compared := {compared},
             -- NULL for Student's t, which `compared` has.
-            found := {_interval(macro, difference, "NULL")},
+            found := {_interval(macro, difference, "NULL", -1)},
+            interval_by := {_interval_by(difference)},
             tested := CASE {test}
                 WHEN 't' THEN NULL
                 WHEN 'wilcoxon' THEN @wilcoxon_signed_rank({a}, {b}, @concat({options}))
@@ -740,7 +754,7 @@ SELECT
     {field("compared", "n")} AS n,
     low, high, {field("compared", "effect_size")} AS effect_size, p_value,
     {field("compared", "wins")} AS wins, {field("compared", "ties")} AS ties,
-    {field("compared", "losses")} AS losses, without_value,
+    {field("compared", "losses")} AS losses, without_value, interval_by,
     {field("compared", "mean_difference")} AS difference,
     CASE
         WHEN correction IS NULL THEN p_value
@@ -1017,10 +1031,10 @@ def table_macros() -> tuple[TableMacro, ...]:
                 *(*_MEANS, *_DRAWS, _K, *_COLUMNS_OF_ONE),
             ),
             (
-                *("metric", "k", "mean", "low", "high"),
+                *("metric", "k", "low", "high"),
                 *("users_evaluated", "users_without_rec", "users_without_truth"),
                 *("rec_repeats", "truth_repeats", "rec_left_out", "truth_left_out"),
-                *("without_value", "n"),
+                *("without_value", "interval_by", "mean", "n"),
             ),
             _rank_summary(),
         ),
@@ -1033,7 +1047,7 @@ def table_macros() -> tuple[TableMacro, ...]:
             ),
             (
                 *("metric", "k", "mean", "baseline", "n", "low", "high", "effect_size", "p_value"),
-                *("wins", "ties", "losses", "without_value", "difference", "p_corrected"),
+                *("wins", "ties", "losses", "without_value", "interval_by", "difference", "p_corrected"),
             ),
             _rank_compare(),
         ),

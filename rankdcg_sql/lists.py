@@ -2080,8 +2080,9 @@ def tukey_hsd(blocks: Values, **options: Unpack[TukeyHsdOptions]) -> list[float 
     are all counted. Up to m = 400, `resamples` ways are drawn, at most 200000 and at most 16000000 by
     the number of values, and the observed values count as one more. Above, the means are taken as
     normal, and their range has the distribution of the studentized range with infinite degrees of
-    freedom. If the variance of a block is more than 1/200 of the sum of the variances, permutations of
-    the 400 blocks of largest variance are drawn instead, and the others are taken as normal.
+    freedom: `resamples` and `seed` have no effect. If the variance of a block is more than 1/200 of the
+    sum of the variances, permutations of the 400 blocks of largest variance are drawn instead, the
+    others are taken as normal, and the observed values count as one more.
 
     Parameters
     ----------
@@ -2096,7 +2097,8 @@ def tukey_hsd(blocks: Values, **options: Unpack[TukeyHsdOptions]) -> list[float 
         to 18446744073709551615.
     tolerance : float, default 0
         Largest difference of a and b that is a tie, as a share of the larger of 1 and abs(b). A tie counts
-        as a difference of 0. Allowed: a number that is at least 0.
+        as a difference of 0. In wilcoxon_signed_rank, abs(a - b) of two pairs tie likewise. Allowed: a
+        number that is at least 0.
 
     Returns
     -------

@@ -303,8 +303,14 @@ def _styled(draw: Drawing) -> Drawing:
     return styled  # type: ignore[return-value]
 
 
-#: A mean and the lengths of its interval below and above, in SQL; NaN if they are NULL.
-_MEANS = ", ".join(f"coalesce({number}, 'nan')::DOUBLE" for number in ("mean", "mean - low", "high - mean"))
+#: A mean and the lengths of its interval below and above, in SQL; NaN if they are NULL. The last column is
+#: what the interval is from.
+_MEANS = ", ".join(
+    [
+        *(f"coalesce({number}, 'nan')::DOUBLE" for number in ("mean", "mean - low", "high - mean")),
+        "interval_by",
+    ]
+)
 
 
 class _Mean(NamedTuple):
@@ -320,6 +326,8 @@ class _Mean(NamedTuple):
     below: float
     #: The upper end of the interval less the mean.
     above: float
+    #: What the interval is from; None if there is none.
+    interval_by: str | None
 
 
 @_styled
@@ -376,7 +384,9 @@ def metric_at_k(
         else:
             lines |= _draw_lines(axes, drawn, ks, styles)
             _title(axes, drawn[0].metric)
-    _headline(figure, f"Means over users, with {percent(result.confidence)} confidence intervals")
+    kinds = [mean.interval_by for drawn in panels_of.values() for mean in drawn]
+    sure = f"{percent(result.confidence)} confidence intervals{_about_range(kinds)}"
+    _headline(figure, f"Means over users, with {sure}")
     if len(lines) > 1:
         _legend(figure, list(lines.values()), list(map(_short, lines)), title=", ".join(groups_of(result)))
     return figure
@@ -437,7 +447,7 @@ def learning_curve(
     lines: dict[str, Any] = {}
     for measure, axes in zip(chosen, panels, strict=True):
         curves: dict[str, list[tuple[float, ...]]] = {}
-        for system, *of, mean, below, above in rows:
+        for system, *of, mean, below, above, _ in rows:
             model, step = found[system]
             if tuple(of) == measure and step is not None:
                 curves.setdefault(model, []).append((step, mean, mean - below, mean + above))
@@ -457,7 +467,8 @@ def learning_curve(
         axes.margins(x=0.06)
         _title(axes, Measure(*measure).column)
         _clear(axes, "y")
-    _headline(figure, f"Means by step, with {percent(comparison.confidence)} confidence intervals")
+    sure = f"{percent(comparison.confidence)} confidence intervals{_about_range(row[-1] for row in rows)}"
+    _headline(figure, f"Means by step, with {sure}")
     if len(lines) > 1:
         drawn = {model: lines[model] for model in styles}
         _legend(figure, list(drawn.values()), list(map(_short, drawn)))
@@ -619,7 +630,7 @@ def differences(
     numbers = ", ".join(f"coalesce({name}, 'nan')::DOUBLE" for name in ("difference", "low", "high"))
     segment = f"[{', '.join(comparison.segment_cells)}]::VARCHAR[]"
     found = comparison.differences.project(
-        f"system, against, {segment}, metric, k, {numbers}, {comparison.verdict_in_sql}"
+        f"system, against, {segment}, metric, k, {numbers}, {comparison.verdict_in_sql}, interval_by"
     ).fetchall()
     chosen = _chosen("differences", (row[3:5] for row in found), metric, k)
     single = len(chosen) == 1 and not comparison.by
@@ -644,7 +655,9 @@ def differences(
     last = figure.axes[-1]
     last.set_xlabel("difference of means")
     last.xaxis.set_major_locator(MaxNLocator(5 if width > 5 else 3, symmetric=False))
-    _headline(figure, f"Differences of means, with {percent(comparison.confidence)} confidence intervals")
+    about_range = _about_range(row.interval_by for panel in panels.values() for row in panel)
+    sure = f"{percent(comparison.confidence)} confidence intervals{about_range}"
+    _headline(figure, f"Differences of means, with {sure}")
     kinds = dict.fromkeys(row.verdict for panel in panels.values() for row in panel)
     keys: list[Any] = [
         Line2D([], [], linestyle="none", label=_VERDICTS.get(kind, _SHOWN).text or kind, **_marker(kind))
@@ -764,13 +777,13 @@ def segments(
         )
     cells = [f"if(all_users, NULL, {cell})" for cell in evaluation.segment_cells]
     found = evaluation.summary.project(", ".join(["all_users", *cells, "metric", "k", _MEANS])).fetchall()
-    chosen = _chosen("segments", (row[-5:-3] for row in found), metric, k)
+    chosen = _chosen("segments", (row[-6:-4] for row in found), metric, k)
     panels: dict[tuple[str, int | None], list[_Mean]] = {measure: [] for measure in chosen}
     overall = {}
-    for all_users, *segment, name, at, mean, below, above in found:
+    for all_users, *segment, name, at, mean, below, above, interval_by in found:
         if (name, at) in panels:
             label = ALL_USERS if all_users else _label(segment)
-            panels[name, at].append(_Mean(label, name, at, mean, below, above))
+            panels[name, at].append(_Mean(label, name, at, mean, below, above, interval_by))
             if all_users:
                 overall[name, at] = mean
     rows = max((len(panel) for panel in panels.values()), default=1)
@@ -785,8 +798,15 @@ def segments(
         axes.axvline(overall[measure], color=_FAINT, linewidth=1, linestyle="--", zorder=0)
         _title(axes, Measure(*measure).column)
     by = ", ".join(evaluation.by)
-    _headline(figure, f"Means by {by}, with {percent(evaluation.confidence)} confidence intervals")
+    about_range = _about_range(mean.interval_by for panel in panels.values() for mean in panel)
+    sure = f"{percent(evaluation.confidence)} confidence intervals{about_range}"
+    _headline(figure, f"Means by {by}, with {sure}")
     return figure
+
+
+def _about_range(kinds: Iterable[str | None]) -> str:
+    """Say that some intervals are from the range of a metric; `kinds` is what each is from."""
+    return "; those of equal values are from the range of the metric" if "range" in kinds else ""
 
 
 def percent(share: float) -> str:
@@ -831,6 +851,8 @@ class _Difference(NamedTuple):
     high: float
     #: The decision, as `Comparison.verdict_in_sql` selects it.
     verdict: str
+    #: What the interval is from; None if there is none.
+    interval_by: str | None
 
 
 def _band(comparison: Comparison) -> tuple[float, float] | None:

@@ -85,6 +85,8 @@ class _Mean(NamedTuple):
     high: float | None
     #: The number of users without a value.
     without_value: int
+    #: What the interval is from; None if there is none.
+    interval_by: str | None
 
     @property
     def measure(self) -> str:

@@ -30,7 +30,9 @@ from rankdcg_sql.evaluation._statistics import (
     Alternative,
     Correction,
     Test,
+    interval_by_in_sql,
     interval_in_sql,
+    notes_on_equal,
     significance_level,
     structs,
     verdict_in_sql,
@@ -259,7 +261,9 @@ class Comparison(ResultBase):
         differences. ``p_value`` is the p-value of the test, and
         ``p_corrected`` the same after correction for the number of tests. ``wins``, ``ties`` and ``losses``
         are the numbers of users for whom the system's value is larger, equal and smaller. ``without_value``
-        is the number of users for whom one of the two has no value.
+        is the number of users for whom one of the two has no value. ``interval_by`` is as in
+        `Evaluation.summary`. If all differences are equal, the p-value of the t test is what the range of the
+        metric allows, too.
 
         With ``test="tukey_hsd"``, ``p_value`` is over the users for whom all systems have a value, and
         corrected for the pairs of this metric, k and segment. All else is over the users of the pair.
@@ -270,37 +274,40 @@ class Comparison(ResultBase):
         # Writes the query of `differences`.
         first_of = self._first
         tie = f"tolerance={TIE_TOLERANCE}"
+        # Student's t takes the mean of equal differences as certain. Without limits, nothing is known of it.
+        if_known = "if(interval_by IS NULL, NULL, "
         testing = ",".join(filter(None, [self.test_options, tie]))
         # One aggregate has all about a difference, but for tests and intervals that are not Student's.
         of_t = f"{testing if self.test == 't' else tie},confidence={first_of.confidence!r}"
         others = {
             "tested": f"{TESTS[self.test][0]}({{0}}, {{1}}, '{testing}')",
-            "found": interval_in_sql(first_of.interval, "{0} - {1}", first_of.interval_options, None, None),
         }
         if self.test in ("t", "tukey_hsd"):
             del others["tested"]
-        if first_of.interval == "t":
-            del others["found"]
-        measures = structs(
-            {
-                "place": place,
+        interval = "compared" if first_of.interval == "t" else "found"
+
+        def measured(place: int, each: Measure) -> dict[str, str]:
+            a, b, limits = f"a_{place}", f"b_{place}", _range_of_difference(each.metric)
+            found = interval_in_sql(first_of.interval, f"{a} - {b}", first_of.interval_options, *limits)
+            return {
+                "place": str(place),
                 "metric": quote_text(each.metric),
                 "k": each.sql_k,
-                "compared": f"paired_comparison(a_{place}, b_{place}, "
-                f"'{with_bounds(of_t, *_range_of_difference(each.metric))}')",
-                **{name: sql.format(f"a_{place}", f"b_{place}") for name, sql in others.items()},
-                "without_value": f"count(*) FILTER (a_{place} IS NULL OR b_{place} IS NULL)",
+                "compared": f"paired_comparison({a}, {b}, '{with_bounds(of_t, *limits)}')",
+                **{name: sql.format(a, b) for name, sql in others.items()},
+                **({} if interval == "compared" else {"found": found}),
+                "interval_by": interval_by_in_sql(first_of.interval, f"{a} - {b}", *limits),
+                "without_value": f"count(*) FILTER ({a} IS NULL OR {b} IS NULL)",
             }
-            for place, each in enumerate(first_of.measures)
-        )
+
+        measures = structs(measured(place, each) for place, each in enumerate(first_of.measures))
         tests = " UNION ALL ".join(
             f"SELECT {quote_text(system)} AS system, {quote_text(against)} AS against, {nth} AS nth, "
             "* EXCLUDE (measures), unnest(measures, max_depth := 2) "
             f"FROM ({first_of.by_segment(f'{measures} AS measures', view)})"
             for nth, ((system, against), view) in enumerate(zip(self.pairs, self._pairs, strict=True))
         )
-        interval = "found" if "found" in others else "compared"
-        p_value, of_each_pair = f"{'tested' if 'tested' in others else 'compared'}.p_value", ""
+        p_value, of_each_pair = "tested.p_value" if others else f"{if_known}compared.p_value)", ""
         if self.test == "tukey_hsd":
             # The p-values of a measure are corrected for pairs already, so the tests of one pair are counted.
             of_each_pair = "PARTITION BY nth "
@@ -322,9 +329,11 @@ class Comparison(ResultBase):
         return f"""
             SELECT system, against, {first_of.named_segments}metric, k, compared.n AS n,
                 compared.mean_a AS mean, compared.mean_b AS baseline, compared.mean_difference AS difference,
-                {interval}.low AS low, {interval}.high AS high, compared.effect_size AS effect_size, p_value,
+                {if_known}{interval}.low) AS low, {if_known}{interval}.high) AS high,
+                compared.effect_size AS effect_size, p_value,
                 {p_corrected} AS p_corrected,
-                compared.wins AS wins, compared.ties AS ties, compared.losses AS losses, without_value
+                compared.wins AS wins, compared.ties AS ties, compared.losses AS losses, without_value,
+                if({interval}.low IS NULL, NULL, interval_by) AS interval_by
             FROM (SELECT *, {p_value} AS p_value FROM ({tests}))
             WINDOW in_order AS ({of_each_pair}ORDER BY {order}),
                 every_test AS (
@@ -415,7 +424,7 @@ class Comparison(ResultBase):
             *(
                 f"{name}: {note}"
                 for name, each in self.evaluations.items()
-                for note in each._notes(about_rows)
+                for note in each._notes_on_users(about_rows)
             ),
             *self.notes_of_tests(),
         ]
@@ -431,7 +440,21 @@ class Comparison(ResultBase):
             )
         if self.test == "tukey_hsd":
             notes += self._notes_of_blocks()
-        return notes
+        return notes + self._about_equal_differences()
+
+    def _about_equal_differences(self) -> list[str]:
+        # Says which differences are equal for all users, so that the interval is another one.
+        measures = self._first.measures
+        values = [f"a_{place} - b_{place}" for place, _ in enumerate(measures)]
+        named = (
+            (
+                f"{measures[place].column}{segment} of {system} from {against}",
+                _range_of_difference(measures[place].metric),
+            )
+            for (system, against), view in zip(self.pairs, self._pairs, strict=True)
+            for place, segment in self._first.equal_in(self._con, view, values)
+        )
+        return notes_on_equal("differences", named, self._first.interval)
 
     def _notes_of_blocks(self) -> list[str]:
         # Says where the test has fewer users than a pair of systems.

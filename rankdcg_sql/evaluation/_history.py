@@ -39,6 +39,8 @@ SETTINGS = ("system", "segment", "metric", "k", "users", "interval", "confidence
 #: How `history` finds the run with which each run is compared, keyed by the word for it: in SQL, the row that
 #: is chosen from a window that ends before the run.
 _AGAINST = dict(zip(WORDS_FOR_RUNS, ("last_value", "first_value"), strict=True))
+#: The mark of an interval that is from the range of the metric, in SQL.
+_OF_RANGE = "if(interval_by = 'range', ' #', '')"
 #: A time in UTC, and its day, as SQL for people.
 _TIME = "strftime(make_timestamp(epoch_us(run_at)), '%Y-%m-%d %H:%M')"
 _DAY = "strftime(make_timestamp(epoch_us(run_at)), '%Y-%m-%d')"
@@ -74,9 +76,9 @@ class History:
 
         ``run_at`` is the time, and ``label`` the name that the run was given. ``system`` is NULL for a run of
         `evaluate`. ``segment`` is the segment as a JSON object, NULL for all users. ``n``, ``mean``, ``low``,
-        ``high`` and ``without_value`` are those of `Evaluation.summary`. ``users``, ``interval``,
-        ``confidence`` and ``options`` are the settings. ``truth`` and ``rec`` are the tables that the command
-        line read. ``rankdcg_sql`` and ``duckdb`` are versions.
+        ``high``, ``without_value`` and ``interval_by`` are those of `Evaluation.summary`. ``users``,
+        ``interval``, ``confidence`` and ``options`` are the settings. ``truth`` and ``rec`` are the tables
+        that the command line read. ``rankdcg_sql`` and ``duckdb`` are versions.
         """
         return self._con.sql("FROM history ORDER BY run_at")
 
@@ -87,8 +89,8 @@ class History:
         ``against_run_at`` and ``against_label`` name that run: it has the same system, segment, metric, k,
         and settings. ``difference`` is the mean less that of the other run, and ``difference_low`` and
         ``difference_high`` are the ends of its interval. ``is_significant`` is whether this interval excludes
-        0. These are NULL if there is no such run, or if the run has no mean or no interval. No run is
-        compared with one that has no mean or no interval, as that of a single user: it is passed over.
+        0. These are NULL if there is no such run, or if the run has no mean, no interval, or a single user.
+        No run is compared with such a one: it is passed over.
 
         Notes
         -----
@@ -98,7 +100,8 @@ class History:
         :math:`d - \sqrt{(m_2 - l_2)^2 + (u_1 - m_1)^2}` to
         :math:`d + \sqrt{(u_2 - m_2)^2 + (m_1 - l_1)^2}` (Zou and Donner, Statistics in Medicine 27, 2008).
         An end of an interval by Student's t that stops at the limit of the metric's range is taken to be as
-        far from the mean as the other end.
+        far from the mean as the other end. An interval without width, which earlier versions wrote for values
+        that are all equal, counts as none.
         """
         return self._con.sql(self._select_changes())
 
@@ -111,13 +114,16 @@ class History:
         end = "1 PRECEDING" if is_word else "UNBOUNDED FOLLOWING"
         of_label = "" if is_word else f" AND label = {quote_text(self.against)}"
         reach = {"below": ("mean - low", "high - mean"), "above": ("high - mean", "mean - low")}
+        is_of_t = "coalesce(interval_by, \"interval\") = 't'"
+        ends = {
+            name: f"if({is_of_t}, greatest({own}, {other}), {own})" for name, (own, other) in reach.items()
+        }
         reaches = ", ".join(
-            f"CASE WHEN \"interval\" = 't' THEN greatest({own}, {other}) ELSE {own} END AS {name}"
-            for name, (own, other) in reach.items()
+            f"if(n IS DISTINCT FROM 1 AND low < high, {end}, NULL) AS {name}" for name, end in ends.items()
         )
         kept = "run_at", "label", "mean", "below", "above", "place"
         run = f"{{{', '.join(f'{name!r}: {name}' for name in kept)}}}"
-        has_interval = "mean IS NOT NULL AND low IS NOT NULL AND high IS NOT NULL"
+        has_interval = "below IS NOT NULL"
         return f"""
             WITH placed AS (
                 SELECT {known}, row_number() OVER () AS place, {reaches}
@@ -260,13 +266,18 @@ class History:
                 count(*) FILTER (is_significant IS NULL AND is_last),
                 count(DISTINCT confidence) FILTER (is_significant IS NOT NULL),
                 format('{{:.6g}}%', 100 * min(confidence) FILTER (is_significant IS NOT NULL)),
-                format('{{:.2g}}', sum(1 - confidence) FILTER (is_significant IS NOT NULL))
+                format('{{:.2g}}', sum(1 - confidence) FILTER (is_significant IS NOT NULL)),
+                count(*) FILTER (interval_by = 'range')
             FROM (SELECT *, run_at = max(run_at) OVER () AS is_last FROM ({self._select_changes()}))
         """
-        found = fetch_one(self._con.execute(sql)) or (0, 0, 0, 0, None, None)
-        tested, significant, untested, levels, level, expected = found
+        found = fetch_one(self._con.execute(sql)) or (0, 0, 0, 0, None, None, 0)
+        tested, significant, untested, levels, level, expected, of_range = found
+        about_range = []
+        if of_range:
+            means = pluralize(of_range, "mean")
+            about_range = [f"{means} of equal values (#): the interval is from the range of the metric"]
         if not tested:
-            return ["no two runs have the same measure and settings, with intervals"]
+            return ["no two runs have the same measure and settings, with intervals", *about_range]
         interval = f"{level} interval" if levels == 1 else "interval"
         are = "is" if significant == 1 else "are"
         notes = [
@@ -274,6 +285,7 @@ class History:
             f"difference excludes 0. Chance alone marks about {expected} of {tested:,}",
             "a change without a mark may be real, too: the users of two runs count as independent samples. "
             "If they are the same users, compare is the sharper test",
+            *about_range,
         ]
         if untested:
             notes.append(
@@ -300,7 +312,7 @@ class History:
             "mean": "format('{:.4f}', mean)",
             "change": "coalesce(format('{:+.4f}', difference) || if(is_significant, ' *', '  '), '')",
             "n": "n::VARCHAR",
-            "interval of mean": "format('{:.4f} to {:.4f}', low, high)",
+            "interval of mean": f"format('{{:.4f}} to {{:.4f}}{{}}', low, high, {_OF_RANGE})",
         }
         optional = {name: f"count({name}) > 0" for name in ("label", "system", "segment")}
         for name in ("users", "interval", "confidence", "options"):

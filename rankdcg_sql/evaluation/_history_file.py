@@ -66,6 +66,7 @@ COLUMNS = {
     "without_value": "BIGINT",
     "users": "VARCHAR",
     "interval": "VARCHAR",
+    "interval_by": "VARCHAR",
     "confidence": "DOUBLE",
     "options": "VARCHAR",
     "truth": "VARCHAR",

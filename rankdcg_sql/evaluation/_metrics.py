@@ -20,7 +20,7 @@ ALL = "all"
 #: The name of all users where tables for people name a segment.
 ALL_USERS = "all users"
 #: The columns of means in the summary of a result, after those of systems and segments.
-MEANS = "metric, k, n, mean, low, high, without_value"
+MEANS = "metric, k, n, mean, low, high, without_value, interval_by"
 
 
 @dataclass(frozen=True)

@@ -75,7 +75,8 @@ class Decision:
     low, high : float or None
         The ends of the interval that agrees with the outcome. It lies within the bounds if the requirement
         passed, beyond one of them if it failed, and otherwise on both sides of one. None for one user,
-        without a test, without a spread, and for a test of another statistic than the mean.
+        without a test, for equal values of a metric without limits, and for a test of another statistic than
+        the mean.
     confidence : float or None
         The confidence level of this interval.
     test : {"t", "wilcoxon", "randomization"} or None
@@ -519,8 +520,8 @@ _NO_INTERVAL = {"low": "NULL::DOUBLE", "high": "NULL::DOUBLE"}
 
 
 def _interval(low: str, high: str) -> dict[str, str]:
-    """Write the ends of an interval, which values without a spread do not have."""
-    is_point = f"{high} - ({low}) <= {TIE_TOLERANCE}"
+    """Write the ends of an interval, which one user and equal values without limits do not have."""
+    is_point = f"n = 1 OR {high} - ({low}) <= {TIE_TOLERANCE}"
     return {name: f"if({is_point}, NULL, {end})" for name, end in (("low", low), ("high", high))}
 
 

@@ -38,7 +38,15 @@ from rankdcg_sql.evaluation._requirements import (
     check_given,
     enforce,
 )
-from rankdcg_sql.evaluation._statistics import Interval, Users, interval_in_sql, structs
+from rankdcg_sql.evaluation._statistics import (
+    Interval,
+    Users,
+    are_equal_in_sql,
+    interval_by_in_sql,
+    interval_in_sql,
+    notes_on_equal,
+    structs,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -462,7 +470,10 @@ class Evaluation(ResultBase):
         If there are segments, ``all_users`` tells the rows of all users from those of the segment NULL. ``n``
         is the number of users with a value and ``mean`` the mean over them. ``low`` and ``high`` are the ends
         of the confidence interval of the mean. ``without_value`` is the number of users for whom the metric
-        is not defined; they do not count in the mean.
+        is not defined; they do not count in the mean. ``interval_by`` is what the interval is from: ``t`` or
+        ``bootstrap``, as `interval`, or ``range`` if all values are equal. These have no spread, so that
+        the interval is what the range of the metric allows: see ``mean_ci`` with ``lower_bound`` and
+        ``upper_bound``. If the range has no end, there is none then.
         """
         return self._con.sql(self._select_summary())
 
@@ -529,12 +540,19 @@ class Evaluation(ResultBase):
                     self.interval_options,
                     *metric_range(each.metric),
                 ),
+                "interval_by": interval_by_in_sql(
+                    self.interval, quote_name(each.column), *metric_range(each.metric)
+                ),
             }
             for place, each in enumerate(self.measures)
         )
         grouped = self.by_segment(f"{measures} AS measures", table)
         found = f"SELECT * EXCLUDE (measures), unnest(measures, recursive := true) FROM ({grouped})"
-        return f"SELECT * EXCLUDE (users), users - n AS without_value FROM ({found})"
+        ends = ", ".join(f"if(interval_by IS NULL, NULL, {end}) AS {end}" for end in ("low", "high"))
+        return (
+            f"SELECT * EXCLUDE (users) REPLACE ({ends}, if(low IS NULL, NULL, interval_by) AS interval_by), "
+            f"users - n AS without_value FROM ({found})"
+        )
 
     def _decider(self) -> Decider:
         subject = Subject(self.measures, self.by, (), None, self.confidence)
@@ -563,8 +581,40 @@ class Evaluation(ResultBase):
         return f", {options_text(self.options)}" if self.options else ""
 
     def _notes(self, about_rows: bool = True) -> list[str]:
+        return [*self._notes_on_users(about_rows), *self._about_equal_values()]
+
+    def _notes_on_users(self, about_rows: bool) -> list[str]:
+        """Return the notes without those about intervals."""
         left_out = ", in no mean (users=both)" if self.users == "both" else ""
         return [*self.counts.notes(about_rows, left_out), *self._about_values()]
+
+    def _about_equal_values(self) -> list[str]:
+        """Say which means are of values that are all equal, so that the interval is another one."""
+        columns = [quote_name(each.column) for each in self.measures]
+        ranges = [metric_range(each.metric) for each in self.measures]
+        found = self.equal_in(self._con, "user_metrics", columns)
+        named = ((self.measures[place].column + segment, ranges[place]) for place, segment in found)
+        return notes_on_equal("values", named, self.interval)
+
+    def equal_in(
+        self, con: duckdb.DuckDBPyConnection, table: str, values: Sequence[str]
+    ) -> list[tuple[int, str]]:
+        """Find which of some values, in SQL over `table`, are equal for all users, or for those of a segment.
+
+        Returns
+        -------
+        list of tuple
+            The place of each in `values`, and the segment in words, which is empty for all users.
+        """
+        found = []
+        are_equal = f"[{', '.join(map(are_equal_in_sql, values))}] AS are_equal"
+        for *segment, is_all, of_values in con.execute(self.by_segment(are_equal, table)).fetchall():
+            pairs = (
+                f"{name}={'NULL' if of is None else of}" for name, of in zip(self.by, segment, strict=True)
+            )
+            words = "" if is_all else f" in {', '.join(pairs)}"
+            found += [(place, words) for place, is_equal in enumerate(of_values) if is_equal]
+        return sorted(found)
 
     def _about_values(self) -> list[str]:
         """Say how many users have no value.

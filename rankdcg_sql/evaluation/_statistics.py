@@ -37,6 +37,9 @@ CORRECTIONS: dict[Correction | None, str] = {
     "benjamini_hochberg": "Benjamini and Hochberg's correction",
 }
 
+#: How many means with equal values a note names at most.
+_MOST_NAMED = 4
+
 #: The differences that a test without a margin shows if its p-value is small: for each alternative, the
 #: verdicts, each with its condition in SQL.
 _DIRECTIONS = {
@@ -86,9 +89,45 @@ def interval_in_sql(
 
     No true mean is below `least` or above `most`; None is no bound.
     """
-    # Those by the bootstrap lie between the least and the largest value.
-    written = with_bounds(options, least, most) if interval == "t" else options
-    return f"{INTERVALS[interval]}({values}, '{written}')"
+    return f"{INTERVALS[interval]}({values}, '{with_bounds(options, least, most)}')"
+
+
+def interval_by_in_sql(interval: Interval, values: str, least: float | None, most: float | None) -> str:
+    """Write SQL for the column ``interval_by`` of `values`, between `least` and `most`; None is no bound.
+
+    It is ``range`` for values that are all equal, because their bounds alone say something of their mean. If
+    one of these is not known, it is NULL. For other values it is `interval`.
+    """
+    of_equal = "NULL" if least is None or most is None else "'range'"
+    return f"CASE WHEN {are_equal_in_sql(values)} THEN {of_equal} ELSE '{interval}' END"
+
+
+def are_equal_in_sql(values: str) -> str:
+    """Write SQL for whether all values are equal but for rounding, as `mean_ci` sees it; NULL for none."""
+    return f"max({values}) - min({values}) <= {TIE_TOLERANCE} * greatest(1, abs(min({values})))"
+
+
+def notes_on_equal(
+    what: str, found: Iterable[tuple[str, tuple[float | None, float | None]]], interval: Interval
+) -> list[str]:
+    """Return sentences about intervals of values that are all equal, which `interval` knows nothing of.
+
+    `found` has the name of each, and the least and the largest possible value.
+    """
+    names: dict[tuple[float | None, float | None], list[str]] = {}
+    for name, limits in found:
+        names.setdefault(limits, []).append(name)
+    by = {"t": "Student's t", "bootstrap": "the bootstrap"}[interval]
+    notes = []
+    for (least, most), each in names.items():
+        rest = [f"{len(each) - _MOST_NAMED} more"] if len(each) > _MOST_NAMED + 1 else []
+        named = ", ".join(each[:_MOST_NAMED] + rest if rest else each)
+        if least is None or most is None:
+            notes.append(f"all {what} of {named} are equal, and its range has no end: there is no interval")
+        else:
+            end = f"the interval is from the range {least:g} to {most:g}, not by {by}"
+            notes.append(f"all {what} of {named} are equal: {end}")
+    return notes
 
 
 def with_bounds(options: str, least: float | None, most: float | None) -> str:

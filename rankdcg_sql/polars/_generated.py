@@ -3540,7 +3540,9 @@ def rank_evaluation_by_user(
 
 
 def mean_ci(x: Column, **options: Unpack[MeanCiOptions]) -> pl.Expr:
-    """Confidence interval of the mean by Student's t.
+    """Confidence interval of the mean by Student's t. Values that are all equal have no spread, so that it
+    has no width. With lower_bound and upper_bound, theirs ends where n such values have the probability
+    (1 - confidence) / 2 at most.
 
     Parameters
     ----------
@@ -3553,10 +3555,10 @@ def mean_ci(x: Column, **options: Unpack[MeanCiOptions]) -> pl.Expr:
         keeps errors near the stated level for skewed values of few users.
     lower_bound : float, optional
         Least possible value, or difference of a pair. The low of mean_ci is not below it, unless a value
-        is. paired_t_test judges differences by it that are all equal. Allowed: a number.
+        is. Intervals and paired_t_test judge values by it that are all equal. Allowed: a number.
     upper_bound : float, optional
         Largest possible value, or difference of a pair. The high of mean_ci is not above it, unless a value
-        is. paired_t_test judges differences by it that are all equal. Allowed: a number.
+        is. Intervals and paired_t_test judge values by it that are all equal. Allowed: a number.
 
     Returns
     -------
@@ -3575,9 +3577,12 @@ def mean_ci(x: Column, **options: Unpack[MeanCiOptions]) -> pl.Expr:
     Notes
     -----
     Formula: mean -+ t * s / sqrt(n), t the quantile of Student's t with n - 1 degrees of freedom;
-    skewness=hall: the means at which paired_t_test has the p-value 1 - confidence. Source: Student, The
-    Probable Error of a Mean, Biometrika 1908; scipy.stats.ttest_1samp(x, 0).confidence_interval();
-    Hall, On the Removal of Skewness by Transformation, Journal of the Royal Statistical Society B 1992.
+    skewness=hall: the means at which paired_t_test has the p-value 1 - confidence. n equal values x
+    between lower_bound and upper_bound: lower_bound + (x - lower_bound) * q to upper_bound -
+    (upper_bound - x) * q, q = ((1 - confidence) / 2)^(1 / n). Source: Student, The Probable Error of a
+    Mean, Biometrika 1908; scipy.stats.ttest_1samp(x, 0).confidence_interval(); Clopper and Pearson, The
+    Use of Confidence or Fiducial Limits, Biometrika 1934; Hall, On the Removal of Skewness by
+    Transformation, Journal of the Royal Statistical Society B 1992.
 
     Examples
     --------
@@ -3599,9 +3604,10 @@ def mean_ci(x: Column, **options: Unpack[MeanCiOptions]) -> pl.Expr:
 def bootstrap_ci(x: Column, **options: Unpack[BootstrapCiOptions]) -> pl.Expr:
     """Confidence interval of the mean by the bootstrap, bias-corrected and accelerated (BCa). A resample
     is as many values as there are, drawn with replacement. If (n + 40) * resamples is at most 1000000,
-    resamples are drawn. Otherwise their limit distribution is computed, and `seed` has no effect. For
-    that, more than 512 distinct values are put into at most 512 groups of close values, which keep mean
-    and variance.
+    resamples are drawn. Otherwise their limit distribution is computed, and `resamples` and `seed` have
+    no effect. For that, more than 512 distinct values are put into at most 512 groups of close values,
+    which keep mean and variance. With lower_bound and upper_bound, values that are all equal have the
+    interval of mean_ci.
 
     Parameters
     ----------
@@ -3615,6 +3621,12 @@ def bootstrap_ci(x: Column, **options: Unpack[BootstrapCiOptions]) -> pl.Expr:
     seed : int, default 0
         Seed of the random numbers; the same seed draws the same resamples. Allowed: a whole number from 0
         to 18446744073709551615.
+    lower_bound : float, optional
+        Least possible value, or difference of a pair. The low of mean_ci is not below it, unless a value
+        is. Intervals and paired_t_test judge values by it that are all equal. Allowed: a number.
+    upper_bound : float, optional
+        Largest possible value, or difference of a pair. The high of mean_ci is not above it, unless a value
+        is. Intervals and paired_t_test judge values by it that are all equal. Allowed: a number.
 
     Returns
     -------
@@ -3674,16 +3686,17 @@ def paired_t_test(a: Column, b: Column, **options: Unpack[PairedTTestOptions]) -
         between the two. Allowed: a finite number that is at least 0.
     tolerance : float, default 0
         Largest difference of a and b that is a tie, as a share of the larger of 1 and abs(b). A tie counts
-        as a difference of 0. Allowed: a number that is at least 0.
+        as a difference of 0. In wilcoxon_signed_rank, abs(a - b) of two pairs tie likewise. Allowed: a
+        number that is at least 0.
     skewness : {"ignored", "hall"}, default "ignored"
         Treatment of skewness: it is ignored, or Hall's transformation takes it out of Student's t, which
         keeps errors near the stated level for skewed values of few users.
     lower_bound : float, optional
         Least possible value, or difference of a pair. The low of mean_ci is not below it, unless a value
-        is. paired_t_test judges differences by it that are all equal. Allowed: a number.
+        is. Intervals and paired_t_test judge values by it that are all equal. Allowed: a number.
     upper_bound : float, optional
         Largest possible value, or difference of a pair. The high of mean_ci is not above it, unless a value
-        is. paired_t_test judges differences by it that are all equal. Allowed: a number.
+        is. Intervals and paired_t_test judge values by it that are all equal. Allowed: a number.
 
     Returns
     -------
@@ -3762,13 +3775,14 @@ def paired_t_test_power(a: Column, b: Column, **options: Unpack[PairedTTestPower
         which may be 0 or negative; unset: the observed one. Allowed: a number, above 0 without a margin.
     tolerance : float, default 0
         Largest difference of a and b that is a tie, as a share of the larger of 1 and abs(b). A tie counts
-        as a difference of 0. Allowed: a number that is at least 0.
+        as a difference of 0. In wilcoxon_signed_rank, abs(a - b) of two pairs tie likewise. Allowed: a
+        number that is at least 0.
     lower_bound : float, optional
         Least possible value, or difference of a pair. The low of mean_ci is not below it, unless a value
-        is. paired_t_test judges differences by it that are all equal. Allowed: a number.
+        is. Intervals and paired_t_test judge values by it that are all equal. Allowed: a number.
     upper_bound : float, optional
         Largest possible value, or difference of a pair. The high of mean_ci is not above it, unless a value
-        is. paired_t_test judges differences by it that are all equal. Allowed: a number.
+        is. Intervals and paired_t_test judge values by it that are all equal. Allowed: a number.
 
     Returns
     -------
@@ -3814,7 +3828,8 @@ def paired_t_test_power(a: Column, b: Column, **options: Unpack[PairedTTestPower
 def wilcoxon_signed_rank(a: Column, b: Column, **options: Unpack[WilcoxonSignedRankOptions]) -> pl.Expr:
     """Wilcoxon's signed-rank test of differences that are symmetric around 0. Pairs without a difference
     count in n and get no rank. p_value is exact up to 50 pairs that all differ and do not tie, and up
-    to 13 pairs in any case, else by the normal approximation, corrected for ties.
+    to 13 pairs in any case, else by the normal approximation, corrected for ties. With a tolerance, the
+    smallest |a - b| ties with those that exceed it by no more, and so on with the smallest of the rest.
 
     Parameters
     ----------
@@ -3827,7 +3842,8 @@ def wilcoxon_signed_rank(a: Column, b: Column, **options: Unpack[WilcoxonSignedR
         that take a margin, the two are equivalent; SciPy's two-sided is two_sided.
     tolerance : float, default 0
         Largest difference of a and b that is a tie, as a share of the larger of 1 and abs(b). A tie counts
-        as a difference of 0. Allowed: a number that is at least 0.
+        as a difference of 0. In wilcoxon_signed_rank, abs(a - b) of two pairs tie likewise. Allowed: a
+        number that is at least 0.
 
     Returns
     -------
@@ -3872,10 +3888,11 @@ def randomization_test(a: Column, b: Column, **options: Unpack[RandomizationTest
     is the mean difference. Let m be the number of pairs that differ. Up to m = 30, all 2^m ways are
     counted. Up to m = 1600, `resamples` ways are drawn, at most 200000 and at most 16000000 / m, and
     the observed pairs count as one more. Above, all signs of the 10 largest differences are counted,
-    and the sum of the other differences is taken as normal. Up to 10 differences that are not multiples
-    of the common unit of the frequent differences count as largest ones. If the square of one of the
-    others is more than 1/200 of the sum of their squares, signs of the 1600 largest differences are
-    drawn instead, at most 10000 times.
+    and the sum of the other differences is taken as normal: `resamples` and `seed` have no effect. Up
+    to 10 differences that are not multiples of the common unit of the frequent differences count as
+    largest ones. If the square of one of the others is more than 1/200 of the sum of their squares,
+    signs of the 1600 largest differences are drawn instead, at most 10000 times, and the observed pairs
+    count as one more.
 
     Parameters
     ----------
@@ -3894,7 +3911,8 @@ def randomization_test(a: Column, b: Column, **options: Unpack[RandomizationTest
         to 18446744073709551615.
     tolerance : float, default 0
         Largest difference of a and b that is a tie, as a share of the larger of 1 and abs(b). A tie counts
-        as a difference of 0. Allowed: a number that is at least 0.
+        as a difference of 0. In wilcoxon_signed_rank, abs(a - b) of two pairs tie likewise. Allowed: a
+        number that is at least 0.
 
     Returns
     -------
@@ -3944,7 +3962,8 @@ def win_tie_loss(a: Column, b: Column, **options: Unpack[WinTieLossOptions]) -> 
         The same metric of the same user, by another system. A NULL leaves the user out.
     tolerance : float, default 0
         Largest difference of a and b that is a tie, as a share of the larger of 1 and abs(b). A tie counts
-        as a difference of 0. Allowed: a number that is at least 0.
+        as a difference of 0. In wilcoxon_signed_rank, abs(a - b) of two pairs tie likewise. Allowed: a
+        number that is at least 0.
 
     Returns
     -------
@@ -3985,8 +4004,8 @@ def win_tie_loss(a: Column, b: Column, **options: Unpack[WinTieLossOptions]) -> 
 def paired_comparison(a: Column, b: Column, **options: Unpack[PairedComparisonOptions]) -> pl.Expr:
     """All about the differences of two systems, in one pass: the means of both, the mean difference with
     its confidence interval by mean_ci, Student's t and its p-value by paired_t_test, Cohen's d_z, and
-    the numbers of pairs in which a is larger, equal and smaller by win_tie_loss. The bounds are for the
-    interval alone.
+    the numbers of pairs in which a is larger, equal and smaller by win_tie_loss. With lower_bound and
+    upper_bound, differences that are all equal have the interval and the p-value that the bounds allow.
 
     Parameters
     ----------
@@ -4005,13 +4024,14 @@ def paired_comparison(a: Column, b: Column, **options: Unpack[PairedComparisonOp
         Confidence level of the interval. Allowed: a number between 0 and 1.
     lower_bound : float, optional
         Least possible value, or difference of a pair. The low of mean_ci is not below it, unless a value
-        is. paired_t_test judges differences by it that are all equal. Allowed: a number.
+        is. Intervals and paired_t_test judge values by it that are all equal. Allowed: a number.
     upper_bound : float, optional
         Largest possible value, or difference of a pair. The high of mean_ci is not above it, unless a value
-        is. paired_t_test judges differences by it that are all equal. Allowed: a number.
+        is. Intervals and paired_t_test judge values by it that are all equal. Allowed: a number.
     tolerance : float, default 0
         Largest difference of a and b that is a tie, as a share of the larger of 1 and abs(b). A tie counts
-        as a difference of 0. Allowed: a number that is at least 0.
+        as a difference of 0. In wilcoxon_signed_rank, abs(a - b) of two pairs tie likewise. Allowed: a
+        number that is at least 0.
 
     Returns
     -------
@@ -4061,8 +4081,9 @@ def tukey_hsd(blocks: Column, **options: Unpack[TukeyHsdOptions]) -> pl.Expr:
     are all counted. Up to m = 400, `resamples` ways are drawn, at most 200000 and at most 16000000 by
     the number of values, and the observed values count as one more. Above, the means are taken as
     normal, and their range has the distribution of the studentized range with infinite degrees of
-    freedom. If the variance of a block is more than 1/200 of the sum of the variances, permutations of
-    the 400 blocks of largest variance are drawn instead, and the others are taken as normal.
+    freedom: `resamples` and `seed` have no effect. If the variance of a block is more than 1/200 of the
+    sum of the variances, permutations of the 400 blocks of largest variance are drawn instead, the
+    others are taken as normal, and the observed values count as one more.
 
     Parameters
     ----------
@@ -4077,7 +4098,8 @@ def tukey_hsd(blocks: Column, **options: Unpack[TukeyHsdOptions]) -> pl.Expr:
         to 18446744073709551615.
     tolerance : float, default 0
         Largest difference of a and b that is a tie, as a share of the larger of 1 and abs(b). A tie counts
-        as a difference of 0. Allowed: a number that is at least 0.
+        as a difference of 0. In wilcoxon_signed_rank, abs(a - b) of two pairs tie likewise. Allowed: a
+        number that is at least 0.
 
     Returns
     -------

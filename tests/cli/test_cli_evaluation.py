@@ -113,22 +113,28 @@ def test_means_and_intervals(here: Path) -> None:
         assert row == {
             "metric": metric, "k": 2, "n": 3, "mean": near(fmean(values["rec"])),
             "low": pytest.approx(max(low, 0), abs=1e-9), "high": pytest.approx(min(high, 1), abs=1e-9),
-            "without_value": 0,
+            "without_value": 0, "interval_by": "t",
         }  # fmt: skip
 
 
 def test_csv_and_json_have_every_digit_and_null(here: Path) -> None:
     Path("one.csv").write_text("userid,itemid\n1,1\n1,2\n1,4\n")
-    args = ["evaluate", "--truth", "one.csv", "--rec", "rec.csv", "-k", "2,all", "-m", "recall"]
-    none = {"low": None, "high": None, "without_value": 0}
-    assert objects(*args) == [
-        {"metric": "recall", "k": 2, "n": 1, "mean": 1 / 3, **none},
-        {"metric": "recall", "k": None, "n": 1, "mean": 2 / 3, **none},
-    ]
-    assert list(csv.reader(io.StringIO(run(*args, "--output", "csv").stdout))) == [
-        ["metric", "k", "n", "mean", "low", "high", "without_value"],
-        ["recall", "2", "1", str(1 / 3), "", "", "0"],
-        ["recall", "", "1", str(2 / 3), "", "", "0"],
+    args = ["evaluate", "--truth", "one.csv", "--rec", "rec.csv", "-k", "2,all", "-m", "recall,dcg"]
+    expected = [("recall", 2, 1 / 3), ("recall", None, 2 / 3), ("dcg", 2, 1.0), ("dcg", None, 1.5)]
+    found = objects(*args)
+    for row, (metric, k, mean) in zip(found, expected, strict=True):
+        # One value says something of the mean if it has limits: those of DCG have no end.
+        low, high = 0.025 * mean, 1 - 0.025 * (1 - mean)
+        ends = (near(low), near(high), "range") if metric == "recall" else (None, None, None)
+        assert row.pop("without_value") == 0
+        assert row == {
+            "metric": metric, "k": k, "n": 1, "mean": mean,
+            **dict(zip(("low", "high", "interval_by"), ends, strict=True)),
+        }  # fmt: skip
+    rows = list(csv.DictReader(io.StringIO(run(*args, "--output", "csv").stdout)))
+    assert [row.pop("without_value") for row in rows] == ["0"] * 4
+    assert rows == [
+        {name: "" if value is None else str(value) for name, value in row.items()} for row in found
     ]
 
 

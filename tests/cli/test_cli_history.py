@@ -18,7 +18,7 @@ import rankdcg_sql
 from rankdcg_sql.cli import main
 
 EVALUATE = ["evaluate", "--truth", "truth.csv", "--rec", "rec.csv", "-k", "1", "-m", "recall"]
-NUMBERS = ("metric", "k", "n", "mean", "low", "high", "without_value")
+NUMBERS = ("metric", "k", "n", "mean", "low", "high", "without_value", "interval_by")
 
 
 @pytest.fixture(autouse=True)

@@ -236,12 +236,12 @@ def test_the_numbers_are_those_of_python(kinds: tuple[str, str]) -> None:
                     f"FROM rank_summary(truth, rec, ks := [1, 3, NULL], rel := 'rel', users := '{users}', "
                     f"interval := '{interval}', confidence := 0.9)"
                 ).fetchall()
-                assert [row[:7] for row in summary] == asked.summary.fetchall()
+                assert [row[:8] for row in summary] == asked.summary.fetchall()
                 counts = asked.counts
-                assert {row[7:10] for row in summary} == {
+                assert {row[8:11] for row in summary} == {
                     (counts.users_evaluated, counts.users_without_rec, counts.users_without_truth)
                 }
-                assert {row[10:12] for row in summary} == {(counts.rec_repeats, counts.truth_repeats)}
+                assert {row[11:13] for row in summary} == {(counts.rec_repeats, counts.truth_repeats)}
 
         for test in ("t", "wilcoxon", "randomization"):
             for correction in ("holm", "bonferroni", "benjamini_hochberg", None):
@@ -277,6 +277,31 @@ def test_the_numbers_are_those_of_python(kinds: tuple[str, str]) -> None:
             for given in ("NULL", "'none'")
         )
         assert null == none
+
+
+@needs_aggregates
+@pytest.mark.parametrize("interval", ["t", "bootstrap"])
+@pytest.mark.parametrize("hits", [[1, 1, 2], [1, 1, 1], [2, 2], [1]])
+def test_intervals_of_few_users_are_those_of_python(hits: list[int], interval: Any) -> None:
+    """Student's reach beyond 0 and 1. Values that are all equal have those of the range."""
+    with connect() as con:
+        columns = "unnest(range(len($1))) AS userid, unnest($1) AS itemid, 1 AS score"
+        con.execute(f"CREATE TABLE rec AS SELECT {columns}", [hits])
+        con.execute("CREATE TABLE truth AS SELECT userid, 1 AS itemid FROM rec")
+        con.execute("CREATE TABLE other AS SELECT * REPLACE (3 - itemid AS itemid) FROM rec")
+        kept = "metric, k, n, mean, low, high, without_value, interval_by"
+        given = f"ks := [1], metrics := ['recall', 'mrr'], interval := '{interval}'"
+        found = con.execute(f"SELECT {kept} FROM rank_summary(truth, rec, {given})").fetchall()
+        asked = evaluate("truth", "rec", 1, ["recall", "mrr"], interval=interval, con=con)
+        assert found == asked.summary.fetchall()
+        assert all(0 <= low < high <= 1 for *_, low, high, _, _ in found)
+        systems = {"other": "other", "rec": "rec"}
+        compared = compare("truth", systems, k=1, metrics=["recall", "mrr"], interval=interval, con=con)
+        kept = ", ".join(compared.differences.columns[2:])
+        found = con.execute(f"SELECT {kept} FROM rank_compare(truth, other, rec, {given})").fetchall()
+        assert found == [row[2:] for row in compared.differences.fetchall()]
+        kinds = {row[-1] for row in found}
+        assert kinds == {"range" if len(set(hits)) == 1 else interval}
 
 
 @needs_aggregates
@@ -427,8 +452,9 @@ def test_columns_by_name(con: duckdb.DuckDBPyConnection) -> None:
     )
     names = "user := 'USER id', item := 'rel', score := 'Truth', rel := 'grade'"
     assert ndcg_of(con, f"judged, served, {names}, options := 'gain=linear'") == pytest.approx(NDCG)
-    summary = con.execute(f"FROM rank_summary(judged, served, {names}, ks := [2], metrics := ['ndcg'])")
-    assert summary.fetchall()[0][2] == pytest.approx(sum(NDCG.values()) / 3)
+    named = f"judged, served, {names}, ks := [2], metrics := ['ndcg']"
+    summary = con.execute(f"SELECT mean FROM rank_summary({named})")
+    assert summary.fetchall()[0][0] == pytest.approx(sum(NDCG.values()) / 3)
     assert con.execute(f"SELECT problem FROM rank_check(judged, served, {names})").fetchall() == [
         ("user without a row in rec",),
         ("item without a row in rec",),

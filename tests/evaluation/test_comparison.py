@@ -9,6 +9,7 @@ import warnings
 from typing import TYPE_CHECKING, Any, get_args
 
 import duckdb
+import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -47,9 +48,52 @@ def values(evaluation: Evaluation, metric: str, k: int | None) -> list[float | N
     return [row[3] for row in evaluation.per_user.fetchall() if row[1:3] == (metric, k)]
 
 
+@pytest.mark.parametrize("interval", ["t", "bootstrap"])
+@pytest.mark.parametrize("users", [1, 3, 12])
+def test_equal_differences_are_judged_by_the_range(users: int, interval: Any):
+    """All users gain a hit: of differences of 1 and -1 with the mean 0, all are 1 with probability 2^-n."""
+    truth = {"userid": range(users), "itemid": ["a"] * users}
+    systems = {name: {**truth, "itemid": [name] * users, "score": [1] * users} for name in ("b", "a", "c")}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        compared = compare(truth, systems, k=1, metrics=["recall", "dcg"], interval=interval, correction=None)
+    kept = "system, metric, difference, low, high, p_value, interval_by"
+    share = 0.025 ** (1 / users)
+    p_value = None if users == 1 else 2 * 0.5**users
+    assert compared.differences.project(kept).fetchall() == [
+        ("a", "recall", 1.0, pytest.approx(2 * share - 1), 1.0, p_value, "range"),
+        ("a", "dcg", 1.0, None, None, None, None),
+        # Nobody differs, so there is nothing to test; but others might.
+        ("c", "recall", 0.0, pytest.approx(share - 1), pytest.approx(1 - share), None, "range"),
+        ("c", "dcg", 0.0, None, None, None, None),
+    ]
+    by = {"t": "Student's t", "bootstrap": "the bootstrap"}[interval]
+    assert compared._notes()[-2:] == [
+        "all differences of recall@1 of a from b, recall@1 of c from b are equal: the interval is from the "
+        f"range -1 to 1, not by {by}",
+        "all differences of dcg@1 of a from b, dcg@1 of c from b are equal, and its range has no end: there "
+        "is no interval",
+    ]
+
+
+def test_few_users_who_do_not_differ_are_not_shown_to_be_equivalent():
+    """A share of 0.95 without a difference and the rest at -1 have the mean -0.05: 0.95^n below 0.05."""
+    for users, verdict in ((58, 0.95**58), (59, 0.95**59)):
+        truth = {"userid": range(users), "itemid": ["a"] * users}
+        rec = {**truth, "score": [1] * users}
+        compared = compare(
+            truth, {"b": rec, "a": rec}, k=1, metrics="recall", alternative="equivalence", margin=0.05
+        )
+        ((p_value,),) = compared.differences.project("p_value").fetchall()
+        assert p_value == pytest.approx(verdict)
+
+
 TESTS: dict[str, Any] = {
     "t": lambda a, b, alternative: stats.ttest_rel(a, b, alternative=alternative),
-    "wilcoxon": lambda a, b, alternative: stats.wilcoxon(a, b, alternative=alternative, correction=False),
+    # Differences that are equal but for rounding have one rank.
+    "wilcoxon": lambda a, b, alternative: stats.wilcoxon(
+        np.round(np.subtract(a, b), 9), alternative=alternative, correction=False
+    ),
 }
 
 
@@ -85,11 +129,13 @@ def test_differences_are_those_of_scipy(test: Any, alternative: Any):
         ties,
         losses,
         _,
+        kind,
     ) in rows:
         a, b = values(compared.evaluations[name], metric, k), values(compared.evaluations["plain"], metric, k)
         assert a == values(evaluate(RELEVANT, SYSTEMS[name], k=[2, 5]), metric, k)
         less = [one - other for one, other in zip(a, b, strict=True)]  # type: ignore[operator]
         interval = stats.ttest_1samp(less, 0).confidence_interval(0.9)
+        assert kind == "t"
         assert (n, mean, baseline) == approx((USERS, sum(a) / USERS, sum(b) / USERS))  # type: ignore[arg-type]
         assert (difference, low, high) == approx((sum(less) / USERS, *interval))
         assert effect == approx(difference / statistics.stdev(less))
@@ -212,7 +258,9 @@ def test_intervals_hold_their_difference_where_options_lead_out_of_the_range():
     }
     with pytest.warns(DataWarning):
         compared = compare(truth, recs, k=1, metrics="ndcg", rel="rel", idcg="k", gain="linear")
-    assert compared.differences.project("difference, low, high").fetchall() == [(-2.0, -2.0, -2.0)]
+    assert compared.differences.project("difference, low, high").fetchall() == [
+        (-2.0, -2.0, pytest.approx(1 - 3 * math.sqrt(0.025)))
+    ]
 
 
 @pytest.mark.parametrize("test", ["t", "wilcoxon", "randomization"])
@@ -246,7 +294,8 @@ def test_summary_is_that_of_each_system():
             assert len(set(of_users)) > 2
             low, high = stats.ttest_1samp(of_users, 0).confidence_interval()
             expected.append((name, metric, k, USERS, sum(of_users) / USERS, low, high, 0))
-    found = compared.summary.fetchall()
+    assert set(compared.summary.project("interval_by").fetchall()) == {("t",)}
+    found = compared.summary.project("* EXCLUDE (interval_by)").fetchall()
     assert [row[:4] for row in found] == [row[:4] for row in expected]
     assert [row[4:] for row in found] == [approx(row[4:]) for row in expected]
     assert compared.per_user.columns == ["system", "userid", "metric", "k", "value"]

@@ -714,7 +714,7 @@ def test_intervals_are_those_of_scipy():
     truth, rec = rows_of(data)
     for confidence in (0.95, 0.5):
         found = evaluate(truth, rec, k=2, metrics=["ndcg", "dcg"], rel="rel", confidence=confidence)
-        for metric, _, n, mean, low, high, _ in found.summary.fetchall():
+        for metric, _, n, mean, low, high, *_ in found.summary.fetchall():
             sample = [value for _, name, _, value in found.per_user.fetchall() if name == metric]
             expected = stats.ttest_1samp(sample, 0).confidence_interval(confidence)
             assert (n, mean, low, high) == approx((30, sum(sample) / 30, *expected))
@@ -766,12 +766,92 @@ def test_intervals_hold_their_mean_where_options_lead_out_of_the_range():
     rec = {"userid": [1, 2], "itemid": ["a", "a"], "score": [1, 1]}
     found = evaluate(truth, rec, k=1, metrics="ndcg", rel="rel", idcg="k", gain="linear")
     ((mean, low, high),) = found.summary.project("mean, low, high").fetchall()
-    assert mean == low == high == 2.0
+    # 2 * sqrt(0.025): two values of 2 are as likely as 1 in 40 if the mean is that.
+    assert (mean, low, high) == (2.0, pytest.approx(2 * math.sqrt(0.025)), 2.0)
 
 
-def test_an_interval_of_one_user_has_no_ends():
-    found = evaluate({"userid": [1], "itemid": ["a"]}, {"userid": [1], "itemid": ["a"], "score": [1]}, k=1)
-    assert set(found.summary.project("low, high").fetchall()) == {(None, None)}
+@pytest.mark.parametrize("interval", ["t", "bootstrap"])
+@pytest.mark.parametrize("users", [1, 2, 12, 1000])
+def test_equal_values_have_the_interval_of_clopper_and_pearson(users: int, interval: Any):
+    """Student's t and the bootstrap take their mean as certain."""
+    truth = {"userid": range(users), "itemid": ["a"] * users}
+    hits = {**truth, "score": [1] * users}
+    by = {"t": "Student's t", "bootstrap": "the bootstrap"}[interval]
+    note = f"all values of recall@1 are equal: the interval is from the range 0 to 1, not by {by}"
+    for item, count in (("a", users), ("b", 0)):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found = evaluate(
+                truth,
+                {**hits, "itemid": [item] * users},
+                k=1,
+                metrics="recall",
+                interval=interval,
+                confidence=0.9,
+            )
+        theirs = stats.binomtest(count, users).proportion_ci(0.9, "exact")
+        ((mean, *ends, kind),) = found.summary.project("mean, low, high, interval_by").fetchall()
+        assert (mean, kind) == (count / users, "range")
+        assert ends == pytest.approx([theirs.low, theirs.high], abs=1e-9)
+        assert note in repr(found)
+        assert json.loads(found.render("json"))[0]["interval_by"] == "range"
+
+
+def test_values_that_differ_by_rounding_are_equal():
+    """Expected values over the orders of tied items are sums."""
+    con = rankdcg_sql.connect()
+    (low, high) = con.sql(
+        "SELECT unnest([f.low, f.high]) FROM (SELECT mean_ci(x, 'lower_bound=0, upper_bound=1') AS f "
+        "FROM (VALUES (0.1::DOUBLE + 0.2), (0.3)) AS t(x))"
+    ).fetchall()
+    assert (low[0], high[0]) == pytest.approx((0.3 * math.sqrt(0.025), 1 - 0.7 * math.sqrt(0.025)))
+
+
+def test_notes_name_the_segments_whose_values_are_equal():
+    truth = {"userid": range(6), "itemid": ["a"] * 6, "plan": ["free", "free", "paid", "paid", None, None]}
+    rec = {"userid": range(6), "itemid": ["a", "a", "a", "b", "b", "b"], "score": [1] * 6}
+    found = evaluate(truth, rec, k=1, metrics=["recall", "dcg"], by="plan")
+    assert found._notes()[-2:] == [
+        "all values of recall@1 in plan=NULL, recall@1 in plan=free are equal: "
+        "the interval is from the range 0 to 1, not by Student's t",
+        "all values of dcg@1 in plan=NULL, dcg@1 in plan=free are equal, and its range has no end: "
+        "there is no interval",
+    ]
+    kinds = found.summary.project("plan, all_users, metric, low IS NULL, interval_by").fetchall()
+    assert sorted(kinds, key=str) == sorted(
+        [
+            *((plan, False, "recall", False, "range") for plan in ("free", None)),
+            *((plan, False, "dcg", True, None) for plan in ("free", None)),
+            *(
+                (plan, plan is None, metric, False, "t")
+                for plan in ("paid", None)
+                for metric in ("recall", "dcg")
+            ),
+        ],
+        key=str,
+    )
+
+
+def test_intervals_of_hits_hold_the_mean_more_often_than_student_s():
+    """The share of samples of 12 users whose interval holds the mean, by every number of hits."""
+    ends = []
+    for hits in range(13):
+        truth = {"userid": range(12), "itemid": ["a"] * 12}
+        items = ["a"] * hits + ["b"] * (12 - hits)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found = evaluate(truth, {**truth, "itemid": items, "score": [1] * 12}, k=1, metrics="recall")
+        ends += found.summary.project("low, high").fetchall()
+    for mean in np.linspace(0.75, 0.999, 100):
+        likely = stats.binom.pmf(range(13), 12, mean)
+        held = sum(share for share, (low, high) in zip(likely, ends, strict=True) if low <= mean <= high)
+        assert held > 0.9, mean
+
+
+def test_an_interval_of_one_user_without_a_largest_value_has_no_ends():
+    truth = {"userid": [1], "itemid": ["a"]}
+    found = evaluate(truth, {**truth, "score": [1]}, k=1, metrics="dcg")
+    assert found.summary.project("low, high, interval_by").fetchall() == [(None, None, None)]
 
 
 # Users, segments, counts
@@ -856,7 +936,7 @@ def test_no_relevant_zero_keeps_all_users_in_the_mean():
         found = evaluate(GRADED, OF_ALL, k=1, metrics=["recall", "ndcg"], rel="rel", min_rel=4, **options)
         assert found.summary.project("n, without_value").fetchall() == [(3, 0)] * 2
         assert found.counts.users_without_value == {}
-        assert found.counts.notes() == found._notes() == []
+        assert found.counts.notes() == found._notes_on_users(about_rows=True) == []
         assert found._headline().startswith(
             "Evaluation of 3 users, min_rel=4" if "no_relevant" in options else ""
         )
@@ -921,7 +1001,7 @@ def test_rankdcg_of_binary_truth_warns_that_users_differ_between_systems():
         serves = evaluate(SINGLE, SERVES, metrics="rankdcg")
     assert less.summary.project("n, mean").fetchall() == [(2, 1.0)]
     assert serves.summary.project("n, mean").fetchall() == [(4, 0.5)]
-    assert less._notes() == [
+    assert less._notes_on_users(about_rows=True) == [
         "2 users without two distinct relevances among what was judged and retrieved: in no mean of rankdcg"
     ]
 
@@ -1084,6 +1164,7 @@ def test_segments():
         "low",
         "high",
         "without_value",
+        "interval_by",
     ]
     rows = found.summary.project("country, plan, n, mean, all_users").fetchall()
     assert rounded(rows) == rounded(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import pickle
 import re
@@ -130,7 +131,7 @@ def test_values_without_a_mean_or_an_interval_are_kept_and_passed_over(tmp_path:
         result.append(path, run_at=DAY + timedelta(days=day))
     found = rankdcg_sql.history(path).changes
     assert rows(found, "n, mean, low IS NULL, difference, is_significant") == [
-        (1, 1.0, True, None, None),
+        (1, 1.0, False, None, None),
         (100, 0.5, False, None, None),
         (0, None, True, None, None),
         (100, 0.9, False, 0.4, True),
@@ -155,6 +156,37 @@ def test_a_run_without_an_interval_is_no_run_to_compare_with(tmp_path: Path, aga
         "1 mean of the last run is not compared: there is no interval, or no other run with the same "
         "settings and an interval"
     )
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_a_run_of_equal_values_has_the_interval_of_the_range(tmp_path: Path, ending: str) -> None:
+    """Its ends are known, so that neither is taken to be as far away as the other."""
+    path = history_of(tmp_path / f"history{ending}", 12, 12, 3, users=12)
+    found = rankdcg_sql.history(path)
+    low = 0.025 ** (1 / 12)
+    assert (
+        rows(found.runs, "interval, interval_by, round(low, 9), high")[:2]
+        == [("t", "range", round(low, 9), 1.0)] * 2
+    )
+    _, unchanged, changed = rows(found.changes, "difference_low, difference_high, is_significant")
+    assert unchanged == (pytest.approx(low - 1), pytest.approx(1 - low), False)
+    third = stats.ttest_1samp([1] * 3 + [0] * 9, 0).confidence_interval()
+    below = 0.25 - max(third.low, 0)
+    below = max(below, third.high - 0.25)
+    assert changed == (pytest.approx(-0.75 - below), pytest.approx(-0.75 + math.hypot(below, 1 - low)), True)
+    assert "2 means of equal values (#): the interval is from the range of the metric" in found.notes()
+    assert [row.count("#") for row in found.render("table").splitlines()[3:-1]] == [1, 1, 0]
+    assert found.plot().get_suptitle().endswith("those of equal values are from the range of the metric")
+
+
+def test_an_interval_without_width_counts_as_none() -> None:
+    """Earlier versions wrote it for equal values."""
+    found = summaries((0.5, 0.4, 0.6), (1.0, 1.0, 1.0), (0.55, 0.45, 0.65))
+    assert rows(found.changes, "round(difference, 6), is_significant") == [
+        (None, None),
+        (0.5, None),
+        (0.05, False),
+    ]
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
@@ -609,12 +641,22 @@ def share_of_significant(a: np.ndarray, b: np.ndarray, most: float | None = 1.0)
         mean = values.mean(axis=1)
         users = values.shape[1]
         half = stats.t.ppf(0.975, users - 1) * values.std(axis=1, ddof=1) / np.sqrt(users)
-        ends = mean - half, mean + half
-        return np.array([mean, *(np.clip(ends, 0, most) if most else ends)])
+        ends = np.array([mean - half, mean + half])
+        if most:
+            share = 0.025 ** (1 / users)
+            of_range = mean * share, most - (most - mean) * share
+            ends = np.where(are_equal(values), of_range, np.clip(ends, 0, most))
+        return np.array([mean, *ends])
 
+    def are_equal(values: np.ndarray) -> np.ndarray:
+        return values.min(axis=1) == values.max(axis=1)
+
+    kinds = np.where(np.stack([are_equal(a), are_equal(b)], axis=1).ravel(), "range", "t")
     means = np.stack([intervals(a), intervals(b)], axis=2).reshape(3, -1).T
     experiments = [f"{number}" for number in range(len(a)) for _ in range(2)]
-    found = summaries(*means, system=experiments).changes.filter("is_significant IS NOT NULL")
+    found = summaries(*means, system=experiments, interval_by=kinds.tolist()).changes.filter(
+        "is_significant IS NOT NULL"
+    )
     (share,) = rows(found, "avg(is_significant::INTEGER) OVER ()")[0]
     assert len(found) == EXPERIMENTS
     return float(share)

@@ -280,7 +280,10 @@ def test_equal_values_are_judged_by_the_limits_of_the_metric(
 ) -> None:
     found = decision(of_values([float(value)] * users), f"ndcg@10 {form}")
     assert (found.outcome, found.p_value, found.is_constant) == (outcome, near(p_value), True)
-    assert (found.low, found.high, found.confidence, found.test) == (None, None, None, "t")
+    assert (found.confidence, found.test) == (0.9, "t")
+    # The most extreme means with equal values at 5%: the others are at a limit.
+    share = 0.05 ** (1 / users)
+    assert (found.low, found.high) == (near(value * share), near(1 - (1 - value) * share))
     assert "the same for each user, " in found.measured
 
 
@@ -325,7 +328,10 @@ def test_a_system_that_is_the_baseline_for_every_user_is_decided_without_a_test(
 ) -> None:
     compared = between({"old": old, "new": [*old]}, test=test)
     found = decision(compared, f"ndcg@10 {form}")
-    assert (found.outcome, found.is_constant, found.low) == (outcome, True, None)
+    assert (found.outcome, found.is_constant) == (outcome, True)
+    is_tested = form == "differs" and test == "t"
+    assert found.high == (near(1 - 0.025 ** (1 / len(old))) if is_tested else None)
+    assert found.low == (-found.high if found.high else None)
     assert found.measured.startswith(f"difference 0.0000 from {np.mean(old):.4f}, the same for each user, ")
     if form != "differs":
         assert (found.p_value, found.test, found.users_needed) == (None, None, None)
@@ -355,7 +361,9 @@ def test_equal_differences_are_judged_by_the_limits_of_the_metric(
     compared = between({"old": old[:users], "new": [value + difference for value in old[:users]]})
     found = decision(compared, f"ndcg@10 {form}")
     assert (found.outcome, found.p_value, found.is_constant) == (outcome, near(p_value), True)
-    assert (found.low, found.high) == (None, None)
+    share = (0.025 if form == "differs" else 0.05) ** (1 / users)
+    ends = near((difference + 1) * share - 1), near(1 - (1 - difference) * share)
+    assert (found.low, found.high) == ends
 
 
 @pytest.mark.parametrize(
@@ -454,7 +462,7 @@ def test_numbers_have_the_digits_that_bounds_need() -> None:
     assert tiny.asked == "new: ndcg@10 not worse by 1e-320"
     assert len(str(tiny)) < 200
     nothing = decision(between({"old": [0.3, 0.2], "new": [0.1 + 0.2 - 1e-16, 0.2]}), "ndcg@10 differs")
-    assert "-" not in nothing.measured
+    assert nothing.measured.startswith("difference 0.0000 from ")
 
 
 @pytest.mark.parametrize("hits", range(6))

@@ -86,7 +86,7 @@ def test_users_without_a_segment_are_apart_from_all_users():
     assert means(found) == rounded(
         [("free", False, 1, NDCG[1]), (None, False, 2, (NDCG[2] + NDCG[3]) / 2), EXPECTED[-1]]
     )
-    cells = [line.split("│")[1].strip() for line in repr(found).splitlines() if "ndcg" in line]
+    cells = [line.split("│")[1].strip() for line in repr(found).splitlines() if "│ ndcg" in line]
     assert cells == ["free", "NULL", "all users"]
 
 

@@ -157,7 +157,7 @@ NAMES |= {"rank_metrics_by_user": (), "rank_metrics_at_by_user": (), "rank_evalu
 INTERVAL, TEST = ("n", "mean", "low", "high"), ("n", "mean_difference", "statistic", "p_value", "effect_size")
 STATISTICS = {
     "mean_ci": (("x",), INTERVAL, {"confidence", "skewness", "lower_bound", "upper_bound"}),
-    "bootstrap_ci": (("x",), INTERVAL, {"confidence", "resamples", "seed"}),
+    "bootstrap_ci": (("x",), INTERVAL, {"confidence", "resamples", "seed", "lower_bound", "upper_bound"}),
     "paired_t_test": (
         ("a", "b"),
         TEST,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -237,8 +238,29 @@ def test_more_systems_than_colours_look_different() -> None:
     assert len(looks) == 16
 
 
-def test_one_user_has_no_interval() -> None:
-    panels(plots.metric_at_k(results.evaluation(users=1)))
+def test_one_user_has_an_interval_of_the_range() -> None:
+    figure = plots.metric_at_k(results.evaluation(users=1))
+    panels(figure)
+    assert figure.get_suptitle().replace("\n", " ") == (
+        "Means over users, with 95% confidence intervals; those of equal values are from the range of the "
+        "metric"
+    )
+
+
+def test_equal_differences_and_segments_name_the_range() -> None:
+    truth = {"userid": range(4), "itemid": ["a"] * 4, "plan": ["x", "x", "y", "y"]}
+    old, new = ({**truth, "itemid": items, "score": [1] * 4} for items in (["b"] * 3 + ["a"], ["a"] * 4))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        segmented = rankdcg_sql.evaluate(truth, old, k=1, metrics="recall", by="plan")
+        same = rankdcg_sql.compare(truth, {"new": new, "again": new}, k=1, metrics="recall")
+        other = rankdcg_sql.compare(truth, {"old": old, "new": new}, k=1, metrics="recall")
+    end = "those of equal values are from the range of the metric"
+    titles = [
+        figure.get_suptitle().replace("\n", " ").endswith(end)
+        for figure in (plots.segments(segmented), plots.differences(same), plots.differences(other))
+    ]
+    assert titles == [True, True, False]
 
 
 def test_labels_are_the_names_that_users_gave() -> None:
@@ -412,10 +434,10 @@ def test_differences_have_a_row_for_each_segment() -> None:
 
 
 def test_differences_of_all_pairs_name_both_systems(con: duckdb.DuckDBPyConnection) -> None:
-    columns = "system, against, metric, k, difference, low, high, p_value, p_corrected"
+    columns = "system, against, metric, k, difference, low, high, p_value, p_corrected, interval_by"
     rows = con.sql(
-        "FROM (VALUES ('b', 'a', 'm', 5, 0.1e0, 0.05e0, 0.15e0, 0.01e0, 0.02e0), "
-        f"('c', 'a', 'm', 5, -0.1e0, -0.3e0, 0.1e0, 0.4e0, 0.4e0)) AS t({columns})"
+        "FROM (VALUES ('b', 'a', 'm', 5, 0.1e0, 0.05e0, 0.15e0, 0.01e0, 0.02e0, 't'), "
+        f"('c', 'a', 'm', 5, -0.1e0, -0.3e0, 0.1e0, 0.4e0, 0.4e0, 't')) AS t({columns})"
     )
     compared: Any = SimpleNamespace(
         kind="comparison",

@@ -187,7 +187,7 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
         other_type: Some(ValueType::Number),
         default: "unset",
         doc: "least possible value, or difference of a pair. The low of mean_ci is not below it, unless a value is. \
-              paired_t_test judges differences by it that are all equal",
+              Intervals and paired_t_test judge values by it that are all equal",
         set: |options, value| bound(value, f64::NEG_INFINITY).map(|bound| options.lower_bound = bound),
     },
     OptionSpec {
@@ -197,7 +197,7 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
         other_type: Some(ValueType::Number),
         default: "unset",
         doc: "largest possible value, or difference of a pair. The high of mean_ci is not above it, unless a value is. \
-              paired_t_test judges differences by it that are all equal",
+              Intervals and paired_t_test judge values by it that are all equal",
         set: |options, value| bound(value, f64::INFINITY).map(|bound| options.upper_bound = bound),
     },
     choice!("skewness", skewness: Skewness, "ignored",
@@ -293,7 +293,7 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
         other_type: Some(ValueType::Number),
         default: "0",
         doc: "largest difference of a and b that is a tie, as a share of the larger of 1 and abs(b). A tie counts as a \
-              difference of 0",
+              difference of 0. In wilcoxon_signed_rank, abs(a - b) of two pairs tie likewise",
         set: |options, value| at_least_0(value).map(|tolerance| options.tolerance = tolerance),
     },
     choice!("correction", correction: Correction, "holm",

@@ -1,5 +1,6 @@
 use std::array::from_fn;
 
+use super::bounds::interval_of_equal;
 use super::distributions::{normal_above, normal_exceeded};
 use super::exact_sum::sum;
 use super::limit::Limit;
@@ -15,14 +16,16 @@ pub static STATISTIC: Statistic = Statistic {
     fields: INTERVAL.1,
     summary: "confidence interval of the mean by the bootstrap, bias-corrected and accelerated (BCa). A resample is \
               as many values as there are, drawn with replacement. If (n + 40) * resamples is at most 1000000, resamples are \
-              drawn. Otherwise their limit distribution is computed, and `seed` has no effect. For that, more than \
-              512 distinct values are put into at most 512 groups of close values, which keep mean and variance",
+              drawn. Otherwise their limit distribution is computed, and `resamples` and `seed` have no effect. For \
+              that, more than 512 distinct values are put into at most 512 groups of close values, which keep mean and variance. \
+              With lower_bound and upper_bound, values that are all equal have the interval of mean_ci",
     formula: "quantiles of the resamples' means at Phi(z0 + (z0 + z) / (1 - a (z0 + z)))",
     latex: r"Q\left(\Phi\left(z_0 + \frac{z_0 + z}{1 - a (z_0 + z)}\right)\right)",
-    range: "from the least to the largest value; low and high are NULL for one value",
+    range: "from the least to the largest value; low and high are NULL for one value. Beyond equal values, and beyond one, \
+            with lower_bound and upper_bound",
     source: "Efron, Better Bootstrap Confidence Intervals, JASA 1987; \
              scipy.stats.bootstrap(method='BCa')",
-    options: &["confidence", "resamples", "seed"],
+    options: &["confidence", "resamples", "seed", "lower_bound", "upper_bound"],
     compute: Compute::Sorted(compute),
 };
 
@@ -32,10 +35,15 @@ pub static STATISTIC: Statistic = Statistic {
 const DRAWN: usize = 1_000_000;
 /// The cost of sorting the mean of one resample, in drawn values.
 const SORTED: usize = 40;
+/// The largest number of resamples that the options allow.
+const MOST_RESAMPLES: f64 = 1_000_000.0;
 /// The number of distinct values above which values are grouped, and the largest number of groups.
 const GROUPS: usize = 512;
 
 fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error> {
+    if let Some(ends) = interval_of_equal(sample, options) {
+        return Ok(ends.map(Some));
+    }
     if sample.values.len() == 1 {
         return Ok([None; 2]);
     }
@@ -49,8 +57,12 @@ fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error
     } else {
         Means::Limit(limit(sample))
     };
-    // Shares of 0 and 1 are off the normal scale; they become those of half a resample on the other side.
-    let least = 0.5 / resamples as f64;
+    // Shares of 0 and 1 are off the normal scale; they become those of half a resample on the other side. The limit
+    // stands for the most resamples that may be asked for.
+    let least = match &means {
+        Means::Drawn(means) => 0.5 / means.len() as f64,
+        Means::Limit(_) => 0.5 / MOST_RESAMPLES,
+    };
     let within = |share: f64| share.clamp(least, 1.0 - least);
     // z0: the distance of the sample's mean from the median of the resamples' means, on the normal scale.
     let bias = -normal_exceeded(within(means.below_mean(sample)));
@@ -293,14 +305,14 @@ mod tests {
     }
 
     #[test]
-    fn ends_lie_no_further_out_than_resamples_reach() {
+    fn ends_of_the_limit_lie_no_further_out_than_a_million_resamples_reach() {
         // One hit in 2000 values: the number of times that a resample has it is nearly a Poisson variate of mean 1,
-        // which is 7 or more with probability 8e-5 and 8 or more with 1e-5; 9 or more with 1e-6 and 10 or more with
-        // 1e-7. One value below all others is the mirror image.
+        // which is 9 or more with probability 1e-6 and 10 or more with 1e-7. One value below all others is the mirror
+        // image. No number of resamples matters, because none is drawn.
         for (resamples, sign, ends) in [
-            (10_000, 1.0, [0.0, 7.0]),
+            (1_000, 1.0, [0.0, 9.0]),
             (1_000_000, 1.0, [0.0, 9.0]),
-            (10_000, -1.0, [-7.0, 0.0]),
+            (1_000, -1.0, [-9.0, 0.0]),
             (1_000_000, -1.0, [-9.0, 0.0]),
         ] {
             let mut values = [0.0; 2000];

@@ -3,7 +3,7 @@
 //! A sample whose values are all equal has no spread, so that Student's t takes its mean as certain. One whose values
 //! are nearly all at a limit has too little. The limits bound the probability of either sample.
 
-use super::statistic::Sample;
+use super::statistic::{Sample, difference};
 use crate::options::Options;
 use crate::options::choices::Skewness;
 
@@ -14,11 +14,24 @@ pub fn limits(sample: &Sample, options: &Options) -> Option<[f64; 2]> {
     are_known.then(|| [limits[0].min(sample.least), limits[1].max(sample.most)])
 }
 
-/// The common value of a sample of two values or more whose limits are known. `None` if values differ by more than
-/// rounding.
+/// The common value of a sample whose limits are known; that of a single value, too. `None` if values differ by more
+/// than rounding and than the tolerance.
 pub fn common_value(sample: &Sample, options: &Options) -> Option<f64> {
-    let is_equal = sample.most - sample.least <= options.tolerance * sample.mean.abs().max(1.0);
-    (sample.values.len() > 1 && is_equal && limits(sample, options).is_some()).then_some(sample.mean)
+    const ROUNDING: f64 = 1e-12;
+    let is_equal = difference(sample.most, sample.least, options.tolerance.max(ROUNDING)) == 0.0;
+    (is_equal && limits(sample, options).is_some()).then_some(sample.mean)
+}
+
+/// The interval of the mean of values that are all equal and whose limits are known; `None` for other samples.
+///
+/// Each end is the mean with which [`greatest_share`] to the power of the number of values is the probability of a tail:
+/// farther means make a sample of such values less likely. For values at a limit it is the interval of C. Clopper and
+/// E. Pearson, Biometrika 1934, and [`Hoeffding::lowest`]. For a single value it is Markov's inequality.
+pub fn interval_of_equal(sample: &Sample, options: &Options) -> Option<[f64; 2]> {
+    let value = common_value(sample, options)?;
+    let [least, most] = limits(sample, options)?;
+    let share = ((1.0 - options.confidence) / 2.0).powf(1.0 / sample.n());
+    Some([least + (value - least) * share, most - (most - value) * share])
 }
 
 /// The largest probability that a value is `value`, if the mean of all is at most `mean` and none is below `least`.

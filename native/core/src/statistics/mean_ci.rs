@@ -1,5 +1,5 @@
 use super::distributions::t_exceeded;
-use super::bounds::Hoeffding;
+use super::bounds::{Hoeffding, interval_of_equal};
 use super::skewness::Transformation;
 use super::statistic::{Compute, INTERVAL, Sample, Statistic};
 use crate::error::Error;
@@ -9,25 +9,33 @@ pub static STATISTIC: Statistic = Statistic {
     name: "mean_ci",
     arguments: INTERVAL.0,
     fields: INTERVAL.1,
-    summary: "confidence interval of the mean by Student's t",
+    summary: "confidence interval of the mean by Student's t. Values that are all equal have no spread, so that it has no \
+              width. With lower_bound and upper_bound, theirs ends where n such values have the probability (1 - \
+              confidence) / 2 at most",
     formula: "mean -+ t * s / sqrt(n), t the quantile of Student's t with n - 1 degrees of freedom; skewness=hall: the means \
-              at which paired_t_test has the p-value 1 - confidence",
+              at which paired_t_test has the p-value 1 - confidence. n equal values x between lower_bound and \
+              upper_bound: lower_bound + (x - lower_bound) * q to upper_bound - (upper_bound - x) * q, q = ((1 - \
+              confidence) / 2)^(1 / n)",
     latex: r"\bar{x} \mp t_{n-1} \cdot \frac{s}{\sqrt{n}}",
-    range: "around the mean; low and high are NULL for one value",
+    range: "around the mean; low and high are NULL for one value without lower_bound and upper_bound",
     source: "Student, The Probable Error of a Mean, Biometrika 1908; \
-             scipy.stats.ttest_1samp(x, 0).confidence_interval(); Hall, On the Removal of Skewness by Transformation, \
+             scipy.stats.ttest_1samp(x, 0).confidence_interval(); Clopper and Pearson, The Use of Confidence or Fiducial \
+             Limits, Biometrika 1934; Hall, On the Removal of Skewness by Transformation, \
              Journal of the Royal Statistical Society B 1992",
     options: &["confidence", "skewness", "lower_bound", "upper_bound"],
     compute: Compute::Moments(compute),
 };
 
 pub(super) fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error> {
+    if let Some(ends) = interval_of_equal(sample, options) {
+        return Ok(ends.map(Some));
+    }
     let Some(error) = sample.standard_error() else { return Ok([None; 2]) };
     let tail = (1.0 - options.confidence) / 2.0;
     let t = t_exceeded(tail, sample.n() - 1.0);
     let transformation = Transformation::new(sample, options);
     let [mut low, mut high] = [t, -t].map(|end| sample.mean - transformation.inverse(end) * error);
-    if error > 0.0 && let Some(bound) = Hoeffding::new(sample, options) {
+    if let Some(bound) = Hoeffding::new(sample, options) {
         low = low.max(bound.lowest(tail));
         high = high.min(-bound.mirrored().lowest(tail));
     }

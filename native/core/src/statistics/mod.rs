@@ -205,7 +205,88 @@ mod tests {
         assert_eq!(ends("upper_bound=1", &sample), [low, 1.0]);
         assert_eq!(ends("lower_bound=-9, upper_bound=9", &sample), [low, high]);
         assert_eq!(ends("lower_bound=0.25, upper_bound=0.75", &sample), [0.0, 1.0]);
-        assert_eq!(ends("lower_bound=0, upper_bound=1", &[0.5; 3]), [0.5, 0.5]);
+        assert_eq!(ends("lower_bound=0", &[0.5; 3]), [0.5, 0.5]);
+    }
+
+    #[test]
+    fn equal_values_have_the_interval_that_their_limits_allow() {
+        let ends = |name: &str, options: &str, sample: &[f64]| {
+            let fields = summary(name, options.trim_start_matches(", "), sample.to_vec()).fields;
+            [fields[1].unwrap(), fields[2].unwrap()]
+        };
+        let near = |found: [f64; 2], expected: [f64; 2]| {
+            let is_near =
+                found.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 1e-12);
+            assert!(is_near, "{found:?}, not {expected:?}");
+        };
+        for (name, options) in [("mean_ci", ""), ("mean_ci", "skewness=hall"), ("bootstrap_ci", "")] {
+            let ends = |bounds: &str, sample: &[f64]| ends(name, &format!("{options}, {bounds}"), sample);
+            // scipy.stats.binomtest(hits, users).proportion_ci(confidence, "exact")
+            let unit = "lower_bound=0, upper_bound=1";
+            near(ends(unit, &[1.0; 12]), [0.735_351_530_602_948_8, 1.0]);
+            near(ends(&format!("{unit}, confidence=0.9"), &[0.0; 5]), [0.0, 0.450_719_728_346_940_9]);
+            near(ends(unit, &[1.0]), [0.025, 1.0]);
+            // Markov: a mean below 0.0125 makes a value of 0.5 no more likely than 1/40.
+            near(ends(unit, &[0.5]), [0.0125, 0.9875]);
+            // (1/8)^(1/3) is 1/2.
+            let values = [0.1 + 0.2, 0.3, 0.3];
+            near(ends(&format!("{unit}, confidence=0.75"), &values), [0.15, 0.65]);
+            near(ends("lower_bound=-1, upper_bound=2, confidence=0.75", &[0.5; 3]), [-0.25, 1.25]);
+            // A value beyond a limit moves it.
+            near(ends(&format!("{unit}, confidence=0.75"), &[1.5; 3]), [0.75, 1.5]);
+            assert_eq!(ends("lower_bound=0", &[0.5; 3]), [0.5, 0.5]);
+            assert_eq!(ends("upper_bound=1", &[0.5; 3]), [0.5, 0.5]);
+        }
+    }
+
+    #[test]
+    fn the_interval_of_equal_differences_ends_at_the_means_that_the_test_just_denies() {
+        let [low, high] = {
+            let fields = summary("mean_ci", "lower_bound=-1, upper_bound=1", vec![0.25; 4]).fields;
+            [fields[1].unwrap(), fields[2].unwrap()]
+        };
+        for (end, alternative) in [(low, "greater"), (high, "less")] {
+            let bounds = format!("lower_bound={}, upper_bound={}", -1.0 - end, 1.0 - end);
+            let options = format!("alternative={alternative}, {bounds}");
+            let p = summary("paired_t_test", &options, vec![0.25 - end; 4]).fields[2].unwrap();
+            assert!((p - 0.025).abs() < 1e-12, "{alternative} {end}: {p}");
+        }
+    }
+
+    #[test]
+    fn a_value_beyond_a_limit_moves_it() {
+        let values = [1.4, 0.9, 0.9, 0.2];
+        let fields = |limit: f64| {
+            summary("mean_ci", &format!("skewness=hall, lower_bound=0, upper_bound={limit}"), values.to_vec())
+                .fields
+        };
+        assert_eq!(fields(1.0), fields(1.4));
+        assert!(fields(1.0)[2] > Some(1.0), "{:?}", fields(1.0));
+        let below = values.map(|value| -value).to_vec();
+        let options = "skewness=hall, lower_bound=-1, upper_bound=0";
+        assert!(summary("mean_ci", options, below).fields[1] < Some(-1.0));
+    }
+
+    #[test]
+    fn a_comparison_judges_equal_differences_by_their_limits() {
+        let found = |options: &str, pairs: &[[f64; 2]]| {
+            let mut a: Vec<f64> = pairs.iter().map(|pair| pair[0]).collect();
+            let b: Vec<f64> = pairs.iter().map(|pair| pair[1]).collect();
+            let statistic = statistic("paired_comparison");
+            let options = format!("lower_bound=-1, upper_bound=1{options}");
+            let options = statistic.option_schema().parse(&options).unwrap();
+            let fields = statistic.summarise(&mut a, &b, &options).unwrap().fields;
+            [fields[3], fields[4], fields[6]]
+        };
+        // Of n values of 1 or -1 with the mean 0, all are 1 with probability 2^-n.
+        let [low, high, p] = found(", confidence=0.75", &[[1.0, 0.0]; 3]);
+        assert_eq!([low, high, p], [Some(0.0), Some(1.0), Some(0.25)]);
+        // 0.95 of the users with 0 and the others with -1 have the mean -0.05.
+        let equivalent = ", alternative=equivalence, margin=0.05";
+        assert_eq!(found(equivalent, &[[0.5, 0.5]; 3])[2], Some(0.95_f64.powi(3)));
+        // Where no pair differs, the interval has a width, and there is no test.
+        assert_eq!(found(", confidence=0.75", &[[0.5, 0.5]; 3]), [Some(-0.5), Some(0.5), None]);
+        assert_eq!(found(", confidence=0.75", &[[0.5, 0.5]])[2], None);
     }
 
     #[test]
@@ -292,11 +373,12 @@ mod tests {
                 let of = |side: usize| pairs.iter().map(|pair| pair[side]).collect::<Vec<f64>>();
                 let [mean_a, mean_b] = [0, 1].map(|side| parts("mean_ci", of(side), "")[0]);
                 let interval = parts("mean_ci", differences.clone(), "lower_bound=-1, upper_bound=1");
-                let tested = parts("paired_t_test", differences.clone(), options);
-                let counted = parts("win_tie_loss", differences, "");
-                let mut a = of(0);
                 let bounded = format!("{options}, lower_bound=-1, upper_bound=1");
                 let bounded = bounded.trim_start_matches(", ");
+                let mut tested = parts("paired_t_test", differences.clone(), bounded);
+                tested[2] = tested[2].filter(|_| tested[1].is_some());
+                let counted = parts("win_tie_loss", differences, "");
+                let mut a = of(0);
                 let options = statistic("paired_comparison").option_schema().parse(bounded).unwrap();
                 let found = statistic("paired_comparison").summarise(&mut a, &of(1), &options).unwrap();
                 let expected: Vec<Option<f64>> = [mean_a, mean_b]

@@ -21,12 +21,13 @@ pub static STATISTIC: Statistic = Statistic {
     ],
     summary: "all about the differences of two systems, in one pass: the means of both, the mean difference with its \
               confidence interval by mean_ci, Student's t and its p-value by paired_t_test, Cohen's d_z, and the numbers \
-              of pairs in which a is larger, equal and smaller by win_tie_loss. The bounds are for the interval alone",
+              of pairs in which a is larger, equal and smaller by win_tie_loss. With lower_bound and upper_bound, differences \
+              that are all equal have the interval and the p-value that the bounds allow",
     formula: "mean_a and mean_b: the means of the pairs without NULL; low and high: mean_ci(a - b); statistic, p_value and \
               effect_size: paired_t_test(a, b); wins, ties and losses: win_tie_loss(a, b)",
     latex: "",
-    range: "p_value 0 to 1; counts 0 to n. All but the counts are NULL for no pairs. NULL for one pair: low, high, \
-            statistic, p_value and effect_size",
+    range: "p_value 0 to 1, and NULL where statistic is; counts 0 to n. All but the counts are NULL for no pairs. NULL \
+            for one pair: statistic, p_value and effect_size, and without the bounds low and high",
     source: "the sources of mean_ci, paired_t_test and win_tie_loss",
     options: &["alternative", "margin", "confidence", "lower_bound", "upper_bound", "tolerance"],
     compute: Compute::Pairs(compute),
@@ -37,10 +38,9 @@ fn compute(a: &mut [f64], b: &[f64], options: &Options) -> Result<Fields, Error>
     a.iter_mut().zip(b).for_each(|(a, b)| *a = difference(*a, *b, options.tolerance));
     let sample = Sample::new(a)?;
     let [low, high] = mean_ci::compute(&sample, options)?;
-    // The bounds are those of the interval. Without them, the test is Student's also where all differences are equal.
-    let of_test =
-        Options { lower_bound: f64::NEG_INFINITY, upper_bound: f64::INFINITY, ..options.clone() };
-    let [statistic, p_value] = paired_t_test::compute(&sample, &of_test)?;
+    let [statistic, p_value] = paired_t_test::compute(&sample, options)?;
+    // Where no pair differs, there is nothing to test: a correction for the number of tests does not count it.
+    let p_value = p_value.filter(|_| statistic.is_some());
     let means = [mean_a, mean_b, sample.mean].map(Some);
     let tested = [low, high, statistic, p_value, sample.effect_size()];
     Ok(means.into_iter().chain(tested).chain(counts(win_tie_loss::count(a))).collect())

@@ -33,10 +33,13 @@ pub static STATISTIC: Statistic = Statistic {
 const NORMAL: f64 = 1e9;
 
 fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error> {
+    let Some(error) = sample.standard_error() else { return Ok([None; 2]) };
     if let Some(value) = common_value(sample, options) {
         return Ok([None, equal_users_needed(value, options)]);
     }
-    let Some(error) = sample.standard_error().filter(|error| *error > 0.0) else { return Ok([None; 2]) };
+    if error == 0.0 {
+        return Ok([None; 2]);
+    }
     let deviation = error * sample.n().sqrt();
     let difference = options.difference.unwrap_or(sample.mean);
     // The distance to the bound that the test must deny, and to the other one.
