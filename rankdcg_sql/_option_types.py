@@ -191,7 +191,7 @@ class _UpperBound(TypedDict, total=False):
 
 
 class _Skewness(TypedDict, total=False):
-    skewness: Literal["ignored", "hall"]
+    skewness: Literal["ignored", "hall", "gaffke"]
 
 
 class _Resamples(TypedDict, total=False):
@@ -804,7 +804,16 @@ class PairedTTestOptions(_Alternative, _Margin, _Tolerance, _Skewness, _LowerBou
 
 
 class PairedTTestPowerOptions(
-    _Alternative, _Margin, _Alpha, _Power, _Difference, _Tolerance, _LowerBound, _UpperBound, total=False
+    _Alternative,
+    _Margin,
+    _Alpha,
+    _Power,
+    _Difference,
+    _Tolerance,
+    _Skewness,
+    _LowerBound,
+    _UpperBound,
+    total=False,
 ):
     """The options of `paired_t_test_power`."""
 

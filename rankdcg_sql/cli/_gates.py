@@ -114,8 +114,9 @@ class Gate:
         """
         if sys.stdout:
             sys.stdout.flush()  # a terminal shows the outcomes below the results
+        unmet = self.decided.unmet(self.inconclusive)
         for each in self.decided:
-            if not (self.quiet and each.outcome in self._allowed):
+            if not self.quiet or each in unmet:
                 click.echo(printable(str(each)), err=True)
         if self.strict and self.warnings:
             click.echo("failed: --strict allows no warning about the data:", err=True)
@@ -126,18 +127,13 @@ class Gate:
     @property
     def code(self) -> int:
         """The exit code of the command."""
-        outcomes = {each.outcome for each in self.decided} - self._allowed
+        outcomes = {each.outcome for each in self.decided.unmet(self.inconclusive)}
         codes = {
             FAILED: "failed" in outcomes,
             DOUBTFUL_DATA: self.strict and bool(self.warnings),
             INCONCLUSIVE: "inconclusive" in outcomes,
         }
         return next((code for code, applies in codes.items() if applies), 0)
-
-    @property
-    def _allowed(self) -> set[str]:
-        """The outcomes of a requirement that are no failures."""
-        return {"passed", *(("inconclusive",) if self.inconclusive == "pass" else ())}
 
     def as_json(self, result: Evaluation | Comparison, write: Callable[[Argument], str]) -> str:
         """Write the results as a JSON object, with everything on which they depend.

@@ -58,7 +58,7 @@ def _picture(context: click.Context, parameter: click.Parameter, path: Path | No
     "--fail-on-drop",
     is_flag=True,
     help=f"The exit code is {FAILED} if a mean of the last run is significantly below that of the run with "
-    "which it is compared.",
+    "which it is compared, or if no user of the last run has a value.",
 )
 def history(
     path: str,
@@ -80,7 +80,7 @@ def history(
         for note in found.notes():
             click.echo(printable(f"- {note}"), err=True)
         text = found.render(output, width=terminal_width(output))
-        drops = found.drops_in_words() if fail_on_drop else []
+        drops = [*found.drops_in_words(), *found.unknown_in_words()] if fail_on_drop else []
     print_results(text, FAILED if drops else 0)
     if plot:
         with user_errors():

@@ -430,7 +430,8 @@ requirement_options = _combine(
         type=click.Choice(get_args(Inconclusive)),
         default="fail",
         show_default=True,
-        help="With pass, a requirement that the users cannot decide is no failure, and the exit code is 0.",
+        help="With pass, a requirement that the users cannot decide is no failure, and the exit code is 0, "
+        "unless no user has a value.",
     ),
     click.option(
         "--strict", is_flag=True, help="Warnings about the data are failures, with the exit code 5."

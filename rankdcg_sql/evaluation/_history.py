@@ -44,6 +44,8 @@ _OF_RANGE = "if(interval_by = 'range', ' #', '')"
 #: A time in UTC, and its day, as SQL for people.
 _TIME = "strftime(make_timestamp(epoch_us(run_at)), '%Y-%m-%d %H:%M')"
 _DAY = "strftime(make_timestamp(epoch_us(run_at)), '%Y-%m-%d')"
+#: Whether a row is of the last run, as SQL.
+_IS_LAST = "run_at = (SELECT max(run_at) FROM history)"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -156,8 +158,7 @@ class History:
         A nightly job fails if there is one, as ``rankdcg-sql history --fail-on-drop`` does. Each row of the
         last run is a test, and no correction is made for their number.
         """
-        last = "run_at = (SELECT max(run_at) FROM history)"
-        return self._con.sql(f"FROM ({self._select_changes()}) WHERE difference_high < 0 AND {last}")
+        return self._con.sql(f"FROM ({self._select_changes()}) WHERE difference_high < 0 AND {_IS_LAST}")
 
     def drops_in_words(self) -> list[str]:
         """Write each of `drops` as a sentence."""
@@ -169,9 +170,19 @@ class History:
                 format(' ({{:.6g}}% interval of the difference {{:.4f}} to {{:.4f}})',
                     100 * confidence, difference_low, difference_high))"""
         ).fetchall()
+        return [f"{_of_measure(measure, segment)}: {found}" for measure, segment, found in rows]
+
+    def unknown_in_words(self) -> list[str]:
+        """Write a sentence for each mean that the last run lacks, because no user has a value.
+
+        Whether such a mean dropped is not known, so ``rankdcg-sql history --fail-on-drop`` fails.
+        """
+        rows = self._con.sql(f"FROM history WHERE mean IS NULL AND {_IS_LAST}").project(
+            f"concat(system || ': ', metric, '@' || k), segment, {_named('label', 'run_at')}"
+        )
         return [
-            f"{measure}{'' if segment is None else f' in {segment_in_words(segment)}'}: {found}"
-            for measure, segment, found in rows
+            f"{_of_measure(measure, segment)}: no user has a value {run}, so a drop is not excluded"
+            for measure, segment, run in rows.fetchall()
         ]
 
     def to_polars(self) -> pl.DataFrame:
@@ -336,6 +347,11 @@ class History:
     def _repr_html_(self) -> str:
         notes = "".join(f"<li>{escape(note)}</li>" for note in self.notes())
         return f"<p>{escape(self.headline())}</p><ul>{notes}</ul>{self.render('html')}"
+
+
+def _of_measure(measure: str, segment: str | None) -> str:
+    """Write a measure and its segment, which is a JSON object or None."""
+    return measure if segment is None else f"{measure} in {segment_in_words(segment)}"
 
 
 def _named(label: str, run_at: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass
 from decimal import Decimal
@@ -22,8 +21,8 @@ EXAMPLES = (
 class Form:
     """A kind of requirement on the mean of a system, or on its difference from the baseline."""
 
-    #: Its words, before the number.
-    words: str
+    #: The ways to write it, before the number; * is the name of the baseline. Outcomes have the first one.
+    phrases: tuple[str, ...]
     #: Whether the number, if there is one, is a margin around the baseline, and may be relative to it.
     has_margin: bool = False
     #: Whether the system is compared with the baseline.
@@ -36,6 +35,11 @@ class Form:
     includes_bound: bool = False
 
     @property
+    def words(self) -> str:
+        """Its words, as outcomes have them."""
+        return self.phrases[0]
+
+    @property
     def is_met_by_baseline(self) -> bool:
         """Whether a system that equals the baseline for every user meets it, whatever the margin is."""
         return self.is_difference and self.above == -1
@@ -46,17 +50,33 @@ class Form:
         return self.has_margin or not self.is_difference
 
 
-#: Every form. A form whose words begin another one's comes after it.
+#: Every form. A text has the first one that it matches.
 FORMS = (
-    Form(">=", is_difference=False, above=1, includes_bound=True),
-    Form(">", is_difference=False, above=1),
-    Form("<=", is_difference=False, below=1, includes_bound=True),
-    Form("<", is_difference=False, below=1),
-    Form("not worse by", has_margin=True, above=-1, includes_bound=True),
-    Form("better by", has_margin=True, above=1, includes_bound=True),
-    Form("better", above=0),
-    Form("equivalent within", has_margin=True, above=-1, below=1, includes_bound=True),
-    Form("differs"),
+    Form((">=", "≥", "at least"), is_difference=False, above=1, includes_bound=True),
+    Form((">", "above", "more than"), is_difference=False, above=1),
+    Form(("<=", "≤", "at most"), is_difference=False, below=1, includes_bound=True),
+    Form(("<", "below", "less than"), is_difference=False, below=1),
+    Form(
+        ("not worse by", "not worse by more than", "not worse than * by", "not worse than * by more than"),
+        has_margin=True,
+        above=-1,
+        includes_bound=True,
+    ),
+    Form(
+        ("better by", "better by at least", "better than * by", "better than * by at least"),
+        has_margin=True,
+        above=1,
+        includes_bound=True,
+    ),
+    Form(("better", "better than *"), above=0),
+    Form(
+        ("equivalent within", "equivalent to * within"),
+        has_margin=True,
+        above=-1,
+        below=1,
+        includes_bound=True,
+    ),
+    Form(("differs", "differs from *")),
 )
 
 
@@ -94,6 +114,8 @@ class Requirement:
     #: The name of the measure, as results have it, such as ``ndcg@10``.
     measure: str
     form: Form
+    #: The name of the baseline; None if the text does not have it.
+    baseline: str | None
     #: The number after the form's words; None if there is none.
     number: Decimal | None
     #: Whether the number is a share of the baseline's mean.
@@ -141,8 +163,8 @@ def literal(number: Decimal) -> str:
 
 #: Forms that are often meant: a pattern of what is written, and what is to be written.
 _NEAR_FORMS = (
-    (r"=\s*[<>]|[<>]\s+=|[≤≥]|[^<>]=\s*[\d.]", "'>=' or '<='"),
-    (r"[<>]=?\s*[\d.]+\s*%", "a number for the percentage, such as 0.3 for 30%"),
+    (r"([<>]=?|[≤≥]|\bat (least|most))\s*[\d.]+\s*%", "a number for the percentage, such as 0.3 for 30%"),
+    (r"=\s*[<>]|[<>]\s+=|[^<>]=\s*[\d.]", "'>=' or '<='"),
     (r"\d,\d", "a point in the number"),
     (r"\bworse\b", "'not worse by' with a margin, such as 0.005 or 1%"),
     (r"\bequivalent\b", "'equivalent within' with a margin, such as 0.005 or 1%"),
@@ -152,26 +174,41 @@ _NEAR_FORMS = (
 
 _QUOTED = r'"(?:[^"]|"")+"'
 _NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?"
-_SIGNED = rf"[-+]?{_NUMBER}"
+#: The largest number. The squares of larger values would be too large for floating point.
+_LARGEST = Decimal("1e100")
+#: How the baseline is called, whatever its name is.
+_THE_BASELINE = "the baseline"
 
 
-def _in_regex(form: Form) -> str:
-    words = r"\s+".join(map(re.escape, form.words.split()))
-    number = {True: rf"\s+{_NUMBER}\s*%?", False: rf"\s*{_SIGNED}"}[form.has_margin]
-    return words + number * form.has_number
-
-
-_REQUIREMENT = re.compile(
-    r"(?P<measured>measured\s+)?"
-    rf'(?:(?P<system>{_QUOTED}|[^":]+?)\s*:\s*)?'
-    r"(?P<measure>[^\s<>=:]+)\s*"
-    rf"(?P<form>{'|'.join(map(_in_regex, FORMS))})"
-    r"(?:\s+in\s+(?P<segment>.+))?",
-    re.IGNORECASE | re.DOTALL,
+#: A requirement on a p-value, of which there is none. A metric is called p, too.
+P_VALUE = re.compile(r"\bp(?:[-_ ]?values?)?\s*[<>≤≥]", re.IGNORECASE)
+ABOUT_P_VALUES = (
+    "a p-value is no metric. A test decides each requirement at the level of 1 less the confidence: "
+    "write what it must show, such as 'ndcg@10 better'"
 )
-_EVERY_SEGMENT = re.compile(r"every\s+segment", re.IGNORECASE)
+
+
+def _phrase(phrase: str) -> str:
+    words = {"*": rf"(?P<baseline>{_QUOTED}|the\s+baseline|[^\s\":]+)"}
+    return r"\s+".join(words.get(word) or re.escape(word) for word in phrase.split())
+
+
+def _in_regex(phrase: str, form: Form) -> re.Pattern[str]:
+    number = {True: rf"\s+(?P<number>{_NUMBER})\s*(?P<percent>%?)", False: rf"\s*(?P<number>[-+]?{_NUMBER})"}
+    return re.compile(
+        r"(?P<measured>measured\s+)?"
+        rf'(?:(?P<system>{_QUOTED}|[^":]+?)\s*:\s*)?'
+        r"(?P<measure>[^\s<>=≤≥:]+)\s*(?:\b(?:is|must\s+be)\s+)?"
+        rf"{_phrase(phrase)}{number[form.has_margin] * form.has_number}"
+        r"(?:\s+in\s+(?P<segment>.+))?",
+        re.IGNORECASE | re.DOTALL,
+    )
+
+
+_REQUIREMENTS = [(form, _in_regex(phrase, form)) for form in FORMS for phrase in form.phrases]
+_EVERY_SEGMENT = re.compile(r"(?:every|each|all)\s+segments?", re.IGNORECASE)
 _PAIR = re.compile(
-    rf'(?P<column>{_QUOTED}|[^",=]+?)\s*=\s*(?P<value>{_QUOTED}|[^",=]*?[^",=\s])'
+    rf"(?P<column>{_QUOTED}|[^\",=]+?)\s*=\s*(?P<value>{_QUOTED}|'(?:[^']|'')+'|[^\",=]*?[^\",=\s])"
     r"(?P<end>\s*,\s*|\s+and\s+|\s*$)",
     re.IGNORECASE,
 )
@@ -188,28 +225,26 @@ def parse(text: Any) -> Requirement:
     if not isinstance(text, str):
         wanted = f" must be texts such as {EXAMPLES}, got {shown(text)}"
         raise CallTypeError("require", "requirements", Argument("requirements"), wanted)
-    found = _REQUIREMENT.fullmatch(text.strip())
-    if not found:
-        meant = next((form for near, form in _NEAR_FORMS if re.search(near, text, re.IGNORECASE)), None)
-        hint = f": did you mean {meant}?" if meant else "."
-        raise wrong(text, f"it follows no form{hint} Write it such as {EXAMPLES}")
-    words = " ".join(found["form"].lower().split())
-    form = next(form for form in FORMS if words.startswith(form.words))
-    amount = words.removeprefix(form.words).strip()
-    number = Decimal(amount.rstrip("% ")) if form.has_number else None
-    is_relative = amount.endswith("%")
+    form, found = _match(text)
+    amount = found.groupdict().get("number")
+    number = None if amount is None else Decimal(amount)
+    is_relative = form.has_margin and found["percent"] == "%"
     if number is not None:
-        if not math.isfinite(float(number)):
-            raise wrong(text, f"{amount} is too large a number")
+        if abs(number) > _LARGEST:
+            raise wrong(text, f"{amount} is too large a number, of which the largest is {_LARGEST:e}")
         if form.has_margin and not float(number):
-            raise wrong(text, f"a margin must be above 0, got {amount}")
+            raise wrong(text, f"a margin must be above 0, got {amount}{'%' * is_relative}")
         if is_relative:
             number /= 100
             if form.above == -1 and number >= 1:
-                raise wrong(text, f"a relative margin must be below 100%, got {amount}")
+                raise wrong(text, f"a relative margin must be below 100%, got {amount}%")
     metric, cutoff = find_measure(found["measure"])
     if metric is None:
+        if P_VALUE.search(text):
+            raise wrong(text, ABOUT_P_VALUES)
         raise wrong(text, unknown_metric("require", found["measure"]).text)
+    baseline = found.groupdict().get("baseline")
+    is_named = baseline is not None and " ".join(baseline.lower().split()) not in ("baseline", _THE_BASELINE)
     segment = found["segment"]
     in_every = segment is not None and _EVERY_SEGMENT.fullmatch(segment.strip()) is not None
     return Requirement(
@@ -218,11 +253,35 @@ def parse(text: Any) -> Requirement:
         _unquoted(found["system"]) if found["system"] else None,
         metric if cutoff in (None, ALL) else f"{metric}@{int(cutoff)}",
         form,
+        _unquoted(baseline) if baseline is not None and is_named else None,
         number,
         is_relative,
         () if segment is None or in_every else _pairs(text, segment),
         in_every,
     )
+
+
+def _match(text: str) -> tuple[Form, re.Match[str]]:
+    """Return the form of a requirement and the parts of its text."""
+    for form, pattern in _REQUIREMENTS:
+        if found := pattern.fullmatch(text.strip()):
+            return form, found
+    meant = next((form for near, form in _NEAR_FORMS if re.search(near, text, re.IGNORECASE)), None)
+    if with_colon := _with_colon(text):
+        meant = f"a colon after the system, as in {with_colon!r}"
+    hint = f": did you mean {meant}?" if meant else "."
+    raise wrong(text, f"it follows no form{hint} Write it such as {EXAMPLES}")
+
+
+def _with_colon(text: str) -> str | None:
+    """Return a text with a colon after a system, if it lacks only that."""
+    for space in re.finditer(r"\s+", text.strip()):
+        system, rest = text.strip()[: space.start()], text.strip()[space.end() :]
+        for _, pattern in _REQUIREMENTS if ":" not in text else ():
+            found = pattern.fullmatch(rest)
+            if found and find_measure(found["measure"])[0]:
+                return f"{system}: {rest}"
+    return None
 
 
 def wrong(text: str, why: str) -> CallValueError:
@@ -249,5 +308,6 @@ def _pairs(text: str, segment: str) -> tuple[tuple[str, str | None], ...]:
 
 
 def _unquoted(name: str) -> str:
-    """Return a name without double quotes around it."""
-    return name[1:-1].replace('""', '"') if name.startswith('"') else name
+    """Return a name without quotes around it."""
+    quote = name[0] if name[0] in ("'", '"') and len(name) > 1 and name.endswith(name[0]) else ""
+    return name[1:-1].replace(2 * quote, quote) if quote else name

@@ -13,7 +13,15 @@ from rankdcg_sql._output import Result, html
 from rankdcg_sql._sql import quote_name, quote_text
 from rankdcg_sql._text import printable
 from rankdcg_sql.evaluation._metrics import Measure, metric_range
-from rankdcg_sql.evaluation._requirement_grammar import Bound, Form, Requirement, literal, wrong
+from rankdcg_sql.evaluation._requirement_grammar import (
+    ABOUT_P_VALUES,
+    P_VALUE,
+    Bound,
+    Form,
+    Requirement,
+    literal,
+    wrong,
+)
 from rankdcg_sql.evaluation._statistics import TESTS, TIE_TOLERANCE, with_bounds
 
 if TYPE_CHECKING:
@@ -38,6 +46,13 @@ _MOST_USERS = 10**9
 _POWER = Decimal("0.8")
 #: The power of each of two tests, both of which then decide with the probability `_POWER` at least.
 _POWER_OF_EACH = Decimal("0.9")
+
+
+#: Why the interval of a test is not that of the table of results.
+_INTERVALS = {
+    "gaffke": "the interval is not that of the table, because the test allows for values that no user has",
+    "t": "the interval is not that of the table, because the test is one-sided",
+}
 
 
 @dataclass(frozen=True)
@@ -79,8 +94,9 @@ class Decision:
         the mean.
     confidence : float or None
         The confidence level of this interval.
-    test : {"t", "wilcoxon", "randomization"} or None
+    test : {"gaffke", "t", "wilcoxon", "randomization"} or None
         The test that decides; None if the measured value does, or if no user differs from the baseline.
+        ``"t"`` is Student's for differences, and for means without skewness.
     p_value : float or None
         The p-value of the test that the requirement is met: 0 to 1. None if there is none.
     users_needed : int or None
@@ -133,7 +149,7 @@ class Decision:
         if self.difference is not None and ends:
             found.append(f"bound {' and '.join(map(digits, ends))}")
         if self.p_value is not None:
-            by = "" if self.test == "t" else f" by {TESTS[str(self.test)][1]}"
+            by = "" if self.test in ("gaffke", "t") else f" by {TESTS[str(self.test)][1]}"
             found.append(f"p {'< 0.0001' if self.p_value < 0.0001 else f'= {self.p_value:.4f}'}{by}")
         found.append(f"{self.n:,} user{'s' * (self.n != 1)}")
         return ", ".join(found)
@@ -146,8 +162,19 @@ class Decision:
         amount = users_in_words(self.users_needed)
         return f"{amount} users would show that it is {'not ' * (self.needed_for == 'failed')}met"
 
+    @property
+    def without_test(self) -> str:
+        """How to require the measured value alone, in words; empty unless that would decide."""
+        if self.outcome != "inconclusive" or not self.n:
+            return ""
+        has_bounds = self.at_least is not None or self.at_most is not None
+        why = _INTERVALS.get(self.test or "") if self.low is not None and has_bounds else None
+        plain = f"to compare what is measured alone, write 'measured {self.requirement.strip()}'"
+        return "; ".join(filter(None, (why, plain)))
+
     def __str__(self) -> str:
-        return f"{self.outcome}: {self.asked} ({'; '.join(filter(None, (self.measured, self.needed)))})"
+        parts = self.measured, self.needed, self.without_test
+        return f"{self.outcome}: {self.asked} ({'; '.join(filter(None, parts))})"
 
 
 def users_in_words(number: int) -> str:
@@ -172,6 +199,18 @@ class Requirements(tuple[Decision, ...]):
     def inconclusive(self) -> Requirements:
         """Those that the users cannot decide."""
         return Requirements(each for each in self if each.outcome == "inconclusive")
+
+    def unmet(self, inconclusive: Inconclusive) -> Requirements:
+        """Return those that count as not met.
+
+        With `inconclusive` ``"pass"``, those that the users cannot decide are met, unless there is no user.
+        """
+        return Requirements(
+            each
+            for each in self
+            if each.outcome == "failed"
+            or (each.outcome == "inconclusive" and (inconclusive == "fail" or not each.n))
+        )
 
     def to_polars(self) -> pl.DataFrame:
         """Return them as a Polars data frame with a row for each."""
@@ -243,7 +282,9 @@ class Subject:
         """
         there = [each.column for each in self.measures]
         for each in requirements:
-            if each.measure not in there:
+            if each.measure not in there and P_VALUE.search(each.text):
+                why = ABOUT_P_VALUES
+            elif each.measure not in there:
                 why = f"the result has no {each.measure}, but {', '.join(there)}: add it to the metrics and k"
             elif each.system is not None and not self.systems:
                 why = f"an evaluation has one system, without a name: leave out {each.system + ':'!r}"
@@ -253,6 +294,8 @@ class Subject:
                 why = f"{each.form.words!r} is about a comparison, and this is an evaluation"
             elif each.form.is_difference and self.baseline is None:
                 why = f"{each.form.words!r} needs a baseline, and all pairs are compared"
+            elif each.baseline not in (None, self.baseline):
+                why = f"the baseline is {self.baseline!r}, not {each.baseline!r}"
             elif each.form.is_difference and each.system == self.baseline:
                 why = f"{self.baseline!r} is the baseline itself"
             elif (each.segment or each.is_in_every_segment) and not self.by:
@@ -434,10 +477,14 @@ class Decider:
             )
             if bound is not None
         }
-        test = self.test if form.is_difference and not form.has_margin else "t"
-        # Values of few users are skewed. Their differences hardly are, and have rare large values, for which
-        # the transformation is no good.
-        skewness = {} if form.is_difference else {"skewness": "hall"}
+        is_of_comparison = form.is_difference and not form.has_margin
+        test = self.test if is_of_comparison else "t"
+        # Values of few users are skewed, and a sample lacks the rare ones.
+        has_limits = None not in metric_range(self._measure(requirement).metric)
+        skewness = {"skewness": "gaffke"} if has_limits and not is_of_comparison else {}
+        if not has_limits and not form.is_difference:
+            # Differences have rare large values, for which the transformation is no good.
+            skewness = {"skewness": "hall"}
         columns: dict[str, str] = {}
         for side, bound in bounds.items():
             at, limits = bound.in_sql, self._limits(requirement, bound)
@@ -448,8 +495,9 @@ class Decider:
                 options = _written(limits, confidence=f"{level:f}", **skewness)
                 columns[f"{side}_{name}"] = f"mean_ci(a - ({at}), '{options}')"
             power = _POWER if len(bounds) == 1 else _POWER_OF_EACH
-            columns[f"{side}_users"] = _users_needed(at, one, alpha, power, limits)
-            columns[f"{side}_users_beyond"] = _users_needed(at, "two_sided", alpha, _POWER, limits)
+            of_limits = skewness if has_limits else {}
+            columns[f"{side}_users"] = _users_needed(at, one, alpha, power, limits, of_limits)
+            columns[f"{side}_users_beyond"] = _users_needed(at, "two_sided", alpha, _POWER, limits, of_limits)
         named = {"above": "at_least", "below": "at_most"}
         if len(bounds) == 1:
             (side,) = bounds
@@ -480,7 +528,7 @@ class Decider:
                 ),
             }
         interval = _interval(chosen.pop("low"), chosen.pop("high")) if test == "t" else _NO_INTERVAL
-        chosen |= interval | {"test": quote_text(test)}
+        chosen |= interval | {"test": quote_text("gaffke" if "gaffke" in skewness.values() else test)}
         significant = literal(alpha)
         outcome = (
             f"CASE WHEN {chosen['p_value']} < {significant} THEN 'passed' "
@@ -493,24 +541,20 @@ class Decider:
             chosen = {name: f"if({is_baseline}, NULL, {sql})" for name, sql in chosen.items()}
         return columns, _select({"outcome": outcome} | chosen)
 
-    def _limits(self, requirement: Requirement, bound: Bound) -> Limits:
-        """Return the least and the largest possible value less its bound.
+    def _measure(self, requirement: Requirement) -> Measure:
+        return next(each for each in self.subject.measures if each.column == requirement.measure)
 
-        Those of a difference are never within the bound: its test does not know of limits, and its interval
-        must not, either, if the bound is impossible.
-        """
-        measure = next(each for each in self.subject.measures if each.column == requirement.measure)
-        least, most = (None if end is None else Decimal(repr(end)) for end in metric_range(measure.metric))
+    def _limits(self, requirement: Requirement, bound: Bound) -> Limits:
+        """Return the least and the largest possible value less its bound."""
+        of_metric = metric_range(self._measure(requirement).metric)
+        least, most = (None if end is None else Decimal(repr(end)) for end in of_metric)
 
         def less(end: Decimal | None, other: Decimal | None) -> Decimal | None:
             if end is None or (bound.slope and other is None):
                 return None
             return end - bound.slope * (other or 0) - bound.shift
 
-        low, high = less(least, most), less(most, least)
-        if not requirement.form.is_difference:
-            return low, high
-        return None if low is None else min(low, Decimal(0)), None if high is None else max(high, Decimal(0))
+        return less(least, most), less(most, least)
 
 
 #: The least and the largest possible value; None is no limit.
@@ -548,9 +592,16 @@ def _paired(function: str, bound: str, alternative: str = "two_sided", options: 
     return f"{function}(a, {bound}, '{', '.join(filter(None, (own, options)))}')"
 
 
-def _users_needed(bound: str, alternative: str, alpha: Decimal, power: Decimal, limits: Limits) -> str:
-    """Write the number of users with which a t test finds what is measured."""
-    options = _written(_known(limits), alpha=f"{alpha:f}", power=f"{power}")
+def _users_needed(
+    bound: str,
+    alternative: str,
+    alpha: Decimal,
+    power: Decimal,
+    limits: Limits,
+    skewness: Mapping[str, str] | None = None,
+) -> str:
+    """Write the number of users with which a test finds what is measured."""
+    options = _written(_known(limits), alpha=f"{alpha:f}", power=f"{power}", **(skewness or {}))
     return f"{_paired('paired_t_test_power', bound, alternative, options)}.users_needed"
 
 
@@ -583,14 +634,14 @@ def _digits(number: float | None, bounds: Iterable[float]) -> str:
 
 
 def enforce(found: Requirements, inconclusive: Inconclusive) -> Requirements:
-    """Return the outcomes if all passed, or with ``inconclusive="pass"`` if none failed.
+    """Return the outcomes if all are met; `Requirements.unmet` says which are not.
 
     Raises
     ------
     RequirementError
         If they did not.
     """
-    if found.failed or (inconclusive == "fail" and found.inconclusive):
+    if found.unmet(inconclusive):
         raise RequirementError(found)
     return found
 

@@ -150,24 +150,28 @@ class ResultBase:
         Raises
         ------
         RequirementError
-            If a requirement failed, or is inconclusive and `inconclusive` is ``"fail"``. It has the outcomes
-            of all requirements in its attribute ``requirements``.
+            If a requirement failed, or is inconclusive and `inconclusive` is ``"fail"``, or if no user has a
+            value. It has the outcomes of all requirements in its attribute ``requirements``.
         ValueError, TypeError
             If a requirement cannot be read, or is about a measure, system or segment that is not there.
 
         Notes
         -----
         A requirement passes if a test at 1 less `confidence` finds it met, and fails if the opposite test
-        finds it not met. A margin m or a bound c is tested by Student's t test, one-sided: a mean is compared
-        with c, and the values of a system with those of the baseline plus or minus m, or with these values
-        times 1 plus or minus a relative margin, whose means are not estimated apart. ``equivalent`` needs two
-        one-sided tests, and fails beyond a margin by a two-sided one. ``better`` without a margin and
-        ``differs`` are tested by the comparison's own test; ``differs`` cannot fail. If every user is on the
-        bound, ``>=``, ``<=`` and forms with a margin pass, and ``>``, ``<`` and ``better`` fail. A user
-        counts with a value or, for a difference, with values of both systems.
+        finds it not met. A margin m or a bound c is tested by Gaffke's test, one-sided, which counts the
+        limit of the metric as one value more: a mean is compared with c, and the values of a system with
+        those of the baseline plus or minus m, or with these values times 1 plus or minus a relative margin,
+        whose means are not estimated apart. Metrics without a limit have Student's t test. ``equivalent``
+        needs two one-sided tests, and fails beyond a margin by a two-sided one. ``better`` without a margin
+        and ``differs`` are tested by the comparison's own test; ``differs`` cannot fail. A system with the
+        values of the baseline for every user counts as equal to it, without a test. A user counts with a
+        value or, for a difference, with values of both systems.
 
         References
         ----------
+        Gaffke, Three Test Statistics for a Nonparametric One-Sided Hypothesis on the Mean of a Nonnegative
+        Variable, Mathematical Methods of Statistics 2005.
+
         Berger, Multiparameter hypothesis testing and acceptance sampling, Technometrics 1982: if several
         requirements must all be met, tests of each at alpha are together a test at alpha.
 
@@ -182,7 +186,7 @@ class ResultBase:
         >>> rec = {"userid": users, "itemid": [1, 1, 1, 2] * 10, "score": [1.0] * 40}
         >>> result = rankdcg_sql.evaluate(truth, rec, k=1, metrics="recall")
         >>> result.require("recall@1 >= 0.6")
-        passed: recall@1 >= 0.6 (mean 0.7500, 90% interval 0.6159 to 0.8548, p = 0.0352, 40 users)
+        passed: recall@1 >= 0.6 (mean 0.7500, 90% interval 0.6129 to 0.8576, p = 0.0352, 40 users)
         >>> result.require("recall@1 >= 0.7", inconclusive="pass")[0].outcome
         'inconclusive'
         """

@@ -3550,9 +3550,11 @@ def mean_ci(x: Column, **options: Unpack[MeanCiOptions]) -> pl.Expr:
         A metric of each user, a number. A NULL leaves the user out.
     confidence : float, default 0.95
         Confidence level of the interval. Allowed: a number between 0 and 1.
-    skewness : {"ignored", "hall"}, default "ignored"
+    skewness : {"ignored", "hall", "gaffke"}, default "ignored"
         Treatment of skewness: it is ignored, or Hall's transformation takes it out of Student's t, which
-        keeps errors near the stated level for skewed values of few users.
+        keeps errors near the stated level for skewed values of few users, or Gaffke's test keeps them below
+        it for values between lower_bound and upper_bound (where one of these is unset, Hall's
+        transformation takes its place).
     lower_bound : float, optional
         Least possible value, or difference of a pair. The low of mean_ci is not below it, unless a value
         is. Intervals and paired_t_test judge values by it that are all equal. Allowed: a number.
@@ -3577,12 +3579,14 @@ def mean_ci(x: Column, **options: Unpack[MeanCiOptions]) -> pl.Expr:
     Notes
     -----
     Formula: mean -+ t * s / sqrt(n), t the quantile of Student's t with n - 1 degrees of freedom;
-    skewness=hall: the means at which paired_t_test has the p-value 1 - confidence. n equal values x
-    between lower_bound and upper_bound: lower_bound + (x - lower_bound) * q to upper_bound -
-    (upper_bound - x) * q, q = ((1 - confidence) / 2)^(1 / n). Source: Student, The Probable Error of a
-    Mean, Biometrika 1908; scipy.stats.ttest_1samp(x, 0).confidence_interval(); Clopper and Pearson, The
-    Use of Confidence or Fiducial Limits, Biometrika 1934; Hall, On the Removal of Skewness by
-    Transformation, Journal of the Royal Statistical Society B 1992.
+    skewness=hall and skewness=gaffke: the means at which the one-sided paired_t_test has the p-value (1
+    - confidence) / 2. n equal values x between lower_bound and upper_bound: lower_bound + (x -
+    lower_bound) * q to upper_bound - (upper_bound - x) * q, q = ((1 - confidence) / 2)^(1 / n). Source:
+    Student, The Probable Error of a Mean, Biometrika 1908; scipy.stats.ttest_1samp(x,
+    0).confidence_interval(); Clopper and Pearson, The Use of Confidence or Fiducial Limits, Biometrika
+    1934; Hall, On the Removal of Skewness by Transformation, Journal of the Royal Statistical Society B
+    1992; Gaffke, Three Test Statistics for a Nonparametric One-Sided Hypothesis on the Mean of a
+    Nonnegative Variable, Mathematical Methods of Statistics 2005.
 
     Examples
     --------
@@ -3688,9 +3692,11 @@ def paired_t_test(a: Column, b: Column, **options: Unpack[PairedTTestOptions]) -
         Largest difference of a and b that is a tie, as a share of the larger of 1 and abs(b). A tie counts
         as a difference of 0. In wilcoxon_signed_rank, abs(a - b) of two pairs tie likewise. Allowed: a
         number that is at least 0.
-    skewness : {"ignored", "hall"}, default "ignored"
+    skewness : {"ignored", "hall", "gaffke"}, default "ignored"
         Treatment of skewness: it is ignored, or Hall's transformation takes it out of Student's t, which
-        keeps errors near the stated level for skewed values of few users.
+        keeps errors near the stated level for skewed values of few users, or Gaffke's test keeps them below
+        it for values between lower_bound and upper_bound (where one of these is unset, Hall's
+        transformation takes its place).
     lower_bound : float, optional
         Least possible value, or difference of a pair. The low of mean_ci is not below it, unless a value
         is. Intervals and paired_t_test judge values by it that are all equal. Allowed: a number.
@@ -3719,11 +3725,18 @@ def paired_t_test(a: Column, b: Column, **options: Unpack[PairedTTestOptions]) -
     skewness=hall: p_value is that of sqrt(n) * (w + g * w^2 / 3 + g^2 * w^3 / 27 + g / (6 * n)), w = t
     / sqrt(n), g the skewness of a - b, or with lower_bound and upper_bound Hoeffding's bound on it, if
     that is smaller: exp(-n * (m * ln(m / q) + (1 - m) * ln((1 - m) / (1 - q)))), m and q the mean and
-    the denied mean as shares of the way between the bounds. Source: Student, The Probable Error of a
-    Mean, Biometrika 1908; scipy.stats.ttest_rel; Schuirmann, A Comparison of the Two One-Sided Tests
-    Procedure, Journal of Pharmacokinetics and Biopharmaceutics 1987; ttost_paired of statsmodels; Hall,
-    On the Removal of Skewness by Transformation, Journal of the Royal Statistical Society B 1992;
-    Hoeffding, Probability Inequalities for Sums of Bounded Random Variables, JASA 1963.
+    the denied mean as shares of the way between the bounds; skewness=gaffke: p_value for greater is the
+    probability that the mean of the differences and lower_bound, with random weights that are uniformly
+    distributed and sum to 1, is at most -margin, by the saddlepoint approximation; for less the same
+    with all signs changed; for hits and misses the exact binomial test. Source: Student, The Probable
+    Error of a Mean, Biometrika 1908; scipy.stats.ttest_rel; Schuirmann, A Comparison of the Two
+    One-Sided Tests Procedure, Journal of Pharmacokinetics and Biopharmaceutics 1987; ttost_paired of
+    statsmodels; Hall, On the Removal of Skewness by Transformation, Journal of the Royal Statistical
+    Society B 1992; Hoeffding, Probability Inequalities for Sums of Bounded Random Variables, JASA 1963;
+    Gaffke, Three Test Statistics for a Nonparametric One-Sided Hypothesis on the Mean of a Nonnegative
+    Variable, Mathematical Methods of Statistics 2005; Lugannani and Rice, Saddle Point Approximation
+    for the Distribution of the Sum of Independent Random Variables, Advances in Applied Probability
+    1980.
 
     Examples
     --------
@@ -3777,6 +3790,11 @@ def paired_t_test_power(a: Column, b: Column, **options: Unpack[PairedTTestPower
         Largest difference of a and b that is a tie, as a share of the larger of 1 and abs(b). A tie counts
         as a difference of 0. In wilcoxon_signed_rank, abs(a - b) of two pairs tie likewise. Allowed: a
         number that is at least 0.
+    skewness : {"ignored", "hall", "gaffke"}, default "ignored"
+        Treatment of skewness: it is ignored, or Hall's transformation takes it out of Student's t, which
+        keeps errors near the stated level for skewed values of few users, or Gaffke's test keeps them below
+        it for values between lower_bound and upper_bound (where one of these is unset, Hall's
+        transformation takes its place).
     lower_bound : float, optional
         Least possible value, or difference of a pair. The low of mean_ci is not below it, unless a value
         is. Intervals and paired_t_test judge values by it that are all equal. Allowed: a number.
@@ -3803,10 +3821,11 @@ def paired_t_test_power(a: Column, b: Column, **options: Unpack[PairedTTestPower
     Formula: the mean difference d, or the least n, with P(|T| > t) >= power, T noncentral t with n - 1
     degrees of freedom and noncentrality d * sqrt(n) / s, and t the critical value at alpha; one-sided:
     P(T > t). With a margin, d is greater: difference + margin; less: margin - difference; equivalence:
-    the probability that both one-sided tests are significant. Source: Cohen, Statistical Power Analysis
-    for the Behavioral Sciences, 1988; TTestPower.solve_power of statsmodels; Phillips, Power of the Two
-    One-Sided Tests Procedure in Bioequivalence, Journal of Pharmacokinetics and Biopharmaceutics 1990;
-    power.TOST of PowerTOST.
+    the probability that both one-sided tests are significant. skewness=gaffke: d is less by (d + l) /
+    (n + 1), l the distance from the denied difference to the limit beyond it. Source: Cohen,
+    Statistical Power Analysis for the Behavioral Sciences, 1988; TTestPower.solve_power of statsmodels;
+    Phillips, Power of the Two One-Sided Tests Procedure in Bioequivalence, Journal of Pharmacokinetics
+    and Biopharmaceutics 1990; power.TOST of PowerTOST.
 
     Examples
     --------

@@ -100,6 +100,18 @@ def test_a_drop_of_the_last_run_has_an_exit_code() -> None:
     run("history", "history.parquet", "--fail-on-drop", "--against", "old")
 
 
+def test_a_last_run_without_a_user_has_an_exit_code() -> None:
+    two_runs()
+    Path("nothing.csv").write_text("userid,itemid,rel\n1,a,0\n2,a,0\n")
+    nothing = ["evaluate", "--truth", "nothing.csv", "--rel", "rel", *EVALUATE[3:]]
+    run(*nothing, "--append", "history.parquet", "--label", "empty")
+    run("history", "history.parquet")
+    done = run("history", "history.parquet", "--fail-on-drop", code=3)
+    assert done.stderr.splitlines()[-1] == (
+        "failed: recall@1: no user has a value in run empty, so a drop is not excluded"
+    )
+
+
 def test_a_drop_is_no_reason_to_draw_nothing() -> None:
     pytest.importorskip("matplotlib")
     two_runs()

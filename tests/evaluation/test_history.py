@@ -861,6 +861,44 @@ def test_drops_are_those_of_the_last_run(tmp_path: Path) -> None:
     assert rows(rankdcg_sql.history(tmp_path / "rise.parquet").drops, "label") == []
 
 
+def test_segments_of_several_columns_stay_apart(tmp_path: Path) -> None:
+    path = tmp_path / "history.parquet"
+    plans = {"userid": range(100), "plan": ["free", "paid"] * 50, "country": ["FR"] * 50 + ["DE"] * 50}
+    result = recall(50, segments=plans, by=["plan", "country"])
+    result.append(path)
+    segments = [json.loads(each) for (each,) in rows(rankdcg_sql.history(path).runs, "segment") if each]
+    expected = [{"plan": plan, "country": country} for plan in ("free", "paid") for country in ("DE", "FR")]
+    assert sorted(segments, key=str) == sorted(expected, key=str)
+
+
+@pytest.mark.parametrize("name", ["history.csv", "history.CSV"])
+def test_a_csv_file_that_ends_within_a_line_is_refused(tmp_path: Path, name: str) -> None:
+    path = history_of(tmp_path / name, 50, 60)
+    path.write_bytes(path.read_bytes()[:-3])
+    with pytest.raises(ValueError, match="its last line has no end"):
+        rankdcg_sql.history(path)
+
+
+def test_runs_of_one_time_are_counted_by_their_labels(tmp_path: Path) -> None:
+    path = tmp_path / "history.parquet"
+    for label in ("a", "b"):
+        recall(50).append(path, label, DAY)
+    assert rankdcg_sql.history(path).headline() == "History of 2 runs, each against the previous run"
+
+
+def test_a_last_run_without_a_mean_is_told(tmp_path: Path) -> None:
+    path = history_of(tmp_path / "history.parquet", 50)
+    assert rankdcg_sql.history(path).unknown_in_words() == []
+    truth = {"userid": [1], "itemid": ["a"], "rel": [0]}
+    nobody = rankdcg_sql.evaluate(truth, truth | {"score": [1.0]}, rel="rel", k=1, metrics="recall")
+    nobody.append(path, "v2", DAY + timedelta(days=1))
+    found = rankdcg_sql.history(path)
+    assert found.drops.fetchall() == []
+    assert found.unknown_in_words() == ["recall@1: no user has a value in run v2, so a drop is not excluded"]
+    history_of(path, 50, labels=["v3"])  # an older run
+    assert found.unknown_in_words() == rankdcg_sql.history(path).unknown_in_words()
+
+
 def test_drops_name_systems_segments_and_runs_without_a_label() -> None:
     means = ((0.8, 0.7, 0.9), (0.2, 0.1, 0.3))
     found = summaries(*means, system=["new"] * 2, segment=['{"plan":"free"}'] * 2)

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 import pytest
-from scipy import optimize, special, stats
+from scipy import stats
 from support import reference
 from support.gates import COUNTS, between, of_values
 
@@ -71,39 +71,45 @@ def test_a_mean_is_tested_against_a_number(form: str, alternative: str, seed: in
     found = decision(of_values(given, confidence=confidence), f"ndcg@10 {form} 0.37")
     (x,) = there(given)
     assert (found.n, found.mean) == (len(x), near(x.mean()))
-    assert found.p_value == near(p_without_skewness(x, 0.37, alternative))
-    low, high = (
-        optimize.brentq(lambda at, of=of: p_without_skewness(x, at, of) - (1 - confidence), 0, 1, xtol=1e-14)
-        for of in ("greater", "less")
-    )
-    assert (found.low, found.high) == pytest.approx((low, high), abs=1e-9)
-    assert found.confidence == near(2 * confidence - 1)
+    assert found.p_value == near_p(p_of_mean(x, 0.37, alternative))
     alpha = 1 - confidence
-    passes, fails = found.p_value < alpha, 1 - found.p_value < alpha
+    assert p_above(x, 0, found.low) == near_p(alpha)
+    assert p_above(-x, -1, -found.high) == near_p(alpha)
+    assert found.confidence == near(2 * confidence - 1)
+    passes, fails = found.p_value < alpha, p_of_mean(x, 0.37, OPPOSITE[alternative]) < alpha
     assert found.outcome == ("passed" if passes else "failed" if fails else "inconclusive")
-    assert (found.difference, found.baseline, found.test) == (None, None, "t")
+    assert (found.difference, found.baseline, found.test) == (None, None, "gaffke")
 
 
-def p_without_skewness(x: np.ndarray[Any, Any], mean: float, alternative: str) -> float:
-    """The p-value after Hall's transformation, or by Hoeffding's bound for values from 0 to 1 if smaller."""
-    n, found = len(x), x.mean()
-    tail, beyond = (stats.t.sf, found > mean) if alternative == "greater" else (stats.t.cdf, found < mean)
-    p_value = float(tail(reference.t_without_skewness(x.tolist(), mean), n - 1))
-    divergence = special.rel_entr([found, 1 - found], [mean, 1 - mean]).sum()
-    return min(p_value, math.exp(-n * divergence)) if beyond else p_value
+OPPOSITE = {"greater": "less", "less": "greater"}
 
 
-@pytest.mark.parametrize("hits", [96, 97, 98, 99])
-def test_few_misses_are_judged_by_hoeffding_s_bound(hits: int) -> None:
-    """A sample with few misses says little of their share, and its skewness is larger than theirs."""
-    found = decision(of_values([1.0] * hits + [0.0] * (100 - hits)), "ndcg@10 > 0.9")
-    x = np.repeat([1.0, 0.0], [hits, 100 - hits])
-    assert (found.outcome, found.p_value) == ("passed", near(p_without_skewness(x, 0.9, "greater")))
-    low, high = (
-        optimize.brentq(lambda at, of=of: p_without_skewness(x, at, of) - 0.05, 0.5, 1 - 1e-9, xtol=1e-14)
-        for of in ("greater", "less")
-    )
-    assert (found.low, found.high) == pytest.approx((low, high), abs=1e-9)
+def p_above(x: np.ndarray[Any, Any], least: float, mean: float) -> float:
+    return reference.p_of_random_weights(x.tolist(), least, mean)
+
+
+def p_of_mean(x: np.ndarray[Any, Any], mean: float, alternative: str) -> float:
+    """The p-value of values from 0 to 1."""
+    return p_above(x, 0, mean) if alternative == "greater" else p_above(-x, -1, -mean)
+
+
+def near_p(p_value: float) -> Any:
+    """A p-value as the saddlepoint approximation may have it."""
+    return pytest.approx(p_value, rel=0.03, abs=1e-5)
+
+
+@pytest.mark.parametrize(("users", "rate"), [(20, 0.5), (100, 0.9), (150, 0.04), (500, 0.98)])
+def test_hits_are_judged_by_the_binomial_distribution(users: int, rate: float) -> None:
+    exact = stats.binom(users, rate)
+    for hits in {1, int(exact.ppf(0.95)), int(exact.ppf(0.97)) + 1, int(exact.ppf(0.04)), users - 1}:
+        evaluated = of_values([1.0] * hits + [0.0] * (users - hits))
+        above, below = decision(evaluated, f"ndcg@10 > {rate}"), decision(evaluated, f"ndcg@10 < {rate}")
+        assert above.p_value == pytest.approx(exact.sf(hits - 1), rel=0.015, abs=1e-6)
+        assert below.p_value == pytest.approx(exact.cdf(hits), rel=0.015, abs=1e-6)
+        assert (above.low, above.high) == pytest.approx(
+            (stats.beta.ppf(0.05, hits, users - hits + 1), stats.beta.ppf(0.95, hits + 1, users - hits)),
+            rel=0.04 if hits == 1 else 0.005,
+        )
 
 
 def test_a_bound_beyond_the_limits_of_the_metric_is_settled() -> None:
@@ -133,19 +139,28 @@ def test_a_difference_is_tested_against_its_bounds(form: str, difference: float)
     compared = between({"old": old, "new": new})
     found = decision(compared, f"new: ndcg@10 {form}")
     a, b = there(new, old)
-    tests = [(slope * b + shift, alternative) for slope, shift, alternative in BOUNDS[form]]
-    p_values = [stats.ttest_rel(a, bound, alternative=of).pvalue for bound, of in tests]
-    assert found.p_value == near(max(p_values))
+
+    def p(slope: float, shift: float, alternative: str) -> float:
+        bound = slope * b + shift
+        if form == "better":
+            return float(stats.ttest_rel(a, bound, alternative=alternative).pvalue)
+        # The least value of a less its bound has no hit of the system, and one of the baseline.
+        if alternative == "greater":
+            return p_above(a - bound, -slope - shift, 0)
+        return p_above(bound - a, shift - 1, 0)
+
+    p_values = [p(*each) for each in BOUNDS[form]]
+    assert found.p_value == near_p(max(p_values))
+    assert found.test == ("t" if form == "better" else "gaffke")
     assert (found.n, found.mean, found.baseline) == (len(a), near(a.mean()), near(b.mean()))
     assert found.difference == near(a.mean() - b.mean())
     ends = [(slope - 1) * b.mean() + shift for slope, shift, _ in BOUNDS[form]]
     assert [end for end in (found.at_least, found.at_most) if end is not None] == near(ends)
-    opposite = {"greater": "less", "less": "greater"}
-    fails = min(stats.ttest_rel(a, bound, alternative=opposite[of]).pvalue for bound, of in tests)
+    fails = min(p(slope, shift, OPPOSITE[of]) for slope, shift, of in BOUNDS[form])
     expected = "inconclusive"
     if max(p_values) < ALPHA:
         expected = "passed"
-    elif fails < ALPHA / len(tests):
+    elif fails < ALPHA / len(p_values):
         expected = "failed"
     assert found.outcome == expected
     (row,) = compared.differences.project("n, mean, baseline, difference").fetchall()
@@ -212,27 +227,30 @@ def test_users_needed_are_those_of_the_power_of_the_test() -> None:
     old, new = values(1), values(2, mean=0.41)
     a, b = there(new, old)
 
-    def power(users: int, bound: np.ndarray[Any, Any], alpha: float = ALPHA) -> float:
-        shift = abs((a - bound).mean()) / (a - bound).std(ddof=1) * math.sqrt(users)
+    def power(users: int, bound: np.ndarray[Any, Any], reach: float, alpha: float = ALPHA) -> float:
+        """The power of a t test whose mean is that of one value more: the limit, `reach` from the bound."""
+        away = abs((a - bound).mean())
+        shift = (users * away - reach) / (users + 1) / (a - bound).std(ddof=1) * math.sqrt(users)
         return float(stats.nct.sf(stats.t.isf(alpha, users - 1), users - 1, shift))
 
     compared = between({"old": old, "new": new})
-    for form, bounds, wanted in (
-        ("better by 0.005", [b + 0.005], 0.8),
-        ("not worse by 1%", [0.99 * b], 0.8),
-        ("equivalent within 0.03", [b - 0.03, b + 0.03], 0.9),
+    for form, bounds, reaches, wanted in (
+        ("better by 0.005", [b + 0.005], [1.005], 0.8),
+        ("not worse by 1%", [0.99 * b], [0.99], 0.8),
+        ("equivalent within 0.03", [b - 0.03, b + 0.03], [0.97, 0.97], 0.9),
     ):
         found = decision(compared, f"ndcg@10 {form}")
         assert found.outcome == "inconclusive"
         needed = found.users_needed
         assert needed is not None
         assert needed > found.n
-        assert min(power(needed, bound) for bound in bounds) >= wanted - 1e-9
-        assert min(power(needed - 1, bound) for bound in bounds) < wanted + 1e-9
+        given = [*zip(bounds, reaches, strict=True)]
+        assert min(power(needed, *each) for each in given) >= wanted - 1e-9
+        assert min(power(needed - 1, *each) for each in given) < wanted + 1e-9
         assert f"; about {needed:,} users would show that it is " in str(found)
         is_met = all((a - bound).mean() * sign > 0 for bound, sign in zip(bounds, (1, -1), strict=False))
         assert found.needed_for == ("passed" if is_met else "failed")
-        assert str(found).endswith(f"that it is {'met' if is_met else 'not met'})")
+        assert f" would show that it is {'met' if is_met else 'not met'}; " in str(found)
     assert decision(compared, "new: ndcg@10 >= 0.1").users_needed is None
 
 
@@ -245,6 +263,9 @@ def test_users_without_values() -> None:
     assert (found.outcome, found.n, found.mean, found.users_needed) == ("inconclusive", 0, None, None)
     assert str(found) == "inconclusive: ndcg@10 >= 0.3 (no user has a value)"
     assert decision(nobody, "measured ndcg@10 >= 0.3").outcome == "inconclusive"
+    for form in ("ndcg@10 >= 0.3", "measured ndcg@10 >= 0.3"):
+        with pytest.raises(RequirementError, match="no user has a value"):
+            nobody.require(form, inconclusive="pass")
     apart = between({"old": [0.5, None], "new": [None, 0.5]})
     for form in [*BOUNDS, "differs"]:
         assert decision(apart, f"ndcg@10 {form}").outcome == "inconclusive"
@@ -280,7 +301,7 @@ def test_equal_values_are_judged_by_the_limits_of_the_metric(
 ) -> None:
     found = decision(of_values([float(value)] * users), f"ndcg@10 {form}")
     assert (found.outcome, found.p_value, found.is_constant) == (outcome, near(p_value), True)
-    assert (found.confidence, found.test) == (0.9, "t")
+    assert (found.confidence, found.test) == (0.9, "gaffke")
     # The most extreme means with equal values at 5%: the others are at a limit.
     share = 0.05 ** (1 / users)
     assert (found.low, found.high) == (near(value * share), near(1 - (1 - value) * share))
@@ -407,6 +428,66 @@ def test_synonyms_spaces_and_cases() -> None:
     assert decision(compared, "my model: ndcg >= 0.1").system == "my model"
 
 
+#: Other ways to write the forms.
+PHRASES = {
+    ">= 0.25": ["≥ 0.25", "≥0.25", "at least 0.25", "is at least .25", "must be >= 0.25"],
+    "> 0.25": ["above 0.25", "more than 0.25", "is above 0.25"],
+    "<= 0.25": ["≤ 0.25", "at most 0.25", "AT  MOST 0.25"],
+    "< 0.25": ["below 0.25", "less than 0.25"],
+    "not worse by 0.25": [
+        "not worse by more than 0.25", "not worse than old by 0.25", 'not worse than "old" by more than 0.25',
+        "is not worse than the baseline by 0.25",
+    ],
+    "not worse by 25%": ["not worse than old by 25%", "not worse by more than 25 %"],
+    "better by 0.25": ["better than old by 0.25", "better by at least 0.25"],
+    "better": ["better than old", "is better than the baseline", "better than baseline"],
+    "equivalent within 25%": ["equivalent to old within 25%"],
+    "differs": ["differs from old"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("form", "others"), PHRASES.items())
+def test_forms_are_written_in_several_ways(form: str, others: list[str]) -> None:
+    compared = between({"old": values(1), "new": values(2)}, by={"plan": PLANS})
+    for suffix in ("", " in every segment"):
+        expected = decided(compared, f"ndcg@10 {form}{suffix}")
+        for other in others:
+            found = decided(compared, f"ndcg@10 {other}{suffix}")
+            assert [replace(each, requirement="") for each in found] == [
+                replace(each, requirement="") for each in expected
+            ], other
+
+
+@pytest.mark.parametrize(
+    ("suffix", "other"),
+    [
+        ("in every segment", "in all segments"), ("in every segment", "in each segment"),
+        ("in plan=free", "in plan='free'"), ('in plan="a, b"', "in plan = 'a, b'"),
+    ],
+)  # fmt: skip
+def test_segments_are_written_in_several_ways(suffix: str, other: str) -> None:
+    compared = between({"old": values(1), "new": values(2)}, by={"plan": PLANS})
+    expected, found = (decided(compared, f"ndcg@10 better {words}") for words in (suffix, other))
+    assert [each.n for each in found] == [each.n for each in expected]
+    assert [each.segment for each in found] == [each.segment for each in expected]
+
+
+def test_an_inconclusive_line_says_how_to_ask_for_the_measured_value() -> None:
+    found = decision(of_values([1.0, 1.0, 0.0]), "ndcg@10 >= 0.5")
+    way = "measured ndcg@10 >= 0.5"
+    assert str(found).endswith(
+        "; the interval is not that of the table, because the test allows for values that no user has; "
+        f"to compare what is measured alone, write {way!r})"
+    )
+    assert decision(of_values([1.0, 1.0, 0.0]), way).outcome == "passed"
+    for form, why in {"better": "because the test is one-sided; ", "differs": ""}.items():
+        text = str(decision(between({"old": values(1), "new": values(2)}), f"ndcg@10 {form}"))
+        assert text.endswith(f"{why}to compare what is measured alone, write 'measured ndcg@10 {form}')"), (
+            text
+        )
+    assert "measured" not in str(decision(of_values([1.0] * 9), "ndcg@10 >= 0.5"))
+
+
 def test_every_other_system_must_meet_a_requirement_without_one() -> None:
     given = {name: values(seed) for seed, name in enumerate(("a", "b", "c"))}
     for baseline, others in (("a", ["b", "c"]), ("b", ["a", "c"])):
@@ -460,7 +541,7 @@ def test_numbers_have_the_digits_that_bounds_need() -> None:
     assert "difference 0.0000 from 0.2917, " in decision(compared, "ndcg@10 better by 0.002").measured
     tiny = decision(compared, "ndcg@10 not worse by 1e-320")
     assert tiny.asked == "new: ndcg@10 not worse by 1e-320"
-    assert len(str(tiny)) < 200
+    assert len(tiny.measured) < 200
     nothing = decision(between({"old": [0.3, 0.2], "new": [0.1 + 0.2 - 1e-16, 0.2]}), "ndcg@10 differs")
     assert nothing.measured.startswith("difference 0.0000 from ")
 
@@ -471,6 +552,54 @@ def test_no_fewer_users_are_needed_than_there_are(hits: int, bound: float) -> No
     for form in (">=", "<="):
         found = decision(of_values([1.0] * hits + [0.0] * (5 - hits)), f"ndcg@10 {form} {bound}")
         assert found.users_needed is None or found.users_needed > 5
+
+
+def test_a_difference_beyond_a_bound_of_equivalence_has_the_interval_of_two_sides() -> None:
+    """It fails at alpha / 2, and more users would show that it is not met."""
+    compared = between({"old": values(1), "new": values(2, mean=0.45)})
+    difference = decision(compared, "ndcg@10 better").difference
+    assert difference is not None
+    systems = {"old": values(1), "new": values(2, mean=0.45)}
+    swapped = {"old": systems["new"], "new": systems["old"]}
+    for sign, given in ((1, compared), (-1, between(swapped))):
+        found = decision(given, f"ndcg@10 equivalent within {difference - 0.01:.4f}")
+        assert (found.outcome, found.confidence, found.needed_for) == ("inconclusive", 0.95, "failed")
+        assert found.difference == near(sign * difference)
+        assert found.needed.endswith("users would show that it is not met")
+        assert decision(given, f"ndcg@10 equivalent within {difference + 0.05:.4f}").confidence == 0.9
+
+
+@pytest.mark.parametrize(("users", "outcome"), [(85, "inconclusive"), (110, "failed")])
+def test_a_difference_beyond_a_margin_fails_at_half_of_alpha(users: int, outcome: str) -> None:
+    """Three in five users win a hit: with 85 of them, the p-value of failing is between 0.025 and 0.05."""
+    won = (np.arange(users) < 0.6 * users) * 1.0
+    found = decision(between({"old": [0.0] * users, "new": won}), "ndcg@10 equivalent within 0.48")
+    p_value = p_above(won, -1, 0.48)
+    assert found.outcome == outcome
+    assert (0.03 < p_value < 0.045) if outcome == "inconclusive" else p_value < 0.02
+
+
+@pytest.mark.parametrize("form", ["better by 1.5", "not worse by 1.5"])
+def test_a_bound_beyond_the_limits_of_a_difference_is_settled(form: str) -> None:
+    """The interval lies within the limits of a difference, -1 and 1."""
+    found = decision(between({"old": [0.5, 0.25, 1.0], "new": [0.5, 0.75, 0.25]}), f"ndcg@10 {form}")
+    assert found.outcome == ("passed" if form.startswith("not") else "failed")
+    assert found.low is not None
+    assert found.high is not None
+    assert -1 <= found.low < found.high <= 1
+
+
+def test_numbers_with_many_digits_are_read() -> None:
+    for number in ("9" * 25, f"0.{'9' * 25}", "1e-300", "1e100", "-1e100"):
+        for form in (">=", "<"):
+            assert decision(of_values([0.5, 0.25]), f"ndcg@10 {form} {number}").n == 2
+    for form in (
+        f"better by {'9' * 25}",
+        "not worse by 1e100",
+        "equivalent within 1e100",
+        f"better by {'9' * 25}%",
+    ):
+        assert decision(between({"old": [0.5, 0.25], "new": [0.5, 0.375]}), f"ndcg@10 {form}").n == 2
 
 
 def test_many_users_needed_are_not_counted() -> None:
@@ -518,7 +647,6 @@ def test_segments_without_pairs_are_not_dropped() -> None:
         ("ndcg@10", "it follows no form"),
         ("ndcg@10 > = 0.3", "it follows no form: did you mean '>=' or '<='? Write it such as"),
         ("ndcg@10 => 0.3", "did you mean '>=' or '<='?"),
-        ("ndcg@10 ≥ 0.3", "did you mean '>=' or '<='?"),
         ("ndcg@10 = 0.3", "did you mean '>=' or '<='?"),
         ("ndcg@10 >= 30%", "did you mean a number for the percentage, such as 0.3 for 30%?"),
         ("ndcg@10 >= 0,3", "did you mean a point in the number?"),
@@ -526,7 +654,14 @@ def test_segments_without_pairs_are_not_dropped() -> None:
         ("ndcg@10 no worse by 0.1", "did you mean 'not worse by'"),
         ("ndcg@10 not worse by -0.1", "did you mean 'not worse by'"),
         ("ndcg@10 equivalent to old", "did you mean 'equivalent within' with a margin"),
-        ("ndcg@10 better than old", "did you mean 'better', or 'better by' with a margin"),
+        ("ndcg@10 much better", "did you mean 'better', or 'better by' with a margin"),
+        ("ndcg@10 better than other", "the baseline is 'old', not 'other'"),
+        ("ndcg@10 at least 30%", "did you mean a number for the percentage, such as 0.3 for 30%?"),
+        ("new ndcg@10 not worse by 1%", "a colon after the system, as in 'new: ndcg@10 not worse by 1%'?"),
+        ("my new ndcg@10 > 0.1", "a colon after the system, as in 'my new: ndcg@10 > 0.1'?"),
+        ("p < 0.05", "a p-value is no metric. A test decides each requirement at the level of 1 less"),
+        ("new: p_value < 0.05", "a p-value is no metric."),
+        ("ndcg@10 >= 1e308", "1e308 is too large a number, of which the largest is 1e+100"),
         ("ndcg@10 is different", "did you mean 'differs'?"),
         ("ndcg@10 differs in", "it follows no form"),
         ("ndcg@10 differs in plan", "'plan' is no segment. Write it as 'in plan=free'"),

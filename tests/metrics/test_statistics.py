@@ -25,6 +25,8 @@ CALLS = [
     "paired_t_test(a, b, 'alternative=equivalence, margin=0.1')",
     "paired_t_test(a, b, 'skewness=hall')",
     "mean_ci(a, 'skewness=hall')",
+    "paired_t_test(a, b, 'skewness=gaffke, lower_bound=-9, upper_bound=9')",
+    "mean_ci(a, 'skewness=gaffke, lower_bound=-9, upper_bound=9')",
     "paired_t_test_power(a, b, 'difference=0.1')",
     "win_tie_loss(a, b, 'tolerance=0.01')",
     "paired_comparison(a, b, 'tolerance=0.01')",
@@ -220,6 +222,34 @@ def test_hall_s_transformation_is_that_of_the_reference(
     ends = [reference.t_without_skewness([a for a, _ in pairs], found[end]) for end in ("low", "high")]
     quantile = stats.t.isf(0.05, size - 1)
     assert ends == pytest.approx([quantile, -quantile], rel=1e-7)
+
+
+@pytest.mark.parametrize("size", [10, 100])
+def test_gaffke_s_test_is_that_of_the_reference(con: duckdb.DuckDBPyConnection, size: int):
+    chance = random.Random(size)
+    pairs = [(chance.random() ** 8, chance.random() / 2) for _ in range(size)]
+    differences = [a - b for a, b in pairs]
+    for margin in (0, 0.1):
+        for alternative, sign in {"greater": 1, "less": -1}.items():
+            limits = "skewness=gaffke, lower_bound=-1, upper_bound=1"
+            signed = [sign * each for each in differences]
+            p_value = of(
+                con, f"paired_t_test(a, b, '{limits}, alternative={alternative}, margin={margin}')", pairs
+            )
+            expected = reference.p_of_random_weights(signed, -1, -margin)
+            assert p_value["p_value"] == pytest.approx(expected, rel=0.03, abs=1e-4)
+    # Without a limit above, the end above is that of Hall's transformation.
+    found = of(con, "mean_ci(a, 'skewness=gaffke, lower_bound=0')", pairs)
+    values = [a for a, _ in pairs]
+    assert reference.p_of_random_weights(values, 0, found["low"]) == pytest.approx(0.025, rel=0.03)
+    assert found["high"] == near(of(con, "mean_ci(a, 'skewness=hall')", pairs)["high"])
+    # Of equal values, nothing is known beyond without a limit.
+    equal = [(0.5, 0.25)] * 4
+    found = of(con, "mean_ci(a, 'skewness=gaffke, lower_bound=0')", equal)
+    assert (found["low"], found["high"]) == (near(0.5 * 0.025**0.25), None)
+    for alternative, expected in {"greater": 0.8**4, "less": 1}.items():
+        options = f"skewness=gaffke, lower_bound=-1, alternative={alternative}"
+        assert of(con, f"paired_t_test(a, b, '{options}')", equal)["p_value"] == near(expected)
 
 
 @pytest.mark.parametrize("how", ["distinct", "tied", "zeros"])

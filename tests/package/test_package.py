@@ -166,7 +166,8 @@ STATISTICS = {
     "paired_t_test_power": (
         ("a", "b"),
         ("n", "mean_difference", "min_detectable_effect", "users_needed"),
-        {"alternative", "margin", "alpha", "power", "difference", "tolerance", "lower_bound", "upper_bound"},
+        {"alternative", "margin", "alpha", "power", "difference", "tolerance", "skewness"}
+        | {"lower_bound", "upper_bound"},
     ),
     "wilcoxon_signed_rank": (("a", "b"), TEST, {"alternative", "tolerance"}),
     "randomization_test": (("a", "b"), TEST, {"alternative", "resamples", "seed", "tolerance"}),
@@ -202,7 +203,7 @@ DEFAULTS |= {"tolerance": "0", "correction": "holm", "null_scores": "last"}
 OTHER_VALUES = {
     "p": (),
     "confidence": (),
-    "skewness": ("ignored", "hall"),
+    "skewness": ("ignored", "hall", "gaffke"),
     "resamples": (),
     "seed": (),
     "alternative": ("two_sided", "less", "greater", "equivalence"),

@@ -16,6 +16,8 @@ from fractions import Fraction
 from itertools import accumulate, chain, combinations, permutations, product
 from typing import Any
 
+import numpy as np
+
 CHOICES: dict[str, tuple[str, ...]] = {  # the legal values of each option, its default first
     "precision_denominator": ("retrieved", "k"),
     "recall_denominator": ("truth", "min_truth_k"),
@@ -804,3 +806,19 @@ def win_tie_loss(pairs: Sequence[tuple[float, float]], tolerance: float = 0) -> 
     wins = [a > b and not tie for (a, b), tie in zip(pairs, ties, strict=True)]
     losses = len(pairs) - sum(wins) - sum(ties)
     return {"n": len(pairs), "wins": sum(wins), "ties": sum(ties), "losses": losses}
+
+
+def p_of_random_weights(values: Sequence[float], least: float, mean: float) -> float:
+    """The p-value of Gaffke (2005) that the expected value is above `mean`, and no value is below `least`.
+
+    A weighted mean of the values and `least`, with weights of exponential variates over their sum, is at most
+    `mean` if the sum of variates times differences from `mean` is at most 0. The probability is the integral
+    of Gil-Pelaez (Biometrika 1951) over the logarithm of its variable.
+    """
+    log = np.arange(-30, 14, 0.004)
+    t = np.exp(log - math.log(max(abs(least - mean), 1e-9)))
+    modulus, phase = np.zeros_like(t), np.zeros_like(t)
+    for value, count in Counter([*values, least]).items():
+        modulus -= count * np.log(np.hypot(1, t * (value - mean)))
+        phase += count * np.arctan(t * (value - mean))
+    return float(0.5 - (np.exp(modulus) * np.sin(phase)).sum() * 0.004 / math.pi)

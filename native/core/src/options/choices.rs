@@ -64,7 +64,7 @@ choices! {
     /// The alternative hypothesis of a test.
     Alternative { TwoSided = "two_sided", Less = "less", Greater = "greater", Equivalence = "equivalence", }
     /// The treatment of the skewness of a sample by statistics of its mean.
-    Skewness { Ignored = "ignored", Hall = "hall", }
+    Skewness { Ignored = "ignored", Hall = "hall", Gaffke = "gaffke", }
     /// The correction of p-values for the number of tests.
     Correction { Holm = "holm", Bonferroni = "bonferroni", BenjaminiHochberg = "benjamini_hochberg", }
 }

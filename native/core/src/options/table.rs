@@ -202,7 +202,8 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
     },
     choice!("skewness", skewness: Skewness, "ignored",
         "treatment of skewness: it is ignored, or Hall's transformation takes it out of Student's t, which keeps \
-         errors near the stated level for skewed values of few users"),
+         errors near the stated level for skewed values of few users, or Gaffke's test keeps them below it for values \
+         between lower_bound and upper_bound (where one of these is unset, Hall's transformation takes its place)"),
     OptionSpec {
         name: "resamples",
         values: &[],

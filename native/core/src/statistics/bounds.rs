@@ -14,12 +14,15 @@ pub fn limits(sample: &Sample, options: &Options) -> Option<[f64; 2]> {
     are_known.then(|| [limits[0].min(sample.least), limits[1].max(sample.most)])
 }
 
-/// The common value of a sample whose limits are known; that of a single value, too. `None` if values differ by more
-/// than rounding and than the tolerance.
-pub fn common_value(sample: &Sample, options: &Options) -> Option<f64> {
+/// Whether the values of a sample differ by no more than rounding and than the tolerance. A single value does.
+pub fn are_equal(sample: &Sample, options: &Options) -> bool {
     const ROUNDING: f64 = 1e-12;
-    let is_equal = difference(sample.most, sample.least, options.tolerance.max(ROUNDING)) == 0.0;
-    (is_equal && limits(sample, options).is_some()).then_some(sample.mean)
+    difference(sample.most, sample.least, options.tolerance.max(ROUNDING)) == 0.0
+}
+
+/// The common value of a sample whose values are equal and whose limits are known.
+pub fn common_value(sample: &Sample, options: &Options) -> Option<f64> {
+    (are_equal(sample, options) && limits(sample, options).is_some()).then_some(sample.mean)
 }
 
 /// The interval of the mean of values that are all equal and whose limits are known; `None` for other samples.

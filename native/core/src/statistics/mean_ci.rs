@@ -1,9 +1,11 @@
 use super::distributions::t_exceeded;
-use super::bounds::{Hoeffding, interval_of_equal};
+use super::bounds::{Hoeffding, are_equal, interval_of_equal};
+use super::gaffke::Gaffke;
 use super::skewness::Transformation;
 use super::statistic::{Compute, INTERVAL, Sample, Statistic};
 use crate::error::Error;
 use crate::options::Options;
+use crate::options::choices::Skewness;
 
 pub static STATISTIC: Statistic = Statistic {
     name: "mean_ci",
@@ -12,16 +14,18 @@ pub static STATISTIC: Statistic = Statistic {
     summary: "confidence interval of the mean by Student's t. Values that are all equal have no spread, so that it has no \
               width. With lower_bound and upper_bound, theirs ends where n such values have the probability (1 - \
               confidence) / 2 at most",
-    formula: "mean -+ t * s / sqrt(n), t the quantile of Student's t with n - 1 degrees of freedom; skewness=hall: the means \
-              at which paired_t_test has the p-value 1 - confidence. n equal values x between lower_bound and \
-              upper_bound: lower_bound + (x - lower_bound) * q to upper_bound - (upper_bound - x) * q, q = ((1 - \
-              confidence) / 2)^(1 / n)",
+    formula: "mean -+ t * s / sqrt(n), t the quantile of Student's t with n - 1 degrees of freedom; skewness=hall and \
+              skewness=gaffke: the means at which the one-sided paired_t_test has the p-value (1 - confidence) / 2. n equal \
+              values x between lower_bound and upper_bound: lower_bound + (x - lower_bound) * q to upper_bound - \
+              (upper_bound - x) * q, q = ((1 - confidence) / 2)^(1 / n)",
     latex: r"\bar{x} \mp t_{n-1} \cdot \frac{s}{\sqrt{n}}",
-    range: "around the mean; low and high are NULL for one value without lower_bound and upper_bound",
+    range: "around the mean; low and high are NULL for one value without lower_bound and upper_bound, and with \
+            skewness=gaffke for equal values without a limit",
     source: "Student, The Probable Error of a Mean, Biometrika 1908; \
              scipy.stats.ttest_1samp(x, 0).confidence_interval(); Clopper and Pearson, The Use of Confidence or Fiducial \
              Limits, Biometrika 1934; Hall, On the Removal of Skewness by Transformation, \
-             Journal of the Royal Statistical Society B 1992",
+             Journal of the Royal Statistical Society B 1992; Gaffke, Three Test Statistics for a Nonparametric \
+             One-Sided Hypothesis on the Mean of a Nonnegative Variable, Mathematical Methods of Statistics 2005",
     options: &["confidence", "skewness", "lower_bound", "upper_bound"],
     compute: Compute::Moments(compute),
 };
@@ -39,9 +43,18 @@ pub(super) fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>
         low = low.max(bound.lowest(tail));
         high = high.min(-bound.mirrored().lowest(tail));
     }
+    let mut has_ends = [true; 2];
+    if options.skewness == Skewness::Gaffke {
+        let sides = Gaffke::sides(sample, options)?;
+        // Nothing is known of values beyond equal ones without a limit.
+        has_ends = sides.each_ref().map(|side| side.is_some() || !are_equal(sample, options));
+        let [lower, upper] = sides;
+        low = lower.map_or(low, |of| of.lowest(tail));
+        high = upper.map_or(high, |of| -of.lowest(tail));
+    }
     // The transformation of a small t may lead to the other side of the mean. An option of a metric may lead out of the
     // metric's usual range, so a value beyond a bound moves the bound.
     let low = low.min(sample.mean).max(options.lower_bound.min(sample.least));
     let high = high.max(sample.mean).min(options.upper_bound.max(sample.most));
-    Ok([Some(low), Some(high)])
+    Ok([has_ends[0].then_some(low), has_ends[1].then_some(high)])
 }

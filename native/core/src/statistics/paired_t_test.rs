@@ -1,10 +1,11 @@
 use super::distributions::t_above;
-use super::bounds::{Hoeffding, common_value, greatest_share};
+use super::bounds::{Hoeffding, are_equal, common_value, greatest_share};
+use super::gaffke::Gaffke;
 use super::skewness::Transformation;
 use super::statistic::{Compute, Sample, Statistic, TEST, p_value};
 use crate::error::Error;
 use crate::options::Options;
-use crate::options::choices::Alternative;
+use crate::options::choices::{Alternative, Skewness};
 
 pub static STATISTIC: Statistic = Statistic {
     name: "paired_t_test",
@@ -19,14 +20,20 @@ pub static STATISTIC: Statistic = Statistic {
               less: (mean(a - b) - margin) / (s / sqrt(n)); effect_size: mean(a - b) / s. skewness=hall: p_value is that of \
               sqrt(n) * (w + g * w^2 / 3 + g^2 * w^3 / 27 + g / (6 * n)), w = t / sqrt(n), g the skewness of a - b, or with \
               lower_bound and upper_bound Hoeffding's bound on it, if that is smaller: exp(-n * (m * ln(m / q) + (1 - m) * \
-              ln((1 - m) / (1 - q)))), m and q the mean and the denied mean as shares of the way between the bounds",
+              ln((1 - m) / (1 - q)))), m and q the mean and the denied mean as shares of the way between the bounds; \
+              skewness=gaffke: p_value for greater is the probability that the mean of the differences and lower_bound, \
+              with random weights that are uniformly distributed and sum to 1, is at most -margin, by the saddlepoint \
+              approximation; for less the same with all signs changed; for hits and misses the exact binomial test",
     latex: r"t = \frac{\bar{d}}{s / \sqrt{n}}, \quad d_i = a_i - b_i",
     range: "p_value 0 to 1; NULL for one pair, where no pair differs, or with a margin, where all differences are at its \
             end",
     source: "Student, The Probable Error of a Mean, Biometrika 1908; scipy.stats.ttest_rel; Schuirmann, A Comparison of \
              the Two One-Sided Tests Procedure, Journal of Pharmacokinetics and Biopharmaceutics 1987; ttost_paired of \
              statsmodels; Hall, On the Removal of Skewness by Transformation, Journal of the Royal Statistical Society B \
-             1992; Hoeffding, Probability Inequalities for Sums of Bounded Random Variables, JASA 1963",
+             1992; Hoeffding, Probability Inequalities for Sums of Bounded Random Variables, JASA 1963; Gaffke, Three Test \
+             Statistics for a Nonparametric One-Sided Hypothesis on the Mean of a Nonnegative Variable, Mathematical \
+             Methods of Statistics 2005; Lugannani and Rice, Saddle Point Approximation for the Distribution of the \
+             Sum of Independent Random Variables, Advances in Applied Probability 1980",
     options: &["alternative", "margin", "tolerance", "skewness", "lower_bound", "upper_bound"],
     compute: Compute::Moments(compute),
 };
@@ -49,9 +56,16 @@ pub(super) fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>
             [(-value, -options.upper_bound), (value, options.lower_bound)]
                 .map(|(value, least)| greatest_share(value, -options.margin, least).powf(sample.n())),
         ),
-        None if t.is_nan() => None,
+        None if t.is_nan() && options.skewness != Skewness::Gaffke => None,
         None => {
             let [mut at_most, mut at_least] = [above(-transformation.of(less)), above(transformation.of(greater))];
+            if options.skewness == Skewness::Gaffke {
+                // Nothing is known of values beyond equal ones without a limit.
+                let unlimited = |p| if are_equal(sample, options) { 1.0 } else { p };
+                let [lower, upper] = Gaffke::sides(sample, options)?;
+                at_least = lower.map_or_else(|| unlimited(at_least), |of| of.probability(-options.margin));
+                at_most = upper.map_or_else(|| unlimited(at_most), |of| of.probability(-options.margin));
+            }
             if let Some(bound) = Hoeffding::new(sample, options) {
                 at_least = at_least.min(bound.probability(-options.margin));
                 at_most = at_most.min(bound.mirrored().probability(-options.margin));

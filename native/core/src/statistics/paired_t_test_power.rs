@@ -1,9 +1,10 @@
 use super::distributions::{equivalence_power, noncentral_t_above, normal_exceeded, t_exceeded};
 use super::bounds::{common_value, greatest_share};
+use super::root::root;
 use super::statistic::{Compute, Sample, Statistic, TEST};
 use crate::error::Error;
 use crate::options::Options;
-use crate::options::choices::Alternative;
+use crate::options::choices::{Alternative, Skewness};
 
 pub static STATISTIC: Statistic = Statistic {
     name: "paired_t_test_power",
@@ -17,7 +18,8 @@ pub static STATISTIC: Statistic = Statistic {
               the direction of the alternative with which a system is found not inferior, NULL for equivalence",
     formula: "the mean difference d, or the least n, with P(|T| > t) >= power, T noncentral t with n - 1 degrees of \
               freedom and noncentrality d * sqrt(n) / s, and t the critical value at alpha; one-sided: P(T > t). With a margin, d is greater: difference + margin; less: margin - difference; \
-              equivalence: the probability that both one-sided tests are significant",
+              equivalence: the probability that both one-sided tests are significant. skewness=gaffke: d is less by (d + l) / \
+              (n + 1), l the distance from the denied difference to the limit beyond it",
     latex: "",
     range: "above 0; users_needed a whole number from 2. NULL for one pair, or where all differences are equal, \
             unless lower_bound and upper_bound are given; users_needed also where the difference is 0 or, with a margin, not within it. With a margin, \
@@ -25,7 +27,7 @@ pub static STATISTIC: Statistic = Statistic {
     source: "Cohen, Statistical Power Analysis for the Behavioral Sciences, 1988; TTestPower.solve_power of statsmodels; \
              Phillips, Power of the Two One-Sided Tests Procedure in Bioequivalence, Journal of Pharmacokinetics and \
              Biopharmaceutics 1990; power.TOST of PowerTOST",
-    options: &["alternative", "margin", "alpha", "power", "difference", "tolerance", "lower_bound", "upper_bound"],
+    options: &["alternative", "margin", "alpha", "power", "difference", "tolerance", "skewness", "lower_bound", "upper_bound"],
     compute: Compute::Moments(compute),
 };
 
@@ -42,6 +44,16 @@ fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error
     }
     let deviation = error * sample.n().sqrt();
     let difference = options.difference.unwrap_or(sample.mean);
+    // Gaffke's test takes the limit beyond a bound as one more value, which is so far away.
+    let [lower, upper] = [difference - options.lower_bound, options.upper_bound - difference]
+        .map(|reach| if options.skewness == Skewness::Gaffke && reach.is_finite() { reach.max(0.0) } else { 0.0 });
+    let is_negative = match options.alternative {
+        Alternative::Less => true,
+        Alternative::Greater => false,
+        Alternative::TwoSided => difference < 0.0,
+        Alternative::Equivalence => difference >= 0.0,
+    };
+    let reach = if is_negative { [upper, lower] } else { [lower, upper] };
     // The distance to the bound that the test must deny, and to the other one.
     let [near, far] = match options.alternative {
         _ if options.margin == 0.0 => [difference.abs(); 2],
@@ -49,9 +61,13 @@ fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error
         Alternative::Equivalence => [options.margin - difference.abs(), options.margin + difference.abs()],
         _ => [options.margin + difference; 2],
     };
-    let users = users_needed([near / deviation, far / deviation], options);
-    let detectable = (options.alternative != Alternative::Equivalence)
-        .then(|| detectable_shift(sample.n(), options) * error - options.margin);
+    let users = users_needed([near / deviation, far / deviation], reach.map(|reach| reach / deviation), options);
+    let detectable = (options.alternative != Alternative::Equivalence).then(|| {
+        // The limit is `reach - near` from the bound, whatever the difference is.
+        let beyond = if reach[0] > 0.0 { (reach[0] - near) / sample.n() } else { 0.0 };
+        let share = if reach[0] > 0.0 { 1.0 + 1.0 / sample.n() } else { 1.0 };
+        detectable_shift(sample.n(), options) * error * share + beyond - options.margin
+    });
     Ok([detectable, users])
 }
 
@@ -85,43 +101,10 @@ impl Test {
     }
 }
 
-/// The mean difference that a test of n pairs finds with the power wanted, as a multiple of its standard error: a root,
-/// by the false position with the rule of Illinois (Dowell and Jarratt, BIT 1971).
+/// The mean difference that a test of n pairs finds with the power wanted, as a multiple of its standard error.
 fn detectable_shift(n: f64, options: &Options) -> f64 {
-    /// The share of the root within which it is found.
-    const PRECISION: f64 = 1e-12;
-    /// The number of steps, of which about ten are taken.
-    const STEPS: usize = 100;
     let test = Test::new(n, options);
-    let excess = |shift: f64| test.power([shift; 2]) - options.power;
-    let (mut low, mut lack) = (0.0, excess(0.0));
-    let mut high = test.critical.max(1.0);
-    let mut excess_of_high = excess(high);
-    while excess_of_high < 0.0 {
-        (low, lack) = (high, excess_of_high);
-        high *= 2.0;
-        excess_of_high = excess(high);
-    }
-    let mut was_low = None;
-    for _ in 0..STEPS {
-        if high - low <= PRECISION * high || excess_of_high == 0.0 {
-            break;
-        }
-        let middle = (low * excess_of_high - high * lack) / (excess_of_high - lack);
-        let found = excess(middle);
-        let is_low = found < 0.0;
-        // An end that stays twice counts half, so that both ends approach the root.
-        let stays = was_low == Some(is_low);
-        if is_low {
-            (low, lack) = (middle, found);
-            excess_of_high *= if stays { 0.5 } else { 1.0 };
-        } else {
-            (high, excess_of_high) = (middle, found);
-            lack *= if stays { 0.5 } else { 1.0 };
-        }
-        was_low = Some(is_low);
-    }
-    high
+    root(0.0, |shift| test.power([shift; 2]) - options.power)
 }
 
 /// The least number of pairs with which `paired_t_test` finds a mean difference, if each of them differs by `value`.
@@ -142,13 +125,14 @@ fn equal_users_needed(value: f64, options: &Options) -> Option<f64> {
 }
 
 /// The least number of pairs with which a test finds a mean difference that is this many standard deviations from the
-/// bounds that it must deny. `None` if no number that floating point can hold suffices.
-fn users_needed([near, far]: [f64; 2], options: &Options) -> Option<f64> {
+/// bounds that it must deny, and `reach` from the limits beyond, which count as one more value. `None` if no number that floating point can hold suffices.
+fn users_needed([near, far]: [f64; 2], reach: [f64; 2], options: &Options) -> Option<f64> {
     if near <= 0.0 {
         return None;
     }
     let test = |n| Test::new(n, options);
-    let suffice = |n: f64| test(n).power([near * n.sqrt(), far * n.sqrt()]) >= options.power;
+    let shifts = |n: f64| [(near, reach[0]), (far, reach[1])].map(|(to, of)| (to - of / (n + 1.0)) * n.sqrt());
+    let suffice = |n: f64| test(n).power(shifts(n)) >= options.power;
     // With the normal distribution in place of Student's, few pairs more or less are needed.
     let shift = test(NORMAL).critical - normal_exceeded(options.power);
     let guess = (shift / near).powi(2).floor().clamp(2.0, 1e300);
