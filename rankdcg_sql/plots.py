@@ -33,8 +33,7 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 from rankdcg_sql._errors import Argument, CallOSError, CallValueError, shown
 from rankdcg_sql._sql import quote_name
 from rankdcg_sql.evaluation._checks import check_choice
-from rankdcg_sql.evaluation._counts import pluralize
-from rankdcg_sql.evaluation._metrics import ALL_USERS, Measure
+from rankdcg_sql.evaluation._metrics import Measure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -44,6 +43,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from rankdcg_sql.evaluation._comparison import Comparison
+    from rankdcg_sql.evaluation._counts import Unit
     from rankdcg_sql.evaluation._results import Evaluation
 
     Drawing = TypeVar("Drawing", bound=Callable[..., Any])
@@ -386,7 +386,7 @@ def metric_at_k(
             _title(axes, drawn[0].metric)
     kinds = [mean.interval_by for drawn in panels_of.values() for mean in drawn]
     sure = f"{percent(result.confidence)} confidence intervals{_about_range(kinds)}"
-    _headline(figure, f"Means over users, with {sure}")
+    _headline(figure, f"Means over {result.words.plural}, with {sure}")
     if len(lines) > 1:
         _legend(figure, list(lines.values()), list(map(_short, lines)), title=", ".join(groups_of(result)))
     return figure
@@ -534,7 +534,7 @@ def distribution(
     metric, k = _only("distribution", (row[-2:] for row in rows), metric, k)
     values = result.per_user.filter(_is("metric", metric)).filter(_is("k", k))
     labels = dict.fromkeys(_label(row[:-2]) for row in rows)
-    return _histograms(values, groups, list(labels), Measure(metric, k).column, width)
+    return _histograms(values, groups, list(labels), Measure(metric, k).column, width, result.words)
 
 
 @_styled
@@ -589,7 +589,7 @@ def wins(
         _draw_wins(axes, panel)
         _title(axes, title, width)
     last = figure.axes[-1]
-    last.set_xlabel("users with values of both systems")
+    last.set_xlabel(comparison.words.say("users with values of both systems"))
     last.xaxis.set_major_formatter(PercentFormatter(1))
     _legend(figure, *figure.axes[0].get_legend_handles_labels())
     return figure
@@ -709,11 +709,8 @@ def user_differences(
     grid = figure.subplots(len(pairs) or 1, squeeze=False, sharex=True, sharey=True).flat
     name = Measure(metric, k).column
     for (system, other, _, _, n, *shares_and_counts), axes in zip(pairs, grid, strict=False):
-        _title(
-            axes,
-            f"{_short(_label([system]))} \N{MINUS SIGN} {_short(_label([other]))}: {pluralize(n, 'user')}",
-            width,
-        )
+        pair = f"{_short(_label([system]))} \N{MINUS SIGN} {_short(_label([other]))}"
+        _title(axes, f"{pair}: {comparison.words.count(n)}", width)
         places, values = _sorted_differences(comparison, system, other, metric, k)
         axes.axhline(0, color=_ZERO, linewidth=1)
         for sign, colour in ((1, _WIN), (-1, _LOSS)):
@@ -733,9 +730,9 @@ def user_differences(
         axes.xaxis.set_major_formatter(PercentFormatter(1))
         axes.yaxis.set_major_locator(MaxNLocator(5))
         _clear(axes, "y")
-    figure.axes[-1].set_xlabel("users, sorted by difference")
+    figure.axes[-1].set_xlabel(comparison.words.say("users, sorted by difference"))
     figure.supylabel(f"difference of {name}", size="medium")
-    _headline(figure, f"Differences of {name}, user by user")
+    _headline(figure, f"Differences of {name}, {comparison.words.say('user by user')}")
     return figure
 
 
@@ -782,14 +779,14 @@ def segments(
     overall = {}
     for all_users, *segment, name, at, mean, below, above, interval_by in found:
         if (name, at) in panels:
-            label = ALL_USERS if all_users else _label(segment)
+            label = evaluation.words.all_of_them if all_users else _label(segment)
             panels[name, at].append(_Mean(label, name, at, mean, below, above, interval_by))
             if all_users:
                 overall[name, at] = mean
     rows = max((len(panel) for panel in panels.values()), default=1)
     figure, grid = _grid(len(panels), width, _height_of_rows(rows))
     styles = {
-        mean.group: {"color": _FAINT if mean.group == ALL_USERS else _WIN, "marker": "o"}
+        mean.group: {"color": _FAINT if mean.group == evaluation.words.all_of_them else _WIN, "marker": "o"}
         for panel in panels.values()
         for mean in panel
     }
@@ -1062,7 +1059,7 @@ def _draw_points(axes: Axes, means: list[_Mean], styles: dict[str, dict[str, Any
 
 
 def _histograms(
-    values: DuckDBPyRelation, groups: list[str], labels: list[str], name: str, inches: float
+    values: DuckDBPyRelation, groups: list[str], labels: list[str], name: str, inches: float, words: Unit
 ) -> Plot:
     """Draw a histogram of shares of users for each label."""
     names = [quote_name(group) for group in groups]
@@ -1106,7 +1103,7 @@ def _histograms(
             ha="center",
             size="small",
         )
-        notes = [pluralize(defined, "user")]
+        notes = [words.count(defined)]
         if mean is not None:
             axes.axvline(mean, color=_INK, linewidth=1, linestyle="--")
             notes.append(f"mean {mean:.4f} (dashed)")
@@ -1120,9 +1117,9 @@ def _histograms(
     ticks = [tick for tick in MaxNLocator(6).tick_values(low, high) if low <= tick <= high]
     axes.set_xticks([zero_middle, *ticks], ["0\nexactly", *(f"{tick:g}" for tick in ticks)])
     axes.set_xlim(low - 2.5 * width, high + 0.5 * width)
-    axes.set_xlabel(f"{name} of a user")
-    figure.supylabel("users", size="medium")
-    _headline(figure, f"Distribution of {name} over users")
+    axes.set_xlabel(f"{name} of a {words.singular}")
+    figure.supylabel(words.plural, size="medium")
+    _headline(figure, f"Distribution of {name} over {words.plural}")
     return figure
 
 

@@ -20,7 +20,7 @@ from rankdcg_sql import _native, catalogue, plots
 from rankdcg_sql._errors import CallError
 from rankdcg_sql._output import Markup, Result, html
 from rankdcg_sql.evaluation._counts import pluralize
-from rankdcg_sql.evaluation._metrics import ALL_USERS, MEANS, Measure
+from rankdcg_sql.evaluation._metrics import MEANS, Measure
 from rankdcg_sql.evaluation._requirements import RequirementError, Requirements, users_in_words
 from rankdcg_sql.evaluation._statistics import (
     INTERVALS,
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from rankdcg_sql.catalogue import Convention, Function
     from rankdcg_sql.evaluation._comparison import Comparison
+    from rankdcg_sql.evaluation._counts import Unit
     from rankdcg_sql.evaluation._requirements import Decision
     from rankdcg_sql.evaluation._results import Evaluation
     from rankdcg_sql.plots import Plot
@@ -122,10 +123,8 @@ class _Difference(NamedTuple):
     verdict: str
     #: Whether the interval leaves out 0, although the verdict is ``same``.
     is_undecided_without_0: bool
-
-    @property
-    def is_of_all_users(self) -> bool:
-        return self.segment[:1] in ([], [ALL_USERS])
+    #: Whether the segment is that of all users.
+    is_of_all_users: bool
 
 
 class Page(str):
@@ -188,7 +187,8 @@ def report(
     if result.kind == "comparison":
         evaluations = result.evaluations
         if result.by:
-            means = [mean._replace(group=mean.group[:1]) for mean in means if mean.group[1] == ALL_USERS]
+            every = result.words.all_of_them
+            means = [mean._replace(group=mean.group[:1]) for mean in means if mean.group[1] == every]
         heading = f"Comparison with {result.baseline}" if result.baseline else "Comparison of all pairs"
         differences = _differences(result)
         tests = _tests(differences)
@@ -265,7 +265,7 @@ def _required(outcomes: Sequence[Decision]) -> Iterator[str]:
     if outcomes:
         cells = [(_OUTCOMES[of.outcome], of.asked, of.measured, of.needed) for of in outcomes]
         is_needed = any(of.needed for of in outcomes)
-        columns = ["outcome", "requirement", "measured", "users needed"][: 3 + is_needed]
+        columns = ["outcome", "requirement", "measured", f"{outcomes[0].unit} needed"][: 3 + is_needed]
         rows = [row[: len(columns)] for row in cells]
         yield _table("Requirements", columns, rows, kind="definitions")
 
@@ -282,7 +282,7 @@ def _measured(result: Evaluation, means: list[_Mean]) -> Iterator[str]:
 
 def _last_means(result: Evaluation, means: list[_Mean]) -> dict[str, _Mean]:
     """Return the mean of each metric at its last k over all users, keyed by the metric."""
-    return {mean.metric: mean for mean in means if not result.by or mean.group[0] == ALL_USERS}
+    return {mean.metric: mean for mean in means if not result.by or mean.group[0] == result.words.all_of_them}
 
 
 def _measured_picture(result: Evaluation, means: list[_Mean]) -> Iterator[str]:
@@ -303,21 +303,22 @@ def _evaluated(result: Evaluation, means: list[_Mean]) -> Iterator[str]:
     """Yield the HTML of the means of an evaluation."""
     segments = groups_of(result)
     sure = f"{percent(result.confidence)} interval"
-    yield "<h2>Means over users</h2>"
+    yield f"<h2>Means over {result.unit}</h2>"
     users = _usual_users(means)
     columns = [*segments, "metric", "mean", sure]
     cells = [
         (*map(_text, of.group), of.measure, _number(of.mean), _interval(of.low, of.high)) for of in means
     ]
     if users is None:
-        columns += ["users", "users without value"]
+        columns += [result.unit, f"{result.unit} without value"]
         cells = [(*row, f"{of.n:,}", f"{of.without_value:,}") for row, of in zip(cells, means, strict=True)]
     heads = len(segments) + 1
-    over = "users" if users is None else pluralize(users, "user")
+    over = result.unit if users is None else result.words.count(users)
     caption = f"Means over {over} with their intervals"
     yield _table(caption, columns, cells, numeric=range(heads, len(columns)), heads=heads)
     if result.by:
-        yield _means_figure(result, [mean for mean in means if mean.group[:1] != (ALL_USERS,)])
+        every = result.words.all_of_them
+        yield _means_figure(result, [mean for mean in means if mean.group[0] != every])
 
 
 def _usual_users(rows: Iterable[_Mean]) -> int | None:
@@ -334,7 +335,7 @@ def _decided(result: Comparison, means: list[_Mean], differences: list[_Differen
     """
     systems = list(dict.fromkeys(str(mean.group[0]) for mean in means))
     users = next(iter(result.evaluations.values())).counts.users_evaluated
-    yield _lead(means, f"of {len(systems)} systems over {pluralize(users, 'user')}")
+    yield _lead(means, f"of {len(systems)} systems over {result.words.count(users)}")
     leading = _leading(means)
     decisions = [row for row in differences if row.measure == leading.measure and row.is_of_all_users]
     needed: Mapping[tuple[str, str], int | None] = {}
@@ -383,7 +384,7 @@ def _decision(
     shown = row.verdict if row.verdict in RELATIONS else tested[0]
     relation = f"{system} is {RELATIONS[shown].format(against=other, margin=result.margin)}"
     if row.verdict == "untested":
-        sentence = f"There is no test of {system} against {other}, with {pluralize(row.n, 'user')} of both"
+        sentence = f"There is no test of {system} against {other}, with {result.words.count(row.n)} of both"
     elif row.verdict in RELATIONS:
         sentence = relation
     elif len(tested) == 1:
@@ -400,8 +401,8 @@ def _decision(
     parts = [change, _about_undecided(result, [row], _tests(differences))]
     if needed is not None:
         users = users_in_words(needed).capitalize()
-        parts.append(f"{users} users would show such a difference with probability 0.8")
-    parts += _others(row, differences, result.by)
+        parts.append(f"{users} {result.words.plural} would show such a difference with probability 0.8")
+    parts += _others(row, differences, result.by, result.words)
     return f'{sentence}: <span class="numbers">{escape(_sentences(*parts).rstrip("."))}.</span>'
 
 
@@ -411,7 +412,9 @@ def _change(row: _Difference) -> str:
     return f"{_number(row.difference, '+')}{share}"
 
 
-def _others(row: _Difference, differences: Iterable[_Difference], by: Sequence[str]) -> Iterator[str]:
+def _others(
+    row: _Difference, differences: Iterable[_Difference], by: Sequence[str], words: Unit
+) -> Iterator[str]:
     """Yield sentences about verdicts of the same systems that differ from that of the decision.
 
     Segments share a part of a sentence if they have the same verdict at the same measures.
@@ -429,7 +432,8 @@ def _others(row: _Difference, differences: Iterable[_Difference], by: Sequence[s
             those = [other for other in of if other.verdict == verdict]
             if those:
                 shown = next((other for other in those if other.measure == row.measure), those[0])
-                found.setdefault(_measures_in_words(those, len(of)), []).append(_segment_in_words(shown, by))
+                at = _measures_in_words(those, len(of))
+                found.setdefault(at, []).append(_segment_in_words(shown, by, words))
         parts = [f"{at}{_several(names)}" for at, names in found.items()]
         if parts:
             yield f"{but} is {verdict} {', and '.join(parts)}"
@@ -444,13 +448,13 @@ def _measures_in_words(rows: Sequence[_Difference], number: int) -> str:
     return f"at {len(rows)} of {number} measures, {rows[0].measure} the first of them"
 
 
-def _segment_in_words(row: _Difference, by: Sequence[str]) -> str:
+def _segment_in_words(row: _Difference, by: Sequence[str], words: Unit) -> str:
     """Name the segment of a row with its users and its means; empty for all users."""
     if row.is_of_all_users:
         return ""
     means = f"{row.measure} {_number(row.mean)} against {_number(row.baseline)}"
     segment = ", ".join(f"{column}={_text(value)}" for column, value in zip(by, row.segment, strict=True))
-    return f"{segment} ({pluralize(row.n, 'user')}, {means})"
+    return f"{segment} ({words.count(row.n)}, {means})"
 
 
 def _several(names: Sequence[str]) -> str:
@@ -492,7 +496,8 @@ def _notes(result: Evaluation | Comparison, evaluations: Mapping[str, Evaluation
         yield "<h2>Notes</h2>"
         yield f'<div class="notes">{_by_system(notes)}{_list(of_tests) if of_tests else ""}</div>'
     if not any([*notes.values(), *(of.counts.about_rows() for of in evaluations.values())]):
-        yield "<p>No user, item or value of the data is missing, and no row is repeated.</p>"
+        none = result.words.say("No user, item or value of the data is missing, and no row is repeated.")
+        yield f"<p>{none}</p>"
 
 
 def _by_system(sentences: Mapping[str, Sequence[str]]) -> str:
@@ -528,7 +533,7 @@ def _inputs(
 def _compared(result: Comparison, means: list[_Mean], differences: list[_Difference]) -> Iterator[str]:
     """Yield the HTML of the means of systems, and of their differences."""
     systems = list(dict.fromkeys(str(mean.group[0]) for mean in means))
-    yield "<h2>Means over users</h2>"
+    yield f"<h2>Means over {result.words.plural}</h2>"
     highest = {
         name: max((of.mean for of in means if of.measure == name and of.mean is not None), default=None)
         for name in dict.fromkeys(mean.measure for mean in means)
@@ -541,10 +546,10 @@ def _compared(result: Comparison, means: list[_Mean], differences: list[_Differe
             number = f'<span class="best">{number}</span>'
         notes = f"<small>{_interval(of.low, of.high)}</small>"
         if of.n != users:
-            notes += f"<small>{pluralize(of.n, 'user')}</small>"
+            notes += f"<small>{result.words.count(of.n)}</small>"
         cells.setdefault(of.measure, {})[str(of.group[0])] = Markup(number + notes)
     yield _table(
-        f"Means over {pluralize(users, 'user')}, unless a cell has another number, with "
+        f"Means over {result.words.count(users)}, unless a cell has another number, with "
         f"{percent(result.confidence)} intervals; the highest of each row is marked",
         ["metric", *(f"{name} (baseline)" if name == result.baseline else name for name in systems)],
         [(name, *(row.get(system, _NONE) for system in systems)) for name, row in cells.items()],
@@ -561,12 +566,13 @@ def _compared(result: Comparison, means: list[_Mean], differences: list[_Differe
             "All differences as a picture",
             _figure(partial(plots.differences, result), "Differences of means"),
         )
-    caption = "For how many users each system wins, ties and loses"
+    caption = result.words.say("For how many users each system wins, ties and loses")
     yield _figure(partial(plots.wins, result), caption, is_wide=True)
     leading = _leading(means)
     yield _figure(
         partial(plots.user_differences, result, leading.metric, leading.k),
-        f"How much {leading.measure} differs for single users, from the largest difference to the smallest",
+        f"How much {leading.measure} differs for single {result.words.plural}, from the largest difference "
+        "to the smallest",
         is_wide=True,
     )
 
@@ -578,7 +584,7 @@ def _differences_table(result: Comparison, differences: list[_Difference]) -> st
     pair = ["system", "against"] if not result.baseline else [] if is_alone else ["system"]
     heads = [*pair, *result.by, "metric"]
     same_users = len({row.n for row in differences}) == 1
-    of_users = [] if same_users else ["users"]
+    of_users = [] if same_users else [result.words.plural]
     columns = [*heads, "difference", "verdict", p_value, "mean", "baseline", *of_users]
     cells = [
         (
@@ -594,7 +600,7 @@ def _differences_table(result: Comparison, differences: list[_Difference]) -> st
         )
         for row in differences
     ]
-    users = pluralize(differences[0].n, "user") if same_users else "the users"
+    users = result.words.count(differences[0].n) if same_users else f"the {result.words.plural}"
     caption = _sentences(
         f"Differences of means over {users} with values of both systems, with {percent(result.confidence)} "
         f"intervals; a difference is undecided if p is at least {significance_level(result.confidence)}",
@@ -609,10 +615,11 @@ def _differences_table(result: Comparison, differences: list[_Difference]) -> st
 def _distributions(result: Evaluation | Comparison, means: list[_Mean]) -> Iterator[str]:
     """Yield the HTML of the distribution of each metric at its last k; all but the first are folded."""
     last = {mean.metric: mean.k for mean in means}
-    yield "<h2>Distributions over users</h2>"
+    yield f"<h2>Distributions over {result.words.plural}</h2>"
     for number, (metric, k) in enumerate(last.items()):
         name = Measure(metric, k).column
-        caption = f"How the users' values of {name} are distributed; those that are exactly 0 stand apart"
+        whose = f"{result.words.plural}' values of {name}"
+        caption = f"How the {whose} are distributed; those that are exactly 0 stand apart"
         figure = _figure(partial(plots.distribution, result, metric, k), caption, is_wide=True)
         yield figure if number == 0 else _folded(name, figure)
 
@@ -621,10 +628,13 @@ def _data(evaluations: Mapping[str, Evaluation]) -> Iterator[str]:
     """Yield the HTML of the counts of rows and users."""
     yield "<h2>Counts</h2>"
     counts = {name: dataclasses.asdict(of.counts) for name, of in evaluations.items()}
+    words = next(iter(evaluations.values())).words
     names = [name for name, value in next(iter(counts.values())).items() if isinstance(value, int)]
-    cells = [(name.replace("_", " "), *(f"{of[name]:,}" for of in counts.values())) for name in names]
+    cells = [
+        (words.say(name.replace("_", " ")), *(f"{of[name]:,}" for of in counts.values())) for name in names
+    ]
     columns = ["count", *(name or "number" for name in counts)]
-    table = _table("Counts of rows and users", columns, cells, numeric=range(1, len(columns)))
+    table = _table(words.say("Counts of rows and users"), columns, cells, numeric=range(1, len(columns)))
     yield f"<details><summary>All counts</summary>\n{table}\n</details>"
 
 
@@ -638,7 +648,7 @@ def _method(
         for metric in dict.fromkeys(mean.metric for mean in means)
     }
     yield "<h2>How the numbers were computed</h2>"
-    yield f"<p>{escape(_USERS.get(evaluation.users, ''))}</p>"
+    yield f"<p>{escape(result.words.say(_USERS.get(evaluation.users, '')))}</p>"
     yield "<h3>Metrics</h3>"
     cells = [(name, of.summary, of.formula, of.range, of.source) for name, of in functions.items()]
     columns = ["metric", "description", "formula", "range", "source"]
@@ -695,7 +705,7 @@ def _statistics(
         power = functions["paired_t_test_power"]
         divided = f" / {result.tests_of_level(tests)}" if result.tests_of_level(tests) > 1 else ""
         words = f"paired t test at alpha {significance_level(result.confidence)}{divided}, power 0.8"
-        yield "users needed", words, *_described(power)[1:]
+        yield f"{result.words.plural} needed", words, *_described(power)[1:]
 
 
 def _described(function: Function) -> tuple[str, str, str]:
@@ -715,7 +725,8 @@ def _differences(result: Comparison) -> list[_Difference]:
         f"system, against, {segment}, metric, k, n, mean, baseline, difference, "
         "if(baseline > 0, difference / baseline, NULL), low, high, "
         f"p_corrected, {result.verdict_in_sql} AS verdict, "
-        "coalesce(verdict = 'same' AND (low > 0 OR high < 0), false)"
+        "coalesce(verdict = 'same' AND (low > 0 OR high < 0), false), "
+        f"{'all_users' if result.by else 'true'}"
     ).fetchall()
     return [
         _Difference(system, other, segment, Measure(metric, k).column, *numbers)

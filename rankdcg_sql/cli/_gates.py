@@ -34,7 +34,19 @@ INCONCLUSIVE = 4
 #: The exit code if no requirement failed, but the data have warnings and must not.
 DOUBTFUL_DATA = 5
 #: The arguments of a call that its results name in another way, or that change no number.
-_NOT_OPTIONS = {"truth", "rec", "recs", "segments", "k", "metrics", "baseline", "con", "progress", "spark"}
+_NOT_OPTIONS = {
+    "truth",
+    "rec",
+    "recs",
+    "segments",
+    "k",
+    "metrics",
+    "baseline",
+    "con",
+    "progress",
+    "spark",
+    "unit",
+}
 
 
 @dataclass

@@ -17,6 +17,7 @@ from rankdcg_sql._errors import CallError
 from rankdcg_sql._output import Output
 from rankdcg_sql.catalogue import metric_functions
 from rankdcg_sql.cli._common import output_option
+from rankdcg_sql.evaluation._counts import check_unit
 from rankdcg_sql.evaluation._history_file import READERS, check_history_path, check_label
 from rankdcg_sql.evaluation._plan import DEFAULT_KS, K
 from rankdcg_sql.evaluation._requirement_grammar import parse
@@ -155,6 +156,14 @@ def writable_path(context: click.Context, parameter: click.Parameter, path: Path
     if parameter.name == "per_user" and path.suffix.lower() not in WRITERS:
         raise click.BadParameter(f"{str(path)!r} must end with {', '.join(WRITERS)}")
     return path
+
+
+def _unit(context: click.Context, parameter: click.Parameter, text: str) -> str:
+    try:
+        check_unit("evaluate", text)
+    except CallError as error:
+        raise click.BadParameter(error.text) from None
+    return text
 
 
 def _label(context: click.Context, parameter: click.Parameter, text: str | None) -> str | None:
@@ -338,6 +347,14 @@ metric_options = _combine(
         type=click.IntRange(0, 2**64 - 1),
         metavar="N",
         help=f"Seed of the random numbers of these resamples; {_DEFAULTS['seed']} if not given.",
+    ),
+    click.option(
+        "--unit",
+        default="users",
+        show_default=True,
+        metavar="WORD",
+        callback=_unit,
+        help="Word for users in results, in the plural, such as queries.",
     ),
 )
 by = _combine(

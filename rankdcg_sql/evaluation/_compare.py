@@ -100,6 +100,7 @@ def compare(
     confidence: float = 0.95,
     resamples: int | None = None,
     seed: int | None = None,
+    unit: str = "users",
     con: duckdb.DuckDBPyConnection | None = None,
     progress: bool = False,
     spark: Any = None,
@@ -118,6 +119,8 @@ def compare(
         The name of the system with which the others are compared; the first one of `recs` if not given.
         With ``"all"``, all pairs of systems are compared, each with those before it in the order of `recs`,
         unless a system has that name.
+    unit : str
+        As for `evaluate`: the word for users in results, in the plural.
     truth_user, rec_user, truth_item, rec_item : str, optional
         As for `evaluate`. `rec_user` and `rec_item` are columns of each table of `recs`.
     k, metrics, user, item, score, rel, users, segments, interval, confidence, con, progress, **options
@@ -265,6 +268,7 @@ def compare(
         seed,
         options,
         signature(compare).parameters,
+        unit,
     )
     opened = open_session(
         "compare", truth, recs.values(), columns, con, progress, spark, partitions, segments

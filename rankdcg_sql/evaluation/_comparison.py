@@ -13,7 +13,7 @@ from rankdcg_sql._sql import fetch_one, quote_name, quote_text
 from rankdcg_sql._text import printable
 from rankdcg_sql.catalogue import metric_functions, resolve_options
 from rankdcg_sql.evaluation._checks import check_choice
-from rankdcg_sql.evaluation._counts import pluralize, warn
+from rankdcg_sql.evaluation._counts import warn
 from rankdcg_sql.evaluation._metrics import MEANS, Measure, metric_range
 from rankdcg_sql.evaluation._requirements import Decider, Subject
 from rankdcg_sql.evaluation._results import (
@@ -375,7 +375,7 @@ class Comparison(ResultBase):
         # The alternative and the margin are those of the requirement.
         draws = [each for each in self.test_options.split(",") if each.startswith(("resamples=", "seed="))]
         tables: dict[str | None, str] = dict(self._tables.items())
-        return Decider(subject, self._con, tables, first.user, self.test, ",".join(draws))
+        return Decider(subject, self._con, tables, first.user, self.test, ",".join(draws), first.unit)
 
     def _headline(self) -> str:
         margin = "" if self.alternative == "two_sided" else f", alternative={self.alternative}"
@@ -435,8 +435,8 @@ class Comparison(ResultBase):
         users = self._first.counts.users_evaluated
         if self.test == "wilcoxon" and users > _MANY_FOR_RANKS:
             notes.append(
-                f"Wilcoxon's test of {users:,} users finds differences significant that are skewed, though "
-                "their mean may be 0: the t test and the randomization test compare means"
+                f"Wilcoxon's test of {self.words.count(users)} finds differences significant that are "
+                "skewed, though their mean may be 0: the t test and the randomization test compare means"
             )
         if self.test == "tukey_hsd":
             notes += self._notes_of_blocks()
@@ -471,7 +471,7 @@ class Comparison(ResultBase):
             for each, users, of_pair in zip(self._first.measures, tested, most, strict=True)
             if users < of_pair
         ]
-        every = "the randomised Tukey HSD tests the users with a value from every system: "
+        every = f"the randomised Tukey HSD tests the {self._first.unit} with a value from every system: "
         return [every + ", ".join(fewer)] if fewer else []
 
     def _result(self) -> Result:
@@ -619,7 +619,8 @@ class Comparison(ResultBase):
                         "compare",
                         "recs",
                         f"{system} and {against} have lists of different length for "
-                        f"{pluralize(found[0], 'user')}, and {consequence}: {', '.join(metrics.values())}",
+                        f"{self.words.count(found[0])}, and {consequence}: "
+                        f"{', '.join(metrics.values())}",
                     )
 
     def _dependent(self) -> dict[str, dict[str, str]]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import warnings
 from dataclasses import dataclass, field
+from typing import Any
 
-from rankdcg_sql._errors import AboutCall, Argument, Kind
+from rankdcg_sql._errors import AboutCall, Argument, CallTypeError, CallValueError, Kind, shown
 
 
 class DataWarning(AboutCall, UserWarning):
@@ -104,6 +106,55 @@ class Counts:
             (self.truth_nan_rels, "{} of truth with NaN as relevance, left out"),
             noun="row",
         )
+
+
+@dataclass(frozen=True)
+class Unit:
+    """The word for users in results: ``queries``, for instance."""
+
+    plural: str = "users"
+
+    @property
+    def singular(self) -> str:
+        """The word for one of them."""
+        return next(
+            self.plural.removesuffix(ending) + single
+            for ending, single in _SINGULARS.items()
+            if self.plural.endswith(ending)
+        )
+
+    @property
+    def all_of_them(self) -> str:
+        """The name of the segment of all of them."""
+        return f"all {self.plural}"
+
+    def count(self, number: int) -> str:
+        """Write a number of them."""
+        return f"{number:,} {self.singular if number == 1 else self.plural}"
+
+    def say(self, text: str) -> str:
+        """Write a text about users with the word in their place; the text holds no name of the caller."""
+        words = {"user": self.singular, "users": self.plural}
+        return re.sub(r"\busers?\b", lambda found: words[found[0]], text)
+
+
+#: Endings of words in the plural, and those of the singular.
+_SINGULARS = {"ies": "y", "sses": "ss", "ches": "ch", "shes": "sh", "xes": "x", "s": ""}
+
+
+def check_unit(caller: str, unit: Any) -> None:
+    """Check that a text is a word in the plural.
+
+    Raises
+    ------
+    CallValueError, CallTypeError
+        If it is not.
+    """
+    if isinstance(unit, str) and re.fullmatch(r"([^\W\d_]+[ -])*[^\W\d_]*[^\W\d_s]s", unit):
+        return
+    kind = CallValueError if isinstance(unit, str) else CallTypeError
+    wanted = " must be a word in the plural that ends with s, such as 'queries', got "
+    raise kind(caller, "unit", Argument("unit"), f"{wanted}{shown(unit)}")
 
 
 def _sentences(*counted: tuple[int, str], noun: str) -> list[str]:

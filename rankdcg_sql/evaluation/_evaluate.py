@@ -38,6 +38,7 @@ def evaluate(
     confidence: float = 0.95,
     resamples: int | None = None,
     seed: int | None = None,
+    unit: str = "users",
     con: duckdb.DuckDBPyConnection | None = None,
     progress: bool = False,
     spark: Any = None,
@@ -100,6 +101,9 @@ def evaluate(
         with ``interval="t"`` is an error, because nothing is drawn. For many users the bootstrap draws
         nothing either, and `seed` has no effect: with 10,000 resamples from 61 users on; see
         ``bootstrap_ci``.
+    unit : str
+        The word for users in tables, notes, LaTeX, plots and reports, in the plural: ``"queries"``. Names of
+        columns and of arguments stay as they are.
     con : duckdb.DuckDBPyConnection, optional
         A connection in which names of tables and views are looked up. Its database does the work, within its
         limits of memory and threads, and nothing is left there. Uncommitted changes to named tables are
@@ -202,6 +206,7 @@ def evaluate(
         seed,
         options,
         signature(evaluate).parameters,
+        unit,
     )
     opened = open_session("evaluate", truth, [rec], columns, con, progress, spark, partitions, segments)
     with opened as session:

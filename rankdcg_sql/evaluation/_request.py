@@ -11,6 +11,7 @@ from rankdcg_sql._errors import Argument, CallTypeError, CallValueError, shown
 from rankdcg_sql.catalogue import options_text
 from rankdcg_sql.evaluation._checks import check_choice
 from rankdcg_sql.evaluation._columns import Columns
+from rankdcg_sql.evaluation._counts import check_unit
 from rankdcg_sql.evaluation._plan import K, Plan, make_plan
 from rankdcg_sql.evaluation._results import Evaluation
 from rankdcg_sql.evaluation._session import Session
@@ -59,6 +60,8 @@ class Request:
     confidence: float
     #: The options of the intervals as SQL text, such as ``confidence=0.95``.
     interval_options: str
+    #: The word for users in results.
+    unit: str
 
     @classmethod
     def check(
@@ -74,6 +77,7 @@ class Request:
         seed: int | None,
         options: dict[str, Any],
         arguments: Iterable[str],
+        unit: str = "users",
     ) -> Request:
         """Check arguments as far as possible without tables.
 
@@ -86,6 +90,7 @@ class Request:
         """
         check_choice(caller, "users", users, [*get_args(Users), None])
         check_choice(caller, "interval", interval, get_args(Interval))
+        check_unit(caller, unit)
         for argument in (each.name for each in fields(columns) if each.name != "by"):
             name = getattr(columns, argument)
             if not isinstance(name, str if argument in ("user", "item", "score") else str | None):
@@ -106,7 +111,7 @@ class Request:
                     caller, argument, f"the results have a column {name!r} already: rename yours"
                 )
             taken.append(name.lower())
-        return cls(columns, made, users or made.users, interval, confidence, text)
+        return cls(columns, made, users or made.users, interval, confidence, text, unit)
 
     def evaluation(self, session: Session, rec: Any, label: str) -> Evaluation:
         """Evaluate one table of recommendations, which messages call `label`."""
@@ -123,6 +128,7 @@ class Request:
             self.columns.by,
             tuple(computed.plan.measures),
             self.interval_options,
+            self.unit,
             computed.table,
             computed.is_ordered,
         )

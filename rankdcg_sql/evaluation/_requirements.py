@@ -12,6 +12,7 @@ from rankdcg_sql._errors import CallValueError
 from rankdcg_sql._output import Result, html
 from rankdcg_sql._sql import quote_name, quote_text
 from rankdcg_sql._text import printable
+from rankdcg_sql.evaluation._counts import Unit
 from rankdcg_sql.evaluation._metrics import Measure, metric_range
 from rankdcg_sql.evaluation._requirement_grammar import (
     ABOUT_P_VALUES,
@@ -104,6 +105,8 @@ class Decision:
         measured is true. None if no number is known to.
     needed_for : {"passed", "failed"} or None
         The outcome that so many users are likely to have; None if there is no such number.
+    unit : str
+        The word for users, in the plural.
     """
 
     requirement: str
@@ -126,12 +129,13 @@ class Decision:
     p_value: float | None
     users_needed: int | None
     needed_for: str | None
+    unit: str
 
     @property
     def measured(self) -> str:
         """The value that is measured, with its interval and its test, in words."""
         if not self.n:
-            return "no user has a value"
+            return Unit(self.unit).say("no user has a value")
         ends = [end for end in (self.at_least, self.at_most) if end is not None]
 
         def digits(number: float | None) -> str:
@@ -142,7 +146,7 @@ class Decision:
         else:
             found = [f"difference {digits(self.difference)} from {digits(self.baseline)}"]
         if self.is_constant:
-            found.append("the same for each user")
+            found.append(Unit(self.unit).say("the same for each user"))
         if self.low is not None and self.high is not None:
             level = format((Decimal(repr(self.confidence)) * 100).normalize(), "f")
             found.append(f"{level}% interval {digits(self.low)} to {digits(self.high)}")
@@ -151,7 +155,7 @@ class Decision:
         if self.p_value is not None:
             by = "" if self.test in ("gaffke", "t") else f" by {TESTS[str(self.test)][1]}"
             found.append(f"p {'< 0.0001' if self.p_value < 0.0001 else f'= {self.p_value:.4f}'}{by}")
-        found.append(f"{self.n:,} user{'s' * (self.n != 1)}")
+        found.append(Unit(self.unit).count(self.n))
         return ", ".join(found)
 
     @property
@@ -160,7 +164,7 @@ class Decision:
         if self.users_needed is None:
             return ""
         amount = users_in_words(self.users_needed)
-        return f"{amount} users would show that it is {'not ' * (self.needed_for == 'failed')}met"
+        return f"{amount} {self.unit} would show that it is {'not ' * (self.needed_for == 'failed')}met"
 
     @property
     def without_test(self) -> str:
@@ -331,6 +335,8 @@ class Decider:
     test: str
     #: The options with which this test draws random numbers, as SQL text.
     draws: str
+    #: The word for users in sentences.
+    unit: str
 
     def decide(self, requirements: Sequence[Requirement]) -> Requirements:
         """Decide requirements that `Subject.check` has passed.
@@ -363,7 +369,9 @@ class Decider:
                 why = f"a relative margin needs a baseline with a mean of 0 or more, got {values['baseline']}"
                 raise wrong(requirement.text, why)
             asked = requirement.of(system, segment)
-            yield Decision(requirement.text, asked, system, segment, requirement.measure, **values)
+            yield Decision(
+                requirement.text, asked, system, segment, requirement.measure, **values, unit=self.unit
+            )
 
     def _select(self, requirement: Requirement, system: str | None) -> str:
         """Write a SELECT of the last fields of `Decision`, for each segment after its columns."""

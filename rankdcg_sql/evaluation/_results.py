@@ -19,10 +19,9 @@ from rankdcg_sql._text import printable
 from rankdcg_sql.catalogue import options_text
 from rankdcg_sql.evaluation._checks import check_choice
 from rankdcg_sql.evaluation._connection import connect_in_memory
-from rankdcg_sql.evaluation._counts import Counts, pluralize
+from rankdcg_sql.evaluation._counts import Counts, Unit
 from rankdcg_sql.evaluation._metrics import (
     ALL,
-    ALL_USERS,
     MEANS,
     Measure,
     find_measure,
@@ -260,6 +259,11 @@ class ResultBase:
         """The name of each system with its evaluation; None is the name of a single evaluation."""
         raise NotImplementedError
 
+    @property
+    def words(self) -> Unit:
+        """The word for users, and texts with it."""
+        return Unit(next(of.unit for _, of in self.systems))
+
     def append(self, path: str | Path, label: str | None = None, run_at: datetime | None = None) -> None:
         """Append the means to a history, a file of the means of runs over time.
 
@@ -397,6 +401,8 @@ class Evaluation(ResultBase):
         The name of the column of users.
     by : tuple of str
         The names of the columns of segments.
+    unit : str
+        The word for users in tables, notes, plots and reports, in the plural.
     """
 
     #: Tells an evaluation from a comparison.
@@ -415,6 +421,7 @@ class Evaluation(ResultBase):
     measures: tuple[Measure, ...]
     #: The options of the intervals as SQL text, such as ``confidence=0.95``.
     interval_options: str
+    unit: str
     #: One row per user: the user, the segments, the number of retrieved items up to the largest k, and the
     #: value of each measure.
     table: pa.Table
@@ -505,8 +512,9 @@ class Evaluation(ResultBase):
     @property
     def segment_cells(self) -> list[str]:
         """SQL for the segments as texts for people."""
+        of_all = self.words.all_of_them
         return [
-            f"if(all_users, {quote_text('' if place else ALL_USERS)}, {quote_name(name)}::VARCHAR)"
+            f"if(all_users, {quote_text('' if place else of_all)}, {quote_name(name)}::VARCHAR)"
             for place, name in enumerate(self.by)
         ]
 
@@ -560,7 +568,7 @@ class Evaluation(ResultBase):
 
     def _decider(self) -> Decider:
         subject = Subject(self.measures, self.by, (), None, self.confidence)
-        return Decider(subject, self._con, {None: "user_metrics"}, self.user, "t", "")
+        return Decider(subject, self._con, {None: "user_metrics"}, self.user, "t", "", self.unit)
 
     def _headline(self) -> str:
         return f"Evaluation of {self.users_phrase()}{self.options_suffix()}"
@@ -570,7 +578,7 @@ class Evaluation(ResultBase):
         users, without = self.counts.users_evaluated, self.counts.users_without_value
         counted = sorted({users - without.get(each.column, 0) for each in self.measures})
         if counted[0] == users:
-            return pluralize(users, "user")
+            return self.words.count(users)
         least, most = counted[0], counted[-1]
         part = f"{least:,} of them" if least else "none of them"
         part = (
@@ -578,7 +586,7 @@ class Evaluation(ResultBase):
             if least == most
             else f"{least:,} to {most:,} of them in the means, by metric"
         )
-        return f"{pluralize(users, 'user')}, {part}"
+        return f"{self.words.count(users)}, {part}"
 
     def options_suffix(self) -> str:
         """Return the given options of the metrics as the end of a headline; empty if there are none."""
@@ -590,7 +598,8 @@ class Evaluation(ResultBase):
     def _notes_on_users(self, about_rows: bool) -> list[str]:
         """Return the notes without those about intervals."""
         left_out = ", in no mean (users=both)" if self.users == "both" else ""
-        return [*self.counts.notes(about_rows, left_out), *self._about_values()]
+        about_tables = map(self.words.say, self.counts.notes(about_rows, left_out))
+        return [*about_tables, *self._about_values()]
 
     def _about_equal_values(self) -> list[str]:
         """Say which means are of values that are all equal, so that the interval is another one."""
@@ -632,7 +641,7 @@ class Evaluation(ResultBase):
                     each.column
                 )
         return [
-            f"{pluralize(number, 'user')} {without}: in no mean of {', '.join(names)}"
+            f"{self.words.count(number)} {without}: in no mean of {', '.join(names)}"
             for (number, without), names in columns.items()
         ]
 

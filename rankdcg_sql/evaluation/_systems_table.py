@@ -19,7 +19,7 @@ from rankdcg_sql._output import (
     width_of,
 )
 from rankdcg_sql._sql import quote_name
-from rankdcg_sql.evaluation._counts import pluralize
+from rankdcg_sql.evaluation._counts import Unit, pluralize
 from rankdcg_sql.evaluation._metrics import Measure
 from rankdcg_sql.evaluation._statistics import (
     RELATIONS,
@@ -77,6 +77,8 @@ class _Grid(NamedTuple):
     columns: list[str]
     #: The rows: the texts of the first columns, and the cells.
     rows: list[tuple[list[str | None], list[Cell]]]
+    #: Whether the last one of the first columns has numbers of users.
+    has_users: bool
 
 
 @dataclass(frozen=True)
@@ -99,6 +101,8 @@ class SystemsTable:
         Whether marks are about a baseline, and not about all pairs of systems.
     users : str
         A sentence about the users over whom means are taken.
+    unit : Unit
+        The word for users.
     marks : list of (str, str)
         The marks that cells may have, and what each says.
     test : str
@@ -112,6 +116,7 @@ class SystemsTable:
     cells: dict[tuple[_Segment, str, str], Cell]
     has_baseline: bool
     users: str
+    unit: Unit
     marks: list[tuple[str, str]]
     test: str
 
@@ -185,7 +190,9 @@ class SystemsTable:
             *map(latex_text, grid.heads),
             *(rf"\multicolumn{{2}}{{c}}{{{latex_text(name)}}}" for name in columns),
         ]
-        kinds = ["r" if name == _USERS else "l" for name in grid.heads] + ["r@{}l"] * len(grid.columns)
+        kinds = ["l"] * len(grid.heads) + ["r@{}l"] * len(grid.columns)
+        if grid.has_users:
+            kinds[len(grid.heads) - 1] = "r"
         tabular = [
             rf"\begin{{tabular}}{{{''.join(kinds)}}}",
             r"\toprule",
@@ -197,11 +204,13 @@ class SystemsTable:
         ]
         sentences = [self._about_users(grid), _BOLD, self._about_marks(superscript, latex_text)]
         note = textwrap.fill(" ".join(sentences), WIDTH, break_long_words=False, break_on_hyphens=False)
-        return latex_float("\n".join(tabular), _CAPTION if caption is None else caption, label, note)
+        return latex_float(
+            "\n".join(tabular), self.unit.say(_CAPTION) if caption is None else caption, label, note
+        )
 
     def _about_users(self, grid: _Grid, with_differences: bool = False) -> str:
         """Say what the numbers are, and over how many users, unless a column says that."""
-        means = "Means over the users of each row" if _USERS in grid.heads else self.users
+        means = f"Means over the {self.unit.plural} of each row" if grid.has_users else self.users
         if with_differences and self.has_baseline:
             return f"{means}, and differences from {next(iter(self.systems.values()))}."
         return f"{means}."
@@ -247,10 +256,12 @@ class SystemsTable:
                 ]
         heads = [*self.by, "system" if by_systems else "measure"]
         counts = [{cell.n for cell in cells} for _, cells in rows]
-        if len(set().union(*counts)) > 1 and all(len(each) == 1 for each in counts):
-            heads.append(_USERS)
+        has_users = len(set().union(*counts)) > 1 and all(len(each) == 1 for each in counts)
+        if has_users:
+            heads.append(self.unit.plural)
             rows = [([*texts, f"{cells[0].n:,}"], cells) for texts, cells in rows]
-        return _Grid(by_systems, heads, every_measure if by_systems else list(self.systems.values()), rows)
+        columns = every_measure if by_systems else list(self.systems.values())
+        return _Grid(by_systems, heads, columns, rows, has_users)
 
     def _terminal(self, grid: _Grid) -> Result:
         """Lay out the table for a terminal, with the parts of cells below each other."""
@@ -263,14 +274,13 @@ class SystemsTable:
         return replace(laid_out, numeric=numeric, heads=heads, ruled=len(self.by))
 
 
-#: The name of the column of numbers of users.
-_USERS = "users"
 _BOLD = "Bold: the best mean of each measure."
 _CAPTION = "Means of each system over users."
 
 
 def _result(grid: _Grid, rows: list[tuple[str | None, ...]]) -> Result:
-    numeric = [name == _USERS for name in grid.heads] + [True] * len(grid.columns)
+    texts = len(grid.heads) - grid.has_users
+    numeric = [False] * texts + [True] * (grid.has_users + len(grid.columns))
     return Result([*grid.heads, *grid.columns], numeric, rows, heads=len(grid.heads))
 
 
@@ -351,7 +361,8 @@ def systems_table(compared: Comparison, digits: int = 4) -> SystemsTable:
         {each.column: each.paper_name for each in first.measures},
         cells,
         baseline is not None,
-        _about_users({cell.n for cell in cells.values()}, in_pairs),
+        _about_users({cell.n for cell in cells.values()}, in_pairs, compared.words),
+        compared.words,
         _meanings(compared),
         _about_test(compared, tests),
     )
@@ -382,9 +393,9 @@ def _about_test(compared: Comparison, tests: int) -> str:
     return ", ".join(parts)
 
 
-def _about_users(in_means: set[int], in_pairs: set[int]) -> str:
+def _about_users(in_means: set[int], in_pairs: set[int], unit: Unit) -> str:
     counts = sorted(in_means)
-    over = pluralize(counts[0], "user") if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,} users"
+    over = unit.count(counts[0]) if len(counts) == 1 else f"{counts[0]:,} to {unit.count(counts[-1])}"
     own = "" if in_pairs <= in_means else " (in tests, over those of both systems)"
     return f"Means over {over}{own}"
 

@@ -236,6 +236,15 @@ def test_segments(here: Path) -> None:
     ]
 
 
+def test_unit(here: Path) -> None:
+    found = run("evaluate", *TABLES, "--unit", "queries", "--require", "measured ndcg@10 >= 0")
+    assert "Evaluation of 3 queries" in found.stderr
+    assert "3 queries)" in found.stderr
+    assert "user" not in found.output
+    refused = run("evaluate", *TABLES, "--unit", "query", code=2).stderr
+    assert "unit must be a word in the plural that ends with s, such as 'queries', got 'query'" in refused
+
+
 @pytest.mark.parametrize("recs", [["mine.csv"], ["rec.csv", "mine.csv"]])
 def test_columns_of_different_names(here: Path, recs: list[str]) -> None:
     command = "compare" if recs[1:] else "evaluate"

@@ -1,0 +1,119 @@
+"""The word for users in results."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+import rankdcg_sql
+from rankdcg_sql.evaluation._counts import Unit
+
+TRUTH = {
+    "userid": [1, 1, 2, 3, 4, 4],
+    "itemid": ["a", "b", "c", "a", "d", "x"],
+    "lang": ["de", "de", "en", "en", "en", "en"],
+    "rel": [1, 2, 1, 1, 1, 0],
+}
+REC = {"userid": [1, 1, 2, 2, 3, 9], "itemid": ["a", "c", "d", "c", "a", "a"], "score": [3.0, 2, 2, 1, 1, 1]}
+OTHER = {**REC, "score": [2.0, 3, 1, 2, 1, 1]}
+LIKE = {"k": 1, "metrics": ["ndcg", "recall", "rankdcg"], "rel": "rel"}
+
+pytestmark = pytest.mark.filterwarnings("ignore:(evaluate|compare)")
+
+
+def results(**more: Any) -> list[Any]:
+    recs = {"old": REC, "new": OTHER}
+    return [
+        rankdcg_sql.evaluate(TRUTH, REC, **LIKE, **more),
+        rankdcg_sql.evaluate(TRUTH, REC, **LIKE, **more, by="lang"),
+        rankdcg_sql.compare(TRUTH, recs, **LIKE, **more),
+        rankdcg_sql.compare(TRUTH, recs, **LIKE, **more, by="lang"),
+        rankdcg_sql.compare(TRUTH, recs, **LIKE, **more, test="wilcoxon"),
+        rankdcg_sql.compare(TRUTH, recs, **LIKE, **more, baseline="all", test="tukey_hsd"),
+    ]
+
+
+def texts(result: Any) -> list[str]:
+    """What a result shows: tables, requirements, the report without its style, and the texts of plots."""
+    texts = [
+        repr(result),
+        result._repr_html_(),
+        result.to_latex("The means."),
+        result.to_latex(label="means"),
+    ]
+    texts += result._notes()
+    texts.append(result.render("markdown"))
+    systems = result.kind == "comparison" and result.baseline is not None
+    asked = ["new: ndcg@1 not worse by 0.9", "recall@1 >= 0.99"] if systems else ["recall@1 >= 0.99"]
+    for text in asked:
+        try:
+            texts.append(str(result.require(text, inconclusive="pass")))
+        except rankdcg_sql.RequirementError as error:
+            texts.append(str(error))
+    return texts
+
+
+def test_results_have_the_word():
+    for result, usual in zip(results(unit="queries"), results(), strict=True):
+        shown, shown_usually = ("\n".join(texts(each)) for each in (result, usual))
+        # The columns keep their names in what is no sentence.
+        assert not re.search(r"\buser", shown, re.IGNORECASE)
+        assert re.search(r"\bquer(y|ies)\b", shown)
+        assert "quer" not in shown_usually
+        assert result.unit == "queries" if result.kind == "evaluation" else result.words.plural == "queries"
+        assert result.means == usual.means
+
+
+def test_reports_and_plots_have_the_word():
+    pytest.importorskip("matplotlib")
+    from matplotlib.text import Text
+
+    from rankdcg_sql.report import report
+
+    for result in results(unit="queries"):
+        page = re.sub(r"<style>.*?</style>|<[^>]*>", " ", str(report(result)), flags=re.DOTALL)
+        assert not re.search(r"\busers?\b", page, re.IGNORECASE)
+        assert "queries" in page
+        plots = [result.plot(), result.plot_distribution("ndcg", 1)]
+        if result.kind == "comparison":
+            plots += [result.plot_wins(), result.plot_user_differences("ndcg", 1), result.plot_differences()]
+        elif result.by:
+            plots.append(result.plot_segments())
+        drawn = [text.get_text() for plot in plots for text in plot.findobj(Text)]
+        assert not [text for text in drawn if re.search(r"\buser", text, re.IGNORECASE)]
+        assert any("quer" in text for text in drawn)
+
+
+@pytest.mark.parametrize(
+    ("plural", "singular"),
+    [
+        ("users", "user"),
+        ("queries", "query"),
+        ("sessions", "session"),
+        ("searches", "search"),
+        ("classes", "class"),
+        ("boxes", "box"),
+        ("search topics", "search topic"),
+        ("courses", "course"),
+    ],
+)
+def test_numbers(plural: str, singular: str):
+    assert [Unit(plural).count(number) for number in (0, 1, 1200)] == [
+        f"0 {plural}",
+        f"1 {singular}",
+        f"1,200 {plural}",
+    ]
+
+
+@pytest.mark.parametrize("unit", ["query", "", "class", "top-10s", "<b>s", "s", " users", "users "])
+def test_wrong_words(unit: str):
+    wanted = f"evaluate: unit must be a word in the plural that ends with s, such as 'queries', got {unit!r}"
+    with pytest.raises(ValueError, match=f"^{re.escape(wanted)}$"):
+        rankdcg_sql.evaluate(TRUTH, REC, unit=unit)
+
+
+def test_a_word_is_a_text():
+    with pytest.raises(TypeError, match=r"compare: unit must be a word .*, got 3"):
+        rankdcg_sql.compare(TRUTH, {"a": REC, "b": OTHER}, unit=3)  # type: ignore[arg-type]
