@@ -172,7 +172,8 @@ class Decision:
         if self.outcome != "inconclusive" or not self.n:
             return ""
         has_bounds = self.at_least is not None or self.at_most is not None
-        why = _INTERVALS.get(self.test or "") if self.low is not None and has_bounds else None
+        has_interval = self.low is not None and has_bounds
+        why = Unit(self.unit).say(_INTERVALS.get(self.test or "", "")) if has_interval else ""
         plain = f"to compare what is measured alone, write 'measured {self.requirement.strip()}'"
         return "; ".join(filter(None, (why, plain)))
 
