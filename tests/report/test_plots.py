@@ -14,6 +14,7 @@ from support import process, results
 import rankdcg_sql
 from rankdcg_sql import plots
 from rankdcg_sql._errors import CallValueError
+from rankdcg_sql.evaluation._counts import Unit
 from rankdcg_sql.evaluation._statistics import verdict_in_sql
 
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ def comparison() -> Comparison:
 
 def made(per_user: DuckDBPyRelation, summary: DuckDBPyRelation, by: tuple[str, ...] = ()) -> Any:
     """A result with invented values."""
-    return SimpleNamespace(kind="evaluation", by=by, per_user=per_user, summary=summary, confidence=0.95)
+    given = {"by": by, "per_user": per_user, "summary": summary}
+    return SimpleNamespace(kind="evaluation", **given, confidence=0.95, words=Unit())
 
 
 def close(value: Any) -> Any:
