@@ -266,6 +266,8 @@ def _match(text: str) -> tuple[Form, re.Match[str]]:
     for form, pattern in _REQUIREMENTS:
         if found := pattern.fullmatch(text.strip()):
             return form, found
+    if P_VALUE.search(text):
+        raise wrong(text, ABOUT_P_VALUES)
     meant = next((form for near, form in _NEAR_FORMS if re.search(near, text, re.IGNORECASE)), None)
     if with_colon := _with_colon(text):
         meant = f"a colon after the system, as in {with_colon!r}"

@@ -661,6 +661,7 @@ def test_segments_without_pairs_are_not_dropped() -> None:
         ("my new ndcg@10 > 0.1", "a colon after the system, as in 'my new: ndcg@10 > 0.1'?"),
         ("p < 0.05", "a p-value is no metric. A test decides each requirement at the level of 1 less"),
         ("new: p_value < 0.05", "a p-value is no metric."),
+        ("ndcg@5 p < 0.05", "a p-value is no metric."),
         ("ndcg@10 >= 1e308", "1e308 is too large a number, of which the largest is 1e+100"),
         ("ndcg@10 is different", "did you mean 'differs'?"),
         ("ndcg@10 differs in", "it follows no form"),
