@@ -257,7 +257,7 @@ ELSEWHERE: dict[str, tuple[Elsewhere, ...]] = {
             ("RecTools (F1Beta)", "Evidently (FBetaTopK)"),
         ),
         Elsewhere(
-            "g_measure g_mean fowlkes_mallows",
+            "g_measure g_mean",
             "the geometric mean of precision and recall",
             ("RexMex (fowlkes_mallows_index)",),
             "in SQL it is sqrt(precision * recall)",

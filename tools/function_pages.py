@@ -112,10 +112,39 @@ NUMBERS: dict[str, tuple[str, dict[str, str]]] = {
         },
     ),
     "paired_t_test": (PAIRS, {"statistic": "0.125 / (sqrt(0.0525 / 3) / sqrt(4))"}),
-    "wilcoxon_signed_rank": (PAIRS, {"statistic": "min(2 + 4 + 3, 1)"}),
+    "wilcoxon_signed_rank": (
+        f"{PAIRS}. Of the 16 choices of signs, 2 have a sum of ranks of at most 1",
+        {"statistic": "min(2 + 4 + 3, 1)", "p_value": "2 * 2 / 2^4"},
+    ),
     "randomization_test": (
         f"{PAIRS}. Of the 16 choices of signs, 2 have a mean of at least 0.125, and 15 of at most 0.125",
         {"p_value": "min(1, 2 * min(2 / 2^4, 15 / 2^4))"},
+    ),
+    "win_tie_loss": (PAIRS, {"wins": "1 + 1 + 0 + 1", "ties": "0 + 0 + 0 + 0", "losses": "0 + 0 + 1 + 0"}),
+    "paired_comparison": (
+        f"{PAIRS}. Student's t is 3.182446",
+        {
+            "mean_a": "(0.5 + 0.75 + 0.25 + 0.9) / 4",
+            "mean_b": "(0.4 + 0.5 + 0.3 + 0.7) / 4",
+            "mean_difference": "mean_a - mean_b",
+            "low": "mean_difference - 3.182446 * sqrt(0.0525 / 3) / sqrt(4)",
+            "high": "mean_difference + 3.182446 * sqrt(0.0525 / 3) / sqrt(4)",
+            "statistic": "mean_difference / (sqrt(0.0525 / 3) / sqrt(4))",
+            "effect_size": "mean_difference / sqrt(0.0525 / 3)",
+        },
+    ),
+    "tukey_hsd": (
+        "the means of the systems are 0.6, 0.475 and 0.8125. Of the 6^4 ways, 918, 336 and 18 have a range "
+        "of means of at least 0.125, 0.2125 and 0.3375",
+        {"p_1": "918 / 6^4", "p_2": "336 / 6^4", "p_3": "18 / 6^4"},
+    ),
+    "corrected_p_values": (
+        "the p-values of the three tests are 0.01, 0.04 and 0.03",
+        {
+            "p_1": "min(1, 3 * 0.01)",
+            "p_3": "max(p_1, min(1, 2 * 0.03))",
+            "p_2": "max(p_3, min(1, 1 * 0.04))",
+        },
     ),
 }
 #: How a function takes its ranking, by form.
@@ -217,6 +246,8 @@ def _written(symbol: str) -> str:
 
 def _formula(function: Function) -> str:
     text = f"In words: {function.formula}."
+    if pages := [f"[{name}]({name}.md)" for name in function.fields if name in NUMBERS]:
+        text += f" The pages of {', '.join(pages[:-1])} and {pages[-1]} have the formulas."
     if not function.latex:
         return text
     meanings = SYMBOLS | ({"n": SAMPLE_SIZES[function.required]} if function.form == "sample" else {})
@@ -230,6 +261,8 @@ def _numbers(function: Function) -> str:
         return ""
     given, terms = NUMBERS[function.base]
     ((answer,),) = _connection().sql(function.examples.sql).fetchall()
+    if isinstance(answer, list):
+        answer = {f"p_{place}": p_value for place, p_value in enumerate(answer, 1)}
     answers = answer if isinstance(answer, dict) else {function.base: answer}
     values: dict[str, float] = {}
     for name, term in terms.items():
