@@ -100,7 +100,7 @@ def unknown_metric(caller: str, name: Any) -> CallValueError:
     there = f"there is no metric {shown(name)}: "
     near = dict.fromkeys(names[each] for each in get_close_matches(word, names))
     hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(metric_functions())}"
-    nearest = next(iter(get_close_matches(word, [*names, *measures_elsewhere()], n=1)), None)
+    nearest = next(iter(get_close_matches(word, [*names, *measures_elsewhere()], 1, 0.75)), None)
     if any(word in function.names for function in functions()):
         there = f"{word} is a function of SQL and Polars, and no metric of two tables: "
     elif advice := advice_on(str(name)):

@@ -97,6 +97,8 @@ ELSEWHERE = [
 #: Other spellings of metrics that are here, and what is meant.
 SPELLINGS = [
     ("P_10", "did you mean 'precision@10'?"),
+    ("nope", "there are precision, recall, f1"),
+    ("AUCC", "did you mean auc?"),
     ("map_at_k", "did you mean average_precision?"),
     ("Success@k", "did you mean hit_rate?"),
     ("R-precision", "did you mean r_precision?"),
