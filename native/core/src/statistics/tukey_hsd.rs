@@ -325,7 +325,9 @@ mod tests {
     fn where_nothing_is_drawn_resamples_change_no_bit() {
         for kind in ["binary", "uniform"] {
             let mut blocks = random_blocks(kind, 2 * DRAWN, 3, 5);
-            blocks.iter_mut().for_each(|block| block[0] += 1.0);
+            for block in &mut blocks {
+                block[0] += 1.0;
+            }
             let found = p_values(&blocks, 1);
             assert_eq!(found, p_values(&blocks, 1_000_000), "{kind}");
             assert!(found[0] < 1e-30 && found[1] < 1e-30, "{kind}: {found:?}");

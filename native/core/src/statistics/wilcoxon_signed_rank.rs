@@ -88,8 +88,8 @@ impl Ranks {
         ranks.doubled.make_exact_room(differences.len())?;
         let mut rest = &differences[..];
         while let [least, ..] = rest {
-            let ties = |value: &f64| difference(value.abs(), least.abs(), tolerance) == 0.0;
-            let (tied, larger) = rest.split_at(rest.partition_point(ties));
+            let equals_least = |value: &f64| difference(value.abs(), least.abs(), tolerance) == 0.0;
+            let (tied, larger) = rest.split_at(rest.partition_point(equals_least));
             rest = larger;
             let before = ranks.doubled.len();
             let rank = 2 * before + tied.len() + 1;
