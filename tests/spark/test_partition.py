@@ -133,6 +133,20 @@ def test_rows_that_exceed_the_limit_of_the_system_are_that_error(monkeypatch: py
     assert re.match(expected + "DuckDB may use 256 MiB: give more partitions, or more ", error["text"])
 
 
+def test_many_users_are_reported_a_part_at_a_time() -> None:
+    script = """
+        from rankdcg_sql.evaluation import _partition
+
+        whole, _ = answer(5, 3)
+        _partition._REPORTED_USERS = 2
+        reports = list(evaluate_partition(rows(5, 3), task(True)))
+        sizes = [read_reports([report])[0].num_rows for report in reports]
+        parts, _ = read_reports(reports)
+        print(json.dumps([sizes, parts.sort_by("userid").equals(whole.sort_by("userid"))]))
+    """
+    assert python(FRONT + script.replace("\n    ", "\n")) == [[2, 2, 1, 0], True]
+
+
 def test_a_worker_needs_no_pyspark() -> None:
     script = """
         import sys

@@ -16,7 +16,7 @@ from support import golden
 import rankdcg_sql
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from rankdcg_sql import Comparison, Evaluation
@@ -322,6 +322,10 @@ def test_names_of_tables(spark: Any) -> None:
         ):
             assert call().to_arrow().equals(expected)
         assert evaluate("judgements", rec, rel="rel", spark=spark).count() == 6
+        # The named session comes before that of truth.
+        other = spark.newSession()
+        other.createDataFrame(rec.toPandas()).createOrReplaceTempView("elsewhere")
+        assert rankdcg_sql.evaluate(truth, "elsewhere", rel="rel", spark=other).to_arrow().equals(expected)
         with pytest.raises(
             ValueError, match=r"evaluate: rec \(nothing\): Spark has no table or view of this name"
         ):
@@ -372,6 +376,20 @@ FAULTS: dict[str, tuple[Any, Any, dict[str, Any], str]] = {
         "no row of truth has a user",
     ),
     "no item in common": (column(TRUTH, "itemid", list("vwxyz")), REC, {}, "such as 'v', 'w', 'x'"),
+    "no item in common but in rows that are left out": (
+        {
+            "userid": [1, 2, 3, 1, None, 2],
+            "itemid": ["v", "w", "x", "a", "c", None],
+            "rel": [1, 1, 1, None, 1, 1],
+        },
+        {
+            "userid": [1, 2, 3, 1, None, 2, 1],
+            "itemid": ["a", "c", "b", "v", "w", None, "x"],
+            "score": [1, 1, 1, math.nan, 1, 1, None],
+        },
+        {"rel": "rel"},
+        "such as 'v', 'w', 'x', and in rec 'a', 'b', 'c'",
+    ),
     "no value": (column(TRUTH, "rel", [0] * 5), REC, {"rel": "rel"}, "no metric has a value"),
     "no grades": (TRUTH | {"rel": [1] * 5}, REC, {"rel": "rel", "metrics": "rankdcg"}, "needs graded truth"),
     "rel forgotten": (TRUTH, REC, {}, "but no rel='rel' is given"),
@@ -380,6 +398,12 @@ FAULTS: dict[str, tuple[Any, Any, dict[str, Any], str]] = {
     "swapped": (REC, TRUTH, {}, "are the two swapped?"),
     "text as score": (TRUTH, column(REC, "score", list("123456")), {}, "texts that are numbers"),
     "words as score": (TRUTH, column(REC, "score", list("1234x5")), {}, "texts such as 'x'"),
+    "words after many NULL": (
+        TRUTH,
+        {"userid": [1] * 3001, "itemid": ["a"] * 3001, "score": [None] * 3000 + ["x"]},
+        {},
+        "texts such as 'x'",
+    ),
     "nothing as score": (TRUTH, column(REC, "score", pa.nulls(6, pa.string())), {}, "has no value but NULL"),
     "options": (TRUTH, REC, {"gain": "log"}, "gain"),
     "reserved": (TRUTH, REC, {"user": "mean"}, "a column 'mean' already"),
@@ -424,6 +448,19 @@ def test_errors_and_warnings_are_those_of_duckdb(spark: Any, name: str) -> None:
             "userid, named_struct('m', map(itemid, 1)) AS itemid, score",
             "itemid of rec is struct<m:map<string,int>>, whose values Spark cannot compare: cast it, as by "
             "withColumn('itemid', col('itemid').cast('string'))",
+        ),
+        (
+            "*",
+            "userid, parse_json('1') AS itemid, score",
+            "itemid of rec is variant, whose values Spark cannot compare: cast it, as by "
+            "withColumn('itemid', col('itemid').cast('string'))",
+        ),
+        (
+            "CAST(userid AS DECIMAL(38, 0)) AS userid, itemid, rel",
+            "CAST(userid AS DECIMAL(38, 10)) AS userid, itemid, score",
+            "userid of truth is decimal(38,0), userid of rec is decimal(38,10), and a number of both can "
+            "have more than 38 digits: cast userid of rec to decimal(38,0), as by withColumn('userid', "
+            "col('userid').cast('decimal(38,0)'))",
         ),
         (
             "*",
@@ -510,6 +547,7 @@ def test_arguments_of_a_lazy_frame_are_checked_at_once(spark: Any) -> None:
         ),
         ({"partitions": 2**31}, "evaluate: partitions must be a whole number from 1 to 2147483647, or None"),
         ({"partitions": "2"}, "evaluate: partitions must be a whole number from 1 to 2147483647, or None, "),
+        ({"partitions": True}, "evaluate: partitions must be a whole number from 1 to 2147483647, or None, "),
         ({"spark": "local"}, "evaluate: spark must be a session of Spark, got str"),
     ):
         with pytest.raises(rankdcg_sql.CallError) as caught:
@@ -519,8 +557,16 @@ def test_arguments_of_a_lazy_frame_are_checked_at_once(spark: Any) -> None:
         renamed = [frame.withColumnRenamed("userid", name) for frame in (truth, rec)]
         with pytest.raises(ValueError, match=f"evaluate: the results have a column '{name}' already"):
             evaluate(*renamed, user=name, rel="rel")
+        with pytest.raises(
+            ValueError, match=f"evaluate: the results have a column '{name}' already"
+        ) as raised:
+            evaluate(renamed[0], rec, truth_user=name, rel="rel")
+        assert raised.value.argument == "truth_user"
+        assert evaluate(truth, renamed[1], rec_user=name, rel="rel").columns[0] == "userid"
     with pytest.warns(rankdcg_sql.DataWarning, match="but no rel='rel' is given"):
         evaluate(truth, rec)
+    with pytest.warns(rankdcg_sql.DataWarning, match="min_rel=2 is about relevances, but no rel= names"):
+        evaluate(truth.drop("rel"), rec, min_rel=2)
 
 
 def test_a_stream_is_no_table(spark: Any, tmp_path: Path) -> None:
@@ -627,6 +673,76 @@ def test_large_tables_get_more_partitions_than_spark_would_give(
     # Spark estimates a join by the product of the sizes.
     joined = rec.crossJoin(truth.select("rel"))
     assert _session._partition_count(truth, joined) == math.ceil((2 * sizes[0] + sizes[1]) / 100)
+    assert _session._bytes_of(rec.limit(1)) < _session._bytes_of(rec) == sizes[1]
+
+
+def test_partitions_are_as_many_as_asked_for_and_share_the_rows_without_a_user(
+    spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from rankdcg_sql.spark import _session
+
+    on_executor = _session._on_executor
+    folder = str(tmp_path)
+
+    def on_noting_executor(caller: str, task: str) -> Callable[[Iterator[pa.RecordBatch]], Any]:
+        evaluate = on_executor(caller, task)
+
+        def evaluate_and_note(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+            from pathlib import Path
+            from uuid import uuid4
+
+            rows = list(batches)
+            without_user = sum(batch.column("userid").null_count for batch in rows)
+            Path(folder, str(uuid4())).write_text(str(without_user))
+            return evaluate(iter(rows))
+
+        return evaluate_and_note
+
+    monkeypatch.setattr(_session, "_on_executor", on_noting_executor)
+    without_user = {"userid": pa.nulls(40, pa.int64()), "itemid": [str(item) for item in range(40)]}
+    truth = pa.concat_tables([pa.table(TRUTH), pa.table(without_user | {"rel": [1.0] * 40})])
+    found = rankdcg_sql.evaluate(*on_spark(spark, truth, REC), rel="rel", k=2, partitions=5)
+    assert found.counts.truth_null_users == 40
+    noted = [int(path.read_text()) for path in tmp_path.iterdir()]
+    assert [len(noted), sum(noted)] == [5, 40]
+    assert max(noted) < 30
+
+
+@pytest.mark.parametrize("collation", ["UTF8_LCASE", "UNICODE_CI"])
+def test_ids_with_a_collation_are_compared_byte_by_byte(spark: Any, collation: str) -> None:
+    truth, rec = ({name: [*values] for name, values in table.items()} for table in (TRUTH, REC))
+    truth["itemid"][0], rec["itemid"][1] = "A", "C"
+    expected = rankdcg_sql.evaluate(truth, rec, rel="rel").to_arrow()
+    frames = on_spark(spark, truth, rec)
+    collated = [
+        frame.withColumn("itemid", frame.itemid.cast(f"string collate {collation}")) for frame in frames
+    ]
+    for pair in ((collated[0], frames[1]), (frames[0], collated[1]), collated):
+        assert rankdcg_sql.evaluate(*pair, rel="rel").to_arrow().equals(expected)
+
+
+def test_the_common_type_of_ids_holds_every_value_of_both() -> None:
+    from pyspark.sql import types as st
+
+    from rankdcg_sql.spark._session import _common_type
+
+    decimal = st.DecimalType
+    for one, other, common in (
+        (st.ByteType(), st.ShortType(), st.ShortType()),
+        (st.IntegerType(), decimal(9, 2), decimal(12, 2)),
+        (st.ByteType(), decimal(2, 0), decimal(3, 0)),
+        (st.ShortType(), decimal(2, 0), decimal(5, 0)),
+        (st.LongType(), decimal(5, 0), decimal(19, 0)),
+        (decimal(9, 2), decimal(9, 4), decimal(11, 4)),
+        (decimal(38, 0), decimal(10, 0), decimal(38, 0)),
+        (decimal(38, 0), decimal(38, 1), None),
+        (st.LongType(), decimal(38, 20), None),
+        (st.FloatType(), st.DoubleType(), st.DoubleType()),
+        (st.VarcharType(3), st.StringType(), st.StringType()),
+    ):
+        assert _common_type(one, other, is_user=False) == common
+        assert _common_type(other, one, is_user=False) == common
+    assert _common_type(st.ByteType(), st.ShortType(), is_user=True) == st.LongType()
 
 
 @pytest.mark.parametrize("name", ["adaptive.enabled", "adaptive.coalescePartitions.enabled"])
