@@ -86,10 +86,10 @@ test-peers: wheel
 
 # Tables on the oldest Spark, in a classic session: PySpark 3.5 has no server of Spark Connect. It asks for NumPy 1,
 # with which later versions of pyarrow cannot be imported, and calls setuptools where Python has no distutils.
+# Beside the extra `spark`, pip would download newer versions of PySpark, one after another.
 test-oldest-spark: wheel
 	$(PYTHON) -m venv $(VENV)-spark-oldest
-	$(VENV)-spark-oldest/bin/pip install -q "$$(ls dist/*.whl)[spark]" 'pyspark==3.5.*' 'pyarrow<24' \
-		'setuptools<81' pytest
+	$(VENV)-spark-oldest/bin/pip install -q dist/*.whl 'pyspark[sql]==3.5.*' 'pyarrow<24' 'setuptools<81' pytest
 	$(VENV)-spark-oldest/bin/python -P -m pytest -q tests/spark/test_oldest.py
 
 # Wrong changes of the code, which tests should notice: all of them, or `make mutants NAMED="users gain"`.

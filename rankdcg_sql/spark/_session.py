@@ -319,7 +319,7 @@ class SessionOnSpark(Session):
                 raise mismatch_error(tables, column, rec_column, why)
             return tuple(
                 f"CAST({_quoted(name)} AS {common.simpleString()}) AS {what}"
-                if _is_cast(kind, common)
+                if kind != common
                 else f"{_quoted(name)} AS {what}"
                 for name, kind in zip((column, rec_column), types, strict=True)
             )  # type: ignore[return-value]
@@ -448,16 +448,11 @@ def _type_of(frame: Any, column: str) -> Any:
     return next(field.dataType for field in frame.schema.fields if field.name == column)
 
 
-def _is_cast(kind: Any, common: Any) -> bool:
-    """Whether a column has to be cast; a text with a collation is another text."""
-    return kind != common or isinstance(common, st.StringType)
-
-
 def _common_type(one: Any, other: Any, is_user: bool) -> Any:
     """Return the type of ids of two types that `find_columns` lets pass; None if none holds all values."""
     kinds = type(one), type(other)
     if all(issubclass(kind, st.StringType | st.CharType | st.VarcharType) for kind in kinds):
-        return st.StringType()
+        return st.StringType()  # a text with a collation is of another type
     if all(kind in _DIGITS for kind in kinds):
         return st.LongType() if is_user else max(one, other, key=lambda kind: _DIGITS[type(kind)])
     if one == other:
