@@ -438,6 +438,20 @@ def null_reason(function: Function, given: Mapping[str, Any]) -> str:
     return reason
 
 
+def value_range(function: Function, given: Mapping[str, Any]) -> tuple[float | None, float | None]:
+    """Return the least and the largest value of a function of one metric; None is no bound.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.catalogue import functions, value_range
+    >>> rbp = next(function for function in functions() if function.name == "rbp")
+    >>> value_range(rbp, {}), value_range(rbp, {"rbp_gain": "linear"})
+    ((0.0, 1.0), (0.0, None))
+    """
+    resolved = _resolved(function, given)
+    return resolved["least"], resolved["most"]
+
+
 def _resolved(function: Function, given: Mapping[str, Any]) -> dict[str, Any]:
     taken = options_text({name: value for name, value in given.items() if name in function.options})
     resolved: dict[str, Any] = json.loads(_native.resolve(function.name, taken))

@@ -287,7 +287,7 @@ class Comparison(ResultBase):
         interval = "compared" if first_of.interval == "t" else "found"
 
         def measured(place: int, each: Measure) -> dict[str, str]:
-            a, b, limits = f"a_{place}", f"b_{place}", _range_of_difference(each.metric)
+            a, b, limits = f"a_{place}", f"b_{place}", self._range_of_difference(each.metric)
             found = interval_in_sql(first_of.interval, f"{a} - {b}", first_of.interval_options, *limits)
             return {
                 "place": str(place),
@@ -369,13 +369,20 @@ class Comparison(ResultBase):
     def _summary(self) -> duckdb.DuckDBPyRelation:
         return self.differences
 
+    def _range_of_difference(self, metric: str) -> tuple[float | None, float | None]:
+        """Return the least and the largest difference of two values of a metric; None is no bound."""
+        least, most = metric_range(metric, self._first.options)
+        reach = None if least is None or most is None else most - least
+        return None if reach is None else -reach, reach
+
     def _decider(self) -> Decider:
         first = next(iter(self.evaluations.values()))
         subject = Subject(first.measures, first.by, [*self.evaluations], self.baseline, first.confidence)
         # The alternative and the margin are those of the requirement.
         draws = [each for each in self.test_options.split(",") if each.startswith(("resamples=", "seed="))]
         tables: dict[str | None, str] = dict(self._tables.items())
-        return Decider(subject, self._con, tables, first.user, self.test, ",".join(draws), first.unit)
+        drawn = ",".join(draws)
+        return Decider(subject, self._con, tables, first.user, self.test, drawn, first.options, first.unit)
 
     def _headline(self) -> str:
         margin = "" if self.alternative == "two_sided" else f", alternative={self.alternative}"
@@ -449,7 +456,7 @@ class Comparison(ResultBase):
         named = (
             (
                 f"{measures[place].column}{segment} of {system} from {against}",
-                _range_of_difference(measures[place].metric),
+                self._range_of_difference(measures[place].metric),
             )
             for (system, against), view in zip(self.pairs, self._pairs, strict=True)
             for place, segment in self._first.equal_in(self._con, view, values)
@@ -668,13 +675,6 @@ class Comparison(ResultBase):
     def plot_user_differences(self, metric: str, k: int | None = None) -> Plot:
         """Plot the sorted differences of single users; see `rankdcg_sql.plots.user_differences`."""
         return self._draw("plot_user_differences", "user_differences", metric, k)
-
-
-def _range_of_difference(metric: str) -> tuple[float | None, float | None]:
-    """Return the least and the largest difference of two values of a metric; None is no bound."""
-    least, most = metric_range(metric)
-    reach = None if least is None or most is None else most - least
-    return None if reach is None else -reach, reach
 
 
 def p_value_text(column: str) -> str:

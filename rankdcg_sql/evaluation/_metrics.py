@@ -11,7 +11,14 @@ from typing import Any
 
 from rankdcg_sql._elsewhere import advice_on, in_plain_letters, measures_elsewhere
 from rankdcg_sql._errors import Argument, CallValueError, shown
-from rankdcg_sql.catalogue import Function, functions, metric_functions, metric_names, null_reason
+from rankdcg_sql.catalogue import (
+    Function,
+    functions,
+    metric_functions,
+    metric_names,
+    null_reason,
+    value_range,
+)
 
 #: More digits than the largest cutoff has.
 _MOST_DIGITS = 20
@@ -110,10 +117,9 @@ def unknown_metric(caller: str, name: Any) -> CallValueError:
     return CallValueError(caller, "metrics", there + hint)
 
 
-def metric_range(metric: str) -> tuple[float | None, float | None]:
-    """Return the least and the largest value of a metric with default options; None is no bound."""
-    function = metric_functions()[metric]
-    return function.least, function.most
+def metric_range(metric: str, options: Mapping[str, str]) -> tuple[float | None, float | None]:
+    """Return the least and the largest value of a metric; None is no bound."""
+    return value_range(metric_functions()[metric], options)
 
 
 def reason_without_value(metric: str, options: Mapping[str, str]) -> str:

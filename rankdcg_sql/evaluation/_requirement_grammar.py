@@ -53,7 +53,7 @@ class Form:
 #: Every form. A text has the first one that it matches.
 FORMS = (
     Form((">=", "≥", "at least"), is_difference=False, above=1, includes_bound=True),
-    Form((">", "above", "more than"), is_difference=False, above=1),
+    Form((">", "above", "more than", "greater than"), is_difference=False, above=1),
     Form(("<=", "≤", "at most"), is_difference=False, below=1, includes_bound=True),
     Form(("<", "below", "less than"), is_difference=False, below=1),
     Form(
@@ -163,6 +163,7 @@ def literal(number: Decimal) -> str:
 
 #: Forms that are often meant: a pattern of what is written, and what is to be written.
 _NEAR_FORMS = (
+    (r"[<>≤≥][^<>≤≥]+[<>≤≥]", "a requirement of its own for each bound"),
     (r"([<>]=?|[≤≥]|\bat (least|most))\s*[\d.]+\s*%", "a number for the percentage, such as 0.3 for 30%"),
     (r"=\s*[<>]|[<>]\s+=|[^<>]=\s*[\d.]", "'>=' or '<='"),
     (r"\d,\d", "a point in the number"),
@@ -281,7 +282,8 @@ def _with_colon(text: str) -> str | None:
         system, rest = text.strip()[: space.start()], text.strip()[space.end() :]
         for _, pattern in _REQUIREMENTS if ":" not in text else ():
             found = pattern.fullmatch(rest)
-            if found and find_measure(found["measure"])[0]:
+            # A bound is no part of a name.
+            if found and find_measure(found["measure"])[0] and not re.search("[<>≤≥]", system):
                 return f"{system}: {rest}"
     return None
 

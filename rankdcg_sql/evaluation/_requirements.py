@@ -336,6 +336,8 @@ class Decider:
     test: str
     #: The options with which this test draws random numbers, as SQL text.
     draws: str
+    #: The options of the metrics.
+    options: Mapping[str, str]
     #: The word for users in sentences.
     unit: str
 
@@ -489,7 +491,7 @@ class Decider:
         is_of_comparison = form.is_difference and not form.has_margin
         test = self.test if is_of_comparison else "t"
         # Values of few users are skewed, and a sample lacks the rare ones.
-        has_limits = None not in metric_range(self._measure(requirement).metric)
+        has_limits = None not in metric_range(self._measure(requirement).metric, self.options)
         skewness = {"skewness": "gaffke"} if has_limits and not is_of_comparison else {}
         if not has_limits and not form.is_difference:
             # Differences have rare large values, for which the transformation is no good.
@@ -555,7 +557,7 @@ class Decider:
 
     def _limits(self, requirement: Requirement, bound: Bound) -> Limits:
         """Return the least and the largest possible value less its bound."""
-        of_metric = metric_range(self._measure(requirement).metric)
+        of_metric = metric_range(self._measure(requirement).metric, self.options)
         least, most = (None if end is None else Decimal(repr(end)) for end in of_metric)
 
         def less(end: Decimal | None, other: Decimal | None) -> Decimal | None:

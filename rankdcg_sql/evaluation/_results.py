@@ -550,10 +550,10 @@ class Evaluation(ResultBase):
                     self.interval,
                     quote_name(each.column),
                     self.interval_options,
-                    *metric_range(each.metric),
+                    *metric_range(each.metric, self.options),
                 ),
                 "interval_by": interval_by_in_sql(
-                    self.interval, quote_name(each.column), *metric_range(each.metric)
+                    self.interval, quote_name(each.column), *metric_range(each.metric, self.options)
                 ),
             }
             for place, each in enumerate(self.measures)
@@ -568,7 +568,9 @@ class Evaluation(ResultBase):
 
     def _decider(self) -> Decider:
         subject = Subject(self.measures, self.by, (), None, self.confidence)
-        return Decider(subject, self._con, {None: "user_metrics"}, self.user, "t", "", self.unit)
+        return Decider(
+            subject, self._con, {None: "user_metrics"}, self.user, "t", "", self.options, self.unit
+        )
 
     def _headline(self) -> str:
         return f"Evaluation of {self.users_phrase()}{self.options_suffix()}"
@@ -604,7 +606,7 @@ class Evaluation(ResultBase):
     def _about_equal_values(self) -> list[str]:
         """Say which means are of values that are all equal, so that the interval is another one."""
         columns = [quote_name(each.column) for each in self.measures]
-        ranges = [metric_range(each.metric) for each in self.measures]
+        ranges = [metric_range(each.metric, self.options) for each in self.measures]
         found = self.equal_in(self._con, "user_metrics", columns)
         named = ((self.measures[place].column + segment, ranges[place]) for place, segment in found)
         return notes_on_equal("values", named, self.interval)

@@ -797,6 +797,23 @@ def test_equal_values_have_the_interval_of_clopper_and_pearson(users: int, inter
         assert json.loads(found.render("json"))[0]["interval_by"] == "range"
 
 
+@pytest.mark.parametrize("interval", ["t", "bootstrap"])
+def test_no_interval_stops_at_a_limit_that_an_option_takes_away(interval: Any):
+    """RBP of relevances may be above 1: here it is 0.2 times the relevance."""
+    truth = {"userid": [1, 2], "itemid": ["a", "a"], "rel": [3, 4]}
+    rec = {"userid": [1, 2], "itemid": ["a", "a"], "score": [1, 1]}
+    equal = {**truth, "rel": [4, 4]}
+    rbp: dict[str, Any] = {"k": 1, "metrics": "rbp", "rel": "rel", "interval": interval}
+    ends = "low, high, interval_by"
+    assert evaluate(equal, rec, **rbp).summary.project(ends).fetchall()[0][2] == "range"
+    found = evaluate(equal, rec, **rbp, rbp_gain="linear")
+    assert found.summary.project(ends).fetchall() == [(None, None, None)]
+    assert "all values of rbp@1 are equal, and its range has no end: there is no interval" in repr(found)
+    (found,) = evaluate(truth, rec, **rbp, rbp_gain="linear").summary.project(ends).fetchall()
+    high = 0.7 + stats.t.ppf(0.975, 1) * 0.1 if interval == "t" else 0.8
+    assert found[1] == pytest.approx(high)
+
+
 def test_values_that_differ_by_rounding_are_equal():
     """Expected values over the orders of tied items are sums."""
     con = rankdcg_sql.connect()

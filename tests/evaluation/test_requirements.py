@@ -334,6 +334,22 @@ def test_equal_values_of_a_metric_without_a_limit_decide_nothing_beyond() -> Non
     assert decision(evaluated, "dcg@2 >= 0.9").users_needed == 29  # ln 0.05 / ln 0.9 is 28.4
 
 
+def test_an_option_may_leave_a_metric_without_a_limit() -> None:
+    """RBP of relevances may be above 1, here 9 * (1 - 0.8), so values of 1 at most are no premise."""
+    truth = {"userid": range(4), "itemid": [1] * 4, "rel": [9] * 4}
+    rec = {"userid": range(4), "itemid": [1] * 4, "score": [1] * 4}
+    rbp = {"k": 1, "metrics": "rbp", "rel": "rel"}
+    binary = rankdcg_sql.evaluate(truth, rec, **rbp)
+    assert decision(binary, "rbp@1 <= 0.9").p_value == near((0.1 / 0.8) ** 4)
+    for options in ({"rbp_gain": "linear"}, {"convention": "ranx", "ties": "average"}):
+        found = decision(rankdcg_sql.evaluate(truth, rec, **rbp, **options), "rbp@1 <= 1.9")
+        assert (found.mean, found.p_value) == (near(1.8), near(1))
+        worse = {**rec, "itemid": [2] * 4}
+        compared = rankdcg_sql.compare(truth, {"old": worse, "new": rec}, **rbp, **options)
+        found = decision(compared, "rbp@1 better by 0.1")
+        assert (found.difference, found.p_value, found.outcome) == (near(1.8), near(1), "inconclusive")
+
+
 @pytest.mark.parametrize("test", get_args(Test)[:3])
 @pytest.mark.parametrize(
     ("form", "outcome"),
@@ -431,7 +447,7 @@ def test_synonyms_spaces_and_cases() -> None:
 #: Other ways to write the forms.
 PHRASES = {
     ">= 0.25": ["≥ 0.25", "≥0.25", "at least 0.25", "is at least .25", "must be >= 0.25"],
-    "> 0.25": ["above 0.25", "more than 0.25", "is above 0.25"],
+    "> 0.25": ["above 0.25", "more than 0.25", "is greater than 0.25"],
     "<= 0.25": ["≤ 0.25", "at most 0.25", "AT  MOST 0.25"],
     "< 0.25": ["below 0.25", "less than 0.25"],
     "not worse by 0.25": [
@@ -659,6 +675,10 @@ def test_segments_without_pairs_are_not_dropped() -> None:
         ("ndcg@10 at least 30%", "did you mean a number for the percentage, such as 0.3 for 30%?"),
         ("new ndcg@10 not worse by 1%", "a colon after the system, as in 'new: ndcg@10 not worse by 1%'?"),
         ("my new ndcg@10 > 0.1", "a colon after the system, as in 'my new: ndcg@10 > 0.1'?"),
+        ("ndcg@10 > 0.1 with p < 0.05", "a p-value is no metric."),
+        ("new: ndcg@10 p < 0.05", "a p-value is no metric."),
+        ("ndcg@10 >= 0.1, recall@10 >= 0.1", "did you mean a requirement of its own for each bound?"),
+        ("ndcg@10 > 0.1 and ndcg@10 < 0.9", "did you mean a requirement of its own for each bound?"),
         ("p < 0.05", "a p-value is no metric. A test decides each requirement at the level of 1 less"),
         ("new: p_value < 0.05", "a p-value is no metric."),
         ("ndcg@5 p < 0.05", "a p-value is no metric."),

@@ -479,6 +479,18 @@ def test_an_interrupt_ends_the_largest_statistics_soon(call: str, groups: int, s
                 "effect_size": math.inf,
             },
         ),
+        # Differences beyond a bound move it: none is above -0.5 then, and their mean cannot be 0.
+        (
+            "paired_t_test(a, b, 'alternative=less, lower_bound=-3, upper_bound=-0.75')",
+            [(0.5, 1), (0, 0.5), (0.25, 0.75)],
+            {
+                "n": 3,
+                "mean_difference": -0.5,
+                "statistic": -math.inf,
+                "p_value": 0.0,
+                "effect_size": -math.inf,
+            },
+        ),
         # (2/3)^7 is above 0.05, and (2/3)^8 below.
         (
             "paired_t_test_power(a, b, 'alternative=greater, lower_bound=-1, upper_bound=2')",

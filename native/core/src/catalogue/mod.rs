@@ -19,7 +19,7 @@ use crate::needs::{AllNeeds, Needs};
 use crate::options::Options;
 use crate::options::conventions::{CONVENTIONS, Convention};
 use crate::options::parse::{OptionSchema, OptionValue};
-use crate::options::table::{NULL_REASONS, OptionSpec, options};
+use crate::options::table::{NULL_REASONS, OptionSpec, WITHOUT_LARGEST, options};
 use crate::settings::Settings;
 use crate::statistics::STATISTICS;
 use crate::statistics::statistic::Statistic;
@@ -546,15 +546,16 @@ impl Function {
     /// takes values that the function of one metric refuses.
     pub fn resolve(&self, options: &str) -> Result<Resolved, Error> {
         let options = self.option_schema.resolve(options)?;
-        let holds = |(name, value, _): &&(&str, &str, _)| {
-            options.iter().any(|option| (option.name, &option.value[..]) == (*name, *value))
-        };
+        let holds =
+            |name, value| options.iter().any(|option| (option.name, &option.value[..]) == (name, value));
         let null_reason = self.metric().map(|metric| {
-            let additions: String =
-                NULL_REASONS.iter().filter(holds).map(|(.., addition)| *addition).collect();
+            let held = NULL_REASONS.iter().filter(|(name, value, _)| holds(name, value));
+            let additions: String = held.map(|(.., addition)| *addition).collect();
             format!("without {}{additions}", metric.truth_needs())
         });
-        Ok(Resolved { options, null_reason })
+        let ValueRange { least, most, .. } = self.about.range;
+        let is_limited = !WITHOUT_LARGEST.iter().any(|(name, value)| holds(name, value));
+        Ok(Resolved { null_reason, least, most: most.filter(|_| is_limited), options })
     }
 
     /// Its metric, if it has exactly one.
@@ -699,6 +700,10 @@ pub struct Resolved {
     pub options: Vec<OptionValue>,
     /// The rankings whose value is NULL, in words that start with "without"; `None` unless the function has one metric.
     pub null_reason: Option<String>,
+    /// The least value; `None` if there is none.
+    pub least: Option<f64>,
+    /// The largest value; `None` if there is none.
+    pub most: Option<f64>,
 }
 
 /// All functions, options and conventions, to be serialised.
@@ -971,6 +976,23 @@ mod tests {
         ] {
             let reason = lookup(function).unwrap().resolve(options).ok().and_then(|each| each.null_reason);
             assert_eq!(reason.as_deref(), expected, "{function} {options}");
+        }
+    }
+
+    #[test]
+    fn ranges_follow_from_the_metric_and_its_options() {
+        for (function, options, expected) in [
+            ("rbp", "", [Some(0.0), Some(1.0)]),
+            ("rbp", "rbp_gain=linear", [Some(0.0), None]),
+            ("rbp", "convention=ranx", [Some(0.0), None]),
+            ("rbp", "convention=ranx, rbp_gain=binary", [Some(0.0), Some(1.0)]),
+            ("ndcg", "convention=ranx", [Some(0.0), Some(1.0)]),
+            ("dcg", "", [Some(0.0), None]),
+            ("kendall_tau", "", [Some(-1.0), Some(1.0)]),
+            ("mean_ci", "", [None, None]),
+        ] {
+            let found = lookup(function).unwrap().resolve(options).unwrap();
+            assert_eq!([found.least, found.most], expected, "{function} {options}");
         }
     }
 

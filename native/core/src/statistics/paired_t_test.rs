@@ -1,5 +1,5 @@
 use super::distributions::t_above;
-use super::bounds::{Hoeffding, are_equal, common_value, greatest_share};
+use super::bounds::{Hoeffding, are_equal, common_value, greatest_share, limits};
 use super::gaffke::Gaffke;
 use super::skewness::Transformation;
 use super::statistic::{Compute, Sample, Statistic, TEST, p_value};
@@ -50,10 +50,10 @@ pub(super) fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>
     };
     let above = |t| t_above(t, sample.n() - 1.0);
     let transformation = Transformation::new(sample, options);
-    let tails = match common_value(sample, options) {
+    let tails = match common_value(sample, options).zip(limits(sample, options)) {
         // The bound of `less` is the margin. With both signs changed, it is that of `greater`.
-        Some(value) => Some(
-            [(-value, -options.upper_bound), (value, options.lower_bound)]
+        Some((value, [lower, upper])) => Some(
+            [(-value, -upper), (value, lower)]
                 .map(|(value, least)| greatest_share(value, -options.margin, least).powf(sample.n())),
         ),
         None if t.is_nan() && options.skewness != Skewness::Gaffke => None,
