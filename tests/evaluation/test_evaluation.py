@@ -646,18 +646,38 @@ def test_rows_of_many_parts_are_copied_once(
         ran.clear()
         _divide(monkeypatch, 2 * 3 * len(_USERS[kind]), parts=10)
         found = evaluate(truth, rec, k=2, con=con)
-        assert [path for path in tmp_path.rglob("*") if path != temporary] == []
+        assert [*tmp_path.rglob("*")] == []
     assert found.wide.fetchall() == expected.wide.fetchall()
     assert found.counts == expected.counts
-    assert sum(label.startswith("metrics of rec") for label, _ in ran) == 10 > _parts._MOST_SCANS
+    parts = [label for label, _ in ran if label.startswith("metrics of rec")]
+    assert parts == [f"metrics of rec ({part} of 10)" for part in range(1, 11)]
+    assert len(parts) > _parts._MOST_SCANS
     assert sum(label.startswith("dividing") for label, _ in ran) == 2 * (kind != "HUGEINT")
 
 
-def test_rows_that_cannot_be_copied_are_read_for_each_part(monkeypatch: pytest.MonkeyPatch):
+def test_neither_table_is_copied_if_one_has_a_type_that_a_file_changes(
+    monkeypatch: pytest.MonkeyPatch, ran: list[tuple[str, str]]
+):
+    """A Parquet file returns HUGEINT as DOUBLE, in which 2^53 and 2^53 + 1 are one item."""
+    with rankdcg_sql.connect() as con:
+        con.execute(
+            f"CREATE TABLE truth AS SELECT i AS userid, {2**53 + 1}::HUGEINT AS itemid FROM range(6) t(i)"
+        )
+        con.execute(f"CREATE TABLE rec AS SELECT userid, {2**53}::BIGINT AS itemid, 1 AS score FROM truth")
+        _divide(monkeypatch, 12, parts=10)
+        found = evaluate("truth", "rec", k=1, metrics="recall", con=con)
+    assert [row[-1] for row in found.wide.fetchall()] == [0] * 6
+    assert not any(label.startswith("dividing") for label, _ in ran)
+
+
+@pytest.mark.parametrize(
+    "setting", ["enable_external_access = false", "disabled_filesystems = 'LocalFileSystem'"]
+)
+def test_rows_that_cannot_be_copied_are_read_for_each_part(setting: str, monkeypatch: pytest.MonkeyPatch):
     with rankdcg_sql.connect() as con:
         con.execute("CREATE TABLE truth AS FROM (VALUES (1, 1), (2, 2)) AS t(userid, itemid)")
         con.execute("CREATE TABLE rec AS SELECT *, 1 AS score FROM truth")
-        con.execute("SET enable_external_access = false")
+        con.execute(f"SET {setting}")
         _divide(monkeypatch, 4, parts=10)
         found = evaluate("truth", "rec", k=1, metrics="recall", con=con)
     assert [row[-1] for row in found.wide.fetchall()] == [1, 1]
