@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-#: What a name loses on the way to plain letters, as regular expressions of Python and of DuckDB, with what
-#: stands in its place: arguments, blanks and the like, and a cutoff, such as ``@10``, ``_at_k`` or ``_0.10``.
+#: Regular expressions that bring a name to plain letters, for Python and for DuckDB, each with the text in
+#: place of a match: arguments, blanks and the like, and a cutoff, such as ``@10``, ``_at_k`` or ``_0.10``.
 TO_PLAIN_LETTERS = (
     (r"\(.*?\)", ""),
     (r"[-. ]+", "_"),
@@ -28,7 +28,7 @@ class Elsewhere:
     names : str
         Its usual names in plain letters, with blanks between them.
     about : str
-        What it measures, in a few words.
+        A few words that say what it measures.
     packages : tuple of str
         Who computes it: the name of a package, with that of the measure there in brackets.
     here : str

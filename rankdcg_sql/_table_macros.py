@@ -266,7 +266,7 @@ _COLUMNS_OF_FUNCTIONS = (
 
 # --- SQL ---
 
-#: What the macros that need aggregates lack in another database.
+#: The error of macros that need aggregates, in a database without them.
 _NEEDS = (
     "needs DuckDB 2.0 or later, and its functions as an extension: evaluate() and compare() in Python need "
     "neither"
@@ -505,7 +505,7 @@ def _both_tables(macro: str, *recs: str) -> str:
 {union}
 ),
 
--- The users as the aggregate takes them. Of equal users with different texts, one text stands for all.
+-- The users as the aggregate takes them. One text stands for all equal users, however they are written.
 rows_of_users AS NOT MATERIALIZED (
     SELECT *, rankdcg_sql_userid(userid) AS named
     FROM both_tables

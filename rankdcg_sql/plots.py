@@ -326,7 +326,7 @@ class _Mean(NamedTuple):
     below: float
     #: The upper end of the interval less the mean.
     above: float
-    #: What the interval is from; None if there is none.
+    #: The source of the interval, as `interval_by` has it; None if there is none.
     interval_by: str | None
 
 
@@ -848,7 +848,7 @@ class _Difference(NamedTuple):
     high: float
     #: The decision, as `Comparison.verdict_in_sql` selects it.
     verdict: str
-    #: What the interval is from; None if there is none.
+    #: The source of the interval, as `interval_by` has it; None if there is none.
     interval_by: str | None
 
 

@@ -86,7 +86,7 @@ class _Mean(NamedTuple):
     high: float | None
     #: The number of users without a value.
     without_value: int
-    #: What the interval is from; None if there is none.
+    #: The source of the interval, as `interval_by` has it; None if there is none.
     interval_by: str | None
 
     @property

@@ -113,11 +113,11 @@ NUMBERS: dict[str, tuple[str, dict[str, str]]] = {
     ),
     "paired_t_test": (PAIRS, {"statistic": "0.125 / (sqrt(0.0525 / 3) / sqrt(4))"}),
     "wilcoxon_signed_rank": (
-        f"{PAIRS}. Of the 16 choices of signs, 2 have a sum of ranks of at most 1",
+        f"{PAIRS}. 2 of the 16 choices of signs have a sum of ranks of at most 1",
         {"statistic": "min(2 + 4 + 3, 1)", "p_value": "2 * 2 / 2^4"},
     ),
     "randomization_test": (
-        f"{PAIRS}. Of the 16 choices of signs, 2 have a mean of at least 0.125, and 15 of at most 0.125",
+        f"{PAIRS}. 2 of the 16 choices of signs have a mean of at least 0.125, and 15 one of at most 0.125",
         {"p_value": "min(1, 2 * min(2 / 2^4, 15 / 2^4))"},
     ),
     "win_tie_loss": (PAIRS, {"wins": "1 + 1 + 0 + 1", "ties": "0 + 0 + 0 + 0", "losses": "0 + 0 + 1 + 0"}),
@@ -134,7 +134,7 @@ NUMBERS: dict[str, tuple[str, dict[str, str]]] = {
         },
     ),
     "tukey_hsd": (
-        "the means of the systems are 0.6, 0.475 and 0.8125. Of the 6^4 ways, 918, 336 and 18 have a range "
+        "the means of the systems are 0.6, 0.475 and 0.8125. 918, 336 and 18 of the 6^4 ways have a range "
         "of means of at least 0.125, 0.2125 and 0.3375",
         {"p_1": "918 / 6^4", "p_2": "336 / 6^4", "p_3": "18 / 6^4"},
     ),

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from rankdcg_sql.evaluation._truth_and_rec import TruthAndRec
 
 
-#: What columns of values must be, by argument, and their types.
+#: The values that a column must have, by argument: in words, and as types.
 VALUES = {"score": ("a number", NUMBERS), "rel": ("a number or a boolean", {*NUMBERS, "BOOLEAN"})}
 #: The types whose values may be NaN.
 _FLOATING = {"FLOAT", "DOUBLE"}

@@ -280,7 +280,7 @@ mod tests {
             let fields = statistic.summarise(&mut a, &b, &options).unwrap().fields;
             [fields[3], fields[4], fields[6]]
         };
-        // Of n values of 1 or -1 with the mean 0, all are 1 with probability 2^-n.
+        // n values of 1 or -1 with the mean 0 are all 1 with probability 2^-n.
         let [low, high, p] = found(", confidence=0.75", &[[1.0, 0.0]; 3]);
         assert_eq!([low, high, p], [Some(0.0), Some(1.0), Some(0.25)]);
         // 0.95 of the users with 0 and the others with -1 have the mean -0.05.
