@@ -349,7 +349,7 @@ def hit_rate(rec: Values, truth: Values, k: K = None, **options: Unpack[HitRateO
 
 
 def mrr(rec: Values, truth: Values, k: K = None, **options: Unpack[MrrOptions]) -> float | None:
-    """1 / rank of the first relevant item in the top k, 0 if there is none; the mean over users is MRR.
+    """1 / rank of the first relevant item in the top k, 0 if there is none; its mean is MRR.
 
     Parameters
     ----------
@@ -406,8 +406,8 @@ def mrr(rec: Values, truth: Values, k: K = None, **options: Unpack[MrrOptions]) 
 def average_precision(
     rec: Values, truth: Values, k: K = None, **options: Unpack[AveragePrecisionOptions]
 ) -> float | None:
-    """Sum of the precision at each hit in the top k, divided by the number of relevant items; the mean
-    over users is MAP.
+    """Sum of the precision at each hit in the top k, divided by the number of relevant items; its mean is
+    MAP.
 
     Parameters
     ----------

@@ -520,7 +520,7 @@ def hit_rate(rec: Column, truth: Column, k: K = None, **options: Unpack[HitRateO
 
 
 def mrr(rec: Column, truth: Column, k: K = None, **options: Unpack[MrrOptions]) -> pl.Expr:
-    """1 / rank of the first relevant item in the top k, 0 if there is none; the mean over users is MRR.
+    """1 / rank of the first relevant item in the top k, 0 if there is none; its mean is MRR.
 
     Parameters
     ----------
@@ -589,8 +589,8 @@ def mrr(rec: Column, truth: Column, k: K = None, **options: Unpack[MrrOptions]) 
 def average_precision(
     rec: Column, truth: Column, k: K = None, **options: Unpack[AveragePrecisionOptions]
 ) -> pl.Expr:
-    """Sum of the precision at each hit in the top k, divided by the number of relevant items; the mean
-    over users is MAP.
+    """Sum of the precision at each hit in the top k, divided by the number of relevant items; its mean is
+    MAP.
 
     Parameters
     ----------

@@ -361,7 +361,7 @@ def hit_rate(
 
 
 def mrr(rec: ColumnOrName, truth: ColumnOrName, k: K = None, **options: Unpack[MrrOptions]) -> Column:
-    """1 / rank of the first relevant item in the top k, 0 if there is none; the mean over users is MRR.
+    """1 / rank of the first relevant item in the top k, 0 if there is none; its mean is MRR.
 
     Parameters
     ----------
@@ -421,8 +421,8 @@ def mrr(rec: ColumnOrName, truth: ColumnOrName, k: K = None, **options: Unpack[M
 def average_precision(
     rec: ColumnOrName, truth: ColumnOrName, k: K = None, **options: Unpack[AveragePrecisionOptions]
 ) -> Column:
-    """Sum of the precision at each hit in the top k, divided by the number of relevant items; the mean
-    over users is MAP.
+    """Sum of the precision at each hit in the top k, divided by the number of relevant items; its mean is
+    MAP.
 
     Parameters
     ----------

@@ -12,8 +12,7 @@ pub static METRIC: Metric = Metric {
     aliases: &[],
     synonyms: &["map", "ap", "map_cut", "mean_average_precision"],
     paper_name: "MAP",
-    summary: "sum of the precision at each hit in the top k, divided by the number of relevant items; the mean over \
-              users is MAP",
+    summary: "sum of the precision at each hit in the top k, divided by the number of relevant items; its mean is MAP",
     formula: "sum over hits of (hits so far / rank) / relevant",
     latex: r"\frac{1}{R} \sum_{i=1}^{k} h_i \cdot \frac{1}{i} \sum_{j=1}^{i} h_j",
     range: ValueRange::UNIT,

@@ -10,7 +10,7 @@ pub static METRIC: Metric = Metric {
     aliases: &["reciprocal_rank"],
     synonyms: &["rr", "recip_rank", "mean_reciprocal_rank"],
     paper_name: "MRR",
-    summary: "1 / rank of the first relevant item in the top k, 0 if there is none; the mean over users is MRR",
+    summary: "1 / rank of the first relevant item in the top k, 0 if there is none; its mean is MRR",
     formula: "1 / (rank of the first hit)",
     latex: r"\max_{i \le k} \frac{h_i}{i}",
     range: ValueRange::UNIT,
