@@ -18,7 +18,7 @@ TRUTH = {
 }
 REC = {"userid": [1, 1, 2, 2, 3, 9], "itemid": ["a", "c", "d", "c", "a", "a"], "score": [3.0, 2, 2, 1, 1, 1]}
 OTHER = {**REC, "score": [2.0, 3, 1, 2, 1, 1]}
-LIKE = {"k": 1, "metrics": ["ndcg", "recall", "rankdcg"], "rel": "rel"}
+LIKE = {"k": 1, "metrics": ["ndcg", "recall", "rankdcg", "mrr", "map"], "rel": "rel"}
 
 pytestmark = pytest.mark.filterwarnings("ignore:(evaluate|compare)")
 
