@@ -290,7 +290,7 @@ class History:
         if not tested:
             return ["no two runs have the same measure and settings, with intervals", *about_range]
         interval = f"{level} interval" if levels == 1 else "interval"
-        are = "is" if significant == 1 else "are"
+        are = "is" if 1 in (tested, significant) else "are"
         notes = [
             f"{significant:,} of {pluralize(tested, 'change')} {are} significant (*): the {interval} of the "
             f"difference excludes 0. Chance alone marks about {expected} of {tested:,}",

@@ -164,13 +164,30 @@ def literal(number: Decimal) -> str:
 #: Forms that are often meant: a pattern of what is written, and what is to be written.
 _NEAR_FORMS = (
     (r"[<>≤≥][^<>≤≥]+[<>≤≥]", "a requirement of its own for each bound"),
-    (r"([<>]=?|[≤≥]|\bat (least|most))\s*[\d.]+\s*%", "a number for the percentage, such as 0.3 for 30%"),
+    (
+        r"([<>]=?|[≤≥]|\bat (least|most))\s*[\d.]+\s*(%|per\s?cent)",
+        "a number for the percentage, such as 0.3 for 30%",
+    ),
     (r"=\s*[<>]|[<>]\s+=|[^<>]=\s*[\d.]", "'>=' or '<='"),
     (r"\d,\d", "a point in the number"),
     (r"\bworse\b", "'not worse by' with a margin, such as 0.005 or 1%"),
     (r"\bequivalent\b", "'equivalent within' with a margin, such as 0.005 or 1%"),
     (r"\bbetter\b", "'better', or 'better by' with a margin: both compare with the baseline"),
     (r"\bdiffer", "'differs'"),
+)
+
+#: Words that are often written, and those of the grammar in their place.
+_REWORDINGS = (
+    (r"\bnot\s+(?:below|under|less\s+than)\b", "at least"),
+    (r"\bnot\s+(?:above|over|more\s+than)\b", "at most"),
+    (r"\b(?:(?:larger|higher)\s+than|over)\b", ">"),
+    (r"\b(?:(?:smaller|lower)\s+than|under)\b", "<"),
+    (r"\bno\s+worse\b", "not worse"),
+    (r"\bsignificantly\s+", ""),
+    (r"\bequal\s+to\b", "equivalent to"),
+    (r"\s*\bper\s?cent\b", "%"),
+    (r">\s*(?=[^\W\d][^\s@]*$)", "better than "),
+    (r"\b(?:for|on|among)\s+(?=[^=]+=)", "in "),
 )
 
 _QUOTED = r'"(?:[^"]|"")+"'
@@ -272,19 +289,41 @@ def _match(text: str) -> tuple[Form, re.Match[str]]:
     meant = next((form for near, form in _NEAR_FORMS if re.search(near, text, re.IGNORECASE)), None)
     if with_colon := _with_colon(text):
         meant = f"a colon after the system, as in {with_colon!r}"
+    if several := _several(text):
+        meant = f"{len(several)} requirements, {' and '.join(map(repr, several))}"
+    if reworded := _reworded(text):
+        meant = repr(reworded)
     hint = f": did you mean {meant}?" if meant else "."
     raise wrong(text, f"it follows no form{hint} Write it such as {EXAMPLES}")
+
+
+def _is_requirement(text: str) -> bool:
+    """Whether a text follows a form and is about a metric."""
+    matches = (pattern.fullmatch(text.strip()) for _, pattern in _REQUIREMENTS)
+    return any(found and find_measure(found["measure"])[0] for found in matches)
+
+
+def _several(text: str) -> list[str]:
+    """Return the requirements that a text joins; none if a part of it is no requirement."""
+    parts = re.split(r"\s+and\s+|\s*[;\n]\s*", text.strip(), flags=re.IGNORECASE)
+    return parts if len(parts) > 1 and all(map(_is_requirement, parts)) else []
+
+
+def _reworded(text: str) -> str | None:
+    """Return a text in the words of the grammar, if it lacks only these."""
+    words = text.strip()
+    for pattern, word in _REWORDINGS:
+        words = re.sub(pattern, word, words, flags=re.IGNORECASE)
+    return words if words != text.strip() and _is_requirement(words) else None
 
 
 def _with_colon(text: str) -> str | None:
     """Return a text with a colon after a system, if it lacks only that."""
     for space in re.finditer(r"\s+", text.strip()):
         system, rest = text.strip()[: space.start()], text.strip()[space.end() :]
-        for _, pattern in _REQUIREMENTS if ":" not in text else ():
-            found = pattern.fullmatch(rest)
-            # A bound is no part of a name.
-            if found and find_measure(found["measure"])[0] and not re.search("[<>≤≥]", system):
-                return f"{system}: {rest}"
+        # A bound is no part of a name.
+        if ":" not in text and _is_requirement(rest) and not re.search("[<>≤≥]", system):
+            return f"{system}: {rest}"
     return None
 
 

@@ -37,6 +37,8 @@ Inconclusive = Literal["fail", "pass"]
 
 #: The bound of a system that equals the baseline.
 _SAME = Bound(Decimal(1), Decimal(0))
+#: The bound of 0.
+_ZERO = Bound(Decimal(0), Decimal(0))
 #: The largest number that a metric without a limit is taken to have.
 _NO_LIMIT = Decimal("1e308")
 #: A bound of this size is written as 0.
@@ -105,6 +107,9 @@ class Decision:
         measured is true. None if no number is known to.
     needed_for : {"passed", "failed"} or None
         The outcome that so many users are likely to have; None if there is no such number.
+    lower_limit, upper_limit : float or None
+        The least and the largest possible value of `difference`, or without a baseline of `mean`; None is no
+        limit.
     unit : str
         The word for users, in the plural.
     """
@@ -129,6 +134,8 @@ class Decision:
     p_value: float | None
     users_needed: int | None
     needed_for: str | None
+    lower_limit: float | None
+    upper_limit: float | None
     unit: str
 
     @property
@@ -150,13 +157,30 @@ class Decision:
         if self.low is not None and self.high is not None:
             level = format((Decimal(repr(self.confidence)) * 100).normalize(), "f")
             found.append(f"{level}% interval {digits(self.low)} to {digits(self.high)}")
-        if self.difference is not None and ends:
-            found.append(f"bound {' and '.join(map(digits, ends))}")
+        if ends and (self.difference is not None or self._beyond):
+            bounds = f"bound{'s' * (len(ends) > 1)} {' and '.join(map(digits, ends))}"
+            found.append(" ".join(filter(None, (bounds, self._beyond))))
         if self.p_value is not None:
             by = "" if self.test in ("gaffke", "t") else f" by {TESTS[str(self.test)][1]}"
             found.append(f"p {'< 0.0001' if self.p_value < 0.0001 else f'= {self.p_value:.4f}'}{by}")
         found.append(Unit(self.unit).count(self.n))
         return ", ".join(found)
+
+    @property
+    def _beyond(self) -> str:
+        """Where a bound is that every value meets, or none, in words; empty if there is no such bound.
+
+        A mean that must be the largest value is no such bound, and neither is a mean above the least one.
+        """
+        least, most = self.lower_limit, self.upper_limit
+        for end in (self.at_least, self.at_most):
+            is_low = end is not None and least is not None and end <= least
+            is_high = end is not None and most is not None and end >= most
+            if (is_low or is_high) and (self.difference is not None or end not in (least, most)):
+                limits = [f"{limit:g}" for limit in (least, most) if limit is not None]
+                words = "not between the limits" if limits[1:] else "below"
+                return f"{words} {' and '.join(limits)}"
+        return ""
 
     @property
     def needed(self) -> str:
@@ -291,6 +315,8 @@ class Subject:
                 why = ABOUT_P_VALUES
             elif each.measure not in there:
                 why = f"the result has no {each.measure}, but {', '.join(there)}: add it to the metrics and k"
+            elif each.system == "measured" and "measured" not in self.systems:
+                why = f"no colon follows 'measured': write {each.text.replace(':', '', 1)!r}"
             elif each.system is not None and not self.systems:
                 why = f"an evaluation has one system, without a name: leave out {each.system + ':'!r}"
             elif each.system is not None and each.system not in self.systems:
@@ -362,8 +388,11 @@ class Decider:
         rows = cursor.fetchall()
         if not rows:
             raise wrong(requirement.text, f"no user is in the segment {_segment(requirement.segment)}")
+        limits = self._limits(requirement, _SAME if requirement.form.is_difference else _ZERO)
+        least, most = (None if limit is None else float(limit) for limit in limits)
         for row in rows:
             values: dict[str, Any] = dict(zip(names, row, strict=True))
+            values |= {"lower_limit": least, "upper_limit": most, "unit": self.unit}
             of = [
                 (name, values.pop(f"segment_by_{place}", None)) for place, name in enumerate(self.subject.by)
             ]
@@ -372,9 +401,7 @@ class Decider:
                 why = f"a relative margin needs a baseline with a mean of 0 or more, got {values['baseline']}"
                 raise wrong(requirement.text, why)
             asked = requirement.of(system, segment)
-            yield Decision(
-                requirement.text, asked, system, segment, requirement.measure, **values, unit=self.unit
-            )
+            yield Decision(requirement.text, asked, system, segment, requirement.measure, **values)
 
     def _select(self, requirement: Requirement, system: str | None) -> str:
         """Write a SELECT of the last fields of `Decision`, for each segment after its columns."""

@@ -3540,9 +3540,9 @@ def rank_evaluation_by_user(
 
 
 def mean_ci(x: Column, **options: Unpack[MeanCiOptions]) -> pl.Expr:
-    """Confidence interval of the mean by Student's t. Values that are all equal have no spread, so that it
-    has no width. With lower_bound and upper_bound, theirs ends where n such values have the probability
-    (1 - confidence) / 2 at most.
+    """Confidence interval of the mean by Student's t. Equal values have no spread, so that their interval
+    has no width. With lower_bound and upper_bound, it holds the means for which n such values are more
+    probable than (1 - confidence) / 2.
 
     Parameters
     ----------
@@ -3556,11 +3556,11 @@ def mean_ci(x: Column, **options: Unpack[MeanCiOptions]) -> pl.Expr:
         it for values between lower_bound and upper_bound (where one of these is unset, Hall's
         transformation takes its place).
     lower_bound : float, optional
-        Least possible value, or difference of a pair. The low of mean_ci is not below it, unless a value
-        is. Intervals and paired_t_test judge values by it that are all equal. Allowed: a number.
+        Least possible value, or difference of a pair. The interval of mean_ci does not reach below it,
+        unless a value does. Intervals and paired_t_test judge equal values by it. Allowed: a number.
     upper_bound : float, optional
-        Largest possible value, or difference of a pair. The high of mean_ci is not above it, unless a value
-        is. Intervals and paired_t_test judge values by it that are all equal. Allowed: a number.
+        Largest possible value, or difference of a pair. The interval of mean_ci does not reach above it,
+        unless a value does. Intervals and paired_t_test judge equal values by it. Allowed: a number.
 
     Returns
     -------
@@ -3626,11 +3626,11 @@ def bootstrap_ci(x: Column, **options: Unpack[BootstrapCiOptions]) -> pl.Expr:
         Seed of the random numbers; the same seed draws the same resamples. Allowed: a whole number from 0
         to 18446744073709551615.
     lower_bound : float, optional
-        Least possible value, or difference of a pair. The low of mean_ci is not below it, unless a value
-        is. Intervals and paired_t_test judge values by it that are all equal. Allowed: a number.
+        Least possible value, or difference of a pair. The interval of mean_ci does not reach below it,
+        unless a value does. Intervals and paired_t_test judge equal values by it. Allowed: a number.
     upper_bound : float, optional
-        Largest possible value, or difference of a pair. The high of mean_ci is not above it, unless a value
-        is. Intervals and paired_t_test judge values by it that are all equal. Allowed: a number.
+        Largest possible value, or difference of a pair. The interval of mean_ci does not reach above it,
+        unless a value does. Intervals and paired_t_test judge equal values by it. Allowed: a number.
 
     Returns
     -------
@@ -3698,11 +3698,11 @@ def paired_t_test(a: Column, b: Column, **options: Unpack[PairedTTestOptions]) -
         it for values between lower_bound and upper_bound (where one of these is unset, Hall's
         transformation takes its place).
     lower_bound : float, optional
-        Least possible value, or difference of a pair. The low of mean_ci is not below it, unless a value
-        is. Intervals and paired_t_test judge values by it that are all equal. Allowed: a number.
+        Least possible value, or difference of a pair. The interval of mean_ci does not reach below it,
+        unless a value does. Intervals and paired_t_test judge equal values by it. Allowed: a number.
     upper_bound : float, optional
-        Largest possible value, or difference of a pair. The high of mean_ci is not above it, unless a value
-        is. Intervals and paired_t_test judge values by it that are all equal. Allowed: a number.
+        Largest possible value, or difference of a pair. The interval of mean_ci does not reach above it,
+        unless a value does. Intervals and paired_t_test judge equal values by it. Allowed: a number.
 
     Returns
     -------
@@ -3796,11 +3796,11 @@ def paired_t_test_power(a: Column, b: Column, **options: Unpack[PairedTTestPower
         it for values between lower_bound and upper_bound (where one of these is unset, Hall's
         transformation takes its place).
     lower_bound : float, optional
-        Least possible value, or difference of a pair. The low of mean_ci is not below it, unless a value
-        is. Intervals and paired_t_test judge values by it that are all equal. Allowed: a number.
+        Least possible value, or difference of a pair. The interval of mean_ci does not reach below it,
+        unless a value does. Intervals and paired_t_test judge equal values by it. Allowed: a number.
     upper_bound : float, optional
-        Largest possible value, or difference of a pair. The high of mean_ci is not above it, unless a value
-        is. Intervals and paired_t_test judge values by it that are all equal. Allowed: a number.
+        Largest possible value, or difference of a pair. The interval of mean_ci does not reach above it,
+        unless a value does. Intervals and paired_t_test judge equal values by it. Allowed: a number.
 
     Returns
     -------
@@ -4042,11 +4042,11 @@ def paired_comparison(a: Column, b: Column, **options: Unpack[PairedComparisonOp
     confidence : float, default 0.95
         Confidence level of the interval. Allowed: a number between 0 and 1.
     lower_bound : float, optional
-        Least possible value, or difference of a pair. The low of mean_ci is not below it, unless a value
-        is. Intervals and paired_t_test judge values by it that are all equal. Allowed: a number.
+        Least possible value, or difference of a pair. The interval of mean_ci does not reach below it,
+        unless a value does. Intervals and paired_t_test judge equal values by it. Allowed: a number.
     upper_bound : float, optional
-        Largest possible value, or difference of a pair. The high of mean_ci is not above it, unless a value
-        is. Intervals and paired_t_test judge values by it that are all equal. Allowed: a number.
+        Largest possible value, or difference of a pair. The interval of mean_ci does not reach above it,
+        unless a value does. Intervals and paired_t_test judge equal values by it. Allowed: a number.
     tolerance : float, default 0
         Largest difference of a and b that is a tie, as a share of the larger of 1 and abs(b). A tie counts
         as a difference of 0. In wilcoxon_signed_rank, abs(a - b) of two pairs tie likewise. Allowed: a

@@ -86,6 +86,12 @@ def test_history_prints_changes_and_notes() -> None:
     assert [line.split("|")[-4].strip() for line in against.stdout.splitlines()[2:]] == ["-0.3000 *", ""]
 
 
+def test_one_change_that_is_not_significant_is_one() -> None:
+    for label in ("a", "b"):
+        run(*EVALUATE, "--append", "history.parquet", "--label", label)
+    assert "- 0 of 1 change is significant" in run("history", "history.parquet").stderr
+
+
 def test_a_drop_of_the_last_run_has_an_exit_code() -> None:
     two_runs()
     run("history", "history.parquet", "--fail-on-drop")

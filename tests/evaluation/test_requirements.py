@@ -605,6 +605,31 @@ def test_a_bound_beyond_the_limits_of_a_difference_is_settled(form: str) -> None
     assert -1 <= found.low < found.high <= 1
 
 
+def test_a_bound_that_every_value_meets_or_none_is_told() -> None:
+    """A percentage without its sign, such as 1 for 1%, would pass in silence."""
+    compared = between({"old": [0.5, 0.25, 1.0], "new": [0.5, 0.75, 0.25]})
+    for text, told in {
+        "not worse by 1": "bound -1.0000 not between the limits -1 and 1",
+        "not worse by 5": "bound -5.0000 not between the limits -1 and 1",
+        "equivalent within 2": "bounds -2.0000 and 2.0000 not between the limits -1 and 1",
+        "not worse by 0.9": "bound -0.9000,",
+        ">= 30": "bound 30.0000 not between the limits 0 and 1",
+        "> -0.5": "bound -0.5000 not between the limits 0 and 1",
+    }.items():
+        assert told in str(decision(compared, f"ndcg@10 {text}"))
+        assert told.rstrip(",") in str(decision(compared, f"measured ndcg@10 {text}"))
+    for text in ("> 0", ">= 1", "<= 1", "> 0.5", "not worse by 0.9", "better", "better by 1%", "differs"):
+        assert "limits" not in str(decision(compared, f"ndcg@10 {text}"))
+    evaluated = rankdcg_sql.evaluate(
+        {"userid": [1, 2], "itemid": [1, 2]},
+        {"userid": [1, 2], "itemid": [1, 1], "score": [1, 1]},
+        k=1,
+        metrics="dcg",
+    )
+    assert "bound -1.0000 below 0" in str(decision(evaluated, "dcg@1 > -1"))
+    assert "bound" not in str(decision(evaluated, "dcg@1 > 30"))
+
+
 def test_numbers_with_many_digits_are_read() -> None:
     for number in ("9" * 25, f"0.{'9' * 25}", "1e-300", "1e100", "-1e100"):
         for form in (">=", "<"):
@@ -667,7 +692,24 @@ def test_segments_without_pairs_are_not_dropped() -> None:
         ("ndcg@10 >= 30%", "did you mean a number for the percentage, such as 0.3 for 30%?"),
         ("ndcg@10 >= 0,3", "did you mean a point in the number?"),
         ("ndcg@10 not worse", "did you mean 'not worse by' with a margin, such as 0.005 or 1%?"),
-        ("ndcg@10 no worse by 0.1", "did you mean 'not worse by'"),
+        ("ndcg@10 no worse by 0.1", "did you mean 'ndcg@10 not worse by 0.1'?"),
+        ("ndcg@10 is higher than 0.3", "did you mean 'ndcg@10 is > 0.3'?"),
+        ("ndcg@10 lower than 0.3", "did you mean 'ndcg@10 < 0.3'?"),
+        ("ndcg@10 not below 0.3", "did you mean 'ndcg@10 at least 0.3'?"),
+        ("ndcg@10 not more than 0.3", "did you mean 'ndcg@10 at most 0.3'?"),
+        ("ndcg@10 > old", "did you mean 'ndcg@10 better than old'?"),
+        ("ndcg@10 > recall@10", "it follows no form. Write it such as"),
+        ("ndcg@10 significantly better", "did you mean 'ndcg@10 better'?"),
+        ("ndcg@10 equal to old within 0.01", "did you mean 'ndcg@10 equivalent to old within 0.01'?"),
+        ("ndcg@10 better by 10 percent", "did you mean 'ndcg@10 better by 10%'?"),
+        ("ndcg@10 >= 30 percent", "did you mean a number for the percentage, such as 0.3 for 30%?"),
+        ("ndcg@10 > 0.3 for plan=x", "did you mean 'ndcg@10 > 0.3 in plan=x'?"),
+        (
+            "new: ndcg@10 > 0.2 and new: ndcg@10 better",
+            "did you mean 2 requirements, 'new: ndcg@10 > 0.2' and 'new: ndcg@10 better'?",
+        ),
+        ("ndcg@10 > 0.2 and so on", "it follows no form. Write it such as"),
+        ("measured: ndcg@10 better", "no colon follows 'measured': write 'measured ndcg@10 better'"),
         ("ndcg@10 not worse by -0.1", "did you mean 'not worse by'"),
         ("ndcg@10 equivalent to old", "did you mean 'equivalent within' with a margin"),
         ("ndcg@10 much better", "did you mean 'better', or 'better by' with a margin"),
@@ -678,7 +720,7 @@ def test_segments_without_pairs_are_not_dropped() -> None:
         ("ndcg@10 > 0.1 with p < 0.05", "a p-value is no metric."),
         ("new: ndcg@10 p < 0.05", "a p-value is no metric."),
         ("ndcg@10 >= 0.1, recall@10 >= 0.1", "did you mean a requirement of its own for each bound?"),
-        ("ndcg@10 > 0.1 and ndcg@10 < 0.9", "did you mean a requirement of its own for each bound?"),
+        ("ndcg@10 > 0.1 and ndcg@10 < 0.9", "2 requirements, 'ndcg@10 > 0.1' and 'ndcg@10 < 0.9'?"),
         ("p < 0.05", "a p-value is no metric. A test decides each requirement at the level of 1 less"),
         ("new: p_value < 0.05", "a p-value is no metric."),
         ("ndcg@5 p < 0.05", "a p-value is no metric."),
@@ -714,6 +756,7 @@ def test_wrong_calls() -> None:
     evaluation = of_values([0.5, 0.4])
     for text, message in {
         "a: ndcg@10 > 0": "an evaluation has one system, without a name: leave out 'a:'",
+        "measured: ndcg@10 > 0": "no colon follows 'measured': write 'measured ndcg@10 > 0'",
         "ndcg@10 better": "'better' is about a comparison, and this is an evaluation",
         "ndcg@10 > 0 in every segment": "the result has no segments: name their columns with by",
         "ndcg@10 > 0 in plan=x": "the result has no segments: name their columns with by",

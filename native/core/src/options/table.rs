@@ -186,8 +186,8 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
         other: "a number",
         other_type: Some(ValueType::Number),
         default: "unset",
-        doc: "least possible value, or difference of a pair. The low of mean_ci is not below it, unless a value is. \
-              Intervals and paired_t_test judge values by it that are all equal",
+        doc: "least possible value, or difference of a pair. The interval of mean_ci does not reach below it, \
+              unless a value does. Intervals and paired_t_test judge equal values by it",
         set: |options, value| bound(value, f64::NEG_INFINITY).map(|bound| options.lower_bound = bound),
     },
     OptionSpec {
@@ -196,8 +196,8 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
         other: "a number",
         other_type: Some(ValueType::Number),
         default: "unset",
-        doc: "largest possible value, or difference of a pair. The high of mean_ci is not above it, unless a value is. \
-              Intervals and paired_t_test judge values by it that are all equal",
+        doc: "largest possible value, or difference of a pair. The interval of mean_ci does not reach above it, \
+              unless a value does. Intervals and paired_t_test judge equal values by it",
         set: |options, value| bound(value, f64::INFINITY).map(|bound| options.upper_bound = bound),
     },
     choice!("skewness", skewness: Skewness, "ignored",

@@ -11,9 +11,9 @@ pub static STATISTIC: Statistic = Statistic {
     name: "mean_ci",
     arguments: INTERVAL.0,
     fields: INTERVAL.1,
-    summary: "confidence interval of the mean by Student's t. Values that are all equal have no spread, so that it has no \
-              width. With lower_bound and upper_bound, theirs ends where n such values have the probability (1 - \
-              confidence) / 2 at most",
+    summary: "confidence interval of the mean by Student's t. Equal values have no spread, so that their interval has no \
+              width. With lower_bound and upper_bound, it holds the means for which n such values are more probable \
+              than (1 - confidence) / 2",
     formula: "mean -+ t * s / sqrt(n), t the quantile of Student's t with n - 1 degrees of freedom; skewness=hall and \
               skewness=gaffke: the means at which the one-sided paired_t_test has the p-value (1 - confidence) / 2. n equal \
               values x between lower_bound and upper_bound: lower_bound + (x - lower_bound) * q to upper_bound - \
