@@ -242,6 +242,8 @@ def parse(text: Any) -> Requirement:
     """
     if not isinstance(text, str):
         wanted = f" must be texts such as {EXAMPLES}, got {shown(text)}"
+        if isinstance(text, (list, tuple)):
+            wanted += ": write * before a list"
         raise CallTypeError("require", "requirements", Argument("requirements"), wanted)
     form, found = _match(text)
     amount = found.groupdict().get("number")

@@ -767,6 +767,8 @@ def test_wrong_calls() -> None:
         evaluation.require()
     with pytest.raises(TypeError, match=r"^require: requirements must be texts such as .*, got 3$"):
         evaluation.require(3)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"got \['ndcg@10 > 0'\]: write \* before a list$"):
+        evaluation.require(["ndcg@10 > 0"])  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"^require: inconclusive must be 'fail' or 'pass', got 'no'$"):
         evaluation.require("ndcg@10 > 0", inconclusive="no")  # type: ignore[arg-type]
     unsure = of_values([0.5, 0.4], confidence=0.5)
