@@ -7,6 +7,7 @@ import random
 from typing import TYPE_CHECKING, Any
 
 import duckdb
+import numpy as np
 import pytest
 from scipy import stats
 from support import golden, process, reference
@@ -250,6 +251,41 @@ def test_gaffke_s_test_is_that_of_the_reference(con: duckdb.DuckDBPyConnection, 
     for alternative, expected in {"greater": 0.8**4, "less": 1}.items():
         options = f"skewness=gaffke, lower_bound=-1, alternative={alternative}"
         assert of(con, f"paired_t_test(a, b, '{options}')", equal)["p_value"] == near(expected)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_the_power_of_gaffke_s_test_counts_the_limit_beyond_the_denied_difference(
+    con: duckdb.DuckDBPyConnection, sign: int
+):
+    """Student's t of n differences has one value more: the limit, which is far away on one side."""
+    pairs = [(sign * (0.2 + each), 0.0) for each in (-0.5, 0.5)] * 10
+    deviation = 0.5 * math.sqrt(20 / 19)
+    limits = "lower_bound=-2, upper_bound=9" if sign > 0 else "lower_bound=-9, upper_bound=2"
+    toward = "greater" if sign > 0 else "less"
+
+    def power(n: Any, alpha: float, *tests: tuple[float, float]) -> Any:
+        """Of several tests, all are significant; a test has a distance to its bound, and to its limit."""
+        shifts = [(to - reach / (n + 1)) * np.sqrt(n) / deviation for to, reach in tests]
+        each = [stats.nct.sf(stats.t.isf(alpha, n - 1), n - 1, shift) for shift in shifts]
+        return sum(each) - (len(tests) - 1)
+
+    users = np.arange(2, 3000)
+    for options, alpha, tests in (
+        (f"alternative={toward}", 0.05, [(0.2, 2.2)]),
+        (f"alternative={toward}, margin=0.1", 0.05, [(0.3, 2.2)]),
+        ("alternative=two_sided", 0.025, [(0.2, 2.2)]),
+        ("alternative=equivalence, margin=0.5", 0.05, [(0.3, 8.8), (0.7, 2.2)]),
+        ("alternative=equivalence, margin=0.5, difference=0", 0.05, [(0.5, 9), (0.5, 2)]),
+    ):
+        found = of(con, f"paired_t_test_power(a, b, 'skewness=gaffke, {limits}, {options}')", pairs)
+        assert found["users_needed"] == users[power(users, alpha, *tests) >= 0.8][0], options
+    found = of(
+        con,
+        f"paired_t_test_power(a, b, 'skewness=gaffke, {limits}, alternative={toward}, margin=0.1')",
+        pairs,
+    )
+    effect = found["min_detectable_effect"]
+    assert power(20, 0.05, (effect + 0.1, effect + 2)) == pytest.approx(0.8, abs=1e-9)
 
 
 @pytest.mark.parametrize("how", ["distinct", "tied", "zeros"])

@@ -122,6 +122,8 @@ mod tests {
         assert_eq!([2.0, 2.5].map(|mean| found.probability(mean)), [1.0; 2]);
         // No expected value is below -1.
         assert_eq!([-1.0, -1.5].map(|mean| found.probability(mean)), [0.0; 2]);
+        // Two coins of even chance both show heads.
+        assert!((hoeffding(&[3.0, 3.0]).unwrap().probability(1.0) - 0.25).abs() < 1e-15);
         let ignored = Options { lower_bound: -1.0, upper_bound: 3.0, ..Options::default() };
         let sample = [1.0, 3.0];
         assert!(Hoeffding::new(&Sample::new(&sample).unwrap(), &ignored).is_none());

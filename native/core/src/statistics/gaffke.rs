@@ -194,7 +194,8 @@ mod tests {
     #[test]
     fn other_values_have_the_probability_of_the_integral() {
         let skewed = [-0.5, 0.1, 0.1, 0.2, 0.0, 0.0, 0.3, 0.15, 0.05, 0.25, 0.1, -0.1];
-        for mean in [-0.2, -0.1, 0.0, 0.05] {
+        // The values and the limit sum to -0.35. Their mean is that of equal weights.
+        for mean in [-0.2, -0.1, -0.35 / 13.0, 0.0, 0.05] {
             let (found, exact) = (gaffke(&skewed, -1.0).probability(mean), by_integral(&skewed, -1.0, mean));
             assert!((found / exact - 1.0).abs() < 0.02, "{mean}: {found}, not {exact}");
         }
@@ -215,6 +216,12 @@ mod tests {
         assert!((found.lowest(0.75_f64.powi(4)) - 2.0).abs() < 1e-14);
         // A value below the limit moves it.
         assert_eq!(gaffke(&[-1.0, 1.0], 0.0).probability(0.0), gaffke(&[-1.0, 1.0], -1.0).probability(0.0));
+        let below =
+            |most| Gaffke::mirrored(&Sample::new(&[-1.0, 1.0]).unwrap(), most).unwrap().probability(0.5);
+        assert_eq!(below(0.75), below(1.0));
+        // Values that differ by rounding alone are equal.
+        let found = gaffke(&[0.3, 0.1 + 0.2, 0.3], 0.0);
+        assert!((found.probability(0.15) - 0.5_f64.powi(3)).abs() < 1e-14);
     }
 
     proptest! {

@@ -312,6 +312,8 @@ mod tests {
             ("alternative=equivalence, margin=0.5", equal, 0.75_f64.powi(4)),
             // No mean is below -1.
             ("alternative=greater, margin=1.5", equal, 0.0),
+            // A mean of -1 has values of -1 alone.
+            ("alternative=greater, margin=1", [-1.0; 4], 1.0),
             ("alternative=greater, tolerance=1e-12", [0.5, 0.5, 0.5, 0.5 + 1e-16], (2.0_f64 / 3.0).powi(4)),
         ] {
             let p = found("paired_t_test", options, &sample)[2].unwrap();
@@ -353,6 +355,14 @@ mod tests {
             let options = format!("alternative={alternative}, skewness=hall");
             let p = summary("paired_t_test", &options, differences).fields[2].unwrap();
             assert!((p - 0.05).abs() < 1e-12, "{alternative} {end}: {p}");
+        }
+        // Student's interval of two values ends beyond the limits. Hoeffding's bound of the means at its ends is a tail.
+        let options = "confidence=0.99, skewness=hall, lower_bound=0, upper_bound=1";
+        for (sample, end) in [([0.0, 0.1], 2), ([0.9, 1.0], 1)] {
+            let fields = summary("mean_ci", options, sample.to_vec()).fields;
+            let share = if end == 2 { fields[2].unwrap() } else { 1.0 - fields[1].unwrap() };
+            let divergence = 0.05 * (0.05 / share).ln() + 0.95 * (0.95 / (1.0 - share)).ln();
+            assert!(((-2.0 * divergence).exp() - 0.005).abs() < 1e-9, "{fields:?}");
         }
         // A small confidence leaves the mean in the interval.
         let near = summary("mean_ci", "confidence=0.01, skewness=hall", vec![0.0, 0.0, 0.0, 0.0, 1.0]).fields;
