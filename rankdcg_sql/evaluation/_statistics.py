@@ -123,7 +123,7 @@ def notes_on_equal(
         rest = [f"{len(each) - _MOST_NAMED} more"] if len(each) > _MOST_NAMED + 1 else []
         named = ", ".join(each[:_MOST_NAMED] + rest if rest else each)
         if least is None or most is None:
-            notes.append(f"all {what} of {named} are equal, and its range has no end: there is no interval")
+            notes.append(f"all {what} of {named} are equal, in a range without an end: there is no interval")
         else:
             end = f"the interval is from the range {least:g} to {most:g}, not by {by}"
             notes.append(f"all {what} of {named} are equal: {end}")

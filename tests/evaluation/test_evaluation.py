@@ -828,7 +828,7 @@ def test_no_interval_stops_at_a_limit_that_an_option_takes_away(interval: Any):
     assert evaluate(equal, rec, **rbp).summary.project(ends).fetchall()[0][2] == "range"
     found = evaluate(equal, rec, **rbp, rbp_gain="linear")
     assert found.summary.project(ends).fetchall() == [(None, None, None)]
-    assert "all values of rbp@1 are equal, and its range has no end: there is no interval" in repr(found)
+    assert "all values of rbp@1 are equal, in a range without an end: there is no interval" in repr(found)
     (found,) = evaluate(truth, rec, **rbp, rbp_gain="linear").summary.project(ends).fetchall()
     high = 0.7 + stats.t.ppf(0.975, 1) * 0.1 if interval == "t" else 0.8
     assert found[1] == pytest.approx(high)
@@ -851,7 +851,7 @@ def test_notes_name_the_segments_whose_values_are_equal():
     assert found._notes()[-2:] == [
         "all values of recall@1 in plan=NULL, recall@1 in plan=free are equal: "
         "the interval is from the range 0 to 1, not by Student's t",
-        "all values of dcg@1 in plan=NULL, dcg@1 in plan=free are equal, and its range has no end: "
+        "all values of dcg@1 in plan=NULL, dcg@1 in plan=free are equal, in a range without an end: "
         "there is no interval",
     ]
     kinds = found.summary.project("plan, all_users, metric, low IS NULL, interval_by").fetchall()
