@@ -628,7 +628,7 @@ def _divide(monkeypatch: pytest.MonkeyPatch, rows: int, parts: int) -> None:
     """Set the memory so that both tables, which have `rows` rows together, have this many parts."""
     for name, value in (("_NUMBER_BYTES", 1), ("_TEXT_BYTES", 1), ("_RESULT_BYTES", 0)):
         monkeypatch.setattr(_user_metrics, name, value)
-    monkeypatch.setattr(_user_metrics, "memory_limit", lambda _: 2 * rows / (parts - 0.5))
+    monkeypatch.setattr(_user_metrics, "memory_limit", lambda _: 2 * rows / (parts - 0.75))
 
 
 @pytest.mark.parametrize("kind", _USERS)
@@ -726,6 +726,20 @@ def test_users_are_counted_if_neither_rows_nor_the_range_of_ids_say_that_they_ar
     found = evaluate(rows, {**rows, "score": [1.0] * 60}, k=2, metrics="recall")
     assert found.counts.users_evaluated == len(users) - users.count(None)
     assert any("approx_count_distinct" in statement for _, statement in ran) == counted
+
+
+@pytest.mark.skipif(not _static.installed(), reason="before DuckDB 2.0, users are grouped")
+def test_the_users_of_either_table_take_memory(monkeypatch: pytest.MonkeyPatch, ran: list[tuple[str, str]]):
+    """Twenty users of rec and ten of truth have three parts of at most 14. Few ids of truth are there."""
+    monkeypatch.setattr(_user_metrics, "_NUMBER_BYTES", 0)
+    monkeypatch.setattr(_user_metrics, "_RESULT_BYTES", 1)
+    monkeypatch.setattr(_user_metrics, "memory_limit", lambda _: 2.0 * 14)
+    of_truth, of_rec = [2**40 + user for user in range(10)] * 2, [*range(19), 2**40] * 2
+    truth = {"userid": of_truth, "itemid": [1] * 10 + [2] * 10}
+    rec = {"userid": of_rec, "itemid": [1] * 20 + [2] * 20, "score": [1.0] * 40}
+    found = evaluate(truth, rec, k=2, metrics="recall")
+    assert found.means == {"recall@2": approx(0.1)}
+    assert sum(label.startswith("metrics of rec") for label, _ in ran) == 3
 
 
 def test_intervals_are_those_of_scipy():

@@ -252,6 +252,14 @@ def test_users_needed_are_those_of_the_power_of_the_test() -> None:
         assert found.needed_for == ("passed" if is_met else "failed")
         assert f" would show that it is {'met' if is_met else 'not met'}; " in str(found)
     assert decision(compared, "new: ndcg@10 >= 0.1").users_needed is None
+    # Beyond a bound of two, a two-sided test decides.
+    compared = between({"old": old, "new": values(2, mean=0.44)})
+    a, b = there(values(2, mean=0.44), old)
+    found = decision(compared, "ndcg@10 equivalent within 0.005")
+    assert (found.outcome, found.needed_for, found.difference > 0.005) == ("inconclusive", "failed", True)
+    needed = found.users_needed
+    assert power(needed, b + 0.005, 1.005, ALPHA / 2) >= 0.8 - 1e-9
+    assert power(needed - 1, b + 0.005, 1.005, ALPHA / 2) < 0.8 + 1e-9
 
 
 # What the users cannot decide, and what all of them decide
@@ -504,6 +512,12 @@ def test_an_inconclusive_line_says_how_to_ask_for_the_measured_value() -> None:
     assert "measured" not in str(decision(of_values([1.0] * 9), "ndcg@10 >= 0.5"))
 
 
+def test_the_interval_of_a_two_sided_test_is_that_of_the_table() -> None:
+    found = decision(between({"old": values(1), "new": values(2, mean=0.41)}), "ndcg@10 differs")
+    assert (found.outcome, found.low is not None) == ("inconclusive", True)
+    assert found.without_test == "to compare what is measured alone, write 'measured ndcg@10 differs'"
+
+
 def test_every_other_system_must_meet_a_requirement_without_one() -> None:
     given = {name: values(seed) for seed, name in enumerate(("a", "b", "c"))}
     for baseline, others in (("a", ["b", "c"]), ("b", ["a", "c"])):
@@ -568,6 +582,17 @@ def test_no_fewer_users_are_needed_than_there_are(hits: int, bound: float) -> No
     for form in (">=", "<="):
         found = decision(of_values([1.0] * hits + [0.0] * (5 - hits)), f"ndcg@10 {form} {bound}")
         assert found.users_needed is None or found.users_needed > 5
+
+
+def test_as_many_users_as_there_are_are_not_needed() -> None:
+    """The p-value of four values of 1 against 0.5 is 0.5^4, which is no less than the level."""
+    found = decision(of_values([1.0] * 4, confidence=1 - 0.5**4), "ndcg@10 >= 0.5")
+    assert (found.p_value, found.outcome, found.users_needed) == (0.5**4, "inconclusive", None)
+
+
+def test_the_baseline_may_be_held_to_a_number() -> None:
+    found = decision(between({"old": [0.5, 0.7], "new": [0.1, 0.2]}), "measured old: ndcg@10 >= 0.4")
+    assert (found.system, found.mean, found.outcome) == ("old", near(0.6), "passed")
 
 
 def test_a_difference_beyond_a_bound_of_equivalence_has_the_interval_of_two_sides() -> None:
