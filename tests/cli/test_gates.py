@@ -135,6 +135,11 @@ def test_comparisons_and_segments(tables: Path) -> None:
         ([*ONE], "recall@1 better", "'better' is about a comparison, and this is an evaluation"),
         ([*TWO], "new: recall@1 better", "there is no system 'new', but good, all"),
         ([*TWO, "--baseline", "all"], "all: recall@1 better", "'all' is the baseline itself"),
+        (
+            ["compare", *MANY, "--rec", "good.csv", "--rec", "x=all.csv", "--baseline", "all"],
+            "recall@1 better",
+            "'better' needs a baseline, and all pairs are compared",
+        ),
         ([*ONE], "recall@1 > 0 in plan=free", "the result has no segments: "),
         ([*ONE, "--confidence", "0.3"], "recall@1 > 0", "a test needs a confidence above 0.5, got 0.3"),
     ],
@@ -170,6 +175,10 @@ def test_strict_makes_warnings_failures(tables: Path) -> None:
     quiet = run(*repeated, *required(PASSED), "--strict", "--quiet", code=5)
     assert (quiet.stdout, quiet.stderr.splitlines()) == ("", done.stderr.splitlines()[-2:])
     assert "failed" not in run(*ONE, *required(PASSED), "--strict").stderr
+    # 0.999^200 is 0.82.
+    unsure = run(*repeated, *required("recall@1 > 0.999"), "--strict", code=5)
+    assert outcomes(unsure.stderr)[0] == "inconclusive: recall@1 > 0.999"
+    run(*repeated, *required("recall@1 < 0.5"), "--strict", code=3)
     # A note about users is no warning.
     Path("few.csv").write_text("userid,itemid,score\n1,1,1\n2,1,1\n")
     few = run("evaluate", *MANY, "--rec", "few.csv", "--strict")

@@ -110,3 +110,10 @@ def test_a_repeat_of_a_dropped_row_is_not_missed(con: duckdb.DuckDBPyConnection,
     found = {row[0]: row[3] for row in con.execute(_FOUND.format(ks="[5]")).fetchall()}
     assert found[1] in (None, 1)
     assert (found[0], found[2]) == (0, 0)
+
+
+def test_a_relevance_that_is_nan_judges_nothing_without_an_item(con: duckdb.DuckDBPyConnection) -> None:
+    nan = float("nan")
+    write_rows(con, [(1, None, None, nan), (1, 7, 1.0, None), (2, None, None, 1.0), (2, 7, 1.0, None)])
+    found = {row[0]: row[2] for row in con.execute(_FOUND.format(ks="[5]")).fetchall()}
+    assert found == {1: 0, 2: 1}
