@@ -661,8 +661,11 @@ def test_arguments_in_the_order_of_their_names(con: duckdb.DuckDBPyConnection) -
 @needs_aggregates
 @pytest.mark.parametrize(
     ("ks", "expected"),
-    [("[3, 1, 3]", [3, 1]), ("NULL", [None]), ("[NULL, 2, NULL]", [None, 2]), ("range(1, 3)", [1, 2])],
-)
+    [
+        ("[3, 1, 3]", [3, 1]), ("NULL", [None]), ("[NULL, 2, NULL]", [None, 2]), ("range(1, 3)", [1, 2]),
+        ("[3, 1]::BIGINT[2]", [3, 1]), ("[3, 1]::UTINYINT[]", [3, 1]),
+    ],
+)  # fmt: skip
 def test_each_cutoff_comes_once(con: duckdb.DuckDBPyConnection, ks: str, expected: list[int | None]) -> None:
     query = f"SELECT k FROM rank_evaluate(truth, rec, ks := {ks}) WHERE userid = 1"
     assert sorted(con.execute(query).fetchall(), key=str) == sorted(((k,) for k in expected), key=str)
@@ -693,6 +696,15 @@ def test_the_order_of_rows_is_that_of_metrics_and_cutoffs(con: duckdb.DuckDBPyCo
     expected = [(metric, k) for metric in ("ndcg", "auc", "recall") for k in (3, None, 1)]
     for call in (f"rank_summary(truth, rec, {arguments})", f"rank_compare(truth, rec, rec, {arguments})"):
         assert con.execute(f"SELECT metric, k FROM {call}").fetchall() == expected
+
+
+@needs_aggregates
+def test_metrics_have_no_case(con: duckdb.DuckDBPyConnection) -> None:
+    for macro in ("rank_summary(truth, rec", "rank_compare(truth, rec, rec"):
+        found = con.execute(
+            f"SELECT metric FROM {macro}, ks := 1, metrics := ['Recall', 'NDCG', 'f1', 'MRR'])"
+        )
+        assert found.fetchall() == [("recall",), ("ndcg",), ("f1",), ("mrr",)]
 
 
 @needs_aggregates
