@@ -289,7 +289,7 @@ def functions() -> list[Function]:
     >>> [function.name for function in rankdcg_sql.functions()][:4]
     ['precision_at', 'recall_at', 'f1_at', 'hit_rate']
     >>> next(f for f in rankdcg_sql.functions() if f.name == "ndcg").formula
-    'dcg / idcg'
+    '(sum of gain(rel) * discount(rank)) / (the same sum over the k largest gains)'
     """
     return list(_functions())
 

@@ -261,7 +261,7 @@ def test_the_power_of_gaffke_s_test_counts_the_limit_beyond_the_denied_differenc
     pairs = [(sign * (0.2 + each), 0.0) for each in (-0.5, 0.5)] * 10
     deviation = 0.5 * math.sqrt(20 / 19)
     limits = "lower_bound=-2, upper_bound=9" if sign > 0 else "lower_bound=-9, upper_bound=2"
-    toward = "greater" if sign > 0 else "less"
+    toward, away = ("greater", "less")[::sign]
 
     def power(n: Any, alpha: float, *tests: tuple[float, float]) -> Any:
         """Of several tests, all are significant; a test has a distance to its bound, and to its limit."""
@@ -272,6 +272,9 @@ def test_the_power_of_gaffke_s_test_counts_the_limit_beyond_the_denied_differenc
     users = np.arange(2, 3000)
     for options, alpha, tests in (
         (f"alternative={toward}", 0.05, [(0.2, 2.2)]),
+        # Without a margin, the test is that on the side of the difference, whose size is given.
+        (f"alternative={away}", 0.05, [(0.2, 2.2)]),
+        (f"alternative={toward}, difference=0.3", 0.05, [(0.3, 2.3)]),
         (f"alternative={toward}, margin=0.1", 0.05, [(0.3, 2.2)]),
         ("alternative=two_sided", 0.025, [(0.2, 2.2)]),
         ("alternative=equivalence, margin=0.5", 0.05, [(0.3, 8.8), (0.7, 2.2)]),

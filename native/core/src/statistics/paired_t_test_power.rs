@@ -43,15 +43,20 @@ fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error
         return Ok([None; 2]);
     }
     let deviation = error * sample.n().sqrt();
-    let difference = options.difference.unwrap_or(sample.mean);
+    let difference = match options.difference {
+        // Without a margin, `difference` is a size.
+        Some(size) if options.margin == 0.0 && options.alternative == Alternative::Less => -size,
+        given => given.unwrap_or(sample.mean),
+    };
     // Gaffke's test takes the limit beyond a bound as one more value, which is so far away.
     let [lower, upper] = [difference - options.lower_bound, options.upper_bound - difference]
         .map(|reach| if options.skewness == Skewness::Gaffke && reach.is_finite() { reach.max(0.0) } else { 0.0 });
     let is_negative = match options.alternative {
+        // Users are counted for the test on the side of the difference.
+        _ if options.margin == 0.0 => difference < 0.0,
         Alternative::Less => true,
-        Alternative::Greater => false,
-        Alternative::TwoSided => difference < 0.0,
         Alternative::Equivalence => difference >= 0.0,
+        Alternative::Greater | Alternative::TwoSided => false,
     };
     let reach = if is_negative { [upper, lower] } else { [lower, upper] };
     // The distance to the bound that the test must deny, and to the other one.
@@ -125,7 +130,8 @@ fn equal_users_needed(value: f64, options: &Options) -> Option<f64> {
 }
 
 /// The least number of pairs with which a test finds a mean difference that is this many standard deviations from the
-/// bounds that it must deny, and `reach` from the limits beyond, which count as one more value. `None` if no number that floating point can hold suffices.
+/// bounds that it must deny, and `reach` from the limits beyond, which count as one more value. `None` if no number that
+/// floating point can hold suffices.
 fn users_needed([near, far]: [f64; 2], reach: [f64; 2], options: &Options) -> Option<f64> {
     if near <= 0.0 {
         return None;
