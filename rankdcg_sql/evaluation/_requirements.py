@@ -168,7 +168,7 @@ class Decision:
 
     @property
     def _beyond(self) -> str:
-        """Where a bound is that every value meets, or none, in words; empty if there is no such bound.
+        """The place of a bound that every value meets, or none, in words; empty if there is no such bound.
 
         A mean that must be the largest value is no such bound, and neither is a mean above the least one.
         """

@@ -36,7 +36,7 @@ def results(**more: Any) -> list[Any]:
 
 
 def texts(result: Any) -> list[str]:
-    """What a result shows: tables, requirements, the report without its style, and the texts of plots."""
+    """Return the texts that a result shows: tables, LaTeX, notes and requirements."""
     texts = [
         repr(result),
         result._repr_html_(),

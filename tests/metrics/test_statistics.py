@@ -195,7 +195,7 @@ def test_bootstrap_by_scipy(con: duckdb.DuckDBPyConnection, size: int):
 
 
 def test_resamples_that_are_not_drawn_change_no_interval(con: duckdb.DuckDBPyConnection):
-    """One value of 20,000 is 1. Of a million resamples, 83 have it more than six times."""
+    """One value of 20,000 is 1. It is more than six times in 83 of a million resamples."""
     pairs = [(float(number == 0), 0.0) for number in range(20_000)]
     found = [
         of(con, f"bootstrap_ci(a, 'confidence=0.9999, resamples={resamples}')", pairs)
@@ -244,7 +244,7 @@ def test_gaffke_s_test_is_that_of_the_reference(con: duckdb.DuckDBPyConnection, 
     values = [a for a, _ in pairs]
     assert reference.p_of_random_weights(values, 0, found["low"]) == pytest.approx(0.025, rel=0.03)
     assert found["high"] == near(of(con, "mean_ci(a, 'skewness=hall')", pairs)["high"])
-    # Of equal values, nothing is known beyond without a limit.
+    # Nothing is known beyond equal values without a limit.
     equal = [(0.5, 0.25)] * 4
     found = of(con, "mean_ci(a, 'skewness=gaffke, lower_bound=0')", equal)
     assert (found["low"], found["high"]) == (near(0.5 * 0.025**0.25), None)
@@ -264,7 +264,7 @@ def test_the_power_of_gaffke_s_test_counts_the_limit_beyond_the_denied_differenc
     toward, away = ("greater", "less")[::sign]
 
     def power(n: Any, alpha: float, *tests: tuple[float, float]) -> Any:
-        """Of several tests, all are significant; a test has a distance to its bound, and to its limit."""
+        """Return the probability that all tests are significant, by distances to a bound and to a limit."""
         shifts = [(to - reach / (n + 1)) * np.sqrt(n) / deviation for to, reach in tests]
         each = [stats.nct.sf(stats.t.isf(alpha, n - 1), n - 1, shift) for shift in shifts]
         return sum(each) - (len(tests) - 1)

@@ -286,7 +286,7 @@ mod tests {
         // 0.95 of the users with 0 and the others with -1 have the mean -0.05.
         let equivalent = ", alternative=equivalence, margin=0.05";
         assert_eq!(found(equivalent, &[[0.5, 0.5]; 3])[2], Some(0.95_f64.powi(3)));
-        // Where no pair differs, the interval has a width, and there is no test.
+        // Pairs that do not differ have an interval with a width, and no test.
         assert_eq!(found(", confidence=0.75", &[[0.5, 0.5]; 3]), [Some(-0.5), Some(0.5), None]);
         assert_eq!(found(", confidence=0.75", &[[0.5, 0.5]])[2], None);
     }

@@ -39,7 +39,7 @@ fn compute(a: &mut [f64], b: &[f64], options: &Options) -> Result<Fields, Error>
     let sample = Sample::new(a)?;
     let [low, high] = mean_ci::compute(&sample, options)?;
     let [statistic, p_value] = paired_t_test::compute(&sample, options)?;
-    // Where no pair differs, there is nothing to test: a correction for the number of tests does not count it.
+    // Pairs that do not differ are no test: a correction for the number of tests does not count them.
     let p_value = p_value.filter(|_| statistic.is_some());
     let means = [mean_a, mean_b, sample.mean].map(Some);
     let tested = [low, high, statistic, p_value, sample.effect_size()];
