@@ -51,30 +51,30 @@ QUERY = """
 """
 
 
+#: One group, or groups whose number stops growing early. DuckDB's table of groups then needs no more memory:
+#: with millions of groups, DuckDB 2.0 itself can crash where it destroys a table that found no memory.
+GROUPS = ("i % 1", "i % 20_000")
+
+
+@pytest.mark.parametrize("groups", GROUPS)
 @pytest.mark.parametrize(
-    ("call", "groups"),
+    ("name", "call"),
     [
-        *(
-            (call, groups)
-            for call in (
-                "ndcg_agg(s, r)",
-                "ndcg_rows(i, s, r)",
-                "ndcg_rows(t, s, r)",
-                "ranked_list(i, s)",
-                "ranked_list(t, s)",
-            )
-            for groups in ("i % 1", "i // 3")
-        ),
-        ("mean_ci(s).mean", "i // 3"),
-        ("len(rank_metrics_by_user(i // 3, t, s, r, 2))", "i % 1"),
+        ("ndcg_agg", "ndcg_agg(s, r)"),
+        ("ndcg_rows", "ndcg_rows(i, s, r)"),
+        ("ndcg_rows", "ndcg_rows(t, s, r)"),
+        ("ranked_list", "ranked_list(i, s)"),
+        ("ranked_list", "ranked_list(t, s)"),
+        ("mean_ci", "mean_ci(s).mean"),
+        ("rank_metrics_by_user", "len(rank_metrics_by_user(i // 3, t, s, r, 2))"),
     ],
 )
-@pytest.mark.parametrize("limit", ["48", "96"])
-def test_states_that_do_not_fit_are_an_error_of_the_query(call: str, groups: str, limit: str):
+@pytest.mark.parametrize("limit", ["8", "24"])
+def test_states_that_do_not_fit_are_an_error_of_the_query(name: str, call: str, groups: str, limit: str):
     *found, then = process.python(QUERY, call, groups, limit)
     assert then == [[1]]
     for sentence in found:
-        assert "out of memory" in sentence.lower(), sentence
+        assert f"{name}: out of memory: " in sentence, sentence
 
 
 #: Prints the errors of a query over one long ranking, with a limit in MiB that rises until there is a result.
