@@ -602,6 +602,22 @@ def test_users_of_both_have_recommendations_of_both_systems(con: duckdb.DuckDBPy
         assert con.execute(f"SELECT n, mean, baseline FROM {call}").fetchall() == [(1, *means)]
 
 
+@needs_aggregates
+def test_users_without_a_value_have_no_part_in_means_and_are_counted(con: duckdb.DuckDBPyConnection) -> None:
+    """User 3 has no recommendations, and user 2 only of one system."""
+    con.execute("CREATE TABLE other AS FROM rec WHERE userid <> 2; CREATE TABLE nothing AS FROM rec LIMIT 0")
+    given = "ks := [1], metrics := 'recall', options := 'empty_rec=null'"
+    columns = "n, mean, low IS NULL, interval_by, without_value"
+    for rec, expected in (("rec", (2, 1 / 6, False, "t", 1)), ("nothing", (0, None, True, None, 3))):
+        call = f"rank_summary(truth, {rec}, {given})"
+        assert con.execute(f"SELECT {columns} FROM {call}").fetchall() == [expected]
+    for tables in ("other, rec", "rec, other"):
+        call = f"rank_compare(truth, {tables}, {given})"
+        assert con.execute(f"SELECT {columns} FROM {call}").fetchall() == [(1, 1 / 3, False, "range", 2)]
+    call = f"rank_compare(truth, nothing, rec, {given})"
+    assert con.execute(f"SELECT {columns} FROM {call}").fetchall() == [(0, None, True, None, 3)]
+
+
 def test_users_and_items_may_be_lists(con: duckdb.DuckDBPyConnection) -> None:
     con.execute("CREATE TABLE t AS SELECT ['a', 'b'] AS userid, [1] AS itemid FROM range(2)")
     con.execute("CREATE TABLE r AS SELECT *, 1 AS score FROM t LIMIT 1")
@@ -692,10 +708,11 @@ def test_prepared_statements(con: duckdb.DuckDBPyConnection, call: str) -> None:
 
 @needs_aggregates
 def test_the_order_of_rows_is_that_of_metrics_and_cutoffs(con: duckdb.DuckDBPyConnection) -> None:
-    arguments = "ks := [3, NULL, 1], metrics := ['ndcg', 'auc', 'recall']"
     expected = [(metric, k) for metric in ("ndcg", "auc", "recall") for k in (3, None, 1)]
-    for call in (f"rank_summary(truth, rec, {arguments})", f"rank_compare(truth, rec, rec, {arguments})"):
-        assert con.execute(f"SELECT metric, k FROM {call}").fetchall() == expected
+    for name in ("k", "ks"):
+        arguments = f"{name} := [3, NULL, 1], metrics := ['ndcg', 'auc', 'recall']"
+        for call in (f"rank_summary(truth, rec, {arguments})", f"rank_compare(truth, rec, rec, {arguments})"):
+            assert con.execute(f"SELECT metric, k FROM {call}").fetchall() == expected
 
 
 @needs_aggregates

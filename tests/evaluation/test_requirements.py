@@ -440,6 +440,7 @@ def test_synonyms_spaces_and_cases() -> None:
     for text, measure in {
         "MAP@2>=.1": "average_precision@2",
         " ap@2   >=  1e-1 ": "average_precision@2",
+        "ap@02 >= 0.1": "average_precision@2",
         "my model : map@all >= 0.1": "average_precision",
         '"my model": Average_Precision>=+0.1': "average_precision",
         '"a:b ""x""": ndcg NOT  Worse by 0.1': "ndcg",

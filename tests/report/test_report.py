@@ -315,6 +315,25 @@ def test_a_segment_that_contradicts_the_decision_is_named_once(written: Writer) 
 
 
 @pytest.mark.parametrize(
+    ("losing", "end"),
+    [
+        ("bcd", "plan=d (10 users, precision@1 0.1000 against 1.0000)."),
+        ("bcdef", "plan=d (10 users, precision@1 0.1000 against 1.0000) and 2 more."),
+    ],
+)
+def test_three_segments_that_contradict_the_decision_are_named(
+    losing: str, end: str, written: Writer
+) -> None:
+    plans = "a" * 90 + "".join(plan * 10 for plan in losing)
+    old = [9] * 90 + [1] * 10 * len(losing)
+    new = [1] * 90 + ([9] * 9 + [1]) * len(losing)
+    (sentence,) = decision(written(by_plan(plans, old, new, by="plan", metrics="precision")))
+    assert sentence.startswith("new is better than old: ")
+    assert "worse at precision@1 for plan=b (10 users, " in sentence
+    assert sentence.endswith(end)
+
+
+@pytest.mark.parametrize(
     ("metrics", "needed", "divided"), [("precision", 34, ""), (["precision", "recall"], 41, " / 2")]
 )
 def test_no_difference_comes_with_the_users_that_would_show_it(
@@ -349,6 +368,8 @@ def test_an_interval_without_0_may_be_undecided(written: Writer) -> None:
     assert {row["verdict"] for row in table(page, "metric", "difference")} == {"undecided"}
     # In the decision, under its picture, and above the table.
     assert page.count(why) >= 3
+    lost = by_plan("a" * 10, [1] * 10, [9] * 5 + [1] * 5, correction="bonferroni", metrics=metrics)
+    assert written(lost).count(why) == page.count(why)
     assert "may be undecided" not in written(by_plan("abab", [9] * 4, [1, 9, 9, 9]))
 
 

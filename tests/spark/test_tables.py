@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import decimal
 import math
+import os
 import random
 import warnings
 from collections import defaultdict
@@ -14,6 +15,7 @@ import pytest
 from support import golden
 
 import rankdcg_sql
+from rankdcg_sql.spark import _session
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -489,6 +491,33 @@ def test_errors_about_types_advise_what_spark_has(spark: Any, truth: str, rec: s
     assert str(caught.value) == f"evaluate: {message}"
 
 
+def test_a_partition_that_does_not_fit_is_an_error_of_memory(
+    spark: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    on_executor = _session._on_executor
+
+    def with_little_memory(caller: str, task: Any) -> Any:
+        evaluate = on_executor(caller, task)
+
+        def evaluate_with_little_memory(batches: Any) -> Any:
+            os.environ["PYSPARK_EXECUTOR_MEMORY_MB"] = "4"
+            try:
+                yield from evaluate(batches)
+            finally:
+                del os.environ["PYSPARK_EXECUTOR_MEMORY_MB"]
+
+        return evaluate_with_little_memory
+
+    monkeypatch.setattr(_session, "_on_executor", with_little_memory)
+    truth = spark.range(300_000).selectExpr("1 AS userid", "id AS itemid")
+    rec = spark.range(300_000).selectExpr("1 AS userid", "id AS itemid", "id AS score")
+    with pytest.raises(
+        rankdcg_sql.CallError, match="does not fit into the memory of a Python worker"
+    ) as caught:
+        rankdcg_sql.evaluate(truth, rec, metrics=["rankdcg", "rbp"], k=None)
+    assert (caught.value.argument, caught.value.kind) == ("partitions", "memory")
+
+
 def test_maps_are_segments_and_not_ids(spark: Any) -> None:
     truth, rec = on_spark(spark, TRUTH, REC)
     found = rankdcg_sql.evaluate(truth.selectExpr("*", "map('a', 1) AS m"), rec, rel="rel", by="m", k=2)
@@ -591,6 +620,9 @@ def test_columns_of_one_name_are_refused(spark: Any, is_exact: bool) -> None:
         # A column that is not needed may be there twice.
         other = rec.selectExpr("*", "1 AS other", "2 AS OTHER")
         assert rankdcg_sql.evaluate(truth, other, rel="rel", k=2).counts.rec_rows == rec.count()
+        segments = truth.selectExpr("*", "1 AS plan", "2 AS PLAN")
+        with pytest.raises(ValueError, match=r"^evaluate: truth has several columns 'plan', in any case"):
+            rankdcg_sql.evaluate(segments, rec, rel="rel", by="plan")
     finally:
         spark.conf.unset("spark.sql.caseSensitive")
     with pytest.raises(ValueError, match=r"^evaluate: rec has no column 'score_1'"):
