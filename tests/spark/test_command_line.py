@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -51,6 +52,17 @@ def test_files_give_the_output_of_duckdb(spark: Any, paths: list[str], command: 
     assert expected[0] == 0
     assert "without a row in rec" in expected[2]
     assert call(command, *tables, *ARGUMENTS, "--engine", "spark") == expected
+
+
+def test_compressed_files_with_names_in_capitals(spark: Any, paths: list[str], tmp_path: Path) -> None:
+    tables = ["evaluate", "--truth", paths[0], *ARGUMENTS, "--rec"]
+    expected = call(*tables, paths[1])
+    path = tmp_path / "old.CSV.gz"
+    text = (tmp_path / "old.csv").read_text(encoding="utf-8")
+    path.write_bytes(gzip.compress(text.replace("userid,itemid,score", "UserId,ItemId,Score").encode()))
+    for names in ([], ["--score", "SCORE"]):
+        code, found, _ = call(*tables, str(path), *names, "--engine", "spark")
+        assert (code, found["rows"]) == (0, expected[1]["rows"])
 
 
 def test_requirements(spark: Any, paths: list[str]) -> None:
