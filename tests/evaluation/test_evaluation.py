@@ -640,7 +640,7 @@ def test_rows_of_many_parts_are_copied_once(
     rows = f"FROM (VALUES {users}) AS users(userid, place), range(3) AS items(i)"
     truth = f"SELECT userid, i + place AS itemid {rows}"
     rec = f"SELECT userid, 2 * i AS itemid, i % 2 AS score {rows}"
-    temporary = tmp_path / "temporary"
+    temporary = tmp_path / "it's temporary"
     with rankdcg_sql.connect(config={"temp_directory": str(temporary)}) as con:
         expected = evaluate(truth, rec, k=2, con=con)
         ran.clear()
@@ -655,13 +655,14 @@ def test_rows_of_many_parts_are_copied_once(
     assert sum(label.startswith("dividing") for label, _ in ran) == 2 * (kind != "HUGEINT")
 
 
+@pytest.mark.parametrize("kind", ["HUGEINT", "UHUGEINT"])
 def test_neither_table_is_copied_if_one_has_a_type_that_a_file_changes(
-    monkeypatch: pytest.MonkeyPatch, ran: list[tuple[str, str]]
+    kind: str, monkeypatch: pytest.MonkeyPatch, ran: list[tuple[str, str]]
 ):
-    """A Parquet file returns HUGEINT as DOUBLE, in which 2^53 and 2^53 + 1 are one item."""
+    """A Parquet file returns such an integer as DOUBLE, in which 2^53 and 2^53 + 1 are one item."""
     with rankdcg_sql.connect() as con:
         con.execute(
-            f"CREATE TABLE truth AS SELECT i AS userid, {2**53 + 1}::HUGEINT AS itemid FROM range(6) t(i)"
+            f"CREATE TABLE truth AS SELECT i AS userid, {2**53 + 1}::{kind} AS itemid FROM range(6) t(i)"
         )
         con.execute(f"CREATE TABLE rec AS SELECT userid, {2**53}::BIGINT AS itemid, 1 AS score FROM truth")
         _divide(monkeypatch, 12, parts=10)
@@ -671,7 +672,13 @@ def test_neither_table_is_copied_if_one_has_a_type_that_a_file_changes(
 
 
 @pytest.mark.parametrize(
-    "setting", ["enable_external_access = false", "disabled_filesystems = 'LocalFileSystem'"]
+    "setting",
+    [
+        "enable_external_access = false",
+        "disabled_filesystems = 'LocalFileSystem'",
+        # There is no folder below a file.
+        f"temp_directory = '{__file__}/temporary'",
+    ],
 )
 def test_rows_that_cannot_be_copied_are_read_for_each_part(setting: str, monkeypatch: pytest.MonkeyPatch):
     with rankdcg_sql.connect() as con:
