@@ -11,8 +11,9 @@ SOURCES := native/.cargo/config.toml $(shell find native -name '*.rs' -o -name '
 SECONDS ?= 600
 SEED ?=
 
-# Tests run in as many processes as there are cores, four at most, because some of them take much memory.
-PARALLEL := -n auto --maxprocesses 4 --dist worksteal
+# Tests run in as many processes as there are cores, four at most, because some of them take much memory. The slowest
+# are named in the end.
+PARALLEL := -n auto --maxprocesses 4 --dist worksteal --durations 25
 
 .PHONY: demo test test-rust test-python test-spark test-wheel wheel test-engines test-peers test-oldest-spark fuzz \
 	fuzz-native asan mutants lint format docs notebooks site bench clean

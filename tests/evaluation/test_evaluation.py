@@ -1781,7 +1781,7 @@ def test_a_k_far_below_1_has_the_error_of_a_k_below_1(k: int):
         evaluate(TRUTH, REC, k=k)
 
 
-@pytest.mark.parametrize("metrics", [None, ["idcg", "recall"]])
+@pytest.mark.parametrize("metrics", [None, ["idcg", "recall"], ["idcg"]])
 def test_items_that_are_never_the_same(metrics: list[str] | None):
     with pytest.warns(
         DataWarning, match="no item of rec is one of truth, .*as 'a', 'b', 'c', and in rec 'x'"

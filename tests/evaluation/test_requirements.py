@@ -465,7 +465,7 @@ PHRASES = {
     ],
     "not worse by 25%": ["not worse than old by 25%", "not worse by more than 25 %"],
     "better by 0.25": ["better than old by 0.25", "better by at least 0.25"],
-    "better": ["better than old", "is better than the baseline", "better than baseline"],
+    "better": ["better than old", "is better than  The Baseline", "better than BASELINE"],
     "equivalent within 25%": ["equivalent to old within 25%"],
     "differs": ["differs from old"],
 }  # fmt: skip
