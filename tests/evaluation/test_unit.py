@@ -93,6 +93,7 @@ def test_reports_and_plots_have_the_word():
         ("queries", "query"),
         ("sessions", "session"),
         ("searches", "search"),
+        ("dishes", "dish"),
         ("classes", "class"),
         ("boxes", "box"),
         ("search topics", "search topic"),
