@@ -55,6 +55,17 @@ def test_a_folder_is_private_and_removed(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_no_file_stays_open(tmp_path: Path) -> None:
+    abandoned = tmp_path / "rankdcg_sql.tmp.abcdefgh"
+    abandoned.mkdir()
+    os.utime(abandoned, (0, 0))
+    opened = os.listdir("/dev/fd")
+    with _temporary.temporary_folder(str(tmp_path)):
+        pass
+    assert not abandoned.exists()
+    assert len(os.listdir("/dev/fd")) == len(opened)
+
+
 def test_folders_of_killed_processes_alone_are_removed(tmp_path: Path) -> None:
     killed, abandoned = started(HOLD, str(tmp_path), folder=tmp_path)
     living, held = started(HOLD, str(tmp_path), folder=tmp_path)
