@@ -181,9 +181,11 @@ def test_a_connection_is_left_as_it_was(database: duckdb.DuckDBPyConnection):
 
 def test_names_are_not_those_of_variables(database: duckdb.DuckDBPyConnection):
     nothing = pa.table(REC)  # noqa: F841
-    for con in (database, None):
-        with pytest.raises(ValueError, match="nothing"):
-            evaluate(TRUTH, "FROM nothing", con=con)
+    # Modules and instances have these names in this package.
+    for name in ("nothing", "self", "duckdb", "label"):
+        for con in (database, None):
+            with pytest.raises(ValueError, match=f"Table with name {name} does not exist"):
+                evaluate(TRUTH, f"FROM {name}", con=con)
 
 
 def test_names_of_columns_have_no_case():
@@ -405,7 +407,8 @@ def test_the_convention_of_trec_eval_leaves_out_queries_without_a_line_in_the_ru
 def test_a_convention_says_over_which_users_means_are(convention: str):
     """ranx refuses a run that lacks queries, and rows have no order for its ties."""
     users = "both" if convention in ("trec_eval", "recommenders") else "truth"
-    assert evaluate(TRUTH, OF_ALL, k=2, convention=convention).users == users
+    for name in (convention, convention.upper()):
+        assert evaluate(TRUTH, OF_ALL, k=2, convention=name).users == users
 
 
 @pytest.mark.parametrize("kind", [int, float, np.int64, np.float32, decimal.Decimal])
@@ -1498,6 +1501,18 @@ def test_nan_is_seen_in_files_whose_statistics_leave_it_out(metrics: str, width:
     assert (found.counts.rec_nan_scores, found.counts.truth_nan_rels) == (2, 1)
     assert found.per_user.fetchall() == in_memory.per_user.fetchall()
     assert len(found.per_user) == 3
+
+
+@pytest.mark.parametrize("column", ["score", "rel"])
+def test_nan_in_one_of_the_columns_alone(column: str):
+    """The other column is of integers, which have no NaN."""
+    truth = {"userid": [1, 1], "itemid": ["a", "b"], "rel": [1, 2]}
+    rec = {"userid": [1, 1], "itemid": ["a", "b"], "score": [1, 2]}
+    table = truth if column == "rel" else rec
+    table[column] = [1.0, math.nan]
+    with pytest.warns(DataWarning, match=f"1 row of {'truth' if column == 'rel' else 'rec'} with NaN as "):
+        found = evaluate(truth, rec, metrics="recall@2", rel="rel")
+    assert found.means == {"recall@2": {"rel": 1.0, "score": 0.5}[column]}
 
 
 def test_clean_tables_have_no_notes(recwarn: pytest.WarningsRecorder):

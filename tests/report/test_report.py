@@ -318,6 +318,7 @@ def test_a_segment_that_contradicts_the_decision_is_named_once(written: Writer) 
     ("losing", "end"),
     [
         ("bcd", "plan=d (10 users, precision@1 0.1000 against 1.0000)."),
+        ("bcde", "plan=d (10 users, precision@1 0.1000 against 1.0000) and 1 more."),
         ("bcdef", "plan=d (10 users, precision@1 0.1000 against 1.0000) and 2 more."),
     ],
 )
