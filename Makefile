@@ -130,8 +130,8 @@ site: $(VENV)/installed
 fuzz: $(VENV)/installed
 	$(BIN)/python tests/differential.py --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
 
-# Whatever bytes say, the entry points answer: libFuzzer's programs, each for as long as told. The compiler of the stable
-# toolchain takes sanitizers where it is told that it is another one.
+# Fuzzes the entry points with the programs of libFuzzer, each for SECONDS. RUSTC_BOOTSTRAP enables sanitizers in the
+# stable toolchain.
 SANITIZED := RUSTC_BOOTSTRAP=1 RUSTFLAGS
 TARGET := x86_64-unknown-linux-gnu
 COVERAGE := -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
