@@ -73,7 +73,10 @@ def _fowlkes_mallows(top: _Top) -> float:
 """
 #: The files that the recipe edits, with each text to replace and its replacement.
 EDITS: dict[str, list[tuple[str, str]]] = {
-    "native/core/src/metrics/mod.rs": [("\nmetrics! {\n", "\nmetrics! {\n    fowlkes_mallows,\n")],
+    "native/core/src/metrics/mod.rs": [
+        ("pub mod hit_rate;\n", f"pub mod {NAME};\npub mod hit_rate;\n"),
+        ("    &precision::METRIC,\n", f"    &{NAME}::METRIC,\n    &precision::METRIC,\n"),
+    ],
     "tests/support/reference.py": [
         ("FORMULAS: dict[", FORMULA + "FORMULAS: dict["),
         ('    "rbp": _rbp,\n', f'    "{NAME}": _{NAME},\n    "rbp": _rbp,\n'),

@@ -1,11 +1,11 @@
 use super::metric::{AlignedForm, Metric, Outcome, ValueRange, ratio};
-use crate::needs::Needs;
 use crate::error::Error;
-use crate::options::choices::{ApDenominator, ApSteps};
+use crate::needs::Needs;
 use crate::options::Options;
+use crate::options::choices::{ApDenominator, ApSteps};
 use crate::ranking::as_f64;
-use crate::ranking::view::RankingAtK;
 use crate::ranking::ties::TiedBlock;
+use crate::ranking::view::RankingAtK;
 
 pub static METRIC: Metric = Metric {
     name: "average_precision",

@@ -1,9 +1,9 @@
 use super::metric::{AlignedForm, Metric, Outcome, ValueRange};
-use crate::needs::Needs;
 use crate::memory::Grow;
+use crate::needs::Needs;
 use crate::options::Options;
-use crate::ranking::view::RankingAtK;
 use crate::ranking::ties::{MOST_STEPS, TiedBlock};
+use crate::ranking::view::RankingAtK;
 
 pub static METRIC: Metric = Metric {
     name: "err",
@@ -118,8 +118,12 @@ mod tests {
     fn the_mean_over_sets_of_two_of_three() {
         let after = alone(&block(3, 3), &[1.0, 3.0, 7.0], 8.0).unwrap();
         let (one, two, three) = (7.0 / 8.0, 5.0 / 8.0, 1.0 / 8.0);
-        let expected =
-            [1.0, (one + two + three) / 3.0, (one * two + one * three + two * three) / 3.0, one * two * three];
+        let expected = [
+            1.0,
+            (one + two + three) / 3.0,
+            (one * two + one * three + two * three) / 3.0,
+            one * two * three,
+        ];
         for (value, expected) in after.iter().zip(expected) {
             assert!((value - expected).abs() < 1e-15);
         }

@@ -1,5 +1,5 @@
-use super::{precision, recall};
 use super::metric::{AlignedForm, Metric, Outcome, ValueRange, ratio};
+use super::{precision, recall};
 use crate::needs::Needs;
 use crate::options::Options;
 use crate::ranking::view::RankingAtK;
@@ -19,7 +19,14 @@ pub static METRIC: Metric = Metric {
     by_default: true,
     aligned: AlignedForm::No,
     negative_rels: false,
-    options: &["precision_denominator", "recall_denominator", "min_rel", "no_relevant", "empty_rec", "duplicates"],
+    options: &[
+        "precision_denominator",
+        "recall_denominator",
+        "min_rel",
+        "no_relevant",
+        "empty_rec",
+        "duplicates",
+    ],
     defaults: &[],
     denominator: None,
     kernel,

@@ -1,8 +1,8 @@
 use super::metric::{AlignedForm, Metric, Outcome, ValueRange};
 use crate::needs::Needs;
 use crate::options::Options;
-use crate::ranking::view::RankingAtK;
 use crate::ranking::ties::TiedBlock;
+use crate::ranking::view::RankingAtK;
 
 pub static METRIC: Metric = Metric {
     name: "hit_rate",

@@ -1,7 +1,7 @@
 use super::metric::{AlignedForm, Metric, Outcome, ValueRange};
-use crate::needs::Needs;
 use crate::error::Error;
 use crate::memory::Grow;
+use crate::needs::Needs;
 use crate::options::Options;
 use crate::ranking::view::RankingAtK;
 

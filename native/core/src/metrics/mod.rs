@@ -1,6 +1,23 @@
-//! The metrics, one file for each. To add one, write its file and add its name to the list below.
+//! The metrics, one file for each. To add one, write its file, and add its name to the modules and to the list below.
 
+pub mod auc;
+pub mod average_precision;
+pub mod cg;
+pub mod dcg;
+pub mod err;
+pub mod f1;
+pub mod hit_rate;
+pub mod idcg;
+pub mod kendall_tau;
 pub mod metric;
+pub mod mrr;
+pub mod ndcg;
+pub mod precision;
+pub mod r_precision;
+pub mod rankdcg;
+pub mod rbp;
+pub mod recall;
+pub mod roc_auc;
 
 use crate::error::{Error, bail};
 use crate::metrics::metric::{Metric, Outcome};
@@ -10,19 +27,26 @@ use crate::options::choices::{EmptyRec, NoRelevant};
 use crate::ranking::view::RankingAtK;
 use crate::values::Nullable;
 
-macro_rules! metrics {
-    ($($module:ident,)+) => {
-        $(pub mod $module;)+
-
-        /// Every metric, in the order of the documentation.
-        pub static METRICS: &[&Metric] = &[$(&$module::METRIC,)+];
-    };
-}
-
-metrics! {
-    precision, recall, f1, hit_rate, mrr, average_precision, ndcg, cg, dcg, idcg, auc, r_precision, rbp, err, roc_auc,
-    kendall_tau, rankdcg,
-}
+/// Every metric, in the order of the documentation.
+pub static METRICS: &[&Metric] = &[
+    &precision::METRIC,
+    &recall::METRIC,
+    &f1::METRIC,
+    &hit_rate::METRIC,
+    &mrr::METRIC,
+    &average_precision::METRIC,
+    &ndcg::METRIC,
+    &cg::METRIC,
+    &dcg::METRIC,
+    &idcg::METRIC,
+    &auc::METRIC,
+    &r_precision::METRIC,
+    &rbp::METRIC,
+    &err::METRIC,
+    &roc_auc::METRIC,
+    &kendall_tau::METRIC,
+    &rankdcg::METRIC,
+];
 
 macro_rules! rank_metrics {
     ($($module:ident,)+) => {

@@ -2,8 +2,8 @@ use super::metric::{AlignedForm, Metric, Outcome, ValueRange};
 use crate::needs::Needs;
 use crate::options::Options;
 use crate::ranking::as_f64;
-use crate::ranking::view::RankingAtK;
 use crate::ranking::ties::TiedBlock;
+use crate::ranking::view::RankingAtK;
 
 pub static METRIC: Metric = Metric {
     name: "mrr",

@@ -1,11 +1,11 @@
 use std::iter::repeat_n;
 
 use super::metric::{AlignedForm, Metric, Outcome, ValueRange};
-use crate::needs::Needs;
 use crate::error::Error;
 use crate::memory::Grow;
-use crate::options::choices::Unjudged;
+use crate::needs::Needs;
 use crate::options::Options;
+use crate::options::choices::Unjudged;
 use crate::ranking::small_sort::sort_descending;
 use crate::ranking::view::RankingAtK;
 

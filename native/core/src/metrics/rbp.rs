@@ -1,9 +1,9 @@
 use super::metric::{AlignedForm, Metric, Outcome, ValueRange};
 use crate::needs::Needs;
-use crate::options::choices::RbpGain;
 use crate::options::Options;
-use crate::ranking::view::RankingAtK;
+use crate::options::choices::RbpGain;
 use crate::ranking::ties::TiedBlock;
+use crate::ranking::view::RankingAtK;
 
 pub static METRIC: Metric = Metric {
     name: "rbp",
@@ -31,7 +31,9 @@ fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
     let p = options.p;
     let seen = |above: usize| p.powf(above as f64);
     Outcome::Value(match (options.rbp_gain, ranking.ties(), ranking.tied_rels()) {
-        (RbpGain::Binary, None, _) => (1.0 - p) * ranking.hits().iter().map(|above| seen(*above)).sum::<f64>(),
+        (RbpGain::Binary, None, _) => {
+            (1.0 - p) * ranking.hits().iter().map(|above| seen(*above)).sum::<f64>()
+        }
         (RbpGain::Binary, Some(ties), _) => {
             ties.map(|block| expected(&block, block.hits as f64 / block.size as f64, p)).sum()
         }

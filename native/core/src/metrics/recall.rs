@@ -1,7 +1,7 @@
 use super::metric::{AlignedForm, Metric, Outcome, ValueRange, ratio};
 use crate::needs::Needs;
-use crate::options::choices::RecallDenominator;
 use crate::options::Options;
+use crate::options::choices::RecallDenominator;
 use crate::ranking::view::RankingAtK;
 
 pub static METRIC: Metric = Metric {

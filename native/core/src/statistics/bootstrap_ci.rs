@@ -115,7 +115,8 @@ fn drawn(sample: &Sample, options: &Options) -> Result<Vec<f64>, Error> {
     let mut means = Vec::new();
     means.make_exact_room(resamples + LANES)?;
     while means.len() < resamples {
-        let mut streams: [Random; LANES] = from_fn(|lane| Random::new(options.seed, (means.len() + lane) * n));
+        let mut streams: [Random; LANES] =
+            from_fn(|lane| Random::new(options.seed, (means.len() + lane) * n));
         let mut totals = [0.0; LANES];
         for _ in 0..n {
             for (total, random) in totals.iter_mut().zip(&mut streams) {
@@ -144,7 +145,8 @@ fn limit(sample: &Sample) -> Limit {
 /// and its number of values. Grouped deviations are scaled to keep the variance.
 fn groups(sample: &Sample) -> Vec<(f64, f64)> {
     let equal = || sample.values.chunk_by(|a, b| a == b);
-    let deviation = |values: &[f64]| sum(values.iter().map(|value| value - sample.mean)) / values.len() as f64;
+    let deviation =
+        |values: &[f64]| sum(values.iter().map(|value| value - sample.mean)) / values.len() as f64;
     let group = |values: &[f64]| (deviation(values), values.len() as f64);
     if equal().nth(GROUPS).is_none() {
         return equal().map(group).collect();
@@ -329,7 +331,9 @@ mod tests {
     #[test]
     fn ends_that_resamples_of_one_value_reach_are_that_value() {
         // A resample has 400 equal values with a probability of (1 - 1/400)^400, or 0.37.
-        for (most, other, ends) in [(0.0, 1.0, [Some(0.0), None]), (0.0, -1.0, [None, Some(0.0)]), (0.3, 0.7, [Some(0.3), None])] {
+        for (most, other, ends) in
+            [(0.0, 1.0, [Some(0.0), None]), (0.0, -1.0, [None, Some(0.0)]), (0.3, 0.7, [Some(0.3), None])]
+        {
             let mut values = vec![most; 399];
             values.push(other);
             let fields = STATISTIC.summarise(&mut values, &[], &Options::default()).unwrap().fields;

@@ -1,5 +1,5 @@
-use super::distributions::t_exceeded;
 use super::bounds::{Hoeffding, are_equal, interval_of_equal};
+use super::distributions::t_exceeded;
 use super::gaffke::Gaffke;
 use super::skewness::Transformation;
 use super::statistic::{Compute, INTERVAL, Sample, Statistic};

@@ -1,5 +1,5 @@
-use super::distributions::t_above;
 use super::bounds::{Hoeffding, are_equal, common_value, greatest_share, limits};
+use super::distributions::t_above;
 use super::gaffke::Gaffke;
 use super::skewness::Transformation;
 use super::statistic::{Compute, Sample, Statistic, TEST, p_value};
@@ -46,7 +46,13 @@ pub(super) fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>
         Alternative::Greater | Alternative::TwoSided => greater,
         Alternative::Less => less,
         // The t of the larger p-value: that of the bound that is nearer to the mean.
-        Alternative::Equivalence => if sample.mean < 0.0 { greater } else { less },
+        Alternative::Equivalence => {
+            if sample.mean < 0.0 {
+                greater
+            } else {
+                less
+            }
+        }
     };
     let above = |t| t_above(t, sample.n() - 1.0);
     let transformation = Transformation::new(sample, options);
@@ -58,7 +64,8 @@ pub(super) fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>
         ),
         None if t.is_nan() && options.skewness != Skewness::Gaffke => None,
         None => {
-            let [mut at_most, mut at_least] = [above(-transformation.of(less)), above(transformation.of(greater))];
+            let [mut at_most, mut at_least] =
+                [above(-transformation.of(less)), above(transformation.of(greater))];
             if options.skewness == Skewness::Gaffke {
                 // Nothing is known of values beyond equal ones without a limit.
                 let unlimited = |p| if are_equal(sample, options) { 1.0 } else { p };

@@ -1,5 +1,5 @@
-use super::distributions::{equivalence_power, noncentral_t_above, normal_exceeded, t_exceeded};
 use super::bounds::{common_value, greatest_share};
+use super::distributions::{equivalence_power, noncentral_t_above, normal_exceeded, t_exceeded};
 use super::root::root;
 use super::statistic::{Compute, Sample, Statistic, TEST};
 use crate::error::Error;
@@ -27,7 +27,17 @@ pub static STATISTIC: Statistic = Statistic {
     source: "Cohen, Statistical Power Analysis for the Behavioral Sciences, 1988; TTestPower.solve_power of statsmodels; \
              Phillips, Power of the Two One-Sided Tests Procedure in Bioequivalence, Journal of Pharmacokinetics and \
              Biopharmaceutics 1990; power.TOST of PowerTOST",
-    options: &["alternative", "margin", "alpha", "power", "difference", "tolerance", "skewness", "lower_bound", "upper_bound"],
+    options: &[
+        "alternative",
+        "margin",
+        "alpha",
+        "power",
+        "difference",
+        "tolerance",
+        "skewness",
+        "lower_bound",
+        "upper_bound",
+    ],
     compute: Compute::Moments(compute),
 };
 
@@ -49,8 +59,9 @@ fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error
         given => given.unwrap_or(sample.mean),
     };
     // Gaffke's test takes the limit beyond a bound as one more value, which is so far away.
-    let [lower, upper] = [difference - options.lower_bound, options.upper_bound - difference]
-        .map(|reach| if options.skewness == Skewness::Gaffke && reach.is_finite() { reach.max(0.0) } else { 0.0 });
+    let [lower, upper] = [difference - options.lower_bound, options.upper_bound - difference].map(|reach| {
+        if options.skewness == Skewness::Gaffke && reach.is_finite() { reach.max(0.0) } else { 0.0 }
+    });
     let is_negative = match options.alternative {
         // Users are counted for the test on the side of the difference.
         _ if options.margin == 0.0 => difference < 0.0,
@@ -66,7 +77,8 @@ fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error
         Alternative::Equivalence => [options.margin - difference.abs(), options.margin + difference.abs()],
         _ => [options.margin + difference; 2],
     };
-    let users = users_needed([near / deviation, far / deviation], reach.map(|reach| reach / deviation), options);
+    let users =
+        users_needed([near / deviation, far / deviation], reach.map(|reach| reach / deviation), options);
     let detectable = (options.alternative != Alternative::Equivalence).then(|| {
         // The limit is `reach - near` from the bound, whatever the difference is.
         let beyond = if reach[0] > 0.0 { (reach[0] - near) / sample.n() } else { 0.0 };
@@ -120,7 +132,13 @@ fn equal_users_needed(value: f64, options: &Options) -> Option<f64> {
     let sides = if options.alternative == Alternative::TwoSided { 2.0 } else { 1.0 };
     let (value, least) = match options.alternative {
         Alternative::Equivalence => return None,
-        _ if options.margin == 0.0 => if value > 0.0 { greater } else { less },
+        _ if options.margin == 0.0 => {
+            if value > 0.0 {
+                greater
+            } else {
+                less
+            }
+        }
         Alternative::Less => less,
         _ => greater,
     };
@@ -137,7 +155,8 @@ fn users_needed([near, far]: [f64; 2], reach: [f64; 2], options: &Options) -> Op
         return None;
     }
     let test = |n| Test::new(n, options);
-    let shifts = |n: f64| [(near, reach[0]), (far, reach[1])].map(|(to, of)| (to - of / (n + 1.0)) * n.sqrt());
+    let shifts =
+        |n: f64| [(near, reach[0]), (far, reach[1])].map(|(to, of)| (to - of / (n + 1.0)) * n.sqrt());
     let suffice = |n: f64| test(n).power(shifts(n)) >= options.power;
     // With the normal distribution in place of Student's, few pairs more or less are needed.
     let shift = test(NORMAL).critical - normal_exceeded(options.power);

@@ -125,7 +125,9 @@ fn pairs_above(few: &[f64], others: &[f64], bounds: [f64; 2]) -> [usize; 2] {
     // Each step finishes a number of `few` or lowers the limit by one, without branches, which would be mispredicted.
     for _ in 0..few.len() + others.len() {
         for ((paired, below, count), bound) in walks.iter_mut().zip(bounds) {
-            let (Some(one), Some(other)) = (few.get(*paired), others.get(below.wrapping_sub(1))) else { continue };
+            let (Some(one), Some(other)) = (few.get(*paired), others.get(below.wrapping_sub(1))) else {
+                continue;
+            };
             let passes = usize::from(one + other >= bound);
             *below -= passes;
             *paired += 1 - passes;
@@ -266,7 +268,9 @@ mod tests {
     use super::*;
 
     fn fields(differences: &[f64], options: &str) -> [f64; 2] {
-        let summary = STATISTIC.summarise(&mut differences.to_vec(), &[], &STATISTIC.option_schema().parse(options).unwrap()).unwrap();
+        let summary = STATISTIC
+            .summarise(&mut differences.to_vec(), &[], &STATISTIC.option_schema().parse(options).unwrap())
+            .unwrap();
         [summary.fields[0].unwrap(), summary.fields[2].unwrap()]
     }
 
@@ -354,7 +358,9 @@ mod tests {
 
     #[test]
     fn shares_of_many_differences_are_near_drawn_ones() {
-        for kind in ["equal", "tenths", "two thirds and fifths", "spread", "skewed", "a few outweigh the others"] {
+        for kind in
+            ["equal", "tenths", "two thirds and fifths", "spread", "skewed", "a few outweigh the others"]
+        {
             let mut sizes = many(kind);
             let mut sums = drawn_sums(&sizes, 20_000, 1);
             sums.sort_by(f64::total_cmp);
@@ -417,9 +423,11 @@ mod tests {
     #[test]
     fn where_nothing_is_drawn_the_p_value_is_that_of_the_limit() {
         // scipy.stats.binom.sf(positive - 1, 2000, 0.5), and how far the normal distribution is from it.
-        for (positive, expected, error) in
-            [(1050, 0.013_412_073_120, 0.002), (1100, 4.228_544_768e-6, 0.02), (1200, 1.752_503_103e-19, 0.35)]
-        {
+        for (positive, expected, error) in [
+            (1050, 0.013_412_073_120, 0.002),
+            (1100, 4.228_544_768e-6, 0.02),
+            (1200, 1.752_503_103e-19, 0.35),
+        ] {
             let mut differences = vec![0.3; positive];
             differences.resize(2000, -0.3);
             let [[_, one], [_, many]] = ["resamples=1", "resamples=1000000"]

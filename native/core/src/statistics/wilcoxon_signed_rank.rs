@@ -2,8 +2,8 @@ use super::distributions::normal_above;
 use super::statistic::{Compute, Sample, Statistic, TEST, difference, p_value};
 use crate::error::Error;
 use crate::memory::Grow;
-use crate::options::choices::Alternative;
 use crate::options::Options;
+use crate::options::choices::Alternative;
 
 pub static STATISTIC: Statistic = Statistic {
     name: "wilcoxon_signed_rank",
@@ -48,8 +48,10 @@ fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error
 
 /// The differences other than 0, ascending by absolute value; `differences` must be sorted.
 fn by_size(differences: &[f64]) -> Result<Vec<f64>, Error> {
-    let [negative, positive] =
-        [differences.partition_point(|value| *value < 0.0), differences.partition_point(|value| *value <= 0.0)];
+    let [negative, positive] = [
+        differences.partition_point(|value| *value < 0.0),
+        differences.partition_point(|value| *value <= 0.0),
+    ];
     let (mut negative, mut positive) = (&differences[..negative], &differences[positive..]);
     let mut sizes = Vec::new();
     sizes.make_exact_room(negative.len() + positive.len())?;
@@ -110,7 +112,8 @@ impl Ranks {
                 choices[sum] += choices[sum - rank];
             }
         }
-        let share = |choices: &[u64]| choices.iter().sum::<u64>() as f64 / (1_u64 << self.doubled.len()) as f64;
+        let share =
+            |choices: &[u64]| choices.iter().sum::<u64>() as f64 / (1_u64 << self.doubled.len()) as f64;
         (share(&choices[..=self.positive]), share(&choices[self.positive..]))
     }
 

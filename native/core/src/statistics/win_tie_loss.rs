@@ -17,5 +17,9 @@ pub static STATISTIC: Statistic = Statistic {
 /// The numbers of positive differences, of differences of 0, and of negative differences.
 pub(super) fn count(differences: &[f64]) -> [usize; 3] {
     let count = |is: fn(&f64) -> bool| differences.iter().filter(|difference| is(difference)).count();
-    [count(|difference| *difference > 0.0), count(|difference| *difference == 0.0), count(|difference| *difference < 0.0)]
+    [
+        count(|difference| *difference > 0.0),
+        count(|difference| *difference == 0.0),
+        count(|difference| *difference < 0.0),
+    ]
 }
