@@ -33,7 +33,9 @@ FOOTER = b"\x00\x93\x04\x10duckdb_signature"
 
 NAME = "fowlkes_mallows"
 METRIC = """\
-use super::metric::{AlignedForm, Metric, Outcome, ValueRange};
+//! Fowlkes-Mallows: the geometric mean of precision and recall.
+
+use super::metric::{Metric, Outcome};
 use crate::needs::Needs;
 use crate::options::Options;
 use crate::ranking::as_f64;
@@ -41,23 +43,15 @@ use crate::ranking::view::RankingAtK;
 
 pub static METRIC: Metric = Metric {
     name: "fowlkes_mallows",
-    aliases: &[],
-    synonyms: &[],
     paper_name: "First",
     summary: "geometric mean of precision and recall",
     formula: "hits / sqrt(min(k, retrieved) * relevant)",
     latex: r"\\frac{1}{\\sqrt{\\min(k, n) \\, R}} \\sum_{i=1}^{k} h_i",
-    range: ValueRange::UNIT,
     source: "Fowlkes and Mallows, A Method for Comparing Two Hierarchical Clusterings, JASA 1983",
     needs: Needs::Hits,
-    takes_k: true,
-    by_default: false,
-    aligned: AlignedForm::No,
-    negative_rels: false,
     options: &["min_rel", "no_relevant", "empty_rec", "duplicates"],
-    defaults: &[],
-    denominator: None,
     kernel,
+    ..Metric::USUAL
 };
 
 fn kernel(ranking: &RankingAtK, _: &Options) -> Outcome {

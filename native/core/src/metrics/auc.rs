@@ -1,4 +1,6 @@
-use super::metric::{AlignedForm, Metric, Outcome, ValueRange};
+//! AUC at k: the share of pairs of a hit and a miss that are in the right order.
+
+use super::metric::{Metric, Outcome};
 use crate::error::Error;
 use crate::needs::Needs;
 use crate::options::Options;
@@ -9,25 +11,17 @@ use crate::ranking::view::RankingAtK;
 
 pub static METRIC: Metric = Metric {
     name: "auc",
-    aliases: &[],
-    synonyms: &[],
     paper_name: "AUC",
     summary: "share of the (hit, miss) pairs in the top k that are in the right order. It measures the ranks of the \
               hits, and not their number",
     formula: "pairs with the hit above the miss / (hits * misses)",
     latex: r"\frac{1}{H M} \sum_{i=1}^{k} h_i \sum_{j=i+1}^{k} (1 - h_j)",
-    range: ValueRange::UNIT,
     source: "Hivemall, Ranking Problems: Area Under the ROC Curve",
     needs: Needs::HitSums,
-    takes_k: true,
     // AUC within the top k compares the hits with the misses there: with more hits, it may be smaller.
-    by_default: false,
-    aligned: AlignedForm::No,
-    negative_rels: false,
     options: &["one_class", "auc_pairs", "min_rel", "no_relevant", "empty_rec", "duplicates"],
-    defaults: &[],
-    denominator: None,
     kernel,
+    ..Metric::USUAL
 };
 
 #[inline(always)]

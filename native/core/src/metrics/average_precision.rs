@@ -1,4 +1,6 @@
-use super::metric::{AlignedForm, Metric, Outcome, ValueRange, ratio};
+//! Average precision: the mean of the precisions at the relevant items.
+
+use super::metric::{Metric, Outcome, ratio};
 use crate::error::Error;
 use crate::needs::Needs;
 use crate::options::Options;
@@ -9,23 +11,18 @@ use crate::ranking::view::RankingAtK;
 
 pub static METRIC: Metric = Metric {
     name: "average_precision",
-    aliases: &[],
     synonyms: &["map", "ap", "map_cut", "mean_average_precision"],
     paper_name: "MAP",
     summary: "sum of the precision at each hit in the top k, divided by the number of relevant items; its mean is MAP",
     formula: "sum over hits of (hits so far / rank) / relevant",
     latex: r"\frac{1}{R} \sum_{i=1}^{k} h_i \cdot \frac{1}{i} \sum_{j=1}^{i} h_j",
-    range: ValueRange::UNIT,
     source: "Hivemall, Ranking Problems: Mean Average Precision",
     needs: Needs::HitSums,
-    takes_k: true,
     by_default: true,
-    aligned: AlignedForm::No,
-    negative_rels: false,
     options: &["ap_denominator", "ap_steps", "min_rel", "no_relevant", "empty_rec", "duplicates"],
-    defaults: &[],
     denominator: Some("ap_denominator"),
     kernel,
+    ..Metric::USUAL
 };
 
 #[inline(always)]

@@ -1,12 +1,12 @@
-use super::metric::{AlignedForm, Metric, Outcome, ValueRange};
+//! Cumulative gain: the sum of the relevances of the top k.
+
+use super::metric::{Metric, Outcome, ValueRange};
 use crate::needs::Needs;
 use crate::options::Options;
 use crate::ranking::view::RankingAtK;
 
 pub static METRIC: Metric = Metric {
     name: "cg",
-    aliases: &[],
-    synonyms: &[],
     paper_name: "CG",
     summary: "cumulative gain: the relevances of the top k, summed",
     formula: "sum of rel",
@@ -14,14 +14,10 @@ pub static METRIC: Metric = Metric {
     range: ValueRange::POSITIVE,
     source: "Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, TOIS 2002",
     needs: Needs::Gains,
-    takes_k: true,
-    by_default: false,
-    aligned: AlignedForm::No,
-    negative_rels: false,
     options: &["no_relevant", "empty_rec", "duplicates"],
     defaults: &[("gain", "linear")],
-    denominator: None,
     kernel,
+    ..Metric::USUAL
 };
 
 fn kernel(ranking: &RankingAtK, _: &Options) -> Outcome {

@@ -1,11 +1,12 @@
-use super::metric::{AlignedForm, Metric, Outcome, ValueRange};
+//! Discounted cumulative gain: the sum of gains, each with the discount of its rank.
+
+use super::metric::{Metric, Outcome, ValueRange};
 use crate::needs::Needs;
 use crate::options::Options;
 use crate::ranking::view::RankingAtK;
 
 pub static METRIC: Metric = Metric {
     name: "dcg",
-    aliases: &[],
     synonyms: &["discounted_cumulative_gain"],
     paper_name: "DCG",
     summary: "discounted cumulative gain of the top k",
@@ -14,14 +15,9 @@ pub static METRIC: Metric = Metric {
     range: ValueRange::POSITIVE,
     source: "Burges et al., Learning to rank using gradient descent, ICML 2005",
     needs: Needs::Gains,
-    takes_k: true,
-    by_default: false,
-    aligned: AlignedForm::No,
-    negative_rels: false,
     options: &["gain", "discount", "min_rel", "no_relevant", "empty_rec", "duplicates"],
-    defaults: &[],
-    denominator: None,
     kernel,
+    ..Metric::USUAL
 };
 
 fn kernel(ranking: &RankingAtK, _: &Options) -> Outcome {

@@ -1,4 +1,6 @@
-use super::metric::{AlignedForm, Metric, Outcome, ValueRange};
+//! Expected reciprocal rank: the expected 1 / rank of the item at which a user stops.
+
+use super::metric::{Metric, Outcome};
 use crate::memory::Grow;
 use crate::needs::Needs;
 use crate::options::Options;
@@ -7,7 +9,6 @@ use crate::ranking::view::RankingAtK;
 
 pub static METRIC: Metric = Metric {
     name: "err",
-    aliases: &[],
     synonyms: &["expected_reciprocal_rank"],
     paper_name: "ERR",
     summary: "expected reciprocal rank: the expected 1 / rank of the item at which a user stops, where a user stops at \
@@ -15,17 +16,12 @@ pub static METRIC: Metric = Metric {
     formula: "sum over ranks of R(rank) / rank * product over earlier ranks of (1 - R), where R is (2^rel - 1) / \
               2^max_rel",
     latex: r"\sum_{i=1}^{k} \frac{s_i}{i} \prod_{j=1}^{i-1} (1 - s_j), \quad s_i = \frac{2^{r_i} - 1}{2^{\mathrm{max\_rel}}}",
-    range: ValueRange::UNIT,
     source: "Chapelle et al., Expected reciprocal rank for graded relevance, CIKM 2009",
     needs: Needs::Gains,
-    takes_k: true,
-    by_default: false,
-    aligned: AlignedForm::No,
-    negative_rels: false,
     options: &["max_rel", "no_relevant", "empty_rec", "duplicates"],
     defaults: &[("gain", "exp2")],
-    denominator: None,
     kernel,
+    ..Metric::USUAL
 };
 
 fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {

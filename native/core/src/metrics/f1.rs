@@ -1,4 +1,6 @@
-use super::metric::{AlignedForm, Metric, Outcome, ValueRange, ratio};
+//! F1: the harmonic mean of precision and recall.
+
+use super::metric::{Metric, Outcome, ratio};
 use super::{precision, recall};
 use crate::needs::Needs;
 use crate::options::Options;
@@ -12,13 +14,9 @@ pub static METRIC: Metric = Metric {
     summary: "harmonic mean of precision and recall in the top k",
     formula: "2 * precision * recall / (precision + recall)",
     latex: r"\frac{2 \cdot \mathrm{precision} \cdot \mathrm{recall}}{\mathrm{precision} + \mathrm{recall}}, \quad \mathrm{precision} = \frac{1}{\min(k, n)} \sum_{i=1}^{k} h_i, \quad \mathrm{recall} = \frac{1}{R} \sum_{i=1}^{k} h_i",
-    range: ValueRange::UNIT,
     source: "van Rijsbergen, Information Retrieval, 1979",
     needs: Needs::Hits,
-    takes_k: true,
     by_default: true,
-    aligned: AlignedForm::No,
-    negative_rels: false,
     options: &[
         "precision_denominator",
         "recall_denominator",
@@ -27,9 +25,8 @@ pub static METRIC: Metric = Metric {
         "empty_rec",
         "duplicates",
     ],
-    defaults: &[],
-    denominator: None,
     kernel,
+    ..Metric::USUAL
 };
 
 // Ties change neither denominator, so the expected number of hits gives the expected value.

@@ -1,4 +1,6 @@
-use super::metric::{AlignedForm, Metric, Outcome, ValueRange};
+//! Hit rate: whether the top k has a relevant item.
+
+use super::metric::{Metric, Outcome};
 use crate::needs::Needs;
 use crate::options::Options;
 use crate::ranking::ties::TiedBlock;
@@ -12,17 +14,12 @@ pub static METRIC: Metric = Metric {
     summary: "1 if the top k holds a relevant item, else 0",
     formula: "1 if hits > 0 else 0",
     latex: r"\max_{i \le k} h_i",
-    range: ValueRange::UNIT,
     source: "Deshpande and Karypis, Item-based top-N recommendation algorithms, TOIS 2004",
     needs: Needs::Hits,
-    takes_k: true,
     by_default: true,
-    aligned: AlignedForm::No,
-    negative_rels: false,
     options: &["min_rel", "no_relevant", "empty_rec", "duplicates"],
-    defaults: &[],
-    denominator: None,
     kernel,
+    ..Metric::USUAL
 };
 
 #[inline]

@@ -1,12 +1,12 @@
-use super::metric::{AlignedForm, Metric, Outcome, ValueRange};
+//! Ideal DCG: the DCG of the best order of the judged items.
+
+use super::metric::{Metric, Outcome, ValueRange};
 use crate::needs::Needs;
 use crate::options::Options;
 use crate::ranking::view::RankingAtK;
 
 pub static METRIC: Metric = Metric {
     name: "idcg",
-    aliases: &[],
-    synonyms: &[],
     paper_name: "IDCG",
     summary: "ideal DCG: the DCG of the best order of all judged items, cut at k",
     formula: "sum over the k largest gains of gain * discount(rank)",
@@ -14,14 +14,9 @@ pub static METRIC: Metric = Metric {
     range: ValueRange::POSITIVE,
     source: "Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, TOIS 2002",
     needs: Needs::Gains,
-    takes_k: true,
-    by_default: false,
-    aligned: AlignedForm::No,
-    negative_rels: false,
     options: &["gain", "discount", "idcg", "min_rel", "no_relevant", "empty_rec", "duplicates"],
-    defaults: &[],
-    denominator: None,
     kernel,
+    ..Metric::USUAL
 };
 
 fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {

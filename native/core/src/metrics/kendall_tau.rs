@@ -1,3 +1,5 @@
+//! Kendall's tau-b: how well two orders of the same items agree.
+
 use super::metric::{AlignedForm, Metric, Outcome, ValueRange};
 use crate::error::Error;
 use crate::memory::Grow;
@@ -7,8 +9,6 @@ use crate::ranking::view::RankingAtK;
 
 pub static METRIC: Metric = Metric {
     name: "kendall_tau",
-    aliases: &[],
-    synonyms: &[],
     paper_name: "Kendall's tau",
     summary: "Kendall's tau-b: how well two orders of the same items agree, where items may tie in both",
     formula: "(concordant - discordant) / sqrt(pairs untied in scores * pairs untied in rels)",
@@ -17,13 +17,11 @@ pub static METRIC: Metric = Metric {
     source: "Kendall, The treatment of ties in ranking problems, Biometrika 1945",
     needs: Needs::Levels,
     takes_k: false,
-    by_default: false,
     aligned: AlignedForm::Only,
     negative_rels: true,
     options: &[],
-    defaults: &[],
-    denominator: None,
     kernel,
+    ..Metric::USUAL
 };
 
 fn kernel(ranking: &RankingAtK, _: &Options) -> Outcome {

@@ -47,6 +47,29 @@ pub struct Metric {
 }
 
 impl Metric {
+    /// The fields that most metrics share: a metric states its own values, and takes the others from here. Each metric
+    /// must state its name, description, needs, options and kernel.
+    pub(super) const USUAL: Self = Self {
+        name: "",
+        aliases: &[],
+        synonyms: &[],
+        paper_name: "",
+        summary: "",
+        formula: "",
+        latex: "",
+        range: ValueRange::UNIT,
+        source: "",
+        needs: Needs::Hits,
+        takes_k: true,
+        by_default: false,
+        aligned: AlignedForm::No,
+        negative_rels: false,
+        options: &[],
+        defaults: &[],
+        denominator: None,
+        kernel: |_, _| Outcome::Null,
+    };
+
     /// The name without the suffix `_at`, which some names have in SQL.
     #[must_use]
     pub fn short_name(&self) -> &'static str {

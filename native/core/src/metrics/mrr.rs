@@ -1,4 +1,6 @@
-use super::metric::{AlignedForm, Metric, Outcome, ValueRange};
+//! Reciprocal rank: 1 / rank of the first relevant item.
+
+use super::metric::{Metric, Outcome};
 use crate::needs::Needs;
 use crate::options::Options;
 use crate::ranking::as_f64;
@@ -13,17 +15,12 @@ pub static METRIC: Metric = Metric {
     summary: "1 / rank of the first relevant item in the top k, 0 if there is none; its mean is MRR",
     formula: "1 / (rank of the first hit)",
     latex: r"\max_{i \le k} \frac{h_i}{i}",
-    range: ValueRange::UNIT,
     source: "Hivemall, Ranking Problems: Mean Reciprocal Rank",
     needs: Needs::Hits,
-    takes_k: true,
     by_default: true,
-    aligned: AlignedForm::No,
-    negative_rels: false,
     options: &["min_rel", "no_relevant", "empty_rec", "duplicates"],
-    defaults: &[],
-    denominator: None,
     kernel,
+    ..Metric::USUAL
 };
 
 #[inline]

@@ -1,27 +1,23 @@
-use super::metric::{AlignedForm, Metric, Outcome, ValueRange};
+//! Normalised DCG: DCG divided by ideal DCG.
+
+use super::metric::{Metric, Outcome};
 use crate::needs::Needs;
 use crate::options::Options;
 use crate::ranking::view::RankingAtK;
 
 pub static METRIC: Metric = Metric {
     name: "ndcg",
-    aliases: &[],
     synonyms: &["ndcg_cut", "normalized_dcg", "normalized_discounted_cumulative_gain"],
     paper_name: "NDCG",
     summary: "normalised discounted cumulative gain: DCG over ideal DCG in the top k",
     formula: "(sum of gain(rel) * discount(rank)) / (the same sum over the k largest gains)",
     latex: r"\frac{\mathrm{DCG}@k}{\mathrm{IDCG}@k}, \quad \mathrm{DCG}@k = \sum_{i=1}^{k} \frac{2^{r_i} - 1}{\log_2(i + 1)}, \quad \mathrm{IDCG}@k = \sum_{i=1}^{k} \frac{2^{r^*_i} - 1}{\log_2(i + 1)}",
-    range: ValueRange::UNIT,
     source: "Hivemall, Ranking Problems: Normalized Discounted Cumulative Gain",
     needs: Needs::Gains,
-    takes_k: true,
     by_default: true,
-    aligned: AlignedForm::No,
-    negative_rels: false,
     options: &["gain", "discount", "idcg", "min_rel", "no_relevant", "empty_rec", "duplicates"],
-    defaults: &[],
-    denominator: None,
     kernel,
+    ..Metric::USUAL
 };
 
 #[inline(always)]

@@ -1,4 +1,6 @@
-use super::metric::{AlignedForm, Metric, Outcome, ValueRange, ratio};
+//! Precision: the share of the retrieved top k that is relevant.
+
+use super::metric::{Metric, Outcome, ratio};
 use crate::needs::Needs;
 use crate::options::Options;
 use crate::options::choices::PrecisionDenominator;
@@ -12,17 +14,13 @@ pub static METRIC: Metric = Metric {
     summary: "share of the retrieved top k that is relevant",
     formula: "hits / min(k, retrieved)",
     latex: r"\frac{1}{\min(k, n)} \sum_{i=1}^{k} h_i",
-    range: ValueRange::UNIT,
     source: "Hivemall, Ranking Problems: Precision-At-k",
     needs: Needs::Hits,
-    takes_k: true,
     by_default: true,
-    aligned: AlignedForm::No,
-    negative_rels: false,
     options: &["precision_denominator", "min_rel", "no_relevant", "empty_rec", "duplicates"],
-    defaults: &[],
     denominator: Some("precision_denominator"),
     kernel,
+    ..Metric::USUAL
 };
 
 #[inline]

@@ -1,27 +1,23 @@
-use super::metric::{AlignedForm, Metric, Outcome, ValueRange, ratio};
+//! R-precision: the precision at R, the number of relevant items.
+
+use super::metric::{Metric, Outcome, ratio};
 use crate::needs::Needs;
 use crate::options::Options;
 use crate::ranking::view::RankingAtK;
 
 pub static METRIC: Metric = Metric {
     name: "r_precision",
-    aliases: &[],
     synonyms: &["rprec"],
     paper_name: "R-Precision",
     summary: "precision at R, the number of relevant items",
     formula: "hits in the top R / R",
     latex: r"\frac{1}{R} \sum_{i=1}^{R} h_i",
-    range: ValueRange::UNIT,
     source: "Buckley and Voorhees, Evaluating evaluation measure stability, SIGIR 2000",
     needs: Needs::Hits,
     takes_k: false,
-    by_default: false,
-    aligned: AlignedForm::No,
-    negative_rels: false,
     options: &["min_rel", "no_relevant", "empty_rec", "duplicates"],
-    defaults: &[],
-    denominator: None,
     kernel,
+    ..Metric::USUAL
 };
 
 fn kernel(ranking: &RankingAtK, _: &Options) -> Outcome {

@@ -1,6 +1,8 @@
+//! rankDCG: how well the whole order is kept, from 0 for the worst order to 1 for the perfect one.
+
 use std::iter::repeat_n;
 
-use super::metric::{AlignedForm, Metric, Outcome, ValueRange};
+use super::metric::{AlignedForm, Metric, Outcome};
 use crate::error::Error;
 use crate::memory::Grow;
 use crate::needs::Needs;
@@ -11,8 +13,6 @@ use crate::ranking::view::RankingAtK;
 
 pub static METRIC: Metric = Metric {
     name: "rankdcg",
-    aliases: &[],
-    synonyms: &[],
     paper_name: "rankDCG",
     summary: "rankDCG: how well the whole order is kept, 1 for the perfect one and 0 for the worst. It takes no k: judged \
               items that were not retrieved come last, in the worst order. Retrieved items without a judgement have \
@@ -20,17 +20,15 @@ pub static METRIC: Metric = Metric {
               or 0 if nothing was retrieved and an item of truth has another relevance than 0",
     formula: "(DCG' - lowest) / (highest - lowest), where DCG' is the sum of level / reversed ideal level",
     latex: r"\frac{\mathrm{DCG}' - W}{B - W}, \quad \mathrm{DCG}' = \sum_{i=1}^{N} \frac{l_i}{c_i}",
-    range: ValueRange::UNIT,
     source: "Katerenchuk and Rosenberg, RankDCG: Rank-Ordering Evaluation Measure, LREC 2016, section 4",
     needs: Needs::Levels,
     takes_k: false,
-    by_default: false,
     aligned: AlignedForm::Also,
     negative_rels: true,
     options: &["empty_rec", "unjudged", "ties"],
     defaults: &[("ties", "pessimistic")],
-    denominator: None,
     kernel,
+    ..Metric::USUAL
 };
 
 fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {

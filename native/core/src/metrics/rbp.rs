@@ -1,4 +1,6 @@
-use super::metric::{AlignedForm, Metric, Outcome, ValueRange};
+//! Rank-biased precision: the expected share of hits among the items that a user sees.
+
+use super::metric::{Metric, Outcome};
 use crate::needs::Needs;
 use crate::options::Options;
 use crate::options::choices::RbpGain;
@@ -7,24 +9,17 @@ use crate::ranking::view::RankingAtK;
 
 pub static METRIC: Metric = Metric {
     name: "rbp",
-    aliases: &[],
     synonyms: &["rank_biased_precision"],
     paper_name: "RBP",
     summary: "rank-biased precision: the expected share of hits among the items that a user sees. After each item, the \
               user goes on to the next one with probability p",
     formula: "(1 - p) * sum over hits of gain * p^(rank - 1), where gain is 1 or rel",
     latex: r"(1 - p) \sum_{i=1}^{k} h_i \, p^{i-1}",
-    range: ValueRange::UNIT,
     source: "Moffat and Zobel, Rank-biased precision for measurement of retrieval effectiveness, TOIS 2008",
     needs: Needs::Hits,
-    takes_k: true,
-    by_default: false,
-    aligned: AlignedForm::No,
-    negative_rels: false,
     options: &["p", "rbp_gain", "min_rel", "no_relevant", "empty_rec", "duplicates"],
-    defaults: &[],
-    denominator: None,
     kernel,
+    ..Metric::USUAL
 };
 
 fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {

@@ -1,4 +1,6 @@
-use super::metric::{AlignedForm, Metric, Outcome, ValueRange, ratio};
+//! Recall: the share of the relevant items that are in the top k.
+
+use super::metric::{Metric, Outcome, ratio};
 use crate::needs::Needs;
 use crate::options::Options;
 use crate::options::choices::RecallDenominator;
@@ -12,17 +14,13 @@ pub static METRIC: Metric = Metric {
     summary: "share of the relevant items found in the top k",
     formula: "hits / relevant",
     latex: r"\frac{1}{R} \sum_{i=1}^{k} h_i",
-    range: ValueRange::UNIT,
     source: "Hivemall, Ranking Problems: Recall-At-k",
     needs: Needs::Hits,
-    takes_k: true,
     by_default: true,
-    aligned: AlignedForm::No,
-    negative_rels: false,
     options: &["recall_denominator", "min_rel", "no_relevant", "empty_rec", "duplicates"],
-    defaults: &[],
     denominator: Some("recall_denominator"),
     kernel,
+    ..Metric::USUAL
 };
 
 #[inline]

@@ -1,3 +1,5 @@
+//! The confidence interval of a mean by the bootstrap, bias-corrected and accelerated (BCa).
+
 use std::array::from_fn;
 
 use super::bounds::interval_of_equal;

@@ -1,3 +1,5 @@
+//! The distribution of the means of resamples, to which drawing tends.
+
 use std::array::from_fn;
 use std::f64::consts::{PI, TAU};
 

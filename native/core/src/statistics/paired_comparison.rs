@@ -1,3 +1,5 @@
+//! All about the differences of two systems, in one pass.
+
 use super::statistic::{Compute, Fields, Sample, Statistic, TEST, counts, difference, mean_of};
 use super::{mean_ci, paired_t_test, win_tie_loss};
 use crate::error::Error;

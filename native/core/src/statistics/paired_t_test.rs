@@ -1,3 +1,5 @@
+//! Student's t test of the mean difference of pairs.
+
 use super::bounds::{Hoeffding, are_equal, common_value, greatest_share, limits};
 use super::distributions::t_above;
 use super::gaffke::Gaffke;

@@ -1,3 +1,5 @@
+//! The differences that a paired t test can find, and the pairs that it needs.
+
 use super::bounds::{common_value, greatest_share};
 use super::distributions::{equivalence_power, noncentral_t_above, normal_exceeded, t_exceeded};
 use super::root::root;

@@ -1,3 +1,5 @@
+//! Fisher's randomization test of the mean difference of pairs.
+
 use super::distributions::normal_above;
 use super::exact_sum::sum;
 use super::random::Random;

@@ -1,3 +1,5 @@
+//! Wilcoxon's signed-rank test of the differences of pairs.
+
 use super::distributions::normal_above;
 use super::statistic::{Compute, Sample, Statistic, TEST, difference, p_value};
 use crate::error::Error;

@@ -1,3 +1,5 @@
+//! The numbers of pairs that one system wins, ties and loses.
+
 use super::statistic::{Compute, Statistic, TEST};
 
 pub static STATISTIC: Statistic = Statistic {
