@@ -29,10 +29,12 @@ _RESERVED = {
     "high",
     "retrieved",
     "without_value",
+    "interval_by",
     "all_users",
 }
 #: The names of the other columns of differences, beside which segments stand.
 _OF_DIFFERENCES = {
+    "against",
     "baseline",
     "difference",
     "effect_size",

@@ -659,15 +659,17 @@ def test_rows_of_many_parts_are_copied_once(
 
 
 @pytest.mark.parametrize("kind", ["HUGEINT", "UHUGEINT"])
+@pytest.mark.parametrize("wide", ["truth", "rec"])
 def test_neither_table_is_copied_if_one_has_a_type_that_a_file_changes(
-    kind: str, monkeypatch: pytest.MonkeyPatch, ran: list[tuple[str, str]]
+    kind: str, wide: str, monkeypatch: pytest.MonkeyPatch, ran: list[tuple[str, str]]
 ):
     """A Parquet file returns such an integer as DOUBLE, in which 2^53 and 2^53 + 1 are one item."""
     with rankdcg_sql.connect() as con:
+        of_truth, of_rec = (kind, "BIGINT") if wide == "truth" else ("BIGINT", kind)
         con.execute(
-            f"CREATE TABLE truth AS SELECT i AS userid, {2**53 + 1}::{kind} AS itemid FROM range(6) t(i)"
+            f"CREATE TABLE truth AS SELECT i AS userid, {2**53 + 1}::{of_truth} AS itemid FROM range(6) t(i)"
         )
-        con.execute(f"CREATE TABLE rec AS SELECT userid, {2**53}::BIGINT AS itemid, 1 AS score FROM truth")
+        con.execute(f"CREATE TABLE rec AS SELECT userid, {2**53}::{of_rec} AS itemid, 1 AS score FROM truth")
         _divide(monkeypatch, 12, parts=10)
         found = evaluate("truth", "rec", k=1, metrics="recall", con=con)
     assert [row[-1] for row in found.wide.fetchall()] == [0] * 6
@@ -1136,7 +1138,10 @@ def test_users_in_no_mean_are_reported_by_metric():
 
 
 def test_a_least_relevance_without_relevances_warns():
-    told = "min_rel=4 is about relevances, but no rel= names their column in truth: each of its rows has"
+    told = (
+        "min_rel=4 is about relevances, but no rel= names their column in truth: each of its rows has "
+        "relevance 1$"
+    )
     with pytest.warns(DataWarning, match=told):
         evaluate({**TRUTH, "rating": [4, 1, 1, 4, 4]}, REC, k=2, metrics=["recall", "ndcg"], min_rel=4)
 
@@ -1170,9 +1175,10 @@ def test_no_bit_of_a_mean_or_interval_changes_with_the_order_of_rows_nor_with_th
 def test_metrics_without_k_take_none():
     for metrics in ("rankdcg", ["rankdcg", "r_precision"]):
         for k in (5, [5, 10], (5, 10), [5, None]):
-            with pytest.raises(
-                ValueError, match=r"^evaluate: rankdcg .*ranks? the whole list and takes? no k, got .*5"
-            ):
+            whole = "rankdcg ranks the whole list and takes no k"
+            if metrics != "rankdcg":
+                whole = "rankdcg and r_precision rank the whole list and take no k"
+            with pytest.raises(ValueError, match=rf"^evaluate: {whole}, got {re.escape(repr(k))}$"):
                 evaluate(GRADED, OF_ALL, k=k, metrics=metrics, rel="rel")
         evaluate(GRADED, OF_ALL, metrics=metrics, rel="rel")
         for whole in (None, [None]):
@@ -1252,7 +1258,7 @@ def test_segments_may_be_called_anything():
         assert last == (None, True, "hit_rate", 2)
 
 
-@pytest.mark.parametrize("scores", ["BIGINT", "DECIMAL(38, 5)"])
+@pytest.mark.parametrize("scores", ["BIGINT", "DECIMAL(38, 5)", "UBIGINT", "HUGEINT", "UHUGEINT"])
 def test_scores_that_floating_point_cannot_tell_apart(scores: str):
     """Times in nanoseconds are such scores."""
     last = 1_732_190_000_000_000_000
@@ -1409,15 +1415,32 @@ def test_results_are_copied():
 
 @pytest.mark.parametrize("name", ["Grade", "Stars"])
 def test_a_forgotten_rel_warns(name: str):
-    text = f"truth has a column '{name}', but no rel='{name}' is given: each"
-    with pytest.warns(DataWarning, match=text):
-        evaluate({**TRUTH, name: [1, 0, 1, 1, 1]}, REC, k=2)
+    text = f"truth has a column '{name}', but no rel='{name}' is given: each of its rows counts as relevant$"
+    for values in ([1, 0, 1, 1, 1], [1.5] * 5, [True, False, True, True, True]):
+        with pytest.warns(DataWarning, match=text):
+            evaluate({**TRUTH, name: values}, REC, k=2)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        evaluate({**TRUTH, name: [*"abcde"]}, REC, k=2)
+        evaluate({**TRUTH, name: [1] * 5}, REC, k=2, rel=name)
 
 
 def test_nothing_is_relevant():
     with pytest.warns(DataWarning, match="each user of truth is without a relevant item$"):
         found = evaluate({**TRUTH, "rel": [0] * 5}, REC, k=2, metrics="ndcg", rel="rel")
     assert found.summary.project("n, mean").fetchall() == [(0, None)]
+    # No item is in both tables either. That is no reason for a second warning.
+    with pytest.warns(DataWarning) as met:
+        evaluate(
+            {**TRUTH, "rel": [0] * 5},
+            {**REC, "itemid": [*"vwxyz"]},
+            metrics=["recall@1", "rankdcg"],
+            rel="rel",
+        )
+    assert [str(each.message) for each in met] == [
+        "evaluate: no metric has a value: each user of truth is without a relevant item, or without two "
+        "distinct relevances among what was judged and retrieved"
+    ]
 
 
 #: Rows of truth and of rec, each with its number of copies. The numbers are all different.
@@ -1468,8 +1491,20 @@ def test_counts(users: Any):
     # The NULL item of user 3 takes rank 1. The repeats of user 1 take no rank.
     expected = {1: 1.0, 2: 1.0, 3: 0.5} | ({21: 0.0, 22: 0.0} if users == "truth" else {})
     assert {user: value for user, *_, value in found.per_user.fetchall()} == approx(expected)
-    numbers = [int(note.partition(" ")[0]) for note in found.counts.notes()]
-    assert numbers == [2, 4, 10, 5, 9, 13, 8, 14, 1, 3, 6, 7]
+    assert found.counts.notes() == [
+        "2 users of truth without a row in rec",
+        "4 users of rec without a row in truth, not evaluated",
+        "10 rows of rec with the user and item of another row: the largest score counts",
+        "5 rows of truth with the user and item of another row: the judgement counts once",
+        "9 rows of rec without a user, left out",
+        "13 rows of rec without an item: such a row takes a rank and is never relevant",
+        "8 rows of rec without a score, left out",
+        "14 rows of rec with NaN as score, left out",
+        "1 row of truth without a user, left out",
+        "3 rows of truth without an item, ignored",
+        "6 rows of truth without a relevance, left out",
+        "7 rows of truth with NaN as relevance, left out",
+    ]
     assert [f"evaluate: {note}" for note in found.counts.notes()[2:]] == [str(each.message) for each in met]
     assert all(each.filename == __file__ for each in met)
     assert all(note in repr(found) for note in found.counts.notes())
@@ -1525,7 +1560,9 @@ def test_clean_tables_have_no_notes(recwarn: pytest.WarningsRecorder):
 
 
 def test_results():
-    found = evaluate(TRUTH, REC, k=[1, None], metrics=["Recall", "reciprocal_rank", "rankdcg", "recall_at"])
+    found = evaluate(
+        TRUTH, REC, k=[1, None, 1, "all"], metrics=["Recall", "reciprocal_rank", "rankdcg", "recall_at"]
+    )
     assert found.metrics == ("recall", "mrr", "rankdcg")
     assert found.ks == (1, None)
     assert found.wide.columns == ["userid", "recall@1", "recall", "mrr@1", "mrr", "rankdcg"]
@@ -1533,6 +1570,9 @@ def test_results():
     assert found.to_polars().rows() == found.per_user.fetchall()
     assert found.to_polars(wide=True).columns == found.wide.columns
     assert found.to_arrow().num_rows == 3 * 5
+    assert (
+        [*found.to_pandas(wide=True).columns] == found.to_arrow(wide=True).column_names == found.wide.columns
+    )
     wide = {(row[0], name): value for row in found.wide.fetchall() for name, value in zip(found.wide.columns[1:], row[1:], strict=True)}  # noqa: E501  # fmt: skip
     for user, metric, k, value in found.per_user.fetchall():
         assert wide[user, metric if k is None else f"{metric}@{k}"] == value
@@ -1549,6 +1589,15 @@ def test_written_values_are_read_again(suffix: str, tmp_path: Path):
         read = duckdb.sql(f"FROM {reader}(?)", params=[str(path)])
         assert read.columns == (found.wide if wide else found.per_user).columns
         assert rounded(read.fetchall()) == rounded((found.wide if wide else found.per_user).fetchall())
+        # DuckDB would read other forms, too.
+        text = path.read_bytes()
+        if suffix == ".json":
+            assert len(json.loads(text)) == len(read)
+        elif suffix == ".jsonl":
+            assert [*map(len, map(json.loads, text.splitlines()))] == [len(read.columns)] * len(read)
+        elif suffix != ".parquet":
+            separator = "\t" if suffix == ".tsv" else ","
+            assert text.decode().splitlines()[0].split(separator) == read.columns
 
 
 @pytest.mark.parametrize("of", [evaluate, lambda *tables, **more: rankdcg_sql.compare(tables[0], {"a,\"\n": REC, "b": tables[1]}, **more)])  # noqa: E501  # fmt: skip
@@ -1673,7 +1722,18 @@ WRONG: list[tuple[dict[str, Any], str]] = [
         {"rec": "SELECT 1 AS userid, 'a' AS itemid, '1.5' AS score"},
         "score of rec must be a number, got texts that are numbers: cast the column",
     ),
-    ({"rec": wrong(score=["x"] * 5)}, "score of rec must be a number, got texts such as 'x'"),
+    ({"rec": wrong(score=["x"] * 5)}, "score of rec must be a number, got texts such as 'x'$"),
+    (
+        {"rec": wrong(score=["1", None, "1_0", "1", "1"])},
+        "score of rec must be a number, got texts such as '1_0'$",
+    ),
+    ({"rec": wrong(score=[True] * 5)}, "score of rec must be a number, got BOOLEAN$"),
+    (
+        {"truth": "SELECT 1 AS userid, 'a' AS itemid, DATE '2020-01-01' AS rel", "rel": "rel"},
+        "rel of truth must be a number or a boolean, got DATE$",
+    ),
+    (judged(None), "rel of truth has no value but NULL$"),
+    (judged(math.nan), "no row of truth has a user and a relevance that is a number$"),
     (judged("x"), "rel of truth must be a number or a boolean, got texts such as 'x'"),
     (judged(1, -1), r"must not be negative, got -1 \(user 1, item 'b' of truth\)"),
     (judged(1, math.inf), r"must be finite, got inf \(user 1, item 'b' of truth\)"),
@@ -1725,7 +1785,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"rec": {"userid": [], "itemid": [], "score": []}}, "rec has no rows"),
     ({"k": 0}, "k must be at least 1, got 0"),
     ({"k": [5, -(10**30)]}, "k must be at least 1"),
-    ({"k": 10**30}, "k must be at most 9223372036854775807, got 1000"),
+    ({"k": 2**63}, "k must be at most 9223372036854775807, got 9223372036854775808$"),
     ({"k": []}, "k is empty"),
     ({"metrics": "ndgc"}, "there is no metric 'ndgc': did you mean ndcg"),
     ({"metrics": []}, "metrics is empty; there are precision, "),
@@ -1778,6 +1838,11 @@ def test_wrong_input(given: dict[str, Any], message: str):
         ({"relevance": "rating"}, r"there is no option 'relevance': did you mean rel\?"),
         ({"relevance_level": 2}, r"there is no option 'relevance_level': did you mean min_rel\?"),
         ({"options": "gain=linear"}, 'options are keyword arguments here: give gain="linear"'),
+        ({"user": None}, "user must be the name of a column, got None$"),
+        ({"score": None}, "score must be the name of a column, got None$"),
+        ({"min_re": 1}, r"there is no option 'min_re': did you mean min_rel or max_rel\?$"),
+        ({"rec_item_name": "x"}, r"there is no option 'rec_item_name': did you mean rec_item"),
+        ({"something_else": 1}, "there is no option 'something_else'$"),
         ({"user": ("u", "v")}, r"user must be the name of a column, got \('u', 'v'\)"),
         ({"con": "x"}, "con must be a DuckDB connection, got 'x'"),
         ({"metrics": 3}, "metrics must be a name or a list of names, got 3"),

@@ -80,6 +80,46 @@ def test_segments_of_rec():
     assert [row[:3] for row in means(both, "device")] == [("a", False, 1), ("b", False, 1), (None, True, 2)]
 
 
+def test_segments_of_two_columns():
+    """One column of several may differ between rows. Rows that are left out may have any segment."""
+    truth = {**TRUTH, "rel": [1] * 5, "country": [*"xxxyy"], "plan": [1, 1, 1, 1, 2]}
+    for column, values in (("country", [*"xzxyy"]), ("plan", [1, 3, 1, 1, 2])):
+        with pytest.raises(
+            ValueError,
+            match=r"country, plan must be the same in all rows of a user of truth, and is not for 1$",
+        ):
+            evaluate({**truth, column: values}, REC, by=["country", "plan"])
+    left_out = {**truth, "rel": [1, 1, None, 1, 1], "plan": [1, 1, 9, 1, 2]}
+    with pytest.warns(DataWarning, match="1 row of truth without a relevance, left out"):
+        found = evaluate(left_out, REC, 2, "ndcg", rel="rel", by="plan")
+    assert [row[0] for row in means(found)] == [1, 2, None]
+    found = evaluate(truth, REC, 2, "recall", by=["country", "plan"])
+    cells = [
+        [cell.strip() for cell in line.split("│")[1:3]]
+        for line in repr(found).splitlines()
+        if "│ recall" in line
+    ]
+    assert cells == [["x", "1"], ["y", "1"], ["y", "2"], ["all users", ""]]
+    assert found._notes()[-1] == (
+        "all values of recall@2 in country=x, plan=1, recall@2 in country=y, plan=1, recall@2 in country=y, "
+        "plan=2 are equal: the interval is from the range 0 to 1, not by Student's t"
+    )
+
+
+def test_segments_come_from_one_table_that_has_all_of_them():
+    truth = {**TRUTH, "plan": [1, 1, 1, 1, 2]}
+    both = {**REC, "plan": [5] * 5, "device": [*"aaabb"]}
+    rec = {name: values for name, values in both.items() if name != "plan"}
+    found = evaluate(truth, both, 2, "ndcg", by=["plan", "device"])
+    segments = [row[:3] for row in means(found, "plan, device")]
+    assert segments == [(5, "a", False), (5, "b", False), (None, None, False), (None, None, True)]
+    with pytest.raises(
+        ValueError, match=r"^evaluate: truth has no column 'device', but userid, itemid, plan; "
+    ):
+        evaluate(truth, rec, by=["plan", "device"])
+    assert [row[0] for row in means(evaluate(truth, both, 2, "ndcg", by="plan"))] == [1, 2, None]
+
+
 def test_users_without_a_segment_are_apart_from_all_users():
     segments = {"userid": [1, 2], "plan": ["free", None]}
     found = evaluate(TRUTH, REC, 2, "ndcg", by="plan", segments=segments)
@@ -145,10 +185,33 @@ def test_wrong_segments(caller: str, arguments: dict[str, Any], message: str):
         call()
 
 
-@pytest.mark.parametrize("name", ["baseline", "Difference", "effect_size", "p_value", "p_corrected", "wins"])
-def test_segments_have_no_names_of_differences(name: str):
-    with pytest.raises(ValueError, match=rf"^compare: the results have a column '{name}' already: rename"):
-        compare(TRUTH, {"a": REC, "b": REC}, by=name, segments={"userid": [1, 2, 3], name: [1, 1, 2]})
+def test_segments_have_no_name_of_another_column_of_results():
+    """Evaluations may have segments with the names that only differences have, as may columns of users."""
+    segments = {"userid": [1, 2, 3], "plan": [1, 1, 2]}
+    compared = compare(TRUTH, {"a": REC, "b": REC}, k=2, by="plan", segments=segments)
+    of_evaluations = {
+        name
+        for relation in (compared.summary, compared.per_user, compared.wide)
+        for name in relation.columns
+        if name != "plan"
+    }
+    of_differences = {*compared.differences.columns} - of_evaluations - {"plan"}
+    assert {"n", "interval_by", "ndcg@2", "userid"} <= of_evaluations
+    assert {"against", "baseline", "difference"} <= of_differences
+    for name in of_evaluations | of_differences:
+        given = {"k": 2, "by": name.title(), "segments": {**segments, name: [1, 1, 2]}}
+        taken = rf"the results have a column '{name.title()}' already: rename yours$"
+        with pytest.raises(ValueError, match=f"^compare: {taken}"):
+            compare(TRUTH, {"a": REC, "b": REC}, **given)
+        if name in of_evaluations:
+            with pytest.raises(ValueError, match=f"^evaluate: {taken}"):
+                evaluate(TRUTH, REC, **given)
+    found = evaluate(TRUTH, REC, k=2, by="wins", segments={**segments, "wins": [1, 1, 2]})
+    assert found.summary.columns[0] == "wins"
+    truth, rec = (
+        {"wins" if name == "userid" else name: of for name, of in each.items()} for each in (TRUTH, REC)
+    )
+    assert compare(truth, {"a": rec, "b": rec}, k=2, user="wins").per_user.columns[:2] == ["system", "wins"]
 
 
 def test_a_text_file_is_no_table_of_users(tmp_path: Path):
@@ -159,7 +222,9 @@ def test_a_text_file_is_no_table_of_users(tmp_path: Path):
 
 def test_a_table_of_other_users_is_a_warning():
     with pytest.warns(
-        DataWarning, match="no user of truth is one of segments, where they are such as 8, 9, and in"
+        DataWarning,
+        match="^evaluate: no user of truth is one of segments, where they are such as 8, 9, and in truth 1, "
+        "2, 3: each is in the segment NULL$",
     ) as told:
         found = evaluate(TRUTH, REC, 2, "ndcg", by="plan", segments={"userid": [8, 9], "plan": [1, 2]})
     assert [each.message.argument for each in told] == ["segments"]

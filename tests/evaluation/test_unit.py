@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import rankdcg_sql
-from rankdcg_sql.evaluation._counts import Unit
+from rankdcg_sql.evaluation._counts import Unit, check_unit
 
 TRUTH = {
     "userid": [1, 1, 2, 3, 4, 4],
@@ -98,9 +98,11 @@ def test_reports_and_plots_have_the_word():
         ("boxes", "box"),
         ("search topics", "search topic"),
         ("courses", "course"),
+        ("e-mails", "e-mail"),
     ],
 )
 def test_numbers(plural: str, singular: str):
+    check_unit("evaluate", plural)
     assert [Unit(plural).count(number) for number in (0, 1, 1200)] == [
         f"0 {plural}",
         f"1 {singular}",
@@ -108,7 +110,9 @@ def test_numbers(plural: str, singular: str):
     ]
 
 
-@pytest.mark.parametrize("unit", ["query", "", "class", "top-10s", "<b>s", "s", " users", "users "])
+@pytest.mark.parametrize(
+    "unit", ["query", "", "class", "top-10s", "<b>s", "s", " users", "users ", "user_ids", "page\n views"]
+)
 def test_wrong_words(unit: str):
     wanted = f"evaluate: unit must be a word in the plural that ends with s, such as 'queries', got {unit!r}"
     with pytest.raises(ValueError, match=f"^{re.escape(wanted)}$"):
