@@ -198,15 +198,20 @@ def test_columns_of_different_names(spark: Any) -> None:
     tables_of_one_name = tables(6)
     arguments: dict[str, Any] = {"rel": "rel", "k": 3, "metrics": ["ndcg", "recall"], "by": "segment"}
     expected = rankdcg_sql.evaluate(*tables_of_one_name, **arguments)
-    names = {"truth_user": "uid", "truth_item": "song", "rec_user": "customer", "rec_item": "uid"}
-    truth = tables_of_one_name[0].rename_columns({"userid": "uid", "itemid": "song"})
-    rec = tables_of_one_name[1].rename_columns({"userid": "customer", "itemid": "uid"})
+    names = {"truth_user": "uid", "truth_item": "a `song`", "rec_user": "customer", "rec_item": "uid"}
+    names |= {"rel": "rel.x", "score": "a `score`"}
+    truth, rec = tables_of_one_name
+    truth = truth.rename_columns(
+        {"userid": "uid", "itemid": "a `song`", "rel": "rel.x", "segment": "a `b`.c"}
+    )
+    rec = rec.rename_columns({"userid": "customer", "itemid": "uid", "score": "a `score`"})
     frames = on_spark(spark, truth, rec)
-    found = rankdcg_sql.evaluate(*frames, **arguments, **names)
-    assert found.per_user.columns[0] == "uid"
+    arguments |= names | {"by": "a `b`.c"}
+    found = rankdcg_sql.evaluate(*frames, **arguments)
+    assert found.per_user.columns[:2] == ["uid", "a `b`.c"]
     assert found.per_user.order("ALL").fetchall() == expected.per_user.order("ALL").fetchall()
     del arguments["by"]
-    lazy = evaluate(*frames, **arguments, **names)
+    lazy = evaluate(*frames, **arguments)
     assert lazy.columns[0] == "uid"
     rows = {row["uid"]: [row["ndcg"], row["recall"]] for row in lazy.collect()}
     columns = (expected.table[name].to_pylist() for name in ("userid", "ndcg@3", "recall@3"))
@@ -214,9 +219,13 @@ def test_columns_of_different_names(spark: Any) -> None:
 
 
 def test_compare_by_segment(spark: Any) -> None:
+    """There are two columns of segments, and users of one segment have NULL in the other column."""
     truth, rec = tables(6)
+    plans = [[None, "free", "paid"][segment] for segment in truth["segment"].to_pylist()]
+    truth = truth.append_column("plan", pa.array(plans))
     others = {"old": rec, "new": tables(7)[1]}
-    arguments: dict[str, Any] = {"rel": "rel", "k": 3, "metrics": ["ndcg", "precision"], "by": "segment"}
+    arguments: dict[str, Any] = {"rel": "rel", "k": 3, "metrics": ["ndcg", "precision"]}
+    arguments["by"] = ["plan", "segment"]
     expected = outcome(lambda: rankdcg_sql.compare(truth, others, **arguments))
     frame, *frames = on_spark(spark, truth, *others.values())
     on_executors = dict(zip(others, frames, strict=True))
@@ -224,9 +233,13 @@ def test_compare_by_segment(spark: Any) -> None:
 
 
 def test_segments_on_spark_are_columns_of_truth(spark: Any) -> None:
-    truth, rec = on_spark(spark, TRUTH, REC | {"device": ["x"] * 6})
-    with pytest.raises(ValueError, match=r"^evaluate: by must be in truth for tables on Spark, got device$"):
-        rankdcg_sql.evaluate(truth, rec, by="device", rel="rel")
+    truth, rec = on_spark(spark, TRUTH, REC | {"device": ["x"] * 6, "os": ["y"] * 6})
+    for by, got in (("device", "device"), (["os", "device"], "os, device")):
+        with pytest.raises(
+            ValueError, match=rf"^evaluate: by must be in truth .* on Spark, got {got}$"
+        ) as caught:
+            rankdcg_sql.evaluate(truth, rec, by=by, rel="rel")
+        assert caught.value.argument == "by"
     with pytest.raises(ValueError, match="evaluate: segments is for tables of DuckDB: on Spark, join"):
         rankdcg_sql.evaluate(truth, rec, by="plan", rel="rel", segments={"userid": [1], "plan": ["x"]})
 
@@ -304,10 +317,21 @@ def test_metrics_of_a_lazy_frame_may_have_cutoffs_of_their_own(spark: Any) -> No
 
     truth, rec = on_spark(spark, TRUTH, REC)
     found = evaluate(truth, rec, metrics=["ndcg@2", "mrr", "recall@all"], k="all", rel="rel")
-    rows = {(row["userid"], row["k"]): tuple(row)[2:5] for row in found.collect()}
+    collected = found.collect()
+    rows = {(row["userid"], row["k"]): tuple(row)[2:5] for row in collected}
     assert len(rows) == 6
     assert [value is None for value in rows[1, 2]] == [False, True, True]
     assert rows[1, None] == (None, 1, 2 / 3)
+    # The numbers of items of users 1, 2 and 3, the last of whom has none in rec.
+    assert {row["userid"]: (row["retrieved"], row["judged"]) for row in collected} == {
+        1: (3, 3),
+        2: (2, 1),
+        3: (0, 1),
+    }
+    types = ["bigint", "bigint", "double", "double", "double", "bigint", "bigint"]
+    assert [kind for _, kind in found.dtypes] == types
+    only_all = evaluate(truth, rec, metrics=["recall"], k=None, rel="rel")
+    assert only_all.dtypes[1:3] == [("k", "bigint"), ("recall", "double")]
 
 
 def test_names_of_tables(spark: Any) -> None:
@@ -330,8 +354,9 @@ def test_names_of_tables(spark: Any) -> None:
         assert rankdcg_sql.evaluate(truth, "elsewhere", rel="rel", spark=other).to_arrow().equals(expected)
         with pytest.raises(
             ValueError, match=r"evaluate: rec \(nothing\): Spark has no table or view of this name"
-        ):
+        ) as caught:
             rankdcg_sql.evaluate(truth, "nothing", rel="rel")
+        assert caught.value.argument == "rec"
     finally:
         spark.catalog.dropTempView("judgements")
         spark.catalog.dropTempView("recommendations")
@@ -392,6 +417,13 @@ FAULTS: dict[str, tuple[Any, Any, dict[str, Any], str]] = {
         {"rel": "rel"},
         "such as 'v', 'w', 'x', and in rec 'a', 'b', 'c'",
     ),
+    # A list has no item that its user judged, but an item that another one judged.
+    "an item in common of two users": (
+        {"userid": [1, 2, 2, 2], "itemid": list("zvwx")},
+        {"userid": [1, 1, 1, 2], "itemid": list("abcz"), "score": [3, 2, 1, 1]},
+        {"metrics": "recall"},
+        ")], [], True, ",
+    ),
     "no value": (column(TRUTH, "rel", [0] * 5), REC, {"rel": "rel"}, "no metric has a value"),
     "no grades": (TRUTH | {"rel": [1] * 5}, REC, {"rel": "rel", "metrics": "rankdcg"}, "needs graded truth"),
     "rel forgotten": (TRUTH, REC, {}, "but no rel='rel' is given"),
@@ -420,46 +452,53 @@ def test_errors_and_warnings_are_those_of_duckdb(spark: Any, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("truth", "rec", "message"),
+    ("truth", "rec", "argument", "message"),
     [
         (
             "*",
             "userid, 1L AS itemid, score",
+            None,
             "itemid of truth is string, itemid of rec is bigint, and they cannot be compared: cast itemid of "
             "rec to string, as by withColumn('itemid', col('itemid').cast('string'))",
         ),
         (
             "1D AS userid, itemid, rel",
             "*",
+            None,
             "userid of truth is double, userid of rec is bigint, and they cannot be compared: cast userid of "
             "truth to bigint, as by withColumn('userid', col('userid').cast('bigint'))",
         ),
         (
             "*",
             "userid, array(itemid) AS itemid, array(score) AS score",
+            "item",
             "itemid of rec is array<string>, and must be one item: a row for each, in a data frame by "
             "explode",
         ),
         (
             "*",
             "userid AS user_id, itemid, score",
+            "user",
             "rec has no column 'userid', but user_id, itemid, score, other; did you mean rec_user='user_id'?",
         ),
         (
             "*",
             "userid, named_struct('m', map(itemid, 1)) AS itemid, score",
+            "item",
             "itemid of rec is struct<m:map<string,int>>, whose values Spark cannot compare: cast it, as by "
             "withColumn('itemid', col('itemid').cast('string'))",
         ),
         (
             "*",
             "userid, parse_json('1') AS itemid, score",
+            "item",
             "itemid of rec is variant, whose values Spark cannot compare: cast it, as by "
             "withColumn('itemid', col('itemid').cast('string'))",
         ),
         (
             "CAST(userid AS DECIMAL(38, 0)) AS userid, itemid, rel",
             "CAST(userid AS DECIMAL(38, 10)) AS userid, itemid, score",
+            None,
             "userid of truth is decimal(38,0), userid of rec is decimal(38,10), and a number of both can "
             "have more than 38 digits: cast userid of rec to decimal(38,0), as by withColumn('userid', "
             "col('userid').cast('decimal(38,0)'))",
@@ -467,19 +506,33 @@ def test_errors_and_warnings_are_those_of_duckdb(spark: Any, name: str) -> None:
         (
             "*",
             "userid, make_interval(1) AS itemid, score",
+            "item",
             "itemid of rec is interval, for which Arrow has no type: cast it, as by withColumn('itemid', "
             "col('itemid').cast('string'))",
         ),
-        ("*", "userid, itemid, make_interval(1) AS score", "score of rec must be a number, got interval"),
+        (
+            "*",
+            "userid, itemid, make_interval(1) AS score",
+            "score",
+            "score of rec must be a number, got interval",
+        ),
         (
             "userid, itemid, make_interval(1) AS rel",
             "*",
+            "rel",
             "rel of truth must be a number or a boolean, got interval",
         ),
-        ("*", "userid, itemid, date '2026-01-01' AS score", "score of rec must be a number, got date"),
+        (
+            "*",
+            "userid, itemid, date '2026-01-01' AS score",
+            "score",
+            "score of rec must be a number, got date",
+        ),
     ],
 )
-def test_errors_about_types_advise_what_spark_has(spark: Any, truth: str, rec: str, message: str) -> None:
+def test_errors_about_types_advise_what_spark_has(
+    spark: Any, truth: str, rec: str, argument: str | None, message: str
+) -> None:
     tables = on_spark(spark, TRUTH, REC)
     # A column that is not read may have any type.
     truth, rec = (
@@ -488,7 +541,7 @@ def test_errors_about_types_advise_what_spark_has(spark: Any, truth: str, rec: s
     )
     with pytest.raises(rankdcg_sql.CallError) as caught:
         rankdcg_sql.evaluate(truth, rec, rel="rel")
-    assert str(caught.value) == f"evaluate: {message}"
+    assert (str(caught.value), caught.value.argument) == (f"evaluate: {message}", argument)
 
 
 def test_a_partition_that_does_not_fit_is_an_error_of_memory(
@@ -522,6 +575,15 @@ def test_maps_are_segments_and_not_ids(spark: Any) -> None:
     truth, rec = on_spark(spark, TRUTH, REC)
     found = rankdcg_sql.evaluate(truth.selectExpr("*", "map('a', 1) AS m"), rec, rel="rel", by="m", k=2)
     assert found.to_arrow(wide=True).num_rows == 3
+    for argument, table, frames in (
+        ("truth_item", "truth", (truth.selectExpr("*", "map('a', 1) AS m"), rec)),
+        ("rec_item", "rec", (truth, rec.selectExpr("*", "array(map('a', 1)) AS m"))),
+    ):
+        with pytest.raises(
+            rankdcg_sql.CallError, match=f"^evaluate: m of {table} is .*, whose values Spark"
+        ) as caught:
+            rankdcg_sql.evaluate(*frames, rel="rel", **{argument: "m"})
+        assert caught.value.argument == argument
 
 
 @pytest.mark.parametrize("call", ["evaluate", "compare"])
@@ -534,7 +596,7 @@ def test_metrics_that_exceed_the_results_of_the_driver(spark: Any, call: str) ->
             getattr(rankdcg_sql, call)(truth, rec if call == "evaluate" else {"a": rec, "b": rec}, rel="rel")
     finally:
         conf.remove("spark.driver.maxResultSize")
-    assert caught.value.kind == "memory"
+    assert (caught.value.argument, caught.value.kind) == (None, "memory")
     assert str(caught.value) == (
         f"{call}: the metrics of all users exceed the 100.0 B of spark.driver.maxResultSize, which the "
         "driver may collect: start the session with more, ask for fewer metrics, or take "
@@ -547,6 +609,9 @@ def test_an_error_of_one_system_names_it(spark: Any) -> None:
     with pytest.raises(ValueError, match="compare: mine has no rows") as caught:
         rankdcg_sql.compare(truth, {"old": rec, "mine": empty}, rel="rel")
     assert caught.value.argument == "recs"
+    with pytest.raises(ValueError, match="compare: truth has no rows") as caught:
+        rankdcg_sql.compare(truth.limit(0), {"old": rec, "mine": rec}, rel="rel")
+    assert caught.value.argument == "truth"
 
 
 def test_a_lazy_frame_raises_our_sentence_when_it_is_computed(spark: Any) -> None:
@@ -570,18 +635,18 @@ def test_arguments_of_a_lazy_frame_are_checked_at_once(spark: Any) -> None:
         ({"metrics": "nothing"}, "evaluate: there is no metric 'nothing'"),
         ({"item": "song"}, "evaluate: truth has no column 'song', but userid, itemid, rel"),
         ({"by": "rel"}, "there is no option 'by'"),
-        (
-            {"partitions": 0},
-            "evaluate: partitions must be a whole number from 1 to 2147483647, or None, got 0",
-        ),
-        ({"partitions": 2**31}, "evaluate: partitions must be a whole number from 1 to 2147483647, or None"),
-        ({"partitions": "2"}, "evaluate: partitions must be a whole number from 1 to 2147483647, or None, "),
-        ({"partitions": True}, "evaluate: partitions must be a whole number from 1 to 2147483647, or None, "),
         ({"spark": "local"}, "evaluate: spark must be a session of Spark, got str"),
     ):
         with pytest.raises(rankdcg_sql.CallError) as caught:
             evaluate(truth, rec, **{"rel": "rel"} | arguments)
         assert message in str(caught.value)
+    for partitions, kind in ((0, ValueError), (2**31, ValueError), ("2", TypeError), (True, TypeError)):
+        with pytest.raises(kind) as refused:
+            evaluate(truth, rec, rel="rel", partitions=partitions)  # type: ignore[arg-type]
+        wanted = "partitions must be a whole number from 1 to 2147483647, or None"
+        assert str(refused.value) == f"evaluate: {wanted}, got {partitions!r}"
+        assert refused.value.argument == "partitions"
+    assert evaluate(truth, rec, rel="rel", partitions=2**31 - 1).columns[0] == "userid"
     for name in ("judged", "NDCG"):
         renamed = [frame.withColumnRenamed("userid", name) for frame in (truth, rec)]
         with pytest.raises(ValueError, match=f"evaluate: the results have a column '{name}' already"):
@@ -605,8 +670,11 @@ def test_a_stream_is_no_table(spark: Any, tmp_path: Path) -> None:
     rec.write.parquet(str(tmp_path / "rec"))
     stream = spark.readStream.schema(rec.schema).parquet(str(tmp_path / "rec"))
     for partitions in (None, 2):
-        with pytest.raises(TypeError, match=r"^evaluate: rec is a stream, and must be a table: "):
+        with pytest.raises(TypeError) as caught:
             evaluate(truth, stream, rel="rel", partitions=partitions)
+        assert caught.value.argument == "rec"
+        stream_of = "is a stream, and must be a table: evaluate its batches, in foreachBatch"
+        assert str(caught.value) == f"evaluate: rec {stream_of}"
 
 
 @pytest.mark.parametrize("is_exact", [False, True])
@@ -615,8 +683,10 @@ def test_columns_of_one_name_are_refused(spark: Any, is_exact: bool) -> None:
     several = rec.selectExpr("1D AS SCORE" if not is_exact else "1D AS score", "*")
     spark.conf.set("spark.sql.caseSensitive", str(not is_exact).lower())
     try:
-        with pytest.raises(ValueError, match=r"^evaluate: rec has several columns 'score', in any case"):
+        with pytest.raises(rankdcg_sql.CallError) as caught:
             rankdcg_sql.evaluate(truth, several, rel="rel")
+        said = "rec has several columns 'score', in any case of letters: rename the others"
+        assert (str(caught.value), caught.value.argument) == (f"evaluate: {said}", "rec")
         # A column that is not needed may be there twice.
         other = rec.selectExpr("*", "1 AS other", "2 AS OTHER")
         assert rankdcg_sql.evaluate(truth, other, rel="rel", k=2).counts.rec_rows == rec.count()
@@ -633,8 +703,9 @@ def test_a_name_needs_a_session(spark: Any) -> None:
     _, rec = on_spark(spark, TRUTH, REC)
     with pytest.raises(
         TypeError, match=r"^evaluate: truth is the name of a table, so give the session .*spark="
-    ):
+    ) as caught:
         rankdcg_sql.evaluate("judged", rec, rel="rel")
+    assert caught.value.argument == "truth"
 
 
 def test_tables_of_two_kinds_are_refused(spark: Any) -> None:
@@ -642,8 +713,12 @@ def test_tables_of_two_kinds_are_refused(spark: Any) -> None:
     pattern = "evaluate: rec must be a data frame of Spark or the name of a table, .*, got builtins dict"
     with pytest.raises(TypeError, match=pattern):
         rankdcg_sql.evaluate(truth, REC, rel="rel")
-    with pytest.raises(TypeError, match="compare: truth must be a data frame of Spark"):
+    with pytest.raises(TypeError, match="compare: truth must be a data frame of Spark") as caught:
         rankdcg_sql.compare(TRUTH, {"a": rec, "b": rec}, rel="rel")
+    assert caught.value.argument == "truth"
+    with pytest.raises(TypeError, match="compare: b must be a data frame of Spark") as caught:
+        rankdcg_sql.compare(truth, {"a": rec, "b": REC}, rel="rel")
+    assert caught.value.argument == "recs"
     with pytest.raises(
         ValueError, match="evaluate: con is for tables of DuckDB, and tables of this call are"
     ):
@@ -771,6 +846,11 @@ def test_the_common_type_of_ids_holds_every_value_of_both() -> None:
         (st.LongType(), decimal(38, 20), None),
         (st.FloatType(), st.DoubleType(), st.DoubleType()),
         (st.VarcharType(3), st.StringType(), st.StringType()),
+        (st.CharType(3), st.VarcharType(3), st.StringType()),
+        (st.CharType(3), st.CharType(3), st.StringType()),
+        (st.FloatType(), st.FloatType(), st.FloatType()),
+        (st.IntegerType(), st.LongType(), st.LongType()),
+        (st.DateType(), st.DateType(), st.DateType()),
     ):
         assert _common_type(one, other, is_user=False) == common
         assert _common_type(other, one, is_user=False) == common
