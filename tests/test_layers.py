@@ -1,4 +1,4 @@
-"""The modules of the Python package have layers, and a module imports only from lower layers.
+"""The imports of the Python package form no circle, and DuckDB and Polars do not import each other.
 
 Every import statement counts, also inside a function. So does every module name in a string, in files that
 use `import_module`. The implicit import of a package's ``__init__`` before its modules does not count.
@@ -7,6 +7,7 @@ use `import_module`. The implicit import of a package's ``__init__`` before its 
 from __future__ import annotations
 
 import ast
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,67 +16,12 @@ import pytest
 import rankdcg_sql
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
 NAME = "rankdcg_sql"
-#: The name of the package's ``__init__`` in `LAYERS`.
+#: The name of the package's ``__init__``.
 FRONT = "(package)"
-#: The layers, lowest first. No module imports another one of its own layer, so that there is no circle.
-LAYERS = (
-    ("_elsewhere", "_temporary", "_text"),
-    ("_cached", "_errors", "_option_types", "_output", "_sql", "evaluation._progress"),
-    (
-        "_arguments",
-        "_native",
-        "evaluation._checks",
-        "evaluation._counts",
-        "evaluation._files",
-        "evaluation._types",
-    ),
-    ("catalogue", "evaluation._statistics", "evaluation._tables"),
-    (
-        "_batches",
-        "_lists",
-        "_static",
-        "_table_macros",
-        "hivemall",
-        "evaluation._metrics",
-        "evaluation._truth_and_rec",
-        "polars._plugin",
-        "spark._executors",
-        "spark._versions",
-    ),
-    (
-        "duckdb",
-        "evaluation._columns",
-        "evaluation._parts",
-        "evaluation._plan",
-        "evaluation._requirement_grammar",
-        "lists",
-        "plots",
-        "polars._generated",
-    ),
-    ("evaluation._requirements", "polars._frames"),
-    ("evaluation._connection", "evaluation._views", "polars", "report"),
-    ("evaluation._history_file", "evaluation._row_counts", "evaluation._user_metrics"),
-    ("_history_plot", "evaluation._hints"),
-    ("evaluation._partition", "evaluation._session"),
-    ("spark._session",),
-    ("evaluation._open_session", "spark._udf"),
-    ("evaluation._results", "evaluation._systems_table", "spark.functions"),
-    ("evaluation._comparison", "evaluation._history", "evaluation._request"),
-    ("evaluation._compare", "evaluation._evaluate", "spark._tables"),
-    ("evaluation", "spark"),
-    (FRONT,),
-    ("cli._common", "cli._demo", "cli._spark"),
-    ("cli._gates", "cli._options"),
-    ("cli._evaluation",),
-    ("cli._history",),
-    ("cli._main",),
-    ("cli",),
-    ("__main__",),
-)
-#: Modules that may import classes of a higher layer for annotations alone. The results call the modules that
+#: Modules that import classes for annotations alone, which closes a circle. The results call the modules that
 #: draw and report, whose signatures name the classes of the results.
 ONLY_TYPES = {
     ("_history_plot", "evaluation._history"),
@@ -156,27 +102,17 @@ def imports(root: Path) -> Iterator[Import]:
                 yield Import(module, *resolved(name), id(node) in for_types, node.lineno)
 
 
-def faults(root: Path, layers: Sequence[Sequence[str]], only_types: set[tuple[str, str]]) -> list[str]:
-    """Name imports that run upwards or between DuckDB and Polars, and errors in the table of layers."""
-    heights = {module: height for height, layer in enumerate(layers) for module in layer}
-    there = modules(root)
-    found = [f"{module} is in no layer" for module in there if module not in heights]
-    found += [f"{module} is in a layer, and is not there" for module in heights if module not in there]
-    used = set()
+def faults(root: Path, only_types: set[tuple[str, str]]) -> list[str]:
+    """Name a circle of imports, imports between DuckDB and Polars, and pairs that need no exception."""
+    found, used = [], set()
+    graph: dict[str, set[str]] = {}
     for each in imports(root):
         pair = (each.module, each.imported)
-        # A module without a layer is in `found` already.
-        runs_up = (
-            each.is_own
-            and {*pair} <= {*heights}
-            and heights[each.imported] >= heights[each.module]
-            and each.module != each.imported
-        )
-        if runs_up and pair in only_types:
-            used.add(pair)
-            runs_up = not each.is_type
-        if runs_up:
-            found.append(f"{each}, which is not below it")
+        if each.is_own and each.module != each.imported:
+            if each.is_type and pair in only_types:
+                used.add(pair)
+            else:
+                graph.setdefault(each.module, set()).add(each.imported)
         is_polars = each.module.partition(".")[0] == "polars"
         imports_polars = each.imported.partition(".")[0] == "polars"
         if is_polars and (
@@ -187,11 +123,19 @@ def faults(root: Path, layers: Sequence[Sequence[str]], only_types: set[tuple[st
             found.append(f"{each}, and is for Polars")
         if not is_polars and imports_polars and (each.is_own or each.module in FOR_DUCKDB):
             found.append(f"{each}, and is not for Polars")
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        circle = error.args[1]
+        first = circle.index(min(circle))
+        found.append(
+            f"a circle of imports: {' < '.join([*circle[first:-1], *circle[:first], circle[first]])}"
+        )
     return found + [f"{module} names no class of {other}" for module, other in sorted(only_types - used)]
 
 
-def test_no_import_runs_upwards() -> None:
-    assert faults(Path(rankdcg_sql.__file__).parent, LAYERS, ONLY_TYPES) == []
+def test_imports_form_no_circle() -> None:
+    assert faults(Path(rankdcg_sql.__file__).parent, ONLY_TYPES) == []
 
 
 #: A small package without a fault: the source of each module.
@@ -205,13 +149,6 @@ SOUND = {
     "polars/_plugin": "import polars as pl\nfrom rankdcg_sql import _native, catalogue",
     "results": "class Result:\n    def plot(self):\n        from rankdcg_sql import plots",
 }
-LAYERS_OF_SOUND = (
-    ("_native",),
-    ("catalogue",),
-    ("duckdb", "plots", "polars._plugin"),
-    ("polars", "results"),
-    (FRONT,),
-)
 
 
 @pytest.mark.parametrize(
@@ -221,28 +158,27 @@ LAYERS_OF_SOUND = (
         (
             "_native",
             "def version():\n    from rankdcg_sql.catalogue import version\n    return version()",
-            ["_native:2 imports catalogue, which is not below it"],
+            ["a circle of imports: _native < catalogue < _native"],
+        ),
+        (
+            "_native",
+            "from importlib import import_module\nimport_module('rankdcg_sql.duckdb')",
+            ["a circle of imports: _native < catalogue < duckdb < _native"],
         ),
         (
             "catalogue",
             "def front():\n    import rankdcg_sql",
-            ["catalogue:2 imports (package), which is not below it"],
-        ),
-        (
-            "catalogue",
-            "from importlib import import_module\nimport_module('rankdcg_sql.results')",
-            ["catalogue:2 imports results, which is not below it"],
+            ["a circle of imports: (package) < catalogue < duckdb < (package)"],
         ),
         (
             "catalogue",
             "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from rankdcg_sql.duckdb import connect",
-            ["catalogue:3 imports duckdb, which is not below it"],
+            ["a circle of imports: catalogue < duckdb < catalogue"],
         ),
-        ("duckdb", "from rankdcg_sql import plots", ["duckdb:1 imports plots, which is not below it"]),
         (
             "plots",
             "from rankdcg_sql.results import Result",
-            ["plots:1 imports results, which is not below it"],
+            ["a circle of imports: plots < results < plots", "plots names no class of results"],
         ),
         ("plots", "", ["plots names no class of results"]),
         ("polars/_plugin", "import duckdb", ["polars._plugin:1 imports duckdb, and is for Polars"]),
@@ -257,19 +193,11 @@ LAYERS_OF_SOUND = (
             "from rankdcg_sql.polars import _plugin",
             ["results:1 imports polars._plugin, and is not for Polars"],
         ),
-        ("new", "", ["new is in no layer"]),
-        ("results", None, ["results is in a layer, and is not there"]),
     ],
 )
-def test_imports_that_run_upwards_are_found(
-    tmp_path: Path, module: str, source: str | None, expected: list[str]
-) -> None:
+def test_faults_are_found(tmp_path: Path, module: str, source: str, expected: list[str]) -> None:
     for name, text in (SOUND | {module: source}).items():
         path = tmp_path / f"{name}.py"
         path.parent.mkdir(exist_ok=True)
-        if text is not None:
-            path.write_text(text, encoding="utf-8")
-    found = faults(tmp_path, LAYERS_OF_SOUND, {("plots", "results")})
-    if source is None:  # imports of a missing module are not the point here
-        found = [each for each in found if "imports" not in each and "names" not in each]
-    assert found == expected
+        path.write_text(text, encoding="utf-8")
+    assert faults(tmp_path, {("plots", "results")}) == expected
