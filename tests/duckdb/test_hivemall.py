@@ -87,6 +87,12 @@ def test_map_holds_structs(con: duckdb.DuckDBPyConnection) -> None:
     assert rows(con, query) == [[(-5, "fig"), (-4, "lime")]]
 
 
+def test_structs_have_up_to_five_fields(con: duckdb.DuckDBPyConnection) -> None:
+    for count in range(1, 6):
+        fields = range(count)
+        assert con.execute(f"SELECT struct({', '.join(map(str, fields))})").fetchall() == [((*fields,),)]
+
+
 def test_map_leaves_out_null_keys_and_keeps_null_values(con: duckdb.DuckDBPyConnection) -> None:
     table = "(VALUES (NULL, 'a'), (NULL, 'b'), (2, 'c'), (1, NULL)) AS t(key, value)"
     assert rows(con, f"SELECT map_values(to_ordered_map(key, value)) FROM {table}") == [[None, "c"]]
@@ -126,6 +132,7 @@ def test_map_names_a_wrong_third_argument(con: duckdb.DuckDBPyConnection, third:
         ("value", "date fig kiwi lime lime pear plum"),
         ("value, '-k 2'", "plum pear"),
         ("value, '-dedup -reverse'", "plum pear lime kiwi fig date"),
+        ("value, ' -k -2'", "date fig"),
         # A key that starts with a dash stays a key.
         ("value, '-' || key", "pear plum kiwi date lime lime fig"),
         ("value, '-k' || key", "pear plum kiwi date lime lime fig"),

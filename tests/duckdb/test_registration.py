@@ -352,7 +352,10 @@ def test_macros_with_the_names_of_functions(config: str):
 @pytest.mark.parametrize(
     ("create", "remove"),
     [
-        ("con.execute('CREATE MACRO ndcg(a, b) AS 42')", "con.execute('DROP MACRO ndcg')"),
+        (
+            "con.execute('CREATE MACRO ndcg(a, b) AS 42; CREATE MACRO hitrate(a) AS 42')",
+            "con.execute('DROP MACRO ndcg; DROP MACRO hitrate')",
+        ),
         (
             "con.create_function('ndcg', lambda x: x, ['INTEGER'], 'INTEGER')",
             "con.remove_function('ndcg')",

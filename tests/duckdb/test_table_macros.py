@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import operator
 import random
 import re
 import subprocess
@@ -78,8 +79,8 @@ def test_names_of_other_measures_get_the_advice_of_python(con: duckdb.DuckDBPyCo
     expected = {
         written + ending: f": {advice}"
         for name, advice in _elsewhere.advice().items()
-        for written in (name, name.upper().replace("_", "-"))
-        for ending in ("", "@10", "_5", "_at_k", "(rel=2)@5")
+        for written in (name, name.upper().replace("_", "-"), name.replace("_", " . "))
+        for ending in ("", "@5,10", "_0.10", "_at_k", " at n", "(rel=2)@all")
     }
     expected |= dict.fromkeys(("", "ndgc", "a|b.*", "bpref|", "|", "did you mean", "\n", ".*"), "")
     asked = con.execute(
@@ -277,6 +278,73 @@ def test_the_numbers_are_those_of_python(kinds: tuple[str, str]) -> None:
             for given in ("NULL", "'none'")
         )
         assert null == none
+
+
+@needs_aggregates
+def test_levels_resamples_and_seeds_are_those_of_the_call() -> None:
+    systems = {"old": "old", "rec": "rec"}
+    with connect() as con, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        make_dirty(con, 3)
+        # Signs are drawn for more than 30 users that differ.
+        pairs = "FROM range(100, 160) AS u(u), range(8) AS i(i)"
+        con.execute(f"INSERT INTO truth SELECT u, i, 1 {pairs} WHERE i < 3")
+        for place, name in enumerate(systems):
+            con.execute(f"INSERT INTO {name} SELECT u, i, hash(u, i, {place}) % 1000 {pairs}")
+
+        def ask(given: dict[str, Any], test: Any) -> tuple[Any, ...]:
+            listed = "".join(f", {name} := {value!r}" for name, value in given.items())
+            ends = f"ks := NULL, metrics := 'ndcg', rel := 'rel'{listed}"
+            asked: dict[str, Any] = {"k": None, "metrics": "ndcg", "rel": "rel", "con": con} | given
+            (summary,) = con.execute(f"SELECT low, high FROM rank_summary(truth, rec, {ends})").fetchall()
+            expected = evaluate("truth", "rec", **asked).summary
+            assert [summary] == expected.project("low, high").fetchall()
+            call = f"rank_compare(truth, old, rec, test := '{test}', {ends})"
+            (compared,) = con.execute(f"SELECT low, high, p_value FROM {call}").fetchall()
+            differences = compare("truth", systems, test=test, **asked).differences
+            assert [compared] == differences.project("low, high, p_value").fetchall()
+            return (*summary, *compared)
+
+        drawn = {"interval": "bootstrap", "resamples": 40}
+        one, other = (ask(drawn | {"seed": seed, "confidence": 0.8}, "randomization") for seed in (5, 6))
+        assert all(map(operator.ne, one, other))
+        ask({"confidence": 0.8}, "t")
+
+
+def make_ranked(con: duckdb.DuckDBPyConnection, name: str, *hits: tuple[int, ...]) -> None:
+    """Make a table of twelve items for each user. Those at some ranks are the items 1, 2 and 3."""
+    con.execute(f"CREATE TABLE {name} (userid INTEGER, itemid INTEGER, score INTEGER)")
+    rows = [
+        (user, ranks.index(rank) + 1 if rank in ranks else 100 + rank, -rank)
+        for user, ranks in enumerate(hits)
+        for rank in range(1, 13)
+    ]
+    insert(con, name, rows)
+
+
+@needs_aggregates
+def test_numbers_that_rounding_parts_are_equal(con: duckdb.DuckDBPyConnection) -> None:
+    """3/10 - 2/10 is less than 2/10 - 1/10 by rounding, and 1/1 + 2/12 is more than 1/2 + 2/3."""
+    con.execute(
+        "CREATE TABLE t AS SELECT u AS userid, i AS itemid FROM range(2) AS u(u), range(1, 4) AS i(i)"
+    )
+    make_ranked(con, "twos", (1, 2), (1,))
+    make_ranked(con, "threes", (1, 2, 3), (1, 2))
+    make_ranked(con, "same", (1, 2), (1, 2))
+    make_ranked(con, "apart", (1, 2, 3), (1,))
+    make_ranked(con, "near", (2, 3), (2, 3))
+    make_ranked(con, "far", (1, 12), (1, 2))
+    tenths = "ks := 10, metrics := 'precision', alternative := 'less'"
+    columns = "SELECT interval_by, wins, ties, losses, p_value FROM rank_compare"
+    (found,) = con.execute(f"{columns}(t, twos, threes, {tenths})").fetchall()
+    assert found[:4] == ("range", 2, 0, 0)
+    # One of two differences of one size is positive: their sum is no larger for three of four signs.
+    for test, p_value in (("t", 0.5), ("wilcoxon", 0.75), ("randomization", 0.75)):
+        (found,) = con.execute(f"{columns}(t, same, apart, {tenths}, test := '{test}')").fetchall()
+        assert found == ("t", 1, 0, 1, pytest.approx(p_value))
+        given = f"ks := NULL, metrics := 'average_precision', test := '{test}'"
+        (found,) = con.execute(f"{columns}(t, near, far, {given})").fetchall()
+        assert found[:4] == ("t", 1, 1, 0)
 
 
 @needs_aggregates
@@ -655,6 +723,17 @@ def test_a_forgotten_column_of_relevances(
     assert con.execute(f"{query} WHERE problem LIKE 'rel %'").fetchall() == expected
 
 
+def test_usual_names_of_relevances(con: duckdb.DuckDBPyConnection) -> None:
+    """The first of them in the order of letters is named."""
+    names = ["grade", "judgement", "judgment", "label", "rating", "rel", "relevance", "relscore", "stars"]
+    con.execute(f"CREATE TABLE rated AS SELECT *, {', '.join(f'1.5 AS {name}' for name in names)} FROM truth")
+    query = "SELECT example FROM rank_check(rated, rec) WHERE problem = 'rel is not given'"
+    for name in names:
+        assert con.execute(query).fetchall() == [(f"column {name}",)]
+        con.execute(f"ALTER TABLE rated DROP COLUMN {name}")
+    assert con.execute(query).fetchall() == []
+
+
 @needs_aggregates
 def test_arguments_in_the_order_of_their_names(con: duckdb.DuckDBPyConnection) -> None:
     """All parameters may be given by place, and their defaults are those that are documented."""
@@ -679,7 +758,8 @@ def test_arguments_in_the_order_of_their_names(con: duckdb.DuckDBPyConnection) -
     ("ks", "expected"),
     [
         ("[3, 1, 3]", [3, 1]), ("NULL", [None]), ("[NULL, 2, NULL]", [None, 2]), ("range(1, 3)", [1, 2]),
-        ("[3, 1]::BIGINT[2]", [3, 1]), ("[3, 1]::UTINYINT[]", [3, 1]),
+        ("[3, 1]::BIGINT[2]", [3, 1]),
+        *((f"[3, 1]::{kind}[]", [3, 1]) for kind in ("UTINYINT", "SMALLINT", "UINTEGER", "UBIGINT")),
     ],
 )  # fmt: skip
 def test_each_cutoff_comes_once(con: duckdb.DuckDBPyConnection, ks: str, expected: list[int | None]) -> None:
@@ -762,7 +842,7 @@ def test_one_value_is_a_list(con: duckdb.DuckDBPyConnection) -> None:
         ),
         (
             "rank_summary(truth, rec, rel := 'grade')",
-            "rank_summary: truth has no column grade, and rel must name one of userid, itemid",
+            'rank_summary: truth has no column grade, and rel must name one of userid, itemid"',
         ),
         (
             "rank_compare(truth, rec, truth)",
@@ -785,7 +865,7 @@ def test_one_value_is_a_list(con: duckdb.DuckDBPyConnection) -> None:
         ),
         (
             "rank_check(truth, rec, item := NULL)",
-            "rank_check: truth has no column NULL, and item or truth_item must name one of userid, itemid",
+            'rank_check: truth has no column NULL, and item or truth_item must name one of userid, itemid"',
         ),
         *(
             (
@@ -808,6 +888,10 @@ def test_one_value_is_a_list(con: duckdb.DuckDBPyConnection) -> None:
         (
             "rank_evaluate(truth, rec, ks := [])",
             "rank_evaluate: ks is empty: give cutoffs, such as ks := [5, 10]",
+        ),
+        (
+            "rank_summary(truth, rec, k := [])",
+            "rank_summary: k is empty: give cutoffs, such as k := [5, 10]",
         ),
         ("rank_evaluate(truth, rec, ks := [0])", "rank_evaluation_by_user: k must be at least 1, got 0"),
         (
@@ -878,6 +962,15 @@ def test_one_value_is_a_list(con: duckdb.DuckDBPyConnection) -> None:
         (
             "rank_compare(truth, rec, other_items)",
             "rank_compare: users or items of the tables have types that cannot ",
+        ),
+        (
+            "rank_compare(truth, other_users, rec)",
+            "rank_compare: users or items of the tables have types that cannot be compared, such as text and "
+            "integer: cast one, in a view or a CTE; rank_check names the types",
+        ),
+        (
+            "rank_summary(truth, rec, ks := 5::HUGEINT)",
+            "rank_summary: ks must be an integer, a list of integers or NULL, got 5 of type HUGEINT",
         ),
         ("rank_evaluate(truth, 'nothing.parquet')", "No files found that match the pattern"),
     ],
@@ -958,8 +1051,8 @@ def test_settings_of_a_database_change_nothing(setting: str) -> None:
 # The check
 
 
-#: Each line is a table and its findings: the problem, the number and the example.
-FAULTS: dict[str, tuple[str, list[tuple[str, int, str]]]] = {
+#: Each line is a table and its findings: the problem, the number, the example and the consequence.
+FAULTS: dict[str, tuple[str, list[tuple[str, int, str, str]]]] = {
     "truth": (
         """FROM (VALUES (1, 'a', 1.0), (2, 'a', 1.0)) AS t(userid, itemid, rel)
         UNION ALL SELECT 1, 'twice', 1.0 FROM range(1 + 3)
@@ -971,15 +1064,20 @@ FAULTS: dict[str, tuple[str, list[tuple[str, int, str]]]] = {
         UNION ALL SELECT 1, 'a' || i, if(i < 4, -1, 'inf'::DOUBLE) FROM range(9) AS t(i)
         UNION ALL SELECT 100 + i, 'a', 1.0 FROM range(10) AS t(i)""",
         [
-            ("item of a user with several relevances", 2, "user 1, item differs"),
-            ("relevance is infinite or negative", 9, "user 1, item a0"),
-            ("user and item of another row", 3, "user 1, item twice"),
-            ("user is NULL", 4, "user NULL, item a"),
-            ("item is NULL", 6, "user 1, item NULL"),
-            ("relevance is NULL", 7, "user 1, item n0"),
-            ("relevance is NaN", 8, "user 1, item m0"),
-            ("user without a row in rec", 10, "100"),
-            ("item without a row in rec", 10, "a0"),
+            (
+                "item of a user with several relevances",
+                2,
+                "user 1, item differs",
+                "an error: keep one relevance",
+            ),
+            ("relevance is infinite or negative", 9, "user 1, item a0", "an error"),
+            ("user and item of another row", 3, "user 1, item twice", "the judgement counts once"),
+            ("user is NULL", 4, "user NULL, item a", "the row is left out"),
+            ("item is NULL", 6, "user 1, item NULL", "the row is left out"),
+            ("relevance is NULL", 7, "user 1, item n0", "the row is left out"),
+            ("relevance is NaN", 8, "user 1, item m0", "the row is left out"),
+            ("user without a row in rec", 10, "100", "counts as 0"),
+            ("item without a row in rec", 10, "a0", "is never retrieved"),
         ],
     ),
     "rec": (
@@ -992,13 +1090,13 @@ FAULTS: dict[str, tuple[str, list[tuple[str, int, str]]]] = {
         UNION ALL SELECT 1, 'k' || i, '-inf' FROM range(16) AS t(i)
         UNION ALL SELECT 200 + i, 'a', 1.0 FROM range(17) AS t(i)""",
         [
-            ("user and item of another row", 11, "user 1, item twice"),
-            ("user is NULL", 12, "user NULL, item a"),
-            ("item is NULL", 13, "user 1, item NULL"),
-            ("score is NULL", 14, "user 1, item n0"),
-            ("score is NaN", 15, "user 1, item m0"),
-            ("user without a row in truth", 17, "200"),
-            ("item without a row in truth", 16, "k0"),
+            ("user and item of another row", 11, "user 1, item twice", "the largest score counts"),
+            ("user is NULL", 12, "user NULL, item a", "the row is left out"),
+            ("item is NULL", 13, "user 1, item NULL", "the row takes a rank, and is irrelevant"),
+            ("score is NULL", 14, "user 1, item n0", "the row is left out"),
+            ("score is NaN", 15, "user 1, item m0", "the row is left out"),
+            ("user without a row in truth", 17, "200", "is not evaluated"),
+            ("item without a row in truth", 16, "k0", "is irrelevant to every user"),
         ],
     ),
 }
@@ -1023,9 +1121,8 @@ def test_planted_faults_are_found() -> None:
                 f"CREATE TABLE {name} AS "
                 f"SELECT * REPLACE ({NUMBERS[name]}::DOUBLE AS {NUMBERS[name]}) FROM ({query})"
             )
-        assert check(con, "truth, rec, rel := 'rel'") == {
-            name: faults for name, (_, faults) in FAULTS.items()
-        }
+        found = con.execute("FROM rank_check(truth, rec, rel := 'rel')").fetchall()
+        assert found == [(name, *fault) for name, (_, faults) in FAULTS.items() for fault in faults]
 
 
 def test_sound_tables_have_no_finding() -> None:
@@ -1049,21 +1146,55 @@ def test_tables_that_do_not_fit_are_found() -> None:
             CREATE TABLE rec AS SELECT '1' AS userid, 5 AS itemid, DATE '2020-01-02' AS score
             """
         )
-        found = check(con, "truth, rec, rel := 'rel'")
-        assert found["both"] == [
-            ("item has another type", 1, "VARCHAR in truth, INTEGER in rec"),
-            ("user has another type", 1, "INTEGER in truth, VARCHAR in rec"),
+        cast, in_a_view = "an error: cast the column to a number", "an error: cast one in a view"
+        assert con.execute("FROM rank_check(truth, rec, rel := 'rel')").fetchall() == [
+            ("truth", "relevance is no number", 1, "good", cast),
+            ("rec", "score is no number", 1, "2020-01-02", cast),
+            ("both", "item has another type", 1, "VARCHAR in truth, INTEGER in rec", in_a_view),
+            ("both", "user has another type", 1, "INTEGER in truth, VARCHAR in rec", in_a_view),
         ]
-        assert found["truth"] == [("relevance is no number", 1, "good")]
-        (cast,) = con.execute(
-            "SELECT DISTINCT consequence FROM rank_check(truth, rec, rel := 'rel') "
-            "WHERE problem LIKE '% is no number'"
-        ).fetchall()
-        assert cast == ("an error: cast the column to a number",)
-        assert found["rec"] == [("score is no number", 1, "2020-01-02")]
-        con.execute("CREATE TABLE others AS SELECT 7 AS userid, 'b' AS itemid, 1 AS score")
-        found = check(con, "truth, others")
-        assert found["both"] == [("no item in common", 1, None), ("no user in common", 1, None)]
+        con.execute("CREATE TABLE others AS SELECT 7 AS userid, 'b' AS itemid, true AS score")
+        assert con.execute("FROM rank_check(truth, others)").fetchall() == [
+            ("rec", "score is no number", 1, "true", cast),
+            ("truth", "user without a row in rec", 1, "1", "counts as 0"),
+            ("truth", "item without a row in rec", 1, "a", "is never retrieved"),
+            ("rec", "user without a row in truth", 1, "7", "is not evaluated"),
+            ("rec", "item without a row in truth", 1, "b", "is irrelevant to every user"),
+            ("both", "no item in common", 1, None, "all metrics are 0"),
+            ("both", "no user in common", 1, None, "all metrics are 0"),
+        ]
+
+
+def test_a_text_that_is_a_number_to_people_is_no_number(con: duckdb.DuckDBPyConnection) -> None:
+    """It is the only finding about the row: a text is neither negative, nor NaN, nor infinite."""
+    con.execute(
+        """
+        CREATE TABLE t AS
+        SELECT 1 AS userid, * FROM (VALUES (1, 'nan'), (2, '-1'), (3, 'inf')) AS v(itemid, rel);
+        CREATE TABLE r AS SELECT userid, itemid, 'nan' AS score FROM t
+        """
+    )
+    assert check(con, "t, r, rel := 'rel'") == {
+        "truth": [("relevance is no number", 3, "-1")],
+        "rec": [("score is no number", 3, "nan")],
+    }
+
+
+def test_families_of_types(con: duckdb.DuckDBPyConnection) -> None:
+    """Ids of one family can be equal. DuckDB compares UHUGEINT and BIGNUM with other numbers as DOUBLE."""
+    integers = [f"{sign}{size}INT" for sign in ("", "U") for size in ("TINY", "SMALL", "BIG")]
+    whole = [*integers, "INTEGER", "UINTEGER", "HUGEINT", "DECIMAL(4,1)", "DECIMAL(38,10)"]
+    families = dict.fromkeys(whole, "whole number")
+    families |= dict.fromkeys(["VARCHAR", "ENUM('a', 'b')"], "text")
+    families |= dict.fromkeys(["FLOAT", "DOUBLE"], "floating point")
+    alone = ["UHUGEINT", "BIGNUM", "BOOLEAN", "DATE", "TIMESTAMP", "UUID", "BLOB", "INTEGER[]", "VARCHAR[]"]
+    families |= {kind: kind for kind in alone}
+    found = con.execute(
+        "SELECT kind, rankdcg_sql_family(kind), rankdcg_sql_is_number(kind) FROM (SELECT unnest(?) AS kind)",
+        [[*families]],
+    ).fetchall()
+    numbers = {*whole, "FLOAT", "DOUBLE", "UHUGEINT", "BIGNUM"}
+    assert found == [(kind, family, kind in numbers) for kind, family in families.items()]
 
 
 def test_rows_with_a_text_as_score_are_there(con: duckdb.DuckDBPyConnection) -> None:
@@ -1330,8 +1461,9 @@ def test_registration_in_a_transaction_that_has_failed() -> None:
             con.execute("SELECT error('on purpose')").fetchall()
         with pytest.warns(
             RuntimeWarning, match="a transaction that has failed, and no table macros: roll it back"
-        ):
+        ) as warned:
             register(con)
+        assert [each.filename for each in warned] == [__file__]
         con.execute("ROLLBACK")
         register(con)
         assert macros_of(con) == EVERY
@@ -1453,8 +1585,10 @@ def test_printed_macros_say_what_they_lack_in_an_earlier_command_line(is_loaded:
     assert len(json.loads(ask("FROM rank_check(truth, rec)").stdout)) == 2
 
 
-def test_printed_macros_explain_themselves() -> None:
+def test_printed_macros_explain_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rankdcg_sql._table_macros.extension_path", lambda: "/it's/here")
     text = script()
+    assert "\n-- LOAD '/it''s/here';\n" in text
     for macro in table_macros():
         assert f"-- {macro.summary}\n" in text
         assert f"CREATE OR REPLACE TEMP MACRO {macro.name}(" in text
