@@ -110,6 +110,18 @@ def test_segments_with_a_name_of_their_own():
         TRUTH, REC, **arguments, user="account", truth_user="userid", rec_user="userid"
     )
     assert found.summary.filter("tier = 'a' AND metric = 'recall' AND k = 1").fetchall()[0][4] == 2
+    # A column of the name that truth or rec has for users may be there, too.
+    others = {**users, "userid": users["account"][::-1]}
+    beside = rankdcg_sql.evaluate(
+        TRUTH, REC, **arguments | {"segments": others}, user="account", truth_user="userid", rec_user="userid"
+    )
+    assert beside.summary.fetchall() == found.summary.fetchall()
+    truth = renamed(TRUTH, {"userid": "uid"})
+    both = {**users, "uid": users["account"], "userid": users["account"][::-1]}
+    beside = rankdcg_sql.evaluate(
+        truth, REC, **arguments | {"segments": both}, user="id", truth_user="uid", rec_user="userid"
+    )
+    assert beside.summary.fetchall() == found.summary.fetchall()
 
 
 def test_compare():

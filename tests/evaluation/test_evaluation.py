@@ -20,6 +20,7 @@ import statistics
 import subprocess
 import sys
 import warnings
+import zipfile
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -103,6 +104,8 @@ KINDS: dict[str, Callable[[Path, str, Table], Any]] = {
     "csv.gz": lambda folder, name, table: written(folder, f"{name}.csv.gz", table, "FORMAT csv"),
     "json": lambda folder, name, table: written(folder, f"{name}.json", table, "FORMAT json, ARRAY"),
     "jsonl": lambda folder, name, table: written(folder, f"{name}.jsonl", table, "FORMAT json"),
+    "ndjson": lambda folder, name, table: written(folder, f"{name}.ndjson", table, "FORMAT json"),
+    "json.gz": lambda folder, name, table: written(folder, f"{name}.json.gz", table, "FORMAT json, ARRAY"),
     "path": lambda folder, name, table: Path(written(folder, f"{name}.parquet", table, "FORMAT parquet")),
     "query": lambda folder, name, table: (
         f" from '{written(folder, f'{name}.parquet', table, 'FORMAT parquet')}'"
@@ -124,7 +127,9 @@ def test_pandas():
     assert evaluate(truth, rec, k=2).to_pandas().shape == (21, 4)
 
 
-@pytest.mark.parametrize("pattern", ["parts", "parts/*.parquet", "pa\\rts", "par[t]s", "parts/"])
+@pytest.mark.parametrize(
+    "pattern", ["parts", "parts/below", "parts/*.parquet", "pa\\rts", "par[t]s", "parts/"]
+)
 def test_several_files(pattern: str, tmp_path: Path):
     folder = tmp_path / pattern.partition("/")[0]
     folder.mkdir()
@@ -132,7 +137,46 @@ def test_several_files(pattern: str, tmp_path: Path):
         rows = [place for place, each in enumerate(REC["userid"]) if each == user]
         part = {name: [column[place] for place in rows] for name, column in REC.items()}
         written(folder, f"{user}.parquet", part, "FORMAT parquet")
+    if pattern == "parts/below":  # a folder stands for the files of its folders, too
+        (folder / "a" / "b").mkdir(parents=True)
+        (folder / "1.parquet").rename(folder / "a" / "b" / "1.parquet")
+        pattern = "parts"
     assert of_users(TRUTH, str(tmp_path / pattern), k=2, metrics="ndcg") == approx(NDCG)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "/* all */ FROM '{}'",
+        "-- all\nFROM '{}'",
+        "\n WITH t AS (FROM '{}') FROM t",
+        "SELECT * FROM '{}' ; \n",
+        "(FROM '{}')",
+        "select*from '{}'",
+        "FROM'{}'",
+        'FROM"{}"',
+        "FROM(FROM '{}')",
+        "FROM '{}' -- all",
+    ],
+)
+def test_texts_that_are_queries(query: str, tmp_path: Path):
+    rec = query.format(written(tmp_path, "rec.csv", REC, "FORMAT csv"))
+    assert of_users(TRUTH, rec, k=2, metrics="ndcg") == approx(NDCG)
+
+
+def test_a_query_may_list_its_values():
+    names = {"rec_user": "col0", "rec_item": "col1", "score": "col2"}
+    found = of_users(TRUTH, "VALUES (1, 'b', 1), (2, 'c', 2)", k=1, metrics="hit_rate", **names)
+    assert found == {1: 1, 2: 1, 3: 0}
+
+
+def test_a_tilde_is_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    written(tmp_path, "rec.csv", REC, "FORMAT csv")
+    rec: Any
+    for rec in ("~/rec.csv", Path("~/rec.csv"), "~/*.csv", ["~/rec.csv"], ["~/*.csv"]):
+        assert of_users(TRUTH, rec, k=2, metrics="ndcg") == approx(NDCG)
 
 
 @pytest.fixture
@@ -184,8 +228,9 @@ def test_names_are_not_those_of_variables(database: duckdb.DuckDBPyConnection):
     # Modules and instances have these names in this package.
     for name in ("nothing", "self", "duckdb", "label"):
         for con in (database, None):
-            with pytest.raises(ValueError, match=f"Table with name {name} does not exist"):
+            with pytest.raises(ValueError, match=f"Table with name {name} does not exist") as error:
                 evaluate(TRUTH, f"FROM {name}", con=con)
+            assert ("runs on an empty database" in str(error.value)) == (con is None)
 
 
 def test_names_of_columns_have_no_case():
@@ -309,10 +354,11 @@ def test_a_pattern_with_two_stars_finds_files_in_folders_of_any_depth(tmp_path: 
     assert [row[-1] for row in found.wide.fetchall()] == [1, 1, 1]
 
 
-def test_variables_of_the_users_connection():
+@pytest.mark.parametrize("function", ["getvariable", "GetVariable"])
+def test_variables_of_the_users_connection(function: str):
     with rankdcg_sql.connect() as con:
         con.execute("SET VARIABLE item = 2")
-        truth = "SELECT 1 AS userid, getvariable('item') AS itemid"
+        truth = f"SELECT 1 AS userid, {function}('item') AS itemid"
         found = evaluate(truth, "SELECT 1 AS userid, 2 AS itemid, 1 AS score", k=1, metrics="recall", con=con)
         assert [row[-1] for row in found.wide.fetchall()] == [1]
 
@@ -1281,7 +1327,7 @@ def test_a_user_whose_judgements_have_no_item_is_evaluated():
 
 def test_ids_that_floating_point_makes_equal_are_told_apart_in_json(tmp_path: Path):
     """The reader takes ids for floating point because of 1.5. There, 2^53 + 1 is 2^53."""
-    for large in ([2**53, 2**53 + 1], [2**53 + 1]):
+    for large in ([2**53, 2**53 + 1], [2**53 + 1], [-(2**53) - 1]):
         ids = [1.5, *large]
         rows = [{"userid": user, "itemid": place, "score": 1} for place, user in enumerate(ids)]
         path = tmp_path / "rows.json"
@@ -1699,20 +1745,25 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"rel": "rating"}, "truth has no column 'rating'"),
     (
         {"rec": wrong(userid=["1"] * 5)},
-        "userid of truth is BIGINT, userid of rec is VARCHAR, .*: cast userid of truth to VARCHAR",
+        "userid of truth is BIGINT, userid of rec is VARCHAR, and they cannot be compared: cast userid of "
+        "truth to VARCHAR, in a data frame before the call, or with a query in place of the table: "
+        r'SELECT \* REPLACE \("userid"::VARCHAR AS "userid"\) FROM ...$',
     ),
     (
         {"rec": wrong(itemid=[1] * 5)},
-        "itemid of truth is VARCHAR, itemid of rec is BIGINT, .*: cast itemid of rec to VARCHAR",
+        "itemid of truth is VARCHAR, itemid of rec is BIGINT, .*: cast itemid of rec to VARCHAR, in a data "
+        r'frame before the call, or with a .* REPLACE \("itemid"::VARCHAR AS "itemid"\) FROM ...$',
     ),
     ({"rec": wrong(userid=[7] * 5)}, "no user of rec is one of truth, .* such as 1, 2, 3, and in rec 7"),
     (
         {"rec": wrong(itemid=[1.0, 2.0, 3.0, 4.0, 5.0]), "truth": {"userid": [1], "itemid": [1]}},
-        "itemid of truth is BIGINT, itemid of rec is DOUBLE, .*: cast itemid of rec to BIGINT",
+        "itemid of truth is BIGINT, itemid of rec is DOUBLE, .*: cast itemid of rec to BIGINT, .* in pandas "
+        r"by astype\({'itemid': 'Int64'}\), which keeps missing ids, or .*::BIGINT AS ",
     ),
     (
         {"rec": wrong(itemid=[1] * 5), "truth": {"userid": [1], "itemid": [1.5]}},
-        "itemid of truth is DOUBLE, itemid of rec is BIGINT, .*: cast itemid of truth to BIGINT",
+        "itemid of truth is DOUBLE, itemid of rec is BIGINT, .*: cast itemid of truth to BIGINT, .* in "
+        r"pandas by astype\({'itemid': 'Int64'}\), which keeps missing ids, or .*::BIGINT AS ",
     ),
     (
         {"rec": "SELECT 1 AS userid, 'a' AS itemid, NULL::VARCHAR AS score"},
@@ -1892,6 +1943,20 @@ def test_items_in_common_only_across_users_give_no_warning(recwarn: pytest.Warni
         ("rec.txt", "hello world\n", "is none of Parquet .*; its first line is 'hello world'"),
         ("rec.txt", "userid,itemid,score\n", "; if it is a CSV file, let its name end with .csv$"),
         ("rec.csv", "1 Q0 a 1 0.5 x\n" * 2, "; it looks like a TREC file: let its name end with .txt$"),
+        ("rec.csv", "1 0 a 1\n" * 2, "; it looks like a TREC file: let its name end with .txt$"),
+        (
+            "rec.csv",
+            "1,a,0.5\n2,b,0.4\n",
+            "; it has no line of names: add one, or if it is a TREC file, let its name end with .txt$",
+        ),
+        *(
+            (
+                "rec.csv",
+                "userid,itemid,score\n1,a\n2,b,0.5\n3,c,1\n".replace(",", separator),
+                "; its lines could not be divided into columns: do all of them have as many as the first.$",
+            )
+            for separator in ";|\t"
+        ),
         (
             "rec.csv",
             "userid,itemid,score\n1,a\n2,b,0.5\n3,c,1\n",
@@ -1919,11 +1984,20 @@ def test_wrong_files(name: str, content: str, message: str, tmp_path: Path):
         evaluate(TRUTH, path)
 
 
-@pytest.mark.parametrize("compress", [bz2.compress, lzma.compress], ids=["bzip2", "xz"])
-def test_compressions_of_trec_files_are_named(compress: Callable[[bytes], bytes], tmp_path: Path):
+def zipped(data: bytes) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as opened:
+        opened.writestr("run.txt", data)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("compress", "name"), [(bz2.compress, "bzip2"), (lzma.compress, "xz"), (zipped, "zip")]
+)
+def test_compressions_of_trec_files_are_named(compress: Callable[[bytes], bytes], name: str, tmp_path: Path):
     path = tmp_path / "run.txt"
     path.write_bytes(compress(b"1 Q0 a 1 0.5 x\n"))
-    wanted = "is compressed with (bzip2|xz): decompress it first, or use gzip$"
+    wanted = rf"rec \(.*run.txt\) is compressed with {name}: decompress it first, or use gzip$"
     with pytest.raises(ValueError, match=wanted):
         evaluate(TRUTH, path)
 

@@ -158,6 +158,33 @@ def test_a_score_that_is_no_number_is_named_with_its_row(score: str, early: bool
             assert f"({place} {len(MANY) + 1:,} of {path})" in str(error.value)
 
 
+def test_a_value_that_is_no_number_is_found_in_the_second_of_several_files(tmp_path: Path):
+    """The column is of numbers in the first file, and up to the last row of the second one."""
+    for name, rows in (("a.csv", MANY[:1]), ("b.csv", [*MANY, ("u", "b", "x")])):
+        (tmp_path / name).write_bytes(as_csv(rows))
+    files = [tmp_path / "a.csv", tmp_path / "b.csv"]
+    with pytest.raises(CallError, match=r"must be a number, got 'x' \(row 30,001 of .*b.csv\)$") as error:
+        evaluate(TRUTH, files)
+    assert error.value.argument == "score"
+    with pytest.raises(CallError, match=r"^evaluate: score of truth .* \(row 30,001 of .*b.csv\)$") as error:
+        evaluate(files, TRUTH, rel="score")
+    assert error.value.argument == "rel"
+
+
+def test_relevances_in_csv_may_be_booleans(tmp_path: Path):
+    path = tmp_path / "truth.csv"
+    path.write_text("userid,itemid,rel\nu,a,True\nu,b,False\nv,b,TRUE\n")
+    rec = {"userid": ["u", "v"], "itemid": ["b", "b"], "score": [1, 1]}
+    found = evaluate(path, rec, metrics="recall@1", rel="rel").per_user.fetchall()
+    assert [row[-1] for row in found] == [0, 1]
+
+
+def test_blanks_around_a_number_in_csv_are_no_part_of_it(tmp_path: Path):
+    path = tmp_path / "rec.csv"
+    path.write_text("userid,itemid,score\n1, 7, 0.5\n1, 8, 0.4\n")
+    assert evaluate({"userid": [1], "itemid": [8]}, path, metrics="mrr@2").means == {"mrr@2": 0.5}
+
+
 @pytest.mark.parametrize("form", FORMATS)
 @pytest.mark.parametrize("ending", [".gz", ".zst"])
 def test_a_file_that_was_cut_off_or_damaged_is_refused(form: str, ending: str, tmp_path: Path):

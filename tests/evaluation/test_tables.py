@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
+import os
+import re
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -62,6 +65,19 @@ def test_several_trec_files_are_one_table(tmp_path: Path):
         (["a.csv", "truth.csv"], ValueError, r"rec \(.*a.csv and 1 more\): '.*truth.csv' cannot be both"),
         (["a.csv", "."], ValueError, "rec: '.*' is a folder, and a list may hold files only$"),
         (["a.csv", "other.csv"], ValueError, r"rec \(.*\): '.*a.csv' has the columns userid, "),
+        (["other.csv"], ValueError, r"rec \(.*other.csv\) has no column 'userid', but u; "),
+        (["run.txt", "run.gz"], ValueError, r"rec \(.*\): '.*run.txt' and '.*run.gz' must be compressed "),
+        (
+            ["run.txt", "bad.txt"],
+            ValueError,
+            r"rec \(.*run.txt and 1 more\): .* got '1 Q0 c' \(line 2 of .*bad.txt\)$",
+        ),
+        (
+            ["six.txt"],
+            ValueError,
+            r"rec \(.*six.txt\) has the runs of 6 systems \(ta, tb, tc, td, te\): put each into ",
+        ),
+        (["pipe"], ValueError, r"rec \(.*pipe\) is not a regular file: write the contents of a pipe to "),
     ],
 )  # fmt: skip
 def test_wrong_files(tmp_path: Path, names: list[str], error: type[Exception], message: str):
@@ -69,8 +85,33 @@ def test_wrong_files(tmp_path: Path, names: list[str], error: type[Exception], m
     written(tmp_path, "a.csv", REC, CSV)
     written(tmp_path, "b.parquet", REC, "FORMAT parquet")
     written(tmp_path, "other.csv", {"u": [1]}, CSV)
+    (tmp_path / "run.txt").write_text("1 Q0 a 1 1 x\n")
+    (tmp_path / "run.gz").write_bytes(gzip.compress(b"1 Q0 b 1 1 x\n"))
+    (tmp_path / "bad.txt").write_text("1 Q0 b 1 1 x\n1 Q0 c\n")
+    (tmp_path / "six.txt").write_text("".join(f"1 Q0 {item} 1 1 t{item}\n" for item in "fedcba"))
+    if names == ["pipe"]:
+        if not hasattr(os, "mkfifo"):
+            pytest.skip("needs named pipes")
+        os.mkfifo(tmp_path / "pipe")
     with pytest.raises(error, match=f"^evaluate: {message}"):
         evaluate(truth, [str(tmp_path / name) for name in names])
+
+
+def test_a_folder_without_parquet_is_no_table(tmp_path: Path):
+    written(tmp_path, "rec.csv", REC, CSV)
+    none = "the folder has no Parquet file, and no other files of a folder are read"
+    with pytest.raises(FileNotFoundError, match=rf"^evaluate: rec \({re.escape(str(tmp_path))}\): {none}$"):
+        evaluate(TRUTH, tmp_path)
+
+
+def test_a_field_that_one_file_of_json_lacks_is_missing_there(tmp_path: Path):
+    (tmp_path / "a.jsonl").write_text('{"userid": 1, "itemid": "b", "score": 1}\n')
+    (tmp_path / "b.jsonl").write_text(
+        '{"userid": 2, "itemid": "c"}\n{"userid": 2, "itemid": "d", "score": 1, "more": 3}\n'
+    )
+    with pytest.warns(DataWarning, match="1 row of rec without a score, left out"):
+        found = evaluate(TRUTH, [tmp_path / "a.jsonl", tmp_path / "b.jsonl"], metrics="hit_rate@2")
+    assert [row[-1] for row in found.per_user.fetchall()] == [1, 0, 0]
 
 
 # Dicts of dicts
@@ -131,6 +172,11 @@ def test_users_of_a_dict_without_items_have_no_row():
             r'AS "score" FROM ...$',
         ),
         (
+            {"userid": [1], "itemid": [["a", "b"]], "score": [1]},
+            "item",
+            r'REPLACE \(unnest\("itemid"\) AS "itemid"\) FROM ...$',
+        ),
+        (
             {"userid": [1], "itemid": [["a", "b"]], "SCORE": [[2, 1]]},
             "item",
             r'REPLACE \(unnest\("itemid"\) AS "itemid", unnest\("SCORE"\) AS "SCORE"\) FROM ...$',
@@ -141,6 +187,21 @@ def test_tables_of_another_shape(rec: Any, argument: str, message: str):
     with pytest.raises(CallError, match=message) as error:
         evaluate(TRUTH, rec)
     assert (error.value.function, error.value.argument) == ("evaluate", argument)
+
+
+def test_lists_of_judged_items_are_divided_with_their_relevances():
+    truth = {"userid": [1], "itemid": [["a", "b"]], "grade": [[2, 1]]}
+    divided = {
+        None: 'unnest("itemid") AS "itemid"',
+        "grade": 'unnest("itemid") AS "itemid", unnest("grade") AS "grade"',
+    }
+    for rel, columns in divided.items():
+        message = (
+            "evaluate: itemid of truth is VARCHAR[], and must be one item: a row for each, in a data frame "
+            f"by explode, or with a query in place of the table: SELECT * REPLACE ({columns}) FROM ..."
+        )
+        with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+            evaluate(truth, REC, rel=rel)
 
 
 def test_the_query_of_the_error_about_lists_divides_them(tmp_path: Path):
