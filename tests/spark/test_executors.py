@@ -158,6 +158,26 @@ def test_a_worker_without_memory_for_the_package_says_so(
                 assert said in str(caught.value)
 
 
+def test_a_worker_that_lacks_a_package_says_so_whatever_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    from rankdcg_sql.spark._executors import import_errors
+
+    missing = ModuleNotFoundError("No module named 'pyarrow'")
+    lacking = (
+        "ndcg: rankdcg_sql cannot be imported on this executor (No module named 'pyarrow'): install its "
+        "wheel and the packages that it needs on every executor, or ship it as an archive (see docs/spark.md)"
+    )
+    for limit in ("300", ""):
+        monkeypatch.setenv("PYSPARK_EXECUTOR_MEMORY_MB", limit)
+        assert str(import_errors("ndcg")(missing)) == lacking
+    monkeypatch.delenv("PYSPARK_EXECUTOR_MEMORY_MB")
+    assert str(import_errors("ndcg")(missing)) == lacking
+    monkeypatch.setenv("PYSPARK_EXECUTOR_MEMORY_MB", "300")
+    assert str(import_errors("compare")(MemoryError())) == (
+        "compare: rankdcg_sql and its packages cannot be loaded within the 300 MB that "
+        "spark.executor.pyspark.memory grants a Python worker (MemoryError): grant 1g or more"
+    )
+
+
 def python_without_the_package(folder: Path) -> Path:
     """Make an environment with the packages of this one, except this package, however it is installed."""
     venv.create(folder, symlinks=True)

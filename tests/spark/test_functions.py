@@ -484,6 +484,23 @@ def test_every_function_of_lists_has_a_function_of_columns() -> None:
     assert set(rk.__all__) == names
 
 
+def test_every_function_of_columns_passes_its_arguments_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rk, "column", lambda *passed: passed)
+    catalogue = {each.name: each for each in rankdcg_sql.functions()}
+    for name in rk.__all__:
+        *names, options = catalogue[name].arguments
+        lists = [each for each in names if each not in ("k", "ks")]
+        cuts: dict[str, Any] = {each: [3, None] if each == "ks" else 3 for each in names if each not in lists}
+        k = next(iter(cuts.values()), None)
+        given = dict.fromkeys(lists) | cuts
+        assert options == "options"
+        call = getattr(rk, name)
+        assert call(**given, a="b") == (name, [None] * len(lists), k, {"a": "b"})
+        assert call(*lists, *cuts.values()) == (name, lists, k, {})
+        if "k" in cuts:
+            assert call(*lists) == (name, lists, None, {})
+
+
 class Later:
     """The value that an example shows: one of a row of a frame, which is computed later."""
 

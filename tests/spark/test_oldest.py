@@ -22,6 +22,10 @@ REC = {"userid": [1, 1, 1, 2, 2, 9], "itemid": list("acbaca"), "score": [0.9, 0.
 ARGUMENTS: dict[str, Any] = {"rel": "rel", "k": [2, None], "metrics": ["ndcg", "recall", "rankdcg"]}
 
 
+#: The end of an error of the functions of lists.
+ADVICE = "rankdcg_sql.evaluate and compare take tables from 3.5 on, and need no functions"
+
+
 def on_spark(spark: Any) -> list[Any]:
     return [
         spark.createDataFrame(
@@ -62,9 +66,7 @@ def test_functions_need_pyspark_4_1(spark: Any) -> None:
 
     from rankdcg_sql.spark import functions as rk
 
-    needs = (
-        "the functions of lists need PySpark 4.1 or later, and this is PySpark {}; rankdcg_sql.evaluate and"
-    )
+    needs = f"the functions of lists need PySpark 4.1 or later, and this is PySpark {pyspark.__version__}; "
     with pytest.MonkeyPatch().context() as patch:
         # A newer PySpark is told to be an older one.
         patch.delattr(functions, "arrow_udf", raising=False)
@@ -74,20 +76,26 @@ def test_functions_need_pyspark_4_1(spark: Any) -> None:
         ):
             with pytest.raises(rankdcg_sql.CallError) as caught:
                 call()
-            assert str(caught.value).startswith(f"{name}: {needs.format(pyspark.__version__)}")
+            assert str(caught.value) == f"{name}: {needs}{ADVICE}"
+            assert caught.value.argument is None
 
 
 def test_functions_need_a_server_of_4_1(monkeypatch: pytest.MonkeyPatch) -> None:
     from pyspark.sql import functions
 
+    from rankdcg_sql.spark._versions import check_functions
+
     class Session:
         udf, version = None, "4.0.5"
 
     monkeypatch.setattr(functions, "arrow_udf", None, raising=False)
-    with pytest.raises(
-        ValueError, match=r"^register: spark must be a session of Spark 4.1 or later, got one of 4.0.5; "
-    ):
+    with pytest.raises(rankdcg_sql.CallError) as caught:
         rankdcg_sql.spark.register(Session())  # type: ignore[arg-type]
+    wanted = "spark must be a session of Spark 4.1 or later, got one of 4.0.5; "
+    assert (str(caught.value), caught.value.argument) == (f"register: {wanted}{ADVICE}", "spark")
+    for version in ("4.1.0", "4.10.2", "10.0.0-preview1"):
+        Session.version = version
+        check_functions("register", Session())
 
 
 def test_tables_need_pyspark_3_5() -> None:

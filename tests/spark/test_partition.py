@@ -1,16 +1,30 @@
-"""A worker of Spark evaluates a partition. Each test runs a process of its own, as workers have limits."""
+"""A worker of Spark evaluates a partition. Tests of limits and of imports run processes of their own."""
 
 from __future__ import annotations
 
+import json
+import math
 import os
 import re
 import subprocess
 import sys
 import textwrap
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+import duckdb
+import pyarrow as pa
 import pytest
 from support.process import PACKAGE, python
+
+from rankdcg_sql import CallError
+from rankdcg_sql.evaluation import _partition
+from rankdcg_sql.evaluation._columns import Columns
+from rankdcg_sql.evaluation._partition import Task, evaluate_partition
+from rankdcg_sql.evaluation._plan import make_plan
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 #: Makes the rows of a partition and the task of a worker. Texts of users are long, so that rows take memory.
 FRONT = """
@@ -191,3 +205,135 @@ def test_the_package_is_imported_without_pyspark() -> None:
         "PySpark 3.5 or later, and there is none: pip install 'rankdcg_sql[spark]'"
     )
     assert PACKAGE.name == "rankdcg_sql"
+
+
+#: The rows of a partition, of truth and then of rec. User 3 has no number, user 4 no row in truth.
+ROWS = {
+    "userid": [1, 1, 2, 3, None, 1, 1, 2, 4, 4, None],
+    "itemid": ["a", "b", "c", "a", "a", "b", "c", "a", "a", None, "a"],
+    "is_truth": [True] * 5 + [False] * 6,
+    "rel": [1.0, 3.0, 1.0, None, 1.0, *[None] * 6],
+    "score": [*[None] * 5, 0.5, 0.25, 0.5, math.nan, 1.0, 1.0],
+    "by_0": ["x", "x", None, None, "x", *[None] * 6],
+    "by_1": [7, 7, 8, None, 7, *[None] * 6],
+}
+ROW_TYPES = {
+    "userid": pa.int64(),
+    "itemid": pa.string(),
+    "is_truth": pa.bool_(),
+    "rel": pa.float64(),
+    "score": pa.float64(),
+    "by_0": pa.string(),
+    "by_1": pa.int32(),
+}
+
+
+def batches(**others: list[Any]) -> list[pa.RecordBatch]:
+    return pa.table(ROWS | others, pa.schema(ROW_TYPES)).to_batches(max_chunksize=4)
+
+
+def task(reports: bool = True, metrics: list[str] | None = None) -> Task:
+    columns = Columns(
+        user="uid", item="song", rec_user="customer", rec_item="uid", score="s", rel="r", by=("plan", "age")
+    )
+    plan = make_plan("evaluate", [1, None], metrics or ["recall"], {"min_rel": 1}, ["user"])
+    return Task("evaluate", ("judged", "retrieved"), columns, plan, reports)
+
+
+def reported(rows: Iterable[pa.RecordBatch], text: str) -> tuple[pa.Table, dict[str, Any]]:
+    """The metrics and the report of a partition."""
+    found = evaluate_partition(rows, text)
+    *tables, last = (pa.ipc.open_stream(each.column(0)[0].as_buffer()).read_all() for each in found)
+    return pa.concat_tables([*tables, last.replace_schema_metadata()]), json.loads(
+        last.schema.metadata[b"report"]
+    )
+
+
+def test_a_task_is_the_same_after_it_was_written() -> None:
+    for reports in (True, False):
+        assert Task.from_json(task(reports).to_json()) == task(reports)
+
+
+def test_a_partition_has_segments_values_and_numbers_of_rows() -> None:
+    table, report = reported(batches(), task().to_json())
+    names = ["userid", "by_0", "by_1", "retrieved", "judged", "graded", "recall@1", "recall"]
+    assert table.column_names == names
+    assert sorted(map(tuple, (row.values() for row in table.to_pylist()))) == [
+        (1, "x", 7, 2, 2, None, 0.5, 0.5),
+        (2, None, 8, 1, 1, None, 0.0, 0.0),
+        (4, None, None, 1, 0, None, None, None),
+    ]
+    counts = {name: number for name, number in report["counts"].items() if number}
+    assert counts == {
+        "truth_rows": 5,
+        "truth_null_users": 1,
+        "truth_null_rels": 1,
+        "rec_rows": 6,
+        "rec_null_users": 1,
+        "rec_null_items": 1,
+        "rec_nan_scores": 1,
+    }
+    lazy = pa.Table.from_batches(evaluate_partition(batches(), task(reports=False).to_json()))
+    assert lazy.sort_by("userid").equals(table.sort_by("userid"))
+    graded, _ = reported(batches(), task(metrics=["recall", "rankdcg"]).to_json())
+    assert {row["userid"]: row["graded"] for row in graded.to_pylist()} == {1: True, 2: False, 4: False}
+
+
+@pytest.mark.parametrize("role", ["truth", "rec"])
+def test_a_partition_may_have_rows_of_one_table_alone(role: str) -> None:
+    alone = batches(is_truth=[role == "truth"] * 11)
+    other = "rec" if role == "truth" else "truth"
+    _, report = reported(alone, task().to_json())
+    assert report["counts"][f"{role}_rows"] == 11
+    assert {number for name, number in report["counts"].items() if name.startswith(other)} == {0}
+
+
+def test_a_partition_without_a_row_has_no_report() -> None:
+    for reports in (True, False):
+        assert list(evaluate_partition(iter(()), task(reports).to_json())) == []
+
+
+def test_an_error_of_a_partition_is_reported_or_raised() -> None:
+    rows = batches(itemid=["a", "a", *ROWS["itemid"][2:]])
+    table, report = reported(rows, task().to_json())
+    assert len(table) == 0
+    said = "truth judges an item twice, with relevance 1 and 3 (user 1, item 'a' of judged)"
+    assert (report["error"]["text"], report["error"]["kind"]) == (said, "argument")
+    with pytest.raises(CallError) as caught:
+        list(evaluate_partition(rows, task(reports=False).to_json()))
+    assert str(caught.value) == f"evaluate: {said}"
+    assert caught.value.argument == report["error"]["argument"]
+
+
+@pytest.mark.parametrize("error", [MemoryError, duckdb.OutOfMemoryException])
+def test_a_worker_without_memory_for_its_database_says_what_helps(
+    monkeypatch: pytest.MonkeyPatch, error: type[Exception]
+) -> None:
+    def connect(memory: int, parent: str | None) -> duckdb.DuckDBPyConnection:
+        assert (memory, parent) == (2**30, None)
+        raise error
+
+    monkeypatch.delenv("PYSPARK_EXECUTOR_MEMORY_MB", raising=False)
+    monkeypatch.delenv("SPARK_LOCAL_DIRS", raising=False)
+    monkeypatch.setattr(_partition, "connect_on_executor", connect)
+    _, report = reported(batches(), task().to_json())
+    assert report["error"] == {
+        "argument": "partitions",
+        "kind": "memory",
+        "text": "a partition of any size does not fit into the memory of a Python worker, of which DuckDB "
+        "may use 1,024 MiB: give more partitions, or more memory with spark.executor.pyspark.memory",
+    }
+
+
+def test_rows_for_which_there_is_no_memory_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_many() -> Iterator[pa.RecordBatch]:
+        yield from batches() * 200
+        raise MemoryError
+
+    monkeypatch.setenv("PYSPARK_EXECUTOR_MEMORY_MB", "1000")
+    _, report = reported(too_many(), task().to_json())
+    said = (
+        "a partition of 2,200 rows or more does not fit into the memory of a Python worker, of which DuckDB "
+    )
+    assert report["error"]["text"].startswith(f"{said}may use 500 MiB: give more partitions, or more memory")
+    assert (report["error"]["argument"], report["error"]["kind"]) == ("partitions", "memory")
