@@ -39,6 +39,7 @@ from rankdcg_sql._sql import error_text, quote_name, quote_text
 from rankdcg_sql._temporary import temporary_folder
 from rankdcg_sql.catalogue import options_text, version
 from rankdcg_sql.evaluation._connection import connect_in_memory
+from rankdcg_sql.evaluation._counts import pluralize
 from rankdcg_sql.evaluation._metrics import ALL_USERS
 
 if sys.platform == "win32":
@@ -152,7 +153,7 @@ def read_history(caller: str, path: str | Path, is_kept: bool = False) -> pa.Tab
             missing = [name for name in REQUIRED if name not in columns]
             wrong = _why_no_history(con, source, columns, copied)
             if missing:
-                others = f" and {len(missing) - 1} others" if len(missing) > 1 else ""
+                others = f" and {pluralize(len(missing) - 1, 'other')}" if len(missing) > 1 else ""
                 wrong = f"it lacks the column {missing[0]}{others}"
             if wrong:
                 raise CallValueError(caller, "path", f"{refused}: {wrong}")

@@ -195,7 +195,7 @@ def test_a_warning_names_options_of_the_command_and_comes_once(here: Path) -> No
 
 
 def test_metrics_and_cuts_in_any_way(here: Path) -> None:
-    several = ["-k", "2", "--k", "all, 1", "-m", "MRR", "--metric", "recall_at,mrr"]
+    several = ["-k", "2", "--k", "ALL, 1", "-m", "MRR", "--metric", "recall_at,mrr"]
     found = objects("evaluate", *TABLES, *several)
     assert [(row["metric"], row["k"]) for row in found] == [
         (metric, k) for metric in ("mrr", "recall") for k in (2, None, 1)
@@ -210,7 +210,7 @@ def test_metrics_and_cuts_in_any_way(here: Path) -> None:
     [
         (["-m", "recall", "--rel", "rating"], 4 / 9),
         (["-m", "recall", "--rel", "rating", "--options", "min_rel=4"], (1 / 2 + 1 + 0) / 3),
-        (["-m", "recall", "--rel", "rating", "--options", " MIN_REL = 4 , no_relevant=zero"], 1 / 2),
+        (["-m", "recall", "--rel", "rating", "--options", " MIN_REL = 4 , no_relevant=Zero"], 1 / 2),
         (["-m", "recall", "--rel", "rating", "--options", "min_rel=5", "--options", "no_relevant=zero"],
          (1 + 1 + 0) / 3),
         (["-m", "recall", "--users", "both"], (1 / 3 + 1) / 2),
@@ -501,6 +501,22 @@ def test_report(here: Path, args: list[str], headline: str, words: list[str]) ->
         assert f"<td>{file}</td>" in page
 
 
+def test_a_report_names_its_inputs(here: Path) -> None:
+    given = ["report", "--truth", "truth.csv", "-k", "2", "-m", "recall", "--out", "page.html"]
+    more = {"rel": "rating", "segments": "users.csv", "database": "shop.db"}
+    options = [word for name, value in more.items() for word in (f"--{name}", value)]
+    run(*given, "--rec", "old=rec.csv", "--rec", "mine.csv", "--by", "country", *options)
+    page = Path("page.html").read_text(encoding="utf-8")
+    (table,) = (part for part in page.split("<table>") if "<caption>Tables, metrics" in part)
+    named = re.findall('<tr><th scope="row">([^<]*)</th><td>([^<]*)</td></tr>', table)
+    read = {"truth": "truth.csv", "rec old": "rec.csv", "rec mine": "mine.csv"}
+    assert named[:8] == [*(read | more).items(), ("metrics and k", "recall@2"), ("by", "country")]
+    run(*given, "--rec", "rec.csv", code=0)
+    page = Path("page.html").read_text(encoding="utf-8")
+    assert '<th scope="row">rec rec</th><td>rec.csv</td>' in page
+    assert '<th scope="row">database' not in page
+
+
 def test_a_quiet_report_prints_nothing(here: Path) -> None:
     Path("repeated.csv").write_text(Path("rec.csv").read_text() + "1,1,0.9\n")
     for recs in (["--rec", "repeated.csv"], ["--rec", "rec.csv", "--rec", "repeated.csv"]):
@@ -594,9 +610,16 @@ def test_errors_name_the_fault(here: Path, args: list[str], message: str) -> Non
         (["evaluate", *TABLES, "--options", "gain"], "expected NAME=VALUE, got 'gain'"),
         (["evaluate", *TABLES, "--options", "gain=exp2,gain=linear"], "gain is given twice"),
         (["evaluate", *TABLES, "--options", "k=5"], "k is not an option of metrics"),
+        (["evaluate", *TABLES, "--options", "test=t"], "test is not an option of metrics"),
+        (["evaluate", *TABLES, "--options", "=linear"], "expected NAME=VALUE, got '=linear'"),
         (["evaluate", *TABLES, "--options", "convention=ranx", "--convention", "spark"], "convention once"),
         (["evaluate", *TABLES, "--convention", "mine"], "'mine' is not one of 'hivemall_page'"),
         (["evaluate", *TABLES, "--confidence", "95"], "95.0 is not in the range 0<x<1"),
+        (["evaluate", *TABLES, "--confidence", "1"], "1.0 is not in the range 0<x<1"),
+        (["evaluate", *TABLES, "--confidence", "0"], "0.0 is not in the range 0<x<1"),
+        (["evaluate", *TABLES, "--resamples", "0"], "0 is not in the range 1<=x<=1000000"),
+        (["evaluate", *TABLES, "--seed", "-1"], "-1 is not in the range 0<=x<=18446744073709551615"),
+        (["compare", *BOTH, "--margin", "-0.1"], "-0.1 is not in the range x>=0"),
         (["evaluate", *TABLES, "--memory-limit", "lots"], "'lots' is not a size that DuckDB accepts"),
         (["evaluate", *TABLES, "--threads", "0"], "'--threads': 0 is not in the range"),
         (["evaluate", *TABLES, "--database", "no.db"], "File 'no.db' does not exist"),
@@ -609,6 +632,10 @@ def test_errors_name_the_fault(here: Path, args: list[str], message: str) -> Non
         (["evaluate", *TABLES, "--wide"], "--wide and --long need --per-user: they are about its file"),
         (["evaluate", *TABLES, "--rec", "mine.csv"], "give it once, or use `rankdcg-sql compare`"),
         (["evaluate", "--truth", "\udcff", "--rec", "rec.csv"], "is not text in UTF-8"),
+        (["evaluate", "--truth", "truth.csv", "--rec", "\udcff"], "is not text in UTF-8"),
+        (["compare", *TABLES, "--rec", "new=\udcff"], "is not text in UTF-8"),
+        (["evaluate", *TABLES, "--segments", "\udcff"], "is not text in UTF-8"),
+        (["evaluate", *TABLES, "--require", "\udcff"], "is not text in UTF-8"),
         (["evaluate", "--truth", "truth.csv"], "Missing option '--rec'"),
         (["compare", *TABLES], "Give --rec for two systems or more"),
         (["compare", *TABLES, "--rec", "rec.csv"], "'rec.csv' and 'rec.csv' are both called 'rec'"),
@@ -625,6 +652,7 @@ def test_errors_name_the_fault(here: Path, args: list[str], message: str) -> Non
             ["report", *TABLES, "--out", "truth.csv"],
             "'truth.csv' is one of the files that are read: write to another file",
         ),
+        (["report", *TABLES, "--out", "shop.db", "--database", "shop.db"], "'shop.db' is one of the files"),
         (["report", *TABLES, "--out", "no/a.html"], "there is no folder 'no'"),
     ],
 )  # fmt: skip
@@ -803,6 +831,8 @@ def test_a_narrow_terminal_shows_whole_numbers(here: Path, width: int, details: 
 def test_a_caption_is_that_of_latex(command: list[str], here: Path) -> None:
     text = run(*command, "--output", "latex", "--caption", "Our $k$").stdout
     assert r"\caption{Our $k$}" in text
+    # Without the caption, the rows are the same.
+    assert latex.tables(run(*command, "--output", "latex").stdout) == latex.tables(text)
     done = run(*command, "--output", "markdown", "--caption", "Ours", code=2)
     assert "--caption needs --output latex" in done.stderr
 

@@ -134,10 +134,11 @@ def test_a_drop_has_its_exit_code_if_nobody_reads() -> None:
     assert unread("history", "history.parquet").returncode == 1
 
 
-@pytest.mark.parametrize(("ending", "start"), [("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")])
+@pytest.mark.parametrize(("ending", "start"), [("SVG", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")])
 def test_history_draws_a_picture(ending: str, start: bytes) -> None:
     two_runs()
-    run("history", "history.parquet", "--plot", f"history.{ending}")
+    done = run("history", "history.parquet", "--plot", f"history.{ending}")
+    assert done.stderr.endswith(f"\nWrote history.{ending}\n")
     assert Path(f"history.{ending}").read_bytes().startswith(start)
 
 

@@ -172,6 +172,10 @@ def test_strict_makes_warnings_failures(tables: Path) -> None:
     done = run(*repeated, *required(PASSED), "--strict", code=5)
     assert done.stderr.splitlines()[-2:] == ["failed: --strict allows no warning about the data:", line]
     assert "│ recall │ 1 │ 200 │" in done.stdout
+    # Two systems have the same warning, which is printed with the name of each.
+    both = ["compare", *MANY, "--rec", "repeated.csv", "--rec", "again=repeated.csv", "--strict", "--quiet"]
+    of_both = [line.replace("- ", f"- {name}: ") for name in ("repeated", "again")]
+    assert run(*both, code=5).stderr.splitlines()[1:] == of_both
     quiet = run(*repeated, *required(PASSED), "--strict", "--quiet", code=5)
     assert (quiet.stdout, quiet.stderr.splitlines()) == ("", done.stderr.splitlines()[-2:])
     assert "failed" not in run(*ONE, *required(PASSED), "--strict").stderr
@@ -188,7 +192,11 @@ def test_strict_makes_warnings_failures(tables: Path) -> None:
 def test_a_warning_of_strict_names_options_of_the_command(tables: Path) -> None:
     Path("rated.csv").write_text("userid,itemid,rating\n1,1,5\n2,1,1\n")
     done = run("evaluate", "--truth", "rated.csv", "--rec", "all.csv", "--strict", "--quiet", code=5)
-    assert "no --rel rating is given: each of its rows counts as relevant" in done.stderr
+    told = "no --rel rating is given: each of its rows counts as relevant"
+    assert done.stderr.count(told) == 1
+    # What is wrong with truth is told once for all systems.
+    both = ["compare", "--truth", "rated.csv", "--rec", "all.csv", "--rec", "good.csv", "--strict", "--quiet"]
+    assert run(*both, code=5).stderr.count(told) == 1
 
 
 def test_quiet_prints_what_is_wrong_alone(tables: Path) -> None:
@@ -203,6 +211,8 @@ def test_quiet_prints_what_is_wrong_alone(tables: Path) -> None:
     assert run(*ONE, "--quiet", "--output", "csv").stdout.startswith("metric,k,n")
     run(*ONE, "--quiet", "--per-user", "values.csv")
     assert len(Path("values.csv").read_text().splitlines()) == 1 + USERS
+    assert run(*ONE, "--quiet", "--append", "history.csv").output == ""
+    assert len(Path("history.csv").read_text().splitlines()) == 2
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has other errors of pipes")
@@ -257,7 +267,7 @@ def test_json_of_a_comparison(tables: Path) -> None:
         "x": 200,
     }
     text = "x: 200 rows of rec with the user and item of another row: the largest score counts"
-    assert [(each["kind"], each["text"]) for each in found["warnings"]] == [("rows", text)]
+    assert found["warnings"] == [{"argument": None, "kind": "rows", "text": text}]
     options: dict[str, Any] = found["options"]
     assert (options["baseline"], options["test"], options["correction"]) == ("good", "t", "holm")
     assert (options["resamples"], options["seed"], options["by"]) == (10_000, 0, ["plan"])
@@ -271,6 +281,18 @@ def test_json_has_the_seed_of_every_test_that_draws(tables: Path) -> None:
     for test, options in {"tukey_hsd": ["--baseline", "all"], "randomization": [], "t": []}.items():
         found = whole("compare", *given, "--test", test, *options)["options"]
         assert (found["resamples"], found["seed"]) == ((None, None) if test == "t" else (10_000, 0))
+    drawn = ["--interval", "bootstrap", "--resamples", "99"]
+    found = whole("compare", *given, *drawn, "--seed", "7", "-m", "mrr@all", "-k", "2,all")["options"]
+    assert (found["resamples"], found["seed"], found["k"]) == (99, 7, [1, 2, None])
+    assert found["measures"] == ["recall@1", "recall@2", "recall", "mrr"]
+    assert whole("compare", *given, *drawn)["options"]["seed"] == 0
+
+
+def test_json_has_the_arguments_of_warnings(tables: Path) -> None:
+    Path("rated.csv").write_text("userid,itemid,rating\n1,1,5\n2,1,1\n")
+    (found,) = whole("evaluate", "--truth", "rated.csv", "--rec", "all.csv")["warnings"]
+    assert (found["argument"], found["kind"]) == ("rel", "argument")
+    assert "no --rel rating is given" in found["text"]
 
 
 def test_json_is_strict(here: Path) -> None:

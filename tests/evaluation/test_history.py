@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from itertools import pairwise
 from pathlib import Path
@@ -264,6 +265,12 @@ def test_a_link_is_followed_and_rights_are_kept(tmp_path: Path) -> None:
     assert link.is_symlink()
     assert target.stat().st_mode & 0o777 == 0o640
     assert rows(rankdcg_sql.history(target).runs, "mean") == [(0.5,), (0.6,)]
+    # The ending of the link must be that of a history, and so must that of the file.
+    for name, far in (("link.txt", target), ("other.csv", tmp_path / "data.txt")):
+        (tmp_path / name).symlink_to(far)
+        with pytest.raises(ValueError, match=r"\.txt' must end with \.parquet or \.csv$"):
+            recall(50).append(tmp_path / name)
+    assert not (tmp_path / "data.txt").exists()
 
 
 @pytest.mark.parametrize("name", ["it's.csv", "a[1].parquet", "*?.csv", "{a,b}.parquet"])
@@ -315,6 +322,17 @@ def test_columns_of_other_versions(tmp_path: Path, ending: str) -> None:
     assert older.num_rows == 1
 
 
+def test_columns_that_an_append_adds_are_read_by_other_programs(tmp_path: Path) -> None:
+    """PyArrow writes its own schema into a file, which lacks the new columns."""
+    path = history_of(tmp_path / "history.parquet", 50)
+    pq.write_table(pq.read_table(path).drop_columns(["interval_by", "rec"]), path)
+    history_of(path, 60)
+    assert pq.read_table(path).select(["mean", "interval_by"]).to_pylist() == [
+        {"mean": 0.5, "interval_by": None},
+        {"mean": 0.6, "interval_by": "t"},
+    ]
+
+
 APPENDS = """
 import sys
 import rankdcg_sql
@@ -350,9 +368,12 @@ def test_a_process_that_is_killed_leaves_the_old_file_and_no_lock(tmp_path: Path
     assert done.returncode == -signal.SIGKILL
     assert path.read_bytes() == before
     assert len(list(tmp_path.iterdir())) == 3  # the lock and the new file are left
+    of_others = [tmp_path / f".{name}.parquet" for name in ("history.parquet.rankdcg_sql-mine", "history")]
+    for other in of_others:
+        other.touch()
     history_of(path, 60)
     assert rows(rankdcg_sql.history(path).runs, "mean") == [(0.5,), (0.6,)]
-    assert list(tmp_path.iterdir()) == [path]
+    assert {*tmp_path.iterdir()} == {path, *of_others}
 
 
 def test_an_error_while_writing_leaves_the_old_file_alone(
@@ -381,8 +402,11 @@ def test_a_lock_that_stays_held_is_an_error(tmp_path: Path, monkeypatch: pytest.
     before = path.read_bytes()
     with (tmp_path / ".history.parquet.lock").open("w") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
-        with pytest.raises(OSError, match="another process has held"):
+        with pytest.raises(OSError, match="another process has held") as caught:
             recall(60).append(path)
+    assert str(caught.value) == (
+        f"append: another process has held {str(tmp_path / '.history.parquet.lock')!r} for 0 seconds"
+    )
     assert path.read_bytes() == before
 
 
@@ -439,9 +463,12 @@ def test_columns_of_others_keep_their_types_and_values(tmp_path: Path) -> None:
 def test_metadata_of_pyarrow_is_kept(tmp_path: Path) -> None:
     path = history_of(tmp_path / "history.parquet", 50)
     table = pq.read_table(path).append_column("team", pa.array(["a"]).dictionary_encode())
+    for kind in (pa.int64(), pa.int32(), pa.uint32()):
+        table = table.append_column(str(kind), pa.array([7], kind))
     pq.write_table(table.replace_schema_metadata({"owner": "me"}), path)
     history_of(path, 60)
     found = pq.read_table(path)
+    assert found.select(["int64", "int32", "uint32"]).to_pylist()[0] == {"int64": 7, "int32": 7, "uint32": 7}
     assert (found.schema.metadata[b"owner"], found.schema.field("team").type) == (
         b"me",
         pa.dictionary(pa.int32(), pa.string()),
@@ -455,8 +482,12 @@ def test_files_that_an_append_would_change_stay(tmp_path: Path, ending: str) -> 
     table = pq.read_table(history_of(tmp_path / "before.parquet", 50))
     twice = table.append_column("label", pa.array(["x"]))
     tenth = table.set_column(table.schema.get_field_index("k"), "k", pa.array([10.7]))
+    lacking = table.drop_columns(["label"])
     for wrong, message in (
-        (twice, "it has 2 columns 'label'"),
+        (twice, "it has 2 columns 'label'$"),
+        (table.append_column("Label", pa.array(["x"])), "it has 2 columns 'label'$"),
+        (lacking, "it lacks the column label$"),
+        (lacking.drop_columns(["k"]), "it lacks the column label and 1 other$"),
         (tenth, r"k must be a whole number, got 10\.7"),
     ):
         if ending == ".csv":
@@ -599,6 +630,28 @@ def test_runs_with_other_settings_are_not_compared(tmp_path: Path, other: dict[s
         result.append(path)
     found = rows(rankdcg_sql.history(path).changes, "difference")
     assert sorted(found, key=str) == [(0.0,), (None,), (None,)]
+
+
+def test_segments_and_systems_are_compared_with_their_own() -> None:
+    free, paid = ('{"plan":"free"}', '{"plan":"paid"}')
+    means = [(mean, mean - 0.1, mean + 0.1) for mean in (0.2, 0.8, 0.3, 0.7)]
+    for names in ({"segment": [free, paid] * 2}, {"system": ["a", "b"] * 2}):
+        found = rows(summaries(*means, **names).changes, "mean, round(difference, 6)")
+        assert found == [(0.2, None), (0.3, 0.1), (0.8, None), (0.7, -0.1)]
+
+
+def test_options_in_another_order_are_the_same(tmp_path: Path) -> None:
+    truth = {"userid": [1, 2, 3], "itemid": ["a", "b", "c"], "rel": [1, 2, 3]}
+    rec = {"userid": [1, 2, 3], "itemid": ["a", "a", "c"], "score": [1, 1, 1]}
+    for options in ({"min_rel": 2, "gain": "linear"}, {"gain": "linear", "min_rel": 2}):
+        result = rankdcg_sql.evaluate(truth, rec, k=1, metrics=["ndcg", "recall"], rel="rel", **options)
+        result.append(tmp_path / "history.csv")
+    found = rankdcg_sql.history(tmp_path / "history.csv")
+    # Each measure has its runs below each other, in the order of the file.
+    assert rows(found.changes, "metric, difference") == [
+        ("ndcg", None), ("ndcg", 0.0), ("recall", None), ("recall", 0.0),
+    ]  # fmt: skip
+    assert set(rows(found.runs, "options")) == {("gain=linear,min_rel=2",)}
 
 
 @pytest.mark.parametrize("interval", ["t", "bootstrap"])
@@ -752,6 +805,38 @@ def test_settings_are_shown_if_they_differ(tmp_path: Path) -> None:
     shown = rankdcg_sql.history(path).shown("table").columns
     assert shown == ["run at", "confidence", "measure", "mean", "change", "n", "interval of mean"]
     assert "no two runs have the same measure" in repr(rankdcg_sql.history(path))
+    replace(recall(50, interval="bootstrap", min_rel=1), users="both").append(path)
+    found = rankdcg_sql.history(path).shown("table")
+    assert found.columns[1:-5] == ["users", "interval", "confidence", "options"]
+    assert [row[1:5] for row in found.rows] == [
+        ("truth", "t", "0.95", ""), ("truth", "t", "0.9", ""), ("both", "bootstrap", "0.95", "min_rel=1"),
+    ]  # fmt: skip
+    numbers = [name for name, is_number in zip(found.columns, found.numeric, strict=True) if is_number]
+    assert (numbers, found.heads) == (["confidence", "mean", "change", "n"], 6)
+
+
+def test_means_of_the_last_run_that_are_not_compared_are_counted() -> None:
+    times = pa.array([DAY, *[DAY + timedelta(days=1)] * 3], pa.timestamp("us", "UTC"))
+    found = summaries(*[(0.5, 0.4, 0.6)] * 4, run_at=times, system=["a", "a", "b", "c"])
+    assert found.notes()[-1].startswith("2 means of the last run are not compared: there is no interval, ")
+
+
+def test_notes_count_changes_of_several_levels() -> None:
+    means = [(mean, mean - 0.01, mean + 0.01) for mean in (0.2, 0.4, 0.6, 0.2, 0.2, 0.4)]
+    found = summaries(*means, confidence=[0.9] * 3 + [0.95] * 3)
+    assert found.notes()[0] == (
+        "3 of 4 changes are significant (*): the interval of the difference excludes 0. "
+        "Chance alone marks about 0.3 of 4"
+    )
+    one_level = summaries(*means[:3], confidence=[0.9] * 3)
+    assert one_level.notes()[0] == (
+        "2 of 2 changes are significant (*): the 90% interval of the difference excludes 0. "
+        "Chance alone marks about 0.2 of 2"
+    )
+    now = pa.array([DAY] * 2, pa.timestamp("us", "UTC"))
+    assert summaries(*means[:2], run_at=now, system=["a", "b"]).headline() == (
+        "History of 1 run, each against the previous run"
+    )
 
 
 @pytest.mark.parametrize(
@@ -814,6 +899,7 @@ def test_measures_are_chosen_by_any_of_their_names(tmp_path: Path) -> None:
     [
         ({"against": "v9"}, "against", ValueError, "must be 'previous' or 'first' or 'v1', got 'v9'"),
         ({"against": 3}, "against", TypeError, "must be a text, got 3"),
+        ({"against": "\udc80"}, "against", ValueError, "against"),
         ({"metrics": "ndcg@10"}, "metrics", ValueError, "there is no measure 'ndcg@10', but recall@1"),
         ({"metrics": "recall@5"}, "metrics", ValueError, "there is no measure 'recall@5', but recall@1"),
         ({"path": 3}, "path", TypeError, "must be a path, got 3"),
@@ -895,17 +981,37 @@ def test_a_last_run_without_a_mean_is_told(tmp_path: Path) -> None:
     found = rankdcg_sql.history(path)
     assert found.drops.fetchall() == []
     assert found.unknown_in_words() == ["recall@1: no user has a value in run v2, so a drop is not excluded"]
+    plan, now = ['{"plan":"free"}', None], pa.array([DAY] * 2, pa.timestamp("us", "UTC"))
+    nothing: Any = (None, None, None)
+    of_segments = summaries(nothing, nothing, run_at=now, segment=plan, system=["new"] * 2)
+    assert of_segments.unknown_in_words() == [
+        f"new: ndcg@10{where}: no user has a value in the run of 2026-03-01 12:30, so a drop is not excluded"
+        for where in (" in plan=free", "")
+    ]
+    assert of_segments.notes() == ["no two runs have the same measure and settings, with intervals"]
     history_of(path, 50, labels=["v3"])  # an older run
     assert found.unknown_in_words() == rankdcg_sql.history(path).unknown_in_words()
 
 
 def test_drops_name_systems_segments_and_runs_without_a_label() -> None:
     means = ((0.8, 0.7, 0.9), (0.2, 0.1, 0.3))
-    found = summaries(*means, system=["new"] * 2, segment=['{"plan":"free"}'] * 2)
+    found = summaries(*means, system=["new"] * 2, segment=['{"plan":"free"}'] * 2, confidence=[0.9] * 2)
     assert found.drops_in_words() == [
         "new: ndcg@10 in plan=free: 0.2000 in the run of 2026-03-01 13:30 is significantly below 0.8000 in "
-        "the run of 2026-03-01 12:30 (95% interval of the difference -0.7414 to -0.4586)"
+        "the run of 2026-03-01 12:30 (90% interval of the difference -0.7414 to -0.4586)"
     ]
+
+
+def test_a_label_may_have_any_characters(tmp_path: Path) -> None:
+    path = history_of(tmp_path / "history.csv", 50, 80, labels=["it's <b>", None])
+    found = rankdcg_sql.history(path, "it's <b>")
+    assert rows(found.changes, "against_label, round(difference, 6)") == [(None, None), ("it's <b>", 0.3)]
+    assert found.headline() == 'History of 2 runs, each against run "it\'s <b>"'
+    assert "<b>" not in found._repr_html_()
+    assert "it&#x27;s &lt;b&gt;" in found._repr_html_()
+    # A run without a label is none to choose from.
+    with pytest.raises(ValueError, match=r"must be 'previous' or 'first' or \"it's <b>\", got 'v9'$"):
+        rankdcg_sql.history(path, "v9")
 
 
 @pytest.mark.parametrize("metrics", ["recall", ["recall", "precision", "ndcg", "mrr"]])
