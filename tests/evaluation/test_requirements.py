@@ -566,6 +566,44 @@ def test_the_text_null_is_no_missing_segment() -> None:
     assert [decision(compared, f"ndcg@10 differs in {each.segment}").n for each in found] == [3, 1]
 
 
+def test_names_of_columns_and_segments_may_have_any_characters() -> None:
+    """The columns of users, of segments and their values are quoted in the SQL of a decision."""
+    users, plan, value = 'the "user"', 'a b\'s "c"', "it's, 'so' = \"x\""
+    truth = {users: [1, 2, 3], "itemid": [1, 1, 1], plan: [value, "b", value]}
+    recs = {name: {users: [1, 2, 3], "itemid": items, "score": [1] * 3}
+            for name, items in {"old": [2, 1, 2], "new": [1, 1, 2]}.items()}  # fmt: skip
+    compared = compare(truth, recs, k=1, metrics="recall", user=users, by=plan)
+    quoted = ['"' + text.replace('"', '""') + '"' for text in (plan, value)]
+    found = decided(compared, "measured recall@1 better in every segment")
+    assert [(each.segment, each.n, each.difference) for each in found] == [
+        (f"{plan}=b", 1, 0), (f"{plan}={value}", 2, 0.5),
+    ]  # fmt: skip
+    alone = decision(compared, f"measured new: recall@1 better in {quoted[0]} = {quoted[1]}")
+    assert replace(alone, requirement=found[1].requirement) == found[1]
+    other = value.replace("'", "''")
+    assert decision(compared, f"measured recall@1 better in {quoted[0]}='{other}'").n == 2
+    with pytest.raises(ValueError, match="there are no segments of 'plan', but those of"):
+        compared.require("recall@1 > 0 in plan=free")
+    nobody = compare(truth | {plan: [None, "b", "b"]}, recs, k=1, metrics="recall", user=users, by=plan)
+    assert decision(nobody, f"measured recall@1 better in {quoted[0]}=NULL").n == 1
+
+
+def test_a_mean_on_its_bound_says_nothing_of_the_users_needed() -> None:
+    found = decision(of_values([0.0, 1.0] * 4), "ndcg@10 >= 0.5")
+    assert (found.outcome, found.mean, found.users_needed, found.needed) == ("inconclusive", 0.5, None, "")
+    assert decision(of_values([0.0, 1.0, 1.0] * 4), "ndcg@10 >= 0.5").users_needed is not None
+
+
+@pytest.mark.parametrize(
+    ("margin", "asked"),
+    [("0.0050", "0.0050"), ("1e-9", "0.000000001"), ("1e-10", "1e-10"), ("12345678", "12345678"),
+     ("2.50 %", "2.5%"), ("250%", "250%"), ("1e-9 %", "0.000000001%"), ("1e-12%", "1e-12%")],
+)  # fmt: skip
+def test_numbers_are_asked_as_they_are_read(margin: str, asked: str) -> None:
+    compared = between({"old": [0.5, 0.25], "new": [0.5, 0.375]})
+    assert decision(compared, f"ndcg@10 better by {margin}").asked == f"new: ndcg@10 better by {asked}"
+
+
 def test_numbers_have_the_digits_that_bounds_need() -> None:
     compared = between({"old": [0.5, 0.25, 0.125], "new": [0.5, 0.25 + 1e-5, 0.125]})
     assert "difference 0.000003 from 0.291667, " in decision(compared, "ndcg@10 better by 0.00002").measured
@@ -721,8 +759,11 @@ def test_segments_without_pairs_are_not_dropped() -> None:
         ("ndcg@10 no worse by 0.1", "did you mean 'ndcg@10 not worse by 0.1'?"),
         ("ndcg@10 is higher than 0.3", "did you mean 'ndcg@10 is > 0.3'?"),
         ("ndcg@10 lower than 0.3", "did you mean 'ndcg@10 < 0.3'?"),
-        ("ndcg@10 not below 0.3", "did you mean 'ndcg@10 at least 0.3'?"),
-        ("ndcg@10 not more than 0.3", "did you mean 'ndcg@10 at most 0.3'?"),
+        *((f"ndcg@10 {words} 0.3", f"did you mean 'ndcg@10 {meant} 0.3'?") for words, meant in {
+            "not below": "at least", "not under": "at least", "not less than": "at least",
+            "not above": "at most", "not over": "at most", "not more than": "at most",
+            "larger than": ">", "over": ">", "smaller than": "<", "under": "<",
+        }.items()),
         ("ndcg@10 > old", "did you mean 'ndcg@10 better than old'?"),
         ("ndcg@10 > recall@10", "it follows no form. Write it such as"),
         ("ndcg@10 significantly better", "did you mean 'ndcg@10 better'?"),
@@ -730,6 +771,14 @@ def test_segments_without_pairs_are_not_dropped() -> None:
         ("ndcg@10 better by 10 percent", "did you mean 'ndcg@10 better by 10%'?"),
         ("ndcg@10 >= 30 percent", "did you mean a number for the percentage, such as 0.3 for 30%?"),
         ("ndcg@10 > 0.3 for plan=x", "did you mean 'ndcg@10 > 0.3 in plan=x'?"),
+        ("ndcg@10 > 0.3 on plan=x", "did you mean 'ndcg@10 > 0.3 in plan=x'?"),
+        ("ndcg@10 > 0.3 among plan=x", "did you mean 'ndcg@10 > 0.3 in plan=x'?"),
+        ("ndcg@10 > 0.2; ndcg@10 < 0.3", "2 requirements, 'ndcg@10 > 0.2' and 'ndcg@10 < 0.3'?"),
+        ("ndcg@10 > 0.2\nndcg@10 < 0.3", "2 requirements, 'ndcg@10 > 0.2' and 'ndcg@10 < 0.3'?"),
+        ("ndcg@10 ≥ 30%", "did you mean a number for the percentage, such as 0.3 for 30%?"),
+        ("ndcg@10 at most 30 %", "did you mean a number for the percentage, such as 0.3 for 30%?"),
+        ("0.2 < ndcg@10 < 0.3", "did you mean a requirement of its own for each bound?"),
+        ("ndcg@10 differently", "did you mean 'differs'?"),
         (
             "new: ndcg@10 > 0.2 and new: ndcg@10 better",
             "did you mean 2 requirements, 'new: ndcg@10 > 0.2' and 'new: ndcg@10 better'?",
@@ -750,6 +799,14 @@ def test_segments_without_pairs_are_not_dropped() -> None:
         ("p < 0.05", "a p-value is no metric. A test decides each requirement at the level of 1 less"),
         ("new: p_value < 0.05", "a p-value is no metric."),
         ("ndcg@5 p < 0.05", "a p-value is no metric."),
+        ("ndcg@10 P-value ≤ 0.05", "a p-value is no metric."),
+        ("new: p value < 0.05", "a p-value is no metric."),
+        ("pvalues >= 0.05", "a p-value is no metric."),
+        ("p@5 > 0.3", "the result has no precision@5, but ndcg@10: add it"),
+        ("ndcg@10 > -1e101", "-1e101 is too large a number"),
+        ("ndcg@10 better by 0%", "a margin must be above 0, got 0%"),
+        ("ndcg@10 better by 1e-400", "a margin must be above 0, got 1e-400"),
+        ("ndcg@10 equivalent within 150%", "a relative margin must be below 100%, got 150%"),
         ("ndcg@10 >= 1e308", "1e308 is too large a number, of which the largest is 1e+100"),
         ("ndcg@10 is different", "did you mean 'differs'?"),
         ("ndcg@10 differs in", "it follows no form"),
@@ -795,6 +852,8 @@ def test_wrong_calls() -> None:
         evaluation.require(3)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"got \['ndcg@10 > 0'\]: write \* before a list$"):
         evaluation.require(["ndcg@10 > 0"])  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r": write \* before a list$"):
+        evaluation.require(("ndcg@10 > 0",))  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"^require: inconclusive must be 'fail' or 'pass', got 'no'$"):
         evaluation.require("ndcg@10 > 0", inconclusive="no")  # type: ignore[arg-type]
     unsure = of_values([0.5, 0.4], confidence=0.5)
