@@ -157,6 +157,15 @@ def test_randomization_is_exact_for_few_users():
     assert corrected == p
 
 
+def test_what_draws_no_random_numbers_takes_no_seed():
+    with pytest.raises(
+        ValueError,
+        match=r"^compare: seed is for random numbers, which are drawn with interval='bootstrap', "
+        r"test='randomization' or test='tukey_hsd', got 3$",
+    ):
+        compare(RELEVANT, SYSTEMS, k=2, seed=3)
+
+
 @pytest.mark.parametrize("column", ["low", "high", "p_value"])
 def test_each_random_number_repeats_with_its_seed(column: str):
     def found(seed: int) -> Any:

@@ -906,6 +906,20 @@ def test_no_interval_stops_at_a_limit_that_an_option_takes_away(interval: Any):
     assert found[1] == pytest.approx(high)
 
 
+@pytest.mark.parametrize(
+    ("measures", "named"),
+    [
+        (5, "recall@1, recall@2, recall@3, recall@4, recall@5"),
+        (6, "recall@1, recall@2, recall@3, recall@4, 2 more"),
+    ],
+)
+def test_a_note_names_at_most_five_means_of_equal_values(measures: int, named: str):
+    found = evaluate(OF_ALL, OF_ALL, metrics=[f"recall@{k}" for k in range(1, measures + 1)])
+    assert found._notes() == [
+        f"all values of {named} are equal: the interval is from the range 0 to 1, not by Student's t"
+    ]
+
+
 def test_values_that_differ_by_rounding_are_equal():
     """Expected values over the orders of tied items are sums."""
     con = rankdcg_sql.connect()
@@ -1178,6 +1192,8 @@ def test_users_in_no_mean_are_reported_by_metric():
     truth = {**GRADED, "rel": [3, 1, 3, 1, 2]}
     found = evaluate(truth, OF_ALL, k=1, metrics=["recall", "ndcg"], rel="rel", min_rel=4)
     assert found._headline() == "Evaluation of 3 users, 0 to 3 of them in the means, by metric, min_rel=4"
+    some = evaluate(GRADED, OF_ALL, k=1, metrics="recall", rel="rel", min_rel=4)
+    assert some._headline() == "Evaluation of 3 users, 1 of them in the means, min_rel=4"
     with pytest.warns(DataWarning, match="no metric has a value"):
         found = evaluate(truth, OF_ALL, k=1, metrics="recall", rel="rel", min_rel=4)
     assert found._headline() == "Evaluation of 3 users, none of them in the means, min_rel=4"
@@ -1682,9 +1698,26 @@ def test_printed_tables_have_four_digits():
         "Evaluation of 3 users, gain=linear\n- 1 user of truth without a row in rec"
     )
     assert "| ndcg | 2 | 3 | 0.4147 |" in found.to_markdown()
-    assert "0.4147" in found.to_latex()
+    cells = r"metric & k & n & mean & low & high \\"
+    # A caption or a label makes a float of the table.
+    assert found.to_latex().startswith(r"\begin{tabular}{lrrrrr}")
+    for text, alone in (
+        (found.to_latex("The means."), r"\caption"),
+        (found.to_latex(label="means"), r"\label"),
+    ):
+        assert text.startswith(r"\begin{table}")
+        assert [each in text for each in (r"\caption{The means.}", r"\label{means}")] == [
+            alone == each for each in (r"\caption", r"\label")
+        ]
+        assert cells in text
+        assert "0.4147" in text
     assert "<table>" in found.to_html()
     assert "<li>1 user of truth" in found._repr_html_()
+    by = evaluate(
+        {**TRUTH, "plan": ["<b>"] * 3 + ["x", "x"]}, REC, metrics="recall@2", by="plan"
+    )._repr_html_()
+    assert "<li>all values of recall@2 in plan=&lt;b&gt; are equal: " in by
+    assert "<b>" not in by
 
 
 def test_in_a_notebook_the_text_of_a_result_shows_nothing_else(monkeypatch: pytest.MonkeyPatch):
@@ -1820,6 +1853,10 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"metrics": "ndcg@0"}, "k must be at least 1, got 0"),
     ({"metrics": "rankdcg@5"}, "rankdcg ranks the whole list and takes no cutoff, got 'rankdcg@5'"),
     (
+        {"metrics": ["ndcg@5", "map@10"], "k": [5, 7]},
+        r"k is for metrics without a cutoff of their own, of which there are none, got \[5, 7\]$",
+    ),
+    (
         {"metrics": ["ndcg@5", "map@all"], "k": 10},
         "k is for metrics without a cutoff of their own, of which there are none, got 10",
     ),
@@ -1836,6 +1873,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"rec": {"userid": [], "itemid": [], "score": []}}, "rec has no rows"),
     ({"k": 0}, "k must be at least 1, got 0"),
     ({"k": [5, -(10**30)]}, "k must be at least 1"),
+    ({"k": [5, 0]}, "k must be at least 1, got 0$"),
     ({"k": 2**63}, "k must be at most 9223372036854775807, got 9223372036854775808$"),
     ({"k": []}, "k is empty"),
     ({"metrics": "ndgc"}, "there is no metric 'ndgc': did you mean ndcg"),

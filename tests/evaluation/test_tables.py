@@ -139,6 +139,18 @@ def test_relevances_of_a_dict_count():
     assert found.means == approx({"ndcg@2": 3 * discount / (3 + discount), "precision@2": 0.5})
 
 
+def test_relevances_of_a_dict_that_are_no_numbers():
+    with pytest.warns(DataWarning, match="1 row of truth without a relevance, left out"):
+        found = evaluate({1: {"a": None, "b": 1}}, {1: {"a": 2, "b": -1}}, metrics=["recall", "mrr"], k=2)
+    # A score below 0 stays one, and so b is second.
+    assert found.means == {"recall@2": 1.0, "mrr@2": 0.5}
+    with pytest.raises(
+        CallError, match=r"^evaluate: rel of truth must be a number or a boolean, got texts"
+    ) as error:
+        evaluate({1: {"a": "x"}}, {1: {"a": 2}})
+    assert error.value.argument == "rel"
+
+
 def test_users_of_a_dict_without_items_have_no_row():
     truth, rec = {1: {"a": 1}, 2: {"b": 1}, 3: {}}, {1: {"a": 1}, 2: {}, 3: {"a": 1}}
     with pytest.warns(DataWarning) as met:
