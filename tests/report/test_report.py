@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from dataclasses import replace
 from html import escape, unescape
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 import pytest
 from support import browser, process, results
+from support.gates import between, of_values
 
 import rankdcg_sql
 from rankdcg_sql.report import report
@@ -153,6 +155,21 @@ def test_evaluation_has_the_summary(evaluation: Evaluation, pages: dict[str, str
     assert "Means over 500 users with their intervals" in pages["evaluation"]
 
 
+@pytest.mark.parametrize("name", ["evaluation", "segments"])
+def test_an_evaluation_begins_with_its_main_means(name: str, pages: dict[str, str]) -> None:
+    """Each metric is at its last k, over all users."""
+    found = PAGES[name]().summary.filter("all_users" if name == "segments" else "true")
+    tiles = found.filter("k IS NULL OR k = 10").project(
+        "metric || coalesce('@' || k, ''), printf('%.4f', mean), "
+        "printf('95%% interval %.4f to %.4f', low, high)"
+    )
+    assert re.findall("<dt>(.*)</dt><dd>(.*)</dd><dd>(.*)</dd>", pages[name]) == tiles.fetchall()
+    assert "<p>precision, ndcg, rankdcg at k = 5, 10, over 500 users.</p>" in pages[name]
+    # The distribution of the first metric is open, and those of the others are folded.
+    folded = re.findall("<details><summary>(.*)</summary>\n<figure>", pages[name])
+    assert folded == ["ndcg@10", "rankdcg"]
+
+
 def test_segments_have_columns_of_their_own(pages: dict[str, str]) -> None:
     rows = table(pages["segments"], "country", "<b>age</b>", "metric")
     assert [(row["country"], row["<b>age</b>"]) for row in rows[::5]] == [
@@ -248,6 +265,27 @@ def test_verdicts_against_the_decision_are_named(written: Writer) -> None:
     (sentence,) = decision(written(compared))
     assert sentence.startswith("new is better than old: recall@2 0.7500 against 0.5000, +0.2500 or +50.0% (")
     assert sentence.endswith(". But it is worse at mrr@2.")
+
+
+def test_many_verdicts_against_the_decision_are_counted(written: Writer) -> None:
+    """The new system finds both items, after one that is not relevant; the old one finds one at once."""
+    users = [user for user in range(40) for _ in range(3)]
+    truth = {"userid": users, "itemid": [1, 2, 3] * 40, "rel": [1, 1, 0] * 40}
+    recs = {
+        name: {"userid": users, "itemid": items * 40, "score": [3, 2, 1] * 40}
+        for name, items in {"old": [1, 8, 9], "new": [9, 1, 2]}.items()
+    }
+    worse = ["recall@1", "mrr@1", "mrr@3", "precision@1"]
+    for number, words in (
+        (3, "at recall@1, mrr@1, mrr@3"),
+        (4, "at 4 of 5 measures, recall@1 the first of them"),
+    ):
+        compared = rankdcg_sql.compare(
+            truth, recs, rel="rel", metrics=[worse[0], "recall@3", *worse[1:number]]
+        )
+        (sentence,) = decision(written(compared))
+        assert sentence.startswith("new is better than old: recall@3 1.0000 against 0.5000, ")
+        assert sentence.endswith(f". But it is worse {words}.")
 
 
 @pytest.mark.parametrize(
@@ -348,9 +386,41 @@ def test_no_difference_comes_with_the_users_that_would_show_it(
     assert methods["users needed"] == f"paired t test at alpha 0.05{divided}, power 0.8"
 
 
+@pytest.mark.parametrize(
+    ("options", "needed", "methods"),
+    [
+        ({"correction": "none"}, 34, ["differences, two-sided", "p-values of 2 tests: not corrected"]),
+        ({"correction": "none", "confidence": 0.9}, 27, ["at alpha 0.1, power 0.8", "means, 90%"]),
+        ({"metrics": "recall", "alternative": "greater"}, 27, ["differences, greater", "of 1 test: Holm"]),
+        ({"metrics": "recall", "alternative": "greater", "margin": 0.25}, 8,
+         ["differences, greater with margin 0.25", "power 0.8"]),
+    ],
+)  # fmt: skip
+def test_the_users_needed_are_those_of_the_test(
+    options: dict[str, Any], needed: int, methods: list[str], written: Writer
+) -> None:
+    """As above; one direction needs no more users than two directions at twice the level."""
+    page = written(by_plan("abab", [9] * 4, [1, 9, 9, 9], **options))
+    (sentence,) = decision(page)
+    assert f". About {needed} users would show such a difference with probability 0.8" in sentence
+    assert ("corrected p = " in sentence) == (options.get("correction") != "none")
+    stated = " ".join(" ".join(row.values()) for row in table(page, "of", "method"))
+    assert all(words in stated for words in methods)
+    inputs = {row["name"]: row["value"] for row in table(page, "name", "value")}
+    margin = f", margin {options['margin']}" if "margin" in options else ""
+    assert inputs["test"] == f"paired t test, {options.get('alternative', 'two-sided')}{margin}"
+    (row, *_) = table(page, "metric", "difference")
+    assert ("p" in row, "p, corrected" in row) == (("correction" in options), ("correction" not in options))
+
+
 def test_a_change_from_nothing_has_no_percentage(written: Writer) -> None:
     (sentence,) = decision(written(by_plan("a" * 6, [9] * 6, [1] * 5 + [9])))
     assert sentence.startswith("new is better than old: precision@1 0.8333 against 0.0000, +0.8333 (95%")
+    (sentence,) = decision(written(by_plan("a" * 8, [1] * 8, [9] * 6 + [1] * 2)))
+    assert sentence.startswith(
+        "new is worse than old: precision@1 0.2500 against 1.0000, "
+        "\N{MINUS SIGN}0.7500 or \N{MINUS SIGN}75.0% ("
+    )
 
 
 def test_an_interval_without_0_may_be_undecided(written: Writer) -> None:
@@ -374,6 +444,57 @@ def test_an_interval_without_0_may_be_undecided(written: Writer) -> None:
     assert "may be undecided" not in written(by_plan("abab", [9] * 4, [1, 9, 9, 9]))
 
 
+@pytest.mark.parametrize(
+    ("options", "sign", "why"),
+    [
+        ({"alternative": "greater"}, -1, "The test looks for larger values alone"),
+        ({"alternative": "less"}, 1, "The test looks for smaller values alone"),
+        ({"alternative": "less", "margin": 0.25}, 1, "The test is against the margin 0.25"),
+        # The least p-value of five differences is 2 / 2^5.
+        ({"test": "wilcoxon", "correction": None}, 1, "Test and interval are different statistics"),
+    ],
+)
+def test_a_page_says_why_an_interval_without_0_is_undecided(
+    options: dict[str, Any], sign: int, why: str, written: Writer
+) -> None:
+    zeros, larger = [0.0] * 5, [0.5, 0.6, 0.7, 0.8, 0.9]
+    systems = {"old": zeros, "new": larger} if sign == 1 else {"old": larger, "new": zeros}
+    page = written(between(systems, **options))
+    assert {row["verdict"] for row in table(page, "metric", "difference")} == {"undecided"}
+    assert page.count(f"{why}, so an interval that leaves out 0 may be undecided") >= 3
+
+
+def test_pages_of_all_pairs_name_both_systems(written: Writer) -> None:
+    compared = results.comparison(60, metrics="ndcg", k=5, baseline="all")
+    page = written(compared)
+    rows = table(page, "system", "against", "metric")
+    assert [(row["system"], row["against"]) for row in rows] == compared.pairs
+    assert "<h2>Differences</h2>" in page
+    (means,) = table(page, "metric", *compared.evaluations)
+    assert means["metric"] == "ndcg@5"
+
+
+@pytest.mark.parametrize(("number", "many"), [(12, False), (13, True)])
+def test_a_picture_of_many_differences_is_about_the_first_metric(
+    number: int, many: bool, written: Writer
+) -> None:
+    page = written(results.comparison(60, {"a": 0.3, "b": 0.5}, metrics="ndcg", k=[*range(1, number + 1)]))
+    first = page.partition("<figcaption>")[2].partition("</figcaption>")[0]
+    assert first.startswith(f"Differences of means{' of ndcg@13' * many}, with 95% intervals")
+    assert ("<summary>All differences as a picture</summary>" in page) == many
+
+
+@pytest.mark.parametrize(
+    ("users", "words"),
+    [
+        ("truth", "with judgements; a user without recommendations counts as 0."),
+        ("both", "with both judgements and recommendations."),
+    ],
+)
+def test_a_page_says_over_which_users_means_are(users: Any, words: str, written: Writer) -> None:
+    assert f"<p>Means are over the users {words}</p>" in written(replace(results.evaluation(60), users=users))
+
+
 def test_requirements_come_first(written: Writer) -> None:
     compared = by_plan("a" * 40 + "b" * 10, [9] * 40 + [1] * 10, [1] * 40 + [9] * 9 + [1], by="plan")
     asked = ["precision@1 better", "precision@1 not worse by 0.01 in plan=b", "measured recall@1 >= 0.7"]
@@ -386,6 +507,13 @@ def test_requirements_come_first(written: Writer) -> None:
     decided = compared.require(asked[0], asked[2])
     assert table(written(compared, require=decided), "outcome", "requirement") == [rows[0], rows[2]]
     assert "<caption>Requirements" not in written(compared)
+    assert [*rows[0]] == ["outcome", "requirement", "measured"]
+    # A column says how many users are needed if one requirement is inconclusive.
+    unsure = written(of_values([1.0] * 3), require=["ndcg@10 >= 0.75", "measured ndcg@10 >= 0.75"])
+    assert [(row["outcome"], row["users needed"]) for row in table(unsure, "outcome", "requirement")] == [
+        ("inconclusive", "about 11 users would show that it is met"),
+        ("✓ passed", ""),
+    ]
     with pytest.raises(ValueError, match=r"^report: .*the result has no ndcg@1"):
         written(compared, require="ndcg@1 better")
 
