@@ -241,6 +241,18 @@ def test_names_of_columns_have_no_case():
     assert {row[0]: row[-1] for row in found.per_user.fetchall()} == approx(NDCG)
 
 
+@pytest.mark.parametrize(("name", "score"), [("SCORE", "score"), ("score", "Score"), ("Score", "sCORE")])
+def test_names_of_columns_have_no_case_in_files_and_queries(name: str, score: str, tmp_path: Path):
+    rec = {"USERID": [1, 1], "ItemId": ["a", "b"], name: [1, 0.5]}
+    listed = f"SELECT 1 AS USERID, unnest(['a', 'b']) AS ItemId, unnest([1, 0.5]) AS {name}"
+    for table in (*(KINDS[kind](tmp_path, kind, rec) for kind in ("csv", "json", "parquet")), listed):
+        found = evaluate({"userid": [1], "itemid": ["b"]}, table, k=2, metrics="mrr", score=score)
+        assert found.means == {"mrr@2": 0.5}
+    truth = KINDS["parquet"](tmp_path, "truth", {"UserID": [1], "ITEMID": ["b"]})
+    compared = compare(truth, {"one": rec, "other": rec}, k=2, metrics="mrr", score=score)
+    assert compared.means == {"mrr@2": {"one": 0.5, "other": 0.5}}
+
+
 @pytest.mark.parametrize(
     ("user", "item"),
     [
@@ -1718,6 +1730,19 @@ def test_printed_tables_have_four_digits():
     )._repr_html_()
     assert "<li>all values of recall@2 in plan=&lt;b&gt; are equal: " in by
     assert "<b>" not in by
+
+
+def test_each_part_of_a_wide_table_begins_with_the_segment_the_metric_and_the_cutoff():
+    found = evaluate({**TRUTH, "plan": [*"xxxyy"]}, REC, k=2, metrics="ndcg", by="plan")
+    heads = [
+        [cell.strip() for cell in line.split("│")[1:-1]]
+        for line in found.render("table", width=50).splitlines()
+        if "metric" in line
+    ]
+    start = ["plan", "metric", "k"]
+    assert len(heads) == 2
+    assert [each[:3] for each in heads] == [start, start]
+    assert [name for each in heads for name in each[3:]] == ["n", "mean", "low", "high"]
 
 
 def test_in_a_notebook_the_text_of_a_result_shows_nothing_else(monkeypatch: pytest.MonkeyPatch):

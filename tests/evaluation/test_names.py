@@ -215,9 +215,9 @@ def test_a_comparison_has_the_means_and_counts_of_each_system():
 def test_a_notebook_shows_a_note_about_rows_once():
     """It shows the warning of the call, and so the result does not repeat it. Other notes are no warnings."""
     repeated = {name: [*values, values[0]] for name, values in REC.items()}
-    with pytest.warns(match="1 row of rec with the user and item of another row"):
+    with pytest.warns(match=r"^evaluate: 1 row of rec with the user and item of another row"):
         found = evaluate(TRUTH, repeated, metrics="ndcg@2")
-    with pytest.warns(match="1 row of rec with the user and item of another row"):
+    with pytest.warns(match=r"^compare: b: 1 row of rec with the user and item of another row"):
         compared = compare(TRUTH, {"a": REC, "b": repeated}, metrics="ndcg@2")
     for result in (found, compared):
         assert "1 row of rec with the user and item" in repr(result)

@@ -157,6 +157,7 @@ def test_users_of_a_dict_without_items_have_no_row():
         found = evaluate(truth, rec, metrics="recall@1")
     left_out = "evaluate: 1 user of truth without any item left out, such as 3"
     assert [str(warning.message) for warning in met] == [left_out]
+    assert (met[0].message.argument, met[0].message.kind) == ("truth", "argument")  # type: ignore[union-attr]
     assert (found["recall@1"], found.counts.users_evaluated, found.counts.users_without_rec) == (0.5, 2, 1)
     with pytest.raises(ValueError, match=r"^evaluate: rec has no rows$"):
         evaluate(TRUTH, {1: {}})

@@ -628,6 +628,12 @@ def test_a_cutoff_of_many_is_drawn_as_points(small: Comparison) -> None:
 def test_a_segment_has_a_measure() -> None:
     by = results.evaluation(users=30, by=("country",), metrics="ndcg", k=[5, 10])
     assert panels(by.plot_segments("ndcg@5")).keys() == {"ndcg@5"}
+    assert panels(by.plot_segments("ndcg", 10)).keys() == {"ndcg@10"}
+    for method in ("plot_segments", "plot_distribution"):
+        with pytest.raises(CallValueError, match=rf"^{method}: k of ndcg must be 5 or 10, got 7$"):
+            getattr(by, method)("ndcg", 7)
+    with pytest.raises(CallValueError, match=r"^plot: metrics must be 'ndcg', got 'map'$"):
+        by.plot("map")
 
 
 def test_without_matplotlib_says_what_to_install() -> None:
