@@ -87,7 +87,7 @@ impl<'a> ScoreColumn<'a> {
             name: self.name,
             validity: self.numbers.validity,
             numbers: &self.numbers.values,
-            kind: match self.integers.as_ref().filter(|_| settings.exact).and_then(S::column) {
+            kind: match self.integers.as_ref().filter(|_| settings.exact).and_then(S::integers_in) {
                 Some(integers) => CodeSource::Integers(integers),
                 None if settings.options.score_type == ScoreType::Exact => CodeSource::Float,
                 None => CodeSource::Rounded,

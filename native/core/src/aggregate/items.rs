@@ -222,7 +222,7 @@ impl<S: ScoreCode> Candidates<S> {
         if !self.is_heap {
             self.make_heap(ties);
         }
-        let (worst, code) = S::parts(self.keys[0]);
+        let (worst, code) = S::split_key(self.keys[0]);
         let order = score.cmp(&worst).then_with(|| match item {
             ListItem::Tag(tag) => code_of_tag(tag, ties).cmp(&code),
             ListItem::Bytes(item) => in_order_of(ties, item.cmp(bytes_at(&self.bytes, code))),
@@ -233,7 +233,7 @@ impl<S: ScoreCode> Candidates<S> {
         let code = self.code_instead(settings, item, code)?;
         self.keys[0] = score.key(code);
         self.sift_down(0, ties);
-        self.last = S::parts(self.keys[0]).0;
+        self.last = S::split_key(self.keys[0]).0;
         Ok(())
     }
 
@@ -243,7 +243,7 @@ impl<S: ScoreCode> Candidates<S> {
             self.sift_down(index, ties);
         }
         self.is_heap = true;
-        self.last = S::parts(self.keys[0]).0;
+        self.last = S::split_key(self.keys[0]).0;
     }
 
     /// Moves the key at `index` down the heap, to where no worse key is below it.
@@ -308,7 +308,7 @@ impl<S: ScoreCode> Candidates<S> {
         if settings.deepest.is_some() {
             let nulls = self.nulls.iter_mut().flat_map(|nulls| nulls[0].items.iter_mut());
             let of_nulls: usize = nulls.map(|place| LENGTH + bytes_at(&self.bytes, *place).len()).sum();
-            let places = self.keys.iter().map(|key| S::parts(*key).1);
+            let places = self.keys.iter().map(|key| S::split_key(*key).1);
             let kept =
                 of_nulls + places.map(|place| LENGTH + bytes_at(&self.bytes, place).len()).sum::<usize>();
             if kept + more <= self.bytes.capacity() / 2 {
@@ -333,7 +333,7 @@ impl<S: ScoreCode> Candidates<S> {
             start
         };
         for key in &mut self.keys {
-            let (score, place) = S::parts(*key);
+            let (score, place) = S::split_key(*key);
             *key = score.key(moved(place));
         }
         for place in self.nulls.iter_mut().flat_map(|nulls| nulls[0].items.iter_mut()) {
@@ -397,7 +397,7 @@ impl<S: ScoreCode> Candidates<S> {
 
     /// Merges the items of another state of this group.
     fn combine(&mut self, other: &Self, settings: &Settings) -> Result<(), Error> {
-        for (score, code) in other.keys.iter().map(|key| S::parts(*key)) {
+        for (score, code) in other.keys.iter().map(|key| S::split_key(*key)) {
             self.add(settings, score, other.item(settings, code))?;
         }
         if let Some([others]) = other.nulls.as_deref() {
@@ -434,7 +434,7 @@ impl<S: ScoreCode> Candidates<S> {
     fn for_each(&self, settings: &Settings, mut put: impl FnMut(Option<ListItem>)) {
         let item = |code| Some(self.item(settings, code));
         let Some([NullRows { scores, items, both }]) = self.nulls.as_deref() else {
-            return self.keys.iter().for_each(|key| put(item(S::parts(*key).1)));
+            return self.keys.iter().for_each(|key| put(item(S::split_key(*key).1)));
         };
         let mut left = settings.deepest.unwrap_or(usize::MAX);
         let mut put = |item| {
@@ -444,7 +444,7 @@ impl<S: ScoreCode> Candidates<S> {
             }
         };
         let mut without_items = scores.iter().peekable();
-        for (score, code) in self.keys.iter().map(|key| S::parts(*key)) {
+        for (score, code) in self.keys.iter().map(|key| S::split_key(*key)) {
             // A NULL item comes after the other items of its score.
             while without_items.next_if(|better| **better < score).is_some() {
                 put(None);
@@ -471,7 +471,7 @@ fn are_compared_as_numbers<S>(bytes: &[u8]) -> bool {
 /// The order of two keys: by score, then by item.
 #[inline]
 fn order<S: ScoreCode>(bytes: &[u8], ties: Ties, one: S::Key, other: S::Key) -> Ordering {
-    let ((score, item), (other_score, other_item)) = (S::parts(one), S::parts(other));
+    let ((score, item), (other_score, other_item)) = (S::split_key(one), S::split_key(other));
     score.cmp(&other_score).then_with(|| order_of_items(bytes, ties, item, other_item))
 }
 

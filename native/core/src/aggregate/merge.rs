@@ -146,7 +146,7 @@ impl<S: ScoreCode, I: Item, T: JudgedItem> ItemJoin<'_, S, I, T> {
         let join = |entries: &[_], null_item_scores: &[_]| {
             join(entries, null_item_scores, (truth, rels), settings, scratch)
         };
-        S::narrowed(&entries[..kept], null_item_scores, settings.exact, join)
+        S::with_64_bit_codes(&entries[..kept], null_item_scores, settings.exact, join)
     }
 }
 
@@ -216,7 +216,7 @@ fn rank_by_item<I: Item>(
     list.retrieved = ranked.len();
     if settings.order().levels {
         let ends = ranked.chunk_by(|(score, ..), (other, ..)| score == other);
-        list.levels.extend(ends.scan(0, |end, level| {
+        list.score_group_ends.extend(ends.scan(0, |end, level| {
             *end += level.len();
             Some(*end)
         }));

@@ -230,12 +230,12 @@ impl<S: ScoreCode> GroupPairs<S> {
         if let Self::Top(top) = self {
             return top[0].push(settings, settings.deepest.unwrap_or(usize::MAX), score, rel);
         }
-        if let Some(pair) = Pair::new(score, rel) { self.take(settings, pair) } else { Ok(()) }
+        if let Some(pair) = Pair::new(score, rel) { self.add(settings, pair) } else { Ok(()) }
     }
 
     /// Adds an item. Once there are as many as a group keeps for its deepest cutoff, converts to [`GroupPairs::Top`].
     #[inline(always)]
-    fn take(&mut self, settings: &Settings, pair: Pair<S>) -> Result<(), Error> {
+    fn add(&mut self, settings: &Settings, pair: Pair<S>) -> Result<(), Error> {
         match self {
             Self::None => *self = Self::One(pair),
             Self::One(first) => {
@@ -245,10 +245,10 @@ impl<S: ScoreCode> GroupPairs<S> {
                 *self = Self::All(pairs);
             }
             Self::All(pairs) => match settings.deepest {
-                Some(k) if pairs.len() >= capacity_for(k) => self.top(settings)?.take(settings, k, pair)?,
+                Some(k) if pairs.len() >= capacity_for(k) => self.top(settings)?.add(settings, k, pair)?,
                 _ => pairs.try_push(pair)?,
             },
-            Self::Top(top) => top[0].take(settings, settings.deepest.unwrap_or(usize::MAX), pair)?,
+            Self::Top(top) => top[0].add(settings, settings.deepest.unwrap_or(usize::MAX), pair)?,
         }
         Ok(())
     }
@@ -268,7 +268,7 @@ impl<S: ScoreCode> GroupPairs<S> {
             let k = settings.deepest.unwrap_or(usize::MAX);
             let mut top = boxed(TopPairs::with_room_for(self.pairs().len(), settings, k)?)?;
             for pair in self.pairs() {
-                top[0].take(settings, k, *pair)?;
+                top[0].add(settings, k, *pair)?;
             }
             *self = Self::Top(top);
         }
@@ -297,7 +297,7 @@ impl<S: ScoreCode> GroupPairs<S> {
             *self = Self::All(copy);
             return Ok(());
         }
-        other.pairs().iter().try_for_each(|pair| self.take(settings, *pair))
+        other.pairs().iter().try_for_each(|pair| self.add(settings, *pair))
     }
 
     /// Ranks the items by score, and returns the function's values for this ranking; `None` if no item is judged, or if
@@ -356,7 +356,7 @@ impl<S: ScoreCode> TopPairs<S> {
     }
 
     /// Adds an item that was kept as a pair.
-    fn take(&mut self, settings: &Settings, k: usize, pair: Pair<S>) -> Result<(), Error> {
+    fn add(&mut self, settings: &Settings, k: usize, pair: Pair<S>) -> Result<(), Error> {
         self.push(settings, k, pair.score(), pair.judged_rel())
     }
 
@@ -484,7 +484,7 @@ impl<S: ScoreCode> TopPairs<S> {
         list.clear();
         scored.clear();
         let at_cut = self.tied.iter().flat_map(|(key, items)| std::iter::repeat_n(*key, *items));
-        let keys = self.keys.iter().copied().chain(at_cut).map(S::parts);
+        let keys = self.keys.iter().copied().chain(at_cut).map(S::split_key);
         let rels = keys.clone().map(|(_, rel)| rel_of_code(rel, ties));
         scored.extend(keys.map(|(score, _)| score), settings.exact, rels)?;
         scored.rank(list, settings.order());
@@ -497,7 +497,7 @@ impl<S: ScoreCode> TopPairs<S> {
 
 /// The score code in a key.
 fn score_of<S: ScoreCode>(key: S::Key) -> S {
-    S::parts(key).0
+    S::split_key(key).0
 }
 
 /// Adds `items` to the count of `key` in `tied`, which is in ascending order of keys.

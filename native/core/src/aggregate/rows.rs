@@ -95,14 +95,14 @@ impl<S: ScoreCode, I: Item> GroupRows<S, I> {
         let mut item = item()?;
         if let Some(rel) = rel {
             match if score.is_some() { cloned(item.as_ref())? } else { item.take() } {
-                Some(item) => self.take(settings, GroupRow::Judged(settings.check_rel("rel", rel)?, item))?,
+                Some(item) => self.add(settings, GroupRow::Judged(settings.check_rel("rel", rel)?, item))?,
                 None if rel.is_nan() => {}
-                None => self.take(settings, GroupRow::JudgedNull)?,
+                None => self.add(settings, GroupRow::JudgedNull)?,
             }
         }
         match (score, item) {
-            (Some(score), Some(item)) => self.take(settings, GroupRow::Retrieved(score, item)),
-            (Some(score), None) => self.take(settings, GroupRow::RetrievedNull(score)),
+            (Some(score), Some(item)) => self.add(settings, GroupRow::Retrieved(score, item)),
+            (Some(score), None) => self.add(settings, GroupRow::RetrievedNull(score)),
             (None, _) => Ok(()),
         }
     }
@@ -115,30 +115,26 @@ impl<S: ScoreCode, I: Item> GroupRows<S, I> {
 
     /// Adds a retrieved or a judged item.
     #[inline(always)]
-    fn take(&mut self, settings: &Settings, row: GroupRow<S, I>) -> Result<(), Error> {
-        if let Self::Many(ranked) = self {
-            ranked.take(settings, row)
-        } else {
-            self.take_early(settings, row)
-        }
+    fn add(&mut self, settings: &Settings, row: GroupRow<S, I>) -> Result<(), Error> {
+        if let Self::Many(ranked) = self { ranked.add(settings, row) } else { self.add_early(settings, row) }
     }
 
     /// Adds the first or the second row. Out of line, because only these two rows of a group come here.
     #[inline(never)]
-    fn take_early(&mut self, settings: &Settings, row: GroupRow<S, I>) -> Result<(), Error> {
+    fn add_early(&mut self, settings: &Settings, row: GroupRow<S, I>) -> Result<(), Error> {
         if let Self::None = self {
             *self = Self::One(row);
             return Ok(());
         }
-        self.many(settings)?.take(settings, row)
+        self.upgrade(settings)?.add(settings, row)
     }
 
     /// The rows as [`GroupItems`], converted if there are fewer than two.
-    fn many(&mut self, settings: &Settings) -> Result<&mut GroupItems<S, I>, Error> {
+    fn upgrade(&mut self, settings: &Settings) -> Result<&mut GroupItems<S, I>, Error> {
         if !matches!(self, Self::Many(_))
             && let Self::One(first) = std::mem::replace(self, Self::Many(GroupItems::default()))
         {
-            self.take(settings, first)?;
+            self.add(settings, first)?;
         }
         match self {
             Self::Many(ranked) => Ok(ranked),
@@ -152,13 +148,13 @@ impl<S: ScoreCode, I: Item> GroupRows<S, I> {
         match self {
             Self::None => {}
             Self::One(GroupRow::RetrievedNull(score)) => {
-                group_rows.take(settings, GroupRow::RetrievedNull(*score))?;
+                group_rows.add(settings, GroupRow::RetrievedNull(*score))?;
             }
-            Self::One(GroupRow::JudgedNull) => group_rows.take(settings, GroupRow::JudgedNull)?,
+            Self::One(GroupRow::JudgedNull) => group_rows.add(settings, GroupRow::JudgedNull)?,
             Self::Many(GroupItems { entries, truth, nulls, .. })
                 if entries.is_empty() && truth.is_empty() =>
             {
-                group_rows.many(settings)?.take_nulls(nulls.as_deref())?;
+                group_rows.upgrade(settings)?.take_nulls(nulls.as_deref())?;
             }
             _ => return Ok(None),
         }
@@ -169,8 +165,8 @@ impl<S: ScoreCode, I: Item> GroupRows<S, I> {
     fn combine(&mut self, other: &Self, settings: &Settings) -> Result<(), Error> {
         match other {
             Self::None => Ok(()),
-            Self::One(row) => self.take(settings, row.try_clone()?),
-            Self::Many(other) => self.many(settings)?.combine(other, settings),
+            Self::One(row) => self.add(settings, row.try_clone()?),
+            Self::Many(other) => self.upgrade(settings)?.combine(other, settings),
         }
     }
 
@@ -189,7 +185,7 @@ impl<S: ScoreCode, I: Item> GroupRows<S, I> {
             // A copy is converted and evaluated: the states of many groups would otherwise keep a buffer each.
             Self::One(row) => {
                 let mut ranked = GroupItems::default();
-                ranked.take(settings, row.try_clone()?)?;
+                ranked.add(settings, row.try_clone()?)?;
                 ranked.evaluate(function, settings, scratch)
             }
             Self::Many(ranked) => ranked.evaluate(function, settings, scratch),
@@ -206,7 +202,7 @@ impl<S: ScoreCode, I: Item> GroupItems<S, I> {
 
     /// Adds a retrieved or a judged item.
     #[inline(always)]
-    fn take(&mut self, settings: &Settings, row: GroupRow<S, I>) -> Result<(), Error> {
+    fn add(&mut self, settings: &Settings, row: GroupRow<S, I>) -> Result<(), Error> {
         match row {
             GroupRow::Retrieved(score, item) => self.retrieve(settings.deepest, score, item),
             GroupRow::Judged(rel, item) => self.truth.try_push((item, rel)),

@@ -46,7 +46,7 @@ pub fn evaluate_at_cutoffs<'a>(
 /// each cutoff, and an engine cannot interrupt a call.
 #[inline(always)]
 fn check_steps(list: &RankedList, ks: &[Option<usize>]) -> Result<(), Error> {
-    if ks.len() <= ANY_LENGTH || list.blocks.is_empty() && list.levels.is_empty() {
+    if ks.len() <= ANY_LENGTH || list.blocks.is_empty() && list.score_group_ends.is_empty() {
         return Ok(());
     }
     let shown = ks.iter().map(|k| k.map_or(list.retrieved, |k| k.min(list.retrieved)));

@@ -32,10 +32,10 @@ pub struct RankedList {
     /// for and the order of tied items matters.
     pub blocks: Vec<BlockEnd>,
     /// How many items are above the first of these blocks whose items differ in relevance; 0 if every block matters.
-    pub untied: usize,
+    pub items_above_first_mixed_block: usize,
     /// How many items there are down to the last one of each score, ascending. Written for `ap_steps=threshold` only. A
     /// reader may leave it empty if all scores differ.
-    pub levels: Vec<usize>,
+    pub score_group_ends: Vec<usize>,
     /// The relevances of all judged items.
     pub truth: Truth,
     /// The rank of each relevant item, counted from 0 and ascending; empty if `every_match_is_a_hit`, as `ranks` are
@@ -228,7 +228,7 @@ impl RankedList {
         self.match_count = 0;
         self.rels.clear();
         self.blocks.clear();
-        self.levels.clear();
+        self.score_group_ends.clear();
         self.retrieved = 0;
         let Self { hits, hit_sums, gains, ideal, tied, discounted, ideal_discounted, .. } = self;
         hits.forget();
@@ -276,7 +276,7 @@ impl RankedList {
     /// Makes room for reading a ranking of at most `items` retrieved and at most `items` judged items, in any order.
     pub fn make_room_for(&mut self, items: usize, settings: &Settings) -> Result<(), Error> {
         if settings.order().levels {
-            make_room(&mut self.levels, items)?;
+            make_room(&mut self.score_group_ends, items)?;
         }
         if items <= self.room {
             return Ok(());

@@ -52,21 +52,21 @@ pub trait ScoreCode: Copy + Ord + Default + Hash + Debug {
     fn of_integer(score: Self::Integer) -> Self;
 
     /// The integers of a column, if they are of this width.
-    fn column<'a>(integers: &'a Integers) -> Option<&'a [Self::Integer]>;
+    fn integers_in<'a>(integers: &'a Integers) -> Option<&'a [Self::Integer]>;
 
     /// The difference to `other`, which must not be better; `None` if it does not fit 64 bits.
-    fn lead(self, other: Self) -> Option<u64>;
+    fn distance_to(self, other: Self) -> Option<u64>;
 
     /// The key of an item with this score code and the relevance code `rel`.
     fn key(self, rel: u64) -> Self::Key;
 
     /// The score code and the relevance code in a key.
-    fn parts(key: Self::Key) -> (Self, u64);
+    fn split_key(key: Self::Key) -> (Self, u64);
 
     /// Calls `read` with the score codes of a ranking as codes of 64 bits in the same order, so that code that ranks
     /// items is compiled for one width only. `scored` has the codes of items, `others` those of NULL items. Codes of
     /// 128 bits that were made of integers (`exact`) become ranks among the distinct codes.
-    fn narrowed<I: Clone, R>(
+    fn with_64_bit_codes<I: Clone, R>(
         scored: &[(Self, I)],
         others: &[Self],
         exact: bool,
@@ -97,11 +97,11 @@ impl ScoreCode for u64 {
     }
 
     #[inline]
-    fn column<'a>(integers: &'a Integers) -> Option<&'a [i64]> {
+    fn integers_in<'a>(integers: &'a Integers) -> Option<&'a [i64]> {
         if let Integers::Narrow(scores) = integers { Some(scores) } else { None }
     }
 
-    fn lead(self, other: Self) -> Option<u64> {
+    fn distance_to(self, other: Self) -> Option<u64> {
         Some(other - self)
     }
 
@@ -112,12 +112,12 @@ impl ScoreCode for u64 {
 
     #[inline]
     #[allow(clippy::cast_possible_truncation)]
-    fn parts(key: u128) -> (Self, u64) {
+    fn split_key(key: u128) -> (Self, u64) {
         ((key >> 64) as u64, key as u64)
     }
 
     #[inline]
-    fn narrowed<I: Clone, R>(
+    fn with_64_bit_codes<I: Clone, R>(
         scored: &[(Self, I)],
         others: &[Self],
         _: bool,
@@ -146,11 +146,11 @@ impl ScoreCode for u128 {
         !(score.cast_unsigned() ^ 1 << 127)
     }
 
-    fn column<'a>(integers: &'a Integers) -> Option<&'a [i128]> {
+    fn integers_in<'a>(integers: &'a Integers) -> Option<&'a [i128]> {
         if let Integers::Wide(scores) = integers { Some(scores) } else { None }
     }
 
-    fn lead(self, other: Self) -> Option<u64> {
+    fn distance_to(self, other: Self) -> Option<u64> {
         u64::try_from(other - self).ok()
     }
 
@@ -158,12 +158,12 @@ impl ScoreCode for u128 {
         (self, rel)
     }
 
-    fn parts(key: (Self, u64)) -> (Self, u64) {
+    fn split_key(key: (Self, u64)) -> (Self, u64) {
         key
     }
 
     #[allow(clippy::cast_possible_truncation)]
-    fn narrowed<I: Clone, R>(
+    fn with_64_bit_codes<I: Clone, R>(
         scored: &[(Self, I)],
         others: &[Self],
         exact: bool,
@@ -199,9 +199,9 @@ pub fn write_exact<S: ScoreCode>(
     let (best, worst) = scores
         .clone()
         .fold((S::WORST, None), |(best, worst), score| (score.min(best), worst.max(Some(score))));
-    if worst.is_none_or(|worst| best.lead(worst).is_some_and(|lead| lead <= LARGEST_APART)) {
+    if worst.is_none_or(|worst| best.distance_to(worst).is_some_and(|distance| distance <= LARGEST_APART)) {
         let worst = worst.unwrap_or(best);
-        numbers.extend(scores.map(|score| score.lead(worst).unwrap_or_default() as f64));
+        numbers.extend(scores.map(|score| score.distance_to(worst).unwrap_or_default() as f64));
         return Ok(());
     }
     let mut levels: Vec<S> = Vec::new();
@@ -252,7 +252,7 @@ pub fn rel_of_code(code: u64, ties: Ties) -> f64 {
 /// The score code in a key.
 #[inline]
 fn score_of(key: Key) -> u64 {
-    u64::parts(key).0
+    u64::split_key(key).0
 }
 
 /// Whether a relevance is [`UNJUDGED`].
@@ -404,7 +404,7 @@ impl ScoredItems {
         }
         let blocks = || ranked.chunk_by(|one, other| score_of(*one) == score_of(*other));
         if levels {
-            list.levels.extend(blocks().scan(0, |end, block| {
+            list.score_group_ends.extend(blocks().scan(0, |end, block| {
                 *end += block.len();
                 Some(*end)
             }));
@@ -417,7 +417,7 @@ impl ScoredItems {
             first.map(|first| blocks().take(first).map(<[Key]>::len).sum())
         };
         if let (Ties::Average, Some(untied)) = (ties, untied) {
-            list.untied = untied;
+            list.items_above_first_mixed_block = untied;
             let (mut end, mut judged) = (0, 0);
             for block in blocks() {
                 end += block.len();

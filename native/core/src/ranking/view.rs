@@ -87,7 +87,7 @@ impl<'a> RankingAtK<'a> {
     #[must_use]
     #[inline]
     pub fn levels(&self) -> &'a [usize] {
-        let levels = &self.list.levels;
+        let levels = &self.list.score_group_ends;
         let shown = levels.partition_point(|end| *end < self.depth) + 1;
         &levels[..shown.min(levels.len())]
     }
@@ -116,7 +116,7 @@ impl<'a> RankingAtK<'a> {
     #[inline(always)]
     pub fn ties(&self) -> Option<impl Iterator<Item = TiedBlock> + 'a> {
         let (list, depth) = (self.list, self.depth);
-        (!list.blocks.is_empty() && list.untied < depth).then(|| {
+        (!list.blocks.is_empty() && list.items_above_first_mixed_block < depth).then(|| {
             let blocks = list.tied.iter().take_while(move |block| block.above < depth);
             blocks.map(move |block| TiedBlock { shown: block.size.min(depth - block.above), ..*block })
         })

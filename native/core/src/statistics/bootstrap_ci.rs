@@ -5,8 +5,8 @@ use std::array::from_fn;
 use super::bounds::interval_of_equal;
 use super::distributions::{normal_above, normal_exceeded};
 use super::exact_sum::sum;
-use super::limit::Limit;
 use super::random::Random;
+use super::resampled_means::ResampledMeans;
 use super::statistic::{Compute, INTERVAL, Sample, Statistic};
 use crate::error::Error;
 use crate::memory::Grow;
@@ -88,7 +88,7 @@ enum Means {
     /// The means of drawn resamples, ascending.
     Drawn(Vec<f64>),
     /// The distribution that the means of drawn resamples tend to.
-    Limit(Limit),
+    Limit(ResampledMeans),
 }
 
 impl Means {
@@ -101,7 +101,7 @@ impl Means {
                 let not_above = means.partition_point(|mean| *mean <= slack);
                 (below + not_above) as f64 / 2.0 / means.len() as f64
             }
-            Self::Limit(limit) => limit.below(0.0),
+            Self::Limit(limit) => limit.share_below(0.0),
         }
     }
 }
@@ -133,14 +133,14 @@ fn drawn(sample: &Sample, options: &Options) -> Result<Vec<f64>, Error> {
 }
 
 /// The distribution of the means of all possible resamples, less the mean of the sample.
-fn limit(sample: &Sample) -> Limit {
+fn limit(sample: &Sample) -> ResampledMeans {
     /// The width of the range of means to either side, in standard errors; the share of means beyond it is less than
     /// rounding.
     const REACH: f64 = 12.0;
     let reach = REACH * sample.squares.sqrt() / sample.n();
     let lowest = (sample.least - sample.mean).max(-reach);
     let highest = (sample.most - sample.mean).min(reach);
-    Limit::new(&groups(sample), lowest, highest)
+    ResampledMeans::new(&groups(sample), lowest, highest)
 }
 
 /// The distinct values or, if they are too many, groups of close ones: the deviation of each from the sample's mean,
@@ -263,7 +263,7 @@ mod tests {
             let error = sample.standard_error().unwrap();
             let drawn = Means::Drawn(drawn(&sample, &options).unwrap());
             let limit = limit(&sample);
-            let centre = drawn.below_mean(&sample) - limit.below(0.0);
+            let centre = drawn.below_mean(&sample) - limit.share_below(0.0);
             // The standard deviation is 0.005.
             assert!(centre.abs() < 0.02, "{kind}: {centre}");
             let Means::Drawn(means) = drawn else { unreachable!() };
@@ -292,7 +292,7 @@ mod tests {
             (11, 0.641_411_442_718),
             (20, 0.998_087_756_100),
         ] {
-            let got = limit.below(f64::from(hits) / 200.0 - 0.05);
+            let got = limit.share_below(f64::from(hits) / 200.0 - 0.05);
             assert!((got - expected).abs() < 1e-6, "{hits}: {got}, not {expected}");
         }
     }

@@ -10,7 +10,7 @@ const WAVES: usize = 512;
 ///
 /// The values are drawn independently, so the characteristic function of their sum is that of one value to the power of
 /// n. The distribution function follows from it as a Fourier series over the range of the means.
-pub struct Limit {
+pub struct ResampledMeans {
     /// The lower end of the range in which means lie.
     lowest: f64,
     /// The upper end of the range in which means lie.
@@ -23,7 +23,7 @@ pub struct Limit {
     waves: Vec<[f64; 2]>,
 }
 
-impl Limit {
+impl ResampledMeans {
     /// The distribution for values that are each given with their count. All means must be between `lowest` and
     /// `highest`, but for a share that rounding hides.
     pub fn new(values: &[(f64, f64)], lowest: f64, highest: f64) -> Self {
@@ -49,7 +49,7 @@ impl Limit {
     }
 
     /// The share of means below `bound`, plus half the share of those equal to it.
-    pub fn below(&self, bound: f64) -> f64 {
+    pub fn share_below(&self, bound: f64) -> f64 {
         let angle = TAU * (bound - self.start) / self.width;
         let (turn_sine, turn_cosine) = angle.sin_cos();
         let (mut share, mut sine, mut cosine) = (angle / TAU, 0.0, 1.0);
@@ -68,7 +68,7 @@ impl Limit {
         let (mut low, mut high) = (self.lowest, self.highest);
         for _ in 0..HALVINGS {
             let middle = f64::midpoint(low, high);
-            if self.below(middle) < share {
+            if self.share_below(middle) < share {
                 low = middle;
             } else {
                 high = middle;
