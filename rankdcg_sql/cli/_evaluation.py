@@ -207,6 +207,8 @@ def _run(
 
     The gate gets the warnings, and may forbid the rest.
     """
+    if given["convention"] and "convention" in given["options"]:
+        raise click.UsageError("Give the convention once, with --convention or in --options.")
     arguments_of = _arguments_on_spark if given.pop("engine") == "spark" else _arguments
     with arguments_of(**given, **tables) as arguments, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", DataWarning)
@@ -243,8 +245,6 @@ def _arguments(
     **others: Any,
 ) -> Iterator[dict[str, Any]]:
     """Open the connection that does the work; yield the arguments of `evaluate` and `compare`."""
-    if convention and "convention" in options:
-        raise click.UsageError("Give the convention once, with --convention or in --options.")
     with temporary_folder() as folder, user_errors():
         config = {
             "memory_limit": memory_limit,

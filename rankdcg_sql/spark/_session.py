@@ -426,11 +426,15 @@ def _why_unreadable(kind: Any, is_id: bool) -> str:
     """Say why no executor can read a column of a type, or why ids cannot have it; empty if they can."""
     if _arrow_type(kind) is None:
         return "for which Arrow has no type"
-    written = kind.simpleString()
-    # A type within another one follows "<" or ":".
-    if is_id and re.search(r"(^|[<:,])(map<|variant)", written):
-        return "whose values Spark cannot compare"
-    return ""
+    return "whose values Spark cannot compare" if is_id and not _is_comparable(kind) else ""
+
+
+def _is_comparable(kind: Any) -> bool:
+    if isinstance(kind, st.StructType):
+        return all(_is_comparable(each.dataType) for each in kind.fields)
+    if isinstance(kind, st.ArrayType):
+        return _is_comparable(kind.elementType)
+    return kind.typeName() not in ("map", "variant")
 
 
 def _functions(frame: Any) -> Any:

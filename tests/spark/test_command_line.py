@@ -7,7 +7,10 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import click.testing
+import duckdb
+import pyarrow.parquet as pq
 import pytest
+from pyarrow import orc
 
 from rankdcg_sql.cli import main
 
@@ -44,14 +47,32 @@ def call(*arguments: str) -> tuple[int, Any, str]:
     return done.exit_code, printed, done.stderr
 
 
-@pytest.mark.parametrize("command", ["evaluate", "compare"])
-def test_files_give_the_output_of_duckdb(spark: Any, paths: list[str], command: str) -> None:
-    truth, *recs = paths if command == "compare" else paths[:2]
-    tables = ["--truth", truth, *(text for rec in recs for text in ("--rec", rec))]
-    expected = call(command, *tables, *ARGUMENTS)
+def tables_of(truth: str, *recs: str) -> list[str]:
+    return ["--truth", truth, *(text for rec in recs for text in ("--rec", rec))]
+
+
+def test_files_give_the_output_of_duckdb(spark: Any, paths: list[str]) -> None:
+    tables = ["evaluate", *tables_of(*paths[:2]), *ARGUMENTS]
+    options = ["--options", "gain=linear,min_rel=2", "--convention", "trec_eval"]
+    expected = call(*tables, *options)
     assert expected[0] == 0
     assert "without a row in rec" in expected[2]
-    assert call(command, *tables, *ARGUMENTS, "--engine", "spark") == expected
+    assert expected[1]["rows"] != call(*tables)[1]["rows"]
+    assert call(*tables, *options, "--engine", "spark") == expected
+
+
+def test_files_of_other_formats_give_the_output_of_duckdb(
+    spark: Any, paths: list[str], tmp_path: Path
+) -> None:
+    """A path without an ending is a folder of Parquet files."""
+    expected = call("compare", *tables_of(*paths), *ARGUMENTS)
+    truth, old, new = (duckdb.read_csv(path).to_arrow_table() for path in paths)
+    names = [tmp_path / name for name in ("truth.json", "old.ORC", "new")]
+    names[0].write_text("".join(f"{json.dumps(row)}\n" for row in truth.to_pylist()), encoding="utf-8")
+    orc.write_table(old, names[1])
+    names[2].mkdir()
+    pq.write_table(new, names[2] / "1.parquet")
+    assert call("compare", *tables_of(*map(str, names)), *ARGUMENTS, "--engine", "spark") == expected
 
 
 def test_compressed_files_with_names_in_capitals(spark: Any, paths: list[str], tmp_path: Path) -> None:
@@ -104,7 +125,13 @@ def test_tables_of_the_catalogue(spark: Any, paths: list[str]) -> None:
         (["--rec", "nowhere.parquet"], 1, "[PATH_NOT_FOUND]"),
         (["--rec", "s3://bucket/rec"], 1, 'No FileSystem for scheme "s3"'),
         (["--rec", "nothing"], 1, "rec (nothing): Spark has no table or view of this name"),
+        (
+            ["--rec", "nothing", "--options", "convention=ranx", "--convention", "spark"],
+            2,
+            "Give the convention once, with --convention or in --options.",
+        ),
         (["--rec", "nothing", "--threads", "2"], 2, "--threads is for --engine duckdb."),
+        (["--rec", "nothing", "--database", __file__], 2, "--database is for --engine duckdb."),
         (["--rec", "nothing", "--memory-limit", "1GB"], 2, "--memory-limit is for --engine duckdb."),
     ],
 )
@@ -113,3 +140,6 @@ def test_errors(spark: Any, paths: list[str], arguments: list[str], code: int, m
     assert found[:2] == (code, "")
     assert message in found[2]
     assert "Traceback" not in found[2]
+    if code == 1:
+        assert len(found[2].splitlines()) == 1
+        assert found[2].startswith("Error: ")

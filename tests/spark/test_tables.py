@@ -586,6 +586,14 @@ def test_maps_are_segments_and_not_ids(spark: Any) -> None:
         assert caught.value.argument == argument
 
 
+def test_ids_may_have_fields_with_the_names_of_types(spark: Any) -> None:
+    struct = "named_struct('variant', itemid, 'map', 1) AS itemid"
+    truth, rec = on_spark(spark, TRUTH, REC)
+    frames = truth.selectExpr("userid", struct, "rel"), rec.selectExpr("userid", struct, "score")
+    found, expected = (rankdcg_sql.evaluate(*each, rel="rel", k=2) for each in (frames, (TRUTH, REC)))
+    assert found.to_arrow().equals(expected.to_arrow())
+
+
 @pytest.mark.parametrize("call", ["evaluate", "compare"])
 def test_metrics_that_exceed_the_results_of_the_driver(spark: Any, call: str) -> None:
     truth, rec = on_spark(spark, TRUTH, REC)
