@@ -281,6 +281,21 @@ def test_table() -> None:
     assert "│ NULL                 │" in text
 
 
+def test_numbers_of_all_types_are_aligned_to_the_right() -> None:
+    whole = ["TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT"]
+    numbers = [*whole, *(f"U{name}" for name in whole), "FLOAT", "DOUBLE", "DECIMAL(9, 2)"]
+    others = ["VARCHAR", "BOOLEAN", "INTEGER[]", "DATE", "INTERVAL"]
+    columns = ", ".join(f"NULL::{kind}" for kind in (*numbers, *others))
+    _, rules, _ = output("sql", "--output", "markdown", "-c", f"SELECT {columns}").splitlines()
+    assert rules.strip("| ").split(" | ") == ["---:"] * len(numbers) + ["---"] * len(others)
+
+
+def test_rows_of_several_lines_have_a_rule_between_them() -> None:
+    for text, rules in (("two\nlines", 2), ("one line", 1)):
+        shown = output("sql", "-c", f"SELECT unnest([e'{text}', 'other', NULL][:2]) AS t")
+        assert sum(line.startswith("├") for line in shown.splitlines()) == rules
+
+
 def test_table_is_as_wide_as_its_values() -> None:
     text = output("sql", "-c", "SELECT range(500) AS long")
     assert list(tables(text)) == [[["long"], [str(list(range(500)))]]]
@@ -421,6 +436,7 @@ def test_files_are_queried_in_place(here: Path, suffix: str) -> None:
         (["sql", "--set", "=run", "-c", "SELECT 1"], 2, "expected NAME=VALUE, got '=run'"),
         (["sql", "--output", "xml", "-c", "SELECT 1"], 2, "'xml' is not one of"),
         (["functions", "ndgc"], 2, "there is no function 'ndgc': did you mean ndcg"),
+        (["functions", "Rank_Check"], 2, "Rank_Check is a table macro: rankdcg-sql macros prints its SQL"),
         (["functions", "bpref"], 2, "no function 'bpref': rankdcg_sql does not compute binary preference"),
         (["functions", "MAP"], 2, "there is no function 'MAP': did you mean average_precision?"),
         (["functions", "ndcg", "zzzzzz"], 2, "there is no function 'zzzzzz'\n"),

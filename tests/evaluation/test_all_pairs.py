@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -120,6 +121,13 @@ def test_tukey_hsd_is_corrected_for_metrics_and_segments_by_bonferroni():
     text = " ".join(repr(compared).split())
     assert text.count("corrected for the pairs, and multiplied by the number of measures and segments") == 2
     assert "tests" not in text
+    few = {name: column[:30] for name, column in TRUTH.items()}
+    measures = compare(few, SYSTEMS, "all", k=5, metrics=["ndcg", "recall"], test="tukey_hsd", resamples=9)
+    words = "corrected for the pairs, and multiplied by the number of measures"
+    assert measures.correction_in_words == words
+    for result, counted in ((measures, "measures"), (compared, "measures and segments")):
+        words = replace(result, correction=None).correction_in_words
+        assert words == f"corrected for the pairs, not for the {counted}"
     plain = rows(
         compare(TRUTH, SYSTEMS, "all", k=5, metrics="ndcg", test="tukey_hsd"), "p_value, p_corrected"
     )

@@ -217,6 +217,10 @@ def test_margins(alternative: Any, sides: int):
     expected = {1: greater, -1: less, 0: max(greater, less)}[sides]
     assert compared.differences.project("p_value").fetchall() == [(approx(expected),)]
     assert f"paired t test, alternative={alternative}, margin=0.4, Holm" in repr(compared)
+    tests = {0: "two one-sided tests"}.get(sides, "one-sided")
+    told = f"The test is {tests}, at alpha 0.05; the intervals are two-sided, with 95% confidence."
+    assert compared.to_markdown(details=True).endswith(f"\n\n{told}")
+    assert compared.render("csv", details=True) == compared.render("csv")
 
 
 def test_the_corrections_are_those_of_the_catalogue():
@@ -454,6 +458,9 @@ def test_tables_are_read_once(tmp_path: Any):
         ({"recs": {1: REC, 2: REC}}, TypeError, "recs must be a dict of two .*, got names such as 1$"),
         ({"recs": {"a": REC}}, TypeError, "recs must be a dict of two .*, got 1$"),
         ({"recs": REC}, TypeError, "recs must be a dict of two .*, this looks like one table$"),
+        ({"recs": {"UserID": REC, "b": REC}}, TypeError, ".*, this looks like one table$"),
+        ({"recs": {"UID": REC, "b": REC}, "rec_user": "uid"}, TypeError, ".*, this looks like one table$"),
+        ({"recs": {"a": REC, "\udc80": REC}}, ValueError, "recs .*"),
         ({"baseline": "c"}, ValueError, "baseline must be 'a' or 'b' or 'all', got 'c'"),
         ({"baseline": pl.DataFrame(REC)}, ValueError, "baseline must be 'a' or .*, got a DataFrame$"),
         ({"baseline": pd.DataFrame(REC)}, ValueError, "baseline must be 'a' or .*, got a DataFrame$"),

@@ -13,6 +13,7 @@ from scipy import stats
 from support import latex
 
 from rankdcg_sql import Comparison, compare, evaluate
+from rankdcg_sql.evaluation import _systems_table
 from rankdcg_sql.evaluation._systems_table import better_than, letters_of, systems_table
 
 if TYPE_CHECKING:
@@ -192,6 +193,14 @@ def test_segments_are_blocks_with_their_users() -> None:
     assert sum(line.startswith("├") for line in repr(found).splitlines()) == 3
     assert found.to_latex().count(r"\midrule") == 3
     assert "Means over the users of each row" in found.to_markdown()
+    # Users are numbers, and each segment has a best system of its own.
+    assert r"\begin{tabular}{llrr@{}l}" in found.to_latex()
+    best = found.summary.aggregate("plan, all_users, arg_max(system, mean) AS best, max(mean) AS most")
+    bold = [line.split(" | ") for line in found.to_markdown().splitlines() if "**" in line]
+    assert {(plan.strip("| "), name, cell.split("**")[1]) for plan, name, _, cell in bold} == {
+        ("all users" if is_all else plan, name, f"{most:.4f}") for plan, is_all, name, most in best.fetchall()
+    }
+    assert len(bold) == 3
 
 
 def test_a_segment_without_a_name_is_not_that_of_all_users() -> None:
@@ -510,6 +519,14 @@ def test_letters_go_on_after_z() -> None:
     assert letters[0] == "a"
     assert letters[25:28] == ["z", "aa", "ab"]
     assert len(set(letters)) == 30
+
+
+def test_letters_of_two_characters_are_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The third of these systems is aa, as the 27th is with the whole alphabet."""
+    monkeypatch.setattr(_systems_table, "_LETTERS", "ab")
+    cells = read(systems_table(compared(baseline="all", metrics="ndcg", k=5)).text(80))
+    marks = {name: cell.partition(" ")[2].strip() for (name, _), cell in cells.items()}
+    assert marks == {"(a) plain": "aa", "(b) good": "a,aa,ab", "(aa) bad": "", "(ab) same": "aa"}
 
 
 def test_letters_name_the_systems_that_are_outperformed() -> None:
