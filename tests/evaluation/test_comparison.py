@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import re
 import statistics
 import warnings
 from typing import TYPE_CHECKING, Any, get_args
@@ -18,7 +19,7 @@ from scipy import stats
 from support import reference
 from test_evaluation import REC, TRUTH, approx
 
-from rankdcg_sql import DataWarning, Evaluation, compare, evaluate, options
+from rankdcg_sql import CallError, DataWarning, Evaluation, compare, evaluate, options
 from rankdcg_sql.evaluation import _tables
 from rankdcg_sql.evaluation._statistics import CORRECTIONS, Correction
 
@@ -155,6 +156,44 @@ def test_randomization_is_exact_for_few_users():
     ((p, corrected),) = compared.differences.project("p_value, p_corrected").fetchall()
     assert p == approx(expected.pvalue)
     assert corrected == p
+
+
+@pytest.mark.parametrize(
+    ("odd", "argument", "message"),
+    [
+        (
+            {"userid": [USERS, USERS + 1]},
+            None,
+            "no user of odd is one of truth, where they are such as 0, 1, 2, and in odd 40, 41",
+        ),
+        ({"score": [math.nan] * 2}, None, "no row of odd has a user and a score that is a number"),
+        ({"score": ["1", "x"]}, "score", "score of odd must be a number, got texts such as 'x'"),
+        (
+            {"userid": ["0", "1"]},
+            None,
+            "userid of truth is BIGINT, userid of odd is VARCHAR, and they cannot be compared: cast userid "
+            "of truth to VARCHAR, in a data frame before the call, or with a query in place of the table: "
+            'SELECT * REPLACE ("userid"::VARCHAR AS "userid") FROM ...',
+        ),
+        ({"userid": [], "itemid": [], "score": []}, "recs", "odd has no rows"),
+    ],
+)
+def test_errors_name_the_system(odd: dict[str, Any], argument: str | None, message: str):
+    table = {"userid": [0, 1], "itemid": RELEVANT["itemid"][:2], "score": [2, 1], **odd}
+    with pytest.raises(CallError, match=f"^{re.escape(f'compare: {message}')}$") as error:
+        compare(RELEVANT, {"plain": SYSTEMS["plain"], "odd": table}, k=2)
+    assert error.value.argument == argument
+
+
+def test_a_warning_about_items_names_the_system():
+    items = sorted({*RELEVANT["itemid"]})[:3]
+    odd = {"userid": [0, 1], "itemid": [-1, -2], "score": [2, 1]}
+    with pytest.warns(DataWarning, match="no item of") as met:
+        compare(RELEVANT, {"plain": SYSTEMS["plain"], "odd": odd}, k=2, metrics="ndcg")
+    assert [str(each.message) for each in met] == [
+        "compare: no item of odd is one of truth, where they are such as "
+        f"{', '.join(map(str, items))}, and in odd -2, -1"
+    ]
 
 
 def test_what_draws_no_random_numbers_takes_no_seed():

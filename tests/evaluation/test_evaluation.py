@@ -942,6 +942,17 @@ def test_values_that_differ_by_rounding_are_equal():
     assert (low[0], high[0]) == pytest.approx((0.3 * math.sqrt(0.025), 1 - 0.7 * math.sqrt(0.025)))
 
 
+@pytest.mark.parametrize(("more", "are_equal"), [(1e-6, True), (1e-4, False)])
+def test_large_values_are_equal_if_their_first_twelve_digits_are(more: float, are_equal: bool):
+    truth = {"userid": [1, 2], "itemid": ["a", "a"], "rel": [1e7, 1e7 + more]}
+    found = evaluate(truth, OF_ALL, k=1, metrics="dcg", rel="rel", gain="linear")
+    assert found.summary.project("low IS NULL, interval_by").fetchall() == [
+        (True, None) if are_equal else (False, "t")
+    ]
+    note = "all values of dcg@1 are equal, in a range without an end: there is no interval"
+    assert (note in found._notes()) == are_equal
+
+
 def test_notes_name_the_segments_whose_values_are_equal():
     truth = {"userid": range(6), "itemid": ["a"] * 6, "plan": ["free", "free", "paid", "paid", None, None]}
     rec = {"userid": range(6), "itemid": ["a", "a", "a", "b", "b", "b"], "score": [1] * 6}
@@ -1197,6 +1208,8 @@ def test_rankdcg_of_a_truth_with_grades_for_half_of_the_users_warns_of_nothing(
     assert not recwarn.list
     with pytest.warns(DataWarning, match="3 of 4 users have fewer than two"):
         evaluate({**truth, "rel": [2, 1, 1, 1, 1, 1]}, SERVES, metrics="rankdcg", rel="rel")
+    with pytest.warns(DataWarning, match="1 of 1 user have fewer than two"):
+        evaluate({"userid": [3], "itemid": ["x"]}, SERVES, metrics="rankdcg")
 
 
 def test_users_in_no_mean_are_reported_by_metric():
@@ -1970,6 +1983,13 @@ def test_wrong_types(arguments: dict[str, Any], message: str):
         evaluate(**{"truth": TRUTH, "rec": REC, **arguments})
 
 
+def test_an_option_of_none_is_not_given():
+    found = evaluate(TRUTH, REC, k=2, metrics="ndcg", gain=None, min_rel=None, idcg="k")
+    assert found.options == {"idcg": "k"}
+    with pytest.raises(TypeError, match=r"^evaluate: there is no option 'gian': did you mean gain\?$"):
+        evaluate(TRUTH, REC, gian=None)
+
+
 @pytest.mark.parametrize("k", [0, -1, 5 - 2**64, -(2**70)])
 def test_a_k_far_below_1_has_the_error_of_a_k_below_1(k: int):
     with pytest.raises(ValueError, match=r"^evaluate: k must be at least 1, got (0|-\d+)$"):
@@ -2197,6 +2217,31 @@ def test_a_refused_row_is_named_with_its_own_relevances(sign: int):
     relevances = "an item twice, with relevance 1 and 2" if sign > 0 else r"must not be negative, got -[12]"
     with pytest.raises(ValueError, match=rf"{relevances} \(user 0, item 'x' of truth\)$"):
         evaluate(truth, {"userid": [1], "itemid": ["x"], "score": [1]}, rel="rel", k=1)
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        (
+            [(1, None, -5), (2, "b", -1), (2, "a", -2)],
+            "relevance in rel must not be negative, got -2 (user 2, item 'a' of truth)",
+        ),
+        (
+            [(1, None, 1), (1, None, 2), (2, "b", 1), (2, "a", 2), (2, "b", 3), (2, "a", 4)],
+            "truth judges an item twice, with relevance 2 and 4 (user 2, item 'a' of truth)",
+        ),
+    ],
+)
+def test_the_refused_row_that_is_named_is_the_first_with_an_item(rows: list[Any], message: str):
+    """Rows without an item are ignored, whatever their relevance is."""
+    truth = dict(zip(("userid", "itemid", "rel"), map(list, zip(*rows, strict=True)), strict=True))
+    with pytest.raises(ValueError, match=f"^{re.escape(f'evaluate: {message}')}$"):
+        evaluate(truth, REC, rel="rel")
+    with pytest.warns(DataWarning, match="row of truth without an item, ignored"):
+        found = evaluate(
+            {"userid": [1, 1], "itemid": [None, "a"], "rel": [-5, 1]}, REC, rel="rel", metrics="mrr@1"
+        )
+    assert found.means == {"mrr@1": 1}
 
 
 # Macros, settings and names in users' databases
