@@ -8,13 +8,13 @@ use arrow_data::{ArrayData, BufferSpec, layout};
 use arrow_schema::{DataType, Field, UnionMode};
 
 /// The most values that an array may claim. No machine has memory for so many, and sums of such counts cannot overflow.
-const MOST_VALUES: usize = 1 << 40;
+const MAX_VALUES: usize = 1 << 40;
 
 /// The most bytes that a buffer may claim. No machine has so many.
-const MOST_BYTES: usize = 1 << 47;
+const MAX_BYTES: usize = 1 << 47;
 
 /// The most buffers that an array may claim: views number them by signed integers of 32 bits.
-const MOST_BUFFERS: usize = 1 << 31;
+const MAX_BUFFERS: usize = 1 << 31;
 
 /// `ArrowArray` of the Arrow C data interface. arrow-rs has the same struct, but does not show all of its fields.
 #[repr(C)]
@@ -96,8 +96,8 @@ impl Array {
     /// the length, the offset or the number of NULLs is impossible, so that sizes computed from them cannot overflow.
     fn rows(&self) -> Result<usize, String> {
         let count = |name: &str, count: i64| {
-            let fits = usize::try_from(count).ok().filter(|count| *count <= MOST_VALUES);
-            fits.ok_or_else(|| format!("the {name} of an array must be 0 to {MOST_VALUES}, got {count}"))
+            let fits = usize::try_from(count).ok().filter(|count| *count <= MAX_VALUES);
+            fits.ok_or_else(|| format!("the {name} of an array must be 0 to {MAX_VALUES}, got {count}"))
         };
         if !(-1..=self.length).contains(&self.null_count) {
             let (nulls, length) = (self.null_count, self.length);
@@ -117,7 +117,7 @@ impl Array {
         // Types without values of their own, such as structs, have no buffer but the mask. Polars may pass one more.
         let may_have_one = layout.buffers.is_empty();
         let fits = |count: usize| {
-            let more = layout.variadic && (wanted..=MOST_BUFFERS).contains(&count);
+            let more = layout.variadic && (wanted..=MAX_BUFFERS).contains(&count);
             count == wanted || more || (may_have_one && count <= 1)
         };
         let Some(count) = usize::try_from(self.n_buffers).ok().filter(|count| fits(*count)) else {
@@ -147,7 +147,7 @@ impl Array {
             _ => None,
         };
         for width in fixed.chain(elements) {
-            if rows.checked_mul(width).is_none_or(|size| size > MOST_BYTES) {
+            if rows.checked_mul(width).is_none_or(|size| size > MAX_BYTES) {
                 return Err(format!("an array of {data_type} cannot have {rows} values"));
             }
         }
@@ -170,7 +170,7 @@ impl Array {
         }
         for size in sizes {
             let size = size.map_err(|reason| format!("an array of {data_type} has lengths that {reason}"))?;
-            if usize::try_from(size).is_ok_and(|size| size <= MOST_BYTES) {
+            if usize::try_from(size).is_ok_and(|size| size <= MAX_BYTES) {
                 continue;
             }
             return Err(format!("a buffer of an array of {data_type} cannot have {size} bytes"));

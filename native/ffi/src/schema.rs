@@ -9,7 +9,7 @@ use arrow_schema::DataType;
 const DEEPEST: usize = 64;
 
 /// The most parts of a type. Without a limit, a few schemas that share children would take forever to visit.
-const MOST_TYPES: usize = 1 << 16;
+const MAX_TYPES: usize = 1 << 16;
 
 /// `ArrowSchema` of the Arrow C data interface. arrow-rs has the same struct, but does not show all of its fields.
 #[repr(C)]
@@ -43,7 +43,7 @@ pub unsafe fn data_type(
     schema: *const FFI_ArrowSchema,
     read: impl FnOnce(&FFI_ArrowSchema) -> Result<DataType, String>,
 ) -> Result<DataType, String> {
-    let mut left = MOST_TYPES;
+    let mut left = MAX_TYPES;
     // SAFETY: the caller's promises. The interface fixes the layout of the struct.
     unsafe {
         check(schema.cast(), 1, &mut left)?;
@@ -61,7 +61,7 @@ unsafe fn check(schema: *const Schema, depth: usize, left: &mut usize) -> Result
     if depth > DEEPEST {
         return Err(format!("types are nested more than {DEEPEST} deep"));
     }
-    *left = left.checked_sub(1).ok_or_else(|| format!("a type has more than {MOST_TYPES} parts"))?;
+    *left = left.checked_sub(1).ok_or_else(|| format!("a type has more than {MAX_TYPES} parts"))?;
     // SAFETY: the caller's promise.
     let (format, _name) = unsafe { (text(schema.format)?, text(schema.name)?) };
     let Some(format) = format else { return Err("a schema has no format".into()) };
@@ -77,7 +77,7 @@ unsafe fn check(schema: *const Schema, depth: usize, left: &mut usize) -> Result
     }
     let count = usize::try_from(count).map_err(|_| format!("type {format:?} has {count} children"))?;
     if count > *left {
-        return Err(format!("a type has more than {MOST_TYPES} parts"));
+        return Err(format!("a type has more than {MAX_TYPES} parts"));
     }
     if count > 0 && schema.children.is_null() {
         return Err(format!("the children of type {format:?} are NULL"));

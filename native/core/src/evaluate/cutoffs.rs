@@ -5,7 +5,7 @@ use crate::error::{Error, bail};
 use crate::memory::Grow;
 use crate::metrics::{evaluate_rank_metrics, value};
 use crate::ranking::list::RankedList;
-use crate::ranking::ties::MOST_STEPS;
+use crate::ranking::ties::MAX_STEPS;
 use crate::ranking::view::RankingAtK;
 use crate::settings::Settings;
 use crate::values::{Nullable, Values};
@@ -50,9 +50,9 @@ fn check_steps(list: &RankedList, ks: &[Option<usize>]) -> Result<(), Error> {
         return Ok(());
     }
     let shown = ks.iter().map(|k| k.map_or(list.retrieved, |k| k.min(list.retrieved)));
-    if shown.fold(0, usize::saturating_add) > MOST_STEPS {
+    if shown.fold(0, usize::saturating_add) > MAX_STEPS {
         bail!(
-            "ks" => "ks must have at most {ANY_LENGTH} cutoffs, or cutoffs that show at most {MOST_STEPS} items in \
+            "ks" => "ks must have at most {ANY_LENGTH} cutoffs, or cutoffs that show at most {MAX_STEPS} items in \
              all, if items are tied, got {} cutoffs: give fewer, or ties=pessimistic or ties=optimistic", ks.len()
         );
     }

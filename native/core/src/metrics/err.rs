@@ -4,7 +4,7 @@ use super::metric::{Metric, Outcome};
 use crate::memory::Grow;
 use crate::needs::Needs;
 use crate::options::Options;
-use crate::ranking::ties::{MOST_STEPS, TiedBlock};
+use crate::ranking::ties::{MAX_STEPS, TiedBlock};
 use crate::ranking::view::RankingAtK;
 
 pub static METRIC: Metric = Metric {
@@ -37,7 +37,7 @@ fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
         }
         return Outcome::Value(sum);
     };
-    let mut steps_left = MOST_STEPS;
+    let mut steps_left = MAX_STEPS;
     for (block, gains) in ties {
         let after = match still_looking(&block, gains, unit, &mut steps_left) {
             Ok(after) => after,
@@ -90,7 +90,7 @@ mod tests {
 
     /// The result for a ranking that is one block.
     fn alone(block: &TiedBlock, gains: &[f64], unit: f64) -> Result<Vec<f64>, Outcome> {
-        still_looking(block, gains, unit, &mut { MOST_STEPS })
+        still_looking(block, gains, unit, &mut { MAX_STEPS })
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::error::{Error, bail};
 use crate::options::choices::{Invalid, finite};
 
 /// The largest gain allowed; sums of gains then do not overflow.
-const LARGEST: f64 = 1e300;
+const MAX_GAIN: f64 = 1e300;
 
 /// The function from relevances to gains.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,7 +29,7 @@ impl Gain {
             "binary" => Ok(Self::Binary),
             grades => grades
                 .split(':')
-                .map(|gain| finite(gain.trim()).filter(|gain| (0.0..=LARGEST).contains(gain)).ok_or(Invalid))
+                .map(|gain| finite(gain.trim()).filter(|gain| (0.0..=MAX_GAIN).contains(gain)).ok_or(Invalid))
                 .collect::<Result<_, _>>()
                 .map(Self::Grades),
         }
@@ -44,7 +44,7 @@ impl Gain {
             Self::Exp2 => exp2_minus_1(rel),
             Self::Grades(grades) => grade(grades, rel)?,
         };
-        if gain > LARGEST {
+        if gain > MAX_GAIN {
             bail!("gain" => "relevance {rel} is too large: its gain must be at most 1e300");
         }
         Ok(gain)

@@ -14,7 +14,7 @@ use crate::ranking::ties::TiedBlock;
 use crate::settings::Settings;
 
 /// The largest k with `idcg=k`, which sums the discounts of all ranks down to k.
-const LARGEST_IDEAL: usize = 1_000_000;
+const MAX_IDEAL: usize = 1_000_000;
 
 /// One ranking as read from a row, and the values that its metrics share. Reused for the next row for its buffers.
 #[derive(Default)]
@@ -417,8 +417,8 @@ impl RankedList {
         let mut ranks = deepest.map_or(longest, |deepest| deepest.min(longest));
         if options.ideal == Ideal::K {
             ranks = ks.iter().map(|k| k.unwrap_or(self.retrieved)).fold(ranks, usize::max);
-            if ranks > LARGEST_IDEAL {
-                bail!("k" => "k must be at most {LARGEST_IDEAL} with idcg=k, got {ranks}");
+            if ranks > MAX_IDEAL {
+                bail!("k" => "k must be at most {MAX_IDEAL} with idcg=k, got {ranks}");
             }
         }
         self.discounts.provide(options.discount, ranks)?;

@@ -187,7 +187,7 @@ impl ScoreCode for u128 {
 }
 
 /// The integer up to which floating point represents every integer.
-const LARGEST_APART: u64 = 1 << f64::MANTISSA_DIGITS;
+const MAX_APART: u64 = 1 << f64::MANTISSA_DIGITS;
 
 /// Writes a floating point number for each code made of an integer: equal numbers for equal codes, greater ones for
 /// better scores. Differences between the numbers mean nothing.
@@ -199,7 +199,7 @@ pub fn write_exact<S: ScoreCode>(
     let (best, worst) = scores
         .clone()
         .fold((S::WORST, None), |(best, worst), score| (score.min(best), worst.max(Some(score))));
-    if worst.is_none_or(|worst| best.distance_to(worst).is_some_and(|distance| distance <= LARGEST_APART)) {
+    if worst.is_none_or(|worst| best.distance_to(worst).is_some_and(|distance| distance <= MAX_APART)) {
         let worst = worst.unwrap_or(best);
         numbers.extend(scores.map(|score| score.distance_to(worst).unwrap_or_default() as f64));
         return Ok(());

@@ -8,7 +8,7 @@ use crate::memory::Grow;
 
 /// The largest number of steps that expected values of one ranking may take where steps grow with the product of two
 /// counts; they take at most a second.
-pub const MOST_STEPS: usize = 100_000_000;
+pub const MAX_STEPS: usize = 100_000_000;
 
 /// A block of tied items; a cutoff may go through it.
 #[derive(Clone, Copy, Debug)]

@@ -38,7 +38,7 @@ const DRAWN: usize = 1_000_000;
 /// The cost of sorting the mean of one resample, in drawn values.
 const SORTED: usize = 40;
 /// The largest number of resamples that the options allow.
-const MOST_RESAMPLES: f64 = 1_000_000.0;
+const MAX_RESAMPLES: f64 = 1_000_000.0;
 /// The number of distinct values above which values are grouped, and the largest number of groups.
 const GROUPS: usize = 512;
 
@@ -63,7 +63,7 @@ fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error
     // stands for the most resamples that may be asked for.
     let least = match &means {
         Means::Drawn(means) => 0.5 / means.len() as f64,
-        Means::Limit(_) => 0.5 / MOST_RESAMPLES,
+        Means::Limit(_) => 0.5 / MAX_RESAMPLES,
     };
     let within = |share: f64| share.clamp(least, 1.0 - least);
     // z0: the distance of the sample's mean from the median of the resamples' means, on the normal scale.

@@ -56,7 +56,7 @@ pub(super) fn sum(mut terms: impl Iterator<Item = f64>) -> f64 {
 /// are.
 fn split(terms: &mut [f64]) -> Option<f64> {
     /// The largest exponent of the largest term, as it is stored, with which the anchor is finite.
-    const LARGEST: u64 = 0x7fe - (BLOCK.ilog2() + 1) as u64;
+    const MAX_EXPONENT: u64 = 0x7fe - (BLOCK.ilog2() + 1) as u64;
     let mut largest = [0.0; LANES];
     for lanes in terms.as_chunks::<LANES>().0 {
         largest = from_fn(|lane| {
@@ -66,7 +66,7 @@ fn split(terms: &mut [f64]) -> Option<f64> {
     }
     let largest = largest.into_iter().fold(0.0, f64::max);
     let exponent = largest.to_bits() >> STORED_BITS;
-    if largest == 0.0 || exponent > LARGEST {
+    if largest == 0.0 || exponent > MAX_EXPONENT {
         return None;
     }
     // One and a half times a power of two that all terms together do not exceed. Added to a term, it leaves no bits but

@@ -43,10 +43,10 @@ const RESAMPLES: usize = 200_000;
 /// seconds.
 const SIGNS: usize = 16_000_000;
 /// With more differences than [`DRAWN`], the number of the largest ones whose choices of signs are all counted.
-const LARGEST: usize = 10;
+const MAX_COUNTED: usize = 10;
 /// The sum of the other differences counts as normal if no square of one of them has a larger share in the sum of their
 /// squares. Probabilities of 0.001 are then off by a fiftieth of themselves at most.
-const LARGEST_SHARE: f64 = 1.0 / 200.0;
+const MAX_SHARE: f64 = 1.0 / 200.0;
 
 fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error> {
     // A difference of 0 is the same with either sign, so it changes no share and is left out.
@@ -66,8 +66,8 @@ fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error
         (at_most, at_least)
     } else if sizes.len() > DRAWN {
         let odd = put_odd_last(&mut sizes, sample.values);
-        let counted = Split::of(&mut sizes, LARGEST, odd, signed_sums);
-        if counted.largest_share <= LARGEST_SHARE {
+        let counted = Split::of(&mut sizes, MAX_COUNTED, odd, signed_sums);
+        if counted.largest_share <= MAX_SHARE {
             (counted.share_above(-observed), counted.share_above(observed))
         } else {
             let resamples = (options.resamples as usize).min(SIGNS / DRAWN);
@@ -228,15 +228,15 @@ impl Split {
 
 /// Moves the odd sizes to the end, and returns how many there are: those that are no multiples of the common divisor of
 /// the frequent sizes. Among the other differences, a single odd one would make the distance between neighbouring sums
-/// next to 0. Moves none and returns 0 if there are more than [`LARGEST`].
+/// next to 0. Moves none and returns 0 if there are more than [`MAX_COUNTED`].
 fn put_odd_last(sizes: &mut [f64], differences: &[f64]) -> usize {
     let largest = sizes.iter().copied().fold(0.0, f64::max);
     let equal = differences.chunk_by(|a, b| a == b);
-    let frequent = equal.filter(|equal| equal.len() > LARGEST).map(|equal| equal[0].abs());
+    let frequent = equal.filter(|equal| equal.len() > MAX_COUNTED).map(|equal| equal[0].abs());
     let step = common_divisor(frequent, largest);
     let is_odd = |size: f64| step > 0.0 && common_divisor([step, size], largest) < 0.75 * step;
     let odd = sizes.iter().filter(|size| is_odd(**size)).count();
-    if odd == 0 || odd > LARGEST {
+    if odd == 0 || odd > MAX_COUNTED {
         return 0;
     }
     let mut end = sizes.len();
@@ -368,7 +368,7 @@ mod tests {
             sums.sort_by(f64::total_cmp);
             let all = sums.len() as f64;
             let slack = 1e-9 * sums[sums.len() - 1];
-            let split = Split::of(&mut sizes, LARGEST, 0, signed_sums);
+            let split = Split::of(&mut sizes, MAX_COUNTED, 0, signed_sums);
             for place in [100, 500, 4000, 10_000, 16_000, 19_500, 19_900] {
                 let bound = sums[place];
                 let drawn = sums.iter().filter(|sum| **sum >= bound - slack).count() as f64 / all;
@@ -391,7 +391,7 @@ mod tests {
             (1090, 0.000_030_999_039),
         ] {
             let sum = 0.3 * (2.0 * f64::from(positive) - 2000.0);
-            let got = Split::of(&mut [0.3; 2000], LARGEST, 0, signed_sums).share_above(sum);
+            let got = Split::of(&mut [0.3; 2000], MAX_COUNTED, 0, signed_sums).share_above(sum);
             assert!((got - expected).abs() < 2e-5, "{positive}: {got}, not {expected}");
         }
     }
@@ -405,7 +405,7 @@ mod tests {
         {
             let mut differences = vec![0.3; positive];
             differences.resize(2000, -0.3);
-            for odd in 1..=LARGEST {
+            for odd in 1..=MAX_COUNTED {
                 differences.push(-0.02);
                 let [_, p] = fields(&differences, "alternative=greater,resamples=1000000");
                 assert!((p - expected).abs() < 2e-5, "{positive} {odd}: {p}, not {expected}");

@@ -11,7 +11,7 @@ use crate::options::Options;
 use crate::values::Nullable;
 
 /// The largest number of systems. They have 44,850 pairs, which take a second or two.
-const MOST_SYSTEMS: usize = 300;
+const MAX_SYSTEMS: usize = 300;
 /// The largest number of ways to permute values that are all counted.
 const WAYS: f64 = 50_000.0;
 /// The number of blocks up to which permutations are drawn.
@@ -22,13 +22,13 @@ const RESAMPLES: usize = 200_000;
 const VALUES: usize = 16_000_000;
 /// The sums of more than [`DRAWN`] blocks count as normal if no block has a larger share in the variance. It is the
 /// share of [`randomization_test`].
-const LARGEST_SHARE: f64 = 1.0 / 200.0;
+const MAX_SHARE: f64 = 1.0 / 200.0;
 
 /// The number of pairs of systems. `name` is that of the argument whose lists have a value for each of the systems.
 pub fn pair_count(name: &str, systems: usize) -> Result<usize, Error> {
-    if systems > MOST_SYSTEMS {
+    if systems > MAX_SYSTEMS {
         bail!(
-            name => "{name} must hold a list for each user, with a value for each of at most {MOST_SYSTEMS} systems, \
+            name => "{name} must hold a list for each user, with a value for each of at most {MAX_SYSTEMS} systems, \
              got lists of {systems} values"
         );
     }
@@ -127,7 +127,7 @@ impl Ranges {
         }
         let mut rest = 0.0;
         if blocks.len() > DRAWN {
-            if blocks.iter().all(|block| block.variance <= LARGEST_SHARE * variance) {
+            if blocks.iter().all(|block| block.variance <= MAX_SHARE * variance) {
                 // Sorted, so that the order of blocks changes no bit of the divisor.
                 let mut sizes = Vec::new();
                 sizes.make_exact_room(blocks.len() * systems)?;

@@ -127,7 +127,7 @@ impl Users {
 
 /// Whether all items of a column are short texts or NULL.
 fn are_short(items: &impl Items, rows: usize) -> bool {
-    (0..rows).all(|row| !items.is_valid(row) || items.bytes(row).len() <= ShortText::MOST)
+    (0..rows).all(|row| !items.is_valid(row) || items.bytes(row).len() <= ShortText::MAX_BYTES)
 }
 
 /// Users with their tags computed in advance: each tag is read several times, and may be the hash of a long text. The

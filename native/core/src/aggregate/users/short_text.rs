@@ -11,9 +11,9 @@ pub struct ShortText([u8; 16]);
 
 impl ShortText {
     /// The greatest length in bytes.
-    pub const MOST: usize = 15;
+    pub const MAX_BYTES: usize = 15;
 
-    /// The byte string with these bytes, of which there are [`Self::MOST`] at most.
+    /// The byte string with these bytes, of which there are [`Self::MAX_BYTES`] at most.
     #[inline]
     #[allow(clippy::cast_possible_truncation)]
     pub fn new(bytes: &[u8]) -> Self {
@@ -54,7 +54,7 @@ impl Item for ShortText {
     }
 
     fn bytes(&self) -> &[u8] {
-        &self.0[..usize::from(self.0[Self::MOST])]
+        &self.0[..usize::from(self.0[Self::MAX_BYTES])]
     }
 }
 
@@ -69,8 +69,8 @@ mod tests {
     proptest! {
         #[test]
         fn they_compare_like_their_bytes(
-            one in prop::collection::vec(prop_oneof![0..3_u8, any::<u8>()], 0..=ShortText::MOST),
-            other in prop::collection::vec(prop_oneof![0..3_u8, any::<u8>()], 0..=ShortText::MOST),
+            one in prop::collection::vec(prop_oneof![0..3_u8, any::<u8>()], 0..=ShortText::MAX_BYTES),
+            other in prop::collection::vec(prop_oneof![0..3_u8, any::<u8>()], 0..=ShortText::MAX_BYTES),
         ) {
             let (short, other_short) = (ShortText::new(&one), ShortText::new(&other));
             prop_assert_eq!(short.bytes(), &one[..]);
