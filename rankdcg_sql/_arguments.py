@@ -1,4 +1,4 @@
-"""Arguments in Python that several modules read: cutoffs, and the columns of users and of items."""
+"""Arguments that several modules read: cutoffs, and the columns of users, items and relevances."""
 
 from __future__ import annotations
 
@@ -8,6 +8,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from rankdcg_sql._errors import Argument, CallTypeError
+
+#: Usual names of a column of relevances, in lower case.
+USUAL_NAMES_OF_REL = (
+    "rel",
+    "relevance",
+    "relscore",
+    "grade",
+    "label",
+    "rating",
+    "stars",
+    "judgement",
+    "judgment",
+)
 
 
 def integer(name: str, k: Any, column: str) -> int:

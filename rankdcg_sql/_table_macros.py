@@ -22,21 +22,9 @@ from functools import cache
 from string import Template
 
 from rankdcg_sql import _elsewhere, catalogue
+from rankdcg_sql._arguments import USUAL_NAMES_OF_REL
 from rankdcg_sql._native import extension_path
 from rankdcg_sql._sql import quote_name, quote_text
-
-#: Usual names of a column of relevances, in lower case.
-USUAL_NAMES_OF_REL = (
-    "rel",
-    "relevance",
-    "relscore",
-    "grade",
-    "label",
-    "rating",
-    "stars",
-    "judgement",
-    "judgment",
-)
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rankdcg_sql._arguments import USUAL_NAMES_OF_REL
 from rankdcg_sql._errors import Argument
 from rankdcg_sql._sql import fetch_one
-from rankdcg_sql._table_macros import USUAL_NAMES_OF_REL
 from rankdcg_sql.evaluation._counts import pluralize, warn
 from rankdcg_sql.evaluation._metrics import needs_grades, reason_without_value
 from rankdcg_sql.evaluation._types import NUMBERS, base_type

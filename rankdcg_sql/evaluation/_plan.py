@@ -10,9 +10,9 @@ from itertools import chain
 from typing import Any, Literal
 
 from rankdcg_sql import _native
+from rankdcg_sql._arguments import USUAL_NAMES_OF_REL
 from rankdcg_sql._errors import Argument, CallError, CallTypeError, CallValueError, shown
 from rankdcg_sql._sql import quote_text
-from rankdcg_sql._table_macros import USUAL_NAMES_OF_REL
 from rankdcg_sql.catalogue import Function, conventions, metric_functions, options_text
 from rankdcg_sql.evaluation._metrics import (
     ALL,
