@@ -843,6 +843,24 @@ def test_intervals_are_those_of_scipy():
     assert (low, high) == pytest.approx((theirs.low, theirs.high), abs=0.03 * width)
 
 
+def test_the_bootstrap_draws_as_many_resamples_as_it_is_told():
+    """Few resamples give other ends than many: those of the function in SQL."""
+    truth = {"userid": range(12), "itemid": ["a"] * 12, "rel": range(1, 13)}
+    rec = {"userid": range(12), "itemid": ["a"] * 12, "score": [1] * 12}
+    given: dict[str, Any] = {"metrics": "dcg@1", "rel": "rel", "gain": "linear", "interval": "bootstrap"}
+    drawn = {}
+    for resamples in (100, 20_000):
+        found = evaluate(truth, rec, **given, confidence=0.8, seed=3, resamples=resamples)
+        options = f"confidence=0.8, resamples={resamples}, seed=3, lower_bound=0"
+        with rankdcg_sql.connect() as con:
+            (expected,) = con.execute(
+                f"SELECT unnest(bootstrap_ci(i::DOUBLE, '{options}')) FROM range(1, 13) AS t(i)"
+            ).fetchall()
+        drawn[resamples] = found.summary.project("n, mean, low, high").fetchall()
+        assert drawn[resamples] == [expected]
+    assert drawn[100] != drawn[20_000]
+
+
 def test_intervals_stay_within_the_range_of_the_metric():
     """Only Student's intervals reach below 0, above 1, and above the largest possible difference here."""
     truth = {"userid": [1, 2, 3], "itemid": ["a", "a", "a"]}

@@ -6,6 +6,7 @@ import csv
 import gzip
 import io
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -195,7 +196,9 @@ def test_a_file_that_was_cut_off_or_damaged_is_refused(form: str, ending: str, t
     assert len(read(path, role)) == 3000
     for cut in (1, 9, len(data) // 1000 + 1, len(data) // 2):
         path.write_bytes(data[:-cut])
-        with pytest.raises(CallError, match=f"rows{form}{ending}' is damaged, was cut off, or is not in"):
+        wrong = rf"^evaluate: {role} \(.*{form}{ending}\) cannot be read: '.*rows{form}{ending}' is damaged, "
+        wrong += f"was cut off, or is not in {'gzip' if ending == '.gz' else 'zstd'}: "
+        with pytest.raises(CallError, match=wrong):
             read(path, role)
     if ending == ".gz":
         # The checksum is in the fourth to the first of the last eight bytes.
@@ -263,8 +266,13 @@ def test_lines_without_a_field_are_refused(tmp_path: Path):
 
 
 def test_zstandard_is_not_read_from_afar(tmp_path: Path):
-    with pytest.raises(CallError, match="whole can only be checked on this machine: download it first"):
-        evaluate(TRUTH, "https://example.invalid/rec.csv.zst")
+    url = "https://example.invalid/rec.csv.zst"
+    wrong = (
+        f"evaluate: rec ({url}) is compressed with zstd, and whether {url!r} is whole can only be checked on "
+        "this machine: download it first, or use gzip"
+    )
+    with pytest.raises(CallError, match=f"^{re.escape(wrong)}$"):
+        evaluate(TRUTH, url)
 
 
 @pytest.mark.parametrize("call", ["evaluate", "compare"])
