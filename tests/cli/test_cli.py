@@ -957,6 +957,8 @@ def test_demo_data_depend_on_the_seed_alone(here: Path) -> None:
         ]
     assert made["a"] == made["b"]
     assert made["a"] != made["c"]
+    _demo._invent(700, 2)
+    assert made["c"] == [con.execute(f"FROM '{file}'").fetchall() for file in _demo.FILES[:3]]
 
 
 def test_demo_data_are_skewed_and_of_a_realistic_size(here: Path) -> None:

@@ -878,6 +878,8 @@ def test_frames_are_the_changes(tmp_path: Path) -> None:
     ]
     assert found.to_pandas()["mean"].tolist() == [0.5, 0.8]
     assert [row["mean"] for row in json.loads(found.render("json"))] == [0.5, 0.8]
+    with pytest.raises(ValueError, match=r"^render: output must be 'table' or 'csv' or .*, got 'xml'$"):
+        found.render("xml")  # type: ignore[arg-type]
 
 
 def test_measures_are_chosen_by_any_of_their_names(tmp_path: Path) -> None:
@@ -899,7 +901,7 @@ def test_measures_are_chosen_by_any_of_their_names(tmp_path: Path) -> None:
     [
         ({"against": "v9"}, "against", ValueError, "must be 'previous' or 'first' or 'v1', got 'v9'"),
         ({"against": 3}, "against", TypeError, "must be a text, got 3"),
-        ({"against": "\udc80"}, "against", ValueError, "against"),
+        ({"against": "\udc80"}, "against", ValueError, "against must be text in UTF-8, got "),
         ({"metrics": "ndcg@10"}, "metrics", ValueError, "there is no measure 'ndcg@10', but recall@1"),
         ({"metrics": "recall@5"}, "metrics", ValueError, "there is no measure 'recall@5', but recall@1"),
         ({"path": 3}, "path", TypeError, "must be a path, got 3"),

@@ -443,6 +443,7 @@ def test_latex_is_a_float_with_caption_label_and_note() -> None:
     ]
     assert r"\caption{Means of each system over users.}" in found.to_latex()
     assert r"\label" not in found.to_latex()
+    assert "\\caption{Rows}\n\\label{tab:rows}\n" in found.to_latex("Rows", "tab:rows", details=True)
     assert (
         r"Means over 60 users. Bold: the best mean of each measure. $^{*}$ better than plain, $^{\dagger}$ "
         "worse; no mark: not significant (paired t test, Holm's correction, 2 tests, alpha 0.05)."

@@ -235,6 +235,9 @@ def test_comparison_has_the_differences(comparison: Comparison, pages: dict[str,
     rows = table(pages["comparison"], "system", "metric", "difference")
     assert [tuple(row.values()) for row in rows] == expected
     assert {row["verdict"] for row in rows} == {"▲ better", "▼ worse"}
+    numbers = re.findall('<th scope="col" class="number">([^<]*)</th>', pages["comparison"])
+    means = ["popular (baseline)", *(name for name in comparison.evaluations if name != "popular")]
+    assert numbers[: len(means) + 4] == [*means, "difference", "p, corrected", "mean", "baseline"]
 
 
 def test_the_decision_is_about_one_metric(comparison: Comparison, pages: dict[str, str]) -> None:
@@ -462,6 +465,8 @@ def test_a_page_says_why_an_interval_without_0_is_undecided(
     page = written(between(systems, **options))
     assert {row["verdict"] for row in table(page, "metric", "difference")} == {"undecided"}
     assert page.count(f"{why}, so an interval that leaves out 0 may be undecided") >= 3
+    # So many users are there already, or no number of them would show it.
+    assert "would show such a difference" not in page
 
 
 def test_pages_of_all_pairs_name_both_systems(written: Writer) -> None:
@@ -472,6 +477,14 @@ def test_pages_of_all_pairs_name_both_systems(written: Writer) -> None:
     assert "<h2>Differences</h2>" in page
     (means,) = table(page, "metric", *compared.evaluations)
     assert means["metric"] == "ndcg@5"
+    # The test corrects for the pairs by itself, and the users needed are those of a corrected t test.
+    values = [[0.0] * 10, [1.0] * 5 + [0.0] * 5, [0.0] * 5 + [1.0] * 5]
+    systems = dict(zip("abc", values, strict=True))
+    page = written(between(systems, baseline="all", test="tukey_hsd", correction="none"))
+    methods = {row["of"]: row["method"] for row in table(page, "of", "method")}
+    assert methods["users needed"] == "paired t test at alpha 0.05 / 3, power 0.8"
+    assert {row["verdict"] for row in table(page, "system", "against")} == {"undecided"}
+    assert "p is corrected for 3 tests and intervals are not, so an interval that leaves out 0" in page
 
 
 @pytest.mark.parametrize(("number", "many"), [(12, False), (13, True)])
