@@ -36,7 +36,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
-from support import golden, process, reference
+from support import golden, latex, process, reference
 from support.outputs import trec_values
 
 import rankdcg_sql
@@ -1516,6 +1516,13 @@ def test_results_are_copied():
     found = evaluate(TRUTH, REC, k=2, metrics="ndcg")
     assert repr(pickle.loads(pickle.dumps(found))) == repr(found)
     assert copy.deepcopy(found).summary.fetchall() == found.summary.fetchall()
+    # A result that was used before has tables on a connection, which its copies have not.
+    compared = compare(TRUTH, {"a": REC, "b": REC}, k=2, metrics="ndcg")
+    result: Any
+    for result in (found, compared):
+        used = [relation.fetchall() for relation in (result.per_user, result.wide)]
+        copied = pickle.loads(pickle.dumps(result))
+        assert [relation.fetchall() for relation in (copied.per_user, copied.wide)] == used
 
 
 @pytest.mark.parametrize("name", ["Grade", "Stars"])
@@ -1763,6 +1770,29 @@ def test_printed_tables_have_four_digits():
     assert "<b>" not in by
 
 
+def test_tables_have_the_rows_of_the_summary_in_its_order():
+    """Tables in LaTeX have the names of papers, and a cutoff of none is the whole list."""
+    truth = {**TRUTH, "plan": ["x_y"] * 3 + ["m"] * 2}
+    found = evaluate(truth, REC, metrics=["recall@2", "mrr@all"], by="plan")
+    rows = [
+        ["m", "Recall", "2", "2", "0.5000"],
+        ["m", "MRR", "all", "2", "0.2500"],
+        ["x\\_y", "Recall", "2", "1", "0.3333"],
+        ["x\\_y", "MRR", "all", "1", "1.0000"],
+        ["all users", "Recall", "2", "3", "0.4444"],
+        ["all users", "MRR", "all", "3", "0.5000"],
+    ]
+    ((head, *cells),) = latex.tables(found.to_latex())
+    assert head == ["plan", "metric", "k", "n", "mean", "low", "high"]
+    assert [row[:5] for row in cells] == rows
+    head, _, *lines = found.to_markdown().splitlines()
+    assert head == "| plan | metric | k | n | mean | low | high |"
+    names = {"m": "m", "x\\_y": "x_y", "all users": "all users", "Recall": "recall", "MRR": "mrr"}
+    assert [[cell.strip() for cell in line.split("|")[1:6]] for line in lines] == [
+        [names.get(cell, cell) for cell in row] for row in rows
+    ]
+
+
 def test_each_part_of_a_wide_table_begins_with_the_segment_the_metric_and_the_cutoff():
     found = evaluate({**TRUTH, "plan": [*"xxxyy"]}, REC, k=2, metrics="ndcg", by="plan")
     heads = [
@@ -1867,6 +1897,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
         {"rec": wrong(score=["1", None, "1_0", "1", "1"])},
         "score of rec must be a number, got texts such as '1_0'$",
     ),
+    ({"rec": wrong(score=["x" * 81] * 5)}, f"score of rec must be a number, got texts such as '{'x' * 80}'$"),
     ({"rec": wrong(score=[True] * 5)}, "score of rec must be a number, got BOOLEAN$"),
     (
         {"truth": "SELECT 1 AS userid, 'a' AS itemid, DATE '2020-01-01' AS rel", "rel": "rel"},
@@ -1939,7 +1970,11 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"confidence": 95}, "confidence must be a number between 0 and 1, got '95'"),
     ({"gain": "cubic"}, "gain must be exp2"),
     ({"p": 0.5}, "p is an option of rbp, none of which is among metrics"),
-    ({"denominator": "k"}, "denominator is short for the option of one metric: give precision_denominator"),
+    (
+        {"denominator": "k"},
+        "denominator is short for the option of one metric: give precision_denominator, "
+        "recall_denominator or ap_denominator$",
+    ),
     ({"metrics": "err"}, "max_rel must be given"),
     ({"rec": "\udcff.parquet"}, r"rec: '.*\.parquet' is not text in UTF-8"),
     (

@@ -97,6 +97,20 @@ def test_wrong_files(tmp_path: Path, names: list[str], error: type[Exception], m
         evaluate(truth, [str(tmp_path / name) for name in names])
 
 
+@pytest.mark.parametrize(
+    ("ending", "row"),
+    [("txt", "1 Q0 a 1 1 x\n"), ("jsonl", '{"userid": "1", "itemid": "a", "score": 1}\n')],
+)
+def test_one_of_several_files_may_be_empty(ending: str, row: str, tmp_path: Path):
+    paths = [tmp_path / f"{place}.{ending}" for place in range(2)]
+    for path, text in zip(paths, (row, ""), strict=True):
+        path.write_text(text)
+    truth = {"userid": ["1"], "itemid": ["a"]}
+    assert evaluate(truth, paths, metrics="recall@1").means == {"recall@1": 1}
+    with pytest.raises(ValueError, match=r"^evaluate: rec \(.*1.* and 1 more\) is an empty file$"):
+        evaluate(truth, [paths[1], paths[1]])
+
+
 def test_a_folder_without_parquet_is_no_table(tmp_path: Path):
     written(tmp_path, "rec.csv", REC, CSV)
     none = "the folder has no Parquet file, and no other files of a folder are read"
