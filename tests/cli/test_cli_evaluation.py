@@ -449,7 +449,7 @@ def test_names_of_systems(here: Path) -> None:
         "new-1.0=mine.csv": "new-1.0",
         "über=mine.parquet": "über",
         "v2.bm25.csv.gz": "v2.bm25",
-        "q=SELECT * FROM 'rec.csv' WHERE userid=1": "q",
+        "q=SELECT *\nFROM 'rec.csv' WHERE userid=1": "q",
         "day=day=1/rec.csv": "day",
         "./day=1/../old/../mine.parquet": "mine",
         "popular": "popular",
@@ -948,6 +948,9 @@ def test_completion() -> None:
     assert complete("compare", "--test", "w") == ["wilcoxon"]
     assert complete("evaluate", "--convention", "tr") == ["trec_eval"]
     assert complete("report", "-m", "recall,nd") == ["recall,ndcg"]
+    assert complete("history", "runs.parquet", "-m", "nd") == ["ndcg"]
+    for option in ("--truth", "--rec", "--segments"):  # the shell completes names of files
+        assert complete("compare", option, "tr") == ["tr"]
     source = click.testing.CliRunner(env={"_RANKDCG_SQL_COMPLETE": "zsh_source"}).invoke(
         main, [], prog_name="rankdcg-sql"
     )

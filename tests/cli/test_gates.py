@@ -271,6 +271,10 @@ def test_json_of_a_comparison(tables: Path) -> None:
     options: dict[str, Any] = found["options"]
     assert (options["baseline"], options["test"], options["correction"]) == ("good", "t", "holm")
     assert (options["resamples"], options["seed"], options["by"]) == (10_000, 0, ["plan"])
+    assert (options["alternative"], options["margin"], options["interval"]) == ("two_sided", 0, "bootstrap")
+    assert {*options} - {*whole(*ONE)["options"]} == {
+        "baseline", "test", "correction", "alternative", "margin",
+    }  # fmt: skip
     assert found["inputs"]["recs"] == {"good": "good.csv", "all": "all.csv", "x": "repeats.csv"}
     assert found["inputs"]["segments"] == "many.csv"
     assert [each["outcome"] for each in found["requirements"]] == ["failed"]

@@ -629,6 +629,17 @@ def test_as_many_users_as_there_are_are_not_needed() -> None:
     assert (found.p_value, found.outcome, found.users_needed) == (0.5**4, "inconclusive", None)
 
 
+def test_a_system_may_be_called_as_a_word_of_the_grammar() -> None:
+    compared = between({"old": [0.5, 0.7], "measured": [0.1, 0.2], "is": [0.6, 0.8]})
+    for text, name, mean in (
+        ("measured: ndcg@10 > 0.1", "measured", 0.15),
+        ("measured measured: ndcg@10 > 0.1", "measured", 0.15),
+        ("is: ndcg@10 is better", "is", 0.7),
+    ):
+        found = decision(compared, text)
+        assert (found.system, found.mean) == (name, near(mean))
+
+
 def test_the_baseline_may_be_held_to_a_number() -> None:
     found = decision(between({"old": [0.5, 0.7], "new": [0.1, 0.2]}), "measured old: ndcg@10 >= 0.4")
     assert (found.system, found.mean, found.outcome) == ("old", near(0.6), "passed")
