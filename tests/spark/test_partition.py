@@ -18,6 +18,7 @@ import pytest
 from support.process import PACKAGE, python
 
 from rankdcg_sql import CallError
+from rankdcg_sql._errors import CallValueError
 from rankdcg_sql.evaluation import _partition
 from rankdcg_sql.evaluation._columns import Columns
 from rankdcg_sql.evaluation._partition import Task, evaluate_partition
@@ -337,3 +338,21 @@ def test_rows_for_which_there_is_no_memory_are_counted(monkeypatch: pytest.Monke
     )
     assert report["error"]["text"].startswith(f"{said}may use 500 MiB: give more partitions, or more memory")
     assert (report["error"]["argument"], report["error"]["kind"]) == ("partitions", "memory")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [MemoryError(), duckdb.OutOfMemoryException("full"), CallValueError(None, None, "full", kind="memory")],
+)
+def test_metrics_for_which_there_is_no_memory_are_that_error(
+    monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def compute(*_: object) -> None:
+        raise error
+
+    monkeypatch.setenv("PYSPARK_EXECUTOR_MEMORY_MB", "3000")
+    monkeypatch.setattr(_partition, "_compute", compute)
+    _, report = reported(batches(), task().to_json())
+    assert (report["error"]["argument"], report["error"]["kind"]) == ("partitions", "memory")
+    said = "a partition of 11 rows does not fit into the memory of a Python worker, of which DuckDB may "
+    assert report["error"]["text"].startswith(f"{said}use 1,500 MiB: give more partitions, or more memory")
