@@ -686,6 +686,20 @@ def test_users_without_a_value_have_no_part_in_means_and_are_counted(con: duckdb
     assert con.execute(f"SELECT {columns} FROM {call}").fetchall() == [(0, None, True, None, 3)]
 
 
+@needs_aggregates
+def test_a_row_without_a_p_value_is_no_test(con: duckdb.DuckDBPyConnection) -> None:
+    """AUC of one item has no difference. In two rows one of three users differs, so that t is -1."""
+    con.execute("CREATE TABLE other AS SELECT userid, itemid, -score AS score FROM rec")
+    given = "ks := 1, metrics := ['auc', 'recall', 'mrr']"
+    p_value = pytest.approx(1 - 3**-0.5)
+    for correction, times in (("holm", 2), ("bonferroni", 2), ("benjamini_hochberg", 1), ("none", 1)):
+        call = f"rank_compare(truth, other, rec, {given}, correction := '{correction}')"
+        assert con.execute(f"SELECT metric, p_value, p_corrected FROM {call}").fetchall() == [
+            ("auc", None, None),
+            *((metric, p_value, pytest.approx(times * (1 - 3**-0.5))) for metric in ("recall", "mrr")),
+        ]
+
+
 def test_users_and_items_may_be_lists(con: duckdb.DuckDBPyConnection) -> None:
     con.execute("CREATE TABLE t AS SELECT ['a', 'b'] AS userid, [1] AS itemid FROM range(2)")
     con.execute("CREATE TABLE r AS SELECT *, 1 AS score FROM t LIMIT 1")
@@ -858,6 +872,10 @@ def test_one_value_is_a_list(con: duckdb.DuckDBPyConnection) -> None:
             "rank_evaluate(rec, rated, rel := 'Rating')",
             "rank_evaluate: rec has no column score, and score must name one of userid, itemid, rating; "
             "was truth given as rec?",
+        ),
+        (
+            "rank_check(truth, truth, rec_item := 'song')",
+            'rank_check: rec has no column song, and item or rec_item must name one of userid, itemid"',
         ),
         (
             "rank_evaluate(truth, rated)",
@@ -1125,6 +1143,33 @@ def test_planted_faults_are_found() -> None:
         assert found == [(name, *fault) for name, (_, faults) in FAULTS.items() for fault in faults]
 
 
+def test_an_example_is_the_least_by_bytes() -> None:
+    """Capitals are less than small letters, also where the collation of the database has no case."""
+    with connect() as con:
+        con.execute(
+            """
+            SET default_collation = 'NOCASE';
+            CREATE TABLE t AS SELECT u AS userid, i AS itemid
+            FROM (VALUES ('a'), ('B')) AS u(u), (VALUES ('k'), ('L')) AS i(i), range(2);
+            CREATE TABLE r AS SELECT u AS userid, i AS itemid, s AS score
+            FROM (VALUES ('c'), ('D')) AS u(u), (VALUES ('m', 1), ('N', 1), ('o', NULL)) AS i(i, s)
+            """
+        )
+        assert check(con, "t, r") == {
+            "truth": [
+                ("user and item of another row", 4, "user B, item L"),
+                ("user without a row in rec", 2, "B"),
+                ("item without a row in rec", 2, "L"),
+            ],
+            "rec": [
+                ("score is NULL", 2, "user D, item o"),
+                ("user without a row in truth", 2, "D"),
+                ("item without a row in truth", 2, "N"),
+            ],
+            "both": [("no item in common", 1, None), ("no user in common", 1, None)],
+        }
+
+
 def test_sound_tables_have_no_finding() -> None:
     with connect() as con:
         con.execute(
@@ -1197,18 +1242,21 @@ def test_families_of_types(con: duckdb.DuckDBPyConnection) -> None:
     assert found == [(kind, family, kind in numbers) for kind, family in families.items()]
 
 
-def test_rows_with_a_text_as_score_are_there(con: duckdb.DuckDBPyConnection) -> None:
+@pytest.mark.parametrize(
+    ("score", "least"), [("score::VARCHAR", "0.1"), ("'high ' || score", "high 0.1"), ("'nan'", "nan")]
+)
+def test_rows_with_a_text_as_score_are_there(con: duckdb.DuckDBPyConnection, score: str, least: str) -> None:
     """Users, items and repeats are those of the same table with scores that are numbers."""
     con.execute(
-        """
+        f"""
         INSERT INTO rec VALUES (4, 'z', 0.1), (1, 'a', 0.2);
-        CREATE TABLE texts AS SELECT * REPLACE (score::VARCHAR AS score) FROM rec
+        CREATE TABLE texts AS SELECT * REPLACE ({score} AS score) FROM rec
         """
     )
     expected = check(con, "truth, rec")
     assert len(expected["rec"]) == 3
     (no_number, *found), truth = (check(con, "truth, texts")[name] for name in ("rec", "truth"))
-    assert no_number == ("score is no number", 7, "0.1")
+    assert no_number == ("score is no number", 7, least)
     assert (found, truth) == (expected["rec"], expected["truth"])
 
 
