@@ -481,7 +481,10 @@ def test_files_that_an_append_would_change_stay(tmp_path: Path, ending: str) -> 
     path = tmp_path / f"history{ending}"
     table = pq.read_table(history_of(tmp_path / "before.parquet", 50))
     twice = table.append_column("label", pa.array(["x"]))
-    tenth = table.set_column(table.schema.get_field_index("k"), "k", pa.array([10.7]))
+    tenth, half = (
+        table.set_column(table.schema.get_field_index(name), name, pa.array([number]))
+        for name, number in (("k", 10.7), ("n", 99.5))
+    )
     lacking = table.drop_columns(["label"])
     for wrong, message in (
         (twice, "it has 2 columns 'label'$"),
@@ -489,6 +492,7 @@ def test_files_that_an_append_would_change_stay(tmp_path: Path, ending: str) -> 
         (lacking, "it lacks the column label$"),
         (lacking.drop_columns(["k"]), "it lacks the column label and 1 other$"),
         (tenth, r"k must be a whole number, got 10\.7"),
+        (half, r"n must be a whole number, got 99\.5"),
     ):
         if ending == ".csv":
             pa_csv.write_csv(wrong, path)
@@ -770,6 +774,9 @@ def test_the_text_names_runs_changes_and_chance(tmp_path: Path) -> None:
         ["2026-03-03", "v3", "recall@1", "0.8000", "+0.2800 *", "100", "0.7202 to 0.8798"],
     ]
     assert "+0.2800 *" in found._repr_html_()
+    with (tmp_path / "history.csv").open(encoding="utf-8") as file:
+        times = [line.partition(",")[0] for line in file]
+    assert times == ["run_at", *(f"2026-03-0{day}T12:30:15.123456Z" for day in (1, 2, 3))]
     again = pickle.loads(pickle.dumps(found))
     assert repr(again) == repr(found)
 

@@ -165,6 +165,16 @@ def test_an_evaluation_begins_with_its_main_means(name: str, pages: dict[str, st
     )
     assert re.findall("<dt>(.*)</dt><dd>(.*)</dd><dd>(.*)</dd>", pages[name]) == tiles.fetchall()
     assert "<p>precision, ndcg, rankdcg at k = 5, 10, over 500 users.</p>" in pages[name]
+    segments = " by country, &lt;b&gt;age&lt;/b&gt;" * (name == "segments")
+    captions = re.findall("<figcaption>(.*)</figcaption>", pages[name])
+    assert captions == [
+        *([f"Means of precision@10{segments}, with 95% intervals"] if segments else []),
+        f"Means{segments} with 95% intervals",
+        *(
+            f"How the users&#x27; values of {measure} are distributed; those that are exactly 0 stand apart"
+            for measure in ("precision@10", "ndcg@10", "rankdcg")
+        ),
+    ]
     # The distribution of the first metric is open, and those of the others are folded.
     folded = re.findall("<details><summary>(.*)</summary>\n<figure>", pages[name])
     assert folded == ["ndcg@10", "rankdcg"]
@@ -238,6 +248,13 @@ def test_comparison_has_the_differences(comparison: Comparison, pages: dict[str,
     numbers = re.findall('<th scope="col" class="number">([^<]*)</th>', pages["comparison"])
     means = ["popular (baseline)", *(name for name in comparison.evaluations if name != "popular")]
     assert numbers[: len(means) + 4] == [*means, "difference", "p, corrected", "mean", "baseline"]
+    assert re.findall("<figcaption>(.*)</figcaption>", pages["comparison"])[:5] == [
+        "Differences of means, with 95% intervals",
+        f"Means of {', '.join(comparison.evaluations)} with 95% intervals",
+        "For how many users each system wins, ties and loses",
+        "How much precision@10 differs for single users, from the largest difference to the smallest",
+        "How the users&#x27; values of precision@10 are distributed; those that are exactly 0 stand apart",
+    ]
 
 
 def test_the_decision_is_about_one_metric(comparison: Comparison, pages: dict[str, str]) -> None:
@@ -353,6 +370,29 @@ def test_a_segment_that_contradicts_the_decision_is_named_once(written: Writer) 
         "It is worse at precision@1 for plan=b (10 users, precision@1 0.1000 against 1.0000), "
         "plan=c (10 users, precision@1 0.1000 against 1.0000)."
     )
+
+
+def test_a_segment_of_several_columns_is_named_with_each(written: Writer) -> None:
+    users = [*range(50)]
+    segments = {"userid": users, "plan": ["a"] * 40 + ["b"] * 10, "age": [None] * 50}
+    old, new = [9] * 40 + [1] * 10, [1] * 40 + [9] * 9 + [1]
+    recs = {
+        name: {"userid": users, "itemid": items, "score": [1] * 50}
+        for name, items in (("old", old), ("new", new))
+    }
+    truth = {"userid": users, "itemid": [1] * 50}
+    compared = rankdcg_sql.compare(truth, recs, k=1, metrics="recall", by=["plan", "age"], segments=segments)
+    page = written(compared)
+    (sentence,) = decision(page)
+    assert sentence.endswith(
+        "worse at recall@1 for plan=b, age=\N{EN DASH} (10 users, recall@1 0.1000 against 1.0000)."
+    )
+    inputs = {row["name"]: row["value"] for row in table(page, "name", "value")}
+    assert inputs["by"] == "plan, age"
+    rows = table(page, "plan", "age", "metric")
+    assert [(row["plan"], row["age"]) for row in rows] == [
+        ("a", "\N{EN DASH}"), ("b", "\N{EN DASH}"), ("all users", ""),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -585,6 +625,7 @@ def test_users_without_a_value_are_reported(written: Writer) -> None:
         ("ndcg@1", "3", "0"),
     ]
     assert "over 3 users, 1 to 3 of them in the means, by metric." in page
+    assert "<caption>Means over users with their intervals</caption>" in page
     assert "<li>2 users without a relevant item: in no mean of recall@1</li>" in page
 
 
