@@ -615,6 +615,16 @@ def test_numbers_have_the_digits_that_bounds_need() -> None:
     assert nothing.measured.startswith("difference 0.0000 from ")
 
 
+@pytest.mark.parametrize(
+    ("users", "p"), [(10, "p = 0.0010"), (13, "p = 0.0001"), (14, "p < 0.0001"), (5, "p = 0.0312")]
+)
+def test_small_p_values_have_four_digits(users: int, p: str) -> None:
+    """The p-value of values of 1 against 0.5 is 0.5 to the power of their number."""
+    found = decision(of_values([1.0] * users), "ndcg@10 > 0.5")
+    ends = f"90% interval {0.05 ** (1 / users):.4f} to 1.0000"
+    assert found.measured == f"mean 1.0000, the same for each user, {ends}, {p}, {users} users"
+
+
 @pytest.mark.parametrize("hits", range(6))
 @pytest.mark.parametrize("bound", [0.05, 0.5, 0.9, 0.95])
 def test_no_fewer_users_are_needed_than_there_are(hits: int, bound: float) -> None:
@@ -901,6 +911,7 @@ def test_an_error_has_all_outcomes_and_is_copied() -> None:
     copied = pickle.loads(pickle.dumps(told.value))
     assert (copied.requirements, str(copied)) == (found, str(told.value))
     assert isinstance(copied.requirements, Requirements)
+    assert told.value._repr_html_() == f"<p>RequirementError</p>{found._repr_html_()}"
 
 
 def test_inconclusive_requirements_may_pass() -> None:

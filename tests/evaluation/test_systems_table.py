@@ -292,6 +292,7 @@ def test_too_few_users_have_no_mark(number: int) -> None:
     assert "0 tests" in repr(found)
     for text in (found.to_markdown(), found.to_html(), found.to_latex(), found._repr_html_()):
         assert ("1.0000" in text) == (number == 1)
+        assert number == 1 or text.count("NULL") >= 2
     latex.tables(found.to_latex())
 
 
@@ -419,6 +420,24 @@ def test_markdown_has_bold_means_and_superscripts() -> None:
         "Means over 60 users. Bold: the best mean of each measure. <sup>\\*</sup> better than plain, "
         "<sup>†</sup> worse; no mark: not significant (paired t test, Holm's correction, 2 tests, "
         "alpha 0.05)."
+    )
+
+
+def test_html_has_bold_means_differences_and_marks() -> None:
+    found = compared("plain", "good", "bad", metrics="ndcg", k=5)
+    means = found["ndcg@5"]
+    cells = {
+        "plain": f"{means['plain']:.4f}",
+        "good": f"<strong>{means['good']:.4f}</strong> {means['good'] - means['plain']:+.4f} *",
+        "bad": f"{means['bad']:.4f} {means['bad'] - means['plain']:+.4f} †",
+    }
+    text = found.to_html()
+    for name, cell in cells.items():
+        assert f'<tr><th scope="row">{name}</th><td class="number">{cell}</td></tr>\n' in text
+    assert text.endswith(
+        "<p>Means over 60 users, and differences from plain. Bold: the best mean of each measure. * better "
+        "than plain, † worse; no mark: not significant (paired t test, Holm&#x27;s correction, 2 tests, "
+        "alpha 0.05).</p>"
     )
 
 

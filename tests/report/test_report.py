@@ -218,6 +218,10 @@ def test_a_comparison_by_segment_has_the_differences_of_each(written: Writer) ->
     (means,) = table(page, "metric", "old (baseline)", "new")
     assert (means["old (baseline)"][:6], means["new"][:6]) == ("0.3333", "0.8333")
     # All users of x have the same values from both systems.
+    assert (
+        "<li>all differences of precision@1 in plan=x of new from old are equal: the interval is from the "
+        "range -1 to 1, not by Student&#x27;s t</li>"
+    ) in page
     assert [row["verdict"] for row in rows] == ["no test", "▲ better", "▲ better"]
     assert "p-values of 2 tests" in page
     inputs = {row["name"]: row["value"] for row in table(page, "name", "value")}
