@@ -388,7 +388,7 @@ class Reader:
             elif kind() == ("pandas", "DataFrame") and any(given.index.names):
                 given = given.reset_index()
             elif isinstance(given, Mapping):
-                _check_names(given)
+                _check_columns_of_dict(given)
                 given = pa.table(dict(given))
             if isinstance(given, registered) or kind() in _FRAMES:
                 self.con.register(view, given)
@@ -768,13 +768,16 @@ def _decoded(given: str | os.PathLike[str], label: str) -> str:
     return text
 
 
-def _check_names(columns: Mapping[Any, Any]) -> None:
-    """Raise an error unless the columns of a dict are there and have names."""
+def _check_columns_of_dict(columns: Mapping[Any, Any]) -> None:
+    """Raise an error unless the columns of a dict are there, have names, and are no dicts."""
     if not columns:
         raise ValueError("a dict of columns must have a column")
-    for name in columns:
+    for name, values in columns.items():
         if not isinstance(name, str):
             raise TypeError(f"the names of columns must be texts, got {shown(name)}")
+        # Arrow would read the keys as the values.
+        if isinstance(values, Mapping):
+            raise TypeError(f"{name} is a dict: give a list for each column, in pandas with to_dict('list')")
 
 
 def _is_nested(given: Any) -> bool:

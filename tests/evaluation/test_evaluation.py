@@ -1084,6 +1084,15 @@ def test_a_reason_follows_the_options_of_the_metric(metric: str, options: dict[s
     assert reason_without_value(metric, options) == reason
 
 
+def test_as_many_users_without_a_value_for_another_reason_are_another_note():
+    """User 3 has one judged item, of relevance 2."""
+    found = evaluate(GRADED, OF_ALL, metrics=["recall@1", "rankdcg", "map@1"], rel="rel", min_rel=3)
+    assert found._notes()[:2] == [
+        "1 user without a relevant item: in no mean of recall@1, average_precision@1",
+        "1 user without two distinct relevances among what was judged and retrieved: in no mean of rankdcg",
+    ]
+
+
 def test_users_of_segments_without_a_value_are_counted():
     truth = {**GRADED, "seg": ["x", "x", "y", "y", "y"]}
     found = evaluate(truth, OF_ALL, k=1, metrics="recall", rel="rel", min_rel=4, by="seg")
@@ -1843,6 +1852,11 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     (
         {"rec": {"user_id": [1], "itemid": ["a"], "score": [1.0]}},
         "rec has no column 'userid', but user_id, itemid, score; did you mean rec_user='user_id'.$",
+    ),
+    # The case of names is no reason for another hint.
+    (
+        {"rec": {"User_ID": [1], "itemid": ["a"], "score": [1.0]}},
+        "rec has no column 'userid', but User_ID, itemid, score; did you mean rec_user='user_id'.$",
     ),
     (
         {"rec_user": "uid"},

@@ -167,6 +167,12 @@ def test_users_of_other_types_are_compared_exactly(users: Any, segment_users: An
         ({"segments": 3}, "segments must be a path, a query, .*, got int$"),
         ({"segments": pd.Series([1])}, "segments must be a path, .*, got Series$"),
         ({"segments": {}}, "segments cannot be read: a dict of columns must have a column$"),
+        ({"segments": {1: {"plan": "x"}}}, "segments cannot be read: the names of columns must be texts"),
+        (
+            {"segments": pd.DataFrame(PLANS).to_dict()},
+            r"segments cannot be read: userid is a dict: give a list for each column, in pandas with "
+            r"to_dict\('list'\)$",
+        ),
         ({"segments": {1: ["x"]}}, "segments cannot be read: the names of columns must be texts, got 1$"),
         ({"by": ["plan", "PLAN"], "segments": PLANS}, "by names the column 'PLAN' twice$"),
         ({"by": None, "segments": PLANS}, "segments has the segments of users, .* with by$"),

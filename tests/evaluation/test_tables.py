@@ -191,6 +191,7 @@ def test_users_of_a_dict_without_items_have_no_row():
         ({"mine": pl.DataFrame(REC)}, "rec", r"rec must be one table, and this is a dict of tables \(mine\)"),
         ({"a": "a.csv", "b": "b.csv"}, "rec", r"this is a dict of tables \(a, b\)"),
         (pd.DataFrame(REC).to_dict(), "rec", r"rec has a dict for each column: .* to_dict\('list'\)$"),
+        ({**REC, "score": dict(enumerate(REC["score"]))}, "rec", "rec cannot be read: score is a dict: "),
         (
             {"userid": [1], "itemid": [["a", "b"]]},
             "item",
@@ -220,6 +221,7 @@ def test_lists_of_judged_items_are_divided_with_their_relevances():
     truth = {"userid": [1], "itemid": [["a", "b"]], "grade": [[2, 1]]}
     divided = {
         None: 'unnest("itemid") AS "itemid"',
+        "nope": 'unnest("itemid") AS "itemid"',
         "grade": 'unnest("itemid") AS "itemid", unnest("grade") AS "grade"',
     }
     for rel, columns in divided.items():
@@ -231,10 +233,11 @@ def test_lists_of_judged_items_are_divided_with_their_relevances():
             evaluate(truth, REC, rel=rel)
 
 
-def test_the_query_of_the_error_about_lists_divides_them(tmp_path: Path):
+@pytest.mark.parametrize("ending", ["parquet", "json"])
+def test_the_query_of_the_error_about_lists_divides_them(ending: str, tmp_path: Path):
     lists = pl.DataFrame({"userid": [1, 2], "itemid": [["a", "c", "b"], ["a", "c"]]})
-    path = str(tmp_path / "lists.parquet")
-    lists.write_parquet(path)
+    path = str(tmp_path / f"lists.{ending}")
+    (lists.write_parquet if ending == "parquet" else lists.write_ndjson)(path)
     with pytest.raises(ValueError, match="SELECT") as error:
         evaluate(TRUTH, path)
     query = str(error.value).partition("the table: ")[2].replace("...", f"'{path}'")

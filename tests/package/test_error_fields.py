@@ -159,6 +159,25 @@ def test_an_error_that_is_not_about_a_row_names_none(monkeypatch: pytest.MonkeyP
     [
         ({"rel": None}, "rel", "argument", "truth has a column 'grade', but no rel='grade' is given: each "),
         ({"rec": {**REC, "score": [1.0, None]}}, None, "rows", "1 row of rec without a score, left out"),
+        ({"rec": {**REC, "itemid": [8, 9]}}, None, "argument", "no item of rec is one of truth, "),
+        (
+            {"min_rel": 3, "metrics": "recall"},
+            None,
+            "argument",
+            "no metric has a value: each user of truth is ",
+        ),
+        (
+            {"truth": {"userid": [1], "itemid": [1]}, "rel": None, "min_rel": 1},
+            "min_rel",
+            "argument",
+            "min_rel=1 is about relevances, but no rel= names their column in truth: ",
+        ),
+        (
+            {"truth": {**TRUTH, "grade": [1, 1]}, "metrics": "rankdcg", "rec": {**REC, "itemid": [1, 3]}},
+            "truth",
+            "argument",
+            "rankdcg needs graded truth: 1 of 1 user have fewer than two distinct relevances in truth. ",
+        ),
     ],
 )
 def test_warnings_have_fields(given: dict[str, Any], argument: str | None, kind: str, text: str):
