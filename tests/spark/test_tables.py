@@ -665,8 +665,12 @@ def test_arguments_of_a_lazy_frame_are_checked_at_once(spark: Any) -> None:
             evaluate(renamed[0], rec, truth_user=name, rel="rel")
         assert raised.value.argument == "truth_user"
         assert evaluate(truth, renamed[1], rec_user=name, rel="rel").columns[0] == "userid"
-    with pytest.warns(rankdcg_sql.DataWarning, match="but no rel='rel' is given"):
+    with pytest.warns(rankdcg_sql.DataWarning, match="but no rel='rel' is given") as warned:
         evaluate(truth, rec)
+    ours = [each for each in warned if each.category is rankdcg_sql.DataWarning]
+    assert [each.filename for each in ours] == [__file__]
+    usual = rankdcg_sql.evaluate(TRUTH, REC, rel="rel").metrics
+    assert evaluate(truth, rec, rel="rel").columns == ["userid", "k", *usual, "retrieved", "judged"]
     with pytest.warns(rankdcg_sql.DataWarning, match="min_rel=2 is about relevances, but no rel= names"):
         evaluate(truth.drop("rel"), rec, min_rel=2)
 
@@ -698,6 +702,12 @@ def test_columns_of_one_name_are_refused(spark: Any, is_exact: bool) -> None:
         # A column that is not needed may be there twice.
         other = rec.selectExpr("*", "1 AS other", "2 AS OTHER")
         assert rankdcg_sql.evaluate(truth, other, rel="rel", k=2).counts.rec_rows == rec.count()
+        for name in ("userid", "itemid", "rel"):
+            twice = truth.selectExpr(f"1 AS {name if is_exact else name.upper()}", "*")
+            with pytest.raises(
+                ValueError, match=f"^evaluate: truth has several columns '{name}', in any case"
+            ):
+                rankdcg_sql.evaluate(twice, rec, rel="rel")
         segments = truth.selectExpr("*", "1 AS plan", "2 AS PLAN")
         with pytest.raises(ValueError, match=r"^evaluate: truth has several columns 'plan', in any case"):
             rankdcg_sql.evaluate(segments, rec, rel="rel", by="plan")
@@ -783,6 +793,10 @@ def test_large_tables_get_more_partitions_than_spark_would_give(
         sizes += [path.stat().st_size for path in (tmp_path / name).glob("*.parquet")]
     truth, rec = (spark.read.parquet(str(tmp_path / name)) for name in ("truth", "rec"))
     assert _session._partition_count(truth, rec) is None
+    # Of tables of 400 MiB, a partition has 64 MiB.
+    with monkeypatch.context() as patch:
+        patch.setattr(_session, "_bytes_of", lambda frame: 200 * 2**20)
+        assert _session._partition_count(truth, rec) == 7
     monkeypatch.setattr(_session, "_PARTITION_BYTES", 100)
     assert _session._partition_count(truth, rec) == math.ceil(sum(sizes) / 100)
     # Spark estimates a join by the product of the sizes.
