@@ -150,6 +150,8 @@ def test_ordered_list_holds_structs(con: duckdb.DuckDBPyConnection) -> None:
 def test_ordered_list_leaves_out_nulls(con: duckdb.DuckDBPyConnection) -> None:
     table = "(VALUES (NULL, 'a'), (2, 'c'), (1, NULL), (1, 'b')) AS t(key, value)"
     assert rows(con, f"SELECT to_ordered_list(value, key) FROM {table}") == [["b", "c"]]
+    assert rows(con, f"SELECT to_ordered_list(value) FROM {table}") == [["a", "b", "c"]]
+    assert rows(con, f"SELECT to_ordered_list(value) FROM {table} WHERE value IS NULL") == [None]
     assert rows(con, f"SELECT to_ordered_list(value, key, '-k 1') FROM {table} WHERE key IS NULL") == [None]
 
 
@@ -305,6 +307,18 @@ def test_the_dialect_belongs_to_one_connection(con: duckdb.DuckDBPyConnection) -
     rankdcg_sql.register_hivemall(cursor)
     rankdcg_sql.register_hivemall(cursor)
     assert rows(cursor, "SELECT mrr([1, x], [x]) FROM range(2, 4) AS t(x)") == [0.5]
+
+
+def test_the_dialect_works_over_python_functions() -> None:
+    """They come without `ranked_list`."""
+    from conftest import _CONNECTIONS
+
+    with _CONNECTIONS["udf"].cursor() as con:
+        rankdcg_sql.register_hivemall(con)
+        con.execute("CREATE TEMP TABLE few AS FROM (VALUES (1, 'a'), (3, 'c'), (2, 'b')) AS t(key, value)")
+        lists = "to_ordered_list(value, key, '-k 2'), map_values(to_ordered_map(key, value, true))"
+        assert rows(con, f"SELECT {lists} FROM few") == [(["c", "b"], ["c", "b", "a"])]
+        assert rows(con, "SELECT mrr([key, 1], [1]) FROM few") == [pytest.approx((1 + 0.5 + 0.5) / 3)]
 
 
 # Whole queries
