@@ -342,6 +342,40 @@ def test_equal_values_of_a_metric_without_a_limit_decide_nothing_beyond() -> Non
     assert decision(evaluated, "dcg@2 >= 0.9").users_needed == 29  # ln 0.05 / ln 0.9 is 28.4
 
 
+def test_a_metric_without_a_limit_has_tests_of_student() -> None:
+    """DCG is the relevance here. The t of a mean is without skewness, and that of differences is as it is."""
+    relevances = [1.0] * 8 + [2.0] * 6 + [3.0, 4.0, 9.0, 15.0]
+    users = [*range(len(relevances))]
+    truth = {"userid": users, "itemid": [1] * len(users), "rel": relevances}
+    recs = {
+        name: {
+            "userid": users,
+            "itemid": [1 if user % step else 2 for user in users],
+            "score": [1] * len(users),
+        }
+        for name, step in {"old": 2, "new": 5}.items()
+    }
+    compared = compare(truth, recs, k=1, metrics="dcg", rel="rel", gain="linear")
+    old, new = ([r * (user % step > 0) for user, r in enumerate(relevances)] for step in (2, 5))
+    free = len(users) - 1
+    for form, sign in {">=": 1, "<=": -1}.items():
+        found = decision(compared, f"new: dcg@1 {form} 1.25")
+        assert found.p_value == near(stats.t.sf(sign * reference.t_without_skewness(new, 1.25), free))
+        ends = [reference.t_without_skewness(new, end or 0) for end in (found.low, found.high)]
+        assert ends == pytest.approx([stats.t.isf(0.05, free), -stats.t.isf(0.05, free)], abs=1e-6)
+        assert (found.test, found.n, found.mean) == ("t", len(users), near(np.mean(new)))
+    less = np.subtract(new, old)
+    for form, bound, alternative in (
+        ("better by 0.5", 0.5, "greater"),
+        ("not worse by 0.5", -0.5, "greater"),
+    ):
+        found = decision(compared, f"dcg@1 {form}")
+        tested = stats.ttest_1samp(less, bound, alternative=alternative)
+        assert (found.p_value, found.test) == (near(tested.pvalue), "t")
+        interval = stats.ttest_1samp(less, 0).confidence_interval(0.9)
+        assert (found.low, found.high) == near((*interval,))
+
+
 def test_an_option_may_leave_a_metric_without_a_limit() -> None:
     """RBP of relevances may be above 1, here 9 * (1 - 0.8), so values of 1 at most are no premise."""
     truth = {"userid": range(4), "itemid": [1] * 4, "rel": [9] * 4}
