@@ -271,14 +271,17 @@ class RequirementError(Exception):
     ----------
     requirements : Requirements
         The outcomes of all requirements, also of those that passed.
+    inconclusive : {"fail", "pass"}
+        How those count that the users cannot decide.
     """
 
-    def __init__(self, requirements: Requirements) -> None:
+    def __init__(self, requirements: Requirements, inconclusive: Inconclusive = "fail") -> None:
         self.requirements = requirements
-        super().__init__(requirements)
+        self.inconclusive = inconclusive
+        super().__init__(requirements, inconclusive)
 
     def __str__(self) -> str:
-        unmet = [str(each) for each in self.requirements if each.outcome != "passed"]
+        unmet = list(map(str, self.requirements.unmet(self.inconclusive)))
         return "\n".join([f"{len(unmet)} of {len(self.requirements)} not met", *unmet])
 
     def _repr_html_(self) -> str:
@@ -680,7 +683,7 @@ def enforce(found: Requirements, inconclusive: Inconclusive) -> Requirements:
         If they did not.
     """
     if found.unmet(inconclusive):
-        raise RequirementError(found)
+        raise RequirementError(found, inconclusive)
     return found
 
 

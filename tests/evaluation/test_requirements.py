@@ -954,6 +954,15 @@ def test_inconclusive_requirements_may_pass() -> None:
     assert [each.outcome for each in found] == ["inconclusive", "passed"]
     with pytest.raises(RequirementError, match=r"^1 of 2 not met\n"):
         result.require("ndcg@10 > 0.1", "ndcg@10 > 0.9", inconclusive="pass")
+    # The error lists those that count as not met, also if it is copied.
+    with pytest.raises(RequirementError) as told:
+        result.require("ndcg@10 > 0.49", "ndcg@10 > 0.9", inconclusive="pass")
+    unsure, failed = told.value.requirements
+    assert str(told.value).splitlines() == ["1 of 2 not met", str(failed)]
+    assert str(pickle.loads(pickle.dumps(told.value))) == str(told.value)
+    with pytest.raises(RequirementError) as told:
+        result.require("ndcg@10 > 0.49", "ndcg@10 > 0.9")
+    assert str(told.value).splitlines() == ["2 of 2 not met", str(unsure), str(failed)]
 
 
 def test_outcomes_are_shown_as_lines_frames_and_html() -> None:
