@@ -283,6 +283,26 @@ def test_the_corrections_are_those_of_the_catalogue():
     assert CORRECTIONS.keys() == {None, *option.values}
 
 
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({}, "paired t test, Holm's correction"),
+        (
+            {"test": "wilcoxon", "correction": "bonferroni"},
+            "Wilcoxon's signed-rank test, Bonferroni's correction",
+        ),
+        (
+            {"test": "randomization", "correction": "benjamini_hochberg"},
+            "Fisher's randomization test, Benjamini and Hochberg's correction",
+        ),
+        ({"correction": None}, "paired t test, not corrected"),
+    ],
+)
+def test_a_headline_names_the_test_and_the_correction(given: dict[str, Any], words: str):
+    found = compare(RELEVANT, SYSTEMS, k=2, metrics="ndcg", **given)
+    assert repr(found).startswith(f"Comparison with plain: {words}\n")
+
+
 def test_none_is_no_correction():
     found = compare(RELEVANT, SYSTEMS, k=2, correction="none")
     assert found.correction is None
