@@ -606,6 +606,16 @@ def test_inputs_are_named(evaluation: Evaluation, written: Writer) -> None:
     assert page.index("a &lt;b&gt;.csv") < page.index("<h2>Means over users")
 
 
+@pytest.mark.usefixtures("written")
+def test_a_result_reports_itself(evaluation: Evaluation, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    page = evaluation.report(path, "My title", {"truth": "mine.csv"}, "ndcg@5 >= 0.01")
+    assert path.read_text(encoding="utf-8") == page
+    assert "<h1>My title</h1>" in page
+    assert "mine.csv" in page
+    assert "ndcg@5 &gt;= 0.01" in page
+
+
 def test_means_name_users_only_where_they_differ(written: Writer) -> None:
     """All users have a value of NDCG at 1; recall at 1 needs a relevance of 4."""
     truth = {"userid": [1, 2, 3], "itemid": ["a"] * 3, "rel": [4, 2, 2]}
