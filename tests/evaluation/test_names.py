@@ -13,7 +13,7 @@ from test_evaluation import NDCG, REC, TRUTH, approx
 from rankdcg_sql import CallError, compare, evaluate
 from rankdcg_sql._elsewhere import ELSEWHERE as GROUPS
 from rankdcg_sql._elsewhere import SPELLINGS as SPELLINGS_ELSEWHERE
-from rankdcg_sql._elsewhere import in_plain_letters, measures_elsewhere
+from rankdcg_sql._elsewhere import advice_on, in_plain_letters, measures_elsewhere
 from rankdcg_sql.catalogue import by_name, metric_functions, metric_names
 
 if TYPE_CHECKING:
@@ -124,6 +124,40 @@ def test_an_error_says_who_computes_a_measure_or_how_it_is_called_here(name: str
             call()
         assert said in str(error.value)
         assert "did you mean" in said or "did you mean" not in str(error.value)
+
+
+def test_names_that_other_packages_give_to_measures():
+    """Each is a name in the documentation of a package that the advice names, or a usual spelling of it."""
+    for names, said in {
+        "GMAP gm_map": "the geometric mean of average precision, but pytrec_eval (gm_map) and trectools",
+        "NumRet num_rel_ret num_q": "numbers of queries and documents as measures, but pytrec_eval (num_q, ",
+        "SetAP set_map": "and recall of the whole list, but pytrec_eval (set_map) and ir_measures (",
+        "IPrec@0.1 iprec_at_recall_0.00": "interpolated precision at levels of recall, but pytrec_eval",
+        "Judged@10": "the share of judged items in the top k, but ir_measures (Judged) does",
+        "RBO rank-biased-overlap": "overlap of two rankings, but rbo (RankingSimilarity) and LensKit (",
+        "GAUC": "AUC as a weighted mean over users, but RecBole (GAUC) and Elliot (GAUC) do; ",
+        "partial_auc PAP pauc": "the partial area under the ROC curve, but RecTools (PartialAUC, ",
+        "RMSE mae MSE rsquared exp_var": "errors of predicted ratings, but Recommenders (rmse, mae, ",
+        "logloss log-loss Brier": "losses of predicted probabilities, but scikit-learn (log_loss, ",
+        "catalog_coverage item-coverage": "recommended to anyone, but RecTools (CatalogCoverage), RePlay (",
+        "Novelty": "the surprise of recommended items, but RecTools (MeanInvUserFreq), Recommenders (",
+        "diversity ILD ILS": "the diversity of the items in a list, but RecTools (IntraListDiversity), ",
+        "gini gini-index": "the inequality of exposure, but RecBole (GiniIndex), Elliot (Gini) and LensKit (",
+        "alpha_DCG": "alpha-nDCG and alpha-DCG, but ir_measures (alpha_nDCG, alpha_DCG), pyndeval (",
+        "fallout fall-out@5": "the share of irrelevant items retrieved, but TorchMetrics (RetrievalF",
+        "F2 f_beta": "the F-measure with another weight than 1, but RecTools (F1Beta) and Evidently (",
+        "MAR@10 mark": "mean average recall, but recmetrics (mark) and Elliot (MAR) do",
+        "IPS SNIPS": "off-policy estimates, but Open Bandit Pipeline (InverseProbabilityWeighting)",
+        "setP set_P": "did you mean precision of the whole list?",
+        "setR set_recall": "did you mean recall of the whole list?",
+        "setF set_F": "did you mean f1 of the whole list?",
+        "dcg_burges": "did you mean dcg with the option gain=exp2?",
+        "hits@10": "did you mean hit_rate, or cg of a truth without relevances?",
+        "ARHR": "did you mean mrr, if each user has one relevant item?",
+    }.items():
+        for name in names.split():
+            assert said in (advice_on(name) or ""), name
+    assert advice_on("ndcg@10") is None
 
 
 def test_a_measure_is_here_or_elsewhere():
