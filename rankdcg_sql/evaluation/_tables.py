@@ -769,15 +769,17 @@ def _decoded(given: str | os.PathLike[str], label: str) -> str:
 
 
 def _check_columns_of_dict(columns: Mapping[Any, Any]) -> None:
-    """Raise an error unless the columns of a dict are there, have names, and are no dicts."""
+    """Raise an error unless the columns of a dict are there, and have names and an order."""
     if not columns:
         raise ValueError("a dict of columns must have a column")
     for name, values in columns.items():
         if not isinstance(name, str):
             raise TypeError(f"the names of columns must be texts, got {shown(name)}")
-        # Arrow would read the keys as the values.
-        if isinstance(values, Mapping):
-            raise TypeError(f"{name} is a dict: give a list for each column, in pandas with to_dict('list')")
+        # Arrow would read the keys of a dict, and a set in any order.
+        if isinstance(values, Mapping | set | frozenset):
+            in_pandas = ", in pandas with to_dict('list')" if isinstance(values, Mapping) else ""
+            kind = type(values).__name__
+            raise TypeError(f"{name} is a {kind}: give a list for each column{in_pandas}")
 
 
 def _is_nested(given: Any) -> bool:

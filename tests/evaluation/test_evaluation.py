@@ -91,6 +91,9 @@ ELSEWHERE = duckdb.connect()
 
 KINDS: dict[str, Callable[[Path, str, Table], Any]] = {
     "dict": lambda _, name, table: table,
+    "dict of arrays": lambda _, name, table: {column: np.array(of) for column, of in table.items()},
+    "dict of series": lambda _, name, table: {column: pl.Series(of) for column, of in table.items()},
+    "dict of views": lambda _, name, table: {**table, "userid": dict(enumerate(table["userid"])).values()},
     "arrow": lambda _, name, table: pa.table(table),
     "arrow batch": lambda _, name, table: pa.table(table).to_batches()[0],
     "arrow reader": lambda _, name, table: pa.table(table).to_reader(),
@@ -1547,8 +1550,10 @@ def test_a_forgotten_rel_warns(name: str):
 
 
 def test_nothing_is_relevant():
-    with pytest.warns(DataWarning, match="each user of truth is without a relevant item$"):
-        found = evaluate({**TRUTH, "rel": [0] * 5}, REC, k=2, metrics="ndcg", rel="rel")
+    users: Any
+    for users in ("both", "truth"):
+        with pytest.warns(DataWarning, match="each user of truth is without a relevant item$"):
+            found = evaluate({**TRUTH, "rel": [0] * 5}, REC, k=2, metrics="ndcg", rel="rel", users=users)
     assert found.summary.project("n, mean").fetchall() == [(0, None)]
     # No item is in both tables either. That is no reason for a second warning.
     with pytest.warns(DataWarning) as met:

@@ -191,6 +191,7 @@ def test_users_of_a_dict_without_items_have_no_row():
         ({"mine": pl.DataFrame(REC)}, "rec", r"rec must be one table, and this is a dict of tables \(mine\)"),
         ({"a": "a.csv", "b": "b.csv"}, "rec", r"this is a dict of tables \(a, b\)"),
         (pd.DataFrame(REC).to_dict(), "rec", r"rec has a dict for each column: .* to_dict\('list'\)$"),
+        ({**REC, "itemid": {*"abcde"}}, "rec", "rec cannot be read: itemid is a set: give a list for "),
         ({**REC, "score": dict(enumerate(REC["score"]))}, "rec", "rec cannot be read: score is a dict: "),
         (
             {"userid": [1], "itemid": [["a", "b"]]},
