@@ -57,6 +57,9 @@ def test_all_pairs_are_compared_in_the_order_of_systems():
     columns = "system, against, metric, k"
     assert rows(compared, columns) == [(*pair, *each) for pair in PAIRS for each in measures]
     assert compared.differences.columns[:2] == ["system", "against"]
+    head, _, first, *_ = compared.to_markdown(details=True).splitlines()
+    assert head.startswith("| system | against | metric | k | n | mean | baseline | difference |")
+    assert first.startswith("| two | one | ndcg | 2 | 600 |")
 
 
 @pytest.mark.parametrize("against", SYSTEMS)

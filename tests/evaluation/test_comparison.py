@@ -550,6 +550,8 @@ def test_tables_are_read_once(tmp_path: Any):
         ),
         ({"alternative": "both"}, ValueError, "alternative must be 'two_sided' or 'less' or 'greater' or"),
         ({"margin": -1, "alternative": "less"}, ValueError, "margin must be a finite number that is"),
+        ({"margin": True}, TypeError, "margin must be a number that is at least 0, got True$"),
+        ({"margin": "0.1"}, TypeError, "margin must be a number that is at least 0, got '0.1'$"),
         ({"margin": 0.1}, ValueError, "margin needs alternative=less, greater or equivalence"),
         ({"alternative": "equivalence"}, ValueError, "margin must be above 0 with alternative=equivalence"),
         (

@@ -475,6 +475,14 @@ def test_digits_must_be_a_small_whole_number(digits: Any) -> None:
         compared("plain", "good", metrics="ndcg", k=5).to_latex(digits=digits)
 
 
+def test_means_may_have_no_digits_or_seventeen() -> None:
+    found = compared("plain", "good", metrics="ndcg", k=5)
+    mean = found["ndcg@5"]["plain"]
+    for digits in (0, 17):
+        (rows,) = latex.tables(found.to_latex(digits=digits))
+        assert rows[1][:2] == ["plain", f"{mean:.{digits}f}"]
+
+
 #: Names with every character that means something to LaTeX.
 WEIRD = [
     r"_ % & # $ { } ~ ^ \ < > | `' " + '"',

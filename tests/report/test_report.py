@@ -702,6 +702,9 @@ def test_report_lists_effective_options(pages: dict[str, str]) -> None:
         ("ties", "precision, ndcg"): ("item_desc", "convention trec_eval"),
         ("ties", "rankdcg"): ("pessimistic", "default"),
     }
+    # Options that were given stand out.
+    definitions = pages["evaluation"].partition("<caption>Values of the options")[2].partition("</table>")[0]
+    assert re.findall("<strong>([^<]*)</strong>", definitions) == ["exp2"]
 
 
 def test_one_user_is_no_test(written: Writer) -> None:
@@ -717,14 +720,13 @@ def test_one_user_is_no_test(written: Writer) -> None:
 def test_problems_are_apart_from_notes(written: Writer) -> None:
     truth = {"userid": [1, 2, 3], "itemid": ["a"] * 3}
     one = {"userid": [1, 2, 3], "itemid": ["a"] * 3, "score": [1] * 3}
+    repeated = {name: [*column, column[0]] for name, column in one.items()}
     with pytest.warns(rankdcg_sql.DataWarning, match="another row"):
-        twice = rankdcg_sql.compare(
-            truth, {"one": one, "two": {name: [*column, column[0]] for name, column in one.items()}}, k=1
-        )
+        twice = rankdcg_sql.compare(truth, {"one": one, "two": repeated, "three": repeated}, k=1)
     page = written(twice)
     problems = page.partition("<h2>Problems of the data</h2>")[2].partition("<h2>")[0]
     assert problems.count("<li>") == 1
-    assert "<h3>two</h3>" in problems
+    assert "<h3>two, three</h3>" in problems
     assert "<h3>one</h3>" not in page
     fewer = {name: column[:2] for name, column in one.items()}
     page = written(rankdcg_sql.evaluate(truth, fewer, k=1))
