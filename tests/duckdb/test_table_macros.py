@@ -1636,6 +1636,7 @@ def test_printed_macros_say_what_they_lack_in_an_earlier_command_line(is_loaded:
 def test_printed_macros_explain_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rankdcg_sql._table_macros.extension_path", lambda: "/it's/here")
     text = script()
+    assert text.startswith(f"-- Table macros of rankdcg_sql {rankdcg_sql.__version__}.\n")
     assert "\n-- LOAD '/it''s/here';\n" in text
     for macro in table_macros():
         assert f"-- {macro.summary}\n" in text
