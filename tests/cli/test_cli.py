@@ -301,6 +301,48 @@ def test_table_is_as_wide_as_its_values() -> None:
     assert list(tables(text)) == [[["long"], [str(list(range(500)))]]]
 
 
+@pytest.mark.parametrize(
+    ("width", "columns"),
+    [
+        (16, [["aa", "bb", "cc"]]),
+        (15, [["aa", "bb"], ["aa", "cc"]]),
+        (11, [["aa", "bb"], ["aa", "cc"]]),
+    ],
+)
+def test_a_table_is_divided_if_it_is_wider_than_the_terminal(width: int, columns: list[list[str]]) -> None:
+    """A column of two characters has five with its border and spaces; there is one more border."""
+    result = Result(["aa", "bb", "cc"], [False, True, True], [("xx", "10", "11")], heads=1)
+    text = render(result, "table", width)
+    assert [table[0] for table in tables(text)] == columns
+    assert max(map(len, text.splitlines())) <= width
+
+
+@pytest.mark.parametrize(
+    ("width", "length"),
+    [
+        (47, 43),
+        (46, 32),
+        (36, 32),
+        (35, 24),
+        (28, 24),
+        (27, 16),
+        (20, 16),
+        (19, 12),
+        (16, 12),
+        (15, 8),
+        (9, 8),
+    ],
+)
+def test_a_name_is_cut_as_little_as_the_terminal_needs(width: int, length: int) -> None:
+    """A name of 43 characters with its borders and spaces, which are four. Both of its ends are kept."""
+    name = f"begin{'x' * 33}tail!"
+    text = render(Result(["a"], [False], [(name,)], heads=1), "table", width)
+    ((_, (shown,)),) = tables(text)
+    assert (len(shown), shown[:3], shown[-3:]) == (length, "beg", "il!")
+    assert ("…" in shown) == (length < len(name))
+    assert {*map(len, text.splitlines())} == {length + 4}
+
+
 def test_order_of_rows_is_kept() -> None:
     found = rows("-c", "SELECT range AS i FROM range(300000) ORDER BY hash(range) DESC")
     hashes = "SELECT list(range ORDER BY hash(range) DESC) FROM range(300000)"
