@@ -1245,7 +1245,9 @@ def test_rankdcg_of_a_truth_with_grades_for_half_of_the_users_warns_of_nothing(
 def test_users_in_no_mean_are_reported_by_metric():
     """No item has relevance 4 in this truth. Only NDCG has values, because every relevance is a gain."""
     truth = {**GRADED, "rel": [3, 1, 3, 1, 2]}
-    found = evaluate(truth, OF_ALL, k=1, metrics=["recall", "ndcg"], rel="rel", min_rel=4)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = evaluate(truth, OF_ALL, k=1, metrics=["recall", "ndcg"], rel="rel", min_rel=4)
     assert found._headline() == "Evaluation of 3 users, 0 to 3 of them in the means, by metric, min_rel=4"
     some = evaluate(GRADED, OF_ALL, k=1, metrics="recall", rel="rel", min_rel=4)
     assert some._headline() == "Evaluation of 3 users, 1 of them in the means, min_rel=4"
