@@ -90,6 +90,7 @@ def test_segments(where: str):
     if where == "rec":
         plan = dict(zip(plans["userid"], plans["plan"], strict=True))
         rec["plan"] = [plan[user] for user in rec["customer_no"]]
+        rec["uid"] = ["1"] * 5  # in rec, this is no column of users
     if where != "truth":
         del truth["plan"]
     found = rankdcg_sql.evaluate(truth, rec, **ARGUMENTS, **names, by="plan", segments=segments)
