@@ -2329,17 +2329,10 @@ def test_the_refused_row_that_is_named_is_the_first_with_an_item(rows: list[Any]
     assert found.means == {"mrr@1": 1}
 
 
-@pytest.mark.parametrize(
-    ("kind", "shown"), [("ENUM('7', '8')", "'7'"), ("VARCHAR", "'7'"), ("UTINYINT", "7")]
-)
-def test_ids_that_are_texts_have_quotes_in_messages(kind: str, shown: str):
-    truth = f"SELECT '7'::{kind} AS userid, '7'::{kind} AS itemid, -1 AS rel"
-    rec = f"SELECT '7'::{kind} AS userid, '8'::{kind} AS itemid, 1 AS score"
-    with (
-        duckdb.connect() as con,
-        pytest.raises(ValueError, match=rf" \(user {shown}, item {shown} of truth\)$"),
-    ):
-        evaluate(truth, rec, rel="rel", con=con)
+def test_names_of_an_enum_have_quotes_in_messages():
+    truth = "SELECT '7'::ENUM('7', '8') AS userid, '8'::ENUM('7', '8') AS itemid, -1 AS rel"
+    with duckdb.connect() as con, pytest.raises(ValueError, match=r" \(user '7', item '8' of truth\)$"):
+        evaluate(truth, f"SELECT * EXCLUDE (rel), 1 AS score FROM ({truth})", rel="rel", con=con)
 
 
 # Macros, settings and names in users' databases
