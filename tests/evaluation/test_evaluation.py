@@ -365,8 +365,11 @@ def test_a_pattern_with_two_stars_finds_files_in_folders_of_any_depth(tmp_path: 
         (tmp_path / folder).mkdir(exist_ok=True)
         (tmp_path / folder / "rec.csv").write_text(f"userid,itemid,score\n{user},1,1\n")
     truth = "SELECT i AS userid, 1 AS itemid FROM range(3) AS t(i)"
-    found = evaluate(truth, str(tmp_path / "**" / "*.csv"), k=1, metrics="recall")
-    assert [row[-1] for row in found.wide.fetchall()] == [1, 1, 1]
+    pattern = str(tmp_path / "**" / "*.csv")
+    rec: Any
+    for rec in (pattern, [pattern]):
+        found = evaluate(truth, rec, k=1, metrics="recall")
+        assert [row[-1] for row in found.wide.fetchall()] == [1, 1, 1]
 
 
 @pytest.mark.parametrize("function", ["getvariable", "GetVariable"])
@@ -918,6 +921,9 @@ def test_equal_values_have_the_interval_of_clopper_and_pearson(users: int, inter
         ((mean, *ends, kind),) = found.summary.project("mean, low, high, interval_by").fetchall()
         assert (mean, kind) == (count / users, "range")
         assert ends == pytest.approx([theirs.low, theirs.high], abs=1e-9)
+        assert repr(found).startswith(
+            "Evaluation of 1 user\n" if users == 1 else f"Evaluation of {users:,} users\n"
+        )
         assert note in repr(found)
         assert json.loads(found.render("json"))[0]["interval_by"] == "range"
 

@@ -44,7 +44,10 @@ def test_segments_of_a_table_of_users():
     assert found.wide.project("userid, plan").fetchall() == [(1, "free"), (2, "paid"), (3, "free")]
     assert "│ all users │ ndcg   │" in repr(found)
     repeated = {name: values * 2 for name, values in PLANS.items()}
-    assert means(evaluate(TRUTH, REC, 2, "ndcg", by="plan", segments=repeated)) == rounded(EXPECTED)
+    # Rows without a user are of nobody.
+    nobody = {"userid": [*PLANS["userid"], None, None], "plan": [*PLANS["plan"], "free", "other"]}
+    for segments in (repeated, nobody):
+        assert means(evaluate(TRUTH, REC, 2, "ndcg", by="plan", segments=segments)) == rounded(EXPECTED)
 
 
 def test_a_table_of_users_may_be_of_any_kind(tmp_path: Path):
