@@ -10,6 +10,7 @@ import pytest
 import rankdcg_sql
 import rankdcg_sql.polars as rk
 from rankdcg_sql import Function, _static
+from rankdcg_sql.catalogue import by_name, options, options_text, resolve_options
 
 FUNCTIONS = {function.name: function for function in rankdcg_sql.functions()}
 
@@ -86,3 +87,28 @@ def test_functions_of_one_base_are_one_metric() -> None:
     expressions = [each.expression for each in FUNCTIONS.values() if each.expression]
     assert len(set(expressions)) == len(expressions)
     assert {*expressions, "RankEval"} <= {*rk.__all__}
+
+
+def test_options_are_written_as_sql_takes_them() -> None:
+    given = {"gain": "exp2", "unjudged": 0, "max_rel": None, "weights": [1, 2.5], "cuts": (3,), "last": ""}
+    assert options_text(given) == "gain=exp2,unjudged=0,weights=1:2.5,cuts=3,last="
+    assert options_text({}) == ""
+
+
+def test_an_option_that_is_not_given_has_the_default_of_the_function_or_its_own() -> None:
+    """An option that the function does not take is left out."""
+    defaults = {option.name: option.default for option in options()}
+    given = {"max_rel": 4, "nothing": 7}
+    for function in FUNCTIONS.values():
+        expected = {option: (defaults[option], "default") for option in function.options}
+        expected |= {option: (value, "metric") for option, value in function.defaults.items()}
+        expected |= {"max_rel": ("4", "given")} if "max_rel" in function.options else {}
+        found = resolve_options(function, given)
+        assert {option: (each.value, each.origin) for option, each in found.items()} == expected
+
+
+def test_options_of_a_call_prevail() -> None:
+    found = resolve_options(by_name()["rankdcg"], {"ties": "OPTIMISTIC", "convention": "sklearn"})
+    assert (found["ties"].value, found["ties"].origin) == ("optimistic", "given")
+    with pytest.raises(ValueError, match=r"ndcg: gain must be .*, got 'cubic'"):
+        resolve_options(by_name()["ndcg"], {"gain": "cubic"})
