@@ -1568,7 +1568,7 @@ def test_nothing_is_relevant():
         evaluate(
             {**TRUTH, "rel": [0] * 5},
             {**REC, "itemid": [*"vwxyz"]},
-            metrics=["recall@1", "rankdcg"],
+            metrics=["recall@1", "mrr@1", "rankdcg"],
             rel="rel",
         )
     assert [str(each.message) for each in met] == [
