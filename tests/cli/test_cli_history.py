@@ -182,7 +182,9 @@ def test_wrong_options_end_before_the_evaluation(here: Path, given: list[str], t
             1,
         ),
         (["history.parquet", "--metric", "ndcg"], "there is no measure 'ndcg', but recall@1", 1),
-        (["history.parquet", "--plot", "history.txt"], "must end with .svg, .png, .pdf", 2),
+        (["history.parquet", "--plot", "history.txt"], "'history.txt' must end with .svg, .png, .pdf", 2),
+        (["history.parquet", "--plot", "no/history.svg"], "there is no folder 'no'", 2),
+        (["history.parquet", "--against", "\udcff"], "is not text in UTF-8", 2),
     ],
 )
 def test_errors_of_history(given: list[str], text: str, code: int) -> None:
