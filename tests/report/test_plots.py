@@ -604,7 +604,6 @@ def test_unknown_metric_or_k_is_an_error(
         ("plot_wins", ("ndcg", 7), "k of ndcg must be 5 or 10, got 7"),
         ("plot_differences", ("ndcg", 7), "k of ndcg must be 5 or 10, got 7"),
         ("plot_user_differences", ("ndcg", 7), "k of ndcg must be 5 or 10, got 7"),
-        ("plot_learning_curve", ("ndcg", 7), "k of ndcg must be 5 or 10, got 7"),
         ("plot_differences", ("ndcg@7",), "metric must be 'ndcg@5' or 'ndcg@10', got 'ndcg@7'"),
         ("plot_differences", ("ndcg@5", 5), "metric='ndcg@5' has a cutoff: give no k, got 5"),
         ("plot_user_differences", ("ndcg",), "k of ndcg must be 5 or 10, got None"),
