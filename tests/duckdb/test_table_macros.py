@@ -442,6 +442,24 @@ def test_repeats_are_null_where_they_are_not_known(con: duckdb.DuckDBPyConnectio
     assert con.execute(query.format("5")).fetchall() in ([(None,)], [(1,)])
 
 
+@needs_aggregates
+def test_rows_of_each_user_are_counted(con: duckdb.DuckDBPyConnection) -> None:
+    """Each row without an item counts as one, and repeats nothing."""
+    con.execute(
+        """
+        CREATE TABLE t AS FROM (VALUES
+            (1, 'a'), (1, 'b'), (1, 'b'), (1, 'c'), (1, 'c'), (1, 'c'), (1, NULL), (2, 'x')
+        ) AS v(userid, itemid);
+        CREATE TABLE r AS FROM (VALUES
+            (1, 'a', 6), (1, 'a', 5), (1, 'z', 4), (1, NULL, 3), (1, NULL, 2), (1, 'y', 1), (3, 'q', 1)
+        ) AS v(userid, itemid, score)
+        """
+    )
+    counts = "retrieved, judged, retrieved_repeats, judged_repeats"
+    found = con.execute(f"SELECT userid, {counts} FROM rank_evaluate(t, r, ks := NULL)").fetchall()
+    assert sorted(found) == [(1, 5, 4, 1, 3), (2, 0, 1, 0, 0)]
+
+
 # Tables, columns and their names
 
 
