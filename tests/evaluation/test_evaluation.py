@@ -1604,6 +1604,7 @@ def test_counts(users: Any):
     )
     with pytest.warns(DataWarning) as met:
         found = evaluate(truth, rec, k=3, metrics="mrr", rel="rel", users=users)
+    assert found.users == users
     assert found.counts == rankdcg_sql.Counts(
         rec_rows=61,
         truth_rows=27,
