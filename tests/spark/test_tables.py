@@ -330,8 +330,9 @@ def test_metrics_of_a_lazy_frame_may_have_cutoffs_of_their_own(spark: Any) -> No
     }
     types = ["bigint", "bigint", "double", "double", "double", "bigint", "bigint"]
     assert [kind for _, kind in found.dtypes] == types
-    only_all = evaluate(truth, rec, metrics=["recall"], k=None, rel="rel")
-    assert only_all.dtypes[1:3] == [("k", "bigint"), ("recall", "double")]
+    for k in (None, 2):
+        one = evaluate(truth, rec, metrics=["recall"], k=k, rel="rel")
+        assert one.dtypes[1:3] == [("k", "bigint"), ("recall", "double")]
 
 
 def test_names_of_tables(spark: Any) -> None:
