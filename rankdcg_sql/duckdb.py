@@ -339,7 +339,7 @@ def _table_macro_statements(
     """
     helpers, macros = _table_macros.statements(has_aggregates)
     with duckdb.connect() as con:
-        return con.extract_statements("\n".join(helpers)), {
+        return con.extract_statements(helpers), {
             name: con.extract_statements(text)[0] for name, text in macros.items()
         }
 

@@ -33,7 +33,7 @@ ONLY_TYPES = {
     ("report", "evaluation._results"),
 }
 #: The modules for DuckDB. They may import neither the modules for Polars nor Polars itself.
-FOR_DUCKDB = ("_static", "_table_macros", "duckdb", "hivemall")
+FOR_DUCKDB = ("_static", "_table_macros", "_table_macros._signatures", "duckdb", "hivemall")
 #: The modules of this package that modules for Polars may import, besides each other.
 BELOW_POLARS = ("_arguments", "_errors", "_native", "_option_types", "catalogue")
 

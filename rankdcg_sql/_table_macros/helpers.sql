@@ -1,0 +1,166 @@
+-- The helpers of the macros that need aggregates.
+
+-- The type decides at once, so that only one aggregate is needed, and integers are not written as text. Equal
+-- values have equal texts: 0.0 and -0.0 are one user, and so are all NaN.
+${create} rankdcg_sql_userid(found BIGINT) AS found, (found) AS CASE
+    WHEN system.main.typeof(found) IN ('FLOAT', 'DOUBLE') AND found::VARCHAR IN ('-0.0', '-nan')
+        THEN system.main.substr(found::VARCHAR, 2)
+    ELSE found::VARCHAR
+END;
+
+-- Whether different texts are different values. They are not in intervals, and in lists and structs, which
+-- may have numbers in them. The type decides at once.
+${create} rankdcg_sql_has_one_text(kind) AS system.main.regexp_full_match(kind,
+    '"NULL"|U?(TINY|SMALL|BIG|HUGE)INT|U?INTEGER|DECIMAL\(.*\)|BIGNUM|FLOAT|DOUBLE|BOOLEAN|VARCHAR|JSON|'
+    'ENUM\(.*\)|DATE|TIME(_NS| WITH TIME ZONE)?|TIMESTAMP[^\[]*|UUID|BLOB|BIT'
+);
+
+${create} rankdcg_sql_named(found BIGINT, name) AS found, (found, name) AS name;
+
+-- A number in which NaN becomes NULL. Types without NaN stay as they are, at no cost.
+${create} rankdcg_sql_number_or_null(number) AS CASE
+    WHEN system.main.typeof(number) IN ('FLOAT', 'DOUBLE') AND rankdcg_sql_is_nan(number::DOUBLE) THEN NULL
+    ELSE number
+END;
+
+-- The same in all rows of a table, and not in those of a table whose ids cannot be equal.
+${create} rankdcg_sql_kinds(userid, itemid) AS system.main.hash(
+    rankdcg_sql_family(system.main.typeof(userid)), rankdcg_sql_family(system.main.typeof(itemid))
+);
+
+-- True, or an error.
+${create} rankdcg_sql_match(macro, kind, other_kind) AS CASE
+    WHEN kind <> other_kind THEN system.main.error(system.main.concat(
+        macro, ': users or items of the tables have types that cannot be compared, such as text and ',
+        'integer: cast one, in a view or a CTE; rank_check names the types'
+    ))
+    ELSE true
+END;
+
+-- One value is a list, too. Both are texts on the way, because a macro cannot be chosen by the type of a
+-- parameter of a prepared statement, which has none yet.
+${create} rankdcg_sql_listed(given) AS CASE
+    WHEN system.main.ends_with(system.main.typeof(given), ']') THEN given::VARCHAR
+    ELSE system.main.list_value(given)::VARCHAR
+END;
+
+${create} rankdcg_sql_has_integers(given) AS system.main.regexp_full_match(
+    system.main.typeof(given), '("NULL"|U?(TINY|SMALL|BIG)INT|U?INTEGER)(\[\d*\])?'
+);
+
+${create} rankdcg_sql_numbers(given) AS
+    (CASE WHEN rankdcg_sql_has_integers(given) THEN rankdcg_sql_listed(given) END)::BIGINT[];
+
+${create} rankdcg_sql_names(given) AS rankdcg_sql_listed(given)::VARCHAR[];
+
+-- Whether an argument is not the text of its default.
+${create} rankdcg_sql_is_given(given, value) AS
+    system.main.typeof(given) <> 'VARCHAR' OR given::VARCHAR <> value;
+
+-- Each cutoff once, in their order. The list `numbers` has those that were given.
+${create} rankdcg_sql_distinct(macro, name, given, numbers) AS CASE
+    WHEN NOT rankdcg_sql_has_integers(given) THEN system.main.error(system.main.concat(
+        macro, ': ', name, ' must be an integer, a list of integers or NULL, got ',
+        CASE WHEN given IS NULL THEN 'NULL' ELSE given::VARCHAR END, ' of type ', system.main.typeof(given)
+    ))
+    WHEN numbers IS NULL THEN system.main.list_value(NULL)::BIGINT[]
+    WHEN system.main.len(numbers) = 0 THEN system.main.error(system.main.concat(
+        macro, ': ', name, ' is empty: give cutoffs, such as ', name, ' := [5, 10]'
+    ))
+    ELSE system.main.list_filter(numbers, lambda cut, place: system.main.list_position(numbers, cut) = place)
+END;
+
+-- The cutoffs as they were given.
+${create} rankdcg_sql_cutoffs(ks, k) AS CASE
+    WHEN rankdcg_sql_is_given(k, 'ks') THEN rankdcg_sql_numbers(k)
+    WHEN rankdcg_sql_is_given(ks, '[5, 10]') THEN rankdcg_sql_numbers(ks)
+    ELSE system.main.list_value(5, 10)::BIGINT[]
+END;
+
+-- The cutoffs that are evaluated, or an error.
+${create} rankdcg_sql_ks(macro, ks, k) AS CASE
+    WHEN NOT rankdcg_sql_is_given(k, 'ks') AND NOT rankdcg_sql_is_given(ks, '[5, 10]')
+        THEN rankdcg_sql_cutoffs(ks, k)
+    WHEN NOT rankdcg_sql_is_given(k, 'ks')
+        THEN rankdcg_sql_distinct(macro, 'ks', ks, rankdcg_sql_numbers(ks))
+    WHEN NOT rankdcg_sql_is_given(ks, '[5, 10]')
+        THEN rankdcg_sql_distinct(macro, 'k', k, rankdcg_sql_numbers(k))
+    ELSE system.main.error(system.main.concat(macro, ': k is another name of ks: give one of the two'))
+END;
+
+-- Advice on a name that is none of the macros' metrics, after a colon. A line of the text begins with
+-- names in plain letters. A regular expression finds the line of a name.
+${create} rankdcg_sql_advice(name) AS system.main.regexp_extract(
+    ${advice},
+    system.main.concat('\|', system.main.regexp_escape(${plain_name}), '\|[^:\n]*(: [^\n]*)'),
+    1
+);
+
+-- The names of the columns of metrics, or a sentence for DuckDB's error.
+${create} rankdcg_sql_metrics(macro, given, allowed) AS CASE
+    WHEN system.main.len(given) > 0 THEN system.main.list_transform(given, lambda name: CASE
+        WHEN system.main.list_contains(allowed, system.main.lower(name)) THEN system.main.lower(name)
+        ELSE system.main.concat(
+            macro, ': metrics must be among ', system.main.array_to_string(allowed, ', '), ', got ',
+            CASE WHEN name IS NULL THEN 'NULL' ELSE name END, rankdcg_sql_advice(name)
+        )
+    END)
+    ELSE system.main.list_value(system.main.concat(
+        macro, ': metrics must be among ', system.main.array_to_string(allowed, ', '), ', got none'
+    ))
+END;
+
+-- The columns of the metrics that the argument names.
+${create} rankdcg_sql_chosen(macro, given) AS
+    rankdcg_sql_metrics(macro, rankdcg_sql_names(given), system.main.list_value(${metrics_as_texts}));
+
+-- An argument that is one of these texts, or an error.
+${create} rankdcg_sql_one_of(macro, named, given, allowed) AS CASE
+    WHEN system.main.list_contains(allowed, given) THEN given
+    ELSE system.main.error(system.main.concat(
+        macro, ': ', named, ' must be one of ', system.main.array_to_string(allowed, ', '), ', got ',
+        CASE WHEN given IS NULL THEN 'NULL' ELSE given END
+    ))
+END;
+
+-- The users of means: those that the argument names, or else those of the convention.
+${create} rankdcg_sql_users(macro, given, options) AS rankdcg_sql_one_of(
+    macro,
+    'users',
+    CASE
+        WHEN given IS NOT NULL THEN given
+        WHEN system.main.regexp_matches(
+            system.main.lower(options), '(^|,)\s*convention\s*=\s*(${conventions_of_both})\s*(,|$)'
+        ) THEN 'both'
+        ELSE 'truth'
+    END,
+    system.main.list_value('truth', 'both')
+);
+
+${create} rankdcg_sql_interval(macro, given) AS
+    rankdcg_sql_one_of(macro, 'interval', given, system.main.list_value('t', 'bootstrap'));
+
+-- The source of the interval of the mean of values, as `interval_by_in_sql` writes it in Python.
+${create} rankdcg_sql_interval_by(values_of_users, given) AS CASE
+    WHEN system.main.subtract(system.main.max(values_of_users), system.main.min(values_of_users)) <= 1e-12
+        THEN 'range'
+    WHEN system.main.count(values_of_users) > 0 THEN given
+END;
+
+-- The options of a bootstrap.
+${create} rankdcg_sql_bootstrap(confidence, resamples, seed, bounds) AS
+    system.main.concat('confidence=', confidence, ', resamples=', resamples, ', seed=', seed, bounds);
+
+${create} rankdcg_sql_test(macro, given) AS
+    rankdcg_sql_one_of(macro, 'test', given, system.main.list_value('t', 'wilcoxon', 'randomization'));
+
+-- The option of a margin, or nothing.
+${create} rankdcg_sql_margin(margin) AS
+    CASE WHEN margin = 0 THEN '' ELSE system.main.concat(', margin=', margin) END;
+
+${create} rankdcg_sql_difference(pair) AS
+    system.main.subtract(system.main.struct_extract(pair, 'a'), system.main.struct_extract(pair, 'b'));
+
+-- Whether a pair has both values.
+${create} rankdcg_sql_is_whole(pair) AS
+    system.main.struct_extract(pair, 'a') IS NOT NULL AND system.main.struct_extract(pair, 'b') IS NOT NULL;

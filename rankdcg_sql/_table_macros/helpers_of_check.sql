@@ -1,0 +1,51 @@
+-- The helpers of rank_check, which need no extension. The other macros call them, too.
+
+-- A family of types. Only values of one family can be equal.
+${create} rankdcg_sql_family(kind) AS CASE
+    WHEN system.main.regexp_full_match(kind, '(U?(TINY|SMALL|BIG)INT|HUGEINT|U?INTEGER|DECIMAL\(\d+,\d+\))')
+        THEN 'whole number'
+    WHEN system.main.regexp_full_match(kind, 'VARCHAR|ENUM\(.*\)') THEN 'text'
+    WHEN kind IN ('FLOAT', 'DOUBLE') THEN 'floating point'
+    ELSE kind
+END;
+
+-- Equal ids, and no others, have equal keys. Texts are compared as bytes.
+${create} rankdcg_sql_key(found BIGINT) AS found,
+    (found VARCHAR) AS system.main.encode(found),
+    (found) AS found;
+
+-- DuckDB 2.0 takes isnan(x) for false where the statistics of a Parquet file give x a range, and files of
+-- Polars and pyarrow leave NaN out of them. It does not look through this CASE.
+${create} rankdcg_sql_is_nan(number) AS system.main.isnan(CASE WHEN number IS NOT NULL THEN number END);
+
+${create} rankdcg_sql_is_number(kind) AS
+    kind IN ('UHUGEINT', 'BIGNUM') OR rankdcg_sql_family(kind) IN ('whole number', 'floating point');
+
+-- A list with the name of the column. DuckDB's error shows a name that the table does not have, and such a
+-- name is therefore a sentence here. A table without scores may be truth: it has the column of relevances, or
+-- nothing but users and items. A printed macro may be called in a DuckDB before 2.0, which finds the columns
+-- before it misses the aggregates.
+${create} rankdcg_sql_column(names, macro, source, parameter, given, rel) AS CASE
+    WHEN macro <> 'rank_check' AND system.main.starts_with(system.main.version(), 'v1.')
+        THEN system.main.list_value(system.main.concat(macro, ': ${needs}'))
+    WHEN system.main.list_contains(
+        system.main.list_transform(names, lambda name: system.main.lower(name)), system.main.lower(given)
+    ) THEN system.main.list_value(given)
+    ELSE system.main.list_value(system.main.concat(
+        macro, ': ', source, ' has no column ', CASE WHEN given IS NULL THEN 'NULL' ELSE given END, ', and ',
+        parameter, ' must name one of ',
+        system.main.array_to_string(
+            system.main.list_filter(names, lambda name: name <> 'rankdcg_sql: relevant'), ', '
+        ),
+        CASE
+            WHEN parameter = 'score' AND (
+                system.main.len(names) = 2
+                OR system.main.list_contains(
+                    system.main.list_transform(names, lambda name: system.main.lower(name)),
+                    system.main.lower(rel)
+                )
+            ) THEN system.main.concat('; was truth given as ', source, '?')
+            ELSE ''
+        END
+    ))
+END;

@@ -1,0 +1,7 @@
+-- A database needs storage version v1.4.0 or later to keep these macros. A new one gets it by
+-- duckdb -unsigned -storage-version v1.4.0 new.db
+-- and a database of an earlier version is copied into a new one:
+--
+-- ATTACH 'shop.db' AS shop;
+-- ATTACH 'new.db' AS new (STORAGE_VERSION 'v1.4.0');
+-- COPY FROM DATABASE shop TO new;
