@@ -1,4 +1,5 @@
 # Written by `make docs` from the catalogue: do not edit. The writer is tools/generate_option_types.py.
+# ruff: noqa: UP013
 """The options of each function as keyword arguments, for type checkers."""
 
 from __future__ import annotations
@@ -7,285 +8,97 @@ from collections.abc import Sequence
 from typing import Literal, TypedDict
 
 __all__ = [
-    "AucAggOptions",
-    "AucOptions",
-    "AucScoredOptions",
-    "AveragePrecisionAggOptions",
-    "AveragePrecisionOptions",
-    "AveragePrecisionScoredOptions",
-    "BootstrapCiOptions",
-    "CgAggOptions",
-    "CgOptions",
-    "CgRelsOptions",
-    "CgScoredOptions",
-    "CorrectedPValuesOptions",
-    "DcgAggOptions",
-    "DcgOptions",
-    "DcgRelsOptions",
-    "DcgScoredOptions",
-    "ErrAggOptions",
-    "ErrOptions",
-    "ErrRelsOptions",
-    "ErrScoredOptions",
-    "F1AggOptions",
-    "F1Options",
-    "F1ScoredOptions",
-    "HitRateAggOptions",
-    "HitRateOptions",
-    "HitRateScoredOptions",
-    "IdcgAggOptions",
-    "IdcgOptions",
-    "IdcgRelsOptions",
-    "IdcgScoredOptions",
-    "KendallTauAggOptions",
-    "KendallTauOptions",
-    "MeanCiOptions",
-    "MrrAggOptions",
-    "MrrOptions",
-    "MrrScoredOptions",
-    "NdcgAggOptions",
-    "NdcgOptions",
-    "NdcgRelsOptions",
-    "NdcgScoredOptions",
-    "PairedComparisonOptions",
-    "PairedTTestOptions",
-    "PairedTTestPowerOptions",
-    "PrecisionAggOptions",
-    "PrecisionOptions",
-    "PrecisionScoredOptions",
-    "RPrecisionAggOptions",
-    "RPrecisionOptions",
-    "RPrecisionScoredOptions",
-    "RandomizationTestOptions",
-    "RankEvaluationByUserOptions",
-    "RankMetricsAggOptions",
-    "RankMetricsAtAggOptions",
-    "RankMetricsAtByUserOptions",
-    "RankMetricsAtOptions",
-    "RankMetricsAtScoredOptions",
-    "RankMetricsByUserOptions",
-    "RankMetricsOptions",
-    "RankMetricsScoredOptions",
-    "RankdcgAggOptions",
-    "RankdcgOptions",
-    "RbpAggOptions",
-    "RbpOptions",
-    "RbpScoredOptions",
-    "RecallAggOptions",
-    "RecallOptions",
-    "RecallScoredOptions",
-    "RocAucAggOptions",
-    "RocAucOptions",
-    "TukeyHsdOptions",
-    "WilcoxonSignedRankOptions",
-    "WinTieLossOptions",
-]
-
-
-class _PrecisionDenominator(TypedDict, total=False):
-    precision_denominator: Literal["retrieved", "k"]
-
-
-class _RecallDenominator(TypedDict, total=False):
-    recall_denominator: Literal["truth", "min_truth_k"]
-
-
-class _ApDenominator(TypedDict, total=False):
-    ap_denominator: Literal["truth", "min_truth_k", "hits", "k", "min_truth_retrieved"]
-
-
-class _ApSteps(TypedDict, total=False):
-    ap_steps: Literal["rank", "threshold"]
-
-
-class _Gain(TypedDict, total=False):
-    gain: Literal["exp2", "linear", "binary"] | Sequence[float]
-
-
-class _Discount(TypedDict, total=False):
-    discount: Literal["log2", "log2_clip", "ln"]
-
-
-class _Idcg(TypedDict, total=False):
-    idcg: Literal["truth", "retrieved", "k"]
-
-
-class _MinRel(TypedDict, total=False):
-    min_rel: Literal["unset"] | float | None
-
-
-class _P(TypedDict, total=False):
-    p: float
-
-
-class _RbpGain(TypedDict, total=False):
-    rbp_gain: Literal["binary", "linear"]
-
-
-class _MaxRel(TypedDict, total=False):
-    max_rel: Literal["unset"] | float | None
-
-
-class _NoRelevant(TypedDict, total=False):
-    no_relevant: Literal["null", "zero", "one", "error", "one_if_rec_empty"]
-
-
-class _EmptyRec(TypedDict, total=False):
-    empty_rec: Literal["zero", "null"]
-
-
-class _OneClass(TypedDict, total=False):
-    one_class: Literal["half", "null", "zero", "by_class"]
-
-
-class _AucPairs(TypedDict, total=False):
-    auc_pairs: Literal["retrieved", "k"]
-
-
-class _Duplicates(TypedDict, total=False):
-    duplicates: Literal["first", "count"]
-
-
-class _Unjudged(TypedDict, total=False):
-    unjudged: Literal["zero", "skip"]
-
-
-class _Ties(TypedDict, total=False):
-    ties: Literal["average", "pessimistic", "optimistic", "input_order"]
-
-
-class _ScoreType(TypedDict, total=False):
-    score_type: Literal["exact", "float32"]
-
-
-class _NullScores(TypedDict, total=False):
-    null_scores: Literal["last", "skip"]
-
-
-class _Convention(TypedDict, total=False):
-    convention: Literal[
-        "hivemall_page",
-        "hivemall_java",
-        "trec_eval",
-        "sklearn",
-        "spark",
-        "ranx",
-        "replay",
-        "rectools",
-        "recommenders",
-        "lenskit",
-        "torchmetrics",
-    ]
-
-
-class _Confidence(TypedDict, total=False):
-    confidence: float
-
-
-class _LowerBound(TypedDict, total=False):
-    lower_bound: Literal["unset"] | float | None
-
-
-class _UpperBound(TypedDict, total=False):
-    upper_bound: Literal["unset"] | float | None
-
-
-class _Skewness(TypedDict, total=False):
-    skewness: Literal["ignored", "hall", "gaffke"]
-
-
-class _Resamples(TypedDict, total=False):
-    resamples: int
-
-
-class _Seed(TypedDict, total=False):
-    seed: int
-
-
-class _Alternative(TypedDict, total=False):
-    alternative: Literal["two_sided", "less", "greater", "equivalence"]
-
-
-class _Margin(TypedDict, total=False):
-    margin: float
-
-
-class _Alpha(TypedDict, total=False):
-    alpha: float
-
-
-class _Power(TypedDict, total=False):
-    power: float
-
-
-class _Difference(TypedDict, total=False):
-    difference: Literal["unset"] | float | None
-
-
-class _Tolerance(TypedDict, total=False):
-    tolerance: float
-
-
-class _Correction(TypedDict, total=False):
-    correction: Literal["holm", "bonferroni", "benjamini_hochberg"]
-
-
-class _TiesAgg(TypedDict, total=False):
-    ties: Literal["average", "pessimistic", "optimistic"]
-
-
-class _TiesByUser(TypedDict, total=False):
-    ties: Literal["average", "pessimistic", "optimistic", "item_asc", "item_desc"]
-
-
-class _ShortApDenominator(TypedDict, total=False):
-    denominator: Literal["truth", "min_truth_k", "hits", "k", "min_truth_retrieved"]
-
-
-class _ShortPrecisionDenominator(TypedDict, total=False):
-    denominator: Literal["retrieved", "k"]
-
-
-class _ShortRecallDenominator(TypedDict, total=False):
-    denominator: Literal["truth", "min_truth_k"]
+    "AucAggOptions", "AucOptions", "AucScoredOptions", "AveragePrecisionAggOptions",
+    "AveragePrecisionOptions", "AveragePrecisionScoredOptions", "BootstrapCiOptions", "CgAggOptions",
+    "CgOptions", "CgRelsOptions", "CgScoredOptions", "CorrectedPValuesOptions", "DcgAggOptions",
+    "DcgOptions", "DcgRelsOptions", "DcgScoredOptions", "ErrAggOptions", "ErrOptions", "ErrRelsOptions",
+    "ErrScoredOptions", "F1AggOptions", "F1Options", "F1ScoredOptions", "HitRateAggOptions",
+    "HitRateOptions", "HitRateScoredOptions", "IdcgAggOptions", "IdcgOptions", "IdcgRelsOptions",
+    "IdcgScoredOptions", "KendallTauAggOptions", "KendallTauOptions", "MeanCiOptions", "MrrAggOptions",
+    "MrrOptions", "MrrScoredOptions", "NdcgAggOptions", "NdcgOptions", "NdcgRelsOptions",
+    "NdcgScoredOptions", "PairedComparisonOptions", "PairedTTestOptions", "PairedTTestPowerOptions",
+    "PrecisionAggOptions", "PrecisionOptions", "PrecisionScoredOptions", "RPrecisionAggOptions",
+    "RPrecisionOptions", "RPrecisionScoredOptions", "RandomizationTestOptions",
+    "RankEvaluationByUserOptions", "RankMetricsAggOptions", "RankMetricsAtAggOptions",
+    "RankMetricsAtByUserOptions", "RankMetricsAtOptions", "RankMetricsAtScoredOptions",
+    "RankMetricsByUserOptions", "RankMetricsOptions", "RankMetricsScoredOptions", "RankdcgAggOptions",
+    "RankdcgOptions", "RbpAggOptions", "RbpOptions", "RbpScoredOptions", "RecallAggOptions",
+    "RecallOptions", "RecallScoredOptions", "RocAucAggOptions", "RocAucOptions", "TukeyHsdOptions",
+    "WilcoxonSignedRankOptions", "WinTieLossOptions",
+]  # fmt: skip
+
+
+_PrecisionDenominator = TypedDict("_PrecisionDenominator", {"precision_denominator":
+    Literal["retrieved", "k"]}, total=False)  # fmt: skip
+_RecallDenominator = TypedDict("_RecallDenominator", {"recall_denominator": Literal["truth",
+    "min_truth_k"]}, total=False)  # fmt: skip
+_ApDenominator = TypedDict("_ApDenominator", {"ap_denominator": Literal["truth", "min_truth_k",
+    "hits", "k", "min_truth_retrieved"]}, total=False)  # fmt: skip
+_ApSteps = TypedDict("_ApSteps", {"ap_steps": Literal["rank", "threshold"]}, total=False)
+_Gain = TypedDict("_Gain", {"gain": Literal["exp2", "linear", "binary"] | Sequence[float]}, total=False)
+_Discount = TypedDict("_Discount", {"discount": Literal["log2", "log2_clip", "ln"]}, total=False)
+_Idcg = TypedDict("_Idcg", {"idcg": Literal["truth", "retrieved", "k"]}, total=False)
+_MinRel = TypedDict("_MinRel", {"min_rel": Literal["unset"] | float | None}, total=False)
+_P = TypedDict("_P", {"p": float}, total=False)
+_RbpGain = TypedDict("_RbpGain", {"rbp_gain": Literal["binary", "linear"]}, total=False)
+_MaxRel = TypedDict("_MaxRel", {"max_rel": Literal["unset"] | float | None}, total=False)
+_NoRelevant = TypedDict("_NoRelevant", {"no_relevant": Literal["null", "zero", "one", "error",
+    "one_if_rec_empty"]}, total=False)  # fmt: skip
+_EmptyRec = TypedDict("_EmptyRec", {"empty_rec": Literal["zero", "null"]}, total=False)
+_OneClass = TypedDict("_OneClass", {"one_class": Literal["half", "null", "zero", "by_class"]}, total=False)
+_AucPairs = TypedDict("_AucPairs", {"auc_pairs": Literal["retrieved", "k"]}, total=False)
+_Duplicates = TypedDict("_Duplicates", {"duplicates": Literal["first", "count"]}, total=False)
+_Unjudged = TypedDict("_Unjudged", {"unjudged": Literal["zero", "skip"]}, total=False)
+_Ties = TypedDict("_Ties", {"ties": Literal["average", "pessimistic", "optimistic", "input_order"]},
+    total=False)  # fmt: skip
+_ScoreType = TypedDict("_ScoreType", {"score_type": Literal["exact", "float32"]}, total=False)
+_Convention = TypedDict("_Convention", {"convention": Literal["hivemall_page", "hivemall_java",
+    "trec_eval", "sklearn", "spark", "ranx", "replay", "rectools", "recommenders", "lenskit",
+    "torchmetrics"]}, total=False)  # fmt: skip
+_Confidence = TypedDict("_Confidence", {"confidence": float}, total=False)
+_LowerBound = TypedDict("_LowerBound", {"lower_bound": Literal["unset"] | float | None}, total=False)
+_UpperBound = TypedDict("_UpperBound", {"upper_bound": Literal["unset"] | float | None}, total=False)
+_Skewness = TypedDict("_Skewness", {"skewness": Literal["ignored", "hall", "gaffke"]}, total=False)
+_Resamples = TypedDict("_Resamples", {"resamples": int}, total=False)
+_Seed = TypedDict("_Seed", {"seed": int}, total=False)
+_Alternative = TypedDict("_Alternative", {"alternative": Literal["two_sided", "less", "greater",
+    "equivalence"]}, total=False)  # fmt: skip
+_Margin = TypedDict("_Margin", {"margin": float}, total=False)
+_Alpha = TypedDict("_Alpha", {"alpha": float}, total=False)
+_Power = TypedDict("_Power", {"power": float}, total=False)
+_Difference = TypedDict("_Difference", {"difference": Literal["unset"] | float | None}, total=False)
+_Tolerance = TypedDict("_Tolerance", {"tolerance": float}, total=False)
+_Correction = TypedDict("_Correction", {"correction": Literal["holm", "bonferroni",
+    "benjamini_hochberg"]}, total=False)  # fmt: skip
+_TiesAgg = TypedDict("_TiesAgg", {"ties": Literal["average", "pessimistic", "optimistic"]}, total=False)
+_TiesByUser = TypedDict("_TiesByUser", {"ties": Literal["average", "pessimistic", "optimistic",
+    "item_asc", "item_desc"]}, total=False)  # fmt: skip
+_ShortApDenominator = TypedDict("_ShortApDenominator", {"denominator": Literal["truth",
+    "min_truth_k", "hits", "k", "min_truth_retrieved"]}, total=False)  # fmt: skip
+_ShortPrecisionDenominator = TypedDict("_ShortPrecisionDenominator", {"denominator":
+    Literal["retrieved", "k"]}, total=False)  # fmt: skip
+_ShortRecallDenominator = TypedDict("_ShortRecallDenominator", {"denominator": Literal["truth",
+    "min_truth_k"]}, total=False)  # fmt: skip
 
 
 class PrecisionOptions(
-    _PrecisionDenominator,
-    _MinRel,
-    _NoRelevant,
-    _EmptyRec,
-    _Duplicates,
-    _Convention,
-    _ShortPrecisionDenominator,
-    total=False,
-):
+    _PrecisionDenominator, _MinRel, _NoRelevant, _EmptyRec, _Duplicates, _Convention,
+    _ShortPrecisionDenominator, total=False,
+):  # fmt: skip
     """The options of `precision_at`."""
 
 
 class RecallOptions(
-    _RecallDenominator,
-    _MinRel,
-    _NoRelevant,
-    _EmptyRec,
-    _Duplicates,
-    _Convention,
-    _ShortRecallDenominator,
+    _RecallDenominator, _MinRel, _NoRelevant, _EmptyRec, _Duplicates, _Convention, _ShortRecallDenominator,
     total=False,
-):
+):  # fmt: skip
     """The options of `recall_at`."""
 
 
 class F1Options(
-    _PrecisionDenominator,
-    _RecallDenominator,
-    _MinRel,
-    _NoRelevant,
-    _EmptyRec,
-    _Duplicates,
-    _Convention,
+    _PrecisionDenominator, _RecallDenominator, _MinRel, _NoRelevant, _EmptyRec, _Duplicates, _Convention,
     total=False,
-):
+):  # fmt: skip
     """The options of `f1_at`."""
 
 
@@ -298,15 +111,9 @@ class MrrOptions(_MinRel, _NoRelevant, _EmptyRec, _Duplicates, _Convention, tota
 
 
 class AveragePrecisionOptions(
-    _ApDenominator,
-    _MinRel,
-    _NoRelevant,
-    _EmptyRec,
-    _Duplicates,
-    _Convention,
-    _ShortApDenominator,
+    _ApDenominator, _MinRel, _NoRelevant, _EmptyRec, _Duplicates, _Convention, _ShortApDenominator,
     total=False,
-):
+):  # fmt: skip
     """The options of `average_precision`."""
 
 
@@ -353,40 +160,16 @@ class RankdcgOptions(_EmptyRec, _Unjudged, _Ties, _ScoreType, _Convention, total
 
 
 class RankMetricsOptions(
-    _PrecisionDenominator,
-    _RecallDenominator,
-    _ApDenominator,
-    _Gain,
-    _Discount,
-    _Idcg,
-    _MinRel,
-    _NoRelevant,
-    _EmptyRec,
-    _OneClass,
-    _AucPairs,
-    _Duplicates,
-    _Convention,
-    total=False,
-):
+    _PrecisionDenominator, _RecallDenominator, _ApDenominator, _Gain, _Discount, _Idcg, _MinRel, _NoRelevant,
+    _EmptyRec, _OneClass, _AucPairs, _Duplicates, _Convention, total=False,
+):  # fmt: skip
     """The options of `rank_metrics`."""
 
 
 class RankMetricsAtOptions(
-    _PrecisionDenominator,
-    _RecallDenominator,
-    _ApDenominator,
-    _Gain,
-    _Discount,
-    _Idcg,
-    _MinRel,
-    _NoRelevant,
-    _EmptyRec,
-    _OneClass,
-    _AucPairs,
-    _Duplicates,
-    _Convention,
-    total=False,
-):
+    _PrecisionDenominator, _RecallDenominator, _ApDenominator, _Gain, _Discount, _Idcg, _MinRel, _NoRelevant,
+    _EmptyRec, _OneClass, _AucPairs, _Duplicates, _Convention, total=False,
+):  # fmt: skip
     """The options of `rank_metrics_at`."""
 
 
@@ -411,44 +194,23 @@ class ErrRelsOptions(_MaxRel, _NoRelevant, _Convention, total=False):
 
 
 class PrecisionScoredOptions(
-    _PrecisionDenominator,
-    _MinRel,
-    _NoRelevant,
-    _EmptyRec,
-    _Ties,
-    _ScoreType,
-    _Convention,
-    _ShortPrecisionDenominator,
-    total=False,
-):
+    _PrecisionDenominator, _MinRel, _NoRelevant, _EmptyRec, _Ties, _ScoreType, _Convention,
+    _ShortPrecisionDenominator, total=False,
+):  # fmt: skip
     """The options of `precision_at_scored`."""
 
 
 class RecallScoredOptions(
-    _RecallDenominator,
-    _MinRel,
-    _NoRelevant,
-    _EmptyRec,
-    _Ties,
-    _ScoreType,
-    _Convention,
-    _ShortRecallDenominator,
-    total=False,
-):
+    _RecallDenominator, _MinRel, _NoRelevant, _EmptyRec, _Ties, _ScoreType, _Convention,
+    _ShortRecallDenominator, total=False,
+):  # fmt: skip
     """The options of `recall_at_scored`."""
 
 
 class F1ScoredOptions(
-    _PrecisionDenominator,
-    _RecallDenominator,
-    _MinRel,
-    _NoRelevant,
-    _EmptyRec,
-    _Ties,
-    _ScoreType,
-    _Convention,
-    total=False,
-):
+    _PrecisionDenominator, _RecallDenominator, _MinRel, _NoRelevant, _EmptyRec, _Ties, _ScoreType,
+    _Convention, total=False,
+):  # fmt: skip
     """The options of `f1_at_scored`."""
 
 
@@ -461,17 +223,9 @@ class MrrScoredOptions(_MinRel, _NoRelevant, _EmptyRec, _Ties, _ScoreType, _Conv
 
 
 class AveragePrecisionScoredOptions(
-    _ApDenominator,
-    _ApSteps,
-    _MinRel,
-    _NoRelevant,
-    _EmptyRec,
-    _Ties,
-    _ScoreType,
-    _Convention,
-    _ShortApDenominator,
-    total=False,
-):
+    _ApDenominator, _ApSteps, _MinRel, _NoRelevant, _EmptyRec, _Ties, _ScoreType, _Convention,
+    _ShortApDenominator, total=False,
+):  # fmt: skip
     """The options of `average_precision_scored`."""
 
 
@@ -526,86 +280,37 @@ class KendallTauOptions(_ScoreType, _Convention, total=False):
 
 
 class RankMetricsScoredOptions(
-    _PrecisionDenominator,
-    _RecallDenominator,
-    _ApDenominator,
-    _ApSteps,
-    _Gain,
-    _Discount,
-    _Idcg,
-    _MinRel,
-    _NoRelevant,
-    _EmptyRec,
-    _OneClass,
-    _AucPairs,
-    _Ties,
-    _ScoreType,
-    _Convention,
-    total=False,
-):
+    _PrecisionDenominator, _RecallDenominator, _ApDenominator, _ApSteps, _Gain, _Discount, _Idcg, _MinRel,
+    _NoRelevant, _EmptyRec, _OneClass, _AucPairs, _Ties, _ScoreType, _Convention, total=False,
+):  # fmt: skip
     """The options of `rank_metrics_scored`."""
 
 
 class RankMetricsAtScoredOptions(
-    _PrecisionDenominator,
-    _RecallDenominator,
-    _ApDenominator,
-    _ApSteps,
-    _Gain,
-    _Discount,
-    _Idcg,
-    _MinRel,
-    _NoRelevant,
-    _EmptyRec,
-    _OneClass,
-    _AucPairs,
-    _Ties,
-    _ScoreType,
-    _Convention,
-    total=False,
-):
+    _PrecisionDenominator, _RecallDenominator, _ApDenominator, _ApSteps, _Gain, _Discount, _Idcg, _MinRel,
+    _NoRelevant, _EmptyRec, _OneClass, _AucPairs, _Ties, _ScoreType, _Convention, total=False,
+):  # fmt: skip
     """The options of `rank_metrics_at_scored`."""
 
 
 class PrecisionAggOptions(
-    _PrecisionDenominator,
-    _MinRel,
-    _NoRelevant,
-    _EmptyRec,
-    _TiesAgg,
-    _ScoreType,
-    _Convention,
-    _ShortPrecisionDenominator,
-    total=False,
-):
+    _PrecisionDenominator, _MinRel, _NoRelevant, _EmptyRec, _TiesAgg, _ScoreType, _Convention,
+    _ShortPrecisionDenominator, total=False,
+):  # fmt: skip
     """The options of `precision_at_agg`."""
 
 
 class RecallAggOptions(
-    _RecallDenominator,
-    _MinRel,
-    _NoRelevant,
-    _EmptyRec,
-    _TiesAgg,
-    _ScoreType,
-    _Convention,
-    _ShortRecallDenominator,
-    total=False,
-):
+    _RecallDenominator, _MinRel, _NoRelevant, _EmptyRec, _TiesAgg, _ScoreType, _Convention,
+    _ShortRecallDenominator, total=False,
+):  # fmt: skip
     """The options of `recall_at_agg`."""
 
 
 class F1AggOptions(
-    _PrecisionDenominator,
-    _RecallDenominator,
-    _MinRel,
-    _NoRelevant,
-    _EmptyRec,
-    _TiesAgg,
-    _ScoreType,
-    _Convention,
-    total=False,
-):
+    _PrecisionDenominator, _RecallDenominator, _MinRel, _NoRelevant, _EmptyRec, _TiesAgg, _ScoreType,
+    _Convention, total=False,
+):  # fmt: skip
     """The options of `f1_at_agg`."""
 
 
@@ -618,17 +323,9 @@ class MrrAggOptions(_MinRel, _NoRelevant, _EmptyRec, _TiesAgg, _ScoreType, _Conv
 
 
 class AveragePrecisionAggOptions(
-    _ApDenominator,
-    _ApSteps,
-    _MinRel,
-    _NoRelevant,
-    _EmptyRec,
-    _TiesAgg,
-    _ScoreType,
-    _Convention,
-    _ShortApDenominator,
-    total=False,
-):
+    _ApDenominator, _ApSteps, _MinRel, _NoRelevant, _EmptyRec, _TiesAgg, _ScoreType, _Convention,
+    _ShortApDenominator, total=False,
+):  # fmt: skip
     """The options of `average_precision_agg`."""
 
 
@@ -687,107 +384,37 @@ class RankdcgAggOptions(_EmptyRec, _Unjudged, _TiesAgg, _ScoreType, _Convention,
 
 
 class RankMetricsAggOptions(
-    _PrecisionDenominator,
-    _RecallDenominator,
-    _ApDenominator,
-    _ApSteps,
-    _Gain,
-    _Discount,
-    _Idcg,
-    _MinRel,
-    _NoRelevant,
-    _EmptyRec,
-    _OneClass,
-    _AucPairs,
-    _TiesAgg,
-    _ScoreType,
-    _Convention,
-    total=False,
-):
+    _PrecisionDenominator, _RecallDenominator, _ApDenominator, _ApSteps, _Gain, _Discount, _Idcg, _MinRel,
+    _NoRelevant, _EmptyRec, _OneClass, _AucPairs, _TiesAgg, _ScoreType, _Convention, total=False,
+):  # fmt: skip
     """The options of `rank_metrics_agg`."""
 
 
 class RankMetricsAtAggOptions(
-    _PrecisionDenominator,
-    _RecallDenominator,
-    _ApDenominator,
-    _ApSteps,
-    _Gain,
-    _Discount,
-    _Idcg,
-    _MinRel,
-    _NoRelevant,
-    _EmptyRec,
-    _OneClass,
-    _AucPairs,
-    _TiesAgg,
-    _ScoreType,
-    _Convention,
-    total=False,
-):
+    _PrecisionDenominator, _RecallDenominator, _ApDenominator, _ApSteps, _Gain, _Discount, _Idcg, _MinRel,
+    _NoRelevant, _EmptyRec, _OneClass, _AucPairs, _TiesAgg, _ScoreType, _Convention, total=False,
+):  # fmt: skip
     """The options of `rank_metrics_at_agg`."""
 
 
 class RankMetricsByUserOptions(
-    _PrecisionDenominator,
-    _RecallDenominator,
-    _ApDenominator,
-    _ApSteps,
-    _Gain,
-    _Discount,
-    _Idcg,
-    _MinRel,
-    _NoRelevant,
-    _EmptyRec,
-    _OneClass,
-    _AucPairs,
-    _TiesByUser,
-    _ScoreType,
-    _Convention,
-    total=False,
-):
+    _PrecisionDenominator, _RecallDenominator, _ApDenominator, _ApSteps, _Gain, _Discount, _Idcg, _MinRel,
+    _NoRelevant, _EmptyRec, _OneClass, _AucPairs, _TiesByUser, _ScoreType, _Convention, total=False,
+):  # fmt: skip
     """The options of `rank_metrics_by_user`."""
 
 
 class RankMetricsAtByUserOptions(
-    _PrecisionDenominator,
-    _RecallDenominator,
-    _ApDenominator,
-    _ApSteps,
-    _Gain,
-    _Discount,
-    _Idcg,
-    _MinRel,
-    _NoRelevant,
-    _EmptyRec,
-    _OneClass,
-    _AucPairs,
-    _TiesByUser,
-    _ScoreType,
-    _Convention,
-    total=False,
-):
+    _PrecisionDenominator, _RecallDenominator, _ApDenominator, _ApSteps, _Gain, _Discount, _Idcg, _MinRel,
+    _NoRelevant, _EmptyRec, _OneClass, _AucPairs, _TiesByUser, _ScoreType, _Convention, total=False,
+):  # fmt: skip
     """The options of `rank_metrics_at_by_user`."""
 
 
 class RankEvaluationByUserOptions(
-    _PrecisionDenominator,
-    _RecallDenominator,
-    _ApDenominator,
-    _ApSteps,
-    _Gain,
-    _Discount,
-    _Idcg,
-    _MinRel,
-    _NoRelevant,
-    _EmptyRec,
-    _OneClass,
-    _AucPairs,
-    _TiesByUser,
-    _ScoreType,
-    _Convention,
-    total=False,
-):
+    _PrecisionDenominator, _RecallDenominator, _ApDenominator, _ApSteps, _Gain, _Discount, _Idcg, _MinRel,
+    _NoRelevant, _EmptyRec, _OneClass, _AucPairs, _TiesByUser, _ScoreType, _Convention, total=False,
+):  # fmt: skip
     """The options of `rank_evaluation_by_user`."""
 
 
@@ -804,17 +431,9 @@ class PairedTTestOptions(_Alternative, _Margin, _Tolerance, _Skewness, _LowerBou
 
 
 class PairedTTestPowerOptions(
-    _Alternative,
-    _Margin,
-    _Alpha,
-    _Power,
-    _Difference,
-    _Tolerance,
-    _Skewness,
-    _LowerBound,
-    _UpperBound,
+    _Alternative, _Margin, _Alpha, _Power, _Difference, _Tolerance, _Skewness, _LowerBound, _UpperBound,
     total=False,
-):
+):  # fmt: skip
     """The options of `paired_t_test_power`."""
 
 

@@ -1,4 +1,5 @@
 # Written by `make docs` from the catalogue of functions: do not edit. The writer is tools/generate_lists.py.
+# ruff: noqa: F403, F405
 """The functions of lists for the lists of one ranking, which are objects of Python.
 
 `rankdcg_sql` has each of them, too. A list is any iterable, such as a tuple or an array of NumPy. Truth may
@@ -22,146 +23,46 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from rankdcg_sql._lists import K, Ks, Values
-    from rankdcg_sql._option_types import (
-        AucOptions,
-        AucScoredOptions,
-        AveragePrecisionOptions,
-        AveragePrecisionScoredOptions,
-        CgOptions,
-        CgRelsOptions,
-        CgScoredOptions,
-        CorrectedPValuesOptions,
-        DcgOptions,
-        DcgRelsOptions,
-        DcgScoredOptions,
-        ErrOptions,
-        ErrRelsOptions,
-        ErrScoredOptions,
-        F1Options,
-        F1ScoredOptions,
-        HitRateOptions,
-        HitRateScoredOptions,
-        IdcgOptions,
-        IdcgRelsOptions,
-        IdcgScoredOptions,
-        KendallTauOptions,
-        MrrOptions,
-        MrrScoredOptions,
-        NdcgOptions,
-        NdcgRelsOptions,
-        NdcgScoredOptions,
-        PrecisionOptions,
-        PrecisionScoredOptions,
-        RankdcgOptions,
-        RankMetricsAtOptions,
-        RankMetricsAtScoredOptions,
-        RankMetricsOptions,
-        RankMetricsScoredOptions,
-        RbpOptions,
-        RbpScoredOptions,
-        RecallOptions,
-        RecallScoredOptions,
-        RocAucOptions,
-        RPrecisionOptions,
-        RPrecisionScoredOptions,
-        TukeyHsdOptions,
-    )
+    from rankdcg_sql._option_types import *
 
 
 __all__ = [
-    "auc",
-    "auc_scored",
-    "average_precision",
-    "average_precision_scored",
-    "cg",
-    "cg_rels",
-    "cg_scored",
-    "corrected_p_values",
-    "dcg",
-    "dcg_rels",
-    "dcg_scored",
-    "err",
-    "err_rels",
-    "err_scored",
-    "f1",
-    "f1_scored",
-    "hit_rate",
-    "hit_rate_scored",
-    "idcg",
-    "idcg_rels",
-    "idcg_scored",
-    "kendall_tau",
-    "mrr",
-    "mrr_scored",
-    "ndcg",
-    "ndcg_rels",
-    "ndcg_scored",
-    "precision",
-    "precision_scored",
-    "r_precision",
-    "r_precision_scored",
-    "rank_metrics",
-    "rank_metrics_at",
-    "rank_metrics_at_scored",
-    "rank_metrics_scored",
-    "rankdcg",
-    "rbp",
-    "rbp_scored",
-    "recall",
-    "recall_scored",
-    "roc_auc",
-    "tukey_hsd",
-]
+    "auc", "auc_scored", "average_precision", "average_precision_scored", "cg", "cg_rels", "cg_scored",
+    "corrected_p_values", "dcg", "dcg_rels", "dcg_scored", "err", "err_rels", "err_scored", "f1",
+    "f1_scored", "hit_rate", "hit_rate_scored", "idcg", "idcg_rels", "idcg_scored", "kendall_tau", "mrr",
+    "mrr_scored", "ndcg", "ndcg_rels", "ndcg_scored", "precision", "precision_scored", "r_precision",
+    "r_precision_scored", "rank_metrics", "rank_metrics_at", "rank_metrics_at_scored",
+    "rank_metrics_scored", "rankdcg", "rbp", "rbp_scored", "recall", "recall_scored", "roc_auc", "tukey_hsd",
+]  # fmt: skip
 
 
 def precision(rec: Values, truth: Values, k: K = None, **options: Unpack[PrecisionOptions]) -> float | None:
     """Share of the retrieved top k that is relevant.
+
+    Options, formula, source and more: docs/functions/precision.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
 
     Parameters
     ----------
     rec : iterable or None
         The retrieved items, best first. A list that is NULL is an empty one.
     truth : iterable or None
-        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
-        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
+        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     k : int, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
-    precision_denominator : {"retrieved", "k"}, default "retrieved"
-        Denominator of precision: min(k, retrieved), or k.
+    precision_denominator, denominator : {"retrieved", "k"}, default "retrieved"
     min_rel : float, optional
-        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
-        above 0. Allowed: a number above 0.
     no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
-        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
     empty_rec : {"zero", "null"}, default "zero"
-        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
-        NULL in every case.
     duplicates : {"first", "count"}, default "first"
-        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
     convention : str, default "hivemall_page"
-        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
-        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-        "rectools", "recommenders", "lenskit", "torchmetrics".
-    denominator : str, optional
-        Short for `precision_denominator`.
 
     Returns
     -------
     float or None
         A float, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
         otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an unknown option, or a value that an option does not take.
-    ValueError, TypeError
-        For types that are not allowed, and for values that are
-        not valid relevances or scores. The message names the argument.
-
-    Notes
-    -----
-    Formula: hits / min(k, retrieved). Source: Hivemall, Ranking Problems: Precision-At-k.
 
     Examples
     --------
@@ -169,58 +70,36 @@ def precision(rec: Values, truth: Values, k: K = None, **options: Unpack[Precisi
     >>> rankdcg_sql.precision(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, k=2)
     0.5
     """
-    found: float | None = _lists.call("precision", [rec, truth], k, options)
-    return found
+    return _lists.call("precision", [rec, truth], k, options)
 
 
 def recall(rec: Values, truth: Values, k: K = None, **options: Unpack[RecallOptions]) -> float | None:
     """Share of the relevant items found in the top k.
+
+    Options, formula, source and more: docs/functions/recall.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
 
     Parameters
     ----------
     rec : iterable or None
         The retrieved items, best first. A list that is NULL is an empty one.
     truth : iterable or None
-        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
-        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
+        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     k : int, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
-    recall_denominator : {"truth", "min_truth_k"}, default "truth"
-        Denominator of recall: the number of relevant items, or min(relevant, k).
+    recall_denominator, denominator : {"truth", "min_truth_k"}, default "truth"
     min_rel : float, optional
-        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
-        above 0. Allowed: a number above 0.
     no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
-        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
     empty_rec : {"zero", "null"}, default "zero"
-        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
-        NULL in every case.
     duplicates : {"first", "count"}, default "first"
-        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
     convention : str, default "hivemall_page"
-        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
-        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-        "rectools", "recommenders", "lenskit", "torchmetrics".
-    denominator : str, optional
-        Short for `recall_denominator`.
 
     Returns
     -------
     float or None
         A float, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
         otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an unknown option, or a value that an option does not take.
-    ValueError, TypeError
-        For types that are not allowed, and for values that are
-        not valid relevances or scores. The message names the argument.
-
-    Notes
-    -----
-    Formula: hits / relevant. Source: Hivemall, Ranking Problems: Recall-At-k.
 
     Examples
     --------
@@ -228,59 +107,37 @@ def recall(rec: Values, truth: Values, k: K = None, **options: Unpack[RecallOpti
     >>> rankdcg_sql.recall(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, k=2)
     0.3333333333333333
     """
-    found: float | None = _lists.call("recall", [rec, truth], k, options)
-    return found
+    return _lists.call("recall", [rec, truth], k, options)
 
 
 def f1(rec: Values, truth: Values, k: K = None, **options: Unpack[F1Options]) -> float | None:
     """Harmonic mean of precision and recall in the top k.
+
+    Options, formula, source and more: docs/functions/f1.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
 
     Parameters
     ----------
     rec : iterable or None
         The retrieved items, best first. A list that is NULL is an empty one.
     truth : iterable or None
-        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
-        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
+        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     k : int, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
     precision_denominator : {"retrieved", "k"}, default "retrieved"
-        Denominator of precision: min(k, retrieved), or k.
     recall_denominator : {"truth", "min_truth_k"}, default "truth"
-        Denominator of recall: the number of relevant items, or min(relevant, k).
     min_rel : float, optional
-        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
-        above 0. Allowed: a number above 0.
     no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
-        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
     empty_rec : {"zero", "null"}, default "zero"
-        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
-        NULL in every case.
     duplicates : {"first", "count"}, default "first"
-        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
     convention : str, default "hivemall_page"
-        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
-        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-        "rectools", "recommenders", "lenskit", "torchmetrics".
 
     Returns
     -------
     float or None
         A float, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
         otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an unknown option, or a value that an option does not take.
-    ValueError, TypeError
-        For types that are not allowed, and for values that are
-        not valid relevances or scores. The message names the argument.
-
-    Notes
-    -----
-    Formula: 2 * precision * recall / (precision + recall). Source: van Rijsbergen, Information
-    Retrieval, 1979.
 
     Examples
     --------
@@ -288,55 +145,35 @@ def f1(rec: Values, truth: Values, k: K = None, **options: Unpack[F1Options]) ->
     >>> rankdcg_sql.f1(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, k=2)
     0.4
     """
-    found: float | None = _lists.call("f1", [rec, truth], k, options)
-    return found
+    return _lists.call("f1", [rec, truth], k, options)
 
 
 def hit_rate(rec: Values, truth: Values, k: K = None, **options: Unpack[HitRateOptions]) -> float | None:
     """1 if the top k holds a relevant item, else 0.
+
+    Options, formula, source and more: docs/functions/hit_rate.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
 
     Parameters
     ----------
     rec : iterable or None
         The retrieved items, best first. A list that is NULL is an empty one.
     truth : iterable or None
-        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
-        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
+        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     k : int, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
     min_rel : float, optional
-        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
-        above 0. Allowed: a number above 0.
     no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
-        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
     empty_rec : {"zero", "null"}, default "zero"
-        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
-        NULL in every case.
     duplicates : {"first", "count"}, default "first"
-        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
     convention : str, default "hivemall_page"
-        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
-        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-        "rectools", "recommenders", "lenskit", "torchmetrics".
 
     Returns
     -------
     float or None
         A float, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
         otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an unknown option, or a value that an option does not take.
-    ValueError, TypeError
-        For types that are not allowed, and for values that are
-        not valid relevances or scores. The message names the argument.
-
-    Notes
-    -----
-    Formula: 1 if hits > 0 else 0. Source: Deshpande and Karypis, Item-based top-N recommendation
-    algorithms, TOIS 2004.
 
     Examples
     --------
@@ -344,36 +181,29 @@ def hit_rate(rec: Values, truth: Values, k: K = None, **options: Unpack[HitRateO
     >>> rankdcg_sql.hit_rate(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, k=2)
     1.0
     """
-    found: float | None = _lists.call("hit_rate", [rec, truth], k, options)
-    return found
+    return _lists.call("hit_rate", [rec, truth], k, options)
 
 
 def mrr(rec: Values, truth: Values, k: K = None, **options: Unpack[MrrOptions]) -> float | None:
     """1 / rank of the first relevant item in the top k, 0 if there is none; its mean is MRR.
+
+    Options, formula, source and more: docs/functions/mrr.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
 
     Parameters
     ----------
     rec : iterable or None
         The retrieved items, best first. A list that is NULL is an empty one.
     truth : iterable or None
-        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
-        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
+        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     k : int, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
     min_rel : float, optional
-        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
-        above 0. Allowed: a number above 0.
     no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
-        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
     empty_rec : {"zero", "null"}, default "zero"
-        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
-        NULL in every case.
     duplicates : {"first", "count"}, default "first"
-        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
     convention : str, default "hivemall_page"
-        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
-        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-        "rectools", "recommenders", "lenskit", "torchmetrics".
 
     Returns
     -------
@@ -381,26 +211,13 @@ def mrr(rec: Values, truth: Values, k: K = None, **options: Unpack[MrrOptions]) 
         A float, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
         otherwise; 0 where nothing was retrieved.
 
-    Raises
-    ------
-    ValueError
-        For a k below 1, an unknown option, or a value that an option does not take.
-    ValueError, TypeError
-        For types that are not allowed, and for values that are
-        not valid relevances or scores. The message names the argument.
-
-    Notes
-    -----
-    Formula: 1 / (rank of the first hit). Source: Hivemall, Ranking Problems: Mean Reciprocal Rank.
-
     Examples
     --------
     >>> import rankdcg_sql
     >>> rankdcg_sql.mrr(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, k=2)
     1.0
     """
-    found: float | None = _lists.call("mrr", [rec, truth], k, options)
-    return found
+    return _lists.call("mrr", [rec, truth], k, options)
 
 
 def average_precision(
@@ -409,53 +226,30 @@ def average_precision(
     """Sum of the precision at each hit in the top k, divided by the number of relevant items; its mean is
     MAP.
 
+    Options, formula, source and more: docs/functions/average_precision.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
+
     Parameters
     ----------
     rec : iterable or None
         The retrieved items, best first. A list that is NULL is an empty one.
     truth : iterable or None
-        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
-        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
+        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     k : int, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
-    ap_denominator : {"truth", "min_truth_k", "hits", "k", "min_truth_retrieved"}, default "truth"
-        Denominator of average precision: the number of relevant items, min(relevant, k), the hits in the
-        top k, k, or min(relevant, k, retrieved).
+    ap_denominator, denominator : str, default "truth"
     min_rel : float, optional
-        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
-        above 0. Allowed: a number above 0.
     no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
-        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
     empty_rec : {"zero", "null"}, default "zero"
-        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
-        NULL in every case.
     duplicates : {"first", "count"}, default "first"
-        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
     convention : str, default "hivemall_page"
-        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
-        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-        "rectools", "recommenders", "lenskit", "torchmetrics".
-    denominator : str, optional
-        Short for `ap_denominator`.
 
     Returns
     -------
     float or None
         A float, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
         otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an unknown option, or a value that an option does not take.
-    ValueError, TypeError
-        For types that are not allowed, and for values that are
-        not valid relevances or scores. The message names the argument.
-
-    Notes
-    -----
-    Formula: sum over hits of (hits so far / rank) / relevant. Source: Hivemall, Ranking Problems: Mean
-    Average Precision.
 
     Examples
     --------
@@ -463,64 +257,38 @@ def average_precision(
     >>> rankdcg_sql.average_precision(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, k=2)
     0.3333333333333333
     """
-    found: float | None = _lists.call("average_precision", [rec, truth], k, options)
-    return found
+    return _lists.call("average_precision", [rec, truth], k, options)
 
 
 def ndcg(rec: Values, truth: Values, k: K = None, **options: Unpack[NdcgOptions]) -> float | None:
     """Normalised discounted cumulative gain: DCG over ideal DCG in the top k.
+
+    Options, formula, source and more: docs/functions/ndcg.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
 
     Parameters
     ----------
     rec : iterable or None
         The retrieved items, best first. A list that is NULL is an empty one.
     truth : iterable or None
-        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
-        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
+        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     k : int, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
     gain : {"exp2", "linear", "binary"} or list of float, default "exp2"
-        Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or the number at index rel (from 0) of a list of
-        gains.
     discount : {"log2", "log2_clip", "ln"}, default "log2"
-        Discount at a rank, where ranks start at 1: 1/log2(rank + 1), 1/log2(max(rank, 2)), or 1/ln(rank +
-        1).
     idcg : {"truth", "retrieved", "k"}, default "truth"
-        Number of ranks in the ideal order: min(relevant, k), min(relevant, k, retrieved), or k, each with
-        gain 1.
     min_rel : float, optional
-        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
-        above 0. Allowed: a number above 0.
     no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
-        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
     empty_rec : {"zero", "null"}, default "zero"
-        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
-        NULL in every case.
     duplicates : {"first", "count"}, default "first"
-        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
     convention : str, default "hivemall_page"
-        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
-        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-        "rectools", "recommenders", "lenskit", "torchmetrics".
 
     Returns
     -------
     float or None
         A float, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
         otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an unknown option, or a value that an option does not take.
-    ValueError, TypeError
-        For types that are not allowed, and for values that are
-        not valid relevances or scores. The message names the argument.
-
-    Notes
-    -----
-    Formula: (sum of gain(rel) * discount(rank)) / (the same sum over the k largest gains). Source:
-    Hivemall, Ranking Problems: Normalized Discounted Cumulative Gain.
 
     Examples
     --------
@@ -528,52 +296,34 @@ def ndcg(rec: Values, truth: Values, k: K = None, **options: Unpack[NdcgOptions]
     >>> rankdcg_sql.ndcg(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, k=2)
     0.7871546029909718
     """
-    found: float | None = _lists.call("ndcg", [rec, truth], k, options)
-    return found
+    return _lists.call("ndcg", [rec, truth], k, options)
 
 
 def cg(rec: Values, truth: Values, k: K = None, **options: Unpack[CgOptions]) -> float | None:
     """Cumulative gain: the relevances of the top k, summed.
+
+    Options, formula, source and more: docs/functions/cg.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
 
     Parameters
     ----------
     rec : iterable or None
         The retrieved items, best first. A list that is NULL is an empty one.
     truth : iterable or None
-        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
-        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
+        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     k : int, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
     no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
-        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
     empty_rec : {"zero", "null"}, default "zero"
-        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
-        NULL in every case.
     duplicates : {"first", "count"}, default "first"
-        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
     convention : str, default "hivemall_page"
-        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
-        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-        "rectools", "recommenders", "lenskit", "torchmetrics".
 
     Returns
     -------
     float or None
         A float, 0 or more. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
         otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an unknown option, or a value that an option does not take.
-    ValueError, TypeError
-        For types that are not allowed, and for values that are
-        not valid relevances or scores. The message names the argument.
-
-    Notes
-    -----
-    Formula: sum of rel. Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR
-    techniques, TOIS 2002.
 
     Examples
     --------
@@ -581,61 +331,37 @@ def cg(rec: Values, truth: Values, k: K = None, **options: Unpack[CgOptions]) ->
     >>> rankdcg_sql.cg(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, k=2)
     3.0
     """
-    found: float | None = _lists.call("cg", [rec, truth], k, options)
-    return found
+    return _lists.call("cg", [rec, truth], k, options)
 
 
 def dcg(rec: Values, truth: Values, k: K = None, **options: Unpack[DcgOptions]) -> float | None:
     """Discounted cumulative gain of the top k.
+
+    Options, formula, source and more: docs/functions/dcg.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
 
     Parameters
     ----------
     rec : iterable or None
         The retrieved items, best first. A list that is NULL is an empty one.
     truth : iterable or None
-        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
-        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
+        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     k : int, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
     gain : {"exp2", "linear", "binary"} or list of float, default "exp2"
-        Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or the number at index rel (from 0) of a list of
-        gains.
     discount : {"log2", "log2_clip", "ln"}, default "log2"
-        Discount at a rank, where ranks start at 1: 1/log2(rank + 1), 1/log2(max(rank, 2)), or 1/ln(rank +
-        1).
     min_rel : float, optional
-        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
-        above 0. Allowed: a number above 0.
     no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
-        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
     empty_rec : {"zero", "null"}, default "zero"
-        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
-        NULL in every case.
     duplicates : {"first", "count"}, default "first"
-        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
     convention : str, default "hivemall_page"
-        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
-        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-        "rectools", "recommenders", "lenskit", "torchmetrics".
 
     Returns
     -------
     float or None
         A float, 0 or more. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
         otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an unknown option, or a value that an option does not take.
-    ValueError, TypeError
-        For types that are not allowed, and for values that are
-        not valid relevances or scores. The message names the argument.
-
-    Notes
-    -----
-    Formula: sum of gain(rel) * discount(rank). Source: Burges et al., Learning to rank using gradient
-    descent, ICML 2005.
 
     Examples
     --------
@@ -643,45 +369,32 @@ def dcg(rec: Values, truth: Values, k: K = None, **options: Unpack[DcgOptions]) 
     >>> rankdcg_sql.dcg(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, k=2)
     7.0
     """
-    found: float | None = _lists.call("dcg", [rec, truth], k, options)
-    return found
+    return _lists.call("dcg", [rec, truth], k, options)
 
 
 def idcg(rec: Values, truth: Values, k: K = None, **options: Unpack[IdcgOptions]) -> float | None:
     """Ideal DCG: the DCG of the best order of all judged items, cut at k.
+
+    Options, formula, source and more: docs/functions/idcg.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
 
     Parameters
     ----------
     rec : iterable or None
         The retrieved items, best first. A list that is NULL is an empty one.
     truth : iterable or None
-        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
-        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
+        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     k : int, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
     gain : {"exp2", "linear", "binary"} or list of float, default "exp2"
-        Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or the number at index rel (from 0) of a list of
-        gains.
     discount : {"log2", "log2_clip", "ln"}, default "log2"
-        Discount at a rank, where ranks start at 1: 1/log2(rank + 1), 1/log2(max(rank, 2)), or 1/ln(rank +
-        1).
     idcg : {"truth", "retrieved", "k"}, default "truth"
-        Number of ranks in the ideal order: min(relevant, k), min(relevant, k, retrieved), or k, each with
-        gain 1.
     min_rel : float, optional
-        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
-        above 0. Allowed: a number above 0.
     no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
-        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
     empty_rec : {"zero", "null"}, default "zero"
-        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
-        NULL in every case.
     duplicates : {"first", "count"}, default "first"
-        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
     convention : str, default "hivemall_page"
-        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
-        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-        "rectools", "recommenders", "lenskit", "torchmetrics".
 
     Returns
     -------
@@ -689,79 +402,43 @@ def idcg(rec: Values, truth: Values, k: K = None, **options: Unpack[IdcgOptions]
         A float, 0 or more. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
         otherwise.
 
-    Raises
-    ------
-    ValueError
-        For a k below 1, an unknown option, or a value that an option does not take.
-    ValueError, TypeError
-        For types that are not allowed, and for values that are
-        not valid relevances or scores. The message names the argument.
-
-    Notes
-    -----
-    Formula: sum over the k largest gains of gain * discount(rank). Source: Järvelin and Kekäläinen,
-    Cumulated gain-based evaluation of IR techniques, TOIS 2002.
-
     Examples
     --------
     >>> import rankdcg_sql
     >>> rankdcg_sql.idcg(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, k=2)
     8.892789260714373
     """
-    found: float | None = _lists.call("idcg", [rec, truth], k, options)
-    return found
+    return _lists.call("idcg", [rec, truth], k, options)
 
 
 def auc(rec: Values, truth: Values, k: K = None, **options: Unpack[AucOptions]) -> float | None:
-    """Share of the (hit, miss) pairs in the top k that are in the right order. It measures the ranks of
-    the hits, and not their number.
+    """Share of the (hit, miss) pairs in the top k that are in the right order.
+
+    Options, formula, source and more: docs/functions/auc.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
 
     Parameters
     ----------
     rec : iterable or None
         The retrieved items, best first. A list that is NULL is an empty one.
     truth : iterable or None
-        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
-        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
+        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     k : int, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
     min_rel : float, optional
-        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
-        above 0. Allowed: a number above 0.
     no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
-        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
     empty_rec : {"zero", "null"}, default "zero"
-        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
-        NULL in every case.
     one_class : {"half", "null", "zero", "by_class"}, default "half"
-        AUC of a ranking with hits only or misses only: 0.5, NULL, 0, or 1 for hits and 0 for misses.
     auc_pairs : {"retrieved", "k"}, default "retrieved"
-        Number of misses that AUC pairs with the hits: the retrieved ones, or k - hits.
     duplicates : {"first", "count"}, default "first"
-        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
     convention : str, default "hivemall_page"
-        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
-        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-        "rectools", "recommenders", "lenskit", "torchmetrics".
 
     Returns
     -------
     float or None
         A float, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
         otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an unknown option, or a value that an option does not take.
-    ValueError, TypeError
-        For types that are not allowed, and for values that are
-        not valid relevances or scores. The message names the argument.
-
-    Notes
-    -----
-    Formula: pairs with the hit above the miss / (hits * misses). Source: Hivemall, Ranking Problems:
-    Area Under the ROC Curve.
 
     Examples
     --------
@@ -769,53 +446,33 @@ def auc(rec: Values, truth: Values, k: K = None, **options: Unpack[AucOptions]) 
     >>> rankdcg_sql.auc(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, k=2)
     1.0
     """
-    found: float | None = _lists.call("auc", [rec, truth], k, options)
-    return found
+    return _lists.call("auc", [rec, truth], k, options)
 
 
 def r_precision(rec: Values, truth: Values, **options: Unpack[RPrecisionOptions]) -> float | None:
     """Precision at R, the number of relevant items.
+
+    Options, formula, source and more: docs/functions/r_precision.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
 
     Parameters
     ----------
     rec : iterable or None
         The retrieved items, best first. A list that is NULL is an empty one.
     truth : iterable or None
-        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
-        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
+        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     min_rel : float, optional
-        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
-        above 0. Allowed: a number above 0.
     no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
-        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
     empty_rec : {"zero", "null"}, default "zero"
-        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
-        NULL in every case.
     duplicates : {"first", "count"}, default "first"
-        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
     convention : str, default "hivemall_page"
-        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
-        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-        "rectools", "recommenders", "lenskit", "torchmetrics".
 
     Returns
     -------
     float or None
         A float, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
         otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For an unknown option, or a value that an option does not take.
-    ValueError, TypeError
-        For types that are not allowed, and for values that are
-        not valid relevances or scores. The message names the argument.
-
-    Notes
-    -----
-    Formula: hits in the top R / R. Source: Buckley and Voorhees, Evaluating evaluation measure
-    stability, SIGIR 2000.
 
     Examples
     --------
@@ -823,60 +480,37 @@ def r_precision(rec: Values, truth: Values, **options: Unpack[RPrecisionOptions]
     >>> rankdcg_sql.r_precision(["a", "c", "b"], {"a": 3, "b": 1, "d": 2})
     0.6666666666666666
     """
-    found: float | None = _lists.call("r_precision", [rec, truth], None, options)
-    return found
+    return _lists.call("r_precision", [rec, truth], None, options)
 
 
 def rbp(rec: Values, truth: Values, k: K = None, **options: Unpack[RbpOptions]) -> float | None:
-    """Rank-biased precision: the expected share of hits among the items that a user sees. After each item,
-    the user goes on to the next one with probability p.
+    """Rank-biased precision: the expected share of hits among the items that a user sees.
+
+    Options, formula, source and more: docs/functions/rbp.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
 
     Parameters
     ----------
     rec : iterable or None
         The retrieved items, best first. A list that is NULL is an empty one.
     truth : iterable or None
-        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
-        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
+        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     k : int, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
     min_rel : float, optional
-        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
-        above 0. Allowed: a number above 0.
     p : float, default 0.8
-        Probability that a user continues to the next item. Allowed: a number between 0 and 1.
     rbp_gain : {"binary", "linear"}, default "binary"
-        Gain of a hit in rbp: 1, or its relevance. With relevances, rbp may exceed 1.
     no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
-        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
     empty_rec : {"zero", "null"}, default "zero"
-        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
-        NULL in every case.
     duplicates : {"first", "count"}, default "first"
-        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
     convention : str, default "hivemall_page"
-        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
-        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-        "rectools", "recommenders", "lenskit", "torchmetrics".
 
     Returns
     -------
     float or None
         A float, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
         otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an unknown option, or a value that an option does not take.
-    ValueError, TypeError
-        For types that are not allowed, and for values that are
-        not valid relevances or scores. The message names the argument.
-
-    Notes
-    -----
-    Formula: (1 - p) * sum over hits of gain * p^(rank - 1), where gain is 1 or rel. Source: Moffat and
-    Zobel, Rank-biased precision for measurement of retrieval effectiveness, TOIS 2008.
 
     Examples
     --------
@@ -884,37 +518,30 @@ def rbp(rec: Values, truth: Values, k: K = None, **options: Unpack[RbpOptions]) 
     >>> rankdcg_sql.rbp(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, k=2)
     0.19999999999999996
     """
-    found: float | None = _lists.call("rbp", [rec, truth], k, options)
-    return found
+    return _lists.call("rbp", [rec, truth], k, options)
 
 
 def err(rec: Values, truth: Values, k: K = None, **options: Unpack[ErrOptions]) -> float | None:
-    """Expected reciprocal rank: the expected 1 / rank of the item at which a user stops, where a user
-    stops at an item the more probably, the more relevant it is.
+    """Expected reciprocal rank: the expected 1 / rank of the item at which a user stops, where a user stops
+    at an item the more probably, the more relevant it is.
+
+    Options, formula, source and more: docs/functions/err.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
 
     Parameters
     ----------
     rec : iterable or None
         The retrieved items, best first. A list that is NULL is an empty one.
     truth : iterable or None
-        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
-        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
+        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     k : int, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
     max_rel : float, optional
-        Largest possible relevance; err requires it, and a larger relevance is an error. Allowed: a number
-        from 1 to 100.
     no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
-        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
     empty_rec : {"zero", "null"}, default "zero"
-        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
-        NULL in every case.
     duplicates : {"first", "count"}, default "first"
-        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
     convention : str, default "hivemall_page"
-        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
-        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-        "rectools", "recommenders", "lenskit", "torchmetrics".
 
     Returns
     -------
@@ -922,81 +549,39 @@ def err(rec: Values, truth: Values, k: K = None, **options: Unpack[ErrOptions]) 
         A float, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
         otherwise; 0 where nothing was retrieved.
 
-    Raises
-    ------
-    ValueError
-        For a k below 1, an unknown option, or a value that an option does not take.
-    ValueError, TypeError
-        For types that are not allowed, and for values that are
-        not valid relevances or scores. The message names the argument.
-
-    Notes
-    -----
-    Formula: sum over ranks of R(rank) / rank * product over earlier ranks of (1 - R), where R is (2^rel
-    - 1) / 2^max_rel. Source: Chapelle et al., Expected reciprocal rank for graded relevance, CIKM 2009.
-
     Examples
     --------
     >>> import rankdcg_sql
     >>> rankdcg_sql.err(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, k=2, max_rel=3)
     0.875
     """
-    found: float | None = _lists.call("err", [rec, truth], k, options)
-    return found
+    return _lists.call("err", [rec, truth], k, options)
 
 
 def rankdcg(rec: Values, truth: Values, **options: Unpack[RankdcgOptions]) -> float | None:
-    """RankDCG: how well the whole order is kept, 1 for the perfect one and 0 for the worst. It takes no k:
-    judged items that were not retrieved come last, in the worst order. Retrieved items without a
-    judgement have relevance 0, and a repeated item counts once, at its best place. NULL without two
-    distinct relevances, or 0 if nothing was retrieved and an item of truth has another relevance than
-    0.
+    """RankDCG: how well the whole order is kept, 1 for the perfect one and 0 for the worst.
+
+    Options, formula, source and more: docs/functions/rankdcg.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
 
     Parameters
     ----------
     rec : iterable or None
         The retrieved items, best first. A list that is NULL is an empty one.
     truth : iterable or None
-        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
-        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
+        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     empty_rec : {"zero", "null"}, default "zero"
-        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
-        NULL in every case.
     unjudged : {"zero", "skip"}, default "zero"
-        Treatment of a retrieved item without a judgement in rankdcg: it has relevance 0, or it is left out.
-        In two aligned lists it is always left out.
     ties : {"average", "pessimistic", "optimistic", "input_order"}, default "pessimistic"
-        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
-        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
-        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
-        pessimistic, and ranked_list item_asc.
     score_type : {"exact", "float32"}, default "exact"
-        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
-        them tie.
     convention : str, default "hivemall_page"
-        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
-        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-        "rectools", "recommenders", "lenskit", "torchmetrics".
 
     Returns
     -------
     float or None
-        A float, 0 to 1. NULL where `truth` is. NULL without two distinct relevances among what was judged
-        and retrieved; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For an unknown option, or a value that an option does not take.
-    ValueError, TypeError
-        For types that are not allowed, and for values that are
-        not valid relevances or scores. The message names the argument.
-
-    Notes
-    -----
-    Formula: (DCG' - lowest) / (highest - lowest), where DCG' is the sum of level / reversed ideal
-    level. Source: Katerenchuk and Rosenberg, RankDCG: Rank-Ordering Evaluation Measure, LREC 2016,
-    section 4.
+        A float, 0 to 1. NULL where `truth` is. NULL without two distinct relevances among what was judged and
+        retrieved; 0 where nothing was retrieved.
 
     Examples
     --------
@@ -1004,78 +589,47 @@ def rankdcg(rec: Values, truth: Values, **options: Unpack[RankdcgOptions]) -> fl
     >>> rankdcg_sql.rankdcg(["a", "c", "b"], {"a": 3, "b": 1, "d": 2})
     0.7931034482758621
     """
-    found: float | None = _lists.call("rankdcg", [rec, truth], None, options)
-    return found
+    return _lists.call("rankdcg", [rec, truth], None, options)
 
 
 def rank_metrics(
     rec: Values, truth: Values, k: K = None, **options: Unpack[RankMetricsOptions]
 ) -> dict[str, Any] | None:
-    """Eight metrics in one pass, in a struct with k: precision, recall, f1, hit_rate, mrr,
-    average_precision, ndcg, auc.
+    """Eight metrics in one pass, in a struct with k: precision, recall, f1, hit_rate, mrr, average_precision,
+    ndcg, auc.
+
+    Options, formula, source and more: docs/functions/rank_metrics.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
 
     Parameters
     ----------
     rec : iterable or None
         The retrieved items, best first. A list that is NULL is an empty one.
     truth : iterable or None
-        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
-        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
+        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     k : int, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
     precision_denominator : {"retrieved", "k"}, default "retrieved"
-        Denominator of precision: min(k, retrieved), or k.
     recall_denominator : {"truth", "min_truth_k"}, default "truth"
-        Denominator of recall: the number of relevant items, or min(relevant, k).
     ap_denominator : {"truth", "min_truth_k", "hits", "k", "min_truth_retrieved"}, default "truth"
-        Denominator of average precision: the number of relevant items, min(relevant, k), the hits in the
-        top k, k, or min(relevant, k, retrieved).
     gain : {"exp2", "linear", "binary"} or list of float, default "exp2"
-        Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or the number at index rel (from 0) of a list of
-        gains.
     discount : {"log2", "log2_clip", "ln"}, default "log2"
-        Discount at a rank, where ranks start at 1: 1/log2(rank + 1), 1/log2(max(rank, 2)), or 1/ln(rank +
-        1).
     idcg : {"truth", "retrieved", "k"}, default "truth"
-        Number of ranks in the ideal order: min(relevant, k), min(relevant, k, retrieved), or k, each with
-        gain 1.
     min_rel : float, optional
-        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
-        above 0. Allowed: a number above 0.
     no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
-        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
     empty_rec : {"zero", "null"}, default "zero"
-        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
-        NULL in every case.
     one_class : {"half", "null", "zero", "by_class"}, default "half"
-        AUC of a ranking with hits only or misses only: 0.5, NULL, 0, or 1 for hits and 0 for misses.
     auc_pairs : {"retrieved", "k"}, default "retrieved"
-        Number of misses that AUC pairs with the hits: the retrieved ones, or k - hits.
     duplicates : {"first", "count"}, default "first"
-        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
     convention : str, default "hivemall_page"
-        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
-        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-        "rectools", "recommenders", "lenskit", "torchmetrics".
 
     Returns
     -------
     dict or None
         A dict of k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg, auc. NULL where `truth`
-        is. Each metric by itself: NULL without a relevant item, unless `no_relevant` says otherwise; 0
-        where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an unknown option, or a value that an option does not take.
-    ValueError, TypeError
-        For types that are not allowed, and for values that are
-        not valid relevances or scores. The message names the argument.
-
-    Notes
-    -----
-    Formula: each as on its own. Source: those of the metrics.
+        is. Each metric by itself: NULL without a relevant item, unless `no_relevant` says otherwise; 0 where
+        nothing was retrieved.
 
     Examples
     --------
@@ -1083,8 +637,7 @@ def rank_metrics(
     >>> rankdcg_sql.rank_metrics(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, k=2)["ndcg"]
     0.7871546029909718
     """
-    found: dict[str, Any] | None = _lists.call("rank_metrics", [rec, truth], k, options)
-    return found
+    return _lists.call("rank_metrics", [rec, truth], k, options)
 
 
 def rank_metrics_at(
@@ -1092,68 +645,38 @@ def rank_metrics_at(
 ) -> list[dict[str, Any]] | None:
     """The same eight metrics for each of several k, in one pass.
 
+    Options, formula, source and more: docs/functions/rank_metrics_at.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
+
     Parameters
     ----------
     rec : iterable or None
         The retrieved items, best first. A list that is NULL is an empty one.
     truth : iterable or None
-        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items
-        to relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
+        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
     ks : list of int
         Several k. NULL among them is the whole list.
     precision_denominator : {"retrieved", "k"}, default "retrieved"
-        Denominator of precision: min(k, retrieved), or k.
     recall_denominator : {"truth", "min_truth_k"}, default "truth"
-        Denominator of recall: the number of relevant items, or min(relevant, k).
     ap_denominator : {"truth", "min_truth_k", "hits", "k", "min_truth_retrieved"}, default "truth"
-        Denominator of average precision: the number of relevant items, min(relevant, k), the hits in the
-        top k, k, or min(relevant, k, retrieved).
     gain : {"exp2", "linear", "binary"} or list of float, default "exp2"
-        Gain of a relevance: 2^rel - 1, rel, 1 if relevant, or the number at index rel (from 0) of a list of
-        gains.
     discount : {"log2", "log2_clip", "ln"}, default "log2"
-        Discount at a rank, where ranks start at 1: 1/log2(rank + 1), 1/log2(max(rank, 2)), or 1/ln(rank +
-        1).
     idcg : {"truth", "retrieved", "k"}, default "truth"
-        Number of ranks in the ideal order: min(relevant, k), min(relevant, k, retrieved), or k, each with
-        gain 1.
     min_rel : float, optional
-        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
-        above 0. Allowed: a number above 0.
     no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
-        Result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0.
     empty_rec : {"zero", "null"}, default "zero"
-        Result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null:
-        NULL in every case.
     one_class : {"half", "null", "zero", "by_class"}, default "half"
-        AUC of a ranking with hits only or misses only: 0.5, NULL, 0, or 1 for hits and 0 for misses.
     auc_pairs : {"retrieved", "k"}, default "retrieved"
-        Number of misses that AUC pairs with the hits: the retrieved ones, or k - hits.
     duplicates : {"first", "count"}, default "first"
-        Treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence.
     convention : str, default "hivemall_page"
-        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
-        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-        "rectools", "recommenders", "lenskit", "torchmetrics".
 
     Returns
     -------
     list[dict] or None
         A list, one struct for each k, of k, precision, recall, f1, hit_rate, mrr, average_precision, ndcg,
-        auc. NULL where `truth` is. Each metric by itself: NULL without a relevant item, unless
-        `no_relevant` says otherwise; 0 where nothing was retrieved.
-
-    Raises
-    ------
-    ValueError
-        For a k below 1, an unknown option, or a value that an option does not take.
-    ValueError, TypeError
-        For types that are not allowed, and for values that are
-        not valid relevances or scores. The message names the argument.
-
-    Notes
-    -----
-    Formula: each as on its own. Source: those of the metrics.
+        auc. NULL where `truth` is. Each metric by itself: NULL without a relevant item, unless `no_relevant`
+        says otherwise; 0 where nothing was retrieved.
 
     Examples
     --------
@@ -1161,28 +684,18 @@ def rank_metrics_at(
     >>> rankdcg_sql.rank_metrics_at(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, ks=[1, 2])[1]["ndcg"]
     0.7871546029909718
     """
-    found: list[dict[str, Any]] | None = _lists.call("rank_metrics_at", [rec, truth], ks, options)
-    return found
+    return _lists.call("rank_metrics_at", [rec, truth], ks, options)
 
 
 def ndcg_rels(rels: Values, k: K = None, **options: Unpack[NdcgRelsOptions]) -> float | None:
-    """Evaluate `ndcg` on relevances in ranked order.
-
-    Formula, NULL rules and errors are those of `ndcg`.
+    """Evaluate `ndcg` on relevances in ranked order, with its formula, NULL rules and errors.
 
     Parameters
     ----------
     rels : iterable or None
-        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
-    k : int, optional
-        How many of the first items count, at least 1. NULL, the default, is all of them.
-    **options
-        gain, discount, idcg, min_rel, no_relevant, convention: as in `ndcg`.
-
-    Returns
-    -------
-    float or None
-        As from `ndcg`. NULL where `rels` is.
+        Numbers or booleans, and NULL for an item without one. The result is NULL where `rels` is.
+    k, **options
+        As in `ndcg`, without `empty_rec` and `duplicates`.
 
     Examples
     --------
@@ -1190,28 +703,18 @@ def ndcg_rels(rels: Values, k: K = None, **options: Unpack[NdcgRelsOptions]) -> 
     >>> rankdcg_sql.ndcg_rels([3, 0, 1, 2], k=2)
     0.7871546029909718
     """
-    found: float | None = _lists.call("ndcg_rels", [rels], k, options)
-    return found
+    return _lists.call("ndcg_rels", [rels], k, options)
 
 
 def cg_rels(rels: Values, k: K = None, **options: Unpack[CgRelsOptions]) -> float | None:
-    """Evaluate `cg` on relevances in ranked order.
-
-    Formula, NULL rules and errors are those of `cg`.
+    """Evaluate `cg` on relevances in ranked order, with its formula, NULL rules and errors.
 
     Parameters
     ----------
     rels : iterable or None
-        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
-    k : int, optional
-        How many of the first items count, at least 1. NULL, the default, is all of them.
-    **options
-        no_relevant, convention: as in `cg`.
-
-    Returns
-    -------
-    float or None
-        As from `cg`. NULL where `rels` is.
+        Numbers or booleans, and NULL for an item without one. The result is NULL where `rels` is.
+    k, **options
+        As in `cg`, without `empty_rec` and `duplicates`.
 
     Examples
     --------
@@ -1219,28 +722,18 @@ def cg_rels(rels: Values, k: K = None, **options: Unpack[CgRelsOptions]) -> floa
     >>> rankdcg_sql.cg_rels([3, 0, 1, 2], k=2)
     3.0
     """
-    found: float | None = _lists.call("cg_rels", [rels], k, options)
-    return found
+    return _lists.call("cg_rels", [rels], k, options)
 
 
 def dcg_rels(rels: Values, k: K = None, **options: Unpack[DcgRelsOptions]) -> float | None:
-    """Evaluate `dcg` on relevances in ranked order.
-
-    Formula, NULL rules and errors are those of `dcg`.
+    """Evaluate `dcg` on relevances in ranked order, with its formula, NULL rules and errors.
 
     Parameters
     ----------
     rels : iterable or None
-        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
-    k : int, optional
-        How many of the first items count, at least 1. NULL, the default, is all of them.
-    **options
-        gain, discount, min_rel, no_relevant, convention: as in `dcg`.
-
-    Returns
-    -------
-    float or None
-        As from `dcg`. NULL where `rels` is.
+        Numbers or booleans, and NULL for an item without one. The result is NULL where `rels` is.
+    k, **options
+        As in `dcg`, without `empty_rec` and `duplicates`.
 
     Examples
     --------
@@ -1248,28 +741,18 @@ def dcg_rels(rels: Values, k: K = None, **options: Unpack[DcgRelsOptions]) -> fl
     >>> rankdcg_sql.dcg_rels([3, 0, 1, 2], k=2)
     7.0
     """
-    found: float | None = _lists.call("dcg_rels", [rels], k, options)
-    return found
+    return _lists.call("dcg_rels", [rels], k, options)
 
 
 def idcg_rels(rels: Values, k: K = None, **options: Unpack[IdcgRelsOptions]) -> float | None:
-    """Evaluate `idcg` on relevances in ranked order.
-
-    Formula, NULL rules and errors are those of `idcg`.
+    """Evaluate `idcg` on relevances in ranked order, with its formula, NULL rules and errors.
 
     Parameters
     ----------
     rels : iterable or None
-        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
-    k : int, optional
-        How many of the first items count, at least 1. NULL, the default, is all of them.
-    **options
-        gain, discount, idcg, min_rel, no_relevant, convention: as in `idcg`.
-
-    Returns
-    -------
-    float or None
-        As from `idcg`. NULL where `rels` is.
+        Numbers or booleans, and NULL for an item without one. The result is NULL where `rels` is.
+    k, **options
+        As in `idcg`, without `empty_rec` and `duplicates`.
 
     Examples
     --------
@@ -1277,28 +760,18 @@ def idcg_rels(rels: Values, k: K = None, **options: Unpack[IdcgRelsOptions]) -> 
     >>> rankdcg_sql.idcg_rels([3, 0, 1, 2], k=2)
     8.892789260714373
     """
-    found: float | None = _lists.call("idcg_rels", [rels], k, options)
-    return found
+    return _lists.call("idcg_rels", [rels], k, options)
 
 
 def err_rels(rels: Values, k: K = None, **options: Unpack[ErrRelsOptions]) -> float | None:
-    """Evaluate `err` on relevances in ranked order.
-
-    Formula, NULL rules and errors are those of `err`.
+    """Evaluate `err` on relevances in ranked order, with its formula, NULL rules and errors.
 
     Parameters
     ----------
     rels : iterable or None
-        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
-    k : int, optional
-        How many of the first items count, at least 1. NULL, the default, is all of them.
-    **options
-        max_rel, no_relevant, convention: as in `err`.
-
-    Returns
-    -------
-    float or None
-        As from `err`. NULL where `rels` is.
+        Numbers or booleans, and NULL for an item without one. The result is NULL where `rels` is.
+    k, **options
+        As in `err`, without `empty_rec` and `duplicates`.
 
     Examples
     --------
@@ -1306,40 +779,22 @@ def err_rels(rels: Values, k: K = None, **options: Unpack[ErrRelsOptions]) -> fl
     >>> rankdcg_sql.err_rels([3, 0, 1, 2], k=2, max_rel=3)
     0.875
     """
-    found: float | None = _lists.call("err_rels", [rels], k, options)
-    return found
+    return _lists.call("err_rels", [rels], k, options)
 
 
 def precision_scored(
     scores: Values, rels: Values, k: K = None, **options: Unpack[PrecisionScoredOptions]
 ) -> float | None:
-    """Evaluate `precision` on items in the order of their scores.
-
-    Formula, NULL rules and errors are those of `precision`.
+    """Evaluate `precision` on items in the order of their scores, with its formula, NULL rules and errors.
 
     Parameters
     ----------
-    scores : iterable or None
-        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
-    rels : iterable or None
-        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
-    k : int, optional
-        How many of the first items count, at least 1. NULL, the default, is all of them.
+    scores, rels : iterable or None
+        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
     ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
-        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
-        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
-        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
-        pessimistic, and ranked_list item_asc.
     score_type : {"exact", "float32"}, default "exact"
-        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
-        them tie.
-    **options
-        precision_denominator, min_rel, no_relevant, empty_rec, convention, denominator: as in `precision`.
-
-    Returns
-    -------
-    float or None
-        As from `precision`. NULL where there is no relevance.
+    k, **options
+        As in `precision`, without `duplicates`.
 
     Examples
     --------
@@ -1347,40 +802,22 @@ def precision_scored(
     >>> rankdcg_sql.precision_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2], k=2)
     0.5
     """
-    found: float | None = _lists.call("precision_scored", [scores, rels], k, options)
-    return found
+    return _lists.call("precision_scored", [scores, rels], k, options)
 
 
 def recall_scored(
     scores: Values, rels: Values, k: K = None, **options: Unpack[RecallScoredOptions]
 ) -> float | None:
-    """Evaluate `recall` on items in the order of their scores.
-
-    Formula, NULL rules and errors are those of `recall`.
+    """Evaluate `recall` on items in the order of their scores, with its formula, NULL rules and errors.
 
     Parameters
     ----------
-    scores : iterable or None
-        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
-    rels : iterable or None
-        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
-    k : int, optional
-        How many of the first items count, at least 1. NULL, the default, is all of them.
+    scores, rels : iterable or None
+        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
     ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
-        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
-        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
-        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
-        pessimistic, and ranked_list item_asc.
     score_type : {"exact", "float32"}, default "exact"
-        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
-        them tie.
-    **options
-        recall_denominator, min_rel, no_relevant, empty_rec, convention, denominator: as in `recall`.
-
-    Returns
-    -------
-    float or None
-        As from `recall`. NULL where there is no relevance.
+    k, **options
+        As in `recall`, without `duplicates`.
 
     Examples
     --------
@@ -1388,38 +825,20 @@ def recall_scored(
     >>> rankdcg_sql.recall_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2], k=2)
     0.3333333333333333
     """
-    found: float | None = _lists.call("recall_scored", [scores, rels], k, options)
-    return found
+    return _lists.call("recall_scored", [scores, rels], k, options)
 
 
 def f1_scored(scores: Values, rels: Values, k: K = None, **options: Unpack[F1ScoredOptions]) -> float | None:
-    """Evaluate `f1` on items in the order of their scores.
-
-    Formula, NULL rules and errors are those of `f1`.
+    """Evaluate `f1` on items in the order of their scores, with its formula, NULL rules and errors.
 
     Parameters
     ----------
-    scores : iterable or None
-        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
-    rels : iterable or None
-        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
-    k : int, optional
-        How many of the first items count, at least 1. NULL, the default, is all of them.
+    scores, rels : iterable or None
+        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
     ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
-        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
-        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
-        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
-        pessimistic, and ranked_list item_asc.
     score_type : {"exact", "float32"}, default "exact"
-        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
-        them tie.
-    **options
-        precision_denominator, recall_denominator, min_rel, no_relevant, empty_rec, convention: as in `f1`.
-
-    Returns
-    -------
-    float or None
-        As from `f1`. NULL where there is no relevance.
+    k, **options
+        As in `f1`, without `duplicates`.
 
     Examples
     --------
@@ -1427,40 +846,22 @@ def f1_scored(scores: Values, rels: Values, k: K = None, **options: Unpack[F1Sco
     >>> rankdcg_sql.f1_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2], k=2)
     0.4
     """
-    found: float | None = _lists.call("f1_scored", [scores, rels], k, options)
-    return found
+    return _lists.call("f1_scored", [scores, rels], k, options)
 
 
 def hit_rate_scored(
     scores: Values, rels: Values, k: K = None, **options: Unpack[HitRateScoredOptions]
 ) -> float | None:
-    """Evaluate `hit_rate` on items in the order of their scores.
-
-    Formula, NULL rules and errors are those of `hit_rate`.
+    """Evaluate `hit_rate` on items in the order of their scores, with its formula, NULL rules and errors.
 
     Parameters
     ----------
-    scores : iterable or None
-        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
-    rels : iterable or None
-        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
-    k : int, optional
-        How many of the first items count, at least 1. NULL, the default, is all of them.
+    scores, rels : iterable or None
+        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
     ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
-        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
-        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
-        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
-        pessimistic, and ranked_list item_asc.
     score_type : {"exact", "float32"}, default "exact"
-        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
-        them tie.
-    **options
-        min_rel, no_relevant, empty_rec, convention: as in `hit_rate`.
-
-    Returns
-    -------
-    float or None
-        As from `hit_rate`. NULL where there is no relevance.
+    k, **options
+        As in `hit_rate`, without `duplicates`.
 
     Examples
     --------
@@ -1468,40 +869,22 @@ def hit_rate_scored(
     >>> rankdcg_sql.hit_rate_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2], k=2)
     1.0
     """
-    found: float | None = _lists.call("hit_rate_scored", [scores, rels], k, options)
-    return found
+    return _lists.call("hit_rate_scored", [scores, rels], k, options)
 
 
 def mrr_scored(
     scores: Values, rels: Values, k: K = None, **options: Unpack[MrrScoredOptions]
 ) -> float | None:
-    """Evaluate `mrr` on items in the order of their scores.
-
-    Formula, NULL rules and errors are those of `mrr`.
+    """Evaluate `mrr` on items in the order of their scores, with its formula, NULL rules and errors.
 
     Parameters
     ----------
-    scores : iterable or None
-        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
-    rels : iterable or None
-        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
-    k : int, optional
-        How many of the first items count, at least 1. NULL, the default, is all of them.
+    scores, rels : iterable or None
+        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
     ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
-        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
-        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
-        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
-        pessimistic, and ranked_list item_asc.
     score_type : {"exact", "float32"}, default "exact"
-        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
-        them tie.
-    **options
-        min_rel, no_relevant, empty_rec, convention: as in `mrr`.
-
-    Returns
-    -------
-    float or None
-        As from `mrr`. NULL where there is no relevance.
+    k, **options
+        As in `mrr`, without `duplicates`.
 
     Examples
     --------
@@ -1509,43 +892,24 @@ def mrr_scored(
     >>> rankdcg_sql.mrr_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2], k=2)
     1.0
     """
-    found: float | None = _lists.call("mrr_scored", [scores, rels], k, options)
-    return found
+    return _lists.call("mrr_scored", [scores, rels], k, options)
 
 
 def average_precision_scored(
     scores: Values, rels: Values, k: K = None, **options: Unpack[AveragePrecisionScoredOptions]
 ) -> float | None:
-    """Evaluate `average_precision` on items in the order of their scores.
-
-    Formula, NULL rules and errors are those of `average_precision`.
+    """Evaluate `average_precision` on items in the order of their scores, with its formula, NULL rules and
+    errors.
 
     Parameters
     ----------
-    scores : iterable or None
-        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
-    rels : iterable or None
-        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
-    k : int, optional
-        How many of the first items count, at least 1. NULL, the default, is all of them.
+    scores, rels : iterable or None
+        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
     ap_steps : {"rank", "threshold"}, default "rank"
-        Rank at which average precision of items with scores measures the precision of a hit: the rank of
-        the hit, or the last rank of its score in the top k.
     ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
-        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
-        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
-        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
-        pessimistic, and ranked_list item_asc.
     score_type : {"exact", "float32"}, default "exact"
-        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
-        them tie.
-    **options
-        ap_denominator, min_rel, no_relevant, empty_rec, convention, denominator: as in `average_precision`.
-
-    Returns
-    -------
-    float or None
-        As from `average_precision`. NULL where there is no relevance.
+    k, **options
+        As in `average_precision`, without `duplicates`.
 
     Examples
     --------
@@ -1553,40 +917,22 @@ def average_precision_scored(
     >>> rankdcg_sql.average_precision_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2], k=2)
     0.3333333333333333
     """
-    found: float | None = _lists.call("average_precision_scored", [scores, rels], k, options)
-    return found
+    return _lists.call("average_precision_scored", [scores, rels], k, options)
 
 
 def ndcg_scored(
     scores: Values, rels: Values, k: K = None, **options: Unpack[NdcgScoredOptions]
 ) -> float | None:
-    """Evaluate `ndcg` on items in the order of their scores.
-
-    Formula, NULL rules and errors are those of `ndcg`.
+    """Evaluate `ndcg` on items in the order of their scores, with its formula, NULL rules and errors.
 
     Parameters
     ----------
-    scores : iterable or None
-        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
-    rels : iterable or None
-        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
-    k : int, optional
-        How many of the first items count, at least 1. NULL, the default, is all of them.
+    scores, rels : iterable or None
+        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
     ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
-        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
-        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
-        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
-        pessimistic, and ranked_list item_asc.
     score_type : {"exact", "float32"}, default "exact"
-        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
-        them tie.
-    **options
-        gain, discount, idcg, min_rel, no_relevant, empty_rec, convention: as in `ndcg`.
-
-    Returns
-    -------
-    float or None
-        As from `ndcg`. NULL where there is no relevance.
+    k, **options
+        As in `ndcg`, without `duplicates`.
 
     Examples
     --------
@@ -1594,38 +940,20 @@ def ndcg_scored(
     >>> rankdcg_sql.ndcg_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2], k=2)
     0.7871546029909718
     """
-    found: float | None = _lists.call("ndcg_scored", [scores, rels], k, options)
-    return found
+    return _lists.call("ndcg_scored", [scores, rels], k, options)
 
 
 def cg_scored(scores: Values, rels: Values, k: K = None, **options: Unpack[CgScoredOptions]) -> float | None:
-    """Evaluate `cg` on items in the order of their scores.
-
-    Formula, NULL rules and errors are those of `cg`.
+    """Evaluate `cg` on items in the order of their scores, with its formula, NULL rules and errors.
 
     Parameters
     ----------
-    scores : iterable or None
-        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
-    rels : iterable or None
-        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
-    k : int, optional
-        How many of the first items count, at least 1. NULL, the default, is all of them.
+    scores, rels : iterable or None
+        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
     ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
-        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
-        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
-        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
-        pessimistic, and ranked_list item_asc.
     score_type : {"exact", "float32"}, default "exact"
-        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
-        them tie.
-    **options
-        no_relevant, empty_rec, convention: as in `cg`.
-
-    Returns
-    -------
-    float or None
-        As from `cg`. NULL where there is no relevance.
+    k, **options
+        As in `cg`, without `duplicates`.
 
     Examples
     --------
@@ -1633,40 +961,22 @@ def cg_scored(scores: Values, rels: Values, k: K = None, **options: Unpack[CgSco
     >>> rankdcg_sql.cg_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2], k=2)
     3.0
     """
-    found: float | None = _lists.call("cg_scored", [scores, rels], k, options)
-    return found
+    return _lists.call("cg_scored", [scores, rels], k, options)
 
 
 def dcg_scored(
     scores: Values, rels: Values, k: K = None, **options: Unpack[DcgScoredOptions]
 ) -> float | None:
-    """Evaluate `dcg` on items in the order of their scores.
-
-    Formula, NULL rules and errors are those of `dcg`.
+    """Evaluate `dcg` on items in the order of their scores, with its formula, NULL rules and errors.
 
     Parameters
     ----------
-    scores : iterable or None
-        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
-    rels : iterable or None
-        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
-    k : int, optional
-        How many of the first items count, at least 1. NULL, the default, is all of them.
+    scores, rels : iterable or None
+        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
     ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
-        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
-        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
-        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
-        pessimistic, and ranked_list item_asc.
     score_type : {"exact", "float32"}, default "exact"
-        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
-        them tie.
-    **options
-        gain, discount, min_rel, no_relevant, empty_rec, convention: as in `dcg`.
-
-    Returns
-    -------
-    float or None
-        As from `dcg`. NULL where there is no relevance.
+    k, **options
+        As in `dcg`, without `duplicates`.
 
     Examples
     --------
@@ -1674,40 +984,22 @@ def dcg_scored(
     >>> rankdcg_sql.dcg_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2], k=2)
     7.0
     """
-    found: float | None = _lists.call("dcg_scored", [scores, rels], k, options)
-    return found
+    return _lists.call("dcg_scored", [scores, rels], k, options)
 
 
 def idcg_scored(
     scores: Values, rels: Values, k: K = None, **options: Unpack[IdcgScoredOptions]
 ) -> float | None:
-    """Evaluate `idcg` on items in the order of their scores.
-
-    Formula, NULL rules and errors are those of `idcg`.
+    """Evaluate `idcg` on items in the order of their scores, with its formula, NULL rules and errors.
 
     Parameters
     ----------
-    scores : iterable or None
-        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
-    rels : iterable or None
-        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
-    k : int, optional
-        How many of the first items count, at least 1. NULL, the default, is all of them.
+    scores, rels : iterable or None
+        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
     ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
-        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
-        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
-        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
-        pessimistic, and ranked_list item_asc.
     score_type : {"exact", "float32"}, default "exact"
-        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
-        them tie.
-    **options
-        gain, discount, idcg, min_rel, no_relevant, empty_rec, convention: as in `idcg`.
-
-    Returns
-    -------
-    float or None
-        As from `idcg`. NULL where there is no relevance.
+    k, **options
+        As in `idcg`, without `duplicates`.
 
     Examples
     --------
@@ -1715,40 +1007,22 @@ def idcg_scored(
     >>> rankdcg_sql.idcg_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2], k=2)
     8.892789260714373
     """
-    found: float | None = _lists.call("idcg_scored", [scores, rels], k, options)
-    return found
+    return _lists.call("idcg_scored", [scores, rels], k, options)
 
 
 def auc_scored(
     scores: Values, rels: Values, k: K = None, **options: Unpack[AucScoredOptions]
 ) -> float | None:
-    """Evaluate `auc` on items in the order of their scores.
-
-    Formula, NULL rules and errors are those of `auc`.
+    """Evaluate `auc` on items in the order of their scores, with its formula, NULL rules and errors.
 
     Parameters
     ----------
-    scores : iterable or None
-        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
-    rels : iterable or None
-        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
-    k : int, optional
-        How many of the first items count, at least 1. NULL, the default, is all of them.
+    scores, rels : iterable or None
+        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
     ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
-        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
-        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
-        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
-        pessimistic, and ranked_list item_asc.
     score_type : {"exact", "float32"}, default "exact"
-        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
-        them tie.
-    **options
-        min_rel, no_relevant, empty_rec, one_class, auc_pairs, convention: as in `auc`.
-
-    Returns
-    -------
-    float or None
-        As from `auc`. NULL where there is no relevance.
+    k, **options
+        As in `auc`, without `duplicates`.
 
     Examples
     --------
@@ -1756,38 +1030,22 @@ def auc_scored(
     >>> rankdcg_sql.auc_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2], k=2)
     1.0
     """
-    found: float | None = _lists.call("auc_scored", [scores, rels], k, options)
-    return found
+    return _lists.call("auc_scored", [scores, rels], k, options)
 
 
 def r_precision_scored(
     scores: Values, rels: Values, **options: Unpack[RPrecisionScoredOptions]
 ) -> float | None:
-    """Evaluate `r_precision` on items in the order of their scores.
-
-    Formula, NULL rules and errors are those of `r_precision`.
+    """Evaluate `r_precision` on items in the order of their scores, with its formula, NULL rules and errors.
 
     Parameters
     ----------
-    scores : iterable or None
-        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
-    rels : iterable or None
-        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
+    scores, rels : iterable or None
+        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
     ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
-        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
-        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
-        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
-        pessimistic, and ranked_list item_asc.
     score_type : {"exact", "float32"}, default "exact"
-        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
-        them tie.
     **options
-        min_rel, no_relevant, empty_rec, convention: as in `r_precision`.
-
-    Returns
-    -------
-    float or None
-        As from `r_precision`. NULL where there is no relevance.
+        As in `r_precision`, without `duplicates`.
 
     Examples
     --------
@@ -1795,40 +1053,22 @@ def r_precision_scored(
     >>> rankdcg_sql.r_precision_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2])
     0.6666666666666666
     """
-    found: float | None = _lists.call("r_precision_scored", [scores, rels], None, options)
-    return found
+    return _lists.call("r_precision_scored", [scores, rels], None, options)
 
 
 def rbp_scored(
     scores: Values, rels: Values, k: K = None, **options: Unpack[RbpScoredOptions]
 ) -> float | None:
-    """Evaluate `rbp` on items in the order of their scores.
-
-    Formula, NULL rules and errors are those of `rbp`.
+    """Evaluate `rbp` on items in the order of their scores, with its formula, NULL rules and errors.
 
     Parameters
     ----------
-    scores : iterable or None
-        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
-    rels : iterable or None
-        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
-    k : int, optional
-        How many of the first items count, at least 1. NULL, the default, is all of them.
+    scores, rels : iterable or None
+        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
     ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
-        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
-        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
-        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
-        pessimistic, and ranked_list item_asc.
     score_type : {"exact", "float32"}, default "exact"
-        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
-        them tie.
-    **options
-        min_rel, p, rbp_gain, no_relevant, empty_rec, convention: as in `rbp`.
-
-    Returns
-    -------
-    float or None
-        As from `rbp`. NULL where there is no relevance.
+    k, **options
+        As in `rbp`, without `duplicates`.
 
     Examples
     --------
@@ -1836,40 +1076,22 @@ def rbp_scored(
     >>> rankdcg_sql.rbp_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2], k=2)
     0.19999999999999996
     """
-    found: float | None = _lists.call("rbp_scored", [scores, rels], k, options)
-    return found
+    return _lists.call("rbp_scored", [scores, rels], k, options)
 
 
 def err_scored(
     scores: Values, rels: Values, k: K = None, **options: Unpack[ErrScoredOptions]
 ) -> float | None:
-    """Evaluate `err` on items in the order of their scores.
-
-    Formula, NULL rules and errors are those of `err`.
+    """Evaluate `err` on items in the order of their scores, with its formula, NULL rules and errors.
 
     Parameters
     ----------
-    scores : iterable or None
-        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
-    rels : iterable or None
-        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
-    k : int, optional
-        How many of the first items count, at least 1. NULL, the default, is all of them.
+    scores, rels : iterable or None
+        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
     ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
-        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
-        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
-        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
-        pessimistic, and ranked_list item_asc.
     score_type : {"exact", "float32"}, default "exact"
-        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
-        them tie.
-    **options
-        max_rel, no_relevant, empty_rec, convention: as in `err`.
-
-    Returns
-    -------
-    float or None
-        As from `err`. NULL where there is no relevance.
+    k, **options
+        As in `err`, without `duplicates`.
 
     Examples
     --------
@@ -1877,12 +1099,14 @@ def err_scored(
     >>> rankdcg_sql.err_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2], k=2, max_rel=3)
     0.875
     """
-    found: float | None = _lists.call("err_scored", [scores, rels], k, options)
-    return found
+    return _lists.call("err_scored", [scores, rels], k, options)
 
 
 def roc_auc(scores: Values, rels: Values, **options: Unpack[RocAucOptions]) -> float | None:
     """Area under the ROC curve: share of the (relevant, irrelevant) pairs of items in the right order.
+
+    Options, formula, source and more: docs/functions/roc_auc.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
 
     Parameters
     ----------
@@ -1891,38 +1115,14 @@ def roc_auc(scores: Values, rels: Values, **options: Unpack[RocAucOptions]) -> f
     rels : iterable or None
         Relevances, numbers or booleans, one for each item. A NULL leaves the item out.
     min_rel : float, optional
-        Least relevance of a relevant item in binary metrics and with gain=binary; unset: any relevance
-        above 0. Allowed: a number above 0.
     ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
-        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
-        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
-        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
-        pessimistic, and ranked_list item_asc.
     score_type : {"exact", "float32"}, default "exact"
-        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
-        them tie.
     convention : str, default "hivemall_page"
-        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
-        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-        "rectools", "recommenders", "lenskit", "torchmetrics".
 
     Returns
     -------
     float or None
         A float, 0 to 1. NULL where there is no relevance. NULL without a relevant and an irrelevant item.
-
-    Raises
-    ------
-    ValueError
-        For an unknown option, or a value that an option does not take.
-    ValueError, TypeError
-        For types that are not allowed, and for values that are
-        not valid relevances or scores. The message names the argument.
-
-    Notes
-    -----
-    Formula: (pairs with the relevant item above + tied pairs / 2) / (relevant * irrelevant). Source:
-    Hanley and McNeil, The meaning and use of the area under a ROC curve, Radiology 1982.
 
     Examples
     --------
@@ -1930,12 +1130,14 @@ def roc_auc(scores: Values, rels: Values, **options: Unpack[RocAucOptions]) -> f
     >>> rankdcg_sql.roc_auc([0.9, 0.5, 0.4, None], [3, 0, 1, 2])
     0.5
     """
-    found: float | None = _lists.call("roc_auc", [scores, rels], None, options)
-    return found
+    return _lists.call("roc_auc", [scores, rels], None, options)
 
 
 def kendall_tau(scores: Values, rels: Values, **options: Unpack[KendallTauOptions]) -> float | None:
     """Kendall's tau-b: how well two orders of the same items agree, where items may tie in both.
+
+    Options, formula, source and more: docs/functions/kendall_tau.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
 
     Parameters
     ----------
@@ -1944,31 +1146,13 @@ def kendall_tau(scores: Values, rels: Values, **options: Unpack[KendallTauOption
     rels : iterable or None
         Relevances, numbers or booleans, one for each item. A NULL leaves the item out.
     score_type : {"exact", "float32"}, default "exact"
-        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
-        them tie.
     convention : str, default "hivemall_page"
-        Defaults of all other options: those of Hivemall's page, or those that reproduce another package.
-        Allowed: "hivemall_page", "hivemall_java", "trec_eval", "sklearn", "spark", "ranx", "replay",
-        "rectools", "recommenders", "lenskit", "torchmetrics".
 
     Returns
     -------
     float or None
-        A float, -1 to 1. NULL where there is no relevance. NULL without two distinct scores and two
-        distinct relevances.
-
-    Raises
-    ------
-    ValueError
-        For an unknown option, or a value that an option does not take.
-    ValueError, TypeError
-        For types that are not allowed, and for values that are
-        not valid relevances or scores. The message names the argument.
-
-    Notes
-    -----
-    Formula: (concordant - discordant) / sqrt(pairs untied in scores * pairs untied in rels). Source:
-    Kendall, The treatment of ties in ranking problems, Biometrika 1945.
+        A float, -1 to 1. NULL where there is no relevance. NULL without two distinct scores and two distinct
+        relevances.
 
     Examples
     --------
@@ -1976,44 +1160,23 @@ def kendall_tau(scores: Values, rels: Values, **options: Unpack[KendallTauOption
     >>> rankdcg_sql.kendall_tau([0.9, 0.5, 0.4, None], [3, 0, 1, 2])
     0.3333333333333333
     """
-    found: float | None = _lists.call("kendall_tau", [scores, rels], None, options)
-    return found
+    return _lists.call("kendall_tau", [scores, rels], None, options)
 
 
 def rank_metrics_scored(
     scores: Values, rels: Values, k: K = None, **options: Unpack[RankMetricsScoredOptions]
 ) -> dict[str, Any] | None:
-    """Evaluate `rank_metrics` on items in the order of their scores.
-
-    Formula, NULL rules and errors are those of `rank_metrics`.
+    """Evaluate `rank_metrics` on items in the order of their scores, with its formula, NULL rules and errors.
 
     Parameters
     ----------
-    scores : iterable or None
-        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
-    rels : iterable or None
-        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
-    k : int, optional
-        How many of the first items count, at least 1. NULL, the default, is all of them.
+    scores, rels : iterable or None
+        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
     ap_steps : {"rank", "threshold"}, default "rank"
-        Rank at which average precision of items with scores measures the precision of a hit: the rank of
-        the hit, or the last rank of its score in the top k.
     ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
-        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
-        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
-        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
-        pessimistic, and ranked_list item_asc.
     score_type : {"exact", "float32"}, default "exact"
-        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
-        them tie.
-    **options
-        precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg, min_rel,
-        no_relevant, empty_rec, one_class, auc_pairs, convention: as in `rank_metrics`.
-
-    Returns
-    -------
-    dict or None
-        As from `rank_metrics`. NULL where there is no relevance.
+    k, **options
+        As in `rank_metrics`, without `duplicates`.
 
     Examples
     --------
@@ -2021,44 +1184,24 @@ def rank_metrics_scored(
     >>> rankdcg_sql.rank_metrics_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2], k=2)["ndcg"]
     0.7871546029909718
     """
-    found: dict[str, Any] | None = _lists.call("rank_metrics_scored", [scores, rels], k, options)
-    return found
+    return _lists.call("rank_metrics_scored", [scores, rels], k, options)
 
 
 def rank_metrics_at_scored(
     scores: Values, rels: Values, ks: Ks, **options: Unpack[RankMetricsAtScoredOptions]
 ) -> list[dict[str, Any]] | None:
-    """Evaluate `rank_metrics_at` on items in the order of their scores.
-
-    Formula, NULL rules and errors are those of `rank_metrics_at`.
+    """Evaluate `rank_metrics_at` on items in the order of their scores, with its formula, NULL rules and
+    errors.
 
     Parameters
     ----------
-    scores : iterable or None
-        Scores, element by element beside `rels`. A NULL is an item that was not retrieved.
-    rels : iterable or None
-        Relevances, numbers or booleans, one for each item. A NULL is an item without a judgement.
-    ks : list of int
-        Several k. NULL among them is the whole list.
+    scores, rels : iterable or None
+        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
     ap_steps : {"rank", "threshold"}, default "rank"
-        Rank at which average precision of items with scores measures the precision of a hit: the rank of
-        the hit, or the last rank of its score in the top k.
     ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
-        Order of tied items. average: the expected value over all orders; pessimistic: the least relevant
-        item first; optimistic: the most relevant item first; input_order: the order of the list; item_asc,
-        item_desc: by item, in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default
-        pessimistic, and ranked_list item_asc.
     score_type : {"exact", "float32"}, default "exact"
-        Precision in which scores are compared: their own, or floating point of 32 bits, in which more of
-        them tie.
-    **options
-        precision_denominator, recall_denominator, ap_denominator, gain, discount, idcg, min_rel,
-        no_relevant, empty_rec, one_class, auc_pairs, convention: as in `rank_metrics_at`.
-
-    Returns
-    -------
-    list[dict] or None
-        As from `rank_metrics_at`. NULL where there is no relevance.
+    ks, **options
+        As in `rank_metrics_at`, without `duplicates`.
 
     Examples
     --------
@@ -2066,23 +1209,15 @@ def rank_metrics_at_scored(
     >>> rankdcg_sql.rank_metrics_at_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2], ks=[1, 2])[1]["ndcg"]
     0.7871546029909718
     """
-    found: list[dict[str, Any]] | None = _lists.call("rank_metrics_at_scored", [scores, rels], ks, options)
-    return found
+    return _lists.call("rank_metrics_at_scored", [scores, rels], ks, options)
 
 
 def tukey_hsd(blocks: Values, **options: Unpack[TukeyHsdOptions]) -> list[float | None] | None:
-    """Randomised Tukey HSD: a p-value for each pair of systems, in the order (1, 2), (1, 3), ..., (2, 3)
-    and so on, that is corrected for the number of pairs. It is the share of ways to permute the values
-    within blocks in which the largest mean of a system less the smallest one is at least as large as
-    the observed difference of the two means. A block is the values of one user, one for each system.
-    Blocks with a NULL are left out. With two systems, it is the two-sided randomization_test. Let m be
-    the number of blocks whose values are not all equal. With three or more systems, up to 50000 ways
-    are all counted. Up to m = 400, `resamples` ways are drawn, at most 200000 and at most 16000000 by
-    the number of values, and the observed values count as one more. Above, the means are taken as
-    normal, and their range has the distribution of the studentized range with infinite degrees of
-    freedom: `resamples` and `seed` have no effect. If the variance of a block is more than 1/200 of the
-    sum of the variances, permutations of the 400 blocks of largest variance are drawn instead, the
-    others are taken as normal, and the observed values count as one more.
+    """Randomised Tukey HSD: a p-value for each pair of systems, in the order (1, 2), (1, 3), ..., (2, 3) and
+    so on, that is corrected for the number of pairs.
+
+    Options, formula, source and more: docs/functions/tukey_hsd.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
 
     Parameters
     ----------
@@ -2090,36 +1225,14 @@ def tukey_hsd(blocks: Values, **options: Unpack[TukeyHsdOptions]) -> list[float 
         A list for each user, with a metric of the user by each of two or more systems. A list with a NULL
         leaves the user out. NULL if there is no list.
     resamples : int, default 10000
-        Number of resamples. bootstrap_ci, randomization_test and tukey_hsd draw fewer or none for some
-        sizes of the sample, which their descriptions state. Allowed: a whole number from 1 to 1000000.
     seed : int, default 0
-        Seed of the random numbers; the same seed draws the same resamples. Allowed: a whole number from 0
-        to 18446744073709551615.
     tolerance : float, default 0
-        Largest difference of a and b that is a tie, as a share of the larger of 1 and abs(b). A tie counts
-        as a difference of 0. In wilcoxon_signed_rank, abs(a - b) of two pairs tie likewise. Allowed: a
-        number that is at least 0.
 
     Returns
     -------
     list[float or None] or None
-        A list of A float, 0 to 1: a p-value for each pair of systems. NULL where no user has a value of
-        every system.
-
-    Raises
-    ------
-    ValueError
-        For an unknown option, or a value that an option does not take.
-    ValueError, TypeError
-        For types that are not allowed, and for values that are
-        not finite. The message names the argument.
-
-    Notes
-    -----
-    Formula: share of ways whose range of means is at least abs(mean_i - mean_j). Source: Carterette,
-    Multiple Testing in Statistical Analysis of Systems-Based Information Retrieval Experiments, ACM
-    TOIS 2012; Sakai, Statistical Reform in Information Retrieval?, SIGIR Forum 2014;
-    scipy.stats.studentized_range.
+        A list of A float, 0 to 1: a p-value for each pair of systems. NULL where no user has a value of every
+        system.
 
     Examples
     --------
@@ -2127,46 +1240,28 @@ def tukey_hsd(blocks: Values, **options: Unpack[TukeyHsdOptions]) -> list[float 
     >>> rankdcg_sql.tukey_hsd([[0.5, 0.4, 0.8], [0.75, 0.5, 0.9], [0.25, 0.3, 0.6], [0.9, 0.7, 0.95]])
     [0.7083333333333334, 0.25925925925925924, 0.013888888888888888]
     """
-    found: list[float | None] | None = _lists.call("tukey_hsd", [blocks], None, options)
-    return found
+    return _lists.call("tukey_hsd", [blocks], None, options)
 
 
 def corrected_p_values(
     p_values: Values, **options: Unpack[CorrectedPValuesOptions]
 ) -> list[float | None] | None:
-    """P-values corrected for the number of tests, in the order of the tests. A NULL is no test, and stays
-    NULL.
+    """P-values corrected for the number of tests, in the order of the tests.
+
+    Options, formula, source and more: docs/functions/corrected_p_values.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
 
     Parameters
     ----------
     p_values : iterable or None
-        The p-values of tests, numbers from 0 to 1. A NULL is no test, and stays NULL. NULL for a list that
-        is NULL.
+        The p-values of tests, numbers from 0 to 1. A NULL is no test, and stays NULL. NULL for a list that is
+        NULL.
     correction : {"holm", "bonferroni", "benjamini_hochberg"}, default "holm"
-        Correction of p-values for the number m of tests. holm: the smallest p-value times m, the next one
-        times m - 1 and so on, each at least the one before it; bonferroni: each p-value times m;
-        benjamini_hochberg: the i-th smallest p-value times m / i, each at most the one after it, which
-        controls the false discovery rate. Results are at most 1.
 
     Returns
     -------
     list[float or None] or None
         A list of A float, 0 to 1. NULL where `p_values` is.
-
-    Raises
-    ------
-    ValueError
-        For an unknown option, or a value that an option does not take.
-    ValueError, TypeError
-        For types that are not allowed, and for values that are
-        not from 0 to 1. The message names the argument.
-
-    Notes
-    -----
-    Formula: with m tests, by Holm's steps; by Bonferroni min(1, p * m); or by Benjamini and Hochberg's
-    steps. Source: Holm, A Simple Sequentially Rejective Multiple Test Procedure, Scandinavian Journal
-    of Statistics 1979; Benjamini and Hochberg, Controlling the False Discovery Rate, Journal of the
-    Royal Statistical Society B 1995; multipletests of statsmodels, whose fdr_bh is benjamini_hochberg.
 
     Examples
     --------
@@ -2174,5 +1269,4 @@ def corrected_p_values(
     >>> rankdcg_sql.corrected_p_values([0.01, 0.04, 0.03, None])
     [0.03, 0.06, 0.06, None]
     """
-    found: list[float | None] | None = _lists.call("corrected_p_values", [p_values], None, options)
-    return found
+    return _lists.call("corrected_p_values", [p_values], None, options)

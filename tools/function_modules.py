@@ -6,6 +6,7 @@ docstring come from the catalogue.
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from argparse import ArgumentParser
@@ -19,33 +20,31 @@ from rankdcg_sql.catalogue import expressions as expressions_by_name
 from rankdcg_sql.catalogue import null_reason
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 PACKAGE = Path(__file__).resolve().parents[1] / "rankdcg_sql"
 RUFF = Path(sys.executable).with_name("ruff")
 
-RAISES = """\
-ValueError
-    For {}an unknown option, or a value that an option does not take.
-{} types that are not allowed, and for values that are
-    {}. The message names the argument."""
-
-#: The sentences about the rows that a form reads.
-ROWS = {
-    "agg": "One row per user and item: each row is an item of its own. A join multiplies rows that repeat a "
-    "user and an item: remove repeated rows from both tables first.",
-    "by_user": "Each row is a recommendation, with a score, or a judgement, with a relevance. `pl.concat` "
-    "puts the rows of both frames one after the other. `evaluate_frames` takes the two frames as they are, "
-    "and needs less memory. Rows that repeat an item of a user count once: with the largest score, and with "
-    "their one relevance.",
-}
-#: The input of each form of a variant, in words.
+#: The input of each form of a variant, and its columns, in words.
 INPUTS = {
     "agg": "the rows of a group",
     "scored": "items in the order of their scores",
     "rels": "relevances in ranked order",
     "by_user": "the rows of all users",
 }
+COLUMNS = {
+    "agg": "One row per user and item: a join multiplies repeated rows, so remove them before it. NULL for "
+    "an item without a score or a relevance; the result is NULL where no row has a relevance.",
+    "scored": "Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.",
+    "rels": "Numbers or booleans, and NULL for an item without one. The result is NULL where `rels` is.",
+    "by_user": "One row for each recommendation, with a score, and for each judgement, with a relevance.",
+}
+#: The notes on functions that read the rows of all users.
+BY_USER = (
+    "`pl.concat` puts the rows of two frames one after the other. `evaluate_frames` takes the two frames as "
+    "they are, and needs less memory. Rows that repeat an item of a user count once: with the largest score, "
+    "and with their one relevance. A row without a user is left out."
+)
 #: The types in Python and in words of the values of an option that have no names.
 OTHER_TYPES = {
     "number": ("float", "float"),
@@ -54,8 +53,6 @@ OTHER_TYPES = {
 }
 #: The beginnings of values that the aggregates do not take: rows have no order, and scores alone no item.
 WITHOUT = {"agg": ("item_", "input_order"), "by_user": ("input_order",)}
-#: The values that a function refuses, for functions without relevances.
-REFUSED = {"sample": "not finite", "p_values": "not from 0 to 1", "blocks": "not finite"}
 
 
 @dataclass(frozen=True)
@@ -127,10 +124,12 @@ class Engine:
     list: str
     #: The name of the column that a function returns; an empty text if the docstrings say nothing.
     named: Callable[[Expression], str]
-    #: The error about a value, and the beginning of the sentence about it.
-    error: str
+    #: A sentence about errors.
+    errors: str
     #: The example of a function with its result.
     example: Callable[[Expression], str]
+    #: The beginning of the names of the functions that describe the same arguments, if there are any.
+    described_by: str | None = None
 
 
 def named(option: rankdcg_sql.Option, form: str) -> list[str]:
@@ -147,33 +146,28 @@ def docstring(expression: Expression, engine: Engine) -> str:
     """Write the documentation of a function; that of a variant refers to its base for what they share."""
     function, base = expression.of, expression.of.base
     if expression.is_variant:
-        summary = (
-            f"Evaluate `{base}` on {INPUTS[expression.form]}.\n\n"
-            f"Formula, NULL rules and errors are those of `{base}`."
-        )
+        summary = f"Evaluate `{base}` on {INPUTS[expression.form]}, with its formula, NULL rules and errors."
     else:
-        summary = wrap(f"{function.summary[0].upper()}{function.summary[1:]}.")
-    sections = {
-        "Parameters": parameters(expression, engine),
-        "Returns": f"{engine.result}\n" + indent(returns(expression, engine), "    "),
-    }
-    notes = [ROWS.get(expression.form, "")]
-    if not expression.is_variant:
-        sections["Raises"] = RAISES.format(
-            "a k below 1, " if expression.cut else "",
-            engine.error,
-            REFUSED.get(expression.form, "not valid relevances or scores"),
+        summary = f"{function.summary[0].upper()}{function.summary[1:].removesuffix('.').split('. ')[0]}."
+    parts = [wrap(summary, 103)]
+    if not expression.is_variant and not engine.described_by:
+        about = (
+            f"Options, formula, source and more: docs/functions/{base}.md, `rankdcg_sql.options()`, "
+            f"`rankdcg_sql.functions()`. {engine.errors}"
         )
-        notes.append(f"Formula: {function.formula}. Source: {function.source}.")
-    if any(notes):
-        sections["Notes"] = wrap(" ".join(filter(None, notes)))
+        parts.append(wrap(about, 106))
+    sections = {"Parameters": parameters(expression, engine)}
+    if not expression.is_variant or expression.form == "by_user":
+        sections["Returns"] = f"{engine.result}\n" + indent(returns(expression, engine), "    ")
+    if expression.form == "by_user":
+        sections["Notes"] = wrap(BY_USER, 106)
     sections["Examples"] = engine.example(expression)
-    body = "\n\n".join(f"{title}\n{'-' * len(title)}\n{text}" for title, text in sections.items())
-    return indent(f"{summary}\n\n{body}\n", "    ").strip() + "\n    "
+    parts += [f"{title}\n{'-' * len(title)}\n{text}" for title, text in sections.items()]
+    return indent("\n\n".join(parts), "    ").strip() + "\n    "
 
 
-def wrap(text: str, width: int = 100) -> str:
-    return fill(text, width, break_on_hyphens=False, break_long_words=False)
+def wrap(text: str, width: int = 102, later: str = "") -> str:
+    return fill(text, width, subsequent_indent=later, break_on_hyphens=False, break_long_words=False)
 
 
 def entry(head: str, text: str) -> str:
@@ -182,55 +176,54 @@ def entry(head: str, text: str) -> str:
 
 
 def parameters(expression: Expression, engine: Engine) -> str:
-    lines = []
+    columns, cut = f"{', '.join(expression.columns)} : {engine.column}", expression.cut
     kinds = {"k": f"{engine.k}, optional", "ks": engine.ks}
-    for parameter in expression.of.parameters:
-        if parameter.name != "options":
-            kind = kinds.get(parameter.name, engine.column)
-            each = " One number for each group." if parameter.name == "k" and expression.form == "agg" else ""
-            lines.append(entry(f"{parameter.name} : {kind}", parameter.description + each))
-    shared = shared_options(expression)
-    lines += [option_entry(expression, name) for name in expression.of.options if name not in shared]
-    if expression.of.denominator and not expression.is_variant:
-        lines.append(entry("denominator : str, optional", f"Short for `{expression.of.denominator}`."))
-    if shared:
-        short = ["denominator"] if expression.of.denominator else []
-        lines.append(entry("**options", f"{', '.join([*shared, *short])}: as in `{expression.of.base}`."))
-    return "\n".join(lines)
+    rest = f"{cut}, **options" if cut else "**options"
+    if engine.described_by:
+        of = f"`{engine.described_by}{expression.name}`"
+        kind = f" ({cut}: {kinds[cut]})" if cut else ""
+        return f"{entry(columns, f'As in {of}.')}\n{entry(rest, f'As there{kind}. {engine.errors}')}"
+    options = [option_line(expression, name) for name in own_options(expression)]
+    if expression.is_variant:
+        absent = [f"`{name}`" for name in expression.base.of.options if name not in expression.of.options]
+        without = f", without {' and '.join(absent)}" if absent else ""
+        each = f", with one {cut} for each group" if cut and expression.form == "agg" else ""
+        shared = entry(rest, f"As in `{expression.of.base}`{without}{each}.")
+        return "\n".join([entry(columns, COLUMNS[expression.form]), *options, shared])
+    described = {each.name: each.description for each in expression.of.parameters}
+    taken = [
+        entry(f"{name} : {kinds.get(name, engine.column)}", described[name]) for name in expression.arguments
+    ]
+    return "\n".join(taken + options)
 
 
-def shared_options(expression: Expression) -> list[str]:
-    """Return the options of a variant that its base takes with the same values."""
+def own_options(expression: Expression) -> list[str]:
+    """Return the options that a function does not share with another one, its base."""
     base = expression.base
-    if not expression.is_variant:
-        return []
     options = {option.name: option for option in rankdcg_sql.options()}
     return [
         name
         for name in expression.of.options
-        if name in base.of.options
-        and named(options[name], expression.form) == named(options[name], base.form)
+        if not expression.is_variant
+        or name not in base.of.options
+        or named(options[name], expression.form) != named(options[name], base.form)
     ]
 
 
-def option_entry(expression: Expression, name: str) -> str:
-    """Document an option of a function."""
+def option_line(expression: Expression, name: str) -> str:
+    """Write the name, the values and the default of an option of a function."""
     option = next(option for option in rankdcg_sql.options() if option.name == name)
     default = expression.of.defaults.get(name, option.default)
     choices = [f'"{value}"' for value in named(option, expression.form) if value != "unset"]
     kinds = [f"{{{', '.join(choices)}}}"] if choices else []
-    text = f"{option.doc[0].upper()}{option.doc[1:]}."
     if option.other_type is not None:
         kinds.append(OTHER_TYPES[option.other_type][1])
-        if option.other_type != "numbers":  # a list is one in Python, and not the text that SQL takes
-            text = f"{text} Allowed: {option.other}."
-    # An option that is unset by default is None. A type that is too long for a line stands in the text.
+    # An option that is unset by default is None.
     shown = f'"{default}"' if choices else default
     end = "optional" if default == "unset" else f"default {shown}"
-    head = f"{name} : {' or '.join(kinds)}, {end}"
-    if len(head) > 100:
-        head, text = f"{name} : str, {end}", f"{text} Allowed: {', '.join(choices)}."
-    return entry(head, text)
+    names = f"{name}, denominator" if name == expression.of.denominator else name
+    line = f"{names} : {' or '.join(kinds)}, {end}"
+    return line if len(line) <= 102 else f"{names} : str, {end}"
 
 
 def returns(expression: Expression, engine: Engine) -> str:
@@ -260,21 +253,18 @@ def returns(expression: Expression, engine: Engine) -> str:
             "users. Each metric by itself: NULL for a user without judgements, and where nothing is "
             "relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved."
         )
-    absent = {"agg": "no row has a relevance", "scored": "there is no relevance", "rels": "`rels` is"}
-    null = f"NULL where {absent.get(expression.form, '`truth` is')}."
-    if expression.is_variant:
-        return f"As from `{base}`. {null}"
     kind = {
         "value": f"{engine.number}, {expression.of.range}",
         "metrics": f"{engine.struct} of {', '.join(expression.of.fields)}",
         "metrics_at": f"{engine.list}, one struct for each k, of {', '.join(expression.of.fields)}",
     }[expression.of.output]
+    null = "there is no relevance" if expression.of_pairs else "`truth` is"
     alone = expression.of.output == "value"
     reason = null_reason(expression.of, {}) if alone else f"without {expression.of.truth_needs}"
     each = "" if alone else "Each metric by itself: "
     unless = ", unless `no_relevant` says otherwise" if "no_relevant" in expression.of.options else ""
     empty = "" if base == "idcg" or expression.of_pairs else "; 0 where nothing was retrieved"
-    return wrap(f"{kind}{named}. {null} {each}NULL {reason}{unless}{empty}.")
+    return wrap(f"{kind}{named}. NULL where {null}. {each}NULL {reason}{unless}{empty}.")
 
 
 def signature(expression: Expression, columns: list[str]) -> str:
@@ -285,15 +275,15 @@ def signature(expression: Expression, columns: list[str]) -> str:
 
 def prompted(statement: str) -> str:
     """Write a statement with the prompts of a Python session, over several lines if it is long."""
-    formatted = subprocess.run(
-        [RUFF, "format", "--line-length", "102", "-"],
-        input=statement,
-        capture_output=True,
-        check=True,
-        text=True,
-    ).stdout.rstrip()
-    first, *others = formatted.split("\n")
-    return "\n".join([f">>> {first}", *(f"... {line}" for line in others)])
+    # A line ends before a column, an element or the types of a frame.
+    kept = re.sub(r'(?<!,) | (?![{[]|"\w+": \[|"\w+ )', "\0", statement.replace("'", '"'))
+    return f">>> {wrap(kept, 102, '    ')}".replace("\n", "\n... ").replace("\0", " ")
+
+
+def listing(names: Iterable[str]) -> str:
+    """Write `__all__`, with several names in a line."""
+    quoted = ", ".join(f'"{name}"' for name in sorted(names))
+    return f"__all__ = [\n{indent(wrap(quoted, 104), '    ')},\n]  # fmt: skip\n"
 
 
 def formatted(path: Path, source: str) -> str:

@@ -16,6 +16,7 @@ MODULE = modules.PACKAGE / "lists.py"
 
 HEAD = '''\
 # Written by `make docs` from the catalogue of functions: do not edit. The writer is tools/generate_lists.py.
+# ruff: noqa: F403, F405
 """The functions of lists for the lists of one ranking, which are objects of Python.
 
 `rankdcg_sql` has each of them, too. A list is any iterable, such as a tuple or an array of NumPy. Truth may
@@ -23,7 +24,7 @@ also be a set of items, or a dict of their relevances. NULL is None. `rankdcg_sq
 many rankings.
 
 >>> import rankdcg_sql
->>> rankdcg_sql.ndcg(["a", "c", "b"], {{"a": 3, "b": 1, "d": 2}}, k=2)
+>>> rankdcg_sql.ndcg(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, k=2)
 0.7871546029909718
 """
 
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from rankdcg_sql._lists import K, Ks, Values
-    from rankdcg_sql._option_types import {}
+    from rankdcg_sql._option_types import *
 '''
 
 #: The type of a result in Python, by the output of the function.
@@ -57,12 +58,10 @@ def function_text(expression: Expression) -> str:
     columns = [f"{name}: Values" for name in expression.columns]
     result = RESULTS[expression.of.output]
     engine = replace(PYTHON, result=result.replace(" | ", " or ").replace("dict[str, Any]", "dict"))
-    called = f'_lists.call("{expression.name}", {arguments}, {expression.cut or "None"}, options)'
     return (
         f"def {expression.name}({modules.signature(expression, columns)}) -> {result}:\n"
         f'    """{modules.docstring(expression, engine)}"""\n'
-        f"    found: {result} = {called}\n"
-        "    return found\n"
+        f'    return _lists.call("{expression.name}", {arguments}, {expression.cut or "None"}, options)\n'
     )
 
 
@@ -99,7 +98,7 @@ PYTHON = modules.Engine(
     struct="A dict",
     list="A list",
     named=lambda expression: "",
-    error="ValueError, TypeError\n    For",
+    errors="A wrong argument is a ValueError or TypeError that names it.",
     example=example,
 )
 
@@ -108,8 +107,8 @@ def text() -> str:
     """Return the source of the module."""
     listed = [each for each in modules.expressions() if not each.of.is_aggregate]
     parts = [
-        HEAD.format(f"({', '.join(sorted(each.options for each in listed))})"),
-        f"__all__ = {sorted(each.name for each in listed)}\n",
+        HEAD,
+        modules.listing(each.name for each in listed),
         *map(function_text, listed),
     ]
     return modules.formatted(MODULE, "\n\n".join(parts))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import indent
+
 import function_modules as modules
 
 import rankdcg_sql
@@ -10,6 +12,7 @@ MODULE = modules.PACKAGE / "_option_types.py"
 
 HEAD = '''\
 # Written by `make docs` from the catalogue: do not edit. The writer is tools/generate_option_types.py.
+# ruff: noqa: UP013
 """The options of each function as keyword arguments, for type checkers."""
 
 from __future__ import annotations
@@ -23,43 +26,45 @@ TIES = {"agg": "_TiesAgg", "by_user": "_TiesByUser"}
 
 
 def option_classes() -> str:
-    """Write a TypedDict for each option, and one for the options of each function."""
+    """Write a TypedDict for each option, in a line, and one for the options of each function."""
     options = {option.name: option for option in rankdcg_sql.options()}
 
-    def kind(name: str, form: str = "lists") -> str:
+    def of_one(of: str, key: str, name: str, form: str = "lists") -> str:
         option = options[name]
         values = ", ".join(f'"{value}"' for value in modules.named(option, form))
         kinds = [f"Literal[{values}]"] if values else []
         if option.other_type is not None:
             kinds.append(modules.OTHER_TYPES[option.other_type][0])
-        return " | ".join([*kinds, *(["None"] if option.default == "unset" else [])])
+        kind = " | ".join([*kinds, *(["None"] if option.default == "unset" else [])])
+        line = f'{of} = TypedDict("{of}", {{"{key}": {kind}}}, total=False)'
+        # The formatter would put each value in a line of its own.
+        return modules.wrap(line, 100, "    ") + ("" if len(line) <= 110 else "  # fmt: skip")
 
-    text = []
-    for name in options:
-        text.append(f"class _{modules.class_name(name)}(TypedDict, total=False):\n    {name}: {kind(name)}\n")
-    for form in TIES:
-        text.append(f"class {TIES[form]}(TypedDict, total=False):\n    ties: {kind('ties', form)}\n")
+    taken = {name for expression in modules.expressions() for name in expression.of.options}
+    lines = [of_one(f"_{modules.class_name(name)}", name, name) for name in options if name in taken]
+    lines += [of_one(of, "ties", "ties", form) for form, of in TIES.items()]
     for name in sorted({function.denominator for function in rankdcg_sql.functions()} - {None}):
-        text.append(
-            f"class _Short{modules.class_name(name)}(TypedDict, total=False):\n"
-            f"    denominator: {kind(name)}\n"
-        )
-    for expression in modules.expressions():
-        ties = TIES.get(expression.form, "_Ties")
-        bases = [ties if name == "ties" else f"_{modules.class_name(name)}" for name in expression.of.options]
-        if expression.of.denominator:
-            bases.append(f"_Short{modules.class_name(expression.of.denominator)}")
-        text.append(
-            f"class {expression.options}({', '.join(bases)}, total=False):\n"
-            f'    """The options of `{expression.of.name}`."""\n'
-        )
-    return "\n\n".join(text)
+        lines.append(of_one(f"_Short{modules.class_name(name)}", "denominator", name))
+    return "\n".join(lines) + "\n\n\n" + "\n\n".join(map(class_text, modules.expressions()))
+
+
+def class_text(expression: modules.Expression) -> str:
+    """Write the TypedDict of the options of a function."""
+    ties = TIES.get(expression.form, "_Ties")
+    bases = [ties if name == "ties" else f"_{modules.class_name(name)}" for name in expression.of.options]
+    if expression.of.denominator:
+        bases.append(f"_Short{modules.class_name(expression.of.denominator)}")
+    listed = modules.wrap(", ".join([*bases, "total=False"]), 106)
+    skip = ""
+    if "\n" in listed:
+        listed, skip = f"\n{indent(listed, '    ')},\n", "  # fmt: skip"
+    return f'class {expression.options}({listed}):{skip}\n    """The options of `{expression.of.name}`."""\n'
 
 
 def text() -> str:
     """Return the source of the module."""
-    names = sorted(each.options for each in modules.expressions())
-    return modules.formatted(MODULE, "\n\n".join([HEAD, f"__all__ = {names}\n", option_classes()]))
+    names = modules.listing(each.options for each in modules.expressions())
+    return modules.formatted(MODULE, "\n\n".join([HEAD, names, option_classes()]))
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ MODULE = modules.PACKAGE / "polars" / "_generated.py"
 
 HEAD = '''\
 # Written by `make docs` from the catalogue of functions: do not edit. The writer is tools/generate_polars.py.
+# ruff: noqa: F403, F405
 """The functions of `rankdcg_sql.polars`."""
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from rankdcg_sql._option_types import {}
+from rankdcg_sql import _option_types
+from rankdcg_sql._option_types import *
 from rankdcg_sql.polars import _plugin
 from rankdcg_sql.polars._plugin import Column, K, Ks
 
@@ -79,12 +81,12 @@ def named(expression: Expression) -> str:
 
 
 def example(expression: Expression) -> str:
-    """Write the example of a function with its result; the one number of a variant without its table."""
+    """Write the example of a function with its result: one number by itself, others in their table."""
     statement, call = (expression.of.examples.polars or "").split("\n")
     names = {"pl": pl, "rk": rk}
     exec(statement, names)
-    if expression.is_variant and expression.of.output == "value":
-        call += ".rows()"
+    if expression.of.output == "value":
+        call += ".rows()" if expression.of.is_aggregate else ".item()"
     imports = ">>> import polars as pl, rankdcg_sql.polars as rk"
     return "\n".join([imports, modules.prompted(statement), modules.prompted(call), str(eval(call, names))])
 
@@ -98,7 +100,7 @@ POLARS = modules.Engine(
     struct="Struct",
     list="List",
     named=named,
-    error="polars.exceptions.ComputeError\n    While the query runs: for",
+    errors="A wrong argument is a ValueError, a wrong value in the query a ComputeError.",
     example=example,
 )
 
@@ -106,11 +108,9 @@ POLARS = modules.Engine(
 def text() -> str:
     """Return the source of the module."""
     listed = modules.expressions()
-    options = sorted(each.options for each in listed)
-    names = {"RankEval", *(each.name for each in listed), *options}
     parts = [
-        HEAD.format(f"({', '.join(options)})"),
-        f"__all__ = {sorted(names)}\n",
+        HEAD,
+        modules.listing(["RankEval", *(each.name for each in listed)]) + "__all__ += _option_types.__all__\n",
         *map(function_text, listed),
         '@pl.api.register_expr_namespace("rank_eval")\n'
         "class RankEval:\n"

@@ -17,6 +17,7 @@ MODULE = modules.PACKAGE / "spark" / "functions.py"
 
 HEAD = '''\
 # Written by `make docs` from the catalogue of functions: do not edit. The writer is tools/generate_spark.py.
+# ruff: noqa: F403, F405
 """The functions of lists for the columns of Spark's DataFrames.
 
 >>> from rankdcg_sql.spark import functions as F
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from pyspark.sql import Column
     from typing_extensions import Unpack
 
-    from rankdcg_sql._option_types import {}
+    from rankdcg_sql._option_types import *
     from rankdcg_sql.spark._udf import ColumnOrName, K, Ks
 '''
 
@@ -94,7 +95,8 @@ SPARK = modules.Engine(
     struct="Struct",
     list="Array",
     named=lambda expression: "",
-    error="pyspark.errors.PythonException\n    While the query runs: for",
+    errors="A wrong one is a ValueError, in a column a PythonException.",
+    described_by="rankdcg_sql.",
     example=example,
 )
 
@@ -102,10 +104,9 @@ SPARK = modules.Engine(
 def text() -> str:
     """Return the source of the module."""
     listed = [each for each in modules.expressions() if not each.of.is_aggregate]
-    options = sorted(each.options for each in listed)
     parts = [
-        HEAD.format(f"({', '.join(options)})"),
-        f"__all__ = {sorted(each.name for each in listed)}\n",
+        HEAD,
+        modules.listing(each.name for each in listed),
         *map(function_text, listed),
     ]
     return modules.formatted(MODULE, "\n\n".join(parts))

@@ -9,6 +9,8 @@ import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
+from typing import get_args, get_type_hints
 
 import pytest
 from support.paths import ROOT
@@ -17,9 +19,13 @@ from support.skipping import skip_unless_ci
 
 import rankdcg_sql
 import rankdcg_sql.polars as rk
+from rankdcg_sql import _option_types, lists
 
 #: The functions of the catalogue that have an expression, by the name of the expression.
 EXPRESSIONS = {each.expression: each for each in rankdcg_sql.functions() if each.expression}
+OPTIONS = {each.name: each for each in rankdcg_sql.options()}
+#: The functions of the modules whose docstrings describe options.
+FUNCTIONS = [(module, name) for module in (rk, lists) for name in EXPRESSIONS if hasattr(module, name)]
 
 
 @pytest.mark.parametrize("writer", ["lists", "option_types", "polars", "spark"])
@@ -31,52 +37,81 @@ def test_module_is_what_the_catalogue_says(writer: str):
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def sections(name: str) -> dict[str, str]:
+def sections(module: ModuleType, name: str) -> dict[str, str]:
     """The text of each section of a function's docstring, by its title; the summary has an empty one."""
-    parts = re.split(r"^(\w+)\n-+\n", f"{inspect.getdoc(getattr(rk, name))}\n", flags=re.MULTILINE)
+    parts = re.split(r"^(\w+)\n-+\n", f"{inspect.getdoc(getattr(module, name))}\n", flags=re.MULTILINE)
     return {"": parts[0], **dict(zip(parts[1::2], parts[2::2], strict=True))}
 
 
-def entries(text: str) -> dict[str, str]:
-    """The description of each entry of a section, by the name before the colon."""
-    heads = re.split(r"^(\S[^:\n]*?)(?: : .+)?\n", text, flags=re.MULTILINE)
-    return dict(zip(heads[1::2], map(str.strip, heads[2::2]), strict=True))
+def entries(module: ModuleType, name: str) -> dict[str, tuple[str, str]]:
+    """The type and the description of each parameter. Names with commas between them share both."""
+    heads = r"^(\S[^:\n]*?)(?: : (.+))?\n"
+    parts = re.split(heads, sections(module, name)["Parameters"], flags=re.MULTILINE)
+    found = zip(parts[1::3], parts[2::3], parts[3::3], strict=True)
+    return {name: (kind, text.strip()) for names, kind, text in found for name in names.split(", ")}
 
 
-@pytest.mark.parametrize("name", EXPRESSIONS)
-def test_every_argument_and_option_is_described(name: str):
-    function, found = EXPRESSIONS[name], sections(name)
-    assert re.match(r"[A-Z1`].+\.\n", found[""], re.DOTALL)
-    described = entries(found["Parameters"])
-    arguments = [each for each in inspect.signature(getattr(rk, name)).parameters if each != "options"]
-    assert list(described)[: len(arguments)] == arguments
-    assert all(text.endswith(".") for text in described.values())
-    shared = described.pop("**options", "")
-    options = {*function.options, *(["denominator"] if function.denominator else [])}
-    if shared:
-        names, _, of = shared.partition(": as in ")
-        assert of == f"`{function.base}`."
-        listed = re.split(r",\s+", names)
-        assert {*listed} <= entries(sections(function.base)["Parameters"]).keys()
-    else:
-        listed = []
-    assert sorted([*described, *listed]) == sorted([*arguments, *options])
+def options_in(module: ModuleType, name: str) -> dict[str, str]:
+    """The types of the options that a docstring has, or for which it refers to the base of the function."""
+    arguments = inspect.signature(getattr(module, name)).parameters
+    own = {each: kind for each, (kind, _) in entries(module, name).items() if each not in arguments}
+    if "**options" not in own:
+        return own
+    del own["**options"]
+    base, *without = re.findall(r"`(\w+)`", entries(module, name)["**options"][1])
+    assert base == EXPRESSIONS[name].base
+    shared = options_in(module, base)
+    assert {*without} <= shared.keys()
+    return {**{each: kind for each, kind in shared.items() if each not in without}, **own}
 
 
-@pytest.mark.parametrize("name", EXPRESSIONS)
-def test_every_function_has_its_result_its_errors_and_an_example(name: str):
-    function, found = EXPRESSIONS[name], sections(name)
-    assert re.fullmatch(r"Expr\n(    .+\n)+\n", found["Returns"])
+@pytest.mark.parametrize(("module", "name"), FUNCTIONS)
+def test_every_argument_and_option_is_described(module: ModuleType, name: str):
+    function, arguments = EXPRESSIONS[name], inspect.signature(getattr(module, name)).parameters
+    assert re.match(r"[A-Z1`].+\.\n", sections(module, name)[""], re.DOTALL)
+    described, columns = entries(module, name), [each for each in arguments if each != "options"]
+    assert [each for each in described if each in arguments] == columns
+    assert all(re.fullmatch(r"[A-Z].+\.", described[each][1], re.DOTALL) for each in columns)
+    found = options_in(module, name)
+    assert sorted(found) == sorted([*function.options, *(["denominator"] if function.denominator else [])])
+    # Each has the values that type checkers allow, and the default.
+    allowed = get_type_hints(getattr(_option_types, arguments["options"].annotation[len("Unpack[") : -1]))
+    for option, kind in found.items():
+        values = [value for part in [allowed[option], *get_args(allowed[option])] for value in get_args(part)]
+        named = [f'"{value}"' for value in values if isinstance(value, str) and value != "unset"]
+        assert re.findall('"\\w+"(?=[,}])', kind) == named or kind.startswith("str, ")
+        of = str(function.denominator) if option == "denominator" else option
+        default = function.defaults.get(of, OPTIONS[of].default)
+        shown = f'"{default}"' if named else default
+        assert kind.endswith(", optional" if default == "unset" else f", default {shown}")
+
+
+@pytest.mark.parametrize(("module", "name"), FUNCTIONS)
+def test_every_function_has_its_result_its_errors_and_an_example(module: ModuleType, name: str):
+    function, found = EXPRESSIONS[name], sections(module, name)
     # A function whose base has no expression carries the whole text itself.
     if name == function.base or function.base not in EXPRESSIONS:
-        assert "ValueError\n    " in found["Raises"]
-        assert f"Formula: {function.formula}. Source: {function.source}." in " ".join(found["Notes"].split())
+        result = "Expr" if module is rk else inspect.signature(getattr(module, name)).return_annotation
+        result = result.replace(" | ", " or ").replace("dict[str, Any]", "dict")
+        assert re.match(rf"{re.escape(result)}\n(    .+\n)+\n$", found["Returns"])
+        assert ("a ComputeError" if module is rk else "ValueError or TypeError") in found[""]
+        # The page has what the docstring leaves out.
+        assert f"docs/functions/{function.base}.md" in found[""]
+        page = (ROOT / "docs" / "functions" / f"{function.base}.md").read_text(encoding="utf-8")
+        assert f"{function.summary[1:]}." in page
+        assert f"In words: {function.formula}." in page
+        assert f"## Source\n\n{function.source[0].upper()}{function.source[1:]}.\n" in page
+        assert all(
+            f" | {OPTIONS[each].doc[0].upper()}{OPTIONS[each].doc[1:]}. |\n" in page
+            for each in function.options
+        )
     else:
-        assert f"Formula, NULL rules and errors are those of `{function.base}`." in found[""]
+        assert f"Evaluate `{function.base}` on " in found[""]
+        assert "with its formula, NULL rules and errors." in " ".join(found[""].split())
     if function.form == "agg":
-        assert found["Notes"].startswith("One row per user and item:")
+        assert entries(module, name)["rel"][1].startswith("One row per user and item:")
     *_, last = doctest.DocTestParser().get_examples(found["Examples"])  # pytest runs them
-    assert re.search(rf"\brk\.{name}\(", last.source)
+    assert re.search(rf"\b(rk|rankdcg_sql)\.{name}\(", last.source)
     assert last.want.strip()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import inspect
 import json
 import os
 import random
@@ -503,6 +504,18 @@ def test_every_function_of_columns_passes_its_arguments_on(monkeypatch: pytest.M
             assert call(*lists) == (name, lists, None, {})
 
 
+@pytest.mark.parametrize("name", rk.__all__)
+def test_the_arguments_are_those_of_the_function_of_lists(name: str) -> None:
+    """The docstring refers to that function for them."""
+    function, of_lists = getattr(rk, name), getattr(rankdcg_sql, name)
+    arguments, others = (inspect.signature(each).parameters for each in (function, of_lists))
+    assert [(each.name, each.kind, each.default) for each in arguments.values()] == [
+        (each.name, each.kind, each.default) for each in others.values()
+    ]
+    assert arguments["options"].annotation == others["options"].annotation
+    assert f"As in `rankdcg_sql.{name}`." in str(function.__doc__)
+
+
 class Later:
     """The value that an example shows: one of a row of a frame, which is computed later."""
 
@@ -560,6 +573,7 @@ def test_the_examples_of_the_functions(spark: SparkSession) -> None:
 # Spark Connect
 
 CONNECT = """
+import inspect
 import json
 from pyspark.errors import PythonException
 from pyspark.sql import SparkSession
