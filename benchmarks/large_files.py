@@ -57,7 +57,7 @@ def _resident() -> int:
 def _evaluate(folder: Path, limit: str, threads: int) -> None:
     """Evaluate the files, and print each statement's label, seconds and peak of memory as JSON."""
     import rankdcg_sql
-    from rankdcg_sql.evaluation._progress import Progress
+    from rankdcg_sql.evaluation._computing.progress import Progress
 
     peak = 0
     stop = threading.Event()

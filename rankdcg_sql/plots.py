@@ -32,8 +32,8 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from rankdcg_sql._errors import Argument, CallOSError, CallValueError, shown
 from rankdcg_sql._sql import quote_name
-from rankdcg_sql.evaluation._checks import check_choice
-from rankdcg_sql.evaluation._metrics import Measure
+from rankdcg_sql.evaluation._terms.checks import check_choice
+from rankdcg_sql.evaluation._terms.metrics import Measure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -42,9 +42,9 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation, Expression
     from matplotlib.axes import Axes
 
-    from rankdcg_sql.evaluation._comparison import Comparison
-    from rankdcg_sql.evaluation._counts import Unit
-    from rankdcg_sql.evaluation._results import Evaluation
+    from rankdcg_sql.evaluation._results.comparison import Comparison
+    from rankdcg_sql.evaluation._results.results import Evaluation
+    from rankdcg_sql.evaluation._terms.counts import Unit
 
     Drawing = TypeVar("Drawing", bound=Callable[..., Any])
 

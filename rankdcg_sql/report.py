@@ -19,10 +19,10 @@ import duckdb
 from rankdcg_sql import _native, catalogue, plots
 from rankdcg_sql._errors import CallError
 from rankdcg_sql._output import Markup, Result, html
-from rankdcg_sql.evaluation._counts import pluralize
-from rankdcg_sql.evaluation._metrics import MEANS, Measure
-from rankdcg_sql.evaluation._requirements import RequirementError, Requirements, users_in_words
-from rankdcg_sql.evaluation._statistics import (
+from rankdcg_sql.evaluation._requirements.requirements import RequirementError, Requirements, users_in_words
+from rankdcg_sql.evaluation._terms.counts import pluralize
+from rankdcg_sql.evaluation._terms.metrics import MEANS, Measure
+from rankdcg_sql.evaluation._terms.statistics import (
     INTERVALS,
     RELATIONS,
     TESTS,
@@ -37,10 +37,10 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from rankdcg_sql.catalogue import Convention, Function
-    from rankdcg_sql.evaluation._comparison import Comparison
-    from rankdcg_sql.evaluation._counts import Unit
-    from rankdcg_sql.evaluation._requirements import Decision
-    from rankdcg_sql.evaluation._results import Evaluation
+    from rankdcg_sql.evaluation._requirements.requirements import Decision
+    from rankdcg_sql.evaluation._results.comparison import Comparison
+    from rankdcg_sql.evaluation._results.results import Evaluation
+    from rankdcg_sql.evaluation._terms.counts import Unit
     from rankdcg_sql.plots import Plot
 
 _USERS = {

@@ -27,7 +27,7 @@ from support.engines import Aggregates, Core, Engine, Polars, PolarsUsers, Rows,
 
 import rankdcg_sql  # noqa: E402
 from rankdcg_sql import _static  # noqa: E402
-from rankdcg_sql.evaluation import _progress  # noqa: E402
+from rankdcg_sql.evaluation._computing import progress as _progress  # noqa: E402
 
 #: Before version 2.0, DuckDB registers no static extensions.
 WAYS = ["static", "load", "udf"] if _static.installed() else ["load", "udf"]

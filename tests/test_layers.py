@@ -24,13 +24,13 @@ FRONT = "(package)"
 #: Modules that import classes for annotations alone, which closes a circle. The results call the modules that
 #: draw and report, whose signatures name the classes of the results.
 ONLY_TYPES = {
-    ("_history_plot", "evaluation._history"),
-    ("evaluation._history_file", "evaluation._results"),
-    ("evaluation._systems_table", "evaluation._comparison"),
-    ("plots", "evaluation._comparison"),
-    ("plots", "evaluation._results"),
-    ("report", "evaluation._comparison"),
-    ("report", "evaluation._results"),
+    ("evaluation._history.plot", "evaluation._history.history"),
+    ("evaluation._history.file", "evaluation._results.results"),
+    ("evaluation._results.systems_table", "evaluation._results.comparison"),
+    ("plots", "evaluation._results.comparison"),
+    ("plots", "evaluation._results.results"),
+    ("report", "evaluation._results.comparison"),
+    ("report", "evaluation._results.results"),
 }
 #: The modules for DuckDB. They may import neither the modules for Polars nor Polars itself.
 FOR_DUCKDB = ("_static", "_table_macros", "_table_macros._signatures", "duckdb", "hivemall")

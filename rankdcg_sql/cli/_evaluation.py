@@ -26,7 +26,7 @@ from rankdcg_sql.cli import _options as shared
 from rankdcg_sql.cli._common import examples, plain_errors, print_results
 from rankdcg_sql.cli._gates import Gate
 from rankdcg_sql.evaluation import DataWarning
-from rankdcg_sql.evaluation._history_file import append_result
+from rankdcg_sql.evaluation._history.file import append_result
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from rankdcg_sql._errors import Argument
     from rankdcg_sql._output import Output
     from rankdcg_sql.evaluation import Comparison, Evaluation
-    from rankdcg_sql.evaluation._results import ResultBase
+    from rankdcg_sql.evaluation._results.results import ResultBase
 
     Outcome = TypeVar("Outcome", bound=ResultBase)
 

@@ -17,14 +17,14 @@ from rankdcg_sql._errors import CallError
 from rankdcg_sql._output import Output
 from rankdcg_sql.catalogue import metric_functions
 from rankdcg_sql.cli._common import output_option
-from rankdcg_sql.evaluation._counts import check_unit
-from rankdcg_sql.evaluation._history_file import READERS, check_history_path, check_label
-from rankdcg_sql.evaluation._plan import DEFAULT_KS, K
-from rankdcg_sql.evaluation._requirement_grammar import parse
-from rankdcg_sql.evaluation._requirements import Inconclusive
-from rankdcg_sql.evaluation._results import WRITERS
-from rankdcg_sql.evaluation._statistics import Alternative, Correction, Interval, Test, Users
-from rankdcg_sql.evaluation._tables import default_name
+from rankdcg_sql.evaluation._history.file import READERS, check_history_path, check_label
+from rankdcg_sql.evaluation._requirements.grammar import parse
+from rankdcg_sql.evaluation._requirements.requirements import Inconclusive
+from rankdcg_sql.evaluation._results.results import WRITERS
+from rankdcg_sql.evaluation._tables.reader import default_name
+from rankdcg_sql.evaluation._terms.counts import check_unit
+from rankdcg_sql.evaluation._terms.plan import DEFAULT_KS, K
+from rankdcg_sql.evaluation._terms.statistics import Alternative, Correction, Interval, Test, Users
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from rankdcg_sql.evaluation._compare import compare
-from rankdcg_sql.evaluation._comparison import Comparison
-from rankdcg_sql.evaluation._counts import Counts, DataWarning
 from rankdcg_sql.evaluation._evaluate import evaluate
-from rankdcg_sql.evaluation._history import History, history
-from rankdcg_sql.evaluation._requirements import RequirementError, Requirements
-from rankdcg_sql.evaluation._results import Evaluation
+from rankdcg_sql.evaluation._history.history import History, history
+from rankdcg_sql.evaluation._requirements.requirements import RequirementError, Requirements
+from rankdcg_sql.evaluation._results.comparison import Comparison
+from rankdcg_sql.evaluation._results.results import Evaluation
+from rankdcg_sql.evaluation._terms.counts import Counts, DataWarning
 
 __all__ = [
     "Comparison",

@@ -12,13 +12,13 @@ import duckdb
 from rankdcg_sql import _native
 from rankdcg_sql._errors import Argument, CallTypeError, CallValueError, shown
 from rankdcg_sql.catalogue import options_text
-from rankdcg_sql.evaluation._checks import as_names, check_choice
-from rankdcg_sql.evaluation._columns import Columns
-from rankdcg_sql.evaluation._comparison import Comparison
 from rankdcg_sql.evaluation._open_session import open_session
-from rankdcg_sql.evaluation._plan import DEFAULT_KS, K
 from rankdcg_sql.evaluation._request import Request
-from rankdcg_sql.evaluation._statistics import (
+from rankdcg_sql.evaluation._results.comparison import Comparison
+from rankdcg_sql.evaluation._tables.columns import Columns
+from rankdcg_sql.evaluation._terms.checks import as_names, check_choice
+from rankdcg_sql.evaluation._terms.plan import DEFAULT_KS, K
+from rankdcg_sql.evaluation._terms.statistics import (
     RANDOM_TESTS,
     TESTS,
     Alternative,

@@ -8,13 +8,13 @@ from typing import Any, get_args
 
 import duckdb
 
-from rankdcg_sql.evaluation._checks import as_names, check_choice
-from rankdcg_sql.evaluation._columns import Columns
 from rankdcg_sql.evaluation._open_session import open_session
-from rankdcg_sql.evaluation._plan import DEFAULT_KS, K
 from rankdcg_sql.evaluation._request import Request
-from rankdcg_sql.evaluation._results import Evaluation
-from rankdcg_sql.evaluation._statistics import Interval, Users, check_draws
+from rankdcg_sql.evaluation._results.results import Evaluation
+from rankdcg_sql.evaluation._tables.columns import Columns
+from rankdcg_sql.evaluation._terms.checks import as_names, check_choice
+from rankdcg_sql.evaluation._terms.plan import DEFAULT_KS, K
+from rankdcg_sql.evaluation._terms.statistics import Interval, Users, check_draws
 
 
 def evaluate(

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from rankdcg_sql._errors import Argument, CallTypeError, CallValueError, shown
-from rankdcg_sql.evaluation._columns import Columns
-from rankdcg_sql.evaluation._session import Session
-from rankdcg_sql.evaluation._tables import is_on_spark
+from rankdcg_sql.evaluation._computing.session import Session
+from rankdcg_sql.evaluation._tables.columns import Columns
+from rankdcg_sql.evaluation._tables.reader import is_on_spark
 
 
 def open_session(

@@ -9,13 +9,13 @@ from typing import Any, get_args
 from rankdcg_sql import _native
 from rankdcg_sql._errors import Argument, CallTypeError, CallValueError, shown
 from rankdcg_sql.catalogue import options_text
-from rankdcg_sql.evaluation._checks import check_choice
-from rankdcg_sql.evaluation._columns import Columns
-from rankdcg_sql.evaluation._counts import check_unit
-from rankdcg_sql.evaluation._plan import K, Plan, make_plan
-from rankdcg_sql.evaluation._results import Evaluation
-from rankdcg_sql.evaluation._session import Session
-from rankdcg_sql.evaluation._statistics import INTERVALS, Interval, Users, check_statistic
+from rankdcg_sql.evaluation._computing.session import Session
+from rankdcg_sql.evaluation._results.results import Evaluation
+from rankdcg_sql.evaluation._tables.columns import Columns
+from rankdcg_sql.evaluation._terms.checks import check_choice
+from rankdcg_sql.evaluation._terms.counts import check_unit
+from rankdcg_sql.evaluation._terms.plan import K, Plan, make_plan
+from rankdcg_sql.evaluation._terms.statistics import INTERVALS, Interval, Users, check_statistic
 
 #: The names of the columns that results add to the caller's columns.
 _RESERVED = {

@@ -17,19 +17,19 @@ from pyspark.sql import types as st
 from pyspark.sql.pandas.types import from_arrow_type, to_arrow_type
 
 from rankdcg_sql._errors import Argument, CallError, CallTypeError, CallValueError
-from rankdcg_sql.evaluation import _partition
-from rankdcg_sql.evaluation._columns import VALUES, Columns, FoundColumns, find_columns, mismatch_error
-from rankdcg_sql.evaluation._hints import hint_at_items, hint_at_min_rel, hint_at_rel
-from rankdcg_sql.evaluation._plan import takes_k
-from rankdcg_sql.evaluation._row_counts import Tally, tally_users
-from rankdcg_sql.evaluation._session import Session
-from rankdcg_sql.evaluation._tables import Source, is_on_spark
-from rankdcg_sql.evaluation._truth_and_rec import TruthAndRec
-from rankdcg_sql.evaluation._views import Views
+from rankdcg_sql.evaluation._computing.hints import hint_at_items, hint_at_min_rel, hint_at_rel
+from rankdcg_sql.evaluation._computing.row_counts import Tally, tally_users
+from rankdcg_sql.evaluation._computing.session import Session
+from rankdcg_sql.evaluation._tables.columns import VALUES, Columns, FoundColumns, find_columns, mismatch_error
+from rankdcg_sql.evaluation._tables.reader import Source, is_on_spark
+from rankdcg_sql.evaluation._tables.truth_and_rec import TruthAndRec
+from rankdcg_sql.evaluation._tables.views import Views
+from rankdcg_sql.evaluation._terms.plan import takes_k
+from rankdcg_sql.spark import _partition
 from rankdcg_sql.spark._executors import import_errors
 
 if TYPE_CHECKING:
-    from rankdcg_sql.evaluation._plan import Plan
+    from rankdcg_sql.evaluation._terms.plan import Plan
 
 #: The rows that are read to say what is wrong with a column.
 _EXAMPLES = 1000
@@ -370,7 +370,7 @@ def _on_executor(caller: str, task: str) -> Callable[[Iterator[pa.RecordBatch]],
 
     def evaluate(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         try:
-            from rankdcg_sql.evaluation._partition import evaluate_partition
+            from rankdcg_sql.spark._partition import evaluate_partition
         except (ImportError, MemoryError, OSError) as error:
             raise import_error(error) from error
         yield from evaluate_partition(batches, task)

@@ -20,8 +20,8 @@ from support import reference
 from test_evaluation import REC, TRUTH, approx
 
 from rankdcg_sql import CallError, DataWarning, Evaluation, compare, evaluate, options
-from rankdcg_sql.evaluation import _tables
-from rankdcg_sql.evaluation._statistics import CORRECTIONS, Correction
+from rankdcg_sql.evaluation._tables import reader as _tables
+from rankdcg_sql.evaluation._terms.statistics import CORRECTIONS, Correction
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -42,9 +42,10 @@ from support.outputs import trec_values
 import rankdcg_sql
 from rankdcg_sql import DataWarning, _static, compare, evaluate
 from rankdcg_sql.catalogue import metric_functions
-from rankdcg_sql.evaluation import _parts, _user_metrics
-from rankdcg_sql.evaluation._metrics import reason_without_value
-from rankdcg_sql.evaluation._tables import Reader
+from rankdcg_sql.evaluation._computing import parts as _parts
+from rankdcg_sql.evaluation._computing import user_metrics as _user_metrics
+from rankdcg_sql.evaluation._tables.reader import Reader
+from rankdcg_sql.evaluation._terms.metrics import reason_without_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

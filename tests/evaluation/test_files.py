@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rankdcg_sql import CallError, compare, evaluate
-from rankdcg_sql.evaluation._tables import Reader
+from rankdcg_sql.evaluation._tables.reader import Reader
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -29,8 +29,8 @@ from support import results
 from support.process import PACKAGE
 
 import rankdcg_sql
-from rankdcg_sql.evaluation import _history_file
-from rankdcg_sql.evaluation._history import History
+from rankdcg_sql.evaluation._history import file as _history_file
+from rankdcg_sql.evaluation._history.history import History
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -17,13 +17,13 @@ from support.gates import COUNTS, between, of_values
 
 import rankdcg_sql
 from rankdcg_sql import CallError, RequirementError, Requirements, compare
-from rankdcg_sql.evaluation._statistics import Test
+from rankdcg_sql.evaluation._terms.statistics import Test
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rankdcg_sql import Comparison, Evaluation
-    from rankdcg_sql.evaluation._requirements import Decision
+    from rankdcg_sql.evaluation._requirements.requirements import Decision
 
 ALPHA = 0.05
 

@@ -13,8 +13,8 @@ from scipy import stats
 from support import latex
 
 from rankdcg_sql import Comparison, compare, evaluate
-from rankdcg_sql.evaluation import _systems_table
-from rankdcg_sql.evaluation._systems_table import better_than, letters_of, systems_table
+from rankdcg_sql.evaluation._results import systems_table as _systems_table
+from rankdcg_sql.evaluation._results.systems_table import better_than, letters_of, systems_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import rankdcg_sql
-from rankdcg_sql.evaluation._counts import Unit, check_unit
+from rankdcg_sql.evaluation._terms.counts import Unit, check_unit
 
 TRUTH = {
     "userid": [1, 1, 2, 3, 4, 4],

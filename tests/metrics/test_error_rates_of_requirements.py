@@ -13,7 +13,7 @@ from support.gates import between, of_values
 from rankdcg_sql import Comparison, Evaluation, RequirementError
 
 if TYPE_CHECKING:
-    from rankdcg_sql.evaluation._requirements import Decision
+    from rankdcg_sql.evaluation._requirements.requirements import Decision
 
 EXPERIMENTS = 1000
 

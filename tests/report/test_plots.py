@@ -14,8 +14,8 @@ from support import process, results
 import rankdcg_sql
 from rankdcg_sql import plots
 from rankdcg_sql._errors import CallValueError
-from rankdcg_sql.evaluation._counts import Unit
-from rankdcg_sql.evaluation._statistics import verdict_in_sql
+from rankdcg_sql.evaluation._terms.counts import Unit
+from rankdcg_sql.evaluation._terms.statistics import verdict_in_sql
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -142,7 +142,7 @@ def test_a_worker_without_memory_for_the_package_says_so(
 
     monkeypatch.setattr(sys, "meta_path", [Unloadable(reason), *sys.meta_path])
     for name, module, call in (
-        ("evaluate", "evaluation._partition", lambda: next(_on_executor("evaluate", "{}")(iter(())))),
+        ("evaluate", "spark._partition", lambda: next(_on_executor("evaluate", "{}")(iter(())))),
         ("ndcg", "_batches", lambda: _udf("ndcg").func()),
     ):
         monkeypatch.delitem(sys.modules, f"rankdcg_sql.{module}", raising=False)

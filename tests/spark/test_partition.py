@@ -19,10 +19,10 @@ from support.process import PACKAGE, python
 
 from rankdcg_sql import CallError
 from rankdcg_sql._errors import CallValueError
-from rankdcg_sql.evaluation import _partition
-from rankdcg_sql.evaluation._columns import Columns
-from rankdcg_sql.evaluation._partition import Task, evaluate_partition
-from rankdcg_sql.evaluation._plan import make_plan
+from rankdcg_sql.evaluation._tables.columns import Columns
+from rankdcg_sql.evaluation._terms.plan import make_plan
+from rankdcg_sql.spark import _partition
+from rankdcg_sql.spark._partition import Task, evaluate_partition
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -32,9 +32,9 @@ FRONT = """
     import json
     import pyarrow as pa
     from rankdcg_sql import CallError
-    from rankdcg_sql.evaluation._columns import Columns
-    from rankdcg_sql.evaluation._partition import Task, evaluate_partition
-    from rankdcg_sql.evaluation._plan import make_plan
+    from rankdcg_sql.evaluation._tables.columns import Columns
+    from rankdcg_sql.spark._partition import Task, evaluate_partition
+    from rankdcg_sql.evaluation._terms.plan import make_plan
 
     def rows(users, items):
         number = users * items
@@ -150,7 +150,7 @@ def test_rows_that_exceed_the_limit_of_the_system_are_that_error(monkeypatch: py
 
 def test_many_users_are_reported_a_part_at_a_time() -> None:
     script = """
-        from rankdcg_sql.evaluation import _partition
+        from rankdcg_sql.spark import _partition
 
         whole, _ = answer(5, 3)
         _partition._REPORTED_USERS = 2
@@ -175,9 +175,9 @@ def test_a_worker_imports_no_pandas() -> None:
     script = """
     import json, sys
     import duckdb
-    from rankdcg_sql.evaluation._columns import Columns
-    from rankdcg_sql.evaluation._partition import Task, evaluate_partition
-    from rankdcg_sql.evaluation._plan import make_plan
+    from rankdcg_sql.evaluation._tables.columns import Columns
+    from rankdcg_sql.spark._partition import Task, evaluate_partition
+    from rankdcg_sql.evaluation._terms.plan import make_plan
     judged = "SELECT 1 AS userid, 2 AS itemid, 1.0::DOUBLE AS rel, NULL::DOUBLE AS score, true AS is_truth"
     retrieved = "SELECT 1, 2, NULL, 0.5, false"
     batches = duckdb.sql(f"{judged} UNION ALL {retrieved}").to_arrow_table().to_batches()

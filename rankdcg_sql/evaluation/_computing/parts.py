@@ -11,12 +11,12 @@ import duckdb
 
 from rankdcg_sql._sql import fetch_one, quote_text
 from rankdcg_sql._temporary import temporary_folder
-from rankdcg_sql.evaluation._types import BIGINT_OR_SMALLER, base_type
+from rankdcg_sql.evaluation._tables.types import BIGINT_OR_SMALLER, base_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rankdcg_sql.evaluation._truth_and_rec import TruthAndRec
+    from rankdcg_sql.evaluation._tables.truth_and_rec import TruthAndRec
 
 #: Types whose values a Parquet file returns as they were.
 _SAME_IN_PARQUET = {

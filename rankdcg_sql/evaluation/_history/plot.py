@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from matplotlib.dates import AutoDateLocator, ConciseDateFormatter
 
-from rankdcg_sql.evaluation._history_file import segment_in_words
-from rankdcg_sql.evaluation._metrics import Measure
+from rankdcg_sql.evaluation._history.file import segment_in_words
+from rankdcg_sql.evaluation._terms.metrics import Measure
 from rankdcg_sql.plots import (
     _WIDTH,
     _about_range,
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from rankdcg_sql.evaluation._history import History
+    from rankdcg_sql.evaluation._history.history import History
     from rankdcg_sql.plots import Plot
 
 #: The columns that tell the lines of a panel apart.

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from rankdcg_sql._errors import Argument, CallTypeError, CallValueError, shown
-from rankdcg_sql.evaluation._metrics import ALL, find_measure, unknown_metric
+from rankdcg_sql.evaluation._terms.metrics import ALL, find_measure, unknown_metric
 
 #: The requirements that errors show as examples.
 EXAMPLES = (

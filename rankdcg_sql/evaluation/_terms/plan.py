@@ -14,7 +14,7 @@ from rankdcg_sql._arguments import USUAL_NAMES_OF_REL
 from rankdcg_sql._errors import Argument, CallError, CallTypeError, CallValueError, shown
 from rankdcg_sql._sql import quote_text
 from rankdcg_sql.catalogue import Function, conventions, metric_functions, options_text
-from rankdcg_sql.evaluation._metrics import (
+from rankdcg_sql.evaluation._terms.metrics import (
     ALL,
     Measure,
     bigint,
@@ -22,7 +22,7 @@ from rankdcg_sql.evaluation._metrics import (
     find_measure,
     unknown_metric,
 )
-from rankdcg_sql.evaluation._statistics import Users
+from rankdcg_sql.evaluation._terms.statistics import Users
 
 _LARGEST = 2**63 - 1
 #: The arguments and options that callers mean by names of other packages.

@@ -38,9 +38,9 @@ from rankdcg_sql._errors import (
 from rankdcg_sql._sql import error_text, quote_name, quote_text
 from rankdcg_sql._temporary import temporary_folder
 from rankdcg_sql.catalogue import options_text, version
-from rankdcg_sql.evaluation._connection import connect_in_memory
-from rankdcg_sql.evaluation._counts import pluralize
-from rankdcg_sql.evaluation._metrics import ALL_USERS
+from rankdcg_sql.evaluation._tables.connection import connect_in_memory
+from rankdcg_sql.evaluation._terms.counts import pluralize
+from rankdcg_sql.evaluation._terms.metrics import ALL_USERS
 
 if sys.platform == "win32":
     import msvcrt
@@ -50,7 +50,7 @@ else:
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from rankdcg_sql.evaluation._results import Evaluation, ResultBase
+    from rankdcg_sql.evaluation._results.results import Evaluation, ResultBase
 
 #: The columns of a history with their types, in the order in which a new file has them.
 COLUMNS = {

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from rankdcg_sql._errors import CallValueError
 from rankdcg_sql._sql import is_nan, quote_name
-from rankdcg_sql.evaluation._counts import Counts
+from rankdcg_sql.evaluation._terms.counts import Counts
 
 if TYPE_CHECKING:
-    from rankdcg_sql.evaluation._plan import Plan
-    from rankdcg_sql.evaluation._statistics import Users
-    from rankdcg_sql.evaluation._truth_and_rec import TruthAndRec
-    from rankdcg_sql.evaluation._views import Views
+    from rankdcg_sql.evaluation._tables.truth_and_rec import TruthAndRec
+    from rankdcg_sql.evaluation._tables.views import Views
+    from rankdcg_sql.evaluation._terms.plan import Plan
+    from rankdcg_sql.evaluation._terms.statistics import Users
 
 #: The counts of rows in which something is missing.
 _MISSING = [name.name for name in fields(Counts) if "_null_" in name.name or "_nan_" in name.name]

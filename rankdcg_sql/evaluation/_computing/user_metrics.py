@@ -10,14 +10,14 @@ import duckdb
 from rankdcg_sql import _native
 from rankdcg_sql._errors import CallValueError
 from rankdcg_sql._sql import fetch_one, is_nan, repr_in_sql
-from rankdcg_sql.evaluation._parts import Rows, divide
+from rankdcg_sql.evaluation._computing.parts import Rows, divide
 
 if TYPE_CHECKING:
-    from rankdcg_sql.evaluation._columns import FoundColumns
-    from rankdcg_sql.evaluation._plan import Plan
-    from rankdcg_sql.evaluation._statistics import Users
-    from rankdcg_sql.evaluation._truth_and_rec import TruthAndRec
-    from rankdcg_sql.evaluation._views import Views
+    from rankdcg_sql.evaluation._tables.columns import FoundColumns
+    from rankdcg_sql.evaluation._tables.truth_and_rec import TruthAndRec
+    from rankdcg_sql.evaluation._tables.views import Views
+    from rankdcg_sql.evaluation._terms.plan import Plan
+    from rankdcg_sql.evaluation._terms.statistics import Users
 
 #: The most bytes that a row takes while rows are grouped by user: for users of type BIGINT, and for others.
 _NUMBER_BYTES, _TEXT_BYTES = 32, 96

@@ -12,16 +12,16 @@ from rankdcg_sql._errors import Argument, CallTypeError, CallValueError, shown
 from rankdcg_sql._output import Output, Result, fetch, render
 from rankdcg_sql._sql import fetch_one, quote_name, quote_text
 from rankdcg_sql._text import printable
-from rankdcg_sql.evaluation._checks import as_names, check_choice
-from rankdcg_sql.evaluation._counts import pluralize
-from rankdcg_sql.evaluation._history_file import (
+from rankdcg_sql.evaluation._history.file import (
     COLUMNS,
     WORDS_FOR_RUNS,
     read_history,
     segment_in_words,
 )
-from rankdcg_sql.evaluation._metrics import ALL, Measure, find_measure
-from rankdcg_sql.evaluation._results import results_connection
+from rankdcg_sql.evaluation._results.results import results_connection
+from rankdcg_sql.evaluation._terms.checks import as_names, check_choice
+from rankdcg_sql.evaluation._terms.counts import pluralize
+from rankdcg_sql.evaluation._terms.metrics import ALL, Measure, find_measure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -229,7 +229,7 @@ class History:
         ValueError
             If the history has no such measure.
         """
-        from rankdcg_sql._history_plot import means_over_time
+        from rankdcg_sql.evaluation._history.plot import means_over_time
 
         return means_over_time(self if metrics is None else self.of("plot", metrics))
 

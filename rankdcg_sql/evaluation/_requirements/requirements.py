@@ -12,9 +12,7 @@ from rankdcg_sql._errors import CallValueError
 from rankdcg_sql._output import Result, html
 from rankdcg_sql._sql import quote_name, quote_text
 from rankdcg_sql._text import printable
-from rankdcg_sql.evaluation._counts import Unit
-from rankdcg_sql.evaluation._metrics import Measure, metric_range
-from rankdcg_sql.evaluation._requirement_grammar import (
+from rankdcg_sql.evaluation._requirements.grammar import (
     ABOUT_P_VALUES,
     P_VALUE,
     Bound,
@@ -23,7 +21,9 @@ from rankdcg_sql.evaluation._requirement_grammar import (
     literal,
     wrong,
 )
-from rankdcg_sql.evaluation._statistics import TESTS, TIE_TOLERANCE, with_bounds
+from rankdcg_sql.evaluation._terms.counts import Unit
+from rankdcg_sql.evaluation._terms.metrics import Measure, metric_range
+from rankdcg_sql.evaluation._terms.statistics import TESTS, TIE_TOLERANCE, with_bounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

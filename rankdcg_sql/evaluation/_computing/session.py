@@ -11,10 +11,7 @@ import duckdb
 
 from rankdcg_sql._errors import Argument, CallTypeError, CallValueError, shown
 from rankdcg_sql._sql import quote_name
-from rankdcg_sql.evaluation._columns import Columns, check_digits, find_columns
-from rankdcg_sql.evaluation._connection import open_connection
-from rankdcg_sql.evaluation._counts import Counts, warn
-from rankdcg_sql.evaluation._hints import (
+from rankdcg_sql.evaluation._computing.hints import (
     hint_at_grades,
     hint_at_items,
     hint_at_min_rel,
@@ -22,13 +19,16 @@ from rankdcg_sql.evaluation._hints import (
     hint_at_rel,
     hint_at_segments,
 )
-from rankdcg_sql.evaluation._progress import Progress
-from rankdcg_sql.evaluation._row_counts import Tally, count_rows, count_users, tally_users
-from rankdcg_sql.evaluation._tables import Reader, Source
-from rankdcg_sql.evaluation._truth_and_rec import TruthAndRec
-from rankdcg_sql.evaluation._types import as_arrow
-from rankdcg_sql.evaluation._user_metrics import create_user_metrics, evaluated_users, memory_limit
-from rankdcg_sql.evaluation._views import Views
+from rankdcg_sql.evaluation._computing.progress import Progress
+from rankdcg_sql.evaluation._computing.row_counts import Tally, count_rows, count_users, tally_users
+from rankdcg_sql.evaluation._computing.user_metrics import create_user_metrics, evaluated_users, memory_limit
+from rankdcg_sql.evaluation._tables.columns import Columns, check_digits, find_columns
+from rankdcg_sql.evaluation._tables.connection import open_connection
+from rankdcg_sql.evaluation._tables.reader import Reader, Source
+from rankdcg_sql.evaluation._tables.truth_and_rec import TruthAndRec
+from rankdcg_sql.evaluation._tables.types import as_arrow
+from rankdcg_sql.evaluation._tables.views import Views
+from rankdcg_sql.evaluation._terms.counts import Counts, warn
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from typing_extensions import Self
 
-    from rankdcg_sql.evaluation._columns import FoundColumns
-    from rankdcg_sql.evaluation._plan import Plan
-    from rankdcg_sql.evaluation._statistics import Users
+    from rankdcg_sql.evaluation._tables.columns import FoundColumns
+    from rankdcg_sql.evaluation._terms.plan import Plan
+    from rankdcg_sql.evaluation._terms.statistics import Users
 
 
 @dataclass(frozen=True)

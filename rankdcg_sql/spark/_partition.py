@@ -18,14 +18,14 @@ import pyarrow as pa
 
 from rankdcg_sql._errors import Argument, CallValueError
 from rankdcg_sql._sql import quote_name
-from rankdcg_sql.evaluation._columns import Columns, FoundColumns, find_columns
-from rankdcg_sql.evaluation._connection import connect_on_executor
-from rankdcg_sql.evaluation._plan import Plan
-from rankdcg_sql.evaluation._row_counts import count_rows, tally_users
-from rankdcg_sql.evaluation._tables import Source
-from rankdcg_sql.evaluation._truth_and_rec import TruthAndRec
-from rankdcg_sql.evaluation._user_metrics import create_user_metrics
-from rankdcg_sql.evaluation._views import Views
+from rankdcg_sql.evaluation._computing.row_counts import count_rows, tally_users
+from rankdcg_sql.evaluation._computing.user_metrics import create_user_metrics
+from rankdcg_sql.evaluation._tables.columns import Columns, FoundColumns, find_columns
+from rankdcg_sql.evaluation._tables.connection import connect_on_executor
+from rankdcg_sql.evaluation._tables.reader import Source
+from rankdcg_sql.evaluation._tables.truth_and_rec import TruthAndRec
+from rankdcg_sql.evaluation._tables.views import Views
+from rankdcg_sql.evaluation._terms.plan import Plan
 
 #: The bytes that DuckDB may use in a worker, unless Spark limits the memory of workers. About five million
 #: rows are grouped in one pass then.

@@ -17,19 +17,8 @@ from rankdcg_sql._output import Output, Result, fetch, latex_float, render
 from rankdcg_sql._sql import quote_name, quote_text
 from rankdcg_sql._text import printable
 from rankdcg_sql.catalogue import options_text
-from rankdcg_sql.evaluation._checks import check_choice
-from rankdcg_sql.evaluation._connection import connect_in_memory
-from rankdcg_sql.evaluation._counts import Counts, Unit
-from rankdcg_sql.evaluation._metrics import (
-    ALL,
-    MEANS,
-    Measure,
-    find_measure,
-    metric_range,
-    reason_without_value,
-)
-from rankdcg_sql.evaluation._requirement_grammar import parse
-from rankdcg_sql.evaluation._requirements import (
+from rankdcg_sql.evaluation._requirements.grammar import parse
+from rankdcg_sql.evaluation._requirements.requirements import (
     Decider,
     Inconclusive,
     Requirements,
@@ -37,7 +26,18 @@ from rankdcg_sql.evaluation._requirements import (
     check_given,
     enforce,
 )
-from rankdcg_sql.evaluation._statistics import (
+from rankdcg_sql.evaluation._tables.connection import connect_in_memory
+from rankdcg_sql.evaluation._terms.checks import check_choice
+from rankdcg_sql.evaluation._terms.counts import Counts, Unit
+from rankdcg_sql.evaluation._terms.metrics import (
+    ALL,
+    MEANS,
+    Measure,
+    find_measure,
+    metric_range,
+    reason_without_value,
+)
+from rankdcg_sql.evaluation._terms.statistics import (
     Interval,
     Users,
     are_equal_in_sql,
@@ -291,7 +291,7 @@ class ResultBase:
         OSError
             If the file cannot be written, or another process has held its lock for a minute.
         """
-        from rankdcg_sql.evaluation._history_file import append_result
+        from rankdcg_sql.evaluation._history.file import append_result
 
         append_result(self, path, label, run_at)
 

@@ -12,18 +12,19 @@ from rankdcg_sql._output import Output, Result
 from rankdcg_sql._sql import fetch_one, quote_name, quote_text
 from rankdcg_sql._text import printable
 from rankdcg_sql.catalogue import metric_functions, resolve_options
-from rankdcg_sql.evaluation._checks import check_choice
-from rankdcg_sql.evaluation._counts import warn
-from rankdcg_sql.evaluation._metrics import MEANS, Measure, metric_range
-from rankdcg_sql.evaluation._requirements import Decider, Subject
-from rankdcg_sql.evaluation._results import (
+from rankdcg_sql.evaluation._requirements.requirements import Decider, Subject
+from rankdcg_sql.evaluation._results.results import (
     K_TEXT,
     Evaluation,
     ResultBase,
     four_digits,
     results_connection,
 )
-from rankdcg_sql.evaluation._statistics import (
+from rankdcg_sql.evaluation._results.systems_table import WIDTH, SystemsTable, systems_table
+from rankdcg_sql.evaluation._terms.checks import check_choice
+from rankdcg_sql.evaluation._terms.counts import warn
+from rankdcg_sql.evaluation._terms.metrics import MEANS, Measure, metric_range
+from rankdcg_sql.evaluation._terms.statistics import (
     CORRECTIONS,
     TESTS,
     TIE_TOLERANCE,
@@ -38,14 +39,13 @@ from rankdcg_sql.evaluation._statistics import (
     verdict_in_sql,
     with_bounds,
 )
-from rankdcg_sql.evaluation._systems_table import WIDTH, SystemsTable, systems_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     import duckdb
 
-    from rankdcg_sql.evaluation._counts import Counts
+    from rankdcg_sql.evaluation._terms.counts import Counts
     from rankdcg_sql.plots import Plot
 
 

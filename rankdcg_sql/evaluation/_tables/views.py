@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from rankdcg_sql._errors import CallValueError
 from rankdcg_sql._sql import fetch_one, is_nan, quote_name, repr_in_sql
-from rankdcg_sql.evaluation._types import exact_column
+from rankdcg_sql.evaluation._tables.types import exact_column
 
 if TYPE_CHECKING:
     import duckdb
 
-    from rankdcg_sql.evaluation._columns import FoundColumns
-    from rankdcg_sql.evaluation._truth_and_rec import TruthAndRec
+    from rankdcg_sql.evaluation._tables.columns import FoundColumns
+    from rankdcg_sql.evaluation._tables.truth_and_rec import TruthAndRec
 
 
 @dataclass(frozen=True)

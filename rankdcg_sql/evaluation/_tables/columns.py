@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rankdcg_sql._arguments import IdColumns
 from rankdcg_sql._errors import Argument, CallError, CallValueError
 from rankdcg_sql._sql import fetch_one, quote_name
-from rankdcg_sql.evaluation._types import (
+from rankdcg_sql.evaluation._tables.types import (
     BIGINT_OR_SMALLER,
     EXACT_NUMBERS,
     NUMBERS,
@@ -21,8 +21,8 @@ from rankdcg_sql.evaluation._types import (
 if TYPE_CHECKING:
     import duckdb
 
-    from rankdcg_sql.evaluation._tables import Source
-    from rankdcg_sql.evaluation._truth_and_rec import TruthAndRec
+    from rankdcg_sql.evaluation._tables.reader import Source
+    from rankdcg_sql.evaluation._tables.truth_and_rec import TruthAndRec
 
 
 #: The values that a column must have, by argument: in words, and as types.

@@ -19,8 +19,7 @@ import duckdb
 from rankdcg_sql._cached import cached_property
 from rankdcg_sql._errors import Argument, CallError, CallFileNotFoundError, CallValueError, shown
 from rankdcg_sql._sql import error_text, fetch_one, quote_name, quote_text
-from rankdcg_sql.evaluation._counts import pluralize, warn
-from rankdcg_sql.evaluation._files import (
+from rankdcg_sql.evaluation._tables.files import (
     CODECS,
     SETTINGS,
     TextReader,
@@ -29,7 +28,8 @@ from rankdcg_sql.evaluation._files import (
     literal,
     open_file,
 )
-from rankdcg_sql.evaluation._types import is_changed_in_arrow
+from rankdcg_sql.evaluation._tables.types import is_changed_in_arrow
+from rankdcg_sql.evaluation._terms.counts import pluralize, warn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 from rankdcg_sql._arguments import USUAL_NAMES_OF_REL
 from rankdcg_sql._errors import Argument
 from rankdcg_sql._sql import fetch_one
-from rankdcg_sql.evaluation._counts import pluralize, warn
-from rankdcg_sql.evaluation._metrics import needs_grades, reason_without_value
-from rankdcg_sql.evaluation._types import NUMBERS, base_type
-from rankdcg_sql.evaluation._user_metrics import evaluated_users
+from rankdcg_sql.evaluation._computing.user_metrics import evaluated_users
+from rankdcg_sql.evaluation._tables.types import NUMBERS, base_type
+from rankdcg_sql.evaluation._terms.counts import pluralize, warn
+from rankdcg_sql.evaluation._terms.metrics import needs_grades, reason_without_value
 
 if TYPE_CHECKING:
-    from rankdcg_sql.evaluation._columns import FoundColumns
-    from rankdcg_sql.evaluation._plan import Plan
-    from rankdcg_sql.evaluation._statistics import Users
-    from rankdcg_sql.evaluation._truth_and_rec import TruthAndRec
-    from rankdcg_sql.evaluation._views import Views
+    from rankdcg_sql.evaluation._tables.columns import FoundColumns
+    from rankdcg_sql.evaluation._tables.truth_and_rec import TruthAndRec
+    from rankdcg_sql.evaluation._tables.views import Views
+    from rankdcg_sql.evaluation._terms.plan import Plan
+    from rankdcg_sql.evaluation._terms.statistics import Users
 
 
 def hint_at_rel(tables: TruthAndRec, columns: FoundColumns) -> None:

@@ -19,9 +19,9 @@ from rankdcg_sql._output import (
     width_of,
 )
 from rankdcg_sql._sql import quote_name
-from rankdcg_sql.evaluation._counts import Unit, pluralize
-from rankdcg_sql.evaluation._metrics import Measure
-from rankdcg_sql.evaluation._statistics import (
+from rankdcg_sql.evaluation._terms.counts import Unit, pluralize
+from rankdcg_sql.evaluation._terms.metrics import Measure
+from rankdcg_sql.evaluation._terms.statistics import (
     RELATIONS,
     TESTS,
     TIE_TOLERANCE,
@@ -32,7 +32,7 @@ from rankdcg_sql.evaluation._statistics import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from rankdcg_sql.evaluation._comparison import Comparison
+    from rankdcg_sql.evaluation._results.comparison import Comparison
 
 #: The width in characters for which a table is laid out if no other is known.
 WIDTH = 80

@@ -1,0 +1,1 @@
+"""The computation of the metrics of each user, and the counts of rows and users."""

@@ -1,0 +1,1 @@
+"""The means of runs over time: their file, their table and their plot."""

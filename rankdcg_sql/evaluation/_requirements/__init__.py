@@ -1,0 +1,1 @@
+"""Requirements on results: their grammar, and the tests that decide them."""

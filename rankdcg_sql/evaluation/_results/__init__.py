@@ -1,0 +1,1 @@
+"""The results of `evaluate` and `compare`, with their tables."""

@@ -1,0 +1,1 @@
+"""The terms that calls and results share: metrics, statistics, plans, counts and checks."""
