@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 _CATALOGUE = 99_991  # a prime: equal steps around a circle of this length meet no item twice
-_MOST_TRUTHS = 50
+_MAX_TRUTHS = 50
 _RECOMMENDED = 0.3
 _BOOST = 0.5
 _CHUNK = 50_000
@@ -87,7 +87,7 @@ class Data:
         drawn = np.exp(0.8 * rng.standard_normal(self.users))
         scale = float(self.truths)
         for _ in range(30):
-            truths = np.clip(np.rint(scale * drawn), 1, _MOST_TRUTHS)
+            truths = np.clip(np.rint(scale * drawn), 1, _MAX_TRUTHS)
             scale *= self.truths / truths.mean()
         return truths.astype(np.int64)
 
@@ -105,7 +105,7 @@ class Data:
             nth = rng.permuted(np.tile(np.arange(self.recs, dtype=np.int64), (count, 1)), axis=1)
             hit = nth < hits[users, None]
             # Misses are further steps than any relevant item, so they are not relevant.
-            nth[~hit] += _MOST_TRUTHS
+            nth[~hit] += _MAX_TRUTHS
             item = (start[users, None] + step[users, None] * nth) % _CATALOGUE
             score = rng.standard_normal(nth.shape) + _BOOST * hit
             table = self._table(np.repeat(userids[users], self.recs), item.ravel())

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 Kind = Literal["argument", "memory", "internal", "rows"]
 
 #: The most characters of a value that an error shows.
-_LONGEST_SHOWN = 120
+_MAX_SHOWN_LENGTH = 120
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Argument:
 def shown(value: object) -> str:
     """Return a value as an error shows it: what Python prints of it, or the type if that is long."""
     text = repr(value)
-    return text if len(text) <= _LONGEST_SHOWN and "\n" not in text else f"a {type(value).__name__}"
+    return text if len(text) <= _MAX_SHOWN_LENGTH and "\n" not in text else f"a {type(value).__name__}"
 
 
 class AboutCall(Exception):  # noqa: N818 - warnings are of this class, too

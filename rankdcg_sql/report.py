@@ -62,11 +62,11 @@ _OUTCOMES = {
 _ONE_SIDED = {"greater": "larger", "less": "smaller"}
 _NONE = "\N{EN DASH}"
 #: The most measures or segments that a sentence names.
-_MOST_NAMES = 3
+_MAX_NAMES = 3
 #: The widths of figures in inches, on screens and on phones. The page shows one of the two.
 _WIDE, _NARROW = 7.5, 3.5
 #: The most rows of the deciding picture. If there are more, it is about the leading metric.
-_MOST_ROWS = 12
+_MAX_ROWS = 12
 
 
 class _Mean(NamedTuple):
@@ -360,7 +360,7 @@ def _tests(differences: Iterable[_Difference]) -> int:
 def _decided_picture(result: Comparison, means: list[_Mean], differences: list[_Difference]) -> Iterator[str]:
     """Yield the HTML of the differences as a picture."""
     leading = _leading(means)
-    many = len(differences) > _MOST_ROWS
+    many = len(differences) > _MAX_ROWS
     only = (leading.metric, leading.k) if many else (None, None)
     about = f" of {leading.measure}" if many else ""
     caption = f"Differences of means{about}, with {percent(result.confidence)} intervals"
@@ -443,7 +443,7 @@ def _measures_in_words(rows: Sequence[_Difference], number: int) -> str:
     """Name the measures of some rows; `number` is that of all measures."""
     if len(rows) == number > 1:
         return f"at all {number} measures"
-    if len(rows) <= _MOST_NAMES:
+    if len(rows) <= _MAX_NAMES:
         return f"at {', '.join(row.measure for row in rows)}"
     return f"at {len(rows)} of {number} measures, {rows[0].measure} the first of them"
 
@@ -462,8 +462,8 @@ def _several(names: Sequence[str]) -> str:
     named = [name for name in names if name]
     if not named:
         return ""
-    more = len(named) - _MOST_NAMES
-    return f" for {', '.join(named[:_MOST_NAMES])}{f' and {more} more' if more > 0 else ''}"
+    more = len(named) - _MAX_NAMES
+    return f" for {', '.join(named[:_MAX_NAMES])}{f' and {more} more' if more > 0 else ''}"
 
 
 def _about_undecided(result: Comparison, rows: Iterable[_Difference], tests: int) -> str:
@@ -561,7 +561,7 @@ def _compared(result: Comparison, means: list[_Mean], differences: list[_Differe
     heading = f"Differences{alone} from {result.baseline}" if result.baseline else "Differences"
     yield f"<h2>{escape(heading)}</h2>"
     yield _differences_table(result, differences)
-    if len(differences) > _MOST_ROWS:
+    if len(differences) > _MAX_ROWS:
         yield _folded(
             "All differences as a picture",
             _figure(partial(plots.differences, result), "Differences of means"),

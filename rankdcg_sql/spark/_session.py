@@ -43,11 +43,11 @@ _UNKNOWN = 2**60
 #: The settings with which Spark joins small partitions.
 _JOINING = ("spark.sql.adaptive.enabled", "spark.sql.adaptive.coalescePartitions.enabled")
 #: The setting that limits what the driver collects. Spark's error names it.
-_MOST_RESULTS = "spark.driver.maxResultSize"
+_MAX_RESULTS = "spark.driver.maxResultSize"
 #: The largest number of partitions that Spark can count.
-_MOST_PARTITIONS = 2**31 - 1
+_MAX_PARTITIONS = 2**31 - 1
 #: The digits that Spark's decimals can have.
-_MOST_DIGITS = 38
+_MAX_DIGITS = 38
 #: The digits of whole numbers, by type, from the narrowest type to the widest.
 _DIGITS = {st.ByteType: 3, st.ShortType: 5, st.IntegerType: 10, st.LongType: 19}
 
@@ -67,9 +67,9 @@ class SessionOnSpark(Session):
         """Open truth. Names of tables are looked up in `spark`, or in the session of truth."""
         if partitions is not None:
             is_number = isinstance(partitions, int) and not isinstance(partitions, bool)
-            if not is_number or not 1 <= partitions <= _MOST_PARTITIONS:
+            if not is_number or not 1 <= partitions <= _MAX_PARTITIONS:
                 kind = CallValueError if is_number else CallTypeError
-                wanted = f" must be a whole number from 1 to {_MOST_PARTITIONS}, or None"
+                wanted = f" must be a whole number from 1 to {_MAX_PARTITIONS}, or None"
                 raise kind(caller, "partitions", Argument("partitions"), f"{wanted}, got {partitions!r}")
         self._spark, self._partitions = spark, partitions
         self._frames: dict[str, Any] = {}
@@ -150,13 +150,13 @@ class SessionOnSpark(Session):
         try:
             rows = frame.collect()
         except Exception as error:  # Spark and Spark Connect have classes of their own
-            limit = re.search(rf"{re.escape(_MOST_RESULTS)} \(([^)]+)", str(error))
+            limit = re.search(rf"{re.escape(_MAX_RESULTS)} \(([^)]+)", str(error))
             if not limit:
                 raise
             raise CallValueError(
                 self._caller,
                 None,
-                f"the metrics of all users exceed the {limit[1]} of {_MOST_RESULTS}, which the driver may "
+                f"the metrics of all users exceed the {limit[1]} of {_MAX_RESULTS}, which the driver may "
                 "collect: start the session with more, ask for fewer metrics, or take "
                 "rankdcg_sql.spark.evaluate, which collects nothing",
                 kind="memory",
@@ -315,7 +315,7 @@ class SessionOnSpark(Session):
             types = _type_of(truth, column), _type_of(rec, rec_column)
             common = _common_type(*types, is_user=what == _partition.USER)
             if common is None:
-                why = f"a number of both can have more than {_MOST_DIGITS} digits"
+                why = f"a number of both can have more than {_MAX_DIGITS} digits"
                 raise mismatch_error(tables, column, rec_column, why)
             return tuple(
                 f"CAST({_quoted(name)} AS {common.simpleString()}) AS {what}"
@@ -471,7 +471,7 @@ def _common_type(one: Any, other: Any, is_user: bool) -> Any:
     ]
     scale = max(after for _, after in digits)
     precision = max(before for before, _ in digits) + scale
-    return st.DecimalType(precision, scale) if precision <= _MOST_DIGITS else None
+    return st.DecimalType(precision, scale) if precision <= _MAX_DIGITS else None
 
 
 def _partition_count(truth: Any, rec: Any) -> int | None:

@@ -719,7 +719,7 @@ def test_rows_of_many_parts_are_copied_once(
     assert found.counts == expected.counts
     parts = [label for label, _ in ran if label.startswith("metrics of rec")]
     assert parts == [f"metrics of rec ({part} of 10)" for part in range(1, 11)]
-    assert len(parts) > _parts._MOST_SCANS
+    assert len(parts) > _parts._MAX_SCANS
     assert sum(label.startswith("dividing") for label, _ in ran) == 2 * (kind != "HUGEINT")
 
 

@@ -25,7 +25,7 @@ _SAME_IN_PARQUET = {
 }
 #: The number of parts above which rows are copied. Measured with 100 million rows: to copy rows takes as much
 #: CPU time as to read them seven times.
-_MOST_SCANS = 8
+_MAX_SCANS = 8
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def divide(tables: TruthAndRec, rows: tuple[Rows, ...], count: int) -> Iterator[
     """
     with ExitStack() as closing:
         folder = None
-        if count > _MOST_SCANS and all(each.can_be_copied for each in rows):
+        if count > _MAX_SCANS and all(each.can_be_copied for each in rows):
             folder = _copy(tables, rows, count, closing)
         yield [
             tuple(_part(each, place, number, count, folder) for place, each in enumerate(rows))

@@ -87,7 +87,7 @@ READERS = {
 }
 _WRITERS = {".parquet": "FORMAT parquet", ".csv": "FORMAT csv, HEADER"}
 #: The most characters of a run's label: more would not be read again, and no table has room for them.
-_LONGEST_LABEL = 1_000
+_MAX_LABEL_LENGTH = 1_000
 #: The content of the lock of a history. A file with another content was not made here, and stays.
 _LOCK = b"rankdcg_sql: an append holds this lock\n"
 #: The types of Parquet that integers have without a word, too.
@@ -279,8 +279,8 @@ def check_label(caller: str, label: str | None) -> None:
     _native.check_text(caller, "label", label)
     if not label.strip():
         raise CallValueError(caller, "label", Argument("label"), f" must not be empty, got {label!r}")
-    if len(label) > _LONGEST_LABEL:
-        allowed = f" must have at most {_LONGEST_LABEL:,} characters, got {len(label):,}"
+    if len(label) > _MAX_LABEL_LENGTH:
+        allowed = f" must have at most {_MAX_LABEL_LENGTH:,} characters, got {len(label):,}"
         raise CallValueError(caller, "label", Argument("label"), allowed)
     if label in WORDS_FOR_RUNS:
         words = " or ".join(map(repr, WORDS_FOR_RUNS))

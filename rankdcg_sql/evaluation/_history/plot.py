@@ -40,7 +40,7 @@ _REST = ["", "", "%Y", "%Y", "%d %b %Y", "%d %b %Y"]
 #: Runs within so many seconds are at equal distances: an axis of time would show fractions of seconds.
 _LEAST_SPAN = 60
 #: The most labels of runs below a panel, in one column and beside others.
-_MOST_LABELS = {True: 12, False: 6}
+_MAX_LABELS = {True: 12, False: 6}
 
 
 @_styled
@@ -84,7 +84,7 @@ def means_over_time(history: History) -> Plot:
                     linestyle="none", marker="o", markersize=9, markerfacecolor="none", color="black",
                 )  # fmt: skip
         if is_by_run:
-            _name_runs(axes, names, _MOST_LABELS[columns == 1])
+            _name_runs(axes, names, _MAX_LABELS[columns == 1])
         else:
             _date_runs(axes, maxticks=4 if columns > 1 else 7)
         axes.set_ylabel("mean")

@@ -193,7 +193,7 @@ _REWORDINGS = (
 _QUOTED = r'"(?:[^"]|"")+"'
 _NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?"
 #: The largest number. The squares of larger values would be too large for floating point.
-_LARGEST = Decimal("1e100")
+_MAX_NUMBER = Decimal("1e100")
 #: How the baseline is called, whatever its name is.
 _THE_BASELINE = "the baseline"
 
@@ -250,8 +250,8 @@ def parse(text: Any) -> Requirement:
     number = None if amount is None else Decimal(amount)
     is_relative = form.has_margin and found["percent"] == "%"
     if number is not None:
-        if abs(number) > _LARGEST:
-            raise wrong(text, f"{amount} is too large a number, of which the largest is {_LARGEST:e}")
+        if abs(number) > _MAX_NUMBER:
+            raise wrong(text, f"{amount} is too large a number, of which the largest is {_MAX_NUMBER:e}")
         if form.has_margin and not float(number):
             raise wrong(text, f"a margin must be above 0, got {amount}{'%' * is_relative}")
         if is_relative:

@@ -44,7 +44,7 @@ _NO_LIMIT = Decimal("1e308")
 #: A bound of this size is written as 0.
 _ROUNDING = 1e-9
 #: The largest number of users that is said to be needed.
-_MOST_USERS = 10**9
+_MAX_USERS = 10**9
 #: The probability with which a test of as many users as needed decides.
 _POWER = Decimal("0.8")
 #: The power of each of two tests, both of which then decide with the probability `_POWER` at least.
@@ -208,7 +208,7 @@ class Decision:
 
 def users_in_words(number: int) -> str:
     """Write a number of users that are needed, which is an estimate."""
-    return f"more than {_MOST_USERS:,}" if number > _MOST_USERS else f"about {number:,}"
+    return f"more than {_MAX_USERS:,}" if number > _MAX_USERS else f"about {number:,}"
 
 
 class Requirements(tuple[Decision, ...]):

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 #: 2023, advise against it for experiments with thousands of users.
 _MANY_FOR_RANKS = 1000
 #: The digits after the decimal point that a number of 64 bits has at most.
-_MOST_DIGITS = 17
+_MAX_DIGITS = 17
 #: The two reasons why a metric depends on the length of lists, in the words of the warning.
 _BY_DIVISOR = "the denominators of some metrics depend on that"
 _BY_UNJUDGED = "each retrieved item without a judgement has a place in the order"
@@ -562,9 +562,9 @@ class Comparison(ResultBase):
         new & \textbf{0.54} & \\
         \bottomrule
         """
-        if isinstance(digits, bool) or not isinstance(digits, int) or not 0 <= digits <= _MOST_DIGITS:
+        if isinstance(digits, bool) or not isinstance(digits, int) or not 0 <= digits <= _MAX_DIGITS:
             raise CallValueError(
-                "to_latex", "digits", Argument("digits"), f" must be 0 to {_MOST_DIGITS}, got {digits!r}"
+                "to_latex", "digits", Argument("digits"), f" must be 0 to {_MAX_DIGITS}, got {digits!r}"
             )
         if details:
             return super().to_latex(caption, label)

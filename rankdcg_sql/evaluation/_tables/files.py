@@ -33,7 +33,7 @@ _COMPRESSIONS = {
     rb"PK\x03\x04": "zip",
 }
 #: Up to this number, floating point of 64 bits tells whole numbers apart.
-_LARGEST_APART = 2**53
+_MAX_APART = 2**53
 #: The bytes of a compressed file that are read at once.
 _CHUNK = 1 << 20
 #: Settings of the reader of CSV that it would otherwise guess. A wrong guess leaves out rows: those that
@@ -238,7 +238,7 @@ class TextReader:
         if name.lower() == self.value and kind in ("DOUBLE", "BOOLEAN"):
             return f"(NOT contains({column}, '_') AND {value} IS NOT NULL)"
         if kind == "DOUBLE":  # 1.10 and 1.1 are two ids in CSV, and one number in JSON
-            return f"abs({value}) < {_LARGEST_APART}" if self.reader == "read_json" else "false"
+            return f"abs({value}) < {_MAX_APART}" if self.reader == "read_json" else "false"
         return f"({value}::VARCHAR = {column} OR {value}::VARCHAR = trim({column}))"
 
     def _misfit(self, name: str) -> str | None:

@@ -67,7 +67,7 @@ _NO_CHARACTER = 0x10FFFF
 #: What separates the fields of a TREC file, in SQL.
 _BLANKS = r"e' \t\r\x0b\f'"
 #: The first line of a TREC file must be shorter than this, in bytes.
-_LONGEST = 1_000_000
+_MAX_LINE = 1_000_000
 #: The TREC format of each role: its name, and the fields of its lines.
 _TREC = {
     "truth": ("TREC qrels", ("query", "iteration", "document", "relevance")),
@@ -823,13 +823,13 @@ def _first_line(path: str, codec: str, label: str) -> str:
     try:
         with open_file(path, codec) as opened:
             # A binary file may be one long line.
-            starts = iter(lambda: opened.readline(_LONGEST), b"")
+            starts = iter(lambda: opened.readline(_MAX_LINE), b"")
             first = next((line for line in starts if line.strip()), b"")
     except OSError as error:
         raise ValueError(f"{label} cannot be read: {error}") from error
-    if len(first) == _LONGEST:
+    if len(first) == _MAX_LINE:
         raise ValueError(
-            f"{label} is none of {_KINDS}: its first line has more than {_LONGEST:,} bytes, and starts with "
+            f"{label} is none of {_KINDS}: its first line has more than {_MAX_LINE:,} bytes, and starts with "
             f"{first[:80].strip().decode(errors='replace')!r}"
         )
     return first.strip().decode(errors="replace")

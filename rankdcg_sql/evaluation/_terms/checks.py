@@ -9,7 +9,7 @@ from typing import Any
 from rankdcg_sql._errors import Argument, CallTypeError, CallValueError, shown
 
 #: The most allowed values that an error names.
-_MOST_NAMED = 8
+_MAX_NAMED = 8
 
 
 def check_choice(caller: str, argument: str, value: Any, allowed: Iterable[Any]) -> None:
@@ -23,9 +23,9 @@ def check_choice(caller: str, argument: str, value: Any, allowed: Iterable[Any])
     choices = list(allowed)
     # Expressions, arrays and missing values have an equality of their own, which is no boolean.
     if not (isinstance(value, str | Integral | None) and value in choices):
-        named = [*map(repr, choices[:_MOST_NAMED])]
-        if len(choices) > _MOST_NAMED:
-            named.append(f"one of {len(choices) - _MOST_NAMED:,} others")
+        named = [*map(repr, choices[:_MAX_NAMED])]
+        if len(choices) > _MAX_NAMED:
+            named.append(f"one of {len(choices) - _MAX_NAMED:,} others")
         wanted = f" must be {' or '.join(named)}"
         raise CallValueError(caller, argument, Argument(argument), f"{wanted}, got {shown(value)}")
 

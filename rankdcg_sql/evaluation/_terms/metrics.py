@@ -21,7 +21,7 @@ from rankdcg_sql.catalogue import (
 )
 
 #: More digits than the largest cutoff has.
-_MOST_DIGITS = 20
+_MAX_DIGITS = 20
 #: The cutoff that is none, the whole list, as text.
 ALL = "all"
 #: The name of all users where tables for people name a segment.
@@ -84,7 +84,7 @@ def find_measure(name: Any) -> tuple[str | None, str | None]:
     if not isinstance(name, str):
         return None, None
     word, at, cutoff = name.lower().partition("@")
-    is_cutoff = cutoff == ALL or (cutoff.isascii() and cutoff.isdecimal() and len(cutoff) < _MOST_DIGITS)
+    is_cutoff = cutoff == ALL or (cutoff.isascii() and cutoff.isdecimal() and len(cutoff) < _MAX_DIGITS)
     return metric_names().get(word) if is_cutoff or not at else None, cutoff or None
 
 

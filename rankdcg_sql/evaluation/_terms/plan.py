@@ -24,7 +24,7 @@ from rankdcg_sql.evaluation._terms.metrics import (
 )
 from rankdcg_sql.evaluation._terms.statistics import Users
 
-_LARGEST = 2**63 - 1
+_MAX_K = 2**63 - 1
 #: The arguments and options that callers mean by names of other packages.
 _OTHER_NAMES = {**dict.fromkeys(USUAL_NAMES_OF_REL, "rel"), "relevance_level": "min_rel"}
 
@@ -309,9 +309,9 @@ def _ks(caller: str, given: K) -> tuple[int | None, ...]:
         except TypeError:
             wanted = ' must be a whole number, "all" or None for the whole list, or a list of these'
             raise CallTypeError(caller, "k", Argument("k"), f"{wanted}, got {shown(k)}") from None
-        if number > _LARGEST:
-            raise CallValueError(caller, "k", Argument("k"), f" must be at most {_LARGEST}, got {k}")
-        return max(number, -_LARGEST)  # the core refuses cutoffs below 1
+        if number > _MAX_K:
+            raise CallValueError(caller, "k", Argument("k"), f" must be at most {_MAX_K}, got {k}")
+        return max(number, -_MAX_K)  # the core refuses cutoffs below 1
 
     several = isinstance(given, Iterable) and not isinstance(given, str | bytes)
     ks = tuple(dict.fromkeys(cut(k) for k in (given if several else [given])))  # type: ignore[union-attr]

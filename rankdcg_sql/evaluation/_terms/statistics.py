@@ -38,7 +38,7 @@ CORRECTIONS: dict[Correction | None, str] = {
 }
 
 #: How many means with equal values a note names at most.
-_MOST_NAMED = 4
+_MAX_NAMED = 4
 
 #: The differences that a test without a margin shows if its p-value is small: for each alternative, the
 #: verdicts, each with its condition in SQL.
@@ -120,8 +120,8 @@ def notes_on_equal(
     by = {"t": "Student's t", "bootstrap": "the bootstrap"}[interval]
     notes = []
     for (least, most), each in names.items():
-        rest = [f"{len(each) - _MOST_NAMED} more"] if len(each) > _MOST_NAMED + 1 else []
-        named = ", ".join(each[:_MOST_NAMED] + rest if rest else each)
+        rest = [f"{len(each) - _MAX_NAMED} more"] if len(each) > _MAX_NAMED + 1 else []
+        named = ", ".join(each[:_MAX_NAMED] + rest if rest else each)
         if least is None or most is None:
             notes.append(f"all {what} of {named} are equal, in a range without an end: there is no interval")
         else:
