@@ -245,6 +245,8 @@ def test_json_has_all_that_results_depend_on(tables: Path) -> None:
         "score": "score", "rel": None, "by": [], "users": "both", "interval": "t", "confidence": 0.95,
         "resamples": None, "seed": None, "options": {"no_relevant": "zero"},
     }  # fmt: skip
+    effective = whole(*ONE, "--convention", "trec_eval")["options"]["options"]
+    assert effective["convention"] == "trec_eval"
     assert found["inputs"] == {
         "truth": "many.csv", "rec": "good.csv", "segments": None, "database": None, "engine": "duckdb",
     }  # fmt: skip

@@ -188,10 +188,12 @@ def test_better_and_differs_are_tested_as_the_comparison_tests(test: Any) -> Non
 
 
 def test_random_numbers_are_those_of_the_comparison() -> None:
-    old, new = values(1, users=40), values(2, users=40, mean=0.45)
-    compared = between({"old": old, "new": new}, test="randomization", seed=5, resamples=500)
-    (p_value,) = compared.differences.project("p_value").fetchall()[0]
-    assert decision(compared, "ndcg@10 differs").p_value == p_value
+    """Other numbers give another p-value."""
+    systems = {"old": values(1, users=80), "new": values(2, users=80, mean=0.36)}
+    drawn = [between(systems, test="randomization", seed=seed, resamples=500) for seed in (5, 0)]
+    p_values = [compared.differences.project("p_value").fetchall()[0][0] for compared in drawn]
+    assert p_values[0] != p_values[1]
+    assert [decision(compared, "ndcg@10 differs").p_value for compared in drawn] == p_values
 
 
 def test_the_alternative_and_the_margin_of_a_comparison_are_not_those_of_requirements() -> None:
@@ -199,6 +201,16 @@ def test_the_alternative_and_the_margin_of_a_comparison_are_not_those_of_require
     plain, other = between(systems), between(systems, alternative="less", margin=0.1)
     for form in ("better", "differs", "not worse by 0.01"):
         assert decision(other, f"ndcg@10 {form}") == decision(plain, f"ndcg@10 {form}")
+
+
+@pytest.mark.parametrize("test", ["wilcoxon", "randomization"])
+def test_differences_with_a_margin_have_one_test_whatever_that_of_the_comparison_is(test: Any) -> None:
+    systems = {"old": values(1), "new": values(2, mean=0.5)}
+    plain, other = between(systems), between(systems, test=test)
+    for form in ("not worse by 0.01", "better by 1%", "equivalent within 0.5"):
+        found = decision(other, f"ndcg@10 {form}")
+        assert found == decision(plain, f"ndcg@10 {form}")
+        assert found.low is not None
 
 
 @pytest.mark.parametrize("seed", range(10))
