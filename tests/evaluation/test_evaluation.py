@@ -720,7 +720,23 @@ def test_rows_of_many_parts_are_copied_once(
     parts = [label for label, _ in ran if label.startswith("metrics of rec")]
     assert parts == [f"metrics of rec ({part} of 10)" for part in range(1, 11)]
     assert len(parts) > _parts._MAX_SCANS
-    assert sum(label.startswith("dividing") for label, _ in ran) == 2 * (kind != "HUGEINT")
+    copied = [statement for label, statement in ran if label.startswith("dividing")]
+    assert len(copied) == 2 * (kind != "HUGEINT")
+    # The apostrophe is written twice.
+    assert all(f"{tmp_path}/it''s temporary/" in statement for statement in copied)
+
+
+def test_all_files_of_a_part_are_read(monkeypatch: pytest.MonkeyPatch):
+    """DuckDB closes the file of a part if too many are open, and writes another one later."""
+    config = {"partitioned_write_max_open_files": 1, "partitioned_write_flush_threshold": 100}
+    with rankdcg_sql.connect(config=config) as con:
+        con.execute(
+            "CREATE TABLE truth AS SELECT i // 4 AS userid, i % 4 AS itemid FROM range(20_000) AS t(i)"
+        )
+        con.execute("CREATE TABLE rec AS SELECT *, itemid AS score FROM truth")
+        _divide(monkeypatch, 40_000, parts=10)
+        found = evaluate("truth", "rec", k=4, metrics="recall", con=con)
+    assert (found.counts.users_evaluated, found.means) == (5_000, {"recall@4": 1.0})
 
 
 @pytest.mark.parametrize("kind", ["HUGEINT", "UHUGEINT"])

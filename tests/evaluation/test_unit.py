@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import rankdcg_sql
-from rankdcg_sql.evaluation._terms.counts import Unit, check_unit
+from rankdcg_sql.evaluation._terms.counts import Unit, check_unit, pluralize
 
 TRUTH = {
     "userid": [1, 1, 2, 3, 4, 4],
@@ -122,3 +122,12 @@ def test_wrong_words(unit: str):
 def test_a_word_is_a_text():
     with pytest.raises(TypeError, match=r"compare: unit must be a word .*, got 3"):
         rankdcg_sql.compare(TRUTH, {"a": REC, "b": OTHER}, unit=3)  # type: ignore[arg-type]
+
+
+def test_large_numbers_have_commas():
+    assert [pluralize(number, "row") for number in (1, 999, 1234567)] == [
+        "1 row",
+        "999 rows",
+        "1,234,567 rows",
+    ]
+    assert Unit("queries").count(1234) == "1,234 queries"
