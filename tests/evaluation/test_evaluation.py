@@ -506,6 +506,15 @@ def test_a_convention_that_is_given_has_its_own_ties_for_trec_files(tmp_path: Pa
     assert [row[3] for row in found.per_user.fetchall()] == [0.75]
 
 
+def test_a_run_has_the_ties_of_trec_eval_and_qrels_do_not_ask_for_them(tmp_path: Path):
+    """The last document of equal scores is the first one."""
+    (tmp_path / "run.txt").write_text("1 Q0 a 1 0.5 x\n1 Q0 b 2 0.5 x\n")
+    (tmp_path / "qrels.txt").write_text("1 0 b 1\n")
+    of_run = evaluate({"1": {"b": 1}}, tmp_path / "run.txt", metrics="precision@1")
+    of_dict = evaluate(tmp_path / "qrels.txt", {"1": {"a": 0.5, "b": 0.5}}, metrics="precision@1")
+    assert (of_run.means, of_dict.means) == ({"precision@1": 1.0}, {"precision@1": 0.5})
+
+
 def test_trec_ties_go_by_document(tmp_path: Path):
     (tmp_path / "run.txt").write_text("1 Q0 a 1 0.5 x\n1 Q0 b 2 0.5 x\n")
     (tmp_path / "qrels.txt").write_text("1 0 b 2\n1 0 c -1\n")

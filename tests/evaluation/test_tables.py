@@ -165,6 +165,12 @@ def test_relevances_of_a_dict_that_are_no_numbers():
     assert error.value.argument == "rel"
 
 
+def test_scores_of_a_dict_may_be_negative():
+    assert evaluate({1: {"b": 1}}, {1: {"a": -2.0, "b": -1.0}}, metrics="precision@1").means == {
+        "precision@1": 1.0
+    }
+
+
 def test_users_of_a_dict_without_items_have_no_row():
     truth, rec = {1: {"a": 1}, 2: {"b": 1}, 3: {}}, {1: {"a": 1}, 2: {}, 3: {"a": 1}}
     with pytest.warns(DataWarning) as met:
