@@ -230,12 +230,14 @@ def test_a_text_file_is_no_table_of_users(tmp_path: Path):
 
 
 def test_a_table_of_other_users_is_a_warning():
+    """A user of rec alone is not evaluated."""
+    rec = {name: [*column, value] for (name, column), value in zip(REC.items(), (8, "a", 1.0), strict=True)}
     with pytest.warns(
         DataWarning,
         match="^evaluate: no user of truth is one of segments, where they are such as 8, 9, and in truth 1, "
         "2, 3: each is in the segment NULL$",
     ) as told:
-        found = evaluate(TRUTH, REC, 2, "ndcg", by="plan", segments={"userid": [8, 9], "plan": [1, 2]})
+        found = evaluate(TRUTH, rec, 2, "ndcg", by="plan", segments={"userid": [8, 9], "plan": [1, 2]})
     assert [each.message.argument for each in told] == ["segments"]
     assert means(found) == rounded([(None, False, 3, EXPECTED[-1][3]), EXPECTED[-1]])
 
