@@ -238,7 +238,7 @@ def test_pending_result_is_left_alone(config: str, route: str):
         rest = len(con.fetchall())
         again = registered(con)
         mean = con.execute("SELECT mean_ci(i).mean FROM range(3) AS t(i)").fetchall()[0][0]
-        seen = [[warning.category.__name__, str(warning.message)] for warning in caught]
+        seen = [[warning.category.__name__, str(warning.message), warning.filename] for warning in caught]
         print(json.dumps([how, first, rest, again, number(con), mean, seen]))
         """,
         config,
@@ -249,7 +249,8 @@ def test_pending_result_is_left_alone(config: str, route: str):
         f"register: the connection has a result that is not fetched yet, and no {missing}: "
         "fetch it and call register again"
     )
-    assert found[-1] == [["RuntimeWarning", sentence]]
+    # The warning points to the script that calls `register`.
+    assert found[-1] == [["RuntimeWarning", sentence, "<string>"]]
 
 
 @pytest.mark.filterwarnings("ignore:register. the connection has a result")

@@ -181,3 +181,12 @@ def test_ids_of_csv_files_stay_texts(tmp_path: Path):
 def test_wrong_type():
     with pytest.raises(TypeError, match="evaluate: truth_item must be the name of a column, got 3"):
         rankdcg_sql.evaluate(TRUTH, REC, truth_item=3)  # type: ignore[arg-type]
+
+
+def test_names_of_columns_may_have_quotes():
+    truth = {'us"er': [1, 1], "it'em": ["a", "b"], "r\"e'l": [1, 2], "p'l\"an": ["x", "x"]}
+    rec = {'us"er': [1, 1], "it'em": ["b", "c"], "s\"co're": [2, 1]}
+    names = {"user": 'us"er', "item": "it'em", "score": "s\"co're", "rel": "r\"e'l", "by": "p'l\"an"}
+    found = rankdcg_sql.evaluate(truth, rec, metrics="recall@1", **names)  # type: ignore[arg-type]
+    assert found.per_user.columns == ['us"er', "p'l\"an", "metric", "k", "value"]
+    assert found.per_user.fetchall() == [(1, "x", "recall", 1, 0.5)]
