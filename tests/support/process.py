@@ -41,10 +41,13 @@ def run(
 
 
 def python(script: str, *arguments: str, folder: Path = PACKAGE.parent, path: Sequence[str] = ()) -> Any:
-    """Run a script that must succeed, and return the JSON that it prints."""
+    """Run a script that must succeed, and return the JSON in the last line that it prints.
+
+    On a busy machine, DuckDB draws progress bars above it.
+    """
     done = run(script, *arguments, folder=folder, path=path)
     assert done.returncode == 0, done.stderr or f"ended by signal {-done.returncode}"
-    return json.loads(done.stdout)
+    return json.loads(done.stdout.rstrip().rpartition("\n")[2])
 
 
 def unread(*arguments: str) -> subprocess.CompletedProcess[bytes]:
