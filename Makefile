@@ -45,9 +45,9 @@ $(VENV)/spark: $(VENV)/installed
 # The package as users get it, in environments of its own: with the newest and with the oldest DuckDB and Polars, with
 # the last DuckDB before 2.0, and with the build of Polars whose indexes have 64 bits. What differs between them is how
 # the functions are called, so most tests of numbers stay with the newest, and so do the tools that
-# tests/polars/test_polars_module.py needs, and the pages of reports. Other packages, with whose numbers ours are
-# compared, choose a NumPy of their own. The examples call them so rarely that Numba's compiler would take longer.
-# Their tests run in one process, and can run beside the others: `make -j 2 test-wheel`.
+# tests/polars/test_polars_module.py needs, the pages of reports, and the labels of plots. Other packages, with whose
+# numbers ours are compared, choose a NumPy of their own. The examples call them so rarely that Numba's compiler would
+# take longer. Their tests run in one process, and can run beside the others: `make -j 2 test-wheel`.
 test-wheel: test-engines test-peers test-oldest-spark
 
 wheel: $(VENV)/installed
@@ -68,7 +68,7 @@ test-engines: wheel
 		tests/evaluation tests/cli tests/package tests/metrics/test_golden.py \
 		tests/metrics/test_errors.py tests/metrics/test_rank_metrics.py \
 		--ignore tests/polars/test_polars_module.py --ignore tests/package/test_recipe.py \
-		--ignore tests/package/test_wheel.py
+		--ignore tests/package/test_wheel.py -k 'not are_apart and not reports_and_plots'
 	$(PYTHON) -m venv $(VENV)-middle
 	$(VENV)-middle/bin/pip install -q dist/*.whl 'duckdb==1.5.6' hypothesis pytest pytest-xdist
 	RANKDCG_OLD_DUCKDB=1 $(VENV)-middle/bin/python -P -m pytest -q $(PARALLEL) tests/duckdb/test_memory_limit.py \

@@ -88,7 +88,7 @@ ONE_RANKING = """
         con.execute("SET enable_progress_bar = false")
         query = f"SELECT {sys.argv[2]} AS v FROM {sys.argv[3]}"
         found = []
-        for megabytes in range(0, 1024, 4):
+        for megabytes in range(0, 1024, 8):
             with open("/proc/self/statm") as file:
                 pages = int(file.read().split()[0])
             limit = pages * resource.getpagesize() + megabytes * 2**20
