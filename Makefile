@@ -68,7 +68,7 @@ test-engines: wheel
 		tests/evaluation tests/cli tests/package tests/metrics/test_golden.py \
 		tests/metrics/test_errors.py tests/metrics/test_rank_metrics.py \
 		--ignore tests/polars/test_polars_module.py --ignore tests/package/test_recipe.py \
-		--ignore tests/package/test_wheel.py -k 'not are_apart and not reports_and_plots'
+		--ignore tests/package/test_wheel.py -k 'not labels_of and not reports_and_plots'
 	$(PYTHON) -m venv $(VENV)-middle
 	$(VENV)-middle/bin/pip install -q dist/*.whl 'duckdb==1.5.6' hypothesis pytest pytest-xdist
 	RANKDCG_OLD_DUCKDB=1 $(VENV)-middle/bin/python -P -m pytest -q $(PARALLEL) tests/duckdb/test_memory_limit.py \
