@@ -22,7 +22,7 @@ class MacroParameter:
     default : str or None
         Its default as SQL; None if it must be given.
     description : str
-        What it is, with its values.
+        A description, with the allowed values.
     is_told : bool
         Whether the macro sees if a value is given. The default is then a text in SQL, which is no value.
     """
@@ -54,7 +54,7 @@ class TableMacro:
     name : str
         Its name.
     summary : str
-        What its rows are.
+        A description of its rows.
     parameters : tuple of MacroParameter
         Its parameters, in their order.
     columns : tuple of str

@@ -403,7 +403,7 @@ def _schema(rows: Any, task: _partition.Task) -> Any:
 
 def _empty(frame: Any) -> pa.Table:
     """Return an empty table with the columns of a data frame."""
-    # Of columns with one name, DuckDB would rename all but the first one.
+    # DuckDB would rename all columns of one name but the first.
     named: dict[str, Any] = {}
     for field in frame.schema.fields:
         named.setdefault(field.name.lower(), field)

@@ -194,7 +194,7 @@ def test_a_warning_of_strict_names_options_of_the_command(tables: Path) -> None:
     done = run("evaluate", "--truth", "rated.csv", "--rec", "all.csv", "--strict", "--quiet", code=5)
     told = "no --rel rating is given: each of its rows counts as relevant"
     assert done.stderr.count(told) == 1
-    # What is wrong with truth is told once for all systems.
+    # A warning about truth comes once for all systems.
     both = ["compare", "--truth", "rated.csv", "--rec", "all.csv", "--rec", "good.csv", "--strict", "--quiet"]
     assert run(*both, code=5).stderr.count(told) == 1
 

@@ -105,7 +105,7 @@ def test_one_row_that_would_take_minutes_is_refused(call: str, sentence: str):
     [
         # 100 million items are shown: the items of 14,141 cutoffs from 1 on are 99,990,011.
         ("rank_metrics_at_scored(list(i % 7), list(i % 3), range(1, 14_142))", 14_141),
-        # Where no items are tied, a cutoff takes the same time for any number of items.
+        # If no items are tied, a cutoff takes the same time for any number of items.
         ("rank_metrics_at_scored(list(i), list(i % 3), range(1, 20_000))", 19_999),
         ("rank_metrics_at_scored(list(i % 7), list(i % 3), range(1, 20_000), 'ties=optimistic')", 19_999),
     ],

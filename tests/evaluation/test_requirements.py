@@ -274,7 +274,7 @@ def test_users_needed_are_those_of_the_power_of_the_test() -> None:
     assert power(needed - 1, b + 0.005, 1.005, ALPHA / 2) < 0.8 + 1e-9
 
 
-# What the users cannot decide, and what all of them decide
+# Users who decide nothing, and all users together
 
 
 def test_users_without_values() -> None:

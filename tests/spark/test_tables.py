@@ -794,7 +794,7 @@ def test_large_tables_get_more_partitions_than_spark_would_give(
         sizes += [path.stat().st_size for path in (tmp_path / name).glob("*.parquet")]
     truth, rec = (spark.read.parquet(str(tmp_path / name)) for name in ("truth", "rec"))
     assert _session._partition_count(truth, rec) is None
-    # Of tables of 400 MiB, a partition has 64 MiB.
+    # A partition has 64 MiB, and both tables together have 400 MiB.
     with monkeypatch.context() as patch:
         patch.setattr(_session, "_bytes_of", lambda frame: 200 * 2**20)
         assert _session._partition_count(truth, rec) == 7

@@ -5,7 +5,7 @@ use std::thread::{Builder, scope};
 
 use rankdcg_core::{Error, catch_panics};
 
-/// What a thread has done: the number of the task that it took last, and its results with their numbers.
+/// The work of a thread: the number of the task that it took last, and its results with their numbers.
 type Done<T> = (usize, Result<Vec<(usize, T)>, Error>);
 
 /// Does the tasks 0 to `count` (exclusive) on at most `threads` threads, this one among them, and returns their results

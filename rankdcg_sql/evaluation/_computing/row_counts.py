@@ -21,7 +21,7 @@ _MISSING = [name.name for name in fields(Counts) if "_null_" in name.name or "_n
 
 @dataclass(frozen=True)
 class Tally:
-    """What the table `user_metrics` says about all users together."""
+    """Numbers of all users together, from the table `user_metrics`."""
 
     #: Users with a judged item.
     judged: int

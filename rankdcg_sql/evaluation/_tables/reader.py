@@ -64,7 +64,7 @@ _NAMES_OF_OTHERS = """
 """
 #: The code of a character that is none, and that no text has. The one before it is none either.
 _NO_CHARACTER = 0x10FFFF
-#: What separates the fields of a TREC file, in SQL.
+#: The characters between the fields of a TREC file, in SQL.
 _BLANKS = r"e' \t\r\x0b\f'"
 #: The first line of a TREC file must be shorter than this, in bytes.
 _MAX_LINE = 1_000_000
