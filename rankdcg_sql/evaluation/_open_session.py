@@ -8,7 +8,7 @@ from typing import Any
 from rankdcg_sql._errors import Argument, CallTypeError, CallValueError, shown
 from rankdcg_sql.evaluation._computing.session import Session
 from rankdcg_sql.evaluation._tables.columns import Columns
-from rankdcg_sql.evaluation._tables.reader import is_on_spark
+from rankdcg_sql.evaluation._tables.objects import is_on_spark
 
 
 def open_session(

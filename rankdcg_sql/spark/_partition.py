@@ -22,7 +22,7 @@ from rankdcg_sql.evaluation._computing.row_counts import count_rows, tally_users
 from rankdcg_sql.evaluation._computing.user_metrics import create_user_metrics
 from rankdcg_sql.evaluation._tables.columns import Columns, FoundColumns, find_columns
 from rankdcg_sql.evaluation._tables.connection import connect_on_executor
-from rankdcg_sql.evaluation._tables.reader import Source
+from rankdcg_sql.evaluation._tables.source import Source
 from rankdcg_sql.evaluation._tables.truth_and_rec import TruthAndRec
 from rankdcg_sql.evaluation._tables.views import Views
 from rankdcg_sql.evaluation._terms.plan import Plan

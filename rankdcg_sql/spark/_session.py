@@ -21,7 +21,8 @@ from rankdcg_sql.evaluation._computing.hints import hint_at_items, hint_at_min_r
 from rankdcg_sql.evaluation._computing.row_counts import Tally, tally_users
 from rankdcg_sql.evaluation._computing.session import Session
 from rankdcg_sql.evaluation._tables.columns import VALUES, Columns, FoundColumns, find_columns, mismatch_error
-from rankdcg_sql.evaluation._tables.reader import Source, is_on_spark
+from rankdcg_sql.evaluation._tables.objects import is_on_spark
+from rankdcg_sql.evaluation._tables.source import Source
 from rankdcg_sql.evaluation._tables.truth_and_rec import TruthAndRec
 from rankdcg_sql.evaluation._tables.views import Views
 from rankdcg_sql.evaluation._terms.plan import takes_k

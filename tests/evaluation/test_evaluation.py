@@ -44,7 +44,7 @@ from rankdcg_sql import DataWarning, _static, compare, evaluate
 from rankdcg_sql.catalogue import metric_functions
 from rankdcg_sql.evaluation._computing import parts as _parts
 from rankdcg_sql.evaluation._computing import user_metrics as _user_metrics
-from rankdcg_sql.evaluation._tables.reader import Reader
+from rankdcg_sql.evaluation._tables.workspace import Workspace
 from rankdcg_sql.evaluation._terms.metrics import reason_without_value
 
 if TYPE_CHECKING:
@@ -1468,8 +1468,8 @@ def test_names_that_contain_those_of_temporary_objects(monkeypatch: pytest.Monke
         CREATE TEMP VIEW my AS SELECT 1 AS x
     """)
     copied = []
-    copy = Reader._copy
-    monkeypatch.setattr(Reader, "_copy", lambda self, *given: (copied.append(given), copy(self, *given)))
+    copy = Workspace.copy
+    monkeypatch.setattr(Workspace, "copy", lambda self, *given: (copied.append(given), copy(self, *given)))
     for truth in (
         "mytruth",
         "FROM mytruth",

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from rankdcg_sql import CallError, compare, evaluate
 from rankdcg_sql.evaluation._tables.reader import Reader
+from rankdcg_sql.evaluation._tables.workspace import Workspace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,7 +40,7 @@ def read(path: Any, role: str = "rec") -> list[tuple[Any, ...]]:
     with duckdb.connect(config={"threads": 1}) as con:
         columns = {"truth": ("userid", "itemid", "rel"), "rec": ("userid", "itemid", "score")}
         run = lambda label, statement: con.execute(statement)  # noqa: E731
-        reader = Reader("evaluate", con, run, None, columns, "prefix")
+        reader = Reader("evaluate", Workspace(con, run, None, columns, "prefix"))
         source = reader.open(role, path, role)
         value = "rel" if role == "truth" else "score"
         return con.execute(f"SELECT userid::VARCHAR, itemid::VARCHAR, {value} FROM {source.view}").fetchall()

@@ -24,10 +24,12 @@ from rankdcg_sql.evaluation._computing.row_counts import Tally, count_rows, coun
 from rankdcg_sql.evaluation._computing.user_metrics import create_user_metrics, evaluated_users, memory_limit
 from rankdcg_sql.evaluation._tables.columns import Columns, check_digits, find_columns
 from rankdcg_sql.evaluation._tables.connection import open_connection
-from rankdcg_sql.evaluation._tables.reader import Reader, Source
+from rankdcg_sql.evaluation._tables.reader import Reader
+from rankdcg_sql.evaluation._tables.source import Source
 from rankdcg_sql.evaluation._tables.truth_and_rec import TruthAndRec
 from rankdcg_sql.evaluation._tables.types import as_arrow
 from rankdcg_sql.evaluation._tables.views import Views
+from rankdcg_sql.evaluation._tables.workspace import Workspace
 from rankdcg_sql.evaluation._terms.counts import Counts, warn
 
 if TYPE_CHECKING:
@@ -84,7 +86,6 @@ class Session:
     ) -> None:
         """Open truth for as many tables of recommendations as there are `systems`, and the segments."""
         self._caller, self._columns = caller, columns
-        self._user_connection = con
         with ExitStack() as closing:
             if not isinstance(con, duckdb.DuckDBPyConnection | None):
                 wanted = " must be a DuckDB connection"
@@ -93,10 +94,9 @@ class Session:
             self._run = closing.enter_context(Progress(self._con, progress)).run
             self._prefix = f"rankdcg_{token_hex(8)}"
             read = {role: self._columns.read_from(role) for role in ("truth", "rec", "segments")}
-            self._reader = Reader(
-                self._caller, self._con, self._run, self._user_connection, read, self._prefix
-            )
-            self._reader.prefer_system()
+            space = Workspace(self._con, self._run, con, read, self._prefix)
+            space.prefer_system()
+            self._reader = Reader(caller, space)
             self._truth = self._open_truth(truth, systems)
             self._segments = None if segments is None else self._reader.open("segments", segments, "segments")
             self._warned_of_grades = False

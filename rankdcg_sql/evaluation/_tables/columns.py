@@ -21,7 +21,7 @@ from rankdcg_sql.evaluation._tables.types import (
 if TYPE_CHECKING:
     import duckdb
 
-    from rankdcg_sql.evaluation._tables.reader import Source
+    from rankdcg_sql.evaluation._tables.source import Source
     from rankdcg_sql.evaluation._tables.truth_and_rec import TruthAndRec
 
 

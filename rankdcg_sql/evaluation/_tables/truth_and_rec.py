@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     import duckdb
 
-    from rankdcg_sql.evaluation._tables.reader import Source
+    from rankdcg_sql.evaluation._tables.source import Source
 
 
 @dataclass(frozen=True)

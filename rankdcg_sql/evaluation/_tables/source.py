@@ -1,0 +1,97 @@
+"""A table of one role on the working connection, and its columns by name."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from rankdcg_sql._errors import Argument, CallValueError
+from rankdcg_sql.evaluation._tables.trec_files import FORMATS
+
+
+@dataclass(frozen=True)
+class Source:
+    """A table or view on the working connection.
+
+    Attributes
+    ----------
+    role : {"truth", "rec", "segments"}
+        Whether it has judgements, recommendations, or the segments of users.
+    label : str
+        Its name in messages.
+    view : str
+        Its name on the connection.
+    types : dict
+        The SQL type of each column of the table that was given, keyed by the column's name.
+    rows : int
+        The number of its rows.
+    is_trec : bool
+        Whether it was read from a TREC file. Its columns then have the names that the caller gave for them.
+    rel : str or None
+        The column of relevances, if the format says that there is one, otherwise None.
+    spark_types : dict or None
+        The types as Spark writes them, keyed by the column's name, if the table is on Spark, otherwise None.
+    """
+
+    role: str
+    label: str
+    view: str
+    types: dict[str, str]
+    rows: int
+    is_trec: bool = False
+    rel: str | None = None
+    spark_types: dict[str, str] | None = None
+
+    def column(self, argument: str, name: str, other: Source | None = None) -> str:
+        """Return a column's name as the table writes it; `name` may differ from it in case.
+
+        The error tells the caller to name another column with `argument`; or for users and items, which the
+        `other` table has, too, with the argument for this table alone.
+
+        Raises
+        ------
+        CallValueError
+            If there is no such column. It does not say the called function.
+        """
+        for column in self.types:
+            if column.lower() == name.lower():
+                return column
+        near = get_close_matches(name.lower(), [column.lower() for column in self.types], n=1)
+        misread = _how_misread([*self.types])
+        own = f"{self.role}_{argument}" if other and argument in ("user", "item") else argument
+        hint: tuple[str | Argument, ...]
+        if misread:
+            hint = (f"; {misread}",)
+        elif self.role == "segments" and argument == "user":
+            others = "=, and those of truth and rec with ", Argument("truth_user"), "= and "
+            hint = ("; name the right one with ", Argument("user"), *others, Argument("rec_user"), "=")
+        elif near:
+            is_of_both = other and other.has(near[0])
+            hint = ("; did you mean ", Argument(argument if is_of_both else own, near[0]), "?")
+        elif own == argument or (other and other.has(name)):
+            hint = ("; name the right one with ", Argument(own), "=")
+        else:
+            alone = f"=, or that of {self.label} alone with "
+            hint = ("; name the right one with ", Argument(argument), alone, Argument(own), "=")
+        missing = f"{self.label} has no column {name!r}, but {', '.join(self.types)}"
+        raise CallValueError(None, argument, missing, *hint)
+
+    def shown_type(self, column: str) -> str:
+        """Return the type of a column as the engine of the table writes it."""
+        return (self.spark_types or self.types)[column]
+
+    def has(self, name: str) -> bool:
+        """Whether there is a column of this name, in any case."""
+        return name.lower() in map(str.lower, self.types)
+
+
+def _how_misread(columns: list[str]) -> str:
+    """Say what seems wrong with a file of which these names of columns were read; empty if nothing does."""
+    if len(columns) == 1 and len(columns[0].split()) in {len(fields) for _, fields in FORMATS.values()}:
+        return "it looks like a TREC file: let its name end with .txt"
+    if all(re.fullmatch(r"column\d+", column) for column in columns):
+        return "it has no line of names: add one, or if it is a TREC file, let its name end with .txt"
+    if len(columns) == 1 and any(separator in columns[0] for separator in ",;\t|"):
+        return "its lines could not be divided into columns: do all of them have as many as the first?"
+    return ""
