@@ -18,9 +18,10 @@ import pyarrow as pa
 
 from rankdcg_sql._errors import Argument, CallValueError
 from rankdcg_sql._sql import quote_name
+from rankdcg_sql.evaluation._computing.inputs import Inputs
 from rankdcg_sql.evaluation._computing.row_counts import count_rows, tally_users
 from rankdcg_sql.evaluation._computing.user_metrics import create_user_metrics
-from rankdcg_sql.evaluation._tables.columns import Columns, FoundColumns, find_columns
+from rankdcg_sql.evaluation._tables.columns import Columns, find_columns
 from rankdcg_sql.evaluation._tables.connection import connect_on_executor
 from rankdcg_sql.evaluation._tables.source import Source
 from rankdcg_sql.evaluation._tables.truth_and_rec import TruthAndRec
@@ -237,24 +238,26 @@ def _source(
 def _compute(task: Task, tables: TruthAndRec) -> tuple[pa.Table, dict[str, int]]:
     columns = find_columns(tables, task.columns)
     views = Views.of(tables, columns, "rankdcg")
+    inputs = Inputs(tables, columns, views, task.plan)
     try:
-        parts = create_user_metrics(tables, views, columns, task.plan)
+        parts = create_user_metrics(inputs)
         counts = {}
         if task.reports:
-            counts = count_rows(tables, views, tally_users(tables, views, task.plan, parts))
+            counts = count_rows(inputs, tally_users(inputs, parts))
             # DuckDB's count_if is NULL if a partition has no row of a table.
             counts = {name: number or 0 for name, number in counts.items()}
         views.create_segments(tables, columns)
-        return _fetch(task, tables, views, columns, is_graded=parts is None), counts
+        return _fetch(inputs, is_graded=parts is None), counts
     finally:
         for table in (views.user_metrics, views.segments):
             tables.con.execute(f"DROP TABLE IF EXISTS {table}")
 
 
-def _fetch(task: Task, tables: TruthAndRec, views: Views, columns: FoundColumns, is_graded: bool) -> pa.Table:
-    segments = "".join(f"{segment(place)}, " for place, _ in enumerate(columns.by))
-    measures = ", ".join(quote_name(each.column) for each in task.plan.measures)
-    return tables.con.sql(
+def _fetch(inputs: Inputs, is_graded: bool) -> pa.Table:
+    views = inputs.views
+    segments = "".join(f"{segment(place)}, " for place, _ in enumerate(inputs.columns.by))
+    measures = ", ".join(quote_name(each.column) for each in inputs.plan.measures)
+    return inputs.tables.con.sql(
         f"SELECT userid, {segments}retrieved::BIGINT AS {RETRIEVED}, judged::BIGINT AS {JUDGED}, "
         f"{'graded' if is_graded else 'NULL::BOOLEAN'} AS {GRADED}, {measures} FROM {views.user_metrics} "
         f"{f'LEFT JOIN {views.segments} USING (userid)' if segments else ''} WHERE userid IS NOT NULL"

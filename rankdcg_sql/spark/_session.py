@@ -18,6 +18,7 @@ from pyspark.sql.pandas.types import from_arrow_type, to_arrow_type
 
 from rankdcg_sql._errors import Argument, CallError, CallTypeError, CallValueError
 from rankdcg_sql.evaluation._computing.hints import hint_at_items, hint_at_min_rel, hint_at_rel
+from rankdcg_sql.evaluation._computing.inputs import Inputs
 from rankdcg_sql.evaluation._computing.row_counts import Tally, tally_users
 from rankdcg_sql.evaluation._computing.session import Session
 from rankdcg_sql.evaluation._tables.columns import VALUES, Columns, FoundColumns, find_columns, mismatch_error
@@ -84,10 +85,10 @@ class SessionOnSpark(Session):
         CallValueError, CallTypeError
             If a table or a column is missing or has a wrong type.
         """
-        tables, columns = self._open_tables(rec, "rec")
-        hint_at_rel(tables, columns)
-        hint_at_min_rel(tables, columns, plan)
-        found = self._metrics(tables, columns, plan, reports=False)
+        inputs = self._open_inputs(rec, "rec", plan)
+        hint_at_rel(inputs)
+        hint_at_min_rel(inputs)
+        found = self._metrics(inputs, reports=False)
         columns_of = {(each.metric, each.k): each.column for each in plan.measures}
 
         def value(metric: str, k: int | None) -> str:
@@ -116,18 +117,16 @@ class SessionOnSpark(Session):
     def _close_rec(self, source: Source) -> None:
         self._con.unregister(source.view)
 
-    def _measure(
-        self, tables: TruthAndRec, views: Views, columns: FoundColumns, plan: Plan
-    ) -> tuple[Tally, dict[str, int]]:
-        found = self._collect(self._metrics(tables, columns, plan, reports=True))
-        rows = self._rows(tables, [each.schema.metadata or {} for each in found])
+    def _measure(self, inputs: Inputs) -> tuple[Tally, dict[str, int]]:
+        found = self._collect(self._metrics(inputs, reports=True))
+        rows = self._rows(inputs.tables, [each.schema.metadata or {} for each in found])
         collected = f"{self._prefix}_collected"
         self._con.register(collected, pa.concat_tables(each.replace_schema_metadata() for each in found))
         try:
-            self._con.execute(f"CREATE TEMP TABLE {views.user_metrics} AS FROM {collected}")
+            self._con.execute(f"CREATE TEMP TABLE {inputs.views.user_metrics} AS FROM {collected}")
         finally:
             self._con.unregister(collected)
-        return tally_users(tables, views, plan, None), rows
+        return tally_users(inputs, None), rows
 
     def _rows(self, tables: TruthAndRec, found: list[dict[bytes, bytes]]) -> dict[str, int]:
         """Add up the numbers of rows of all partitions, or raise the error of one."""
@@ -169,22 +168,23 @@ class SessionOnSpark(Session):
         found = self._collect(frame.mapInArrow(_as_bytes(), f"{_partition.REPORT} binary"))
         return pa.concat_tables(found) if found else _empty(frame)
 
-    def _create_segments(self, tables: TruthAndRec, views: Views, columns: FoundColumns) -> None:
-        if not columns.by:
+    def _create_segments(self, inputs: Inputs) -> None:
+        views = inputs.views
+        if not inputs.columns.by:
             return
-        by = ", ".join(_partition.segment(place) for place, _ in enumerate(columns.by))
+        by = ", ".join(_partition.segment(place) for place, _ in enumerate(inputs.columns.by))
         self._con.execute(
             f"CREATE TEMP TABLE {views.segments} AS SELECT userid, {by} FROM {views.user_metrics};"
             + "".join(f"ALTER TABLE {views.user_metrics} DROP {name};" for name in by.split(", "))
         )
 
-    def _hint_at_items(self, tables: TruthAndRec, views: Views, columns: FoundColumns) -> None:
+    def _hint_at_items(self, inputs: Inputs) -> None:
         truth, rec = (
             frame.where(f"userid IS NOT NULL AND NOT isnan(CAST({value} AS DOUBLE)) AND {value} IS NOT NULL")
             .where("itemid IS NOT NULL")
             .select("itemid")
             for frame, value in zip(
-                self._selected(tables, columns), ("rel" if columns.rel else "1", "score"), strict=True
+                self._selected(inputs), ("rel" if inputs.columns.rel else "1", "score"), strict=True
             )
         )
         if rec.join(truth, "itemid", "left_semi").take(1):
@@ -199,7 +199,7 @@ class SessionOnSpark(Session):
             self._con.register(names[role], table)
         rows = f"(SELECT *, 1 AS userid, 1 AS rel FROM {names['truth']})"
         others = f"(SELECT *, 1 AS userid, 1 AS score FROM {names['rec']})"
-        hint_at_items(tables, Views(rows, others, "", ""))
+        hint_at_items(inputs.tables, Views(rows, others, "", ""))
         for name in names.values():
             self._con.unregister(name)
 
@@ -308,8 +308,9 @@ class SessionOnSpark(Session):
             raise CallValueError(self._caller, "by", Argument("by"), wanted)
         return found
 
-    def _selected(self, tables: TruthAndRec, columns: FoundColumns) -> tuple[Any, Any]:
+    def _selected(self, inputs: Inputs) -> tuple[Any, Any]:
         """Select the columns that are needed of truth and rec, under the names of `_partition`."""
+        columns = inputs.columns
         truth, rec = self._frames["truth"], self._frames["rec"]
 
         def ids(column: str, rec_column: str, what: str) -> tuple[str, str]:
@@ -317,7 +318,7 @@ class SessionOnSpark(Session):
             common = _common_type(*types, is_user=what == _partition.USER)
             if common is None:
                 why = f"a number of both can have more than {_MAX_DIGITS} digits"
-                raise mismatch_error(tables, column, rec_column, why)
+                raise mismatch_error(inputs.tables, column, rec_column, why)
             return tuple(
                 f"CAST({_quoted(name)} AS {common.simpleString()}) AS {what}"
                 if kind != common
@@ -336,9 +337,11 @@ class SessionOnSpark(Session):
             rec.selectExpr(users[1], items[1], f"{_quoted(columns.score)} AS {_partition.SCORE}"),
         )
 
-    def _metrics(self, tables: TruthAndRec, columns: FoundColumns, plan: Plan, reports: bool) -> Any:
+    def _metrics(self, inputs: Inputs, reports: bool) -> Any:
         """Return the lazy data frame of the metrics of all partitions."""
-        truth, rec = self._selected(tables, columns)
+        columns = inputs.columns
+        labels = inputs.tables.truth.label, inputs.tables.rec.label
+        truth, rec = self._selected(inputs)
         functions = _functions(truth)
         rows = truth.withColumn(_partition.IS_TRUTH, functions.lit(True)).unionByName(
             rec.withColumn(_partition.IS_TRUTH, functions.lit(False)), allowMissingColumns=True
@@ -357,7 +360,7 @@ class SessionOnSpark(Session):
             rel=columns.rel,
             by=columns.by,
         )
-        task = _partition.Task(self._caller, (tables.truth.label, tables.rec.label), named, plan, reports)
+        task = _partition.Task(self._caller, labels, named, inputs.plan, reports)
         schema = f"{_partition.REPORT} binary" if reports else _schema(rows.schema, task)
         return divided.mapInArrow(_on_executor(self._caller, task.to_json()), schema)
 

@@ -13,19 +13,19 @@ from rankdcg_sql.evaluation._terms.counts import pluralize, warn
 from rankdcg_sql.evaluation._terms.metrics import needs_grades, reason_without_value
 
 if TYPE_CHECKING:
-    from rankdcg_sql.evaluation._tables.columns import FoundColumns
+    from rankdcg_sql.evaluation._computing.inputs import Inputs
     from rankdcg_sql.evaluation._tables.truth_and_rec import TruthAndRec
     from rankdcg_sql.evaluation._tables.views import Views
-    from rankdcg_sql.evaluation._terms.plan import Plan
     from rankdcg_sql.evaluation._terms.statistics import Users
 
 
-def hint_at_rel(tables: TruthAndRec, columns: FoundColumns) -> None:
+def hint_at_rel(inputs: Inputs) -> None:
     """Warn if truth seems to have a column of relevances and `rel` is not given."""
+    tables = inputs.tables
     types = tables.truth.types
     names = [name for name, kind in types.items() if base_type(kind) in {*NUMBERS, "BOOLEAN"}]
     forgotten = next((name for name in names if name.lower() in USUAL_NAMES_OF_REL), None)
-    if columns.rel is None and forgotten:
+    if inputs.columns.rel is None and forgotten:
         warn(
             tables.caller,
             "rel",
@@ -35,33 +35,36 @@ def hint_at_rel(tables: TruthAndRec, columns: FoundColumns) -> None:
         )
 
 
-def hint_at_min_rel(tables: TruthAndRec, columns: FoundColumns, plan: Plan) -> None:
+def hint_at_min_rel(inputs: Inputs) -> None:
     """Warn if `min_rel` is given and there are no relevances."""
-    if "min_rel" in plan.options and columns.rel is None:
+    tables, options = inputs.tables, inputs.plan.options
+    if "min_rel" in options and inputs.columns.rel is None:
         warn(
             tables.caller,
             "min_rel",
-            f"min_rel={plan.options['min_rel']} is about relevances, but no ",
+            f"min_rel={options['min_rel']} is about relevances, but no ",
             Argument("rel"),
             f"= names their column in {tables.truth.label}: each of its rows has relevance 1",
         )
 
 
-def hint_at_no_value(tables: TruthAndRec, plan: Plan) -> None:
+def hint_at_no_value(inputs: Inputs) -> None:
     """Warn that no user has a value of any metric."""
+    tables, plan = inputs.tables, inputs.plan
     without = dict.fromkeys(reason_without_value(metric, plan.options) for metric in plan.metrics)
     all_users = f"each user of {tables.truth.label} is {', or '.join(without)}"
     warn(tables.caller, None, f"no metric has a value: {all_users}")
 
 
-def hint_at_grades(tables: TruthAndRec, views: Views, plan: Plan, users: Users) -> bool:
+def hint_at_grades(inputs: Inputs, users: Users) -> bool:
     """Warn if a metric needs graded judgements and most users have none; return whether that is so."""
-    metrics = [metric for metric in plan.metrics if needs_grades(metric)]
+    tables, user_metrics = inputs.tables, inputs.views.user_metrics
+    metrics = [metric for metric in inputs.plan.metrics if needs_grades(metric)]
     if not metrics:
         return False
     found = tables.numbers(
         "grades",
-        f"count_if(NOT graded) AS flat, count(*) AS users FROM {views.user_metrics} {evaluated_users(users)}",
+        f"count_if(NOT graded) AS flat, count(*) AS users FROM {user_metrics} {evaluated_users(users)}",
     )
     if found["flat"] * 2 <= found["users"]:
         return False
@@ -76,9 +79,9 @@ def hint_at_grades(tables: TruthAndRec, views: Views, plan: Plan, users: Users) 
     return True
 
 
-def hint_at_segments(tables: TruthAndRec, views: Views, columns: FoundColumns) -> None:
+def hint_at_segments(inputs: Inputs) -> None:
     """Warn if the segments are in a table of their own, and no evaluated user is there."""
-    source = columns.by_source
+    tables, views, source = inputs.tables, inputs.views, inputs.columns.by_source
     joined = f"{views.user_metrics} AS users JOIN {views.segments} AS of ON users.userid = of.userid"
     found = f"SELECT 1 FROM {joined} WHERE judged > 0 LIMIT 1"
     if source is not tables.segments or fetch_one(tables.run("segments", found)):

@@ -10,9 +10,7 @@ from rankdcg_sql._sql import is_nan, quote_name
 from rankdcg_sql.evaluation._terms.counts import Counts
 
 if TYPE_CHECKING:
-    from rankdcg_sql.evaluation._tables.truth_and_rec import TruthAndRec
-    from rankdcg_sql.evaluation._tables.views import Views
-    from rankdcg_sql.evaluation._terms.plan import Plan
+    from rankdcg_sql.evaluation._computing.inputs import Inputs
     from rankdcg_sql.evaluation._terms.statistics import Users
 
 #: The counts of rows in which something is missing.
@@ -46,12 +44,12 @@ class Tally:
     unknown_repeats: int | None = None
 
 
-def tally_users(tables: TruthAndRec, views: Views, plan: Plan, parts: int | None) -> Tally:
+def tally_users(inputs: Inputs, parts: int | None) -> Tally:
     """Read the table `user_metrics` once; it has counts of rows for each of `parts`, unless that is None."""
-    table = views.user_metrics
-    values = ", ".join(quote_name(each.column) for each in plan.measures)
+    table, measures = inputs.views.user_metrics, inputs.plan.measures
+    values = ", ".join(quote_name(each.column) for each in measures)
     # AUC and ideal DCG may be above 0 without a hit.
-    hits = ", ".join(quote_name(each.column) for each in plan.measures if each.metric not in ("auc", "idcg"))
+    hits = ", ".join(quote_name(each.column) for each in measures if each.metric not in ("auc", "idcg"))
 
     has_hit = f"coalesce(bool_or(greatest({hits}) > 0), false)" if hits else "false"
     select = (
@@ -72,26 +70,27 @@ def tally_users(tables: TruthAndRec, views: Views, plan: Plan, parts: int | None
             "coalesce(sum(judged_repeats), 0)::BIGINT AS truth_repeats, "
             "count_if(retrieved_repeats IS NULL) AS unknown_repeats"
         )
-    return Tally(**tables.numbers("users", f"{select} FROM {table}"))  # type: ignore[arg-type]
+    return Tally(**inputs.tables.numbers("users", f"{select} FROM {table}"))  # type: ignore[arg-type]
 
 
-def count_rows(tables: TruthAndRec, views: Views, tally: Tally) -> dict[str, int]:
+def count_rows(inputs: Inputs, tally: Tally) -> dict[str, int]:
     """Count the rows of both tables, those that are missing a value, and those that repeat others.
 
     A table is read once more only for what the tally does not know. The keys are fields of `Counts`.
     """
-    truth, rec = tables.truth.rows, tables.rec.rows
+    truth, rec = inputs.tables.truth.rows, inputs.tables.rec.rows
     if tally.complete_rows == truth + rec:
         counts = dict.fromkeys(_MISSING, 0) | {"rec_rows": rec, "truth_rows": truth}
     else:
-        counts = _count_missing(tables, views)
+        counts = _count_missing(inputs)
     if tally.rec_repeats is None or tally.truth_repeats is None or tally.unknown_repeats:
-        return counts | _count_repeats(tables, views)
+        return counts | _count_repeats(inputs)
     return counts | {"rec_repeats": tally.rec_repeats, "truth_repeats": tally.truth_repeats}
 
 
-def _count_missing(tables: TruthAndRec, views: Views) -> dict[str, int]:
+def _count_missing(inputs: Inputs) -> dict[str, int]:
     """Count the rows of both tables, and those without a user, an item, a score or a relevance."""
+    tables, views = inputs.tables, inputs.views
     return tables.numbers(
         f"counting rows of {tables.truth.label}",
         "count(*) AS truth_rows, count_if(userid IS NULL) AS truth_null_users, "
@@ -105,8 +104,9 @@ def _count_missing(tables: TruthAndRec, views: Views) -> dict[str, int]:
     )
 
 
-def _count_repeats(tables: TruthAndRec, views: Views) -> dict[str, int]:
+def _count_repeats(inputs: Inputs) -> dict[str, int]:
     """Count the rows of both tables that repeat the user and item of another row."""
+    tables, views = inputs.tables, inputs.views
     repeats: dict[str, int] = {}
     for name, source, rows in (
         ("rec_repeats", tables.rec, views.recommendations),
@@ -120,7 +120,7 @@ def _count_repeats(tables: TruthAndRec, views: Views) -> dict[str, int]:
     return repeats
 
 
-def count_users(tables: TruthAndRec, views: Views, tally: Tally, users: Users) -> dict[str, int]:
+def count_users(inputs: Inputs, tally: Tally, users: Users) -> dict[str, int]:
     """Return the numbers of users. The keys are fields of `Counts`.
 
     Raises
@@ -128,6 +128,7 @@ def count_users(tables: TruthAndRec, views: Views, tally: Tally, users: Users) -
     CallValueError
         If a table has no usable row, or if the tables have no user in common.
     """
+    tables, user_metrics = inputs.tables, inputs.views.user_metrics
     truth, rec = tables.truth, tables.rec
     for source, users_there, what in ((truth, tally.judged, "relevance"), (rec, tally.served, "score")):
         if not users_there:
@@ -139,8 +140,8 @@ def count_users(tables: TruthAndRec, views: Views, tally: Tally, users: Users) -
             tables.caller,
             None,
             f"no user of {rec.label} is one of {truth.label}, where they are such as "
-            f"{tables.examples(views.user_metrics, 'userid', 'judged > 0')}, and in {rec.label} "
-            f"{tables.examples(views.user_metrics, 'userid', 'retrieved > 0')}",
+            f"{tables.examples(user_metrics, 'userid', 'judged > 0')}, and in {rec.label} "
+            f"{tables.examples(user_metrics, 'userid', 'retrieved > 0')}",
         )
     return {
         "users_without_rec": tally.without_rec,

@@ -19,6 +19,7 @@ from rankdcg_sql.evaluation._computing.hints import (
     hint_at_rel,
     hint_at_segments,
 )
+from rankdcg_sql.evaluation._computing.inputs import Inputs
 from rankdcg_sql.evaluation._computing.progress import Progress
 from rankdcg_sql.evaluation._computing.row_counts import Tally, count_rows, count_users, tally_users
 from rankdcg_sql.evaluation._computing.user_metrics import create_user_metrics, evaluated_users, memory_limit
@@ -124,25 +125,26 @@ class Session:
             return self._compute_system(rec, label, plan, users)
 
     def _compute_system(self, rec: Any, label: str, plan: Plan, users: Users) -> UserMetrics:
-        tables, columns = self._open_tables(rec, label)
-        plan = plan.with_trec_ties() if tables.rec.is_trec else plan
-        self._check_ranking(label, plan)
+        inputs = self._open_inputs(rec, label, plan)
+        self._check_ranking(label, inputs.plan)
         try:
-            metrics = self._compute(tables, columns, plan, users)
+            metrics = self._compute(inputs, users)
         except duckdb.ConversionException as error:
-            check_digits(tables, columns, error)
+            check_digits(inputs.tables, inputs.columns, error)
             raise
-        self._close_rec(tables.rec)
+        self._close_rec(inputs.tables.rec)
         system = f"{label}: " if label != "rec" else ""
         for note in metrics.counts.about_rows():
             warn(self._caller, None, f"{system}{note}", kind="rows")
         return metrics
 
-    def _open_tables(self, rec: Any, label: str) -> tuple[TruthAndRec, FoundColumns]:
+    def _open_inputs(self, rec: Any, label: str, plan: Plan) -> Inputs:
         """Open a table of recommendations beside truth, and find the columns of both."""
         source = self._open_rec(rec, label)
         tables = TruthAndRec(self._caller, self._con, self._run, self._truth, source, self._segments)
-        return tables, self._find_columns(tables)
+        columns = self._find_columns(tables)
+        plan = plan.with_trec_ties() if source.is_trec else plan
+        return Inputs(tables, columns, Views.of(tables, columns, self._prefix), plan)
 
     def _open_truth(self, truth: Any, systems: int) -> Source:
         """Open truth, which is read for as many tables of recommendations as there are `systems`."""
@@ -161,22 +163,20 @@ class Session:
         """Find the columns of both tables, and check their types."""
         return find_columns(tables, self._columns)
 
-    def _measure(
-        self, tables: TruthAndRec, views: Views, columns: FoundColumns, plan: Plan
-    ) -> tuple[Tally, dict[str, int]]:
+    def _measure(self, inputs: Inputs) -> tuple[Tally, dict[str, int]]:
         """Create the table `user_metrics`, and count users and rows. The keys are fields of `Counts`."""
-        tally = tally_users(tables, views, plan, create_user_metrics(tables, views, columns, plan))
-        return tally, count_rows(tables, views, tally)
+        tally = tally_users(inputs, create_user_metrics(inputs))
+        return tally, count_rows(inputs, tally)
 
-    def _create_segments(self, tables: TruthAndRec, views: Views, columns: FoundColumns) -> None:
+    def _create_segments(self, inputs: Inputs) -> None:
         """Create the table `segments` if there are segments."""
-        views.create_segments(tables, columns)
-        if columns.by:
-            hint_at_segments(tables, views, columns)
+        inputs.views.create_segments(inputs.tables, inputs.columns)
+        if inputs.columns.by:
+            hint_at_segments(inputs)
 
-    def _hint_at_items(self, tables: TruthAndRec, views: Views, columns: FoundColumns) -> None:
+    def _hint_at_items(self, inputs: Inputs) -> None:
         """Warn if no item is in both tables."""
-        hint_at_items(tables, views)
+        hint_at_items(inputs.tables, inputs.views)
 
     def _check_ranking(self, label: str, plan: Plan) -> None:
         """Raise an error if another system was ranked with other options: only one of them is a TREC run."""
@@ -191,32 +191,29 @@ class Session:
                 Argument("score_type"),
             )
 
-    def _compute(self, tables: TruthAndRec, columns: FoundColumns, plan: Plan, users: Users) -> UserMetrics:
+    def _compute(self, inputs: Inputs, users: Users) -> UserMetrics:
         """Compute and count in temporary tables, warn of what looks like a mistake, and fetch the metrics."""
-        views = Views.of(tables, columns, self._prefix)
-        hint_at_rel(tables, columns)
-        hint_at_min_rel(tables, columns, plan)
-        tally, rows = self._measure(tables, views, columns, plan)
-        counts = rows | count_users(tables, views, tally, users)
-        self._create_segments(tables, views, columns)
+        hint_at_rel(inputs)
+        hint_at_min_rel(inputs)
+        tally, rows = self._measure(inputs)
+        counts = rows | count_users(inputs, tally, users)
+        self._create_segments(inputs)
         if not tally.has_value:
-            hint_at_no_value(tables, plan)
+            hint_at_no_value(inputs)
         elif not self._warned_of_grades:
-            self._warned_of_grades = hint_at_grades(tables, views, plan, users)
+            self._warned_of_grades = hint_at_grades(inputs, users)
         if tally.has_value and not tally.has_hit:
-            self._hint_at_items(tables, views, columns)
-        is_ordered = columns.user_type not in ("BIGINT", "VARCHAR")
-        table = self._fetch(views, columns, plan, users, is_ordered)
-        views.drop(self._con)
-        without = {each.column: table[each.column].null_count for each in plan.measures}
+            self._hint_at_items(inputs)
+        is_ordered = inputs.columns.user_type not in ("BIGINT", "VARCHAR")
+        table = self._fetch(inputs, users, is_ordered)
+        inputs.views.drop(self._con)
+        without = {each.column: table[each.column].null_count for each in inputs.plan.measures}
         without = {column: number for column, number in without.items() if number}
-        return UserMetrics(table, is_ordered, Counts(**counts, users_without_value=without), plan)
+        return UserMetrics(table, is_ordered, Counts(**counts, users_without_value=without), inputs.plan)
 
-    def _fetch(
-        self, views: Views, columns: FoundColumns, plan: Plan, users: Users, is_ordered: bool
-    ) -> pa.Table:
+    def _fetch(self, inputs: Inputs, users: Users, is_ordered: bool) -> pa.Table:
         # Fetches the metrics of the evaluated users, in ascending order of users if `is_ordered`.
-        names = self._columns
+        names, columns, views = self._columns, inputs.columns, inputs.views
         kinds = (columns.by_source.types[name] for name in columns.by)
         segments = "".join(
             f", {as_arrow(f'by_{place}', kind)} AS {quote_name(name)}"
@@ -224,7 +221,7 @@ class Session:
         )
         # Users without a segment have NULL.
         join = f"LEFT JOIN {views.segments} AS of ON of.userid = users.userid" if segments else ""
-        measures = ", ".join(quote_name(each.column) for each in plan.measures)
+        measures = ", ".join(quote_name(each.column) for each in inputs.plan.measures)
         return self._con.sql(
             f"""
             SELECT

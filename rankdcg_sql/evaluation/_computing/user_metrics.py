@@ -13,10 +13,7 @@ from rankdcg_sql._sql import fetch_one, is_nan, repr_in_sql
 from rankdcg_sql.evaluation._computing.parts import Rows, divide
 
 if TYPE_CHECKING:
-    from rankdcg_sql.evaluation._tables.columns import FoundColumns
-    from rankdcg_sql.evaluation._tables.truth_and_rec import TruthAndRec
-    from rankdcg_sql.evaluation._tables.views import Views
-    from rankdcg_sql.evaluation._terms.plan import Plan
+    from rankdcg_sql.evaluation._computing.inputs import Inputs
     from rankdcg_sql.evaluation._terms.statistics import Users
 
 #: The most bytes that a row takes while rows are grouped by user: for users of type BIGINT, and for others.
@@ -28,7 +25,7 @@ _RESULT_BYTES = 224
 _UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 
 
-def create_user_metrics(tables: TruthAndRec, views: Views, columns: FoundColumns, plan: Plan) -> int | None:
+def create_user_metrics(inputs: Inputs) -> int | None:
     """Create the table `user_metrics`.
 
     Users are hashed into parts. One part at a time is computed, so that its rows fit into half of the memory
@@ -46,6 +43,7 @@ def create_user_metrics(tables: TruthAndRec, views: Views, columns: FoundColumns
     CallValueError
         If a table has a value that a metric refuses.
     """
+    tables, columns, views, plan = inputs.tables, inputs.columns, inputs.views, inputs.plan
     in_one_pass = plan.is_bundled and columns.grouped_user is not None and has_by_user(tables.con)
     if in_one_pass:
         select, rows_of = plan.select_in_one_pass, (views.all_rec, views.all_truth)
@@ -70,7 +68,7 @@ def create_user_metrics(tables: TruthAndRec, views: Views, columns: FoundColumns
         ),
     )
     may_be_nan = in_one_pass and (columns.score_has_nan or columns.rel_has_nan)
-    with divide(tables, rows, _part_count(tables, views, columns, plan, in_one_pass)) as parts:
+    with divide(tables, rows, _part_count(inputs, in_one_pass)) as parts:
         for number, (rec_rows, truth_rows) in enumerate(parts):
             refused = True
             while refused:
@@ -78,7 +76,7 @@ def create_user_metrics(tables: TruthAndRec, views: Views, columns: FoundColumns
                     f"SELECT {user}, itemid, {score} AS score, NULL::{rel_type} AS rel "
                     f"FROM {rec_rows} UNION ALL SELECT {user}, itemid, NULL, {rel} FROM {truth_rows}"
                 )
-                refused = _run_part(tables, views, columns, measured, number, len(parts), may_be_nan)
+                refused = _run_part(inputs, measured, number, len(parts), may_be_nan)
                 if refused:
                     # The aggregate refuses NaN. Rows with NULL in its place are left out. To look at every
                     # row takes time, so that is done only now.
@@ -88,15 +86,7 @@ def create_user_metrics(tables: TruthAndRec, views: Views, columns: FoundColumns
         return len(parts) if in_one_pass else None
 
 
-def _run_part(
-    tables: TruthAndRec,
-    views: Views,
-    columns: FoundColumns,
-    measured: str,
-    number: int,
-    count: int,
-    may_be_nan: bool,
-) -> bool:
+def _run_part(inputs: Inputs, measured: str, number: int, count: int, may_be_nan: bool) -> bool:
     """Add the metrics of the users of one part, which the query `measured` computes, to `user_metrics`.
 
     Returns
@@ -104,12 +94,13 @@ def _run_part(
     bool
         Whether a value was refused that may be NaN; then nothing is added.
     """
+    tables, views = inputs.tables, inputs.views
     into = f"INSERT INTO {views.user_metrics}" if number else f"CREATE TEMP TABLE {views.user_metrics} AS"
     of = f" ({number + 1} of {count})" if count > 1 else ""
     try:
         tables.run(
             f"metrics of {tables.rec.label}{of}",
-            f"{into} SELECT * REPLACE (userid::{columns.user_type} AS userid), {number} AS part "
+            f"{into} SELECT * REPLACE (userid::{inputs.columns.user_type} AS userid), {number} AS part "
             f"FROM ({measured})",
         )
     except duckdb.InvalidInputException as error:
@@ -118,7 +109,7 @@ def _run_part(
             raise
         if may_be_nan and found.kind == "argument":
             return True
-        about_row, place = _refused_row(tables, views) if found.kind == "argument" else (None, "")
+        about_row, place = _refused_row(inputs) if found.kind == "argument" else (None, "")
         found = about_row or found
         raise CallValueError(tables.caller, found.argument, *found.parts, place, kind=found.kind) from None
     return False
@@ -145,57 +136,57 @@ def memory_limit(con: duckdb.DuckDBPyConnection) -> float:
     return float(number) * 1024.0 ** _UNITS.index(unit)
 
 
-def _part_count(
-    tables: TruthAndRec, views: Views, columns: FoundColumns, plan: Plan, in_one_pass: bool
-) -> int:
+def _part_count(inputs: Inputs, in_one_pass: bool) -> int:
     """Return how many parts of users there are; each fits into half of the memory limit.
 
     One pass returns the values of all users of a part in a single list, which takes memory, too.
     """
+    tables, plan = inputs.tables, inputs.plan
     rows = tables.truth.rows + tables.rec.rows
-    width = _NUMBER_BYTES if columns.user_type == "BIGINT" else _TEXT_BYTES
+    width = _NUMBER_BYTES if inputs.columns.user_type == "BIGINT" else _TEXT_BYTES
     needed, available = rows * width * plan.aggregate_count, memory_limit(tables.con) / 2
     of_user = _RESULT_BYTES * len(plan.ks) if in_one_pass else 0
     # There are no more users than rows. They are counted only if that many might not fit.
     if of_user and needed + rows * of_user > available:
         room = (available - needed) / of_user
-        needed += of_user * (_users_by_range(tables, views, columns, room) or _counted_users(tables, views))
+        needed += of_user * (_users_by_range(inputs, room) or _counted_users(inputs))
     return max(1, math.ceil(needed / available))
 
 
-def _users_by_range(tables: TruthAndRec, views: Views, columns: FoundColumns, room: float) -> int | None:
+def _users_by_range(inputs: Inputs, room: float) -> int | None:
     """Return an upper bound of the number of users: that of the integers between the least and the greatest.
 
     Files and tables say both without a scan. None if users are no integers, or if the bound is above `room`.
     """
-    if columns.user_type != "BIGINT":
+    if inputs.columns.user_type != "BIGINT":
         return None
     ends = (
         f"SELECT min(userid) AS least, max(userid) AS greatest FROM {rows_of}"
-        for rows_of in (views.all_rec, views.all_truth)
+        for rows_of in (inputs.views.all_rec, inputs.views.all_truth)
     )
     # One more user may be NULL.
     bound = f"SELECT coalesce(max(greatest)::HUGEINT - min(least) + 2, 1) FROM ({' UNION ALL '.join(ends)})"
-    (users,) = fetch_one(tables.run("counting users", bound)) or (1,)
+    (users,) = fetch_one(inputs.tables.run("counting users", bound)) or (1,)
     return users if users <= room else None
 
 
-def _counted_users(tables: TruthAndRec, views: Views) -> int:
+def _counted_users(inputs: Inputs) -> int:
     """Count the users of both tables, those that are in both twice."""
     users = (
         f"(SELECT approx_count_distinct(userid) FROM {rows_of})"
-        for rows_of in (views.all_rec, views.all_truth)
+        for rows_of in (inputs.views.all_rec, inputs.views.all_truth)
     )
-    return sum(fetch_one(tables.run("counting users", f"SELECT {', '.join(users)}")) or ())
+    return sum(fetch_one(inputs.tables.run("counting users", f"SELECT {', '.join(users)}")) or ())
 
 
-def _refused_row(tables: TruthAndRec, views: Views) -> tuple[CallValueError | None, str]:
+def _refused_row(inputs: Inputs) -> tuple[CallValueError | None, str]:
     """Find a row that a metric refuses: the error about it alone, and a text that names its user and item.
 
     None, and an empty text, if no row is found. Many rows may be refused, and the error of a query is about
     any of them.
     """
-    rows = f"(FROM {views.judgements} WHERE itemid IS NOT NULL)"
+    tables = inputs.tables
+    rows = f"(FROM {inputs.views.judgements} WHERE itemid IS NOT NULL)"
     order = "ORDER BY userid ASC, itemid ASC LIMIT 1"
     for refused in ("WHERE rel < 0 OR isinf(rel)", "GROUP BY userid, itemid HAVING min(rel) <> max(rel)"):
         one = f"SELECT userid, itemid FROM {rows} {refused} {order}"
