@@ -16,8 +16,9 @@ import rankdcg_sql
 from rankdcg_sql._errors import CallError
 from rankdcg_sql._text import printable
 from rankdcg_sql.evaluation import RequirementError, Requirements
+from rankdcg_sql.evaluation._requirements.decider import Subject
 from rankdcg_sql.evaluation._requirements.grammar import parse
-from rankdcg_sql.evaluation._requirements.requirements import Inconclusive, Subject
+from rankdcg_sql.evaluation._requirements.requirements import Inconclusive
 from rankdcg_sql.evaluation._terms.plan import make_plan
 from rankdcg_sql.evaluation._terms.statistics import RANDOM_TESTS
 

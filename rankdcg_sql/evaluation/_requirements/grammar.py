@@ -18,7 +18,7 @@ EXAMPLES = (
 
 
 @dataclass(frozen=True)
-class Form:
+class RequirementKind:
     """A kind of requirement on the mean of a system, or on its difference from the baseline."""
 
     #: The ways to write it, before the number; * is the name of the baseline. Outcomes have the first one.
@@ -50,33 +50,33 @@ class Form:
         return self.has_margin or not self.is_difference
 
 
-#: Every form. A text has the first one that it matches.
-FORMS = (
-    Form((">=", "≥", "at least"), is_difference=False, above=1, includes_bound=True),
-    Form((">", "above", "more than", "greater than"), is_difference=False, above=1),
-    Form(("<=", "≤", "at most"), is_difference=False, below=1, includes_bound=True),
-    Form(("<", "below", "less than"), is_difference=False, below=1),
-    Form(
+#: Every kind. A text has the first one that it matches.
+KINDS = (
+    RequirementKind((">=", "≥", "at least"), is_difference=False, above=1, includes_bound=True),
+    RequirementKind((">", "above", "more than", "greater than"), is_difference=False, above=1),
+    RequirementKind(("<=", "≤", "at most"), is_difference=False, below=1, includes_bound=True),
+    RequirementKind(("<", "below", "less than"), is_difference=False, below=1),
+    RequirementKind(
         ("not worse by", "not worse by more than", "not worse than * by", "not worse than * by more than"),
         has_margin=True,
         above=-1,
         includes_bound=True,
     ),
-    Form(
+    RequirementKind(
         ("better by", "better by at least", "better than * by", "better than * by at least"),
         has_margin=True,
         above=1,
         includes_bound=True,
     ),
-    Form(("better", "better than *"), above=0),
-    Form(
+    RequirementKind(("better", "better than *"), above=0),
+    RequirementKind(
         ("equivalent within", "equivalent to * within"),
         has_margin=True,
         above=-1,
         below=1,
         includes_bound=True,
     ),
-    Form(("differs", "differs from *")),
+    RequirementKind(("differs", "differs from *")),
 )
 
 
@@ -113,10 +113,10 @@ class Requirement:
     system: str | None
     #: The name of the measure, as results have it, such as ``ndcg@10``.
     measure: str
-    form: Form
+    kind: RequirementKind
     #: The name of the baseline; None if the text does not have it.
     baseline: str | None
-    #: The number after the form's words; None if there is none.
+    #: The number after the words; None if there is none.
     number: Decimal | None
     #: Whether the number is a share of the baseline's mean.
     is_relative: bool
@@ -130,7 +130,7 @@ class Requirement:
         if sign is None:
             return None
         number = sign * (self.number or Decimal(0))
-        if not self.form.is_difference:
+        if not self.kind.is_difference:
             return Bound(Decimal(0), number)
         return Bound(1 + number, Decimal(0)) if self.is_relative else Bound(Decimal(1), number)
 
@@ -144,7 +144,7 @@ class Requirement:
             "measured" * self.is_measured,
             "" if system is None else f"{system}:",
             self.measure,
-            self.form.words,
+            self.kind.words,
             amount,
             "" if segment is None else f"in {segment}",
         ]
@@ -162,7 +162,7 @@ def literal(number: Decimal) -> str:
 
 
 #: Forms that are often meant: a pattern of what is written, and what is to be written.
-_NEAR_FORMS = (
+_NEAR_KINDS = (
     (r"[<>≤≥][^<>≤≥]+[<>≤≥]", "a requirement of its own for each bound"),
     (
         r"([<>]=?|[≤≥]|\bat (least|most))\s*[\d.]+\s*(%|per\s?cent)",
@@ -211,19 +211,19 @@ def _phrase(phrase: str) -> str:
     return r"\s+".join(words.get(word) or re.escape(word) for word in phrase.split())
 
 
-def _in_regex(phrase: str, form: Form) -> re.Pattern[str]:
+def _in_regex(phrase: str, kind: RequirementKind) -> re.Pattern[str]:
     number = {True: rf"\s+(?P<number>{_NUMBER})\s*(?P<percent>%?)", False: rf"\s*(?P<number>[-+]?{_NUMBER})"}
     return re.compile(
         r"(?P<measured>measured\s+)?"
         rf'(?:(?P<system>{_QUOTED}|[^":]+?)\s*:\s*)?'
         r"(?P<measure>[^\s<>=≤≥:]+)\s*(?:\b(?:is|must\s+be)\s+)?"
-        rf"{_phrase(phrase)}{number[form.has_margin] * form.has_number}"
+        rf"{_phrase(phrase)}{number[kind.has_margin] * kind.has_number}"
         r"(?:\s+in\s+(?P<segment>.+))?",
         re.IGNORECASE | re.DOTALL,
     )
 
 
-_REQUIREMENTS = [(form, _in_regex(phrase, form)) for form in FORMS for phrase in form.phrases]
+_REQUIREMENTS = [(kind, _in_regex(phrase, kind)) for kind in KINDS for phrase in kind.phrases]
 _EVERY_SEGMENT = re.compile(r"(?:every|each|all)\s+segments?", re.IGNORECASE)
 _PAIR = re.compile(
     rf"(?P<column>{_QUOTED}|[^\",=]+?)\s*=\s*(?P<value>{_QUOTED}|'(?:[^']|'')+'|[^\",=]*?[^\",=\s])"
@@ -238,25 +238,25 @@ def parse(text: Any) -> Requirement:
     Raises
     ------
     CallTypeError, CallValueError
-        If it is not a text, or follows no form.
+        If it is not a text, or is of no kind.
     """
     if not isinstance(text, str):
         wanted = f" must be texts such as {EXAMPLES}, got {shown(text)}"
         if isinstance(text, (list, tuple)):
             wanted += ": write * before a list"
         raise CallTypeError("require", "requirements", Argument("requirements"), wanted)
-    form, found = _match(text)
+    kind, found = _match(text)
     amount = found.groupdict().get("number")
     number = None if amount is None else Decimal(amount)
-    is_relative = form.has_margin and found["percent"] == "%"
+    is_relative = kind.has_margin and found["percent"] == "%"
     if number is not None:
         if abs(number) > _MAX_NUMBER:
             raise wrong(text, f"{amount} is too large a number, of which the largest is {_MAX_NUMBER:e}")
-        if form.has_margin and not float(number):
+        if kind.has_margin and not float(number):
             raise wrong(text, f"a margin must be above 0, got {amount}{'%' * is_relative}")
         if is_relative:
             number /= 100
-            if form.above == -1 and number >= 1:
+            if kind.above == -1 and number >= 1:
                 raise wrong(text, f"a relative margin must be below 100%, got {amount}%")
     metric, cutoff = find_measure(found["measure"])
     if metric is None:
@@ -272,7 +272,7 @@ def parse(text: Any) -> Requirement:
         bool(found["measured"]),
         _unquoted(found["system"]) if found["system"] else None,
         metric if cutoff in (None, ALL) else f"{metric}@{int(cutoff)}",
-        form,
+        kind,
         _unquoted(baseline) if baseline is not None and is_named else None,
         number,
         is_relative,
@@ -281,14 +281,14 @@ def parse(text: Any) -> Requirement:
     )
 
 
-def _match(text: str) -> tuple[Form, re.Match[str]]:
-    """Return the form of a requirement and the parts of its text."""
-    for form, pattern in _REQUIREMENTS:
+def _match(text: str) -> tuple[RequirementKind, re.Match[str]]:
+    """Return the kind of a requirement and the parts of its text."""
+    for kind, pattern in _REQUIREMENTS:
         if found := pattern.fullmatch(text.strip()):
-            return form, found
+            return kind, found
     if P_VALUE.search(text):
         raise wrong(text, ABOUT_P_VALUES)
-    meant = next((form for near, form in _NEAR_FORMS if re.search(near, text, re.IGNORECASE)), None)
+    meant = next((kind for near, kind in _NEAR_KINDS if re.search(near, text, re.IGNORECASE)), None)
     if with_colon := _with_colon(text):
         meant = f"a colon after the system, as in {with_colon!r}"
     if several := _several(text):
@@ -300,7 +300,7 @@ def _match(text: str) -> tuple[Form, re.Match[str]]:
 
 
 def _is_requirement(text: str) -> bool:
-    """Whether a text follows a form and is about a metric."""
+    """Whether a text is of a kind and is about a metric."""
     matches = (pattern.fullmatch(text.strip()) for _, pattern in _REQUIREMENTS)
     return any(found and find_measure(found["measure"])[0] for found in matches)
 

@@ -12,7 +12,7 @@ from rankdcg_sql._output import Output, Result
 from rankdcg_sql._sql import fetch_one, quote_name, quote_text
 from rankdcg_sql._text import printable
 from rankdcg_sql.catalogue import metric_functions, resolve_options
-from rankdcg_sql.evaluation._requirements.requirements import Decider, Subject
+from rankdcg_sql.evaluation._requirements.decider import Decider, Subject
 from rankdcg_sql.evaluation._results.results import (
     K_TEXT,
     Evaluation,

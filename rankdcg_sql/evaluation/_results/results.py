@@ -17,15 +17,9 @@ from rankdcg_sql._output import Output, Result, fetch, latex_float, render
 from rankdcg_sql._sql import quote_name, quote_text
 from rankdcg_sql._text import printable
 from rankdcg_sql.catalogue import options_text
+from rankdcg_sql.evaluation._requirements.decider import Decider, Subject
 from rankdcg_sql.evaluation._requirements.grammar import parse
-from rankdcg_sql.evaluation._requirements.requirements import (
-    Decider,
-    Inconclusive,
-    Requirements,
-    Subject,
-    check_given,
-    enforce,
-)
+from rankdcg_sql.evaluation._requirements.requirements import Inconclusive, Requirements, check_given, enforce
 from rankdcg_sql.evaluation._tables.connection import connect_in_memory
 from rankdcg_sql.evaluation._terms.checks import check_choice
 from rankdcg_sql.evaluation._terms.counts import Counts, Unit

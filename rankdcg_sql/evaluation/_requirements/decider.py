@@ -1,0 +1,449 @@
+"""Decides requirements on the values of users, by tests or by what is measured."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from rankdcg_sql._sql import quote_name, quote_text
+from rankdcg_sql.evaluation._requirements.grammar import (
+    ABOUT_P_VALUES,
+    P_VALUE,
+    Bound,
+    Requirement,
+    RequirementKind,
+    literal,
+    wrong,
+)
+from rankdcg_sql.evaluation._requirements.requirements import Decision, Requirements
+from rankdcg_sql.evaluation._terms.metrics import Measure, metric_range
+from rankdcg_sql.evaluation._terms.statistics import TESTS, TIE_TOLERANCE, with_bounds
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    import duckdb
+
+#: The bound of a system that equals the baseline.
+_SAME = Bound(Decimal(1), Decimal(0))
+#: The bound of 0.
+_ZERO = Bound(Decimal(0), Decimal(0))
+#: The largest number that a metric without a limit is taken to have.
+_NO_LIMIT = Decimal("1e308")
+#: The probability with which a test of as many users as needed decides.
+_POWER = Decimal("0.8")
+#: The power of each of two tests, both of which then decide with the probability `_POWER` at least.
+_POWER_OF_EACH = Decimal("0.9")
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A result, as far as requirements are about it."""
+
+    #: The metrics at their cutoffs.
+    measures: Sequence[Measure]
+    #: The columns of segments.
+    by: Sequence[str]
+    #: The names of the systems; none for an evaluation.
+    systems: Sequence[str]
+    #: The system with which the others are compared; None if there is none, or not one alone.
+    baseline: str | None
+    #: The confidence level; tests are at 1 less it.
+    confidence: float
+
+    def check(self, requirements: Iterable[Requirement]) -> None:
+        """Check that the requirements are about this result.
+
+        Raises
+        ------
+        CallValueError
+            If one is about a measure, a system or a column that is not there, or if the confidence is too low
+            for a test.
+        """
+        there = [each.column for each in self.measures]
+        for each in requirements:
+            if each.measure not in there and P_VALUE.search(each.text):
+                why = ABOUT_P_VALUES
+            elif each.measure not in there:
+                why = f"the result has no {each.measure}, but {', '.join(there)}: add it to the metrics and k"
+            elif each.system == "measured" and "measured" not in self.systems:
+                why = f"no colon follows 'measured': write {each.text.replace(':', '', 1)!r}"
+            elif each.system is not None and not self.systems:
+                why = f"an evaluation has one system, without a name: leave out {each.system + ':'!r}"
+            elif each.system is not None and each.system not in self.systems:
+                why = f"there is no system {each.system!r}, but {', '.join(self.systems)}"
+            elif each.kind.is_difference and not self.systems:
+                why = f"{each.kind.words!r} is about a comparison, and this is an evaluation"
+            elif each.kind.is_difference and self.baseline is None:
+                why = f"{each.kind.words!r} needs a baseline, and all pairs are compared"
+            elif each.baseline not in (None, self.baseline):
+                why = f"the baseline is {self.baseline!r}, not {each.baseline!r}"
+            elif each.kind.is_difference and each.system == self.baseline:
+                why = f"{self.baseline!r} is the baseline itself"
+            elif (each.segment or each.is_in_every_segment) and not self.by:
+                why = "the result has no segments: name their columns with by"
+            elif unknown := [name for name, _ in each.segment if name not in self.by]:
+                why = f"there are no segments of {unknown[0]!r}, but those of {', '.join(self.by)}"
+            elif not (each.is_measured or self.confidence > 0.5):
+                why = f"a test needs a confidence above 0.5, got {self.confidence}"
+            else:
+                continue
+            raise wrong(each.text, why)
+
+    def held(self, requirement: Requirement) -> Sequence[str | None]:
+        """Return the systems that must meet a requirement; None is the only one of an evaluation."""
+        if requirement.system is not None:
+            return [requirement.system]
+        others = [name for name in self.systems if name != self.baseline]
+        return others or [None]
+
+
+@dataclass(frozen=True)
+class Decider:
+    """Decides requirements on the values of users."""
+
+    subject: Subject
+    #: A connection with the tables of values.
+    con: duckdb.DuckDBPyConnection
+    #: The name of the table of values of each system.
+    tables: dict[str | None, str]
+    #: The column of users.
+    user: str
+    #: The comparison's own test.
+    test: str
+    #: The options with which this test draws random numbers, as SQL text.
+    draws: str
+    #: The options of the metrics.
+    options: Mapping[str, str]
+    #: The word for users in sentences.
+    unit: str
+
+    def decide(self, requirements: Sequence[Requirement]) -> Requirements:
+        """Decide requirements that `Subject.check` has passed.
+
+        Raises
+        ------
+        CallValueError
+            If a segment has no users, or a margin is relative to a mean below 0.
+        """
+        return Requirements(
+            decided
+            for requirement in requirements
+            for system in self.subject.held(requirement)
+            for decided in self._decide(requirement, system)
+        )
+
+    def _decide(self, requirement: Requirement, system: str | None) -> Iterator[Decision]:
+        cursor = self.con.execute(self._select(requirement, system))
+        names = [each[0] for each in cursor.description or ()]
+        rows = cursor.fetchall()
+        if not rows:
+            raise wrong(requirement.text, f"no user is in the segment {_segment(requirement.segment)}")
+        limits = self._limits(requirement, _SAME if requirement.kind.is_difference else _ZERO)
+        least, most = (None if limit is None else float(limit) for limit in limits)
+        for row in rows:
+            values: dict[str, Any] = dict(zip(names, row, strict=True))
+            values |= {"lower_limit": least, "upper_limit": most, "unit": self.unit}
+            of = [
+                (name, values.pop(f"segment_by_{place}", None)) for place, name in enumerate(self.subject.by)
+            ]
+            segment = _segment(of) if requirement.is_in_every_segment else _segment(requirement.segment)
+            if requirement.is_relative and values["baseline"] is not None and values["baseline"] < 0:
+                why = f"a relative margin needs a baseline with a mean of 0 or more, got {values['baseline']}"
+                raise wrong(requirement.text, why)
+            asked = requirement.of(system, segment)
+            yield Decision(requirement.text, asked, system, segment, requirement.measure, **values)
+
+    def _select(self, requirement: Requirement, system: str | None) -> str:
+        """Write a SELECT of the last fields of `Decision`, for each segment after its columns."""
+        kind = requirement.kind
+        alpha = 1 - Decimal(repr(self.subject.confidence))
+        sides: dict[str, str] = {}
+        if requirement.is_measured:
+            outer = _outcome_without_test(kind)
+        elif kind.above is None and kind.below is None:
+            sides, outer = self._two_sided(requirement, alpha)
+        else:
+            sides, outer = self._sides(requirement, alpha)
+        bounds = {"at_least": requirement.bound(kind.above), "at_most": requirement.bound(kind.below)}
+        ends = _select(
+            {
+                name: "NULL::DOUBLE" if bound is None else bound.of_means_in_sql
+                for name, bound in bounds.items()
+            }
+        )
+        values = "a - b" if kind.is_difference else "a"
+        columns = {
+            "n": "count(a)",
+            "mean": "mean_ci(a).mean",
+            "baseline": "mean_ci(b).mean" if kind.is_difference else "NULL::DOUBLE",
+            "difference": f"{_paired('paired_t_test', 'b')}.mean_difference"
+            if kind.is_difference
+            else "NULL::DOUBLE",
+            "is_constant": f"count(a) > 1 AND max({values}) - min({values}) <= {TIE_TOLERANCE}",
+            **sides,
+        }
+        columns_of = [f"by_{place}" for place, _ in enumerate(self.subject.by)]
+        group = f"GROUP BY {', '.join(columns_of)}"
+        if not requirement.is_in_every_segment:
+            columns_of, group = [], "HAVING count(*) > 0" if requirement.segment else ""
+        inner = "".join(f"{name}, " for name in columns_of)
+        named = "".join(f"{name}::VARCHAR AS segment_{name}, " for name in columns_of)
+        found = f"SELECT {inner}{_select(columns)} FROM ({self._values(requirement, system)}) {group}"
+        bounded = f"SELECT *, {ends}, coalesce(difference, mean) AS measured FROM ({found})"
+        return (
+            f"SELECT {named}outcome, n, mean, baseline, difference, at_least, at_most, is_constant, "
+            "low, high, if(low IS NULL, NULL, confidence) AS confidence, test, p_value, "
+            "needed AS users_needed, CASE WHEN needed IS NULL THEN NULL "
+            "WHEN measured < at_least OR measured > at_most THEN 'failed' ELSE 'passed' END AS needed_for "
+            "FROM (SELECT *, CASE WHEN outcome = 'inconclusive' AND users_needed > n "
+            "THEN try_cast(users_needed AS BIGINT) END AS needed "
+            f"FROM (SELECT *, {outer} FROM ({bounded}))) ORDER BY {inner}n"
+        )
+
+    def _values(self, requirement: Requirement, system: str | None) -> str:
+        """Write a SELECT of the columns of segments and of the values ``a`` and ``b``, both NULL or none."""
+        columns = list(map(quote_name, self.subject.by))
+        value = quote_name(requirement.measure)
+        segments = "".join(f"a.{name} AS by_{place}, " for place, name in enumerate(columns))
+        source, values = f"{self.tables[system]} AS a", f"a.{value} AS a, NULL::DOUBLE AS b"
+        if requirement.kind.is_difference:
+            source += f" JOIN {self.tables[self.subject.baseline]} AS b USING ({quote_name(self.user)})"
+            values = (
+                f"if(b.{value} IS NULL, NULL, a.{value}) AS a, if(a.{value} IS NULL, NULL, b.{value}) AS b"
+            )
+        conditions = " AND ".join(
+            f"a.{quote_name(name)} IS NULL"
+            if of is None
+            else f"a.{quote_name(name)}::VARCHAR = {quote_text(of)}"
+            for name, of in requirement.segment
+        )
+        return f"SELECT {segments}{values} FROM {source}" + f" WHERE {conditions}" * bool(conditions)
+
+    def _two_sided(self, requirement: Requirement, alpha: Decimal) -> tuple[dict[str, str], str]:
+        """Write the columns for a test that finds a difference in either direction."""
+        level, limits = 1 - alpha, self._limits(requirement, _SAME)
+        columns = {
+            "p_passed": f"{self._test(self.test, 'b', 'two_sided', limits)}.p_value",
+            "found": f"mean_ci(a - b, '{_limits_as_options(limits, confidence=f'{level:f}')}')",
+            "users_needed": _users_needed("b", "two_sided", alpha, _POWER, limits),
+        }
+        chosen = {
+            "outcome": f"if(p_passed < {literal(alpha)}, 'passed', 'inconclusive')",
+            "p_value": "p_passed",
+            "confidence": literal(level),
+            "test": quote_text(self.test),
+        }
+        interval = _interval("found.low", "found.high") if self.test == "t" else _NO_INTERVAL
+        return columns, _select(chosen | interval)
+
+    def _test(
+        self,
+        test: str,
+        bound: str,
+        alternative: str,
+        limits: Limits,
+        options: Mapping[str, str] | None = None,
+    ) -> str:
+        """Write a test of values and their bound."""
+        if test != "t":
+            return _paired(TESTS[test][0], bound, alternative, self.draws)
+        written = _limits_as_options(_finite_limits(limits), **(options or {}))
+        return _paired(TESTS[test][0], bound, alternative, written)
+
+    def _sides(self, requirement: Requirement, alpha: Decimal) -> tuple[dict[str, str], str]:
+        """Write the columns for tests against one bound or two, each in both directions.
+
+        With two bounds, a value that is measured between them passes if both one-sided tests are significant
+        at alpha, as the interval with confidence 1 - 2 * alpha then is between the bounds. A value beyond a
+        bound fails at alpha / 2, because it might as well lie beyond the other one.
+        """
+        kind = requirement.kind
+        signs = {"above": kind.above, "below": kind.below}
+        bounds = {
+            side: bound
+            for side, bound in ((side, requirement.bound(sign)) for side, sign in signs.items())
+            if bound is not None
+        }
+        is_of_comparison = kind.is_difference and not kind.has_margin
+        test = self.test if is_of_comparison else "t"
+        skewness = {} if is_of_comparison else self._skewness(requirement)
+        # Both of two tests must be significant.
+        power = _POWER if len(bounds) == 1 else _POWER_OF_EACH
+        columns: dict[str, str] = {}
+        for side, bound in bounds.items():
+            limits = self._limits(requirement, bound)
+            columns |= self._columns_of_side(side, bound, test, limits, skewness, alpha, power)
+        chosen = _choose_of_one(next(iter(bounds)), alpha) if len(bounds) == 1 else _choose_of_two(alpha)
+        interval = _interval(chosen.pop("low"), chosen.pop("high")) if test == "t" else _NO_INTERVAL
+        chosen |= interval | {"test": quote_text("gaffke" if "gaffke" in skewness.values() else test)}
+        significant = literal(alpha)
+        outcome = (
+            f"CASE WHEN {chosen['p_value']} < {significant} THEN 'passed' "
+            f"WHEN {chosen.pop('p_failed')} < {significant} THEN 'failed' ELSE 'inconclusive' END"
+        )
+        if kind.is_difference:
+            is_baseline = f"is_constant AND abs(difference) <= {TIE_TOLERANCE}"
+            met = "passed" if kind.is_met_by_baseline else "failed"
+            outcome = f"if({is_baseline}, '{met}', {outcome})"
+            chosen = {name: f"if({is_baseline}, NULL, {sql})" for name, sql in chosen.items()}
+        return columns, _select({"outcome": outcome} | chosen)
+
+    def _skewness(self, requirement: Requirement) -> dict[str, str]:
+        """Return the option of a test that allows for skewed values; none for differences without limits."""
+        # Values of few users are skewed, and a sample lacks the rare ones.
+        if None not in self._range(requirement):
+            return {"skewness": "gaffke"}
+        # Differences have rare large values, for which the transformation is no good.
+        return {} if requirement.kind.is_difference else {"skewness": "hall"}
+
+    def _columns_of_side(
+        self,
+        side: str,
+        bound: Bound,
+        test: str,
+        limits: Limits,
+        skewness: Mapping[str, str],
+        alpha: Decimal,
+        power: Decimal,
+    ) -> dict[str, str]:
+        """Write tests, intervals and numbers of users for one bound, in columns that begin with `side`.
+
+        `side` is ``above`` or ``below``, where the value must lie.
+        """
+        at = bound.in_sql
+        one, other = ("greater", "less") if side == "above" else ("less", "greater")
+        columns = {
+            f"{side}_{name}": f"{self._test(test, at, alternative, limits, skewness)}.p_value"
+            for name, alternative in (("passes", one), ("fails", other))
+        }
+        for name, level in (("inner", 1 - 2 * alpha), ("outer", 1 - alpha)):
+            options = _limits_as_options(limits, confidence=f"{level:f}", **skewness)
+            columns[f"{side}_{name}"] = f"mean_ci(a - ({at}), '{options}')"
+        # No number of users is known for the transformation.
+        known = {} if skewness == {"skewness": "hall"} else skewness
+        columns[f"{side}_users"] = _users_needed(at, one, alpha, power, limits, known)
+        columns[f"{side}_users_beyond"] = _users_needed(at, "two_sided", alpha, _POWER, limits, known)
+        return columns
+
+    def _range(self, requirement: Requirement) -> tuple[float | None, float | None]:
+        """Return the least and the largest possible value of the metric of a requirement."""
+        measure = next(each for each in self.subject.measures if each.column == requirement.measure)
+        return metric_range(measure.metric, self.options)
+
+    def _limits(self, requirement: Requirement, bound: Bound) -> Limits:
+        """Return the least and the largest possible value less its bound."""
+        of_metric = self._range(requirement)
+        least, most = (None if end is None else Decimal(repr(end)) for end in of_metric)
+
+        def less(end: Decimal | None, other: Decimal | None) -> Decimal | None:
+            if end is None or (bound.slope and other is None):
+                return None
+            return end - bound.slope * (other or 0) - bound.shift
+
+        return less(least, most), less(most, least)
+
+
+#: The least and the largest possible value; None is no limit.
+Limits = tuple[Decimal | None, Decimal | None]
+#: SQL for the ends of an interval that is not there.
+_NO_INTERVAL = {"low": "NULL::DOUBLE", "high": "NULL::DOUBLE"}
+
+
+def _interval(low: str, high: str) -> dict[str, str]:
+    """Write the ends of an interval, which one user and equal values without limits do not have."""
+    is_point = f"n = 1 OR {high} - ({low}) <= {TIE_TOLERANCE}"
+    return {name: f"if({is_point}, NULL, {end})" for name, end in (("low", low), ("high", high))}
+
+
+def _choose_of_one(side: str, alpha: Decimal) -> dict[str, str]:
+    """Write the last fields of `Decision` from the columns of the only bound."""
+    end = {"above": "at_least", "below": "at_most"}[side]
+    return {
+        "p_value": f"{side}_passes",
+        "p_failed": f"{side}_fails",
+        "low": f"{end} + {side}_inner.low",
+        "high": f"{end} + {side}_inner.high",
+        "confidence": literal(1 - 2 * alpha),
+        "users_needed": f"if({end} = measured, NULL, {side}_users)",
+    }
+
+
+def _choose_of_two(alpha: Decimal) -> dict[str, str]:
+    """Write the last fields of `Decision` from the columns of two bounds.
+
+    A value that is measured beyond a bound is compared with that bound alone.
+    """
+    choice = "CASE WHEN measured < at_least THEN {0} WHEN measured > at_most THEN {1} ELSE {2} END"
+    return {
+        # `greatest` and `least` leave out NULLs, of which there are both or none.
+        "p_value": "greatest(above_passes, below_passes)",
+        "p_failed": "2 * least(above_fails, below_fails)",
+        "low": choice.format(
+            "at_least + above_outer.low", "at_most + below_outer.low", "at_least + above_inner.low"
+        ),
+        "high": choice.format(
+            "at_least + above_outer.high", "at_most + below_outer.high", "at_most + below_inner.high"
+        ),
+        "confidence": choice.format(literal(1 - alpha), literal(1 - alpha), literal(1 - 2 * alpha)),
+        "users_needed": choice.format(
+            "above_users_beyond", "below_users_beyond", "greatest(above_users, below_users)"
+        ),
+    }
+
+
+def _select(columns: Mapping[str, str]) -> str:
+    """Write the columns of a SELECT, keyed by their names."""
+    return ", ".join(f"{sql} AS {name}" for name, sql in columns.items())
+
+
+def _finite_limits(limits: Limits) -> Limits:
+    """Replace a missing limit by -1e308 or 1e308."""
+    least, most = limits
+    return -_NO_LIMIT if least is None else least, _NO_LIMIT if most is None else most
+
+
+def _limits_as_options(limits: Limits, **options: str) -> str:
+    """Write the options of a statistic that knows the limits of values."""
+    least, most = (None if limit is None else float(limit) for limit in limits)
+    return with_bounds(", ".join(f"{name}={value}" for name, value in options.items()), least, most)
+
+
+def _paired(function: str, bound: str, alternative: str = "two_sided", options: str = "") -> str:
+    """Write a call of a test of values and their bound, in which rounding makes no difference."""
+    own = f"alternative={alternative}, tolerance={TIE_TOLERANCE}"
+    return f"{function}(a, {bound}, '{', '.join(filter(None, (own, options)))}')"
+
+
+def _users_needed(
+    bound: str,
+    alternative: str,
+    alpha: Decimal,
+    power: Decimal,
+    limits: Limits,
+    skewness: Mapping[str, str] | None = None,
+) -> str:
+    """Write the number of users with which a test finds what is measured."""
+    known = _finite_limits(limits)
+    options = _limits_as_options(known, alpha=f"{alpha:f}", power=f"{power}", **(skewness or {}))
+    return f"{_paired('paired_t_test_power', bound, alternative, options)}.users_needed"
+
+
+def _outcome_without_test(kind: RequirementKind) -> str:
+    """Write the last columns if the measured value decides."""
+    # `least` leaves out NULLs. Without bounds, the value must differ from 0.
+    slack = "coalesce(least(measured - at_least, at_most - measured), abs(measured))"
+    met = f"{slack} >= -{TIE_TOLERANCE}" if kind.includes_bound else f"{slack} > {TIE_TOLERANCE}"
+    if kind.is_difference and not kind.is_met_by_baseline:
+        # A share of a baseline of 0 is no difference.
+        met += f" AND abs(measured) > {TIE_TOLERANCE}"
+    outcome = f"CASE WHEN measured IS NULL THEN 'inconclusive' WHEN {met} THEN 'passed' ELSE 'failed' END"
+    others = {"confidence": "NULL::DOUBLE", "test": "NULL", "p_value": "NULL::DOUBLE", "users_needed": "NULL"}
+    return _select({"outcome": outcome} | _NO_INTERVAL | others)
+
+
+def _segment(pairs: Iterable[tuple[str, Any]]) -> str | None:
+    """Write the columns and values of a segment; None is no segment."""
+    written = {None: "NULL", "NULL": '"NULL"'}
+    return ", ".join(f"{name}={written.get(of, of)}" for name, of in pairs) or None
