@@ -2149,6 +2149,11 @@ def test_items_in_common_only_across_users_give_no_warning(recwarn: pytest.Warni
             "TREC file; its first line is 'hello world'$",
         ),
         ("rec.txt", "userid,itemid,score\n", "; if it is a CSV file, let its name end with .csv$"),
+        (
+            "rec.csv",
+            "userid,column0,score\n1,a,0.5\n",
+            "but userid, column0, score; name the right one with rec_item=$",
+        ),
         ("rec.csv", "1 Q0 a 1 0.5 x\n" * 2, "; it looks like a TREC file: let its name end with .txt$"),
         ("rec.csv", "1 0 a 1\n" * 2, "; it looks like a TREC file: let its name end with .txt$"),
         (
