@@ -1,7 +1,8 @@
 """The imports of the Python package form no circle, and DuckDB and Polars do not import each other.
 
-Every import statement counts, also inside a function. So does every module name in a string, in files that
-use `import_module`. The implicit import of a package's ``__init__`` before its modules does not count.
+Every import statement counts, also inside a function or for annotations alone. So does every module name in a
+string, in files that use `import_module`. The implicit import of a package's ``__init__`` before its modules
+does not count.
 """
 
 from __future__ import annotations
@@ -21,17 +22,6 @@ if TYPE_CHECKING:
 NAME = "rankdcg_sql"
 #: The name of the package's ``__init__``.
 FRONT = "(package)"
-#: Modules that import classes for annotations alone, which closes a circle. The results call the modules that
-#: draw and report, whose signatures name the classes of the results.
-ONLY_TYPES = {
-    ("evaluation._history.plot", "evaluation._history.history"),
-    ("evaluation._history.file", "evaluation._results.results"),
-    ("evaluation._results.systems_table", "evaluation._results.comparison"),
-    ("plots", "evaluation._results.comparison"),
-    ("plots", "evaluation._results.results"),
-    ("report", "evaluation._results.comparison"),
-    ("report", "evaluation._results.results"),
-}
 #: The modules for DuckDB. They may import neither the modules for Polars nor Polars itself.
 FOR_DUCKDB = ("_static", "_table_macros", "_table_macros._signatures", "duckdb", "hivemall")
 #: The modules of this package that modules for Polars may import, besides each other.
@@ -47,8 +37,6 @@ class Import(NamedTuple):
     imported: str
     #: Whether the imported module is one of the package.
     is_own: bool
-    #: Whether only type checkers run the statement.
-    is_type: bool
     #: The line of the statement, counted from 1.
     line: int
 
@@ -81,13 +69,6 @@ def imports(root: Path) -> Iterator[Import]:
     for module, path in there.items():
         source = path.read_text(encoding="utf-8")
         tree = ast.parse(source)
-        for_types = {
-            id(inner)
-            for node in ast.walk(tree)
-            if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING")
-            for statement in node.body
-            for inner in ast.walk(statement)
-        }
         texts = "import_module" in source
         for node in ast.walk(tree):
             names: list[str] = []
@@ -99,20 +80,16 @@ def imports(root: Path) -> Iterator[Import]:
             elif texts and isinstance(node, ast.Constant) and str(node.value).startswith(f"{NAME}."):
                 names = [str(node.value)]
             for name in names:
-                yield Import(module, *resolved(name), id(node) in for_types, node.lineno)
+                yield Import(module, *resolved(name), node.lineno)
 
 
-def faults(root: Path, only_types: set[tuple[str, str]]) -> list[str]:
-    """Name a circle of imports, imports between DuckDB and Polars, and pairs that need no exception."""
-    found, used = [], set()
+def faults(root: Path) -> list[str]:
+    """Name a circle of imports, and imports between DuckDB and Polars."""
+    found = []
     graph: dict[str, set[str]] = {}
     for each in imports(root):
-        pair = (each.module, each.imported)
         if each.is_own and each.module != each.imported:
-            if each.is_type and pair in only_types:
-                used.add(pair)
-            else:
-                graph.setdefault(each.module, set()).add(each.imported)
+            graph.setdefault(each.module, set()).add(each.imported)
         is_polars = each.module.partition(".")[0] == "polars"
         imports_polars = each.imported.partition(".")[0] == "polars"
         if is_polars and (
@@ -131,11 +108,11 @@ def faults(root: Path, only_types: set[tuple[str, str]]) -> list[str]:
         found.append(
             f"a circle of imports: {' < '.join([*circle[first:-1], *circle[:first], circle[first]])}"
         )
-    return found + [f"{module} names no class of {other}" for module, other in sorted(only_types - used)]
+    return found
 
 
 def test_imports_form_no_circle() -> None:
-    assert faults(Path(rankdcg_sql.__file__).parent, ONLY_TYPES) == []
+    assert faults(Path(rankdcg_sql.__file__).parent) == []
 
 
 #: A small package without a fault: the source of each module.
@@ -144,7 +121,7 @@ SOUND = {
     "_native": "import ctypes",
     "catalogue": "from rankdcg_sql import _native",
     "duckdb": "import duckdb\nfrom rankdcg_sql.catalogue import functions",
-    "plots": "import typing\nif typing.TYPE_CHECKING:\n    from rankdcg_sql.results import Result",
+    "plots": "import matplotlib",
     "polars/__init__": "from rankdcg_sql.polars._plugin import evaluate",
     "polars/_plugin": "import polars as pl\nfrom rankdcg_sql import _native, catalogue",
     "results": "class Result:\n    def plot(self):\n        from rankdcg_sql import plots",
@@ -178,9 +155,13 @@ SOUND = {
         (
             "plots",
             "from rankdcg_sql.results import Result",
-            ["a circle of imports: plots < results < plots", "plots names no class of results"],
+            ["a circle of imports: plots < results < plots"],
         ),
-        ("plots", "", ["plots names no class of results"]),
+        (
+            "plots",
+            "import typing\nif typing.TYPE_CHECKING:\n    from rankdcg_sql.results import Result",
+            ["a circle of imports: plots < results < plots"],
+        ),
         ("polars/_plugin", "import duckdb", ["polars._plugin:1 imports duckdb, and is for Polars"]),
         (
             "polars/__init__",
@@ -200,4 +181,4 @@ def test_faults_are_found(tmp_path: Path, module: str, source: str, expected: li
         path = tmp_path / f"{name}.py"
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    assert faults(tmp_path, {("plots", "results")}) == expected
+    assert faults(tmp_path) == expected

@@ -26,7 +26,7 @@ from rankdcg_sql.cli import _options as shared
 from rankdcg_sql.cli._common import examples, plain_errors, print_results
 from rankdcg_sql.cli._gates import Gate
 from rankdcg_sql.evaluation import DataWarning
-from rankdcg_sql.evaluation._history.file import append_result
+from rankdcg_sql.evaluation._history.file import append_means
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -342,7 +342,7 @@ def _append(
     """Append the means to a history, if one is given."""
     if history:
         with user_errors():
-            append_result(result, history, label, None, truth, recs)
+            append_means(result.systems, history, label, None, truth, recs)
         if not quiet:
             click.echo(f"Appended to {history}", err=True)
 

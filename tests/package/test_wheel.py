@@ -68,7 +68,7 @@ def test_wheel_holds_all_files_and_one_library(unzipped: Path):
     macros = Path("rankdcg_sql", "_table_macros")
     assert files(unzipped / macros, "*.sql") == files(ROOT / macros, "*.sql") != set()
     assert files(unzipped / "rankdcg_sql", "*.py") == files(ROOT / "rankdcg_sql", "*.py")
-    assert files(unzipped / "rankdcg_sql", "py.typed", "*.css") == {"py.typed", "report.css"}
+    assert files(unzipped / "rankdcg_sql", "py.typed", "*.css") == {"py.typed", "report/report.css"}
     assert {path.name.partition("-")[0] for path in unzipped.iterdir()} == {"rankdcg_sql"}
 
 

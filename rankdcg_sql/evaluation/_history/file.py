@@ -48,9 +48,9 @@ else:
     import fcntl
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from rankdcg_sql.evaluation._results.results import Evaluation, ResultBase
+    from rankdcg_sql.evaluation._results.interface import EvaluationLike
 
 #: The columns of a history with their types, in the order in which a new file has them.
 COLUMNS = {
@@ -227,15 +227,15 @@ def _as_history(columns: list[str]) -> str:
     return ", ".join([*known, *(quote_name(name) for name in columns if name not in COLUMNS)])
 
 
-def append_result(
-    result: ResultBase,
+def append_means(
+    systems: Iterable[tuple[str | None, EvaluationLike]],
     path: str | Path,
     label: str | None = None,
     run_at: datetime | None = None,
     truth: str | None = None,
     recs: Mapping[Any, str] | None = None,
 ) -> None:
-    """Append the means of a result to a history; see `ResultBase.append`.
+    """Append the means of `ResultBase.systems` to a history; see `ResultBase.append`.
 
     `truth` and `recs` are the tables as texts, those of rec keyed by the system, or by None without systems.
     """
@@ -251,7 +251,7 @@ def append_result(
     target = check_history_path(caller, path)
     rows = pa.concat_tables(
         _rows(each, constants | {"system": system, "rec": (recs or {}).get(system)})
-        for system, each in result.systems
+        for system, each in systems
     )
     try:
         with _locked(caller, target):
@@ -306,7 +306,7 @@ def _utc(caller: str, run_at: datetime | None) -> str:
     return run_at.astimezone(timezone.utc).isoformat()
 
 
-def _rows(evaluation: Evaluation, constants: Mapping[str, str | None]) -> pa.Table:
+def _rows(evaluation: EvaluationLike, constants: Mapping[str, str | None]) -> pa.Table:
     """Return the means of an evaluation as rows of a history."""
     values = {
         **{name: _sql_text(text) for name, text in constants.items()},

@@ -229,9 +229,10 @@ class History:
         ValueError
             If the history has no such measure.
         """
-        from rankdcg_sql.evaluation._history.plot import means_over_time
+        from rankdcg_sql.plots import means_over_time
 
-        return means_over_time(self if metrics is None else self.of("plot", metrics))
+        drawn = self if metrics is None else self.of("plot", metrics)
+        return means_over_time(drawn.changes, drawn.runs, drawn.other_run)
 
     def of(self, caller: str, metrics: str | Sequence[str]) -> History:
         """Return the history of some measures alone; an error names `caller`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, ClassVar, Literal, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 from rankdcg_sql._cached import cached_property
 from rankdcg_sql._errors import Argument, CallValueError
@@ -248,6 +248,10 @@ class Comparison(ResultBase):
         order = ", ".join(["nth", *self._first.segments, "place"])
         return f"SELECT system, {self._first.named_segments}{MEANS} FROM ({parts}) ORDER BY {order}"
 
+    def fetch_summary(self, columns: str, end: str = "") -> list[tuple[Any, ...]]:
+        """Fetch columns of `summary`, in SQL: one statement is planned faster than the relation."""
+        return self._con.execute(f"SELECT {columns} FROM ({self._select_summary()}) {end}").fetchall()
+
     @property
     def differences(self) -> duckdb.DuckDBPyRelation:
         """One row per pair of systems, segment, metric and k.
@@ -341,6 +345,10 @@ class Comparison(ResultBase):
                 )
             ORDER BY {order}
             """
+
+    def fetch_differences(self, columns: str) -> list[tuple[Any, ...]]:
+        """Fetch columns of `differences`, in SQL: one statement is planned faster than the relation."""
+        return self._con.execute(f"SELECT {columns} FROM ({self._select_differences()})").fetchall()
 
     def tests_of_level(self, tests: int) -> int:
         """Return by how many tests a level is divided that is enough for every correction of so many."""
@@ -487,12 +495,10 @@ class Comparison(ResultBase):
         )
         p_values = ", ".join(map(p_value_text, ("p_value", "p_corrected")))
         systems = ["system"] if self.baseline is not None else ["system", "against"]
-        # One statement is planned faster than the relation `differences` and its projection.
-        rows = self._con.execute(
-            f"SELECT {', '.join([*systems, *self.segment_cells])}, metric, {K_TEXT}, "
-            f"n::VARCHAR, {numbers}, {p_values}, "
-            f"wins::VARCHAR, ties::VARCHAR, losses::VARCHAR FROM ({self._select_differences()})"
-        ).fetchall()
+        rows = self.fetch_differences(
+            f"{', '.join([*systems, *self.segment_cells])}, metric, {K_TEXT}, n::VARCHAR, {numbers}, "
+            f"{p_values}, wins::VARCHAR, ties::VARCHAR, losses::VARCHAR"
+        )
         names = [*systems, *self.by, "metric"]
         columns = [*names, "k", "n", "mean", "baseline", "difference", "low", "high", "d_z"]
         columns += ["p", "p corrected", "wins", "ties", "losses"]

@@ -285,9 +285,9 @@ class ResultBase:
         OSError
             If the file cannot be written, or another process has held its lock for a minute.
         """
-        from rankdcg_sql.evaluation._history.file import append_result
+        from rankdcg_sql.evaluation._history.file import append_means
 
-        append_result(self, path, label, run_at)
+        append_means(self.systems, path, label, run_at)
 
     def to_markdown(self) -> str:
         """Return the summary as a Markdown table."""

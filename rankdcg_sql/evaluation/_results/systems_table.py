@@ -32,7 +32,7 @@ from rankdcg_sql.evaluation._terms.statistics import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from rankdcg_sql.evaluation._results.comparison import Comparison
+    from rankdcg_sql.evaluation._results.interface import ComparisonLike
 
 #: The width in characters for which a table is laid out if no other is known.
 WIDTH = 80
@@ -300,7 +300,7 @@ def _aligned(cells: Sequence[Cell]) -> Iterator[str]:
         )
 
 
-def systems_table(compared: Comparison, digits: int = 4) -> SystemsTable:
+def systems_table(compared: ComparisonLike, digits: int = 4) -> SystemsTable:
     """Collect the means of a comparison's systems, with marks of the differences that are significant.
 
     `digits` is the number of digits after the decimal point.
@@ -314,17 +314,16 @@ def systems_table(compared: Comparison, digits: int = 4) -> SystemsTable:
     segment = f"{'all_users' if by else 'true'}, [{', '.join(compared.segment_cells)}]::VARCHAR[]"
     within = ", ".join(["metric", "k", *(["all_users"] if by else []), *map(quote_name, by)])
     order = f"ORDER BY {', '.join(['all_users', *map(quote_name, by)])}" if by else ""
-    means = compared._con.execute(
-        f"""SELECT {segment}, system, metric, k, n, format('{{:.{digits}f}}', mean),
-            coalesce(mean >= max(mean) OVER (PARTITION BY {within}) - {TIE_TOLERANCE}, false)
-        FROM ({compared._select_summary()}) {order}"""
-    ).fetchall()
+    means = compared.fetch_summary(
+        f"{segment}, system, metric, k, n, format('{{:.{digits}f}}', mean), "
+        f"coalesce(mean >= max(mean) OVER (PARTITION BY {within}) - {TIE_TOLERANCE}, false)",
+        order,
+    )
     against = "against" if baseline is None else "NULL::VARCHAR"
-    tested = compared._con.execute(
-        f"""SELECT {segment}, system, {against}, metric, k, n, format('{{:+.{digits}f}}', difference),
-            {compared.verdict_in_sql}
-        FROM ({compared._select_differences()})"""
-    ).fetchall()
+    tested = compared.fetch_differences(
+        f"{segment}, system, {against}, metric, k, n, format('{{:+.{digits}f}}', difference), "
+        f"{compared.verdict_in_sql}"
+    )
 
     differences: dict[tuple[_Segment, str, str], tuple[str | None, str | None]] = {}
     pairs: dict[tuple[_Segment, str], list[tuple[str, str, str | None]]] = {}
@@ -368,7 +367,7 @@ def systems_table(compared: Comparison, digits: int = 4) -> SystemsTable:
     )
 
 
-def _meanings(compared: Comparison) -> list[tuple[str, str]]:
+def _meanings(compared: ComparisonLike) -> list[tuple[str, str]]:
     """Return the marks, and what each says about a system."""
     names = list(verdicts(compared.alternative, compared.margin))
     if compared.baseline is None:
@@ -382,7 +381,7 @@ def _meanings(compared: Comparison) -> list[tuple[str, str]]:
     ]
 
 
-def _about_test(compared: Comparison, tests: int) -> str:
+def _about_test(compared: ComparisonLike, tests: int) -> str:
     parts = [
         TESTS[compared.test][1],
         compared.correction_in_words,

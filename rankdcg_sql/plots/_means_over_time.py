@@ -8,26 +8,25 @@ from matplotlib.dates import AutoDateLocator, ConciseDateFormatter
 
 from rankdcg_sql.evaluation._history.file import segment_in_words
 from rankdcg_sql.evaluation._terms.metrics import Measure
-from rankdcg_sql.plots import (
-    _WIDTH,
-    _about_range,
-    _clear,
-    _grid,
-    _label,
-    _legend,
-    _short,
-    _styled,
-    _styles,
-    _title,
+from rankdcg_sql.plots._labels import about_range, label_of, shorten
+from rankdcg_sql.plots._panels import (
+    WIDTH,
+    clear_frame,
+    draw_line_with_band,
+    make_panels,
+    styled,
+    styles_of,
+    write_legend,
+    write_title,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from duckdb import DuckDBPyRelation
     from matplotlib.axes import Axes
 
-    from rankdcg_sql.evaluation._history.history import History
-    from rankdcg_sql.plots import Plot
+    from rankdcg_sql.plots._figure import Plot
 
 #: The columns that tell the lines of a panel apart.
 _OF_LINE = ("system", "segment", "options", "users", "interval", "confidence")
@@ -43,39 +42,52 @@ _LEAST_SPAN = 60
 _MAX_LABELS = {True: 12, False: 6}
 
 
-@_styled
-def means_over_time(history: History) -> Plot:
-    """Plot the means of runs and their intervals over time; see `History.plot`."""
+@styled
+def means_over_time(changes: DuckDBPyRelation, runs: DuckDBPyRelation, other_run: str) -> Plot:
+    """Plot the means of runs and their intervals over time.
+
+    Parameters
+    ----------
+    changes : duckdb.DuckDBPyRelation
+        The means with their changes, as `History.changes` has them.
+    runs : duckdb.DuckDBPyRelation
+        The rows of the history, as `History.runs` has them.
+    other_run : str
+        The words for the run with which each run is compared.
+
+    Returns
+    -------
+    Plot
+        A figure of Matplotlib; see `History.plot`.
+    """
     # Python has no time zones without a package: these times are in UTC without saying so.
-    rows = history.changes.project(
+    rows = changes.project(
         f"metric, k, {', '.join(_OF_LINE)}, label, make_timestamp(epoch_us(run_at)), "
         "coalesce(mean, 'nan'), coalesce(low, 'nan'), coalesce(high, 'nan'), coalesce(is_significant, false)"
     ).fetchall()
-    runs = sorted({(row[-5], row[-6] or "") for row in rows})
-    run_times = [run_at for run_at, _ in runs]
-    is_short = bool(runs) and (run_times[-1] - run_times[0]).total_seconds() < _LEAST_SPAN
-    is_by_run = len(runs) > 1 and (is_short or any(label for _, label in runs))
+    drawn = sorted({(row[-5], row[-6] or "") for row in rows})
+    is_short = bool(drawn) and (drawn[-1][0] - drawn[0][0]).total_seconds() < _LEAST_SPAN
+    is_by_run = len(drawn) > 1 and (is_short or any(label for _, label in drawn))
     time = "%H:%M:%S" if is_short else "%d %b %H:%M"
-    names = [label or f"{run_at:{time}}" for run_at, label in runs]
-    kinds = [kind for (kind,) in history.runs.project("interval_by").fetchall()]
+    names = [label or f"{run_at:{time}}" for run_at, label in drawn]
+    kinds = [kind for (kind,) in runs.project("interval_by").fetchall()]
     differ = [place for place, _ in enumerate(_OF_LINE, start=2) if len({row[place] for row in rows}) > 1]
     panels: dict[str, dict[str, list[Any]]] = {}
     at_segment = 2 + _OF_LINE.index("segment")
     for row in rows:
-        group = _label([segment_in_words(row[p]) if p == at_segment else row[p] for p in differ])
+        group = label_of([segment_in_words(row[p]) if p == at_segment else row[p] for p in differ])
         panels.setdefault(Measure(*row[:2]).column, {}).setdefault(group, []).append(
-            (runs.index((row[-5], row[-6] or "")) if is_by_run else row[-5], *row[-4:])
+            (drawn.index((row[-5], row[-6] or "")) if is_by_run else row[-5], *row[-4:])
         )
-    styles = _styles(group for panel in panels.values() for group in panel)
+    styles = styles_of(group for panel in panels.values() for group in panel)
     columns = min(len(panels), 3) or 1
-    figure, grid = _grid(len(panels), _WIDTH if columns == 1 else None, 2.5)
+    figure, grid = make_panels(len(panels), WIDTH if columns == 1 else None, 2.5)
     lines: dict[str, Any] = {}
     rings: list[Any] = []
     for (title, panel), axes in zip(panels.items(), grid, strict=True):
         for group, points in panel.items():
             times, means, lows, highs, significant = zip(*points, strict=True)
-            (lines[group],) = axes.plot(times, means, markersize=4.5, **styles[group])
-            axes.fill_between(times, lows, highs, color=styles[group]["color"], alpha=0.15, linewidth=0)
+            lines[group] = draw_line_with_band(axes, times, means, lows, highs, styles[group])
             marked = [place for place, is_significant in enumerate(significant) if is_significant]
             if marked:
                 rings = axes.plot(
@@ -89,16 +101,16 @@ def means_over_time(history: History) -> Plot:
             _date_runs(axes, maxticks=4 if columns > 1 else 7)
         axes.set_ylabel("mean")
         axes.margins(x=0.06, y=0.15)
-        _title(axes, title)
-        _clear(axes, "y")
+        write_title(axes, title)
+        clear_frame(axes, "y")
     by = "run" if is_by_run else "time (UTC)"
-    figure.suptitle(f"Means over users by {by}, with confidence intervals{_about_range(kinds)}")
-    named = [(line, _short(label)) for label, line in lines.items() if label]
+    figure.suptitle(f"Means over users by {by}, with confidence intervals{about_range(kinds)}")
+    named = [(line, shorten(label)) for label, line in lines.items() if label]
     if rings:
-        named.append((rings[0], f"differs significantly from {_short(_label([history.other_run]))}"))
+        named.append((rings[0], f"differs significantly from {shorten(label_of([other_run]))}"))
     if named:
         signs, labels = zip(*named, strict=True)
-        _legend(figure, [*signs], [*labels])
+        write_legend(figure, [*signs], [*labels])
     return figure
 
 
@@ -106,7 +118,7 @@ def _name_runs(axes: Axes, names: Sequence[str], most: int) -> None:
     """Write the names of runs below an axis of their numbers, at most so many."""
     # The last run always has its name.
     shown = range(len(names) - 1, -1, -(len(names) // (most + 1) + 1))[::-1]
-    written = [_short(_label([names[place]]), 20) for place in shown]
+    written = [shorten(label_of([names[place]]), 20) for place in shown]
     axes.set_xticks(list(shown), written)
     if sum(map(len, written)) > 4 * most:
         axes.tick_params(axis="x", rotation=30)

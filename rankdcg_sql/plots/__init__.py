@@ -1,0 +1,40 @@
+"""Plots of evaluations and comparisons, as figures of Matplotlib.
+
+A notebook shows a plot by itself, on a light page and on a dark one, and ``plot.save("plot.svg")`` writes it
+to a file. DuckDB counts and bins the values of users. Plots need ``pip install 'rankdcg_sql[plots]'``.
+"""
+
+from __future__ import annotations
+
+try:
+    import matplotlib.figure  # noqa: F401
+except ImportError as error:
+    raise ImportError("Plots need Matplotlib: pip install 'rankdcg_sql[plots]'") from error
+
+from rankdcg_sql.plots._differences import differences
+from rankdcg_sql.plots._distribution import distribution
+from rankdcg_sql.plots._figure import Plot
+from rankdcg_sql.plots._labels import percent
+from rankdcg_sql.plots._learning_curve import learning_curve
+from rankdcg_sql.plots._means import metric_at_k, segments
+from rankdcg_sql.plots._means_over_time import means_over_time
+from rankdcg_sql.plots._rows import groups_of
+from rankdcg_sql.plots._theme import STYLE, dark_svg
+from rankdcg_sql.plots._user_differences import user_differences
+from rankdcg_sql.plots._wins import wins
+
+__all__ = [
+    "STYLE",
+    "Plot",
+    "dark_svg",
+    "differences",
+    "distribution",
+    "groups_of",
+    "learning_curve",
+    "means_over_time",
+    "metric_at_k",
+    "percent",
+    "segments",
+    "user_differences",
+    "wins",
+]

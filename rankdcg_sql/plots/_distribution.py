@@ -1,0 +1,136 @@
+"""The plot of how values are distributed over users."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from matplotlib.ticker import MaxNLocator, PercentFormatter
+
+from rankdcg_sql._sql import quote_name
+from rankdcg_sql.evaluation._terms.metrics import Measure
+from rankdcg_sql.plots._labels import label_of, shorten
+from rankdcg_sql.plots._panels import (
+    WIDTH,
+    clear_frame,
+    make_figure,
+    styled,
+    styles_of,
+    write_headline,
+    write_title,
+)
+from rankdcg_sql.plots._rows import equals, groups_of, only_measure, plotted_rows
+from rankdcg_sql.plots._theme import INK, ZERO
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyRelation
+
+    from rankdcg_sql.evaluation._results.interface import ComparisonLike, EvaluationLike
+    from rankdcg_sql.evaluation._terms.counts import Unit
+    from rankdcg_sql.plots._figure import Plot
+
+
+_BINS = 20
+
+
+@styled
+def distribution(
+    result: EvaluationLike | ComparisonLike, metric: str, k: int | None = None, *, width: float = WIDTH
+) -> Plot:
+    """Plot the distribution of a metric over users, a histogram for each system.
+
+    Parameters
+    ----------
+    result : Evaluation or Comparison
+        The result to plot. An evaluation by segments has a histogram for each segment, and a comparison one
+        for each system, over all users.
+    metric : str
+        The metric to plot, alone or with its cutoff, such as ``ndcg@10``.
+    k : int, optional
+        The cutoff of the metric. If not given, it is the only k of the metric, or the whole list.
+    width : float, optional
+        The width of the plot in inches, from 2 to 100.
+
+    Returns
+    -------
+    Plot
+        A figure of Matplotlib. A separate bar shows the users whose value is exactly 0. They are often the
+        majority.
+
+    Raises
+    ------
+    ValueError
+        If the result has no such metric, or the metric no such k.
+    """
+    groups = groups_of(result)
+    # Only these columns are read, so that DuckDB computes no interval.
+    shown = plotted_rows(result.summary, result)
+    rows = shown.project(", ".join([*map(quote_name, groups), "metric", "k"])).fetchall()
+    metric, k = only_measure("distribution", (row[-2:] for row in rows), metric, k)
+    values = result.per_user.filter(equals("metric", metric)).filter(equals("k", k))
+    labels = dict.fromkeys(label_of(row[:-2]) for row in rows)
+    return _histograms(values, groups, list(labels), Measure(metric, k).column, width, result.words)
+
+
+def _histograms(
+    values: DuckDBPyRelation, groups: list[str], labels: list[str], name: str, inches: float, words: Unit
+) -> Plot:
+    """Draw a histogram of shares of users for each label."""
+    names = [quote_name(group) for group in groups]
+    by, first = ", ".join(names), "".join(f"{group}, " for group in names)
+    counted = values.aggregate(
+        f"{first}avg(value), count(value), count(*) - count(value), min(value), max(value)", by
+    )
+    facts = {label_of(row[:-5]): row[-5:] for row in counted.fetchall()}
+    ends = [end for fact in facts.values() for end in fact[3:] if end is not None]
+    # The axis covers 0 to 1, and values beyond if there are any.
+    low, high = min([0.0, *ends]), max([1.0, *ends])
+    width = (high - low) / _BINS
+    # Bin NULL has the values that are exactly 0.
+    binned = values.filter("value IS NOT NULL").project(
+        f"{first}CASE WHEN value <> 0 "
+        f"THEN least(floor((value - {low!r}) * {_BINS} / {high - low!r}), {_BINS - 1})::INTEGER END "
+        "AS rankdcg_bin"
+    )
+    shares = binned.aggregate(
+        f"{first}rankdcg_bin, count(*) / sum(count(*)) OVER ({by and 'PARTITION BY ' + by})",
+        f"{first}rankdcg_bin",
+    )
+    bars: dict[str, dict[int | None, float]] = {label: {} for label in labels}
+    for row in shares.order(f"{first}rankdcg_bin").fetchall():
+        bars[label_of(row[:-2])][row[-2]] = row[-1]
+    figure = make_figure(inches, 1.5 + 1.35 * len(labels))
+    grid = figure.subplots(len(labels), squeeze=False, sharex=True, sharey=True).flat
+    styles = styles_of(labels)
+    zero_left, zero_middle = low - 2 * width, low - 1.54 * width
+    for label, axes in zip(labels, grid, strict=True):
+        mean, defined, undefined = facts.get(label, (None, 0, 0, None, None))[:3]
+        zero = bars[label].pop(None, 0)
+        places = [low + width * number for number in bars[label]]
+        axes.bar(places, bars[label].values(), width * 0.92, align="edge", color=styles[label]["color"])
+        axes.bar(zero_left, zero, width * 0.92, align="edge", color=ZERO)
+        axes.annotate(
+            f"{zero:.0%}",
+            (zero_middle, zero),
+            (0, 1.5),
+            textcoords="offset points",
+            ha="center",
+            size="small",
+        )
+        notes = [words.count(defined)]
+        if mean is not None:
+            axes.axvline(mean, color=INK, linewidth=1, linestyle="--")
+            notes.append(f"mean {mean:.4f} (dashed)")
+        if undefined:
+            notes.append(f"{undefined:,} not defined")
+        write_title(axes, ": ".join(filter(None, [shorten(label), ", ".join(notes)])), inches - 0.6)
+        axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+        axes.yaxis.set_major_locator(MaxNLocator(4))
+        axes.margins(y=0.15)
+        clear_frame(axes, "y")
+    ticks = [tick for tick in MaxNLocator(6).tick_values(low, high) if low <= tick <= high]
+    axes.set_xticks([zero_middle, *ticks], ["0\nexactly", *(f"{tick:g}" for tick in ticks)])
+    axes.set_xlim(low - 2.5 * width, high + 0.5 * width)
+    axes.set_xlabel(f"{name} of a {words.singular}")
+    figure.supylabel(words.plural, size="medium")
+    write_headline(figure, f"Distribution of {name} over {words.plural}")
+    return figure

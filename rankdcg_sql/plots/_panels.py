@@ -1,0 +1,170 @@
+"""Figures of panels, and what all panels share: titles, frames, labels of rows, styles of lines, legends."""
+
+from __future__ import annotations
+
+from functools import wraps
+from math import lcm
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from matplotlib import rc_context
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+from rankdcg_sql._errors import Argument, CallValueError, shown
+from rankdcg_sql.plots._figure import Plot
+from rankdcg_sql.plots._labels import shorten, wrap
+from rankdcg_sql.plots._theme import COLOURS, FAINT, GRID, INK, PAGE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
+
+    Drawing = TypeVar("Drawing", bound=Callable[..., Any])
+
+
+# Shapes tell systems apart where there are no colours, as in print.
+_MARKERS = "os^DvPX"
+_LINES = ("-", "--", ":", "-.")
+#: The width of plots in inches, unless another one is given.
+WIDTH = 7.5
+#: Settings of Matplotlib for every plot, whatever style is in use.
+_LOOK: dict[Any, Any] = {
+    "text.color": INK,
+    "axes.edgecolor": FAINT,
+    "axes.facecolor": "none",
+    "axes.labelcolor": INK,
+    "axes.titlecolor": INK,
+    "font.family": ["sans-serif"],
+    "font.size": 10.0,
+    "text.usetex": False,
+}
+
+
+def styled(draw: Drawing) -> Drawing:
+    """Let a function draw with the settings of this package; check the width that it is given."""
+
+    @wraps(draw)
+    def styled(*arguments: Any, **named: Any) -> Any:
+        width = named.get("width")
+        if width is not None and not (isinstance(width, (int, float)) and 2 <= width <= 100):
+            raise CallValueError(
+                draw.__name__, "width", Argument("width"), f" must be 2 to 100 inches, got {shown(width)}"
+            )
+        with rc_context(_LOOK):
+            figure = draw(*arguments, **named)
+        # Ticks are made when a figure is drawn, with the settings of that time.
+        for axes in figure.axes:
+            axes.tick_params(color=FAINT, labelcolor=INK)
+        return figure
+
+    return styled  # type: ignore[return-value]
+
+
+def make_figure(width: float, height: float) -> Plot:
+    """Make a figure of this size in inches, outside of pyplot, which would keep it or open a window."""
+    # Letters are a little wider in some browsers than in the layout.
+    return Plot(figsize=(width, height), layout=ConstrainedLayoutEngine(w_pad=0.08), facecolor=PAGE)
+
+
+def make_panels(number: int, width: float | None, height: float) -> tuple[Plot, list[Axes]]:
+    """Make a figure with panels of this height side by side, as many as the width has room for.
+
+    The panels of the last row are wider if they are fewer, so that no place is empty.
+    """
+    columns = min(number, 3 if width is None else max(1, int(width / 3))) or 1
+    rows = -(-number // columns) or 1
+    figure = make_figure(1.2 + 3.1 * columns if width is None else width, 0.9 + height * rows)
+    in_last = number - columns * (rows - 1)
+    # Both a full row and the last one can be divided into so many cells.
+    cells = lcm(columns, in_last or 1)
+    grid = figure.add_gridspec(rows, cells)
+    panels = []
+    for place in range(number):
+        row, column = divmod(place, columns)
+        span = cells // (in_last if row == rows - 1 else columns)
+        panels.append(figure.add_subplot(grid[row, column * span : (column + 1) * span]))
+    return figure, panels
+
+
+def stack_panels(width: float, height: float, weights: Sequence[float]) -> tuple[Plot, list[Axes]]:
+    """Make a figure of this size with panels below each other, whose heights are as the weights.
+
+    Without a weight, there is one empty panel.
+    """
+    figure = make_figure(width, height)
+    ratios = list(weights) or [1]
+    grid = figure.subplots(len(ratios), squeeze=False, sharex=True, height_ratios=ratios)
+    return figure, list(grid.flat)
+
+
+def height_of_rows(number: int) -> float:
+    """Return the height in inches of a panel with a row for each system or segment."""
+    return 0.75 + 0.28 * number
+
+
+def name_rows(axes: Axes, labels: Sequence[str], room: float = 0.6) -> None:
+    """Write the labels of rows from top to bottom, with room above the first row and below the last.
+
+    Labels are cut, on narrow figures more than on wide ones.
+    """
+    width = axes.figure.get_size_inches()[0]  # type: ignore[union-attr]
+    texts = [shorten(label, min(28, int(width * 5))) for label in labels]
+    axes.set_yticks(range(len(texts)), texts)
+    axes.set_ylim(len(texts) - (1 - room), -room)
+    axes.tick_params(axis="y", length=0)
+
+
+def styles_of(groups: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Give each group a colour and a marker of its own; after the last colour, the style of lines changes."""
+    names = list(dict.fromkeys(groups))
+    count = len(COLOURS)
+    return {
+        name: {
+            "color": COLOURS[number % count],
+            "marker": _MARKERS[number % count],
+            "linestyle": _LINES[number // count % len(_LINES)],
+        }
+        for number, name in enumerate(names)
+    }
+
+
+def draw_line_with_band(
+    axes: Axes,
+    places: Sequence[Any],
+    means: Sequence[float],
+    lows: Sequence[float],
+    highs: Sequence[float],
+    style: dict[str, Any],
+) -> Line2D:
+    """Draw means as a line, with their intervals as a band; return the line."""
+    (line,) = axes.plot(places, means, markersize=4.5, **style)
+    axes.fill_between(places, lows, highs, color=style["color"], alpha=0.15, linewidth=0)
+    return line
+
+
+def clear_frame(axes: Axes, along: str) -> None:
+    """Remove the upper and the right edge of the frame, and draw a faint grid behind the values."""
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.grid(axis=along, color=GRID, linewidth=0.8)  # type: ignore[arg-type]
+    axes.set_axisbelow(True)
+
+
+def write_title(axes: Axes, text: str, width: float | None = None) -> None:
+    """Write the title of a panel, in lines that fit into a width in inches."""
+    lines = text if width is None else wrap(text, int((width - 1.4) * 10.5))
+    axes.set_title(lines, loc="left", fontsize="medium", fontweight="bold")
+
+
+def write_headline(figure: Figure, text: str) -> None:
+    """Write the title of a figure, in lines that fit."""
+    figure.suptitle(wrap(text, int(figure.get_size_inches()[0] * 10)))
+
+
+def write_legend(figure: Figure, lines: list[Any], labels: list[str], title: str | None = None) -> None:
+    """Write a legend below the panels, in as many columns as there is room for."""
+    # In points: a column has a sign, and up to 6.2 for each character.
+    column = 45 + 6.2 * max(map(len, labels), default=0)
+    columns = max(1, min(len(labels), 4, int(figure.get_size_inches()[0] * 72 / column)))
+    figure.legend(lines, labels, title=title, loc="outside lower center", ncols=columns, frameon=False)

@@ -1,0 +1,182 @@
+"""Reports of evaluations and comparisons, each a self-contained HTML page.
+
+The plots in a report need ``pip install 'rankdcg_sql[plots]'``.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timezone
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import duckdb
+
+from rankdcg_sql import _native, catalogue
+from rankdcg_sql._errors import CallError
+from rankdcg_sql.evaluation._requirements.requirements import RequirementError, Requirements
+from rankdcg_sql.plots import STYLE
+from rankdcg_sql.report._data import (
+    counts_of_data,
+    inputs_and_options,
+    notes_of_data,
+    problems_of_data,
+)
+from rankdcg_sql.report._decision import (
+    decision_on_comparison,
+    decision_on_evaluation,
+    outcomes_of_requirements,
+)
+from rankdcg_sql.report._figures import distributions, picture_of_comparison, picture_of_evaluation
+from rankdcg_sql.report._methods import methods
+from rankdcg_sql.report._rows import count_tests, differences_of, means_of
+from rankdcg_sql.report._tables import tables_of_comparison, tables_of_evaluation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from os import PathLike
+
+    from rankdcg_sql.evaluation._requirements.requirements import Decision
+    from rankdcg_sql.evaluation._results.interface import ComparisonLike, EvaluationLike
+
+__all__ = ["Page", "report"]
+
+
+# The security policy forbids the page to load anything or to run scripts.
+_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>{title}</title>
+<style>
+{style}</style>
+</head>
+<body>
+<main>
+<h1>{title}</h1>
+{parts}
+</main>
+<footer>Written by {versions}, on {date}.</footer>
+</body>
+</html>
+"""
+
+
+class Page(str):
+    """The text of an HTML page. A prompt or a notebook shows its size instead, because the page is long."""
+
+    def __repr__(self) -> str:
+        return f"<HTML page of {len(self):,} characters>"
+
+
+def report(
+    result: EvaluationLike | ComparisonLike,
+    path: str | PathLike[str] | None = None,
+    title: str | None = None,
+    inputs: Mapping[str, object] | None = None,
+    require: str | Sequence[str] | Requirements = (),
+) -> Page:
+    """Write a report of an evaluation or a comparison.
+
+    Parameters
+    ----------
+    result : Evaluation or Comparison
+        The result to report.
+    path : path-like, optional
+        The file to which the page is written; not written to a file if not given.
+    title : str, optional
+        The headline; if not given, ``Evaluation``, or ``Comparison with`` the name of the baseline.
+    inputs : mapping of str to object, optional
+        The tables that were evaluated, such as ``{"truth": "truth.csv"}``, which the page names as they are
+        given. A result does not know where its tables come from.
+    require : str, sequence of str or Requirements
+        Requirements on the result, as `Evaluation.require` takes them, or their outcomes. The page begins
+        with the outcomes; none of them is an error.
+
+    Returns
+    -------
+    Page
+        The text of a self-contained HTML page. It begins with the outcomes of requirements, the decision in
+        words, problems of the data, and the decision as a picture. Notes, the inputs, tables, more plots,
+        counts, the options in effect and the methods follow. The page loads nothing and runs no script.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the title is no valid text, or a requirement cannot be read or is about a measure, system or
+        segment that is not there.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> from rankdcg_sql.report import report
+    >>> truth = {"userid": [1, 1, 2], "itemid": ["a", "b", "c"]}
+    >>> rec = {"userid": [1, 1, 2], "itemid": ["a", "c", "c"], "score": [0.9, 0.8, 0.7]}
+    >>> page = report(rankdcg_sql.evaluate(truth, rec, k=2, metrics="ndcg"), title="Spring campaign")
+    >>> "<h1>Spring campaign</h1>" in page, ">0.8066</td>" in page
+    (True, True)
+    """
+    _native.check_text("report", "title", title or "")
+    outcomes = _outcomes(result, require)
+    heading = "Evaluation"
+    if result.kind == "comparison":
+        heading = f"Comparison with {result.baseline}" if result.baseline else "Comparison of all pairs"
+    now = datetime.now(timezone.utc)
+    text = _PAGE.format(
+        title=escape(title or heading),
+        style=Path(__file__).with_name("report.css").read_text(encoding="utf-8") + STYLE,
+        parts="\n".join(_parts(result, outcomes, inputs or {})),
+        versions=f"rankdcg_sql {catalogue.version()}, DuckDB {duckdb.__version__}",
+        date=f'<time datetime="{now:%Y-%m-%dT%H:%M:%SZ}">{now:%Y-%m-%d %H:%M} UTC</time>',
+    )
+    if path is not None:
+        Path(path).write_text(text, encoding="utf-8")
+    return Page(text)
+
+
+def _outcomes(
+    result: EvaluationLike | ComparisonLike, require: str | Sequence[str] | Requirements
+) -> Sequence[Decision]:
+    """Decide requirements, unless their outcomes are given."""
+    if isinstance(require, Requirements) or not require:
+        return require if isinstance(require, Requirements) else ()
+    try:
+        return result.require(*([require] if isinstance(require, str) else require), inconclusive="pass")
+    except RequirementError as error:
+        return error.requirements
+    except CallError as error:
+        raise CallError.of(error, "report") from None
+
+
+def _parts(
+    result: EvaluationLike | ComparisonLike, outcomes: Sequence[Decision], inputs: Mapping[str, object]
+) -> Iterator[str]:
+    """Yield the HTML below the headline, in the order of the page."""
+    every_mean = means_of(result)
+    evaluations: Mapping[str, EvaluationLike]
+    if result.kind == "comparison":
+        evaluations, means = result.evaluations, every_mean
+        if result.by:
+            every = result.words.all_of_them
+            means = [mean._replace(group=mean.group[:1]) for mean in every_mean if mean.group[1] == every]
+        differences = differences_of(result)
+        tests = count_tests(differences)
+        decision = decision_on_comparison(result, means, differences)
+        picture = picture_of_comparison(result, means, differences)
+        tables = tables_of_comparison(result, means, differences)
+    else:
+        evaluations, means, tests = {"": result}, every_mean, 0
+        decision, picture = decision_on_evaluation(result, means), picture_of_evaluation(result, means)
+        tables = tables_of_evaluation(result, means)
+    yield from outcomes_of_requirements(outcomes)
+    yield from decision
+    yield from problems_of_data(evaluations)
+    yield from picture
+    yield from notes_of_data(result, evaluations)
+    yield from inputs_and_options(result, inputs, next(iter(evaluations.values())))
+    yield from tables
+    yield from distributions(result, means)
+    yield from counts_of_data(evaluations)
+    yield from methods(result, every_mean, evaluations, tests)

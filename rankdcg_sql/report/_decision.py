@@ -1,0 +1,198 @@
+"""The top of a report: the outcomes of requirements, and the decision in words."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+from rankdcg_sql._output import Markup
+from rankdcg_sql.evaluation._requirements.requirements import users_in_words
+from rankdcg_sql.evaluation._terms.counts import pluralize
+from rankdcg_sql.evaluation._terms.metrics import Measure
+from rankdcg_sql.evaluation._terms.statistics import RELATIONS, verdicts
+from rankdcg_sql.plots import percent
+from rankdcg_sql.report._html import (
+    cell_text,
+    interval_text,
+    join_sentences,
+    number_text,
+    p_value_text,
+    table,
+    tiles,
+)
+from rankdcg_sql.report._rows import count_tests, last_means, leading_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from rankdcg_sql.evaluation._requirements.requirements import Decision
+    from rankdcg_sql.evaluation._results.interface import ComparisonLike, EvaluationLike
+    from rankdcg_sql.evaluation._terms.counts import Unit
+    from rankdcg_sql.report._rows import Difference, Mean
+
+
+_OUTCOMES = {
+    "passed": Markup('<span class="better">✓ passed</span>'),
+    "failed": Markup('<span class="worse">✗ failed</span>'),
+    "inconclusive": Markup('<span class="same">inconclusive</span>'),
+}
+#: The values that a one-sided test looks for.
+_ONE_SIDED = {"greater": "larger", "less": "smaller"}
+#: The most measures or segments that a sentence names.
+_MAX_NAMES = 3
+
+
+def outcomes_of_requirements(outcomes: Sequence[Decision]) -> Iterator[str]:
+    """Yield the HTML of the outcomes of requirements."""
+    if outcomes:
+        cells = [(_OUTCOMES[of.outcome], of.asked, of.measured, of.needed) for of in outcomes]
+        is_needed = any(of.needed for of in outcomes)
+        columns = ["outcome", "requirement", "measured", f"{outcomes[0].unit} needed"][: 3 + is_needed]
+        rows = [row[: len(columns)] for row in cells]
+        yield table("Requirements", columns, rows, kind="definitions")
+
+
+def decision_on_evaluation(result: EvaluationLike, means: list[Mean]) -> Iterator[str]:
+    """Yield the HTML of the main means of an evaluation."""
+    yield _lead(means, f"over {result.users_phrase()}")
+    sure = f"{percent(result.confidence)} interval"
+    yield tiles(
+        (of.measure, number_text(of.mean), f"{sure} {interval_text(of.low, of.high)}")
+        for of in last_means(result, means).values()
+    )
+
+
+def decision_on_comparison(
+    result: ComparisonLike, means: list[Mean], differences: list[Difference]
+) -> Iterator[str]:
+    """Yield the HTML of the decision on each system in words.
+
+    The words are about the first metric at its last k, because metrics mostly rise and fall together.
+    Verdicts that contradict it are named.
+    """
+    systems = list(dict.fromkeys(str(mean.group[0]) for mean in means))
+    users = next(iter(result.evaluations.values())).counts.users_evaluated
+    yield _lead(means, f"of {len(systems)} systems over {result.words.count(users)}")
+    leading = leading_mean(means)
+    decisions = [row for row in differences if row.measure == leading.measure and row.is_of_all_users]
+    needed: Mapping[tuple[str, str], int | None] = {}
+    if any(row.verdict == "same" for row in decisions):
+        needed = result.users_needed(Measure(leading.metric, leading.k), count_tests(differences))
+    yield '<div class="decision">'
+    for row in decisions:
+        yield f"<p>{_decision(result, row, differences, needed.get((row.system, row.against)))}</p>"
+    yield "</div>"
+
+
+def _lead(means: Sequence[Mean], over: str) -> str:
+    metrics = ", ".join(dict.fromkeys(mean.metric for mean in means))
+    ks = ", ".join(str(k) for k in dict.fromkeys(mean.k for mean in means) if k is not None)
+    return f"<p>{escape(f'{metrics} at k = {ks}' if ks else metrics)}, {escape(over)}.</p>"
+
+
+def _decision(
+    result: ComparisonLike, row: Difference, differences: Sequence[Difference], needed: int | None
+) -> str:
+    """Return the HTML of a sentence about the difference of a system, and of verdicts against it.
+
+    `needed` is the number of users that would show the difference.
+    """
+    system, other = (f"<b>{escape(name)}</b>" for name in (row.system, row.against))
+    tested = list(verdicts(result.alternative, result.margin))
+    shown = row.verdict if row.verdict in RELATIONS else tested[0]
+    relation = f"{system} is {RELATIONS[shown].format(against=other, margin=result.margin)}"
+    if row.verdict == "untested":
+        sentence = f"There is no test of {system} against {other}, with {result.words.count(row.n)} of both"
+    elif row.verdict in RELATIONS:
+        sentence = relation
+    elif len(tested) == 1:
+        sentence = f"It is not shown that {relation}"
+    else:
+        sentence = f"No difference between {system} and {other} is shown"
+    change = f"{row.measure} {number_text(row.mean)} against {number_text(row.baseline)}, {_change(row)}"
+    if row.verdict != "untested":
+        p_value, p = ("corrected p" if result.correction else "p"), p_value_text(row.p)
+        change += (
+            f" ({percent(result.confidence)} interval {interval_text(row.low, row.high, '+')}), "
+            f"{p_value} {p if p.startswith('<') else f'= {p}'}"
+        )
+    parts = [change, about_undecided(result, [row], count_tests(differences))]
+    if needed is not None:
+        users = users_in_words(needed).capitalize()
+        parts.append(f"{users} {result.words.plural} would show such a difference with probability 0.8")
+    parts += _others(row, differences, result.by, result.words)
+    return f'{sentence}: <span class="numbers">{escape(join_sentences(*parts).rstrip("."))}.</span>'
+
+
+def _change(row: Difference) -> str:
+    """Write a difference, and its share of the baseline's mean if there is one."""
+    share = "" if row.relative is None else f" or {row.relative:+.1%}".replace("-", "\N{MINUS SIGN}")
+    return f"{number_text(row.difference, '+')}{share}"
+
+
+def _others(
+    row: Difference, differences: Iterable[Difference], by: Sequence[str], words: Unit
+) -> Iterator[str]:
+    """Yield sentences about verdicts of the same systems that differ from that of the decision.
+
+    Segments share a part of a sentence if they have the same verdict at the same measures.
+    """
+    segments: dict[tuple[str | None, ...], list[Difference]] = {}
+    for other in differences:
+        if (other.system, other.against) == (row.system, row.against):
+            segments.setdefault(tuple(other.segment), []).append(other)
+    but = "But it" if row.verdict in ("better", "worse") else "It"
+    for verdict in ("better", "worse"):
+        if verdict == row.verdict:
+            continue
+        found: dict[str, list[str]] = {}
+        for of in segments.values():
+            those = [other for other in of if other.verdict == verdict]
+            if those:
+                shown = next((other for other in those if other.measure == row.measure), those[0])
+                at = _measures_in_words(those, len(of))
+                found.setdefault(at, []).append(_segment_in_words(shown, by, words))
+        parts = [f"{at}{_several(names)}" for at, names in found.items()]
+        if parts:
+            yield f"{but} is {verdict} {', and '.join(parts)}"
+
+
+def _measures_in_words(rows: Sequence[Difference], number: int) -> str:
+    """Name the measures of some rows; `number` is that of all measures."""
+    if len(rows) == number > 1:
+        return f"at all {number} measures"
+    if len(rows) <= _MAX_NAMES:
+        return f"at {', '.join(row.measure for row in rows)}"
+    return f"at {len(rows)} of {number} measures, {rows[0].measure} the first of them"
+
+
+def _segment_in_words(row: Difference, by: Sequence[str], words: Unit) -> str:
+    """Name the segment of a row with its users and its means; empty for all users."""
+    if row.is_of_all_users:
+        return ""
+    means = f"{row.measure} {number_text(row.mean)} against {number_text(row.baseline)}"
+    segment = ", ".join(f"{column}={cell_text(value)}" for column, value in zip(by, row.segment, strict=True))
+    return f"{segment} ({words.count(row.n)}, {means})"
+
+
+def _several(names: Sequence[str]) -> str:
+    """Write the names of segments after ``for``, as many as are read; an empty name is all users."""
+    named = [name for name in names if name]
+    if not named:
+        return ""
+    more = len(named) - _MAX_NAMES
+    return f" for {', '.join(named[:_MAX_NAMES])}{f' and {more} more' if more > 0 else ''}"
+
+
+def about_undecided(result: ComparisonLike, rows: Iterable[Difference], tests: int) -> str:
+    """Say why the interval of a difference may leave out 0 although it is undecided; empty if none does."""
+    if not any(row.is_undecided_without_0 for row in rows):
+        return ""
+    of_interval = "an interval that leaves out 0 may be undecided"
+    if result.margin:
+        return f"The test is against the margin {result.margin:g}, so {of_interval}"
+    if result.alternative != "two_sided":
+        return f"The test looks for {_ONE_SIDED[result.alternative]} values alone, so {of_interval}"
+    if result.correction or result.test == "tukey_hsd":
+        return f"p is corrected for {pluralize(tests, 'test')} and intervals are not, so {of_interval}"
+    return f"Test and interval are different statistics, so {of_interval}"

@@ -1,0 +1,105 @@
+"""The section about the methods: metrics, options, intervals and tests."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from typing import TYPE_CHECKING
+
+from rankdcg_sql import catalogue
+from rankdcg_sql._output import Markup
+from rankdcg_sql.evaluation._terms.counts import pluralize
+from rankdcg_sql.evaluation._terms.statistics import INTERVALS, TESTS, significance_level
+from rankdcg_sql.plots import percent
+from rankdcg_sql.report._html import table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from rankdcg_sql.catalogue import Convention, Function
+    from rankdcg_sql.evaluation._results.interface import ComparisonLike, EvaluationLike
+    from rankdcg_sql.report._rows import Mean
+
+
+_USERS = {
+    "truth": "Means are over the users with judgements; a user without recommendations counts as 0.",
+    "both": "Means are over the users with both judgements and recommendations.",
+}
+
+
+def methods(
+    result: EvaluationLike | ComparisonLike,
+    means: list[Mean],
+    evaluations: Mapping[str, EvaluationLike],
+    tests: int,
+) -> Iterator[str]:
+    """Yield the HTML of the methods: metrics, options, intervals and tests."""
+    evaluation = next(iter(evaluations.values()))
+    functions = {
+        metric: catalogue.metric_functions()[metric]
+        for metric in dict.fromkeys(mean.metric for mean in means)
+    }
+    yield "<h2>How the numbers were computed</h2>"
+    yield f"<p>{escape(result.words.say(_USERS.get(evaluation.users, '')))}</p>"
+    yield "<h3>Metrics</h3>"
+    cells = [(name, of.summary, of.formula, of.range, of.source) for name, of in functions.items()]
+    columns = ["metric", "description", "formula", "range", "source"]
+    yield table("Definitions of the metrics", columns, cells, kind="definitions")
+    yield "<h3>Conventions and options</h3>"
+    convention = _convention(functions, evaluation.options)
+    yield f"<p>The convention is <code>{escape(convention.name)}</code>: {escape(convention.of)}.</p>"
+    columns = ["option", "value", "set by", "metrics", "effect"]
+    rows = list(_options(functions, evaluation.options))
+    yield table("Values of the options", columns, rows, kind="definitions")
+    yield "<h3>Intervals and tests</h3>"
+    columns = ["of", "method", "function of SQL", "source"]
+    yield table(
+        "Intervals and tests", columns, list(_statistics(result, evaluation, tests)), kind="definitions"
+    )
+
+
+def _convention(functions: Mapping[str, Function], given: Mapping[str, str]) -> Convention:
+    name = catalogue.resolve_options(next(iter(functions.values())), given)["convention"].value
+    return next(convention for convention in catalogue.conventions() if convention.name == name)
+
+
+def _options(functions: Mapping[str, Function], given: Mapping[str, str]) -> Iterator[tuple[str, ...]]:
+    """Yield a row for each option and value: the option, the value, its origin, its metrics, its meaning."""
+    resolved = {metric: catalogue.resolve_options(each, given) for metric, each in functions.items()}
+    convention = _convention(functions, given)
+    origins = {"metric": "default", "convention": f"convention {convention.name}"}
+    for option in catalogue.options():
+        found: dict[tuple[str, str], list[str]] = {}
+        for metric, values in resolved.items():
+            if option.name in values and option.name != "convention":
+                option_value = values[option.name]
+                origin = origins.get(option_value.origin, option_value.origin)
+                found.setdefault((option_value.value, origin), []).append(metric)
+        for (value, origin), metrics in found.items():
+            mark = Markup(f"<strong>{escape(value)}</strong>") if origin == "given" else value
+            yield option.name, mark, origin, ", ".join(metrics), option.doc
+
+
+def _statistics(
+    result: EvaluationLike | ComparisonLike, evaluation: EvaluationLike, tests: int
+) -> Iterator[tuple[str, ...]]:
+    """Yield a row for each method: its use, its name, its function, and its source."""
+    functions = {function.name: function for function in catalogue.functions()}
+    interval = functions[INTERVALS[evaluation.interval]]
+    yield f"means, {percent(result.confidence)}", *_described(interval)
+    if result.kind == "comparison":
+        margin = f" with margin {result.margin:g}" if result.margin else ""
+        looks = result.alternative.replace("_", "-") + margin
+        yield f"differences, {looks}", *_described(functions[TESTS[result.test][0]])
+        corrected = functions["corrected_p_values"]
+        words = f"p-values of {pluralize(tests, 'test')}: {result.correction_in_words}"
+        yield "several tests", words, *_described(corrected)[1:]
+        power = functions["paired_t_test_power"]
+        divided = f" / {result.tests_of_level(tests)}" if result.tests_of_level(tests) > 1 else ""
+        words = f"paired t test at alpha {significance_level(result.confidence)}{divided}, power 0.8"
+        yield f"{result.words.plural} needed", words, *_described(power)[1:]
+
+
+def _described(function: Function) -> tuple[str, str, str]:
+    """Return the first words about a function, its name, and its first source."""
+    return re.split("[.;] ", function.summary)[0], function.name, function.source.partition("; ")[0]

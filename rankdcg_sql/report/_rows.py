@@ -1,0 +1,119 @@
+"""The means and differences that a report shows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rankdcg_sql.evaluation._terms.metrics import MEANS, Measure
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rankdcg_sql.evaluation._results.interface import ComparisonLike, EvaluationLike
+
+
+class Mean(NamedTuple):
+    """A mean of one measure with its interval."""
+
+    #: The system, or the values of the columns of segments; empty if there is neither.
+    group: tuple[Any, ...]
+    #: The metric.
+    metric: str
+    #: The cutoff; None for the whole list.
+    k: int | None
+    #: The number of users with a value.
+    n: int
+    #: The mean over these users.
+    mean: float | None
+    #: The lower end of the interval.
+    low: float | None
+    #: The upper end of the interval.
+    high: float | None
+    #: The number of users without a value.
+    without_value: int
+    #: The source of the interval, as `interval_by` has it; None if there is none.
+    interval_by: str | None
+
+    @property
+    def measure(self) -> str:
+        """The metric and its k, such as ``ndcg@10``."""
+        return Measure(self.metric, self.k).column
+
+
+class Difference(NamedTuple):
+    """A difference of the means of two systems, with its test."""
+
+    #: The system that is compared.
+    system: str
+    #: The system that it is compared with.
+    against: str
+    #: The segment of the users, as far as there are segments: a text for each column of them.
+    segment: list[str | None]
+    #: The metric and its k, such as ``ndcg@10``.
+    measure: str
+    #: The number of users for whom the system and the baseline both have a value.
+    n: int
+    #: The mean of the system over these users.
+    mean: float | None
+    #: The mean of the baseline over these users.
+    baseline: float | None
+    #: The mean of the system less that of the baseline.
+    difference: float | None
+    #: The difference as a share of the baseline's mean; None unless that is above 0.
+    relative: float | None
+    #: The lower end of the interval of the difference.
+    low: float | None
+    #: The upper end of the interval of the difference.
+    high: float | None
+    #: The p-value, after correction if there is one.
+    p: float | None
+    #: One of `RELATIONS` that was shown, ``same`` if nothing was, or ``untested``.
+    verdict: str
+    #: Whether the interval leaves out 0, although the verdict is ``same``.
+    is_undecided_without_0: bool
+    #: Whether the segment is that of all users.
+    is_of_all_users: bool
+
+
+def means_of(result: EvaluationLike | ComparisonLike) -> list[Mean]:
+    """Fetch the means of all systems and segments."""
+    groups = ["system", *result.segment_cells] if result.kind == "comparison" else result.segment_cells
+    rows = result.summary.project(", ".join([*groups, MEANS])).fetchall()
+    return [Mean(row[: len(groups)], *row[len(groups) :]) for row in rows]
+
+
+def last_means(result: EvaluationLike, means: list[Mean]) -> dict[str, Mean]:
+    """Return the mean of each metric at its last k over all users, keyed by the metric."""
+    return {mean.metric: mean for mean in means if not result.by or mean.group[0] == result.words.all_of_them}
+
+
+def leading_mean(means: list[Mean]) -> Mean:
+    """Return a mean of the first metric at its last k."""
+    return [mean for mean in means if mean.metric == means[0].metric][-1]
+
+
+def common_users(rows: Iterable[Mean]) -> int | None:
+    """Return the number of users of all rows; None if the rows differ in it."""
+    numbers = {(row.n, row.without_value) for row in rows}
+    return next(iter(numbers))[0] if len(numbers) == 1 else None
+
+
+def differences_of(result: ComparisonLike) -> list[Difference]:
+    """Fetch the differences of all pairs and segments."""
+    segment = f"[{', '.join(result.segment_cells)}]::VARCHAR[]"
+    rows = result.differences.project(
+        f"system, against, {segment}, metric, k, n, mean, baseline, difference, "
+        "if(baseline > 0, difference / baseline, NULL), low, high, "
+        f"p_corrected, {result.verdict_in_sql} AS verdict, "
+        "coalesce(verdict = 'same' AND (low > 0 OR high < 0), false), "
+        f"{'all_users' if result.by else 'true'}"
+    ).fetchall()
+    return [
+        Difference(system, other, segment, Measure(metric, k).column, *numbers)
+        for system, other, segment, metric, k, *numbers in rows
+    ]
+
+
+def count_tests(differences: Iterable[Difference]) -> int:
+    """Return the number of tests, which a correction counts."""
+    return sum(row.p is not None for row in differences)
