@@ -25,7 +25,9 @@ from rankdcg_sql.plots._panels import (
 from rankdcg_sql.plots._rows import MEANS, chosen_measures, plotted_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from matplotlib.axes import Axes
 
     from rankdcg_sql.evaluation._results.interface import ComparisonLike
     from rankdcg_sql.plots._figure import Plot
@@ -89,26 +91,8 @@ def learning_curve(
     figure, panels = make_panels(len(chosen), width, 2.5)
     lines: dict[str, Any] = {}
     for measure, axes in zip(chosen, panels, strict=True):
-        curves: dict[str, list[tuple[float, ...]]] = {}
-        for system, *of, mean, below, above, _ in rows:
-            model, step = found[system]
-            if tuple(of) == measure and step is not None:
-                curves.setdefault(model, []).append((step, mean, mean - below, mean + above))
-            elif tuple(of) == measure:
-                level = {**styles[model], "marker": "", "linestyle": "--"}
-                lines[model] = axes.axhline(mean, **level)
-                axes.axhspan(mean - below, mean + above, color=level["color"], alpha=0.1, linewidth=0)
-        for model, points in curves.items():
-            places, means, lows, highs = zip(*sorted(points), strict=True)
-            lines[model] = draw_line_with_band(axes, places, means, lows, highs, styles[model])
-        axes.xaxis.set_major_locator(MaxNLocator(4))
-        # Without this, Matplotlib writes 100,000 and 100,001 as 0 and 1 and the rest at the end of the axis.
-        axes.ticklabel_format(axis="x", style="plain", useOffset=False)
-        axes.set_xlabel("step")
-        axes.set_ylabel("mean")
-        axes.margins(x=0.06)
+        lines |= _draw_curves(axes, [row for row in rows if row[1:3] == measure], found, styles)
         write_title(axes, Measure(*measure).column)
-        clear_frame(axes, "y")
     sure = intervals_in_words(comparison.confidence, (row[-1] for row in rows))
     write_headline(figure, f"Means by step, with {sure}")
     if len(lines) > 1:
@@ -138,3 +122,33 @@ def _steps(systems: Sequence[str], steps: Mapping[str, float] | None) -> dict[st
         why = f" must give two systems or more a step: no two of {names} end in a number"
         raise CallValueError(*where, Argument("steps"), why if steps is None else why.partition(":")[0])
     return found
+
+
+def _draw_curves(
+    axes: Axes,
+    rows: Iterable[tuple[Any, ...]],
+    found: Mapping[str, tuple[str, float | None]],
+    styles: Mapping[str, dict[str, Any]],
+) -> dict[str, Any]:
+    """Draw a line for each model, and a level for each system without a step; return them by label."""
+    lines: dict[str, Any] = {}
+    curves: dict[str, list[tuple[float, ...]]] = {}
+    for system, _, _, mean, below, above, _ in rows:
+        model, step = found[system]
+        if step is not None:
+            curves.setdefault(model, []).append((step, mean, mean - below, mean + above))
+        else:
+            level = {**styles[model], "marker": "", "linestyle": "--"}
+            lines[model] = axes.axhline(mean, **level)
+            axes.axhspan(mean - below, mean + above, color=level["color"], alpha=0.1, linewidth=0)
+    for model, points in curves.items():
+        places, means, lows, highs = zip(*sorted(points), strict=True)
+        lines[model] = draw_line_with_band(axes, places, means, lows, highs, styles[model])
+    axes.xaxis.set_major_locator(MaxNLocator(4))
+    # Without this, Matplotlib writes 100,000 and 100,001 as 0 and 1 and the rest at the end of the axis.
+    axes.ticklabel_format(axis="x", style="plain", useOffset=False)
+    axes.set_xlabel("step")
+    axes.set_ylabel("mean")
+    axes.margins(x=0.06)
+    clear_frame(axes, "y")
+    return lines
