@@ -17,7 +17,7 @@ import pyarrow as pa
 import pytest
 from scipy import stats
 from support import reference
-from test_evaluation import REC, TRUTH, approx
+from support.two_tables import REC, TRUTH, approx
 
 from rankdcg_sql import CallError, DataWarning, Evaluation, compare, evaluate, options
 from rankdcg_sql.evaluation._tables import reader as _tables

@@ -8,7 +8,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from test_evaluation import NDCG, REC, TRUTH, approx
+from support.two_tables import NDCG, REC, TRUTH, approx
 
 from rankdcg_sql import CallError, compare, evaluate
 from rankdcg_sql._elsewhere import ELSEWHERE as GROUPS

@@ -14,8 +14,8 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from scipy import stats
+from support.two_tables import NDCG, REC, TRUTH, approx, rounded, written
 from test_comparison import RELEVANT, SYSTEMS, USERS, system
-from test_evaluation import NDCG, REC, TRUTH, approx, rounded, written
 
 from rankdcg_sql import DataWarning, compare, evaluate
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 import polars as pl
 import pytest
-from test_evaluation import NDCG, REC, TRUTH, approx, written
+from support.two_tables import NDCG, REC, TRUTH, approx, written
 
 from rankdcg_sql import CallError, DataWarning, compare, evaluate
 

@@ -22,7 +22,7 @@ _NUMBER_BYTES, _TEXT_BYTES = 32, 96
 #: again while the list grows.
 _RESULT_BYTES = 224
 #: The units of DuckDB's memory limit, each 1024 times the one before.
-_UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
+_UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB")
 
 
 def create_user_metrics(inputs: Inputs) -> int | None:

@@ -1,0 +1,417 @@
+"""Evaluations on the caller's database, with its macros, settings and names, and in several processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import sys
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+import pyarrow as pa
+import pytest
+from support import process
+from support.two_tables import NDCG, REC, TRUTH, approx, of_users, written
+
+import rankdcg_sql
+from rankdcg_sql import DataWarning, _static, evaluate
+from rankdcg_sql.evaluation._computing import user_metrics as _user_metrics
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# Macros, settings and names in users' databases
+
+
+#: Overloads of a macro, with 0 to 8 parameters.
+OVERLOADS = ", ".join(f"({', '.join('abcdefghijkl'[:count])}) AS 42" for count in range(9))
+
+
+def shadowed(con: duckdb.DuckDBPyConnection, own: list[str]) -> int:
+    """Make a macro with the name of each function of the system, and return the number of macros."""
+    found = con.execute(
+        "SELECT DISTINCT function_name, function_type LIKE 'table%' FROM duckdb_functions() "
+        "WHERE database_name = 'system' ORDER BY ALL"
+    ).fetchall()
+    number = 0
+    for name, is_table in [*found, *((name, False) for name in own)]:
+        quoted = '"' + name.replace('"', '""') + '"'
+        body = OVERLOADS.replace("AS 42", "AS TABLE SELECT 42 AS answer") if is_table else OVERLOADS
+        try:
+            con.execute(f"CREATE OR REPLACE MACRO {quoted} {body}")
+            number += 1
+        except duckdb.Error:  # some names cannot be names of macros, such as those of types
+            assert not name.startswith(("rank", "count"))
+    return number
+
+
+@pytest.fixture(scope="module")
+def hostile() -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open a database with the two tables, and with a macro for the name of every function."""
+    con = rankdcg_sql.connect()
+    for name, table in (("truth", TRUTH), ("rec", REC)):
+        con.register("given", pa.table(table))
+        con.execute(f"CREATE TABLE {name} AS FROM given")
+    con.unregister("given")
+    con.execute(
+        "CREATE MACRO mine(x) AS x; "
+        "CREATE VIEW truth_view AS SELECT mine(userid) AS userid, itemid FROM truth"
+    )
+    own = [name for function in rankdcg_sql.functions() for name in function.names]
+    assert shadowed(con, own) > 700
+    assert con.execute("SELECT count_if(true), 1 + 1, rank_metrics_at_by_user(1, 2, 3, 4, 5)").fetchall() == [
+        (42, 42, 42)
+    ]
+    yield con
+    con.close()
+
+
+@pytest.mark.parametrize("truth", ["table", "view", "query", "csv", "TREC", "dict", "stream"])
+def test_macros_of_users_change_nothing(truth: str, hostile: duckdb.DuckDBPyConnection, tmp_path: Path):
+    (tmp_path / "qrels").write_text("".join(f"{u} 0 {i} 1\n" for u, i in zip(*TRUTH.values(), strict=True)))
+    (tmp_path / "run").write_text(
+        "".join(f"{u} Q0 {i} 1 {s} x\n" for u, i, s in zip(*REC.values(), strict=True))
+    )
+    given = {
+        "table": "truth",
+        "view": "truth_view",
+        "query": "SELECT mine(userid) AS userid, itemid FROM truth",
+        "csv": written(tmp_path, "truth.csv", TRUTH, "FORMAT csv"),
+        "TREC": str(tmp_path / "qrels"),
+        "dict": TRUTH,
+        "stream": pa.table(TRUTH),
+    }[truth]
+    rec, key = (tmp_path / "run", str) if truth == "TREC" else ("rec", int)
+    # One is computed over all users at once, the other group by group.
+    for metrics in (["ndcg"], ["ndcg", "rankdcg"]):
+        table = given.to_reader() if truth == "stream" else given
+        found = evaluate(table, rec, k=[2, None], metrics=metrics, con=hostile)
+        assert {user: row[0] for user, *row in found.wide.fetchall()} == approx(
+            {key(user): value for user, value in NDCG.items()}
+        )
+        assert found.counts == evaluate(TRUTH, REC, k=2, metrics=metrics).counts
+
+
+def test_names_of_the_system_in_the_users_schema_change_nothing():
+    con = rankdcg_sql.connect()
+    con.register("given", pa.table(TRUTH))
+    con.execute("CREATE TABLE truth AS FROM given; CREATE TYPE userid AS ENUM ('x')")
+    for name in ("duckdb_tables", "duckdb_views", "duckdb_functions", "rankdcg_truth", "rankdcg_rec"):
+        con.execute(f"CREATE VIEW {name} AS SELECT 1 AS userid")
+    assert of_users("truth", REC, k=2, metrics="ndcg", con=con) == approx(NDCG)
+
+
+#: Settings of a database. Each changes the result of some query.
+SETTINGS = {
+    "default_order": "DESC",
+    "default_null_order": "NULLS_FIRST",
+    "default_collation": "NOCASE",
+    "integer_division": "true",
+    "old_implicit_casting": "true",
+    "preserve_insertion_order": "false",
+    "ieee_floating_point_ops": "false",
+    "scalar_subquery_error_on_multiple_rows": "false",
+    "order_by_non_integer_literal": "true",
+    "preserve_identifier_case": "false",
+    "TimeZone": "Asia/Tokyo",
+}
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_settings_of_a_database_change_nothing(setting: str):
+    """Users, items and segments differ only in case, and scores by less than floating point can tell."""
+    large = 2**60
+    truth = {"UserID": ["a", "a", "A", "b"], "itemid": ["x", "Y", "y", "X"], "Seg": ["s", "s", "S", "s"]}
+    rec = {
+        "userid": ["a", "a", "A", "A", "b", "b"],
+        "itemid": ["X", "Y", "x", "y", "X", "x"],
+        "score": [large, large + 1, large + 1, large, large + 1, large],
+    }
+    con = rankdcg_sql.connect()
+    con.execute(f"SET GLOBAL {setting} = '{SETTINGS[setting]}'")
+    found = evaluate(truth, rec, k=[1, 2], metrics=["recall", "mrr", "r_precision"], by="seg", con=con)
+    assert found.wide.fetchall() == [
+        ("A", "S", 0.0, 1.0, 0.0, 0.5, 0.0),
+        ("a", "s", 0.5, 0.5, 1.0, 1.0, 0.5),
+        ("b", "s", 1.0, 1.0, 1.0, 1.0, 1.0),
+    ]
+    assert found.counts.notes() == []
+
+
+def test_names_are_looked_for_where_the_connection_looks():
+    con = rankdcg_sql.connect()
+    con.register("given", pa.table(TRUTH))
+    con.execute(
+        "CREATE SCHEMA s; CREATE TABLE s.truth AS FROM given; "
+        "CREATE SCHEMA t; CREATE TABLE t.other AS FROM given"
+    )
+    con.execute("CREATE TABLE truth AS SELECT 'nobody' AS userid, 'z' AS itemid; USE s")
+    for truth in ("truth", "FROM truth", '"truth"', "SELECT * FROM truth"):
+        con.execute("FROM range(5000)")
+        con.fetchone()
+        assert of_users(truth, REC, k=2, metrics="ndcg", con=con) == approx(NDCG)
+        assert len(con.fetchall()) == 4999
+    with pytest.raises(ValueError, match=r"truth \(other\): there is no file and no table of this name"):
+        evaluate("other", REC, con=con)
+    con.execute("SET search_path = 's,t'")
+    for truth in ("other", "FROM other", "truth"):
+        con.execute("FROM range(5000)")
+        con.fetchone()
+        assert of_users(truth, REC, k=2, metrics="ndcg", con=con) == approx(NDCG)
+        assert len(con.fetchall()) == 4999
+
+
+def test_a_connection_in_a_failed_transaction_is_left_as_it_is():
+    con = rankdcg_sql.connect()
+    con.register("given", pa.table(TRUTH))
+    con.execute("CREATE TABLE truth AS FROM given; CREATE TABLE one (i INTEGER UNIQUE)")
+    con.execute("BEGIN; INSERT INTO one VALUES (1)")
+    with pytest.raises(duckdb.ConstraintException):
+        con.execute("INSERT INTO one VALUES (1)")
+    assert of_users(TRUTH, REC, k=2, metrics="ndcg", con=con) == approx(NDCG)
+    if _static.installed():
+        assert of_users("truth", REC, k=2, metrics="ndcg", con=con) == approx(NDCG)
+    else:  # before DuckDB 2.0, such a connection does not tell its search path
+        with pytest.raises(ValueError, match=r"^evaluate: truth \(truth\): .*transaction is aborted"):
+            evaluate("truth", REC, con=con)
+    with pytest.raises(duckdb.TransactionException):
+        con.execute("FROM truth")
+
+
+@pytest.mark.parametrize(
+    "name", ['"my ""truth"""', '"s ""1"""."my ""truth"""', 'memory."s ""1"""."my ""truth"""']
+)
+def test_names_of_tables_may_have_quotes(name: str):
+    con = rankdcg_sql.connect()
+    con.register("given", pa.table(TRUTH))
+    con.execute('CREATE SCHEMA "s ""1"""; CREATE TABLE "s ""1"""."my ""truth""" AS FROM given')
+    if "." not in name:
+        con.execute('CREATE TABLE "my ""truth""" AS FROM given')
+    assert of_users(name, REC, k=2, metrics="ndcg", con=con) == approx(NDCG)
+
+
+def test_a_query_is_run_once():
+    con = rankdcg_sql.connect()
+    con.execute("CREATE SEQUENCE once")
+    query = "SELECT nextval('once') AS userid, 'a' AS itemid, 1.0 AS score, 7 AS more FROM range(3)"
+    found = evaluate("SELECT i AS userid, 'a' AS itemid FROM range(1, 4) t(i)", query, k=1, con=con)
+    assert con.execute("SELECT nextval('once')").fetchall() == [(4,)]
+    assert found.counts.rec_rows == found.counts.users_evaluated == 3
+
+
+@pytest.mark.parametrize("metric", ["ndcg", "rbp"])  # users at once, and group by group
+def test_users_that_differ_in_case_are_different_ones(metric: str):
+    with duckdb.connect() as con:
+        con.execute("SET default_collation = 'nocase'")
+        con.execute("CREATE TABLE truth AS SELECT unnest(['a', 'A']) AS userid, unnest([1, 2]) AS itemid")
+        con.execute(
+            "CREATE TABLE rec AS SELECT unnest(['a', 'A']) AS userid, unnest([1, 3]) AS itemid, 1 AS score"
+        )
+        found = evaluate("truth", "rec", con=con, k=1, metrics=metric)
+        assert sorted(value for *_, value in found.per_user.fetchall()) == [
+            0,
+            pytest.approx(1 if metric == "ndcg" else 0.2),
+        ]
+
+
+def test_ids_of_a_column_without_case_have_one():
+    with duckdb.connect() as con:
+        con.execute("CREATE TABLE truth (userid VARCHAR COLLATE nocase, itemid VARCHAR COLLATE nocase)")
+        con.execute(
+            "CREATE TABLE rec (userid VARCHAR COLLATE nocase, itemid VARCHAR COLLATE nocase, score INT)"
+        )
+        con.execute("INSERT INTO truth VALUES ('a', 'x'), ('A', 'X')")
+        con.execute("INSERT INTO rec VALUES ('a', 'x', 2), ('a', 'X', 1), ('A', 'x', 2)")
+        found = evaluate("truth", "rec", con=con, k=2, metrics=["mrr", "r_precision"])
+        assert sorted(found.wide.fetchall()) == [("A", 0, 0), ("a", 1, 1)]
+        assert found.counts.rec_repeats == found.counts.truth_repeats == 0
+
+
+def test_whole_ids_without_a_common_exact_type_are_refused():
+    with duckdb.connect() as con:
+        con.execute("CREATE TABLE truth AS SELECT 1 AS userid, 9007199254740993::HUGEINT AS itemid")
+        con.execute(
+            "CREATE TABLE rec AS SELECT 1 AS userid, 9007199254740992::UHUGEINT AS itemid, 1 AS score"
+        )
+        with pytest.raises(ValueError, match=r"itemid of truth .* is HUGEINT, itemid of rec .* is UHUGEINT"):
+            evaluate("truth", "rec", con=con, k=1)
+
+
+@pytest.mark.parametrize("place", ["truth", "rec"])
+def test_examples_of_items_are_items_of_the_tables(place: str):
+    truth, rec = {"userid": [1], "itemid": [5]}, {"userid": [1], "itemid": [1], "score": [1.0]}
+    table = truth if place == "truth" else rec
+    for name, values in table.items():
+        values.append(None if name == "itemid" else values[0])
+    with pytest.warns(DataWarning, match="no item of rec is one of truth"):
+        found = evaluate(truth, rec, k=1, metrics="ndcg")
+    assert [value for *_, value in found.per_user.fetchall()] == [0]
+
+
+@pytest.mark.parametrize("kind", ["BIGINT", "VARCHAR", "UUID", "DATE", "DECIMAL(9, 2)", "HUGEINT", "DOUBLE"])
+@pytest.mark.parametrize("clean", [True, False])
+@pytest.mark.parametrize("memory", [1e9, 1e5])
+def test_counts_are_those_of_plain_sql(
+    monkeypatch: pytest.MonkeyPatch, kind: str, clean: bool, memory: float
+) -> None:
+    """With little memory, users are evaluated in several parts."""
+    monkeypatch.setattr(_user_metrics, "memory_limit", lambda _: memory)
+    con = rankdcg_sql.connect()
+    user = {
+        "UUID": "lpad({}::VARCHAR, 32, '0')::UUID",
+        "DATE": "DATE '2026-01-01' + {}::INTEGER",
+    }.get(kind, f"{{}}::{kind}")
+    maybe = "{}" if clean else "if(hash(i, '{name}') % 9 = 0, NULL, {})"
+
+    def column(name: str, expression: str) -> str:
+        return f"{maybe.format(expression, name=name)} AS {name}"
+
+    number = (
+        "hash(i, 'n') % 97 / 7.0"
+        if clean
+        else "if(hash(i, 'q') % 9 = 0, 'nan'::DOUBLE, hash(i, 'n') % 97 / 7.0)"
+    )
+    items = "i" if clean else "hash(i, 'item') % 30"
+    con.execute(
+        f"CREATE TABLE rec AS SELECT {column('userid', user.format('(i % 150)'))}, "
+        f"{column('itemid', items)}, {column('score', number)} FROM range(4000) AS t(i)"
+    )
+    con.execute(
+        f"CREATE TABLE truth AS SELECT {column('userid', user.format('(50 + i % 140)'))}, "
+        f"{column('itemid', items)}, {column('rel', '1.0' if clean else number.replace('97', '1'))} "
+        "FROM range(1000) AS t(i)"
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = evaluate("truth", "rec", k=3, rel="rel", metrics="ndcg", con=con).counts
+    usable = {
+        "rec": "rec WHERE userid IS NOT NULL AND score IS NOT NULL AND NOT isnan(score)",
+        "truth": "truth WHERE userid IS NOT NULL AND rel IS NOT NULL AND NOT isnan(rel)",
+    }
+    expected = {}
+    for table, value, name in (("rec", "score", "scores"), ("truth", "rel", "rels")):
+        for count, condition in {
+            "rows": "true",
+            "null_users": "userid IS NULL",
+            "null_items": "itemid IS NULL",
+            f"null_{name}": f"{value} IS NULL",
+            f"nan_{name}": f"isnan({value})",
+        }.items():
+            (expected[f"{table}_{count}"],) = con.execute(
+                f"SELECT count(*) FROM {table} WHERE {condition}"
+            ).fetchone()
+        (expected[f"{table}_repeats"],) = con.execute(
+            f"SELECT count(*) - count(DISTINCT (userid, itemid)) FROM {usable[table]} AND itemid IS NOT NULL"
+        ).fetchone()
+    for name, one, other in (("without_rec", "truth", "rec"), ("without_truth", "rec", "truth")):
+        (expected[f"users_{name}"],) = con.execute(
+            f"SELECT count(DISTINCT userid) FROM {usable[one]} "
+            f"AND userid NOT IN (SELECT userid FROM {usable[other]})"
+        ).fetchone()
+    assert {name: getattr(found, name) for name in expected} == expected
+
+
+def test_a_row_of_nulls_is_counted():
+    with pytest.warns(DataWarning):
+        found = evaluate(
+            TRUTH, "SELECT * FROM (VALUES (1, 'a', 1.0), (NULL, NULL, NULL)) AS t(userid, itemid, score)"
+        )
+    counts = found.counts
+    assert (counts.rec_rows, counts.truth_rows) == (2, len(TRUTH["userid"]))
+    assert (counts.rec_null_users, counts.rec_null_items, counts.rec_null_scores) == (1, 1, 1)
+    assert (counts.truth_null_users, counts.truth_null_items, counts.truth_null_rels) == (0, 0, 0)
+
+
+@pytest.mark.parametrize("memory", [1e9, 1e5, 2e4])
+@pytest.mark.parametrize("kind", ["BIGINT", "VARCHAR", "DECIMAL(38, 3)"])
+def test_rows_of_truth_without_a_user_may_disagree(kind: str, memory: float, monkeypatch: Any):
+    """They are left out, from tables that are read once, or once for each part of users, or copied."""
+    monkeypatch.setattr(_user_metrics, "memory_limit", lambda _: memory)
+    con = duckdb.connect()
+    con.execute(
+        f"CREATE TABLE rec AS SELECT i::{kind} AS userid, i AS itemid, 1 AS score FROM range(3000) t(i)"
+    )
+    con.execute(
+        "CREATE TABLE truth AS SELECT userid, itemid, 1 AS rel FROM rec WHERE itemid % 3 = 0 "
+        "UNION ALL FROM (VALUES (NULL, 0, 2), (NULL, 0, 1))"
+    )
+    with pytest.warns(DataWarning, match="2 rows of truth without a user, left out"):
+        found = evaluate("truth", "rec", k=1, rel="rel", metrics="ndcg", con=con)
+    assert (found.counts.truth_null_users, found.counts.truth_rows) == (2, 1002)
+    assert found.counts.truth_repeats == 0
+    assert found.summary.project("n, mean").fetchall() == [(1000, 1.0)]
+
+
+def test_repeats_in_several_places_of_rec_are_counted():
+    """Rows of user 1 below the cutoff are dropped before its last rows are read."""
+    users = [0] * 300 + [1] * 100 + [2] * 300 + [1] * 50
+    items = [*range(300), *range(100), *range(300), *range(25, 75)]
+    rec = {"userid": users, "itemid": items, "score": [float(item) for item in items]}
+    with pytest.warns(DataWarning, match="50 rows of rec with the user and item of another row"):
+        found = evaluate({"userid": [1], "itemid": [99]}, rec, k=2, metrics="mrr")
+    assert found.counts.rec_repeats == 50
+    assert found.summary.project("mean").fetchall() == [(1.0,)]
+
+
+@pytest.mark.parametrize("kind", ["BIGINT", "VARCHAR", "DATE"])
+def test_users_are_in_ascending_order(kind: str):
+    """Users are as many as several vectors hold, in no order in the tables."""
+    user = {"DATE": "DATE '1990-01-01' + {}::INTEGER"}.get(kind, f"{{}}::{kind}").format("(hash(i) % 5000)")
+    rec = f"SELECT DISTINCT {user} AS userid, i % 3 AS itemid, i % 3 AS score FROM range(12000) AS t(i)"
+    found = evaluate(f"SELECT DISTINCT userid, 1 AS itemid FROM ({rec})", rec, k=[1, 2, 3], metrics="ndcg")
+    for result in (found, pickle.loads(pickle.dumps(found))):
+        users = [row[0] for row in result.wide.fetchall()]
+        assert len(users) > 4096
+        assert users == sorted(users)
+        assert [row[0] for row in result.per_user.fetchall()] == [each for each in users for _ in range(3)]
+
+
+# Processes
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs fork")
+@pytest.mark.skipif(
+    duckdb.__version__.startswith("1."),
+    reason="`import duckdb` opens a connection, with which a child that opens another one cannot end",
+)
+def test_a_child_of_a_fork_evaluates_and_ends(tmp_path: Path):
+    """The parent has evaluated before, on threads that the child has not. Neither leaves a file behind."""
+    script = """
+        import json, os, sys, warnings
+        import rankdcg_sql
+
+        warnings.simplefilter("ignore", DeprecationWarning)  # about threads beside a fork
+        truth, rec = json.loads(sys.argv[1])
+
+        def mean():
+            found = rankdcg_sql.evaluate(truth, rec, k=2, metrics="ndcg")
+            return found.summary.project("mean").fetchall()[0][0]
+
+        first = mean()
+        child = os.fork()
+        if child == 0:
+            sys.exit(0 if mean() == first else 7)
+        print(json.dumps([os.waitpid(child, 0)[1], mean() == first]))
+    """
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "environ", environment)
+        assert process.python(script, json.dumps([TRUTH, REC])) == [0, True]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_results_of_many_threads_do_not_meet():
+    """All evaluations share a database; each has tables and results of its own."""
+
+    def mean(place: int) -> float:
+        rec = {**REC, "score": [-score if place % 2 else score for score in REC["score"]]}
+        return evaluate(TRUTH, rec, k=2, metrics="ndcg").summary.project("mean").fetchall()[0][0]
+
+    alone = [mean(0), mean(1)]
+    assert alone[0] != alone[1]
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(mean, range(40))) == alone * 20

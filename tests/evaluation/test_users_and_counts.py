@@ -1,0 +1,685 @@
+"""Which users are evaluated, in which segments, and how rows and users are counted."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import json
+import math
+import pickle
+import re
+import warnings
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from support.two_tables import NDCG, OF_ALL, REC, TRUTH, approx, of_users, rounded, written
+
+import rankdcg_sql
+from rankdcg_sql import DataWarning, _static, compare, evaluate
+from rankdcg_sql.evaluation._tables.workspace import Workspace
+from rankdcg_sql.evaluation._terms.metrics import reason_without_value
+
+
+def test_users_without_a_relevant_item_have_no_value():
+    truth = {"userid": [1, 2], "itemid": ["a", "a"], "rel": [1, 0]}
+    rec = {"userid": [1, 2], "itemid": ["a", "a"], "score": [1, 1]}
+    found = evaluate(truth, rec, k=1, metrics="ndcg", rel="rel")
+    assert found.per_user.fetchall() == [(1, "ndcg", 1, 1.0), (2, "ndcg", 1, None)]
+    assert found.summary.project("n, mean").fetchall() == [(1, 1.0)]
+    zero = evaluate(truth, rec, k=1, metrics="ndcg", rel="rel", no_relevant="zero")
+    assert zero.summary.project("n, mean").fetchall() == [(2, 0.5)]
+
+
+#: Three users, each with an item of relevance above 0. One user has an item of relevance 4.
+GRADED = {"userid": [1, 1, 2, 2, 3], "itemid": ["a", "b", "a", "b", "a"], "rel": [4, 1, 3, 1, 2]}
+
+
+def test_users_without_a_value_are_counted():
+    found = evaluate(GRADED, OF_ALL, k=[1, 5], metrics=["recall", "ndcg", "rankdcg"], rel="rel", min_rel=4)
+    assert found.summary.project("metric, k, n, without_value").fetchall() == [
+        ("recall", 1, 1, 2),
+        ("recall", 5, 1, 2),
+        ("ndcg", 1, 3, 0),
+        ("ndcg", 5, 3, 0),
+        ("rankdcg", None, 2, 1),
+    ]
+    assert found.counts.users_without_value == {"recall@1": 2, "recall@5": 2, "rankdcg": 1}
+    shown = repr(found)
+    assert shown.startswith("Evaluation of 3 users, 1 to 3 of them in the means, by metric, min_rel=4\n")
+    assert "- 2 users without a relevant item: in no mean of recall@1, recall@5\n" in shown
+    without = "without two distinct relevances among what was judged and retrieved"
+    assert f"- 1 user {without}: in no mean of rankdcg\n" in shown
+    assert "<li>2 users without a relevant item" in found._repr_html_()
+    for form in ("json", "csv"):
+        assert "without_value" in found.render(form)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("metric", "options", "reason"),
+    [
+        ("ndcg", {}, "without a relevant item"),
+        (
+            "ndcg",
+            {"unjudged": "skip", "empty_rec": "NULL"},
+            "without a relevant item, or with nothing retrieved",
+        ),
+        ("precision", {"convention": "lenskit"}, "without a relevant item, or with nothing retrieved"),
+        ("recall", {"convention": "lenskit"}, "without a relevant item"),
+        (
+            "rankdcg",
+            {"empty_rec": "null"},
+            "without two distinct relevances among what was judged and retrieved, or with nothing retrieved",
+        ),
+        ("rankdcg", {"unjudged": "skip"}, "without two distinct relevances"),
+        (
+            "auc",
+            {"convention": "sklearn"},
+            "without a relevant item, or with only hits or only misses in the top k",
+        ),
+    ],
+)
+def test_a_reason_follows_the_options_of_the_metric(metric: str, options: dict[str, str], reason: str):
+    assert reason_without_value(metric, options) == reason
+
+
+def test_as_many_users_without_a_value_for_another_reason_are_another_note():
+    """User 3 has one judged item, of relevance 2."""
+    found = evaluate(GRADED, OF_ALL, metrics=["recall@1", "rankdcg", "map@1"], rel="rel", min_rel=3)
+    assert found._notes()[:2] == [
+        "1 user without a relevant item: in no mean of recall@1, average_precision@1",
+        "1 user without two distinct relevances among what was judged and retrieved: in no mean of rankdcg",
+    ]
+
+
+def test_users_of_segments_without_a_value_are_counted():
+    truth = {**GRADED, "seg": ["x", "x", "y", "y", "y"]}
+    found = evaluate(truth, OF_ALL, k=1, metrics="recall", rel="rel", min_rel=4, by="seg")
+    assert found.summary.project("seg, n, without_value").fetchall() == [
+        ("x", 1, 0),
+        ("y", 0, 2),
+        (None, 1, 2),
+    ]
+
+
+def test_no_relevant_zero_keeps_all_users_in_the_mean():
+    """With no_relevant=zero, as in trec_eval, no user leaves a mean, and no message says so."""
+    for options in ({"no_relevant": "zero"}, {"convention": "trec_eval"}):
+        found = evaluate(GRADED, OF_ALL, k=1, metrics=["recall", "ndcg"], rel="rel", min_rel=4, **options)
+        assert found.summary.project("n, without_value").fetchall() == [(3, 0)] * 2
+        assert found.counts.users_without_value == {}
+        assert found.counts.notes() == found._notes_on_users(about_rows=True) == []
+        assert found._headline().startswith(
+            "Evaluation of 3 users, min_rel=4" if "no_relevant" in options else ""
+        )
+        assert "in the means" not in found._headline()
+
+
+def test_users_with_only_hits_have_no_auc_where_it_is_null():
+    without = "without a relevant item, or with only hits or only misses in the top k"
+    with pytest.warns(DataWarning, match=f"no metric has a value: each user of truth is {without}$"):
+        found = evaluate(GRADED, OF_ALL, k=1, metrics="auc", rel="rel", one_class="null")
+    assert found._notes() == [f"3 users {without}: in no mean of auc@1"]
+
+
+def test_users_for_whom_nothing_was_retrieved_have_no_value_where_it_is_null():
+    """User 3 has a relevant item in this truth. The system has no recommendation for user 3."""
+    found = evaluate(TRUTH, REC, k=1, metrics=["precision", "recall"], convention="lenskit")
+    without = "without a relevant item, or with nothing retrieved"
+    assert found._notes() == [
+        "1 user of truth without a row in rec",
+        f"1 user {without}: in no mean of precision@1",
+    ]
+
+
+def test_differences_count_users_without_a_value():
+    """One system has no value for user 1. No system has a value for user 3."""
+    truth = {"userid": [1, 2, 3], "itemid": ["a", "a", "a"], "rel": [1, 1, 0]}
+    recs = {
+        "both": {"userid": [1, 1, 2, 2], "itemid": ["a", "b"] * 2, "score": [2, 1] * 2},
+        "one": {"userid": [1, 2, 2], "itemid": ["a", "a", "b"], "score": [2, 2, 1]},
+    }
+    compared = rankdcg_sql.compare(truth, recs, k=2, metrics="auc", rel="rel", one_class="null")
+    found = compared.differences.project("n, mean, baseline, without_value").fetchall()
+    assert found == [(1, 1.0, 1.0, 2)]
+    assert compared._notes()[0].startswith("both: 1 user of truth without a row in rec")
+    assert "one: 2 users without a relevant item, or with only hits" in repr(compared)
+
+
+def test_rankdcg_of_binary_truth_says_that_it_needs_two_relevances():
+    told = "no metric has a value: each user of truth is without two distinct relevances among what was"
+    with pytest.warns(DataWarning, match=told):
+        found = evaluate(TRUTH, {**OF_ALL, "itemid": ["a", "c", "e"]}, metrics="rankdcg")
+    assert found.counts.users_without_value == {"rankdcg": 3}
+
+
+#: Four users with one relevant item each. All systems have the same hits for two of them. To the others, one
+#: system gives nothing, one the relevant item alone, and one a miss above it.
+SINGLE = {"userid": [1, 2, 3, 4], "itemid": ["x"] * 4}
+SKIPS = {"userid": [1, 1, 2, 2], "itemid": ["x", "z"] * 2, "score": [2, 1] * 2}
+SERVES_LESS = {"userid": [1, 1, 2, 2, 3, 4], "itemid": ["x", "z"] * 2 + ["x"] * 2, "score": [2, 1] * 3}
+SERVES = {"userid": [1, 1, 2, 2, 3, 3, 4, 4], "itemid": ["x", "z"] * 2 + ["z", "x"] * 2, "score": [2, 1] * 4}
+
+
+def test_rankdcg_of_binary_truth_warns_that_users_differ_between_systems():
+    told = (
+        "rankdcg needs graded truth: 4 of 4 users have fewer than two distinct relevances in truth. Such a "
+        "user has no value, unless nothing or an item of another relevance is retrieved"
+    )
+    with pytest.warns(DataWarning, match=f"^evaluate: {told}") as met:
+        less = evaluate(SINGLE, SERVES_LESS, metrics="rankdcg")
+    assert met[0].filename == __file__
+    with pytest.warns(DataWarning, match=f"^evaluate: {told}"):
+        serves = evaluate(SINGLE, SERVES, metrics="rankdcg")
+    assert less.summary.project("n, mean").fetchall() == [(2, 1.0)]
+    assert serves.summary.project("n, mean").fetchall() == [(4, 0.5)]
+    assert less._notes_on_users(about_rows=True) == [
+        "2 users without two distinct relevances among what was judged and retrieved: in no mean of rankdcg"
+    ]
+
+
+def test_a_user_who_got_nothing_lowers_rankdcg_as_a_miss_does():
+    """With binary truth, a miss alone has two levels of relevance, and nothing at all has one."""
+    of_misses = {"userid": [3, 4], "itemid": ["z"] * 2, "score": [1] * 2}
+    misses = {name: [*values, *of_misses[name]] for name, values in SKIPS.items()}
+    for rec in (SKIPS, misses):
+        with pytest.warns(DataWarning, match="rankdcg needs graded truth"):
+            found = evaluate(SINGLE, rec, metrics="rankdcg")
+        assert found.per_user.order("userid").project("value").fetchall() == [(1.0,), (1.0,), (0.0,), (0.0,)]
+        assert found.summary.project("n, mean").fetchall() == [(4, 0.5)]
+
+
+def test_a_repeat_counts_once_in_rankdcg_of_lists_and_of_tables():
+    """Every list of up to four of three items, one of which is not judged, and the same list as rows."""
+    judged = {"a": 2, "b": 1}
+    lists = [rec for length in range(1, 5) for rec in itertools.product("abz", repeat=length)]
+    rows = [(user, item, -rank) for user, rec in enumerate(lists) for rank, item in enumerate(rec)]
+    rec = dict(
+        zip(("userid", "itemid", "score"), (list(column) for column in zip(*rows, strict=True)), strict=True)
+    )
+    truth = dict.fromkeys(range(len(lists)), judged)
+    with pytest.warns(DataWarning, match="the largest score counts"):
+        found = evaluate(truth, rec, metrics="rankdcg").per_user.order("userid").project("value").fetchall()
+    assert found == [(rankdcg_sql.rankdcg(list(rec), judged),) for rec in lists]
+    once = [list(dict.fromkeys(rec)) for rec in lists]
+    assert found == [(rankdcg_sql.rankdcg(rec, judged),) for rec in once]
+
+
+def test_a_comparison_warns_once_that_rankdcg_needs_grades():
+    with pytest.warns(DataWarning) as met:
+        rankdcg_sql.compare(SINGLE, {"skips": SKIPS, "serves": SERVES}, k=1, metrics=["ndcg", "rankdcg"])
+    assert [str(each.message).partition(":")[0] for each in met] == ["compare"]
+    assert "rankdcg needs graded truth" in str(met[0].message)
+
+
+def test_rankdcg_of_a_truth_with_grades_for_half_of_the_users_warns_of_nothing(
+    recwarn: pytest.WarningsRecorder,
+):
+    truth = {
+        "userid": [1, 1, 2, 2, 3, 4],
+        "itemid": ["x", "y", "x", "y", "x", "x"],
+        "rel": [2, 1, 2, 1, 1, 1],
+    }
+    evaluate(truth, SERVES, metrics="rankdcg", rel="rel")
+    assert not recwarn.list
+    evaluate(truth, SKIPS, metrics="rankdcg", rel="rel", users="both")
+    assert not recwarn.list
+    # The truth of users who are not evaluated does not matter.
+    more = {name: [*values, *values[-3:]] for name, values in truth.items()} | {
+        "userid": [*truth["userid"], 5, 6, 7]
+    }
+    evaluate(more, SKIPS, metrics="rankdcg", rel="rel", users="both")
+    assert not recwarn.list
+    evaluate(SINGLE, SKIPS, k=1, metrics="ndcg")
+    assert not recwarn.list
+    with pytest.warns(DataWarning, match="3 of 4 users have fewer than two"):
+        evaluate({**truth, "rel": [2, 1, 1, 1, 1, 1]}, SERVES, metrics="rankdcg", rel="rel")
+    with pytest.warns(DataWarning, match="1 of 1 user have fewer than two"):
+        evaluate({"userid": [3], "itemid": ["x"]}, SERVES, metrics="rankdcg")
+
+
+def test_users_in_no_mean_are_reported_by_metric():
+    """No item has relevance 4 in this truth. Only NDCG has values, because every relevance is a gain."""
+    truth = {**GRADED, "rel": [3, 1, 3, 1, 2]}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = evaluate(truth, OF_ALL, k=1, metrics=["recall", "ndcg"], rel="rel", min_rel=4)
+    assert found._headline() == "Evaluation of 3 users, 0 to 3 of them in the means, by metric, min_rel=4"
+    some = evaluate(GRADED, OF_ALL, k=1, metrics="recall", rel="rel", min_rel=4)
+    assert some._headline() == "Evaluation of 3 users, 1 of them in the means, min_rel=4"
+    with pytest.warns(DataWarning, match="no metric has a value"):
+        found = evaluate(truth, OF_ALL, k=1, metrics="recall", rel="rel", min_rel=4)
+    assert found._headline() == "Evaluation of 3 users, none of them in the means, min_rel=4"
+
+
+def test_a_least_relevance_without_relevances_warns():
+    told = (
+        "min_rel=4 is about relevances, but no rel= names their column in truth: each of its rows has "
+        "relevance 1$"
+    )
+    with pytest.warns(DataWarning, match=told):
+        evaluate({**TRUTH, "rating": [4, 1, 1, 4, 4]}, REC, k=2, metrics=["recall", "ndcg"], min_rel=4)
+
+
+def test_no_bit_of_a_mean_or_interval_changes_with_the_order_of_rows_nor_with_threads():
+    users, items = 700, 20
+    truth = pl.DataFrame({"userid": [u for u in range(users) for _ in range(3)], "itemid": [0, 1, 2] * users})
+    rec = pl.DataFrame(
+        {
+            "userid": [u for u in range(users) for _ in range(items)],
+            "itemid": list(range(items)) * users,
+            # A pseudorandom score for each user and item, with ties.
+            "score": [(u * 7919 + i * 104729) % 1009 % 97 for u in range(users) for i in range(items)],
+        }
+    )
+    found = set()
+    for threads in (1, 2):
+        for seed in range(3):
+            for interval in ("t", "bootstrap"):
+                with rankdcg_sql.connect(config={"threads": threads}) as con:
+                    evaluation = evaluate(
+                        truth.sample(fraction=1, shuffle=True, seed=seed),
+                        rec.sample(fraction=1, shuffle=True, seed=seed + 9),
+                        k=5, metrics=["ndcg", "precision"], con=con, interval=interval,
+                    )  # fmt: skip
+                rows = evaluation.summary.project("metric, mean, low, high").fetchall()
+                found.add((interval, *((name, *(x.hex() for x in numbers)) for name, *numbers in rows)))
+    assert sorted(interval for interval, *_ in found) == ["bootstrap", "t"]
+
+
+def test_metrics_without_k_take_none():
+    for metrics in ("rankdcg", ["rankdcg", "r_precision"]):
+        for k in (5, [5, 10], (5, 10), [5, None]):
+            whole = "rankdcg ranks the whole list and takes no k"
+            if metrics != "rankdcg":
+                whole = "rankdcg and r_precision rank the whole list and take no k"
+            with pytest.raises(ValueError, match=rf"^evaluate: {whole}, got {re.escape(repr(k))}$"):
+                evaluate(GRADED, OF_ALL, k=k, metrics=metrics, rel="rel")
+        evaluate(GRADED, OF_ALL, metrics=metrics, rel="rel")
+        for whole in (None, [None]):
+            evaluate(GRADED, OF_ALL, k=whole, metrics=metrics, rel="rel")
+    with pytest.raises(ValueError, match=r"^compare: rankdcg ranks the whole list and takes no k, got 3$"):
+        rankdcg_sql.compare(GRADED, {"a": OF_ALL, "b": OF_ALL}, k=3, metrics="rankdcg", rel="rel")
+
+
+def test_auc_is_computed_only_where_it_is_asked_for():
+    usual = ["precision", "recall", "f1", "hit_rate", "mrr", "average_precision", "ndcg"]
+    assert list(evaluate(TRUTH, REC).metrics) == usual
+    assert list(rankdcg_sql.compare(TRUTH, {"a": REC, "b": REC})._first.metrics) == usual
+    # User 1 has a hit at rank 1 and a miss at rank 2, user 2 the reverse, user 3 nothing.
+    assert of_users(TRUTH, REC, k=2, metrics="auc") == {1: 1.0, 2: 0.0, 3: 0.0}
+
+
+@pytest.mark.parametrize(
+    "name", ["rankdcg_found", "rankdcg_place", "found", "place", "by_0", "nth", "least", "userid", "x'\"y"]
+)
+def test_segments_may_have_the_names_of_our_own_columns(name: str):
+    truth = {"u": TRUTH["userid"], "i": TRUTH["itemid"], name: ["b", "b", "b", "a", "a"]}
+    rec = {"u": REC["userid"], "i": REC["itemid"], "score": REC["score"]}
+    found = evaluate(truth, rec, k=2, metrics="ndcg", by=name, user="u", item="i")
+    assert rounded(found.summary.project("#1, n, mean").fetchall()) == rounded(
+        [("a", 2, (NDCG[2] + NDCG[3]) / 2), ("b", 1, NDCG[1]), (None, 3, sum(NDCG.values()) / 3)]
+    )
+    assert found.summary.columns[0] == name
+
+
+def test_tables_may_have_names_such_as_our_own():
+    con = rankdcg_sql.connect()
+    for name, table in (("rankdcg_truth", TRUTH), ("rankdcg_rec", REC), ("rankdcg_measured", REC)):
+        con.register("given", pa.table(table))
+        con.execute(f"CREATE TABLE {name} AS FROM given")
+    for rec in ("rankdcg_rec", "FROM rankdcg_measured"):
+        assert of_users("rankdcg_truth", rec, k=2, metrics="ndcg", con=con) == approx(NDCG)
+
+
+def test_segments():
+    truth = {**TRUTH, "country": ["x", "x", "x", "y", "y"], "plan": [1, 1, 1, 1, 2]}
+    found = evaluate(truth, REC, k=2, metrics="ndcg", by=["country", "plan"])
+    assert found.summary.columns == [
+        "country",
+        "plan",
+        "all_users",
+        "metric",
+        "k",
+        "n",
+        "mean",
+        "low",
+        "high",
+        "without_value",
+        "interval_by",
+    ]
+    rows = found.summary.project("country, plan, n, mean, all_users").fetchall()
+    assert rounded(rows) == rounded(
+        [
+            ("x", 1, 1, NDCG[1], False),
+            ("y", 1, 1, NDCG[2], False),
+            ("y", 2, 1, NDCG[3], False),
+            (None, None, 3, sum(NDCG.values()) / 3, True),
+        ]
+    )
+    assert "country" in repr(found)
+
+
+def test_segments_may_be_called_anything():
+    for name in ("place", "found", "rel", "by_0", "itemid", "score", "judged", "several"):
+        truth = {**TRUTH, name: TRUTH["itemid"] if name == "itemid" else ["x"] * 3 + ["y"] * 2}
+        if name == "itemid":
+            truth["itemid"] = ["a", "a", "a", "c", "e"]
+        found = evaluate(truth, REC, k=2, metrics="hit_rate", by=name)
+        one, other = ("a", "c") if name == "itemid" else ("x", "y")
+        first, second, *_, last = (row[:4] for row in found.summary.fetchall())
+        assert first == (one, False, "hit_rate", 2)
+        assert second == (other, False, "hit_rate", 2)
+        assert last == (None, True, "hit_rate", 2)
+
+
+@pytest.mark.parametrize("scores", ["BIGINT", "DECIMAL(38, 5)", "UBIGINT", "HUGEINT", "UHUGEINT"])
+def test_scores_that_floating_point_cannot_tell_apart(scores: str):
+    """Times in nanoseconds are such scores."""
+    last = 1_732_190_000_000_000_000
+    rows = ", ".join(f"(1, '{item}', {last + later})" for later, item in enumerate("cab"))
+    values = f"(VALUES {rows}, (1, 'd', NULL)) AS t(u, i, s)"
+    rec = f"SELECT u AS userid, i AS itemid, s::{scores} AS score FROM {values}"
+    with pytest.warns(DataWarning, match="1 row of rec without a score"):
+        found = evaluate({"userid": [1], "itemid": ["a"]}, rec, k=3, metrics="mrr")
+    assert found.per_user.fetchall() == [(1, "mrr", 3, 0.5)]
+
+
+@pytest.mark.skipif(not _static.installed(), reason="before DuckDB 2.0, to ask would cut off pending results")
+def test_a_user_whose_judgements_have_no_item_is_evaluated():
+    truth = "FROM (VALUES (1, NULL), (2, 5), (2, 6)) AS t(userid, itemid)"
+    rec = "FROM (VALUES (1, 5, 1), (2, 5, 1)) AS r(userid, itemid, score)"
+    with pytest.warns(DataWarning, match="1 row of truth without an item, ignored"):
+        found = evaluate(truth, rec, k=2, metrics="recall", no_relevant="zero")
+    assert found.summary.project("n, mean").fetchall() == [(2, 0.25)]  # 0 and 1/2
+
+
+def test_ids_that_floating_point_makes_equal_are_told_apart_in_json(tmp_path: Path):
+    """The reader takes ids for floating point because of 1.5. There, 2^53 + 1 is 2^53."""
+    for large in ([2**53, 2**53 + 1], [2**53 + 1], [-(2**53) - 1]):
+        ids = [1.5, *large]
+        rows = [{"userid": user, "itemid": place, "score": 1} for place, user in enumerate(ids)]
+        path = tmp_path / "rows.json"
+        path.write_text("\n".join(map(json.dumps, rows)))
+        table = {"userid": list(map(str, ids)), "itemid": list(range(len(ids)))}
+        found = evaluate(table, str(path), k=1, metrics="recall")
+        assert found.per_user.project("userid, value").fetchall() == [
+            (user, 1.0) for user in sorted(map(str, ids))
+        ]
+
+
+@pytest.mark.parametrize("kind", ["UUID", "UHUGEINT", "HUGEINT", "TIMETZ", "BIT", "JSON", "ENUM('0', '1')"])
+def test_types_of_temporary_tables_are_those_of_others(kind: str):
+    """Arrow, by which rows come from the caller's connection, lacks some of them."""
+    con = duckdb.connect()
+    value = {"UUID": "uuid()", "TIMETZ": "'12:00:00+01'", "JSON": "'{}'", "ENUM('0', '1')": "'1'"}.get(
+        kind, "1"
+    )
+    con.execute(f"CREATE TABLE rec AS SELECT {value}::{kind} AS userid, 1 AS itemid, 1 AS score")
+    con.execute("CREATE TEMP TABLE truth AS SELECT userid, itemid FROM rec")
+    for truth in ("truth", "SELECT userid, itemid FROM truth WHERE itemid > 0", con.sql("FROM truth")):
+        found = evaluate(truth, "rec", k=1, metrics="recall", con=con)
+        assert found.summary.project("n, mean").fetchall() == [(1, 1.0)]
+
+
+def test_names_that_contain_those_of_temporary_objects(monkeypatch: pytest.MonkeyPatch):
+    """Only what a query reads decides whether it is run on the caller's connection."""
+    con = duckdb.connect()
+    con.execute("""
+        CREATE TABLE given AS SELECT 1 AS userid, 'truth' AS itemid, 1 AS score;
+        CREATE VIEW mytruth AS SELECT * FROM given;
+        CREATE TEMP TABLE truth AS SELECT 1 AS x;
+        CREATE TEMP VIEW my AS SELECT 1 AS x
+    """)
+    copied = []
+    copy = Workspace.copy
+    monkeypatch.setattr(Workspace, "copy", lambda self, *given: (copied.append(given), copy(self, *given)))
+    for truth in (
+        "mytruth",
+        "FROM mytruth",
+        "FROM given WHERE itemid = 'truth'",
+        "SELECT * FROM given -- truth",
+    ):
+        assert evaluate(truth, "given", k=1, metrics="recall", con=con).means == {"recall@1": 1.0}
+    assert copied == []
+    # A view of the caller's connection hides another one, although both read the same table.
+    con.execute("CREATE TEMP VIEW mytruth AS SELECT * REPLACE ('other' AS itemid) FROM given")
+    with pytest.warns(DataWarning):
+        assert evaluate("mytruth", "given", k=1, metrics="recall", con=con).means == {"recall@1": 0.0}
+
+
+def test_users_that_arrow_cannot_hold_come_back_as_text():
+    """DuckDB writes UHUGEINT as decimals of 128 bits, in which 2^128 - 5 is -5."""
+    users = [2**128 - 1, 2**128 - 5, 2**127, 5]
+    con = duckdb.connect()
+    listed = ", ".join(f"('{user}'::UHUGEINT, {place})" for place, user in enumerate(users))
+    con.execute(f"CREATE TABLE truth AS FROM (VALUES {listed}) AS t(userid, itemid)")
+    con.execute("CREATE TABLE rec AS SELECT *, 1 AS score, userid AS segment FROM truth")
+    found = evaluate("truth", "rec", k=1, metrics="recall", by="segment", con=con)
+    expected = [str(user) for user in sorted(users)]
+    assert [row[0] for row in found.per_user.fetchall()] == expected
+    assert found.to_polars()["userid"].to_list() == expected
+    assert found.to_pandas()["userid"].to_list() == expected
+    assert found.to_arrow()["userid"].to_pylist() == expected
+    assert {row[0] for row in found.summary.fetchall()} >= {*expected}
+    compared = compare("truth", {"a": "rec", "b": "rec"}, k=1, metrics="recall", con=con)
+    assert {row[1] for row in compared.per_user.fetchall()} == {*expected}
+
+
+def test_temporary_tables_come_before_others():
+    con = duckdb.connect()
+    con.register("given", pa.table(TRUTH))
+    con.execute("""
+        CREATE TABLE truth AS FROM given LIMIT 1;
+        CREATE VIEW seen AS FROM truth;
+        CREATE MACRO called() AS TABLE FROM truth;
+        CREATE TEMP TABLE truth AS FROM given
+    """)
+    joined = 'WITH t AS (FROM "truth" JOIN (SELECT 2 AS two) ON true) FROM t'
+    for truth in ("truth", "FROM Truth", joined, "seen", "FROM called()"):
+        assert evaluate(truth, REC, k=2, con=con).counts.truth_rows == 5
+
+
+def test_floating_point_ids_of_any_width_match():
+    truth = pa.table({"userid": [1], "itemid": pa.array([1.5], pa.float64())})
+    rec = {"userid": [1, 1], "itemid": pa.array([2.5, 1.5], pa.float32()), "score": [2, 1]}
+    assert of_users(truth, pa.table(rec), k=2, metrics="mrr") == {1: 0.5}
+
+
+@pytest.mark.parametrize("item", ["itemid", "ItemID"])
+def test_ids_that_look_like_decimal_numbers(item: str, tmp_path: Path):
+    (tmp_path / "truth.csv").write_text(f"userid,{item}\n1,1.10\n2,1e5\n")
+    (tmp_path / "rec.csv").write_text("userid,itemid,score\n1,1.1,0.5\n2,10e4,0.5\n")
+    with pytest.warns(
+        DataWarning, match="no item of rec .* such as '1.10', '1e5', and in rec .* '1.1', '10e4'"
+    ):
+        found = evaluate(tmp_path / "truth.csv", str(tmp_path / "rec.csv"), k=1, metrics="hit_rate")
+    assert [row[1] for row in found.wide.fetchall()] == [0, 0]
+
+
+@pytest.mark.parametrize(
+    "name", ["br[1].csv", "st*r.csv", "values 1.csv", "it's.csv", "with (x).csv", "a\\b.csv", "a\\*.csv"]
+)
+def test_files_of_any_name(name: str, tmp_path: Path):
+    (tmp_path / "star.csv").write_text("no,table\n")
+    path = written(tmp_path, "plain.csv", REC, "FORMAT csv")
+    (tmp_path / name).write_bytes(Path(path).read_bytes())
+    for rec in (tmp_path / name, str(tmp_path / name)):
+        assert of_users(TRUTH, rec, k=2, metrics="ndcg") == approx(NDCG)
+
+
+def test_a_locked_configuration():
+    con = duckdb.connect(config={"lock_configuration": True})
+    assert of_users(TRUTH, REC, k=2, metrics="ndcg", con=con, progress=True) == approx(NDCG)
+
+
+def test_a_pandas_index_is_a_column():
+    import pandas as pd
+
+    truth = pd.DataFrame(TRUTH).set_index("userid")
+    assert of_users(truth, pd.DataFrame(REC).set_index(["userid", "itemid"]), k=2, metrics="ndcg") == approx(
+        NDCG
+    )
+
+
+def test_results_are_copied():
+    found = evaluate(TRUTH, REC, k=2, metrics="ndcg")
+    assert repr(pickle.loads(pickle.dumps(found))) == repr(found)
+    assert copy.deepcopy(found).summary.fetchall() == found.summary.fetchall()
+    # A result that was used before has tables on a connection, which its copies have not.
+    compared = compare(TRUTH, {"a": REC, "b": REC}, k=2, metrics="ndcg")
+    result: Any
+    for result in (found, compared):
+        used = [relation.fetchall() for relation in (result.per_user, result.wide)]
+        copied = pickle.loads(pickle.dumps(result))
+        assert [relation.fetchall() for relation in (copied.per_user, copied.wide)] == used
+
+
+@pytest.mark.parametrize("name", ["Grade", "Stars"])
+def test_a_forgotten_rel_warns(name: str):
+    text = f"truth has a column '{name}', but no rel='{name}' is given: each of its rows counts as relevant$"
+    for values in ([1, 0, 1, 1, 1], [1.5] * 5, [True, False, True, True, True]):
+        with pytest.warns(DataWarning, match=text):
+            evaluate({**TRUTH, name: values}, REC, k=2)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        evaluate({**TRUTH, name: [*"abcde"]}, REC, k=2)
+        evaluate({**TRUTH, name: [1] * 5}, REC, k=2, rel=name)
+
+
+def test_nothing_is_relevant():
+    users: Any
+    for users in ("both", "truth"):
+        with pytest.warns(DataWarning, match="each user of truth is without a relevant item$"):
+            found = evaluate({**TRUTH, "rel": [0] * 5}, REC, k=2, metrics="ndcg", rel="rel", users=users)
+    assert found.summary.project("n, mean").fetchall() == [(0, None)]
+    # No item is in both tables either. That is no reason for a second warning.
+    with pytest.warns(DataWarning) as met:
+        evaluate(
+            {**TRUTH, "rel": [0] * 5},
+            {**REC, "itemid": [*"vwxyz"]},
+            metrics=["recall@1", "mrr@1", "rankdcg"],
+            rel="rel",
+        )
+    assert [str(each.message) for each in met] == [
+        "evaluate: no metric has a value: each user of truth is without a relevant item, or without two "
+        "distinct relevances among what was judged and retrieved"
+    ]
+
+
+#: Rows of truth and of rec, each with its number of copies. The numbers are all different.
+COUNTED: dict[str, list[tuple[int, tuple[Any, Any, Any]]]] = {
+    "truth": [
+        (6, (1, "a", 1.0)),  # 5 repeats
+        (1, (2, "a", 1.0)), (1, (3, "a", 1.0)), (1, (21, "a", 1.0)), (1, (22, "a", 1.0)),
+        (1, (None, "a", 1.0)), (3, (1, None, 1.0)), (6, (1, "b", None)), (7, (1, "c", math.nan)),
+    ],
+    "rec": [
+        (11, (1, "a", 9.0)),  # 10 repeats
+        (1, (2, "a", 9.0)), (1, (3, "a", 8.0)), (1, (3, None, 9.0)),
+        *((1, (user, "a", 1.0)) for user in (31, 32, 33, 34)),
+        (9, (None, "a", 1.0)), (12, (1, None, 1.0)), (8, (1, "b", None)), (14, (1, "c", math.nan)),
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("users", ["truth", "both"])
+def test_counts(users: Any):
+    tables = {
+        name: [row for number, row in counted for _ in range(number)] for name, counted in COUNTED.items()
+    }
+    truth, rec = (
+        pa.table(dict(zip(names, map(list, zip(*tables[name], strict=True)), strict=True)))
+        for name, names in (("truth", ["userid", "itemid", "rel"]), ("rec", ["userid", "itemid", "score"]))
+    )
+    with pytest.warns(DataWarning) as met:
+        found = evaluate(truth, rec, k=3, metrics="mrr", rel="rel", users=users)
+    assert found.users == users
+    assert found.counts == rankdcg_sql.Counts(
+        rec_rows=61,
+        truth_rows=27,
+        users_evaluated={"truth": 5, "both": 3}[users],
+        users_without_rec=2,
+        users_without_truth=4,
+        rec_repeats=10,
+        truth_repeats=5,
+        rec_null_users=9,
+        rec_null_items=13,
+        rec_null_scores=8,
+        rec_nan_scores=14,
+        truth_null_users=1,
+        truth_null_items=3,
+        truth_null_rels=6,
+        truth_nan_rels=7,
+        users_without_value={},
+    )
+    # The NULL item of user 3 takes rank 1. The repeats of user 1 take no rank.
+    expected = {1: 1.0, 2: 1.0, 3: 0.5} | ({21: 0.0, 22: 0.0} if users == "truth" else {})
+    assert {user: value for user, *_, value in found.per_user.fetchall()} == approx(expected)
+    assert found.counts.notes() == [
+        "2 users of truth without a row in rec",
+        "4 users of rec without a row in truth, not evaluated",
+        "10 rows of rec with the user and item of another row: the largest score counts",
+        "5 rows of truth with the user and item of another row: the judgement counts once",
+        "9 rows of rec without a user, left out",
+        "13 rows of rec without an item: such a row takes a rank and is never relevant",
+        "8 rows of rec without a score, left out",
+        "14 rows of rec with NaN as score, left out",
+        "1 row of truth without a user, left out",
+        "3 rows of truth without an item, ignored",
+        "6 rows of truth without a relevance, left out",
+        "7 rows of truth with NaN as relevance, left out",
+    ]
+    assert [f"evaluate: {note}" for note in found.counts.notes()[2:]] == [str(each.message) for each in met]
+    assert all(each.filename == __file__ for each in met)
+    assert all(note in repr(found) for note in found.counts.notes())
+
+
+@pytest.mark.parametrize("width", [pa.float32(), pa.float64()])
+@pytest.mark.parametrize("metrics", ["ndcg", "rbp"])
+def test_nan_is_seen_in_files_whose_statistics_leave_it_out(metrics: str, width: pa.DataType, tmp_path: Path):
+    """The least and the largest number that a Parquet file states for a column are never NaN."""
+    truth = pa.table(
+        {
+            "userid": [1, 1, 2, 3],
+            "itemid": ["a", "b", "c", "e"],
+            "rel": pa.array([1.0, math.nan, 2.0, 1.0], width),
+            "half": ["x", "y", "x", "y"],
+        }
+    )
+    rec = pa.table(REC).set_column(2, "score", pa.array([0.5, math.nan, 0.25, 0.75, math.nan], width))
+    pq.write_table(truth, tmp_path / "truth.parquet")
+    pq.write_table(rec, tmp_path / "rec.parquet")
+    stated = pq.ParquetFile(tmp_path / "rec.parquet").metadata.row_group(0).column(2).statistics
+    assert (stated.min, stated.max) == (0.25, 0.75)
+    with pytest.warns(DataWarning, match="NaN as"):
+        found = evaluate(
+            tmp_path / "truth.parquet", tmp_path / "rec.parquet", 2, metrics, rel="rel", by="half"
+        )
+    with pytest.warns(DataWarning):
+        in_memory = evaluate(truth, rec, 2, metrics, rel="rel", by="half")
+    assert (found.counts.rec_nan_scores, found.counts.truth_nan_rels) == (2, 1)
+    assert found.per_user.fetchall() == in_memory.per_user.fetchall()
+    assert len(found.per_user) == 3
+
+
+@pytest.mark.parametrize("column", ["score", "rel"])
+def test_nan_in_one_of_the_columns_alone(column: str):
+    """The other column is of integers, which have no NaN."""
+    truth = {"userid": [1, 1], "itemid": ["a", "b"], "rel": [1, 2]}
+    rec = {"userid": [1, 1], "itemid": ["a", "b"], "score": [1, 2]}
+    table = truth if column == "rel" else rec
+    table[column] = [1.0, math.nan]
+    with pytest.warns(DataWarning, match=f"1 row of {'truth' if column == 'rel' else 'rec'} with NaN as "):
+        found = evaluate(truth, rec, metrics="recall@2", rel="rel")
+    assert found.means == {"recall@2": {"rel": 1.0, "score": 0.5}[column]}
+
+
+def test_clean_tables_have_no_notes(recwarn: pytest.WarningsRecorder):
+    found = evaluate(TRUTH, {**REC, "userid": [1, 1, 1, 2, 3]}, k=2)
+    assert found.counts.notes() == []
+    assert not recwarn.list
