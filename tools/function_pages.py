@@ -12,7 +12,7 @@ import polars as pl
 
 import rankdcg_sql
 import rankdcg_sql.polars as rk
-from rankdcg_sql import Function, Option
+from rankdcg_sql import Function
 
 #: The symbols of the formulas. An index has no meaning of its own.
 SYMBOLS = {
@@ -161,34 +161,6 @@ FORMS = {
     "blocks": "a list of lists: the values of one user by several systems",
 }
 
-#: Correct inputs of functions of a form, and wrong ones, some of which only some functions refuse.
-RIGHT = {
-    "lists": "['a'], MAP {'a': 1}",
-    "rels": "[1]",
-    "scored": "[1], [1]",
-    "agg": "0.5, 1",
-    "rows": "'a', 0.5, 1",
-    "by_user": "1, 'a', 0.5, 1",
-    "rec": "'a', 0.5",
-    "p_values": "[0.5]",
-    "blocks": "[[0.5, 1, 0.25]]",
-}
-WRONG = {
-    "lists": [
-        "'a', ['a']",
-        "['a'], [1]",
-        "['a'], MAP {'a': -1}",
-        "['a'], MAP {'a': 'nan'::DOUBLE}",
-        "['a'], [{'item': 'a', 'rel': 1}, {'item': 'a', 'rel': 2}]",
-    ],
-    "scored": ["[1, 2], [1]", "['nan'::DOUBLE], [1]", "[1], ['nan'::DOUBLE]"],
-    "by_user": ["1, 'a', 'nan'::DOUBLE, NULL", "1, 'a', NULL, -1"],
-    "rec": ["'a', 'nan'::DOUBLE"],
-    "sample": ["'nan'::DOUBLE", "1, 'nan'::DOUBLE"],
-    "p_values": ["[2.0]"],
-    "blocks": ["[[1, 2], [1]]", "[[1, 'nan'::DOUBLE]]", "[[1]]"],
-}
-
 
 def pages() -> dict[str, str]:
     """Return the text of each page, keyed by the name that all forms of its function share."""
@@ -205,13 +177,10 @@ def _page(base: str, forms: list[Function]) -> str:
         _sentence(first.summary),
         _formula(first),
         _numbers(first),
-        "## Examples\n\n" + "\n\n".join(f"### {form.name}\n\n{_examples(form)}" for form in forms),
+        "## Examples\n\n" + _examples(forms),
         "## Forms\n\n" + _forms(forms),
-        "## Arguments\n\n" + _arguments(forms),
         "## Result\n\n" + _result(first),
-        "## Errors\n\n" + _errors(first),
         "## Options\n\n" + _options(forms),
-        _conventions(forms),
         f"## Source\n\n{_sentence(first.source)}",
     ]
     return "\n\n".join(filter(None, parts)) + "\n"
@@ -282,26 +251,17 @@ def _forms(forms: list[Function]) -> str:
         ]
         for form in forms
     ]
-    return table(["SQL", "reads", "Polars"], rows)
-
-
-def _arguments(forms: list[Function]) -> str:
-    found: dict[tuple[str, str, str], list[str]] = {}
-    for form in forms:
-        for each in form.parameters:
-            key = f"`{each.name}`{'' if each.required else ' (optional)'}", each.type, each.description
-            found.setdefault(key, []).append(form.name)
-    rows = [
-        [name, f"`{kind}`", _sentence(text), "all" if len(names) == len(forms) else ", ".join(names)]
-        for (name, kind, text), names in found.items()
-    ]
-    return table(["argument", "type", "meaning", "functions"], rows)
+    return (
+        table(["SQL", "reads", "Polars"], rows)
+        + "\n\n[Arguments](../functions.md#arguments) has types and meanings."
+    )
 
 
 def _result(function: Function) -> str:
     several = function.output in ("metrics", "metrics_at") and function.form != "sample"
     extent = f"Each metric is {function.range}" if several else _sentence(function.range).rstrip(".")
-    lines = [f"`{function.result}`. {extent}, with the default options."]
+    condition = ", with the default options" if re.fullmatch(r"-?\d (to \d|or more)", function.range) else ""
+    lines = [f"`{function.result}`. {extent}{condition}."]
     if function.truth_needs and "no_relevant" in function.options:
         needs = function.truth_needs
         lines.append(
@@ -310,114 +270,46 @@ def _result(function: Function) -> str:
     return " ".join(lines)
 
 
-def _inputs(function: Function) -> str:
-    """Write correct inputs of a function: its arguments before k and options."""
-    return RIGHT.get(function.form) or ", ".join(["0.5"] * function.required)
-
-
-def _errors(function: Function) -> str:
-    """Write wrong calls of a function with the errors that they give now."""
-    right = _inputs(function)
-    optional = {"k": ", 0", "ks": ", [0]"}
-    last = ", [5]" if "ks" in function.arguments else ""
-    calls = [
-        f"{wrong}{last}"
-        for wrong in WRONG[function.form]
-        if function.form != "sample" or wrong.count(",") + 1 == function.required
-    ]
-    calls += [f"{right}{wrong}" for name, wrong in optional.items() if name in function.arguments]
-    calls.append(f"{right}{last}, 'depth=5'")
-    rows = []
-    for call in (f"{function.name}({arguments})" for arguments in calls):
-        try:
-            _connection().execute(f"SELECT {call}").fetchall()
-        except duckdb.InvalidInputException as error:
-            rows.append([f"`{call}`", str(error).partition(": ")[2]])
-    return table(["call", "error"], rows)
-
-
-def _refused(forms: list[Function], option: str) -> str:
-    """Name the functions that refuse an option, in brackets; empty if there are none."""
-    refusing = [form.name for form in forms if not _takes(form, option)]
-    return f" (not in {', '.join(refusing)})" if refusing else ""
-
-
-def _takes(function: Function, option: str) -> bool:
-    """Whether a call of a function with an option is no error. Some values need another option."""
-    cutoffs = ", [5]" if "ks" in function.arguments else ""
-    needed = [
-        f"{name}, " for name in ("max_rel=4", "margin=0.1") if name.partition("=")[0] in function.options
-    ]
-    for other in ("", *needed):
-        try:
-            _connection().execute(
-                f"SELECT {function.name}({_inputs(function)}{cutoffs}, '{other}{option}')"
-            ).fetchall()
-        except duckdb.InvalidInputException:
-            continue
-        return True
-    return False
-
-
 @cache
 def _connection() -> duckdb.DuckDBPyConnection:
     return rankdcg_sql.connect()
 
 
 def _options(forms: list[Function]) -> str:
-    known: dict[str, Option] = {each.name: each for each in rankdcg_sql.options()}
-    names = [name for name in known if any(name in form.options for form in forms)]
-    rows = []
-    for name in names:
-        option = known[name]
-        taken = [form for form in forms if name in form.options]
-        default = next((form.defaults[name] for form in taken if name in form.defaults), option.default)
-        # A convention is in a table of its own.
-        named = [] if name == "convention" else option.values
-        accepted = [value for value in named if any(_takes(form, f"{name}={value}") for form in taken)]
-        listed = [f"{value}{_refused(taken, f'{name}={value}')}" for value in accepted]
-        only = "" if len(taken) == len(forms) else f" ({', '.join(form.name for form in taken)})"
-        values = ", ".join(filter(None, [*listed, option.other]))
-        rows.append([f"`{name}`{only}", default, values or "see below", _sentence(option.doc)])
-    return table(["option", "default", "values", "effect"], rows)
-
-
-def _conventions(forms: list[Function]) -> str:
-    function = forms[0]
-    if "convention" not in function.options:
-        return ""
-    rows = []
-    for convention in rankdcg_sql.conventions():
-        presets: dict[str, str] = {}
-        for each in convention.options:
-            # A default of the function goes before those of a convention.
-            applies = each.option in function.options and each.option not in function.defaults
-            if function.output != "value" and applies:
-                of = f" ({', '.join(each.metrics)})" if each.metrics else ""
-                presets[f"{each.option}{of}"] = f"`{each.option}={each.value}`{of}"
-            elif applies and (not each.metrics or function.base in each.metrics):
-                presets[each.option] = f"`{each.option}={each.value}`"
-        if presets:
-            refused = _refused(forms, f"convention={convention.name}").replace(
-                "not in", "give `ties`, too, in"
+    """Write the options and their defaults, in a line for those that the same forms have."""
+    taken: dict[tuple[str, ...], list[str]] = {}
+    for option in rankdcg_sql.options():
+        having = [form for form in forms if option.name in form.options]
+        if having:
+            default = next(
+                (form.defaults[option.name] for form in having if option.name in form.defaults),
+                option.default,
             )
-            rows.append([f"`{convention.name}`{refused}", convention.of, ", ".join(presets.values())])
-    listed = table(["convention", "reproduces", "sets"], rows)
-    return (
-        f"## Conventions\n\n`convention=NAME` sets the options that another package has.\n\n{listed}"
-        if rows
-        else ""
-    )
+            taken.setdefault(tuple(form.name for form in having), []).append(f"`{option.name}={default}`")
+    if len(forms) == 1:
+        lines = [", ".join(options) for options in taken.values()]
+    else:
+        lines = [
+            f"- {'All forms' if len(names) == len(forms) else ', '.join(names)}: {', '.join(options)}"
+            for names, options in taken.items()
+        ]
+    links = "[Options](../options.md#options) has their values"
+    if "convention" in forms[0].options:
+        links += ", and [Conventions](../options.md#conventions) those of other packages"
+    return "\n".join([*lines, "", f"These are the defaults. {links}."])
 
 
-def _examples(function: Function) -> str:
-    """Write the examples of one form, with the answers that they give now."""
-    rows = _connection().sql(function.examples.sql).fetchall()
-    answer = ", ".join(str(value) for row in rows for value in row)
-    text = f"```sql\n{function.examples.sql};  -- {answer}\n```"
-    if function.examples.polars is None:
+def _examples(forms: list[Function]) -> str:
+    """Write an example of each form in SQL, and of the first one in Polars, with the answers of now."""
+    statements = []
+    for form in forms:
+        rows = _connection().sql(form.examples.sql).fetchall()
+        answer = ", ".join(str(value) for row in rows for value in row)
+        statements.append(f"{form.examples.sql};  -- {answer}")
+    text = "\n".join(["```sql", *statements, "```"])
+    if forms[0].examples.polars is None:
         return text
-    frame, expression = function.examples.polars.splitlines()
+    frame, expression = forms[0].examples.polars.splitlines()
     names: dict[str, Any] = {"pl": pl, "rk": rk}
     exec(frame, names)
     shown = eval(expression, names)

@@ -25,6 +25,7 @@ DOCS = Path(__file__).resolve().parents[1] / "docs"
 PAGES = {
     "functions": "functions.md",
     "structs": "functions.md",
+    "arguments": "functions.md",
     "lists": "lists.md",
     "options": "options.md",
     "conventions": "options.md",
@@ -50,6 +51,7 @@ def tables() -> dict[str, str]:
     return {
         "functions": metrics(),
         "structs": structs(),
+        "arguments": arguments(),
         "lists": lists(),
         "options": options,
         "conventions": conventions(),
@@ -106,6 +108,20 @@ def structs() -> str:
         if each.output in ("metrics", "metrics_at", "values")
     ]
     return table(["function", "other forms", "fields", "description", "options", "source"], rows)
+
+
+def arguments() -> str:
+    """Write the table of arguments, with a line for each meaning that one has in some functions."""
+    taken: dict[tuple[str, str, str], dict[str, None]] = {}
+    for function in rankdcg_sql.functions():
+        for each in function.parameters:
+            taken.setdefault((each.name, each.type, each.description), {})[function.base] = None
+    most = {name: max(len(bases) for (of, *_), bases in taken.items() if of == name) for name, *_ in taken}
+    rows = [
+        [f"`{name}`" + ("" if len(bases) == most[name] else f" ({', '.join(bases)})"), f"`{kind}`", meaning]
+        for (name, kind, meaning), bases in taken.items()
+    ]
+    return table(["argument", "type", "meaning"], rows)
 
 
 def lists() -> str:
