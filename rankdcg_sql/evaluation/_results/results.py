@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
@@ -66,10 +66,7 @@ WRITERS = {
 _OPEN_CONNECTIONS: deque[duckdb.DuckDBPyConnection] = deque(maxlen=64)
 
 
-#: The cached properties that depend on a connection.
-_OF_CONNECTION = ("_con", "ordered", "_ordered_name", "_ordered_names", "_pairs", "_systems_table")
-
-
+@dataclass(frozen=True, repr=False, eq=False)
 class ResultBase:
     """The base of an evaluation and a comparison: values of each user, and a summary of them."""
 
@@ -346,8 +343,8 @@ class ResultBase:
         return report(self, path, title, inputs, require)  # type: ignore[arg-type]
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out the connection, which cannot be copied and is opened again when it is needed."""
-        return {name: value for name, value in vars(self).items() if name not in _OF_CONNECTION}
+        """Leave out what is computed when it is read: it may need a connection, which cannot be copied."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def _draw(self, method: str, function: str, *arguments: Any) -> Plot:
         # Calls a function of `plots`. Its errors name the method that was called.
