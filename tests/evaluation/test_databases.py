@@ -218,6 +218,26 @@ def test_users_that_differ_in_case_are_different_ones(metric: str):
         ]
 
 
+def test_ids_of_files_that_differ_in_case_are_different_ones(tmp_path: Path):
+    """Read as a boolean, TRUE would be true."""
+    truth = {"userid": [1, 2], "itemid": ["true", "false"]}
+    (tmp_path / "rec.csv").write_text("userid,itemid,score\n1,TRUE,1\n2,false,1\n")
+    with duckdb.connect() as con:
+        con.execute("SET default_collation = 'nocase'")
+        found = of_users(truth, tmp_path / "rec.csv", con=con, k=1, metrics="recall")
+    assert found == {1: 0, 2: 1}
+
+
+def test_a_view_without_its_table_has_the_error_of_the_view():
+    with duckdb.connect() as con:
+        con.execute("CREATE TABLE judged AS SELECT 1 AS userid, 'a' AS itemid, 1 AS rel")
+        con.execute(
+            "CREATE VIEW truth AS SELECT userid, itemid, rel FROM judged; ALTER TABLE judged DROP rel"
+        )
+        with pytest.raises(ValueError, match=r"^evaluate: truth \(truth\): (?!there is no).*\brel\b"):
+            evaluate("truth", REC, con=con)
+
+
 def test_ids_of_a_column_without_case_have_one():
     with duckdb.connect() as con:
         con.execute("CREATE TABLE truth (userid VARCHAR COLLATE nocase, itemid VARCHAR COLLATE nocase)")
