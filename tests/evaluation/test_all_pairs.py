@@ -128,6 +128,8 @@ def test_tukey_hsd_is_corrected_for_metrics_and_segments_by_bonferroni():
     measures = compare(few, SYSTEMS, "all", k=5, metrics=["ndcg", "recall"], test="tukey_hsd", resamples=9)
     words = "corrected for the pairs, and multiplied by the number of measures"
     assert measures.correction_in_words == words
+    one = compare(TRUTH, SYSTEMS, "all", k=5, metrics="ndcg", test="tukey_hsd", by="plan", segments=SEGMENTS)
+    assert one.correction_in_words == f"{words} and segments"
     for result, counted in ((measures, "measures"), (compared, "measures and segments")):
         words = replace(result, correction=None).correction_in_words
         assert words == f"corrected for the pairs, not for the {counted}"
