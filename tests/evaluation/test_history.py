@@ -106,6 +106,19 @@ def test_rows_are_those_of_the_summary(tmp_path: Path, ending: str) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such rights")
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_a_new_history_has_the_rights_of_any_new_file_and_no_empty_text(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"history{ending}"
+    before = os.umask(0o027)
+    try:
+        recall(50).append(path)
+    finally:
+        os.umask(before)
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert set(rows(rankdcg_sql.history(path).runs, "label, system, options")) == {(None, None, None)}
+
+
 def test_a_run_is_kept_with_the_present_time_in_utc(tmp_path: Path) -> None:
     before = datetime.now(timezone.utc)
     recall(50).append(tmp_path / "history.parquet")
