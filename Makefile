@@ -62,7 +62,7 @@ test-engines: wheel
 	cd $(VENV)-newest && bin/python -c "import duckdb; con = duckdb.connect(); import rankdcg_sql; \
 		assert rankdcg_sql.register(con).route == 'udf'; con.execute('SELECT ndcg([1], [1])')"
 	$(PYTHON) -m venv $(VENV)-oldest
-	$(VENV)-oldest/bin/pip install -q dist/*.whl 'duckdb==1.4.*' 'duckdb-cli==1.4.*' polars==1.28.1 matplotlib \
+	$(VENV)-oldest/bin/pip install -q dist/*.whl duckdb==1.5.0 duckdb-cli==1.5.0 polars==1.28.1 matplotlib \
 		hypothesis pandas pytest pytest-xdist scipy
 	RANKDCG_OLD_DUCKDB=1 $(VENV)-oldest/bin/python -P -m pytest -q $(PARALLEL) tests/duckdb tests/polars \
 		tests/evaluation tests/cli tests/package tests/metrics/test_golden.py \

@@ -12,7 +12,6 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal
 
 import duckdb
-from duckdb.func import FunctionNullHandling, PythonUDFType
 
 from rankdcg_sql import _native, _static, _table_macros
 from rankdcg_sql._errors import Argument, CallTypeError, CallValueError
@@ -21,6 +20,12 @@ from rankdcg_sql.catalogue import Function, by_name, functions, version
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+if tuple(map(int, duckdb.__version__.split(".")[:2])) < (1, 5):
+    raise ImportError(
+        f"rankdcg_sql needs DuckDB 1.5 or later, and this is DuckDB {duckdb.__version__}: "
+        "pip install 'duckdb>=1.5'"
+    )
 
 Route = Literal["static", "load", "udf"]
 
@@ -239,6 +244,8 @@ def _create_udfs(cursor: duckdb.DuckDBPyConnection) -> None:
 
 
 def _create_udf(cursor: duckdb.DuckDBPyConnection, name: str, result: str, udf: Callable[..., Any]) -> None:
+    from duckdb.func import FunctionNullHandling, PythonUDFType
+
     _UDFS.append(udf)
     cursor.create_function(
         name,

@@ -8,12 +8,12 @@
  * Pieces left of 1,000,000 groups, on Linux x86_64 with 2 threads. The numbers vary a little, because they depend on how
  * many groups the threads had read when the scan ended:
  *
- *                               v1.4.5    v1.5.6    v2.0.0
- *     all groups are read            0         0         0
- *     ORDER BY i LIMIT 1             0         0         0
- *     LIMIT 1                  993,856   995,904   995,904
- *     an error above           864,832   776,768   997,952
- *     an error in finalize     905,792   557,632 1,000,000
+ *                               v1.5.6    v2.0.0
+ *     all groups are read            0         0
+ *     ORDER BY i LIMIT 1             0         0
+ *     LIMIT 1                  995,904   995,904
+ *     an error above           776,768   997,952
+ *     an error in finalize     557,632 1,000,000
  *
  * DuckDB does not destroy these states when the connection and the database are closed either. DuckDB's own aggregates
  * do not leak, because their states hold no memory outside of DuckDB's allocators. Even if the query

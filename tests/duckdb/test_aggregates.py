@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-import re
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -29,9 +28,6 @@ AGG = [function for function in rankdcg_sql.functions() if function.form == "agg
 VALUES = [function for function in AGG if function.output == "value"]
 #: The functions whose metrics are the fields of rank_metrics.
 LONG = {"precision": "precision_at", "recall": "recall_at", "f1": "f1_at"}
-#: Before 2.0, DuckDB passes such calls a single state for many rows, but the count of the rows.
-OLD = int(duckdb.__version__.partition(".")[0]) < 2
-ONE_STATE = re.compile(r"_agg\([^)]* ORDER BY|OVER \(PARTITION BY u\)")
 NUMBERS = ["TINYINT", "INTEGER", "UBIGINT", "HUGEINT", "DECIMAL(9,2)", "DECIMAL(30,4)", "FLOAT", "DOUBLE"]
 
 
@@ -563,8 +559,6 @@ def pairs(con: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
     ],
 )
 def test_queries(pairs: duckdb.DuckDBPyConnection, query: str, expected: list[Any]):
-    if OLD and ONE_STATE.search(query):
-        pytest.skip("before DuckDB 2.0, this kills the process: github.com/duckdb/duckdb/issues/21537")
     assert rows(pairs, query) == expected
 
 

@@ -173,6 +173,10 @@ def test_children_have_the_functions(method: str):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs fork")
+@pytest.mark.skipif(
+    duckdb.__version__ == "1.5.0",
+    reason="each of its databases reserves most of the memory as addresses, and Linux may refuse such a fork",
+)
 def test_children_evaluate_whatever_other_threads_did_at_the_fork():
     found = process.python(
         """
@@ -229,8 +233,7 @@ def test_children_drop_results_of_their_parent():
             if child == 0:
                 faulthandler.dump_traceback_later(60, exit=True)
                 results.pop()
-                for _ in range(65):  # before DuckDB 2.0, as many results stay open
-                    assert rankdcg_sql.evaluate(truth, rec, k=2).means == means[0]
+                assert rankdcg_sql.evaluate(truth, rec, k=2).means == means[0]
                 results.clear()
                 os._exit(0)
             outcomes.append(os.waitpid(child, 0)[1])

@@ -536,6 +536,31 @@ def test_package_in_a_folder_with_an_odd_name(copy: Path):
 # Other programs
 
 
+def test_older_versions_of_duckdb_are_refused():
+    """So is 1.4.0 without a module `duckdb.func`."""
+    said = python(
+        """
+        import rankdcg_sql
+        sys.modules["duckdb.func"] = None
+        said = []
+        for duckdb.__version__ in ("0.10.3", "1.4.0", "1.4.5", "1.5.0", "1.10.2", "2.0.0"):
+            for name in ("connect", "evaluate"):
+                sys.modules.pop("rankdcg_sql.duckdb", None)
+                vars(rankdcg_sql).pop(name, None)
+                try:
+                    getattr(rankdcg_sql, name)
+                except ImportError as error:
+                    said.append(str(error))
+        print(json.dumps(said))
+        """
+    )
+    assert said == [
+        f"rankdcg_sql needs DuckDB 1.5 or later, and this is DuckDB {version}: pip install 'duckdb>=1.5'"
+        for version in ("0.10.3", "1.4.0", "1.4.5")
+        for _ in ("connect", "evaluate")
+    ]
+
+
 def test_load_in_the_command_line_of_duckdb(copy: Path):
     extension = str(copy / "rankdcg_sql" / "rankdcg.duckdb_extension").replace("'", "''")
     sql = (

@@ -17,8 +17,6 @@ from support.sql import sentence, value
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-OLD = int(duckdb.__version__.partition(".")[0]) < 2
-
 ONE_TYPE = "the items of rec and truth must be of one type, got"
 
 # Items
@@ -76,11 +74,8 @@ ITEMS = {
     "MAP(INTEGER, VARCHAR)": ("MAP {1: 'a'}", "MAP {1: 'b'}", "MAP {}"),
 }
 
-#: Types that this version of DuckDB lacks.
-MISSING = {"TIME_NS"} if OLD else set()
 
-
-@pytest.fixture(params=sorted(ITEMS.keys() - MISSING), ids=lambda name: name[:30])
+@pytest.fixture(params=sorted(ITEMS), ids=lambda name: name[:30])
 def items(request: pytest.FixtureRequest, con: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
     """A connection with a table of two equal rows with three different items a, b and c."""
     name = re.sub(", (far apart|long|beyond ASCII)$", "", request.param)
@@ -147,13 +142,8 @@ def test_items_without_an_order_are_refused(con: duckdb.DuckDBPyConnection, way:
 NUMBERS = [*INTEGERS, *DECIMALS]
 
 
-def opaque(way: str, *names: str) -> bool:
-    """Whether one of the types is UHUGEINT, and this way in passes it to Arrow UDFs as bytes."""
-    return OLD and way == "udf" and any("UHUGEINT" in name for name in names)
-
-
-def test_whole_numbers_and_decimals_are_matched_by_value(con: duckdb.DuckDBPyConnection, way: str):
-    pairs = [pair for pair in product(NUMBERS, NUMBERS) if not (pair[0] != pair[1] and opaque(way, *pair))]
+def test_whole_numbers_and_decimals_are_matched_by_value(con: duckdb.DuckDBPyConnection):
+    pairs = [*product(NUMBERS, NUMBERS)]
     equal = ", ".join(f"recall_at([7::{rec}, 9], [7::{truth}])" for rec, truth in pairs)
     other = ", ".join(f"recall_at([7::{rec}, 9], [8::{truth}])" for rec, truth in pairs)
     (hits,) = con.execute(f"SELECT {equal}").fetchall()
@@ -212,11 +202,7 @@ PAIRS = [
 
 
 @pytest.mark.parametrize(("one", "other", "equal"), PAIRS, ids=lambda text: str(text)[:40])
-def test_item_equality_is_that_of_sql(
-    con: duckdb.DuckDBPyConnection, way: str, one: str, other: str, equal: bool
-):
-    if one != other and opaque(way, one, other):
-        pytest.skip("before 2.0, DuckDB hands UHUGEINT to Arrow UDFs as bytes")
+def test_item_equality_is_that_of_sql(con: duckdb.DuckDBPyConnection, one: str, other: str, equal: bool):
     assert value(con, f"{one} IS NOT DISTINCT FROM {other}") is equal
     for rec, truth in [(one, other), (other, one)]:
         assert value(con, f"recall_at([{rec}], [{truth}])") == equal
@@ -330,9 +316,7 @@ def test_settings_for_arrow_change_no_result(arrow: duckdb.DuckDBPyConnection):
 
 
 @pytest.mark.parametrize("name", [*NUMBERS, "FLOAT", "DOUBLE"])
-def test_relevances_of_every_type_of_number(con: duckdb.DuckDBPyConnection, way: str, name: str):
-    if opaque(way, name):
-        pytest.skip("before 2.0, DuckDB hands UHUGEINT to Arrow UDFs as bytes")
+def test_relevances_of_every_type_of_number(con: duckdb.DuckDBPyConnection, name: str):
     rels = [f"{rel}::{name}" for rel in (5, 2, 4, 1, 3)]
     expected = pytest.approx(0.9187707805346093)
     truth = ", ".join(sorted(rels))
@@ -423,8 +407,6 @@ def number(digits: int, name: str) -> str:
 
 @pytest.mark.parametrize("name", NEIGHBOURS)
 def test_scores_are_ranked_exactly(con: duckdb.DuckDBPyConnection, way: str, name: str):
-    if opaque(way, name):
-        pytest.skip("before 2.0, DuckDB hands UHUGEINT to Arrow UDFs as bytes")
     scores = [NEIGHBOURS[name] + level for level in (3, 1, 4, 1, 5, 2)] + [None]
     rels = [1, 0, 2, 1, 0, 2, 1]
     written = ["NULL" if score is None else number(score, name) for score in scores]

@@ -85,7 +85,7 @@ macro_rules! table {
     };
 }
 
-// Which functions throw exceptions follows from DuckDB's sources, 1.4.5 to 2.0.0. The number beside each name is its
+// Which functions throw exceptions follows from DuckDB's sources, 1.5.0 to 2.0.0. The number beside each name is its
 // slot in the struct `duckdb_ext_api_v1`; slots.txt tells where the numbers come from.
 
 table! {
@@ -206,24 +206,25 @@ pub fn every_row_has_a_state() -> bool {
     !version().starts_with("v1.")
 }
 
-/// The releases of DuckDB 1 in which a vector is known to be a C++ object that begins with its kind.
-const SUPPORTED_V1: &[&str] = &[
-    "v1.2.0", "v1.2.1", "v1.2.2", "v1.3.0", "v1.3.1", "v1.3.2", "v1.4.0", "v1.4.1", "v1.4.2", "v1.4.3",
-    "v1.4.4", "v1.4.5", "v1.5.0", "v1.5.1", "v1.5.2", "v1.5.3", "v1.5.4", "v1.5.5", "v1.5.6",
-];
+/// The supported releases of DuckDB 1, in which a vector is known to be a C++ object that begins with its kind.
+const SUPPORTED_V1: &[&str] = &["v1.5.0", "v1.5.1", "v1.5.2", "v1.5.3", "v1.5.4", "v1.5.5", "v1.5.6"];
 
-/// Refuses a DuckDB in which a constant vector cannot be told from a flat one.
+/// Refuses a DuckDB that is too old, or in which a constant vector cannot be told from a flat one.
 pub fn check_version() -> Result<(), String> {
-    let version = version();
-    if children_are_flat() || SUPPORTED_V1.contains(&version.as_ref()) {
+    check(&version())
+}
+
+/// Refuses this version of DuckDB unless it is supported.
+fn check(version: &str) -> Result<(), String> {
+    if !version.starts_with("v1.") || SUPPORTED_V1.contains(&version) {
         return Ok(());
     }
     Err(format!(
-        "rankdcg: DuckDB {version} is not supported; releases from v1.2.0 to v1.5.6 and from v2.0.0 on are"
+        "rankdcg: DuckDB {version} is not supported; releases from v1.5.0 to v1.5.6 and from v2.0.0 on are"
     ))
 }
 
-/// The version of DuckDB, such as "v1.4.2".
+/// The version of DuckDB, such as "v1.5.6".
 fn version() -> Cow<'static, str> {
     // SAFETY: DuckDB returns a constant text.
     unsafe { CStr::from_ptr((api().library_version)()) }.to_string_lossy()
@@ -260,6 +261,20 @@ mod tests {
 
     /// The slots in DuckDB's header. The file says how to look them up again.
     const PUBLISHED: &str = include_str!("slots.txt");
+
+    #[test]
+    fn versions_that_are_not_supported_are_refused() {
+        for version in ["v1.5.0", "v1.5.6", "v2.0.0", "v2.10.3"] {
+            assert_eq!(check(version), Ok(()));
+        }
+        for version in ["v1.4.5", "v1.5.7", "v1.10.0"] {
+            let text = format!(
+                "rankdcg: DuckDB {version} is not supported; \
+                 releases from v1.5.0 to v1.5.6 and from v2.0.0 on are"
+            );
+            assert_eq!(check(version), Err(text));
+        }
+    }
 
     #[test]
     fn slots_are_those_in_the_header_of_the_version_asked_for() {

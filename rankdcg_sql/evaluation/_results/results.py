@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import dataclass, fields, replace
 from html import escape
 from pathlib import Path
@@ -60,10 +59,6 @@ WRITERS = {
     ".json": "FORMAT json, ARRAY",
     ".jsonl": "FORMAT json",
 }
-
-
-#: The connections of the latest results. Before DuckDB 2.0 a relation does not keep its connection open.
-_OPEN_CONNECTIONS: deque[duckdb.DuckDBPyConnection] = deque(maxlen=64)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -669,8 +664,6 @@ def results_connection(tables: dict[str, pa.Table]) -> duckdb.DuckDBPyConnection
     con = connect_in_memory()
     for name, table in tables.items():
         con.register(name, table)
-    if duckdb.__version__.startswith("1."):
-        _OPEN_CONNECTIONS.append(con)
     return con
 
 
