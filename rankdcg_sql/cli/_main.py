@@ -153,7 +153,7 @@ def sql(
     """Run SQL and print its results.
 
     The statements come from FILEs ("-" is standard input) or from -c. A FILE that does not exist may name
-    one of the package's queries, such as check_tables.sql. Parquet, CSV and JSON files are tables:
+    one of the package's queries, such as worst_users.sql. Parquet, CSV and JSON files are tables:
     FROM 'rec.parquet'.
     """
     if bool(files) == (command is not None):

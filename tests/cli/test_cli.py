@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import re
 import subprocess
 import sys
 from html import escape
@@ -613,10 +612,6 @@ def prepared(query: Path, here: Path) -> list[str | Path]:
     if query == QUERIES / "trec_eval.sql":
         (here / "run.txt").write_bytes(TREC_RUN.encode())
         (here / "qrels.txt").write_bytes(TREC_QRELS.encode())
-    if query == QUERIES / "check_tables.sql":
-        (here / "truth.csv").write_text("userid,itemid\n1,10\n")
-        (here / "rec.csv").write_text("userid,itemid,score\n1,11,0.5\n")
-        return ["--set", "truth=truth.csv", "--set", "rec=rec.csv", query]
     if query == QUERIES / "movielens.sql":
         (here / "truth.csv").write_text("userid,itemid,rating\n1,10,4.5\n1,11,3.5\n1,12,4\n2,10,5\n3,10,1\n")
         (here / "rec.csv").write_text("userid,itemid,score\n1,11,0.5\n1,12,0.4\n1,10,0.3\n3,10,1\n")
@@ -639,165 +634,27 @@ def test_queries_run_as_they_are(here: Path, query: Path) -> None:
 
 
 def test_queries_of_the_package_are_found_by_name(here: Path) -> None:
-    tables = prepared(QUERIES / "check_tables.sql", here)[:-1]
-    by_path = output("sql", *tables, QUERIES / "check_tables.sql")
-    assert output("sql", *tables, "check_tables.sql") == by_path
-    assert "no item in common" in by_path
+    by_path = output("sql", QUERIES / "data_check.sql")
+    assert output("sql", "data_check.sql") == by_path
+    assert "is never retrieved" in by_path
     means = objects("--hivemall", "hivemall/tables.sql", "hivemall/binary_response.sql")
     assert means == objects(*prepared(QUERIES / "hivemall" / "binary_response.sql", here))
 
 
 def test_a_file_comes_before_a_query_of_the_package(here: Path) -> None:
-    Path("check_tables.sql").write_text("SELECT 42 AS mine")
-    assert rows("check_tables.sql") == [{"mine": 42}]
+    Path("data_check.sql").write_text("SELECT 42 AS mine")
+    assert rows("data_check.sql") == [{"mine": 42}]
     assert "'nothing.sql': No such file" in error("sql", "nothing.sql", code=2)
 
 
 def test_queries_are_there() -> None:
     names = {path.relative_to(QUERIES).as_posix() for path in QUERIES.rglob("*.sql")}
     assert names >= {
-        "list_metrics.sql",
-        "aggregate_metrics.sql",
-        "rank_macros.sql",
-        "check_tables.sql",
         "trec_eval.sql",
         "movielens.sql",
         "demo/evaluate.sql",
     }
     assert names >= {"hivemall/binary_response.sql", "hivemall/graded_response.sql"}
-
-
-#: Faults that are planted in the two tables. The numbers of faults are all different.
-SOUND = "(1, 'a', 1.0), (2, 'a', 1.0)"
-PLANTED: dict[str, tuple[str, dict[str, int]]] = {
-    "truth": (
-        f"""FROM (VALUES {SOUND}) AS t(userid, itemid, rel)
-        UNION ALL SELECT 1, 'twice', 1.0 FROM range(1 + 3)
-        UNION ALL SELECT i, 'differs', r FROM range(1, 3) AS i(i), (VALUES (1.0), (2.0)) AS r(r)
-        UNION ALL SELECT NULL, 'a', 1.0 FROM range(4)
-        UNION ALL SELECT 1, NULL, 1.0 FROM range(6)
-        UNION ALL SELECT 1, 'n' || i, NULL FROM range(7) AS t(i)
-        UNION ALL SELECT 1, 'm' || i, 'nan' FROM range(8) AS t(i)
-        UNION ALL SELECT 1, 'k' || i, if(i < 4, -1, 'inf'::DOUBLE) FROM range(9) AS t(i)
-        UNION ALL SELECT 100 + i, 'a', 1.0 FROM range(10) AS t(i)""",
-        {
-            "userid and itemid of another row": 3 + 2,
-            "item of a user with several relevances": 2,
-            "userid is NULL": 4,
-            "itemid is NULL": 6,
-            "rel is NULL": 7,
-            "rel is NaN or no number": 8,
-            "rel is infinite or below 0": 9,
-            "user without a row in rec": 10,
-        },
-    ),
-    "rec": (
-        f"""FROM (VALUES {SOUND}) AS t(userid, itemid, score)
-        UNION ALL SELECT 1, 'twice', i FROM range(1 + 11) AS t(i)
-        UNION ALL SELECT NULL, 'a', 1.0 FROM range(12)
-        UNION ALL SELECT 1, NULL, 1.0 FROM range(13)
-        UNION ALL SELECT 1, 'n' || i, NULL FROM range(14) AS t(i)
-        UNION ALL SELECT 1, 'm' || i, 'nan' FROM range(15) AS t(i)
-        UNION ALL SELECT 1, 'k' || i, '-inf' FROM range(16) AS t(i)
-        UNION ALL SELECT 200 + i, 'a', 1.0 FROM range(17) AS t(i)""",
-        {
-            "userid and itemid of another row": 11,
-            "userid is NULL": 12,
-            "itemid is NULL": 13,
-            "score is NULL": 14,
-            "score is NaN or no number": 15,
-            "score is infinite": 16,
-            "user without a row in truth": 17,
-        },
-    ),
-}
-TOGETHER = {"itemid has another type": 0, "userid has another type": 0, "no item in common": 0}
-
-
-def checked(**tables: str) -> dict[str, dict[str, int]]:
-    """The numbers that the check finds, by table and problem."""
-    made = "; ".join(f"CREATE TABLE {name} AS {query}" for name, query in tables.items())
-    script = (QUERIES / "check_tables.sql").read_text(encoding="utf-8")
-    ((*rows,),) = objects("-c", f"{made}; {script}")
-    found: dict[str, dict[str, int]] = {}
-    for row in rows:
-        found.setdefault(row["source"], {})[row["problem"]] = row["found"]
-    return found
-
-
-def test_tables_are_checked() -> None:
-    found = checked(truth=PLANTED["truth"][0], rec=PLANTED["rec"][0])
-    assert found == {name: counts for name, (_, counts) in PLANTED.items()} | {"both": TOGETHER}
-
-
-def test_sound_tables_pass_the_check() -> None:
-    """Sound tables include those without relevances, and with whole numbers of other widths."""
-    found = checked(
-        truth="SELECT 1::TINYINT AS userid, 2::DECIMAL(4, 0) AS itemid",
-        rec="SELECT 1 AS userid, 2::UBIGINT AS itemid, 'inf'::FLOAT AS score WHERE false "
-        "UNION ALL SELECT 1, 2, 0.5",
-    )
-    assert {number for counts in found.values() for number in counts.values()} == {0}
-
-
-def test_types_that_do_not_match_are_found() -> None:
-    found = checked(
-        truth="SELECT 1 AS userid, 'a' AS itemid",
-        rec="SELECT '1' AS userid, 'b'::ENUM('b') AS itemid, 1 AS score",
-    )
-    assert found["both"] == {**TOGETHER, "userid has another type": 1, "no item in common": 1}
-    other = checked(
-        truth="SELECT 1 AS userid, 1 AS itemid", rec="SELECT 1 AS userid, 1.0::DOUBLE AS itemid, 1 AS score"
-    )
-    assert other["both"]["itemid has another type"] == 1
-
-
-def test_list_metrics() -> None:
-    users, means, cutoffs, graded, _, options, _, pooled, one_list, rankdcg = objects(
-        QUERIES / "list_metrics.sql"
-    )
-    rec = {"ann": ["fig", "kiwi", "plum", "pear"], "bob": ["plum", "kiwi"], "dan": None}
-    truth = {"ann": {"fig": 3, "plum": 1, "lime": 2}, "bob": {"kiwi": 1, "fig": 2}, "dan": {"pear": 1}}
-
-    def by_reference(name: str, user: str, k: int | None = None, **options: Any) -> Any:
-        judged = truth[user] if options.pop("graded", False) else list(truth[user])
-        value = reference.evaluate(name, rec[user], judged, k, **options)
-        return value if value is None else pytest.approx(value, rel=0, abs=1e-9)
-
-    def mean(name: str, k: int | None = None) -> Any:
-        values = [reference.evaluate(name, rec[user], list(truth[user]), k) for user in rec]
-        return pytest.approx(fmean(values), rel=0, abs=1e-9)
-
-    assert [row.pop("userid") for row in users] == list(rec)
-    for user, row in zip(rec, users, strict=True):
-        for column, value in row.items():
-            name = re.sub("_2$", "", column).removesuffix("_at")
-            name = {"precision": "precision_at", "recall": "recall_at", "f1": "f1_at"}.get(name, name)
-            assert value == by_reference(name, user, 2 if column.endswith("_2") else None), column
-    assert means == [{"map": mean("average_precision"), "mrr": mean("mrr"), "ndcg_at_2": mean("ndcg", 2)}]
-    assert cutoffs == [
-        {"k": k, "recall": mean("recall_at", k), "ndcg": mean("ndcg", k)} for k in (1, 2, 3, None)
-    ]
-    assert graded == [
-        {
-            "userid": user,
-            "ndcg_at_3": by_reference("ndcg", user, 3, graded=True),
-            "rankdcg": by_reference("rankdcg", user, graded=True),
-        }
-        for user in rec
-    ]
-    for user, row in zip(rec, options, strict=True):
-        assert row["linear_gain"] == by_reference("ndcg", user, 3, graded=True, gain="linear")
-        assert row["precision_at_3"] == by_reference("precision_at", user, 3, precision_denominator="k")
-    sums = [
-        sum(reference.evaluate(name, rec[user], truth[user], 3) for user in rec) for name in ("dcg", "idcg")
-    ]
-    assert pooled[0]["pooled"] == pytest.approx(sums[0] / sums[1], rel=0, abs=1e-9)
-    # From Wikipedia's article on discounted cumulative gain.
-    assert (one_list[0]["cg"], round(one_list[0]["dcg"], 3)) == (11, 6.861)
-    assert rankdcg == [
-        {"perfect": 1, "reversed": 0, "between": 0.125, "all_tied": 0, "all_tied_on_average": 0.5}
-    ]
 
 
 @pytest.mark.parametrize("line_end", ["mixed", "\n", "\r\n"])
