@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import csv
 import re
 import sys
 from argparse import ArgumentParser
-from io import StringIO
 from pathlib import Path
 
 from click.testing import CliRunner
@@ -100,7 +98,7 @@ def structs() -> str:
             f"[{each.name}](functions/{each.base}.md)({each.signature})",
             ", ".join(forms),
             ", ".join(each.fields) or each.result,
-            each.summary if each.form in ("sample", "p_values", "blocks") else each.summary.partition(":")[0],
+            re.split("[.;] " if each.form in ("sample", "p_values", "blocks") else "[.:;] ", each.summary)[0],
             ", ".join(each.options),
             each.source,
         ]
@@ -209,20 +207,8 @@ def pages() -> dict[Path, str]:
         texts[page] = f"{before}{begin}\n{text_of_table}\n\n{end}{after}"
     for name, text in function_pages().items():
         texts[DOCS / "functions" / f"{name}.md"] = text
-    texts[DOCS / "function_descriptions.csv"] = descriptions()
     texts[DOCS / "llms.txt"] = overview()
     return texts
-
-
-def descriptions() -> str:
-    """Write the functions in the columns that DuckDB's community extensions have for them."""
-    file = StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(["function", "description", "comment", "example"])
-    for each in rankdcg_sql.functions():
-        comment = f"{each.name}({each.signature}) -> {each.result}. {each.formula}. Source: {each.source}"
-        writer.writerow([each.name, each.summary, comment, each.examples.sql])
-    return file.getvalue()
 
 
 def overview() -> str:
