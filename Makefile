@@ -81,10 +81,9 @@ test-engines: wheel
 
 test-peers: wheel
 	$(PYTHON) -m venv $(VENV)-peers
-	$(VENV)-peers/bin/pip install -q "$$(ls dist/*.whl)[peers,plots]" ipykernel nbclient pytest
+	$(VENV)-peers/bin/pip install -q "$$(ls dist/*.whl)[peers,plots]" pytest
 	$(VENV)-peers/bin/python -P -m pytest -q tests/metrics/test_peers.py
-	RANKDCG_PEERS=1 NUMBA_DISABLE_JIT=1 $(VENV)-peers/bin/python -P -m pytest -q \
-		tests/package/test_migration.py tests/package/test_notebooks.py
+	RANKDCG_PEERS=1 NUMBA_DISABLE_JIT=1 $(VENV)-peers/bin/python -P -m pytest -q tests/package/test_migration.py
 
 # Tables on the oldest Spark, in a classic session: PySpark 3.5 has no server of Spark Connect. It asks for NumPy 1,
 # with which later versions of pyarrow cannot be imported, and calls setuptools where Python has no distutils.
@@ -119,7 +118,7 @@ docs: $(VENV)/installed
 	$(BIN)/python tools/generate_spark.py
 	$(BIN)/python tools/generate_docs.py
 
-# The outputs of the notebooks in examples, from runs in new processes. `conventions` needs the peers, too.
+# The outputs of the notebooks in examples, from runs in new processes.
 notebooks: $(VENV)/spark
 	$(BIN)/python tools/run_notebooks.py
 

@@ -34,17 +34,21 @@ def run(notebook: NotebookNode, has_log: bool) -> NotebookNode:
             cell.update(outputs=[], execution_count=None)
     with TemporaryDirectory() as folder:
         client = NotebookClient(
-            done, timeout=PATIENCE, resources={"metadata": {"path": folder}}, record_timing=False
+            done,
+            timeout=PATIENCE,
+            resources={"metadata": {"path": folder}},
+            record_timing=False,
+            # On a busy machine, a line and its end arrive one by one.
+            coalesce_streams=True,
         )
         # Cells may call the commands of this environment.
         commands = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
         client.execute(env=os.environ | {"COLUMNS": "100", "PATH": commands})
     for number, cell in enumerate(done.cells):
         cell.id = f"cell-{number}"
-        # Viewers of kept notebooks, such as GitHub's, remove SVG from HTML: a picture is kept as PNG alone.
-        for data in (output.get("data", {}) for output in cell.get("outputs", [])):
-            if "image/png" in data:
-                data.pop("text/html", None)
+        # Tables are kept as text alone, and pictures as PNG: viewers such as GitHub's remove SVG from HTML.
+        for output in cell.get("outputs", []):
+            output.get("data", {}).pop("text/html", None)
         if has_log and cell.cell_type == "code":
             cell.outputs = [output for output in cell.outputs if output.get("name") != "stderr"]
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}

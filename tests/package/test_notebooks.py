@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -16,8 +15,6 @@ from rankdcg_sql import _static
 
 EXAMPLES = ROOT / "examples"
 NOTEBOOKS = sorted(EXAMPLES.glob("*.ipynb"))
-#: Notebooks that call other packages, which ask for a NumPy of their own.
-OF_PEERS = {"conventions"}
 #: Notebooks that tests/spark runs.
 ON_SPARK = {"spark"}
 #: Notebooks with a model, whose numbers may differ from one processor to the next.
@@ -33,9 +30,6 @@ pytestmark = [
     "notebook", [path for path in NOTEBOOKS if path.stem not in ON_SPARK], ids=lambda path: path.stem
 )
 def test_a_notebook_gives_its_outputs(notebook: Path) -> None:
-    with_peers = os.environ.get("RANKDCG_PEERS") == "1"
-    if (notebook.stem in OF_PEERS) != with_peers:
-        pytest.skip("it runs in the other environment: that of other packages, or that without them")
     how = "--only-run" if notebook.stem in WITH_MODELS else "--check"
     command = [sys.executable, str(ROOT / "tools" / "run_notebooks.py"), how, notebook.stem]
     done = subprocess.run(command, capture_output=True, text=True, timeout=600)
@@ -48,6 +42,7 @@ def test_outputs_are_kept_and_small(notebook: Path) -> None:
     outputs = [output for cell in cells if cell["cell_type"] == "code" for output in cell["outputs"]]
     assert len(outputs) > 5
     assert not any(output["output_type"] == "error" for output in outputs)
+    assert not any("text/html" in output.get("data", {}) for output in outputs)
     assert notebook.stat().st_size < 500_000
     assert cells[0]["source"][0].startswith("# ")
 
