@@ -4,9 +4,10 @@
 means of its metrics. KIND is ``top`` (five metrics at 10), ``whole`` (also AUC of the whole list), or
 ``cost``.
 
-The queries written by hand encode the hits in the top 10 as ten bits, and look up the metrics of these bits
-in a table of 1024 rows. Ranks start at 1; they come from a window or from positions in a list. The queries
-assume that no item repeats and no scores tie, which holds for the data.
+Of the queries written by hand, the fastest of each engine are here. docs/performance.md says of how many.
+They encode the hits in the top 10 as ten bits, and look up the metrics of these bits in a table of 1024 rows.
+Ranks start at 1; they come from a window or from positions in a list. The queries assume that no item repeats
+and no scores tie, which holds for the data.
 """
 
 from __future__ import annotations
@@ -53,12 +54,8 @@ _TRUTHS = "SELECT userid, count(*) AS truths FROM truth GROUP BY userid"
 _MARKED = """
 SELECT rec.userid, score, truth.itemid IS NOT NULL AS is_hit FROM rec LEFT JOIN truth USING (userid, itemid)
 """
-_RANKED = f"""
-SELECT userid, is_hit, row_number() OVER (PARTITION BY userid ORDER BY score DESC) AS rank FROM ({_MARKED})
-"""
 _BITS = f"coalesce(sum(CASE WHEN rank <= {K} THEN 1 << (rank - 1) END), 0)::BIGINT AS bits"
 _LIST_BITS = f"coalesce(list_sum([1 << (rank - 1) FOR rank IN ranks IF rank BETWEEN 1 AND {K}]), 0) AS bits"
-_RANK_SUMS = "count(rank) AS hits_of_all, coalesce(sum(rank), 0) AS ranks"
 _LIST_RANK_SUMS = "coalesce(len(ranks), 0) AS hits_of_all, coalesce(list_sum(ranks), 0) AS ranks"
 _VALUES = f"""
     userid,
@@ -77,28 +74,6 @@ _AUC = """
 """
 
 _SQL = {
-    "DuckDB: max_by, join, window": f"""
-WITH
-    hits AS (
-        SELECT userid, rank, row_number() OVER (PARTITION BY userid ORDER BY rank) AS nth
-        FROM ({_TOP}) JOIN truth USING (userid, itemid)
-    ),
-    sums AS (
-        SELECT
-            userid,
-            count(*) AS hits,
-            sum(1 / log2(rank + 1)) AS dcg,
-            sum(nth / rank) AS precisions,
-            1 / min(rank) AS mrr
-        FROM hits
-        GROUP BY userid
-    )
-SELECT {_VALUES}
-FROM (
-    SELECT userid, truths, COLUMNS(['hits', 'dcg', 'precisions', 'mrr']).coalesce(0)
-    FROM ({_TRUTHS}) LEFT JOIN sums USING (userid)
-)
-""",
     "DuckDB: max_by, join, lookup": f"""
 SELECT {_VALUES}
 FROM (
@@ -115,70 +90,8 @@ SELECT {_VALUES}
 FROM (SELECT userid, truths, coalesce(bits, 0) AS bits FROM ({_TRUTHS}) LEFT JOIN hits USING (userid))
 JOIN by_hits USING (bits)
 """,
-    "DuckDB: join, row_number, lookup": f"""
-SELECT {_VALUES}
-FROM (
-    SELECT userid, {_BITS}
-    FROM (SELECT userid, CASE WHEN is_hit THEN rank END AS rank FROM ({_RANKED}))
-    GROUP BY userid
-) JOIN ({_TRUTHS}) USING (userid) JOIN by_hits USING (bits)
-""",
-    "DuckDB: two lists, lookup": f"""
-SELECT {_VALUES}
-FROM (
-    SELECT
-        userid,
-        len(relevant) AS truths,
-        [list_position(items, item) FOR item IN relevant] AS ranks,
-        {_LIST_BITS}
-    FROM ({_TRUTH_LISTS}) LEFT JOIN ({_TOP_LISTS}) USING (userid)
-) JOIN by_hits USING (bits)
-""",
-    "DuckDB: two lists of one GROUP BY, lookup": f"""
-SELECT {_VALUES}
-FROM (
-    SELECT
-        userid,
-        len(relevant) AS truths,
-        [list_position(items, item) FOR item IN relevant] AS ranks,
-        {_LIST_BITS}
-    FROM (
-        SELECT
-            userid, max_by(itemid, score, {K}) AS items, list(itemid) FILTER (score IS NULL) AS relevant
-        FROM (
-            SELECT userid, itemid, score FROM rec
-            UNION ALL
-            SELECT userid, itemid, NULL FROM truth
-        )
-        GROUP BY userid
-    )
-) JOIN by_hits USING (bits)
-""",
 }
 _SQL_WHOLE = {
-    "DuckDB: row_number, join, lookup": f"""
-SELECT {_VALUES}, {_AUC}
-FROM (
-    SELECT truth.userid, count(*) AS truths, any_value(retrieved) AS retrieved, {_RANK_SUMS}, {_BITS}
-    FROM truth LEFT JOIN (
-        SELECT
-            userid,
-            itemid,
-            row_number() OVER (PARTITION BY userid ORDER BY score DESC) AS rank,
-            count(*) OVER (PARTITION BY userid) AS retrieved
-        FROM rec
-    ) USING (userid, itemid)
-    GROUP BY truth.userid
-) JOIN by_hits USING (bits)
-""",
-    "DuckDB: join, row_number, lookup": f"""
-SELECT {_VALUES}, {_AUC}
-FROM (
-    SELECT userid, count(*) AS retrieved, {_RANK_SUMS}, {_BITS}
-    FROM (SELECT userid, CASE WHEN is_hit THEN rank END AS rank FROM ({_RANKED}))
-    GROUP BY userid
-) JOIN ({_TRUTHS}) USING (userid) JOIN by_hits USING (bits)
-""",
     "DuckDB: join, sorted scores, lookup": f"""
 SELECT {_VALUES}, {_AUC}
 FROM (
@@ -190,16 +103,6 @@ FROM (
             FROM ({_MARKED})
             GROUP BY userid
         )
-    )
-) JOIN ({_TRUTHS}) USING (userid) JOIN by_hits USING (bits)
-""",
-    "DuckDB: join, sorted hits, lookup": f"""
-SELECT {_VALUES}, {_AUC}
-FROM (
-    SELECT userid, retrieved, {_LIST_RANK_SUMS}, {_LIST_BITS}
-    FROM (
-        SELECT userid, len(marks) AS retrieved, [rank FOR is_hit, rank IN marks IF is_hit] AS ranks
-        FROM (SELECT userid, list(is_hit ORDER BY score DESC) AS marks FROM ({_MARKED}) GROUP BY userid)
     )
 ) JOIN ({_TRUTHS}) USING (userid) JOIN by_hits USING (bits)
 """,
@@ -319,7 +222,6 @@ FROM (SELECT userid, itemid, score FROM rec UNION ALL SELECT userid, itemid, NUL
 
 # --- chdb, which is ClickHouse within a Python process, by hand ---
 
-# The faster of four forms: one list of pairs, a sort of the whole list and groupArraySorted take longer.
 _CHDB = "chdb: one GROUP BY, partial sort"
 _CHDB_QUERY = f"""
 SELECT
@@ -408,14 +310,6 @@ class _Frames:
         )
 
     @property
-    def marked(self) -> pl.LazyFrame:
-        import polars as pl
-
-        truth = self.truth.with_columns(is_hit=pl.lit(True))
-        joined = self.rec.join(truth, on=self.keys, how="left")
-        return joined.select("userid", "score", pl.col("is_hit").fill_null(False))
-
-    @property
     def joined(self) -> pl.LazyFrame:
         import polars as pl
 
@@ -446,17 +340,6 @@ def _whole_auc() -> pl.Expr:
     return pl.when(one_class).then(0.5).otherwise((hits * retrieved - ranks - hits * (hits - 1) / 2) / pairs)
 
 
-def _sort_by(frames: _Frames) -> pl.LazyFrame:
-    import polars as pl
-
-    items = pl.col("itemid").sort_by("score", descending=True).head(K)
-    bits = pl.lit([1 << rank for rank in range(K)], dtype=pl.List(pl.Int64))
-    top = frames.rec.group_by("userid").agg(items)
-    rows = top.with_columns(bits=bits.list.head(pl.col("itemid").list.len())).explode("itemid", "bits")
-    hits = rows.join(frames.truth, on=frames.keys)
-    return frames.values(hits.group_by("userid").agg(pl.col("bits").sum()))
-
-
 def _rank_over(frames: _Frames, whole: bool) -> pl.LazyFrame:
     import polars as pl
 
@@ -472,35 +355,6 @@ def _rank_over(frames: _Frames, whole: bool) -> pl.LazyFrame:
         .join(frames.rec.group_by("userid").agg(retrieved=pl.len()), on="userid")
     )
     return frames.values(sums, whole_auc=_whole_auc())
-
-
-def _sorted_hits(frames: _Frames, whole: bool) -> pl.LazyFrame:
-    """Sort marks of hits by score within groups; the ranks of hits are their positions, from 1."""
-    import polars as pl
-
-    hits = pl.col("is_hit").sort_by("score", descending=True)
-    ranks = (hits if whole else hits.head(K)).arg_true().cast(pl.Int64) + 1
-    groups = frames.marked.group_by("userid")
-    if not whole:
-        return frames.values(groups.agg(bits=_bit(ranks).sum()))
-    return frames.values(_of_ranks(groups.agg(ranks=ranks, retrieved=pl.len())), whole_auc=_whole_auc())
-
-
-def _ranked_hits(frames: _Frames) -> pl.LazyFrame:
-    """Rank scores within groups, and keep the ranks of hits."""
-    import polars as pl
-
-    ranks = pl.col("score").rank("ordinal", descending=True).filter(pl.col("is_hit")).cast(pl.Int64)
-    groups = frames.marked.group_by("userid").agg(ranks=ranks, retrieved=pl.len())
-    return frames.values(_of_ranks(groups), whole_auc=_whole_auc())
-
-
-def _of_ranks(groups: pl.LazyFrame) -> pl.LazyFrame:
-    import polars as pl
-
-    ranks = pl.col("ranks").list
-    bits = ranks.eval(_bit(pl.element())).list.sum()
-    return groups.with_columns(bits=bits, hits_of_all=ranks.len(), ranks=ranks.sum())
 
 
 def _rank_metrics(frames: _Frames, k: int | None, whole: bool) -> pl.LazyFrame:
@@ -569,16 +423,7 @@ def _unnest_whole(both: pl.LazyFrame) -> pl.LazyFrame:
     return both.select("userid", at=at.get(0), whole_auc=at.get(1).struct.field("auc")).unnest("at")
 
 
-_POLARS: dict[str, Callable[[_Frames], pl.LazyFrame]] = {
-    "Polars: sort_by, join, lookup": _sort_by,
-    "Polars: rank().over, join, lookup": lambda frames: _rank_over(frames, False),
-    "Polars: join, sorted hits, lookup": lambda frames: _sorted_hits(frames, False),
-}
-_POLARS_WHOLE: dict[str, Callable[[_Frames], pl.LazyFrame]] = {
-    "Polars: rank().over, join, lookup": lambda frames: _rank_over(frames, True),
-    "Polars: join, sorted hits, lookup": lambda frames: _sorted_hits(frames, True),
-    "Polars: join, rank() in groups, lookup": _ranked_hits,
-}
+_POLARS = "Polars: rank().over, join, lookup"
 _OURS_POLARS: dict[str, Callable[[_Frames, bool], pl.LazyFrame]] = {
     "Polars by_user, evaluate_frames": _by_user_frames,
     "Polars by_user, concat and rank_metrics_by_user": _by_user_rows,
@@ -657,7 +502,7 @@ def names(kind: str) -> list[str]:
     """Return the names of the contenders; this package's start with ``ours: ``, and `READING` is a bound."""
     if kind == "cost":
         return [f"{function}, {use}: {cost}" for function in _ARGUMENTS for use in _USES for cost in COSTS]
-    peers = [*_SQL, *_POLARS, _CHDB] if kind == "top" else [*_SQL_WHOLE, *_POLARS_WHOLE]
+    peers = [*_SQL, _POLARS, _CHDB] if kind == "top" else [*_SQL_WHOLE, _POLARS]
     # AUC of the whole list needs more than the top 10.
     ours = (
         [*_OURS, _EVALUATE, _COMPARE]
@@ -744,7 +589,7 @@ def _run_polars(folder: Path, kind: str, name: str) -> tuple[_Taken, dict[str, f
             per_user = ours(frames, whole).collect(engine="streaming")
     else:
         with taken.measure():
-            per_user = (_POLARS_WHOLE if whole else _POLARS)[name](frames).collect(engine="streaming")
+            per_user = _rank_over(frames, whole).collect(engine="streaming")
     metrics = [*METRICS, "whole_auc"] if whole else METRICS
     return taken, {"users": len(per_user), **per_user.select(metrics).mean().row(0, named=True)}
 
