@@ -116,6 +116,8 @@ def test_a_last_run_without_a_user_has_an_exit_code() -> None:
     assert done.stderr.splitlines()[-1] == (
         "failed: recall@1: no user has a value in run empty, so a drop is not excluded"
     )
+    run(*EVALUATE[:4], "mine.csv", *EVALUATE[5:], "--append", "history.parquet", "--label", "again")
+    run("history", "history.parquet", "--fail-on-drop")
 
 
 def test_a_drop_is_no_reason_to_draw_nothing() -> None:

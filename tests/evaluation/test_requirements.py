@@ -612,6 +612,11 @@ def test_the_text_null_is_no_missing_segment() -> None:
     assert [decision(compared, f"ndcg@10 differs in {each.segment}").n for each in found] == [3, 1]
 
 
+def test_null_in_small_letters_is_a_text() -> None:
+    compared = between({"old": [0.5] * 4, "new": [0.5] * 4}, by={"plan": ["null", None, "null", "null"]})
+    assert decision(compared, "ndcg@10 differs in plan=null").n == 3
+
+
 def test_names_of_columns_and_segments_may_have_any_characters() -> None:
     """The columns of users, of segments and their values are quoted in the SQL of a decision."""
     users, plan, value = 'the "user"', 'a b\'s "c"', "it's, 'so' = \"x\""
@@ -699,6 +704,19 @@ def test_a_system_may_be_called_as_a_word_of_the_grammar() -> None:
 def test_the_baseline_may_be_held_to_a_number() -> None:
     found = decision(between({"old": [0.5, 0.7], "new": [0.1, 0.2]}), "measured old: ndcg@10 >= 0.4")
     assert (found.system, found.mean, found.outcome) == ("old", near(0.6), "passed")
+
+
+@pytest.mark.parametrize("mean", [0.36, 0.4, 0.44])
+def test_an_equivalence_passes_just_if_its_interval_is_between_its_bounds(mean: float) -> None:
+    compared = between({"old": values(1, mean=0.4), "new": values(2, mean=mean)})
+    outcomes = set()
+    for percent in range(2, 100, 2):
+        found = decision(compared, f"ndcg@10 equivalent within {percent}%")
+        if found.at_least < found.difference < found.at_most:
+            is_between = found.at_least < found.low and found.high < found.at_most
+            assert (found.outcome == "passed") == is_between
+            outcomes.add(found.outcome)
+    assert outcomes == {"passed", "inconclusive"}
 
 
 def test_a_difference_beyond_a_bound_of_equivalence_has_the_interval_of_two_sides() -> None:

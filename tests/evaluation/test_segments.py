@@ -163,7 +163,7 @@ def test_users_of_other_types_are_compared_exactly(users: Any, segment_users: An
     [
         ({"segments": {**PLANS, "userid": [1, 2, 3, 2]}}, "plan must be .* of a user of segments, .* for 2$"),
         ({"segments": {"uid": [1], "plan": [1]}}, "segments has no column 'userid', but uid, plan; "),
-        ({"segments": {"userid": [1], "x": [1]}}, "segments has no column 'plan', but userid, x; name"),
+        ({"segments": {"userid": [1], "x": [1]}}, "segments has no column 'plan', .* right one with by=$"),
         ({"segments": {"userid": ["1"], "plan": [1]}}, "userid of truth is BIGINT, userid of segments is"),
         ({"segments": {"userid": [], "plan": []}}, "segments has no rows$"),
         ({"segments": "no.csv"}, r"segments \(no.csv\): there is no such file$"),
@@ -179,7 +179,7 @@ def test_users_of_other_types_are_compared_exactly(users: Any, segment_users: An
         ({"segments": {1: ["x"]}}, "segments cannot be read: the names of columns must be texts, got 1$"),
         ({"by": ["plan", "PLAN"], "segments": PLANS}, "by names the column 'PLAN' twice$"),
         ({"by": None, "segments": PLANS}, "segments has the segments of users, .* with by$"),
-        ({}, "truth has no column 'plan', but userid, itemid; name the right one with by=$"),
+        ({}, "truth has no column 'plan', .* right one with by=$"),
         ({"by": "all_users", "segments": PLANS}, "the results have a column 'all_users' already"),
     ],
 )  # fmt: skip

@@ -203,6 +203,15 @@ def test_segments_are_blocks_with_their_users() -> None:
     assert len(bold) == 3
 
 
+def test_segments_that_differ_in_one_of_their_columns_are_divided():
+    ids = {"userid": [1, 2, 3], "itemid": ["a", "a", "a"]}
+    truth = {**ids, "plan": ["free", "free", "paid"], "country": ["FR", "IT", "IT"]}
+    systems = {name: {**ids, "score": [1, 1, 1]} for name in ("old", "new")}
+    found = compare(truth, systems, k=1, metrics="recall", by=["plan", "country"])
+    # One rule below the names of columns, and one above each segment but the first, and above all users.
+    assert found.to_latex().count(r"\midrule") == 4
+
+
 def test_a_segment_without_a_name_is_not_that_of_all_users() -> None:
     plans = {"userid": [*range(USERS)], "plan": [None if user % 2 else "all users" for user in range(USERS)]}
     found = compare(
