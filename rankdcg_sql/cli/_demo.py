@@ -18,8 +18,7 @@ from rankdcg_sql import _static
 from rankdcg_sql._output import Result, fetch, results, stdout, write
 from rankdcg_sql._sql import quote_text
 from rankdcg_sql.duckdb import connect
-from rankdcg_sql.evaluation._results.comparison import p_value_text
-from rankdcg_sql.evaluation._results.results import four_digits
+from rankdcg_sql.evaluation._results.number_texts import four_digits, p_value_text
 from rankdcg_sql.hivemall import register_hivemall
 
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-    from rankdcg_sql.evaluation._results.comparison import Comparison
+    from rankdcg_sql.evaluation import Comparison
 
 #: The two systems that the demonstration compares, the baseline first.
 SYSTEMS = ("popularity", "personalised")

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from rankdcg_sql._errors import Argument
     from rankdcg_sql._output import Output
     from rankdcg_sql.evaluation import Comparison, Evaluation
-    from rankdcg_sql.evaluation._results.results import ResultBase
+    from rankdcg_sql.evaluation._results.result_base import ResultBase
 
     Outcome = TypeVar("Outcome", bound=ResultBase)
 
@@ -213,7 +213,7 @@ def _run(
     with arguments_of(**given, **tables) as arguments, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", DataWarning)
         result = function(**arguments)
-    notes = result._notes()
+    notes = result.notes()
     if given.get("baseline") == "all" and "all" in tables.get("recs", ()):
         notes.append(
             "--baseline all is the system of this name: to compare all pairs, give the system another name, "
@@ -228,7 +228,7 @@ def _run(
         if isinstance(message, DataWarning):
             gate.warnings.append(message)
     if not gate.quiet:
-        click.echo(printable(result._headline()), err=True)
+        click.echo(printable(result.headline()), err=True)
         for note in dict.fromkeys(notes):
             click.echo(printable(f"- {note}"), err=True)
     return result

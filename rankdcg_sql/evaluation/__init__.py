@@ -7,7 +7,7 @@ from rankdcg_sql.evaluation._evaluate import evaluate
 from rankdcg_sql.evaluation._history.history import History, history
 from rankdcg_sql.evaluation._requirements.requirements import RequirementError, Requirements
 from rankdcg_sql.evaluation._results.comparison import Comparison
-from rankdcg_sql.evaluation._results.results import Evaluation
+from rankdcg_sql.evaluation._results.evaluation import Evaluation
 from rankdcg_sql.evaluation._terms.counts import Counts, DataWarning
 
 __all__ = [

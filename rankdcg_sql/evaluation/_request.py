@@ -10,7 +10,7 @@ from rankdcg_sql import _native
 from rankdcg_sql._errors import Argument, CallTypeError, CallValueError, shown
 from rankdcg_sql.catalogue import options_text
 from rankdcg_sql.evaluation._computing.session import Session
-from rankdcg_sql.evaluation._results.results import Evaluation
+from rankdcg_sql.evaluation._results.evaluation import Evaluation
 from rankdcg_sql.evaluation._tables.columns import Columns
 from rankdcg_sql.evaluation._terms.checks import check_choice
 from rankdcg_sql.evaluation._terms.counts import check_unit

@@ -27,7 +27,7 @@ def notes_of_data(
     result: EvaluationLike | ComparisonLike, evaluations: Mapping[str, EvaluationLike]
 ) -> Iterator[str]:
     """Yield the HTML of the notes about users and tests."""
-    notes = {name: of._notes(about_rows=False) for name, of in evaluations.items()}
+    notes = {name: of.notes(about_rows=False) for name, of in evaluations.items()}
     of_tests = result.notes_of_tests() if result.kind == "comparison" else []
     if any(notes.values()) or of_tests:
         yield "<h2>Notes</h2>"

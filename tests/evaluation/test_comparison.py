@@ -69,7 +69,7 @@ def test_equal_differences_are_judged_by_the_range(users: int, interval: Any):
         ("c", "dcg", 0.0, None, None, None, None),
     ]
     by = {"t": "Student's t", "bootstrap": "the bootstrap"}[interval]
-    assert compared._notes()[-2:] == [
+    assert compared.notes()[-2:] == [
         "all differences of recall@1 of a from b, recall@1 of c from b are equal: the interval is from the "
         f"range -1 to 1, not by {by}",
         "all differences of dcg@1 of a from b, dcg@1 of c from b are equal, in a range without an end: there "

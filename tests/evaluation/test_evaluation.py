@@ -84,7 +84,7 @@ def test_the_convention_of_trec_eval_leaves_out_queries_without_a_line_in_the_ru
     compared = rankdcg_sql.compare(folder / "qrels.test", {"a": run, "b": run}, **given)  # type: ignore[arg-type]
     assert compared["map@all"] == {"a": approx(of_both), "b": approx(of_both)}
     note = "1 user of truth without a row in rec, in no mean (users=both)"
-    assert [evaluation._notes() for evaluation in compared.evaluations.values()] == [[note], [note]]
+    assert [evaluation.notes() for evaluation in compared.evaluations.values()] == [[note], [note]]
 
 
 @pytest.mark.parametrize(
@@ -608,7 +608,7 @@ def test_no_interval_stops_at_a_limit_that_an_option_takes_away(interval: Any):
 )
 def test_a_note_names_at_most_five_means_of_equal_values(measures: int, named: str):
     found = evaluate(OF_ALL, OF_ALL, metrics=[f"recall@{k}" for k in range(1, measures + 1)])
-    assert found._notes() == [
+    assert found.notes() == [
         f"all values of {named} are equal: the interval is from the range 0 to 1, not by Student's t"
     ]
 
@@ -631,14 +631,14 @@ def test_large_values_are_equal_if_their_first_twelve_digits_are(more: float, ar
         (True, None) if are_equal else (False, "t")
     ]
     note = "all values of dcg@1 are equal, in a range without an end: there is no interval"
-    assert (note in found._notes()) == are_equal
+    assert (note in found.notes()) == are_equal
 
 
 def test_notes_name_the_segments_whose_values_are_equal():
     truth = {"userid": range(6), "itemid": ["a"] * 6, "plan": ["free", "free", "paid", "paid", None, None]}
     rec = {"userid": range(6), "itemid": ["a", "a", "a", "b", "b", "b"], "score": [1] * 6}
     found = evaluate(truth, rec, k=1, metrics=["recall", "dcg"], by="plan")
-    assert found._notes()[-2:] == [
+    assert found.notes()[-2:] == [
         "all values of recall@1 in plan=NULL, recall@1 in plan=free are equal: "
         "the interval is from the range 0 to 1, not by Student's t",
         "all values of dcg@1 in plan=NULL, dcg@1 in plan=free are equal, in a range without an end: "

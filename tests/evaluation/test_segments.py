@@ -103,7 +103,7 @@ def test_segments_of_two_columns():
         if "│ recall" in line
     ]
     assert cells == [["x", "1"], ["y", "1"], ["y", "2"], ["all users", ""]]
-    assert found._notes()[-1] == (
+    assert found.notes()[-1] == (
         "all values of recall@2 in country=x, plan=1, recall@2 in country=y, plan=1, recall@2 in country=y, "
         "plan=2 are equal: the interval is from the range 0 to 1, not by Student's t"
     )

@@ -43,7 +43,7 @@ def texts(result: Any) -> list[str]:
         result.to_latex("The means."),
         result.to_latex(label="means"),
     ]
-    texts += result._notes()
+    texts += result.notes()
     texts.append(result.render("markdown"))
     systems = result.kind == "comparison" and result.baseline is not None
     asked = ["new: ndcg@1 not worse by 0.9", "recall@1 >= 0.99"] if systems else ["recall@1 >= 0.99"]

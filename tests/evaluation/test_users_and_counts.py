@@ -90,7 +90,7 @@ def test_a_reason_follows_the_options_of_the_metric(metric: str, options: dict[s
 def test_as_many_users_without_a_value_for_another_reason_are_another_note():
     """User 3 has one judged item, of relevance 2."""
     found = evaluate(GRADED, OF_ALL, metrics=["recall@1", "rankdcg", "map@1"], rel="rel", min_rel=3)
-    assert found._notes()[:2] == [
+    assert found.notes()[:2] == [
         "1 user without a relevant item: in no mean of recall@1, average_precision@1",
         "1 user without two distinct relevances among what was judged and retrieved: in no mean of rankdcg",
     ]
@@ -112,25 +112,25 @@ def test_no_relevant_zero_keeps_all_users_in_the_mean():
         found = evaluate(GRADED, OF_ALL, k=1, metrics=["recall", "ndcg"], rel="rel", min_rel=4, **options)
         assert found.summary.project("n, without_value").fetchall() == [(3, 0)] * 2
         assert found.counts.users_without_value == {}
-        assert found.counts.notes() == found._notes_on_users(about_rows=True) == []
-        assert found._headline().startswith(
+        assert found.counts.notes() == found.notes_on_users(about_rows=True) == []
+        assert found.headline().startswith(
             "Evaluation of 3 users, min_rel=4" if "no_relevant" in options else ""
         )
-        assert "in the means" not in found._headline()
+        assert "in the means" not in found.headline()
 
 
 def test_users_with_only_hits_have_no_auc_where_it_is_null():
     without = "without a relevant item, or with only hits or only misses in the top k"
     with pytest.warns(DataWarning, match=f"no metric has a value: each user of truth is {without}$"):
         found = evaluate(GRADED, OF_ALL, k=1, metrics="auc", rel="rel", one_class="null")
-    assert found._notes() == [f"3 users {without}: in no mean of auc@1"]
+    assert found.notes() == [f"3 users {without}: in no mean of auc@1"]
 
 
 def test_users_for_whom_nothing_was_retrieved_have_no_value_where_it_is_null():
     """User 3 has a relevant item in this truth. The system has no recommendation for user 3."""
     found = evaluate(TRUTH, REC, k=1, metrics=["precision", "recall"], convention="lenskit")
     without = "without a relevant item, or with nothing retrieved"
-    assert found._notes() == [
+    assert found.notes() == [
         "1 user of truth without a row in rec",
         f"1 user {without}: in no mean of precision@1",
     ]
@@ -146,7 +146,7 @@ def test_differences_count_users_without_a_value():
     compared = rankdcg_sql.compare(truth, recs, k=2, metrics="auc", rel="rel", one_class="null")
     found = compared.differences.project("n, mean, baseline, without_value").fetchall()
     assert found == [(1, 1.0, 1.0, 2)]
-    assert compared._notes()[0].startswith("both: 1 user of truth without a row in rec")
+    assert compared.notes()[0].startswith("both: 1 user of truth without a row in rec")
     assert "one: 2 users without a relevant item, or with only hits" in repr(compared)
 
 
@@ -177,7 +177,7 @@ def test_rankdcg_of_binary_truth_warns_that_users_differ_between_systems():
         serves = evaluate(SINGLE, SERVES, metrics="rankdcg")
     assert less.summary.project("n, mean").fetchall() == [(2, 1.0)]
     assert serves.summary.project("n, mean").fetchall() == [(4, 0.5)]
-    assert less._notes_on_users(about_rows=True) == [
+    assert less.notes_on_users(about_rows=True) == [
         "2 users without two distinct relevances among what was judged and retrieved: in no mean of rankdcg"
     ]
 
@@ -248,12 +248,12 @@ def test_users_in_no_mean_are_reported_by_metric():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         found = evaluate(truth, OF_ALL, k=1, metrics=["recall", "ndcg"], rel="rel", min_rel=4)
-    assert found._headline() == "Evaluation of 3 users, 0 to 3 of them in the means, by metric, min_rel=4"
+    assert found.headline() == "Evaluation of 3 users, 0 to 3 of them in the means, by metric, min_rel=4"
     some = evaluate(GRADED, OF_ALL, k=1, metrics="recall", rel="rel", min_rel=4)
-    assert some._headline() == "Evaluation of 3 users, 1 of them in the means, min_rel=4"
+    assert some.headline() == "Evaluation of 3 users, 1 of them in the means, min_rel=4"
     with pytest.warns(DataWarning, match="no metric has a value"):
         found = evaluate(truth, OF_ALL, k=1, metrics="recall", rel="rel", min_rel=4)
-    assert found._headline() == "Evaluation of 3 users, none of them in the means, min_rel=4"
+    assert found.headline() == "Evaluation of 3 users, none of them in the means, min_rel=4"
 
 
 def test_a_least_relevance_without_relevances_warns():
@@ -531,12 +531,16 @@ def test_results_are_copied():
     assert repr(pickle.loads(pickle.dumps(found))) == repr(found)
     assert copy.deepcopy(found).summary.fetchall() == found.summary.fetchall()
     # A result that was used before has tables on a connection, which its copies have not.
-    compared = compare(TRUTH, {"a": REC, "b": REC}, k=2, metrics="ndcg")
-    result: Any
-    for result in (found, compared):
-        used = [relation.fetchall() for relation in (result.per_user, result.wide)]
+    tukey: Any = {"baseline": "all", "test": "tukey_hsd", "resamples": 1, "seed": 1}
+    results: list[Any] = [
+        found,
+        *(compare(TRUTH, {"a": REC, "b": REC}, k=2, metrics="ndcg", **test) for test in ({}, tukey)),
+    ]
+    for result in results:
+        relations = ["per_user", "wide", "summary", *(["differences"] if result is not found else [])]
+        used = [getattr(result, name).fetchall() for name in relations]
         copied = pickle.loads(pickle.dumps(result))
-        assert [relation.fetchall() for relation in (copied.per_user, copied.wide)] == used
+        assert [getattr(copied, name).fetchall() for name in relations] == used
 
 
 @pytest.mark.parametrize("name", ["Grade", "Stars"])

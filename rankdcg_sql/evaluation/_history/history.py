@@ -18,7 +18,7 @@ from rankdcg_sql.evaluation._history.file import (
     read_history,
     segment_in_words,
 )
-from rankdcg_sql.evaluation._results.results import results_connection
+from rankdcg_sql.evaluation._tables.connection import results_connection
 from rankdcg_sql.evaluation._terms.checks import as_names, check_choice
 from rankdcg_sql.evaluation._terms.counts import pluralize
 from rankdcg_sql.evaluation._terms.metrics import ALL, Measure, find_measure

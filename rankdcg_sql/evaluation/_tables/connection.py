@@ -7,13 +7,16 @@ import os
 from contextlib import ExitStack, suppress
 from functools import cache
 from multiprocessing.util import Finalize
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 
 from rankdcg_sql import _static
 from rankdcg_sql._temporary import temporary_folder
 from rankdcg_sql.duckdb import open_without_table_macros, register_without_table_macros
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 def connect_in_memory() -> duckdb.DuckDBPyConnection:
@@ -36,6 +39,14 @@ def connect_on_executor(memory: int, parent: str | None) -> duckdb.DuckDBPyConne
     con = _database_of_worker(memory, _folder(os.getpid(), parent)).cursor()
     if not _static.installed():
         register_without_table_macros(con)
+    return con
+
+
+def results_connection(tables: dict[str, pa.Table]) -> duckdb.DuckDBPyConnection:
+    """Open a connection with the tables of a result, for relations that outlive the result object."""
+    con = connect_in_memory()
+    for name, table in tables.items():
+        con.register(name, table)
     return con
 
 

@@ -1,0 +1,124 @@
+"""The differences of systems as SQL, with intervals, tests and corrected p-values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rankdcg_sql._sql import quote_text
+from rankdcg_sql.evaluation._terms.statistics import (
+    TESTS,
+    TIE_TOLERANCE,
+    Correction,
+    Test,
+    interval_by_in_sql,
+    interval_in_sql,
+    structs,
+    with_bounds,
+)
+
+if TYPE_CHECKING:
+    from rankdcg_sql.evaluation._results.compared_values import ComparedValues
+    from rankdcg_sql.evaluation._terms.metrics import Measure
+
+# Student's t takes the mean of equal differences as certain. Without limits, nothing is known of it.
+_IF_KNOWN = "if(interval_by IS NULL, NULL, "
+
+
+def select_differences(
+    values: ComparedValues, test: Test, test_options: str, correction: Correction | None
+) -> str:
+    """Write the query of `Comparison.differences`; `test_options` are options of the test as SQL text."""
+    tie = f"tolerance={TIE_TOLERANCE}"
+    testing = ",".join(filter(None, [test_options, tie]))
+    # One aggregate has all about a difference, but for tests and intervals that are not Student's.
+    interval = "compared" if values.first.interval == "t" else "found"
+    other_test = None if test in ("t", "tukey_hsd") else f"{TESTS[test][0]}({{a}}, {{b}}, '{testing}')"
+    tests = _select_tests(values, testing if test == "t" else tie, other_test)
+    p_value, of_each_pair = "tested.p_value" if other_test else f"{_IF_KNOWN}compared.p_value)", ""
+    if test == "tukey_hsd":
+        # The p-values of a measure are corrected for pairs already, so the tests of one pair are counted.
+        of_each_pair = "PARTITION BY nth "
+        p_value = "p_values[place + 1][nth + 1]"
+        tests = _with_tukey_p_values(values, tests, testing)
+    p_values = f"corrected_p_values(list(p_value) OVER every_test, 'correction={correction}')"
+    p_corrected = "p_value" if correction is None else f"{p_values}[row_number() OVER in_order]"
+    segments = values.first.segments
+    order = ", ".join(["nth", *segments.columns, "place"])
+    return f"""
+        SELECT system, against, {segments.named_columns}metric, k, compared.n AS n,
+            compared.mean_a AS mean, compared.mean_b AS baseline, compared.mean_difference AS difference,
+            {_IF_KNOWN}{interval}.low) AS low, {_IF_KNOWN}{interval}.high) AS high,
+            compared.effect_size AS effect_size, p_value,
+            {p_corrected} AS p_corrected,
+            compared.wins AS wins, compared.ties AS ties, compared.losses AS losses, without_value,
+            if({interval}.low IS NULL, NULL, interval_by) AS interval_by
+        FROM (SELECT *, {p_value} AS p_value FROM ({tests}))
+        WINDOW in_order AS ({of_each_pair}ORDER BY {order}),
+            every_test AS (
+                {of_each_pair}ORDER BY {order} ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
+            )
+        ORDER BY {order}
+        """
+
+
+def _select_tests(values: ComparedValues, options_of_t: str, other_test: str | None) -> str:
+    """Write a SELECT of the tests, one for each pair of systems, segment and measure.
+
+    ``nth`` is the place of the pair and ``place`` that of the measure. `other_test` is SQL for a test that is
+    not Student's, with ``{a}`` and ``{b}`` for the values.
+    """
+    first = values.first
+    options_of_t = f"{options_of_t},confidence={first.confidence!r}"
+
+    def fields(place: int, measure: Measure) -> dict[str, str]:
+        a, b, limits = f"a_{place}", f"b_{place}", values.range_of_difference(measure.metric)
+        interval = interval_in_sql(first.interval, f"{a} - {b}", first.interval_options, *limits)
+        return {
+            "place": str(place),
+            "metric": quote_text(measure.metric),
+            "k": measure.sql_k,
+            "compared": f"paired_comparison({a}, {b}, '{with_bounds(options_of_t, *limits)}')",
+            **({"tested": other_test.format(a=a, b=b)} if other_test else {}),
+            **({} if first.interval == "t" else {"found": interval}),
+            "interval_by": interval_by_in_sql(first.interval, f"{a} - {b}", *limits),
+            "without_value": f"count(*) FILTER ({a} IS NULL OR {b} IS NULL)",
+        }
+
+    measures = structs(fields(place, measure) for place, measure in enumerate(first.measures))
+    return " UNION ALL ".join(
+        f"SELECT {quote_text(system)} AS system, {quote_text(against)} AS against, {nth} AS nth, "
+        "* EXCLUDE (measures), unnest(measures, max_depth := 2) "
+        f"FROM ({first.segments.group(f'{measures} AS measures', view)})"
+        for nth, ((system, against), view) in enumerate(zip(values.pairs, values.pair_views, strict=True))
+    )
+
+
+def _with_tukey_p_values(values: ComparedValues, tests: str, options: str) -> str:
+    """Write a SELECT of `tests` with ``p_values``, a list for each measure of one p-value for each pair."""
+    first = values.first
+    calls = ", ".join(f"tukey_hsd(list(v_{place}), '{options}')" for place, _ in enumerate(first.measures))
+    blocks = first.segments.group(f"[{calls}] AS p_values", values.blocks)
+    same = " AND ".join(
+        f"tests.{name} IS NOT DISTINCT FROM blocks.{name}" for name in first.segments.columns or ["all_users"]
+    )
+    return f"SELECT tests.*, p_values FROM ({tests}) AS tests LEFT JOIN ({blocks}) AS blocks ON {same}"
+
+
+def users_that_show(
+    values: ComparedValues, measure: Measure, options: str, alpha: str
+) -> dict[tuple[str, str], int | None]:
+    """Return how many users would show the difference of each pair, as `Comparison.users_needed` says.
+
+    `options` are those of a paired t test as SQL text, and `alpha` its significance level in SQL.
+    """
+    place = values.first.measures.index(measure)
+    options = f"{options},tolerance={TIE_TOLERANCE},alpha="
+    selects = (
+        f"SELECT unnest(paired_t_test_power(a_{place}, b_{place}, '{options}' || ({alpha}))) FROM {view}"
+        for view in values.pair_views
+    )
+    rows = values.con.execute(
+        "SELECT if(users_needed > n, try_cast(users_needed AS BIGINT), NULL) "
+        f"FROM ({' UNION ALL '.join(selects)})"
+    ).fetchall()
+    return {pair: needed for pair, (needed,) in zip(values.pairs, rows, strict=True)}

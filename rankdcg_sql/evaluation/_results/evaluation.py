@@ -1,0 +1,293 @@
+"""The result of `evaluate`: the metrics of each user, and their means."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from rankdcg_sql._cached import cached_property
+from rankdcg_sql._output import Result
+from rankdcg_sql._sql import quote_name, quote_text
+from rankdcg_sql.catalogue import options_text
+from rankdcg_sql.evaluation._requirements.decider import Decider, Subject
+from rankdcg_sql.evaluation._results.number_texts import K_TEXT, four_digits
+from rankdcg_sql.evaluation._results.result_base import ResultBase
+from rankdcg_sql.evaluation._results.segments import Segments
+from rankdcg_sql.evaluation._tables.connection import results_connection
+from rankdcg_sql.evaluation._terms.counts import Counts
+from rankdcg_sql.evaluation._terms.metrics import MEANS, Measure, metric_range, reason_without_value
+from rankdcg_sql.evaluation._terms.statistics import (
+    Interval,
+    Users,
+    interval_by_in_sql,
+    interval_in_sql,
+    notes_on_equal,
+    structs,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    import duckdb
+    import pyarrow as pa
+
+    from rankdcg_sql.plots import Plot
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Evaluation(ResultBase):
+    """The metrics of each user, and their means.
+
+    Attributes
+    ----------
+    counts : Counts
+        The numbers of rows and users in the tables.
+    metrics : tuple of str
+        The names of the metrics.
+    ks : tuple of int or None
+        The cutoffs, in items from 1; None is the whole list.
+    options : dict
+        The options of the metrics that were given, and for a TREC run those that rank as trec_eval does.
+    users : {"truth", "both"}
+        The users over whom the means are taken.
+    interval : {"t", "bootstrap"}
+        The kind of confidence interval of the means.
+    confidence : float
+        The confidence level of the intervals, between 0 and 1.
+    user : str
+        The name of the column of users.
+    by : tuple of str
+        The names of the columns of segments.
+    unit : str
+        The word for users in tables, notes, plots and reports, in the plural.
+    """
+
+    #: Tells an evaluation from a comparison.
+    kind: ClassVar[Literal["evaluation"]] = "evaluation"
+
+    counts: Counts
+    metrics: tuple[str, ...]
+    ks: tuple[int | None, ...]
+    options: dict[str, str]
+    users: Users
+    interval: Interval
+    confidence: float
+    user: str
+    by: tuple[str, ...]
+    #: Each metric at each cutoff, in the order of the columns of `table`.
+    measures: tuple[Measure, ...]
+    #: The options of the intervals as SQL text, such as ``confidence=0.95``.
+    interval_options: str
+    unit: str
+    #: One row per user: the user, the segments, the number of retrieved items up to the largest k, and the
+    #: value of each measure.
+    table: pa.Table
+    #: Whether `table` is in ascending order of users.
+    is_ordered: bool
+
+    @property
+    def systems(self) -> Iterable[tuple[str | None, Evaluation]]:
+        """The evaluation itself, without a name."""
+        return [(None, self)]
+
+    @cached_property
+    def _con(self) -> duckdb.DuckDBPyConnection:
+        """A connection with `table` as the table ``user_metrics``, opened when it is first needed."""
+        return results_connection({"user_metrics": self.table})
+
+    @cached_property
+    def ordered(self) -> pa.Table:
+        """The rows of `table` in ascending order of users."""
+        if self.is_ordered:
+            return self.table
+        return self._con.sql(f"FROM user_metrics ORDER BY {quote_name(self.user)} ASC").to_arrow_table()
+
+    @property
+    def wide(self) -> duckdb.DuckDBPyRelation:
+        """One row per user, with a column for each metric and k, such as ``ndcg@10``."""
+        return self._con.sql(f"SELECT * EXCLUDE (retrieved) FROM {self._ordered_name}")
+
+    @property
+    def per_user(self) -> duckdb.DuckDBPyRelation:
+        """One row per user, metric and k. ``value`` is NULL if the metric is not defined."""
+        return self._con.sql(f"SELECT {self.columns_of_values()} FROM {self._ordered_name}")
+
+    @cached_property
+    def _ordered_name(self) -> str:
+        """The name of a table on the connection that has the rows in ascending order of users."""
+        if self.is_ordered:
+            return "user_metrics"
+        self._con.register("ordered_user_metrics", self.ordered)
+        return "ordered_user_metrics"
+
+    @cached_property
+    def means(self) -> dict[str, float | None]:
+        """The mean of each measure over all users with a value; None if no user has one.
+
+        The keys are the names of measures, such as ``ndcg@10``. ``result["ndcg@10"]`` is the same mean.
+        """
+        rows = self._con.execute(
+            f"SELECT mean FROM ({self.select_means('user_metrics')}) WHERE all_users ORDER BY place"
+        ).fetchall()
+        return {measure.column: mean for measure, (mean,) in zip(self.measures, rows, strict=True)}
+
+    @property
+    def summary(self) -> duckdb.DuckDBPyRelation:
+        """One row per segment, metric and k, and if there are segments, one for all users.
+
+        If there are segments, ``all_users`` tells the rows of all users from those of the segment NULL. ``n``
+        is the number of users with a value and ``mean`` the mean over them. ``low`` and ``high`` are the ends
+        of the confidence interval of the mean. ``without_value`` is the number of users for whom the metric
+        is not defined; they do not count in the mean. ``interval_by`` is what the interval is from: ``t`` or
+        ``bootstrap``, as `interval`, or ``range`` if all values are equal. These have no spread, so that
+        the interval is what the range of the metric allows: see ``mean_ci`` with ``lower_bound`` and
+        ``upper_bound``. If the range has no end, there is none then.
+        """
+        return self._con.sql(self._select_summary())
+
+    @property
+    def _summary(self) -> duckdb.DuckDBPyRelation:
+        return self.summary
+
+    def _select_summary(self) -> str:
+        # Writes the query of `summary`. The caller's names are introduced last, so that they clash with no
+        # name in the inner queries.
+        order = ", ".join([*self.segments.columns, "place"])
+        means = f"FROM ({self.select_means('user_metrics')}) ORDER BY {order}"
+        return f"SELECT {self.segments.named_columns}{MEANS} {means}"
+
+    @property
+    def segments(self) -> Segments:
+        """The segments, as SQL over the table of values."""
+        return Segments(self.by, self.words.all_of_them)
+
+    @property
+    def segment_cells(self) -> list[str]:
+        """SQL for the segments as texts for people."""
+        return self.segments.cells
+
+    def columns_of_values(self) -> str:
+        """Write the columns of `per_user` in SQL, for a SELECT from the table of values."""
+        values = ", ".join(
+            f"{{'metric': '{measure.metric}', 'k': {measure.sql_k}, 'value': {quote_name(measure.column)}}}"
+            for measure in self.measures
+        )
+        return f"{', '.join(map(quote_name, (self.user, *self.by)))}, unnest([{values}], recursive := true)"
+
+    def select_means(self, table: str) -> str:
+        """Write a SELECT of the segments, the place of the measure (from 0), and `MEANS`.
+
+        `table` is the name of the table of values. Where ``all_users`` is true, the row is that of all users,
+        and has no segment.
+        """
+        measures = structs(
+            {
+                "place": place,
+                "metric": quote_text(measure.metric),
+                "k": measure.sql_k,
+                "users": "count(*)",
+                "found": interval_in_sql(
+                    self.interval,
+                    quote_name(measure.column),
+                    self.interval_options,
+                    *metric_range(measure.metric, self.options),
+                ),
+                "interval_by": interval_by_in_sql(
+                    self.interval, quote_name(measure.column), *metric_range(measure.metric, self.options)
+                ),
+            }
+            for place, measure in enumerate(self.measures)
+        )
+        grouped = self.segments.group(f"{measures} AS measures", table)
+        found = f"SELECT * EXCLUDE (measures), unnest(measures, recursive := true) FROM ({grouped})"
+        ends = ", ".join(f"if(interval_by IS NULL, NULL, {end}) AS {end}" for end in ("low", "high"))
+        return (
+            f"SELECT * EXCLUDE (users) REPLACE ({ends}, if(low IS NULL, NULL, interval_by) AS interval_by), "
+            f"users - n AS without_value FROM ({found})"
+        )
+
+    def _decider(self) -> Decider:
+        subject = Subject(self.measures, self.by, (), None, self.confidence)
+        return Decider(
+            subject, self._con, {None: "user_metrics"}, self.user, "t", "", self.options, self.unit
+        )
+
+    def headline(self) -> str:
+        return f"Evaluation of {self.users_phrase()}{self.options_suffix()}"
+
+    def users_phrase(self) -> str:
+        """Say how many users there are, and how many of them count in means."""
+        users, without = self.counts.users_evaluated, self.counts.users_without_value
+        counted = sorted({users - without.get(measure.column, 0) for measure in self.measures})
+        if counted[0] == users:
+            return self.words.count(users)
+        least, most = counted[0], counted[-1]
+        part = f"{least:,} of them" if least else "none of them"
+        part = (
+            f"{part} in the means"
+            if least == most
+            else f"{least:,} to {most:,} of them in the means, by metric"
+        )
+        return f"{self.words.count(users)}, {part}"
+
+    def options_suffix(self) -> str:
+        """Return the given options of the metrics as the end of a headline; empty if there are none."""
+        return f", {options_text(self.options)}" if self.options else ""
+
+    def notes(self, about_rows: bool = True) -> list[str]:
+        return [*self.notes_on_users(about_rows), *self._about_equal_values()]
+
+    def notes_on_users(self, about_rows: bool) -> list[str]:
+        """Return the notes without those about intervals."""
+        left_out = ", in no mean (users=both)" if self.users == "both" else ""
+        about_tables = map(self.words.say, self.counts.notes(about_rows, left_out))
+        return [*about_tables, *self._about_values()]
+
+    def _about_equal_values(self) -> list[str]:
+        """Say which means are of values that are all equal, so that the interval is another one."""
+        columns = [quote_name(measure.column) for measure in self.measures]
+        ranges = [metric_range(measure.metric, self.options) for measure in self.measures]
+        equal = self.segments.find_equal(self._con, "user_metrics", columns)
+        named = ((self.measures[place].column + segment, ranges[place]) for place, segment in equal)
+        return notes_on_equal("values", named, self.interval)
+
+    def _about_values(self) -> list[str]:
+        """Say how many users have no value.
+
+        Measures share a sentence if as many users have no value of them, for the same reason.
+        """
+        columns: dict[tuple[int, str], list[str]] = {}
+        for measure in self.measures:
+            if number := self.counts.users_without_value.get(measure.column):
+                columns.setdefault((number, reason_without_value(measure.metric, self.options)), []).append(
+                    measure.column
+                )
+        return [
+            f"{self.words.count(number)} {without}: in no mean of {', '.join(names)}"
+            for (number, without), names in columns.items()
+        ]
+
+    def _summary_cells(self) -> Result:
+        cells = [
+            *self.segments.cells,
+            "metric",
+            K_TEXT,
+            "n::VARCHAR",
+            *map(four_digits, ("mean", "low", "high")),
+        ]
+        # One statement is planned faster than the relation `summary` and its projection.
+        rows = self._con.execute(f"SELECT {', '.join(cells)} FROM ({self._select_summary()})").fetchall()
+        columns = [*self.by, "metric", "k", "n", "mean", "low", "high"]
+        return Result(columns, [False] * (len(self.by) + 1) + [True] * 5, rows, heads=len(self.by) + 2)
+
+    def plot(self, metrics: str | Sequence[str] | None = None) -> Plot:
+        """Plot the means and their intervals at each k; see `rankdcg_sql.plots.metric_at_k`."""
+        return self._draw("plot", "metric_at_k", metrics)
+
+    def plot_distribution(self, metric: str, k: int | None = None) -> Plot:
+        """Plot the distribution of a metric over users; see `rankdcg_sql.plots.distribution`."""
+        return self._draw("plot_distribution", "distribution", metric, k)
+
+    def plot_segments(self, metric: str | None = None, k: int | None = None) -> Plot:
+        """Plot the means of segments side by side; see `rankdcg_sql.plots.segments`."""
+        return self._draw("plot_segments", "segments", metric, k)
