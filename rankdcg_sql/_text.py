@@ -1,4 +1,4 @@
-"""Text from tables and callers, shown to people."""
+"""Control characters in texts from tables and callers, written so that people see them."""
 
 from __future__ import annotations
 

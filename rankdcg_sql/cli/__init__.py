@@ -1,4 +1,4 @@
-"""The command ``rankdcg-sql``."""
+"""The command line: ``rankdcg-sql`` and its commands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Helpers that the commands of the command line share."""
+"""Errors, output, the option ``--output`` and the examples of help, which all commands share."""
 
 from __future__ import annotations
 

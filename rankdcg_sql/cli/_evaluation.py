@@ -68,7 +68,7 @@ def evaluate(
     wide: bool | None,
     append: Path | None,
     label: str | None,
-    **given: Any,
+    **parameters: Any,
 ) -> None:
     """Evaluate recommendations against judgements.
 
@@ -76,11 +76,11 @@ def evaluate(
     standard error.
     """
     _check_caption(caption, output)
-    _check_files(per_user, [rec], given, wide)
+    _check_files(per_user, [rec], parameters, wide)
     _check_history(append, label, per_user)
-    truth = given["truth"]
-    gate = Gate.take(rankdcg_sql.evaluate, given, rec=rec)
-    result = _run(rankdcg_sql.evaluate, given, gate, rec=rec)
+    truth = parameters["truth"]
+    gate = Gate.take(rankdcg_sql.evaluate, parameters, rec=rec)
+    result = _run(rankdcg_sql.evaluate, parameters, gate, rec=rec)
     _print(result, output, caption, per_user, wide, gate)
     _append(result, append, label, truth, {None: rec}, gate.quiet)
     gate.end(_flag)
@@ -115,7 +115,7 @@ def compare(
     details: bool,
     append: Path | None,
     label: str | None,
-    **given: Any,
+    **parameters: Any,
 ) -> None:
     """Compare several systems with a baseline or with each other, user by user.
 
@@ -126,13 +126,13 @@ def compare(
     """
     if len(recs) < 2:
         raise click.UsageError("Give --rec for two systems or more; `rankdcg-sql evaluate` takes one.")
-    _check_pairs(recs, given)
+    _check_pairs(recs, parameters)
     _check_caption(caption, output)
-    _check_files(per_user, recs.values(), given, wide)
+    _check_files(per_user, recs.values(), parameters, wide)
     _check_history(append, label, per_user)
-    truth = given["truth"]
-    gate = Gate.take(rankdcg_sql.compare, given, recs=recs)
-    result = _run(rankdcg_sql.compare, given, gate, recs=recs)
+    truth = parameters["truth"]
+    gate = Gate.take(rankdcg_sql.compare, parameters, recs=recs)
+    result = _run(rankdcg_sql.compare, parameters, gate, recs=recs)
     _print(result, output, caption, per_user, wide, gate, details)
     _append(result, append, label, truth, recs, gate.quiet)
     gate.end(_flag)
@@ -154,29 +154,29 @@ def compare(
 @shared.by
 @shared.requirement_options
 @shared.database_options
-def report(recs: dict[str, str], out: Path, title: str | None, **given: Any) -> None:
+def report(recs: dict[str, str], out: Path, title: str | None, **parameters: Any) -> None:
     """Write a page of HTML about one system, or a comparison of several.
 
     The page begins with the outcomes of requirements, and the decision in words and as a picture. Notes about
     the data, the inputs, tables, more plots and the methods follow. It loads nothing from elsewhere.
     """
-    _refuse_overwrite(out, recs.values(), given)
+    _refuse_overwrite(out, recs.values(), parameters)
     with user_errors():
         from rankdcg_sql.report import report as write_report
-    read = {"truth": given["truth"], **{f"rec {name}": path for name, path in recs.items()}}
-    inputs = read | {name: given[name] for name in ("rel", "segments", "database") if given[name]}
+    read = {"truth": parameters["truth"], **{f"rec {name}": path for name, path in recs.items()}}
+    inputs = read | {name: parameters[name] for name in ("rel", "segments", "database") if parameters[name]}
     result: Evaluation | Comparison
     if len(recs) > 1:
-        _check_pairs(recs, given)
-        gate = Gate.take(rankdcg_sql.compare, given, recs=recs)
-        result = _run(rankdcg_sql.compare, given, gate, recs=recs)
+        _check_pairs(recs, parameters)
+        gate = Gate.take(rankdcg_sql.compare, parameters, recs=recs)
+        result = _run(rankdcg_sql.compare, parameters, gate, recs=recs)
     else:
         for name in shared.TEST_OPTIONS:
             _forbid(name, "a comparison: give several --rec")
-            del given[name]
+            del parameters[name]
         (rec,) = recs.values()
-        gate = Gate.take(rankdcg_sql.evaluate, given, rec=rec)
-        result = _run(rankdcg_sql.evaluate, given, gate, rec=rec)
+        gate = Gate.take(rankdcg_sql.evaluate, parameters, rec=rec)
+        result = _run(rankdcg_sql.evaluate, parameters, gate, rec=rec)
     with user_errors():
         gate.decide(result)
         write_report(result, out, title, inputs, gate.decided)
@@ -185,9 +185,9 @@ def report(recs: dict[str, str], out: Path, title: str | None, **given: Any) -> 
     gate.end(_flag)
 
 
-def _check_pairs(recs: dict[str, str], given: dict[str, Any]) -> None:
+def _check_pairs(recs: dict[str, str], parameters: dict[str, Any]) -> None:
     """Raise a usage error for a test of all pairs of systems if these are not compared."""
-    if given["test"] == "tukey_hsd" and (given["baseline"] != "all" or "all" in recs):
+    if parameters["test"] == "tukey_hsd" and (parameters["baseline"] != "all" or "all" in recs):
         raise click.UsageError("--test tukey_hsd needs --baseline all, and no system called all.")
 
 
@@ -199,7 +199,7 @@ def _forbid(name: str, where: str) -> None:
 
 def _run(
     function: Callable[..., Outcome],
-    given: dict[str, Any],
+    parameters: dict[str, Any],
     gate: Gate,
     **tables: Any,
 ) -> Outcome:
@@ -207,14 +207,14 @@ def _run(
 
     The gate gets the warnings, and may forbid the rest.
     """
-    if given["convention"] and "convention" in given["options"]:
+    if parameters["convention"] and "convention" in parameters["options"]:
         raise click.UsageError("Give the convention once, with --convention or in --options.")
-    arguments_of = _arguments_on_spark if given.pop("engine") == "spark" else _arguments
-    with arguments_of(**given, **tables) as arguments, warnings.catch_warnings(record=True) as caught:
+    arguments_of = _arguments_on_spark if parameters.pop("engine") == "spark" else _arguments
+    with arguments_of(**parameters, **tables) as arguments, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", DataWarning)
         result = function(**arguments)
     notes = result.notes()
-    if given.get("baseline") == "all" and "all" in tables.get("recs", ()):
+    if parameters.get("baseline") == "all" and "all" in tables.get("recs", ()):
         notes.append(
             "--baseline all is the system of this name: to compare all pairs, give the system another name, "
             "as in --rec NAME=TABLE"
@@ -370,29 +370,29 @@ def _check_caption(caption: str | None, output: Output) -> None:
 
 
 def _check_files(
-    per_user: Path | None, recs: Iterable[str], given: dict[str, Any], wide: bool | None
+    per_user: Path | None, recs: Iterable[str], parameters: dict[str, Any], wide: bool | None
 ) -> None:
     if per_user:
-        _refuse_overwrite(per_user, recs, given)
+        _refuse_overwrite(per_user, recs, parameters)
     elif wide is not None:
         raise click.UsageError("--wide and --long need --per-user: they are about its file.")
 
 
-def _refuse_overwrite(path: Path, recs: Iterable[str], given: dict[str, Any]) -> None:
+def _refuse_overwrite(path: Path, recs: Iterable[str], parameters: dict[str, Any]) -> None:
     """Raise a usage error if the file to write is one that is read."""
     if not path.exists():
         return
-    for text in filter(None, [given["truth"], *recs, given["segments"], given["database"]]):
+    for text in filter(None, [parameters["truth"], *recs, parameters["segments"], parameters["database"]]):
         # A query has the names of files in single quotes.
         for name in (text, *re.findall(r"'([^']+)'", text)):
-            for found in (name, *glob(name, recursive=True)):
-                if os.path.exists(found) and _contains(found, path):
+            for file in (name, *glob(name, recursive=True)):
+                if os.path.exists(file) and _contains(file, path):
                     raise click.UsageError(
                         f"{str(path)!r} is one of the files that are read: write to another file."
                     )
 
 
-def _contains(found: str, path: Path) -> bool:
-    if os.path.isdir(found):
-        return Path(found).resolve() in path.resolve().parents
-    return path.samefile(found)
+def _contains(file: str, path: Path) -> bool:
+    if os.path.isdir(file):
+        return Path(file).resolve() in path.resolve().parents
+    return path.samefile(file)

@@ -57,7 +57,7 @@ class Gate:
     #: The function that makes the results: `evaluate` or `compare`.
     function: Callable[..., Any]
     #: The options of the command.
-    given: dict[str, Any]
+    parameters: dict[str, Any]
     #: The tables of recommendations, keyed by the name of their argument.
     tables: dict[str, Any]
     #: The texts of the requirements.
@@ -74,7 +74,7 @@ class Gate:
     decided: Requirements = field(default_factory=Requirements)
 
     @classmethod
-    def take(cls, function: Callable[..., Any], given: dict[str, Any], **tables: Any) -> Gate:
+    def take(cls, function: Callable[..., Any], parameters: dict[str, Any], **tables: Any) -> Gate:
         """Make a gate of its options, which are removed from those that are given.
 
         Raises
@@ -82,30 +82,33 @@ class Gate:
         click.BadParameter
             If a requirement is about a measure, a system or a column that the results will not have.
         """
-        own = [given.pop(name) for name in ("requirements", "inconclusive", "strict", "quiet")]
-        gate = cls(function, {**given}, tables, *own)
+        own = [parameters.pop(name) for name in ("requirements", "inconclusive", "strict", "quiet")]
+        gate = cls(function, {**parameters}, tables, *own)
         if gate.quiet:
-            given["progress"] = False
+            parameters["progress"] = False
         gate._check()
         return gate
 
     def _check(self) -> None:
-        given = self.given
+        parameters = self.parameters
         systems = [*self.tables.get("recs", ())]
-        options = {**given["options"], **({"convention": given["convention"]} if given["convention"] else {})}
-        baseline = given.get("baseline") or next(iter(systems), None)
+        options = {
+            **parameters["options"],
+            **({"convention": parameters["convention"]} if parameters["convention"] else {}),
+        }
+        baseline = parameters.get("baseline") or next(iter(systems), None)
         if baseline not in [*systems, None, "all"]:  # the comparison itself says so
             return
         try:
-            plan = make_plan(self.function.__name__, given["k"], given["metrics"], options, ())
+            plan = make_plan(self.function.__name__, parameters["k"], parameters["metrics"], options, ())
         except CallError:  # the evaluation itself finds it, too
             return
         subject = Subject(
             plan.measures,
-            given["by"],
+            parameters["by"],
             systems,
             baseline if baseline in systems else None,
-            given["confidence"],
+            parameters["confidence"],
         )
         try:
             subject.check([parse(text) for text in self.texts])
@@ -128,19 +131,19 @@ class Gate:
         if sys.stdout:
             sys.stdout.flush()  # a terminal shows the outcomes below the results
         unmet = self.decided.unmet(self.inconclusive)
-        for each in self.decided:
-            if not self.quiet or each in unmet:
-                click.echo(printable(str(each)), err=True)
+        for decision in self.decided:
+            if not self.quiet or decision in unmet:
+                click.echo(printable(str(decision)), err=True)
         if self.strict and self.warnings:
             click.echo("failed: --strict allows no warning about the data:", err=True)
-            for text in dict.fromkeys(each.write(write) for each in self.warnings):
+            for text in dict.fromkeys(warning.write(write) for warning in self.warnings):
                 click.echo(printable(f"- {text}"), err=True)
         click.get_current_context().exit(self.code)
 
     @property
     def code(self) -> int:
         """The exit code of the command."""
-        outcomes = {each.outcome for each in self.decided.unmet(self.inconclusive)}
+        outcomes = {decision.outcome for decision in self.decided.unmet(self.inconclusive)}
         codes = {
             FAILED: "failed" in outcomes,
             DOUBTFUL_DATA: self.strict and bool(self.warnings),
@@ -153,19 +156,21 @@ class Gate:
 
         `write` writes the arguments that warnings name.
         """
-        given = self.given
+        parameters = self.parameters
         by_system = result.evaluations if result.kind == "comparison" else {"": result}
         first = next(iter(by_system.values()))
-        counts = {name: asdict(each.counts) for name, each in by_system.items()}
+        counts = {name: asdict(evaluation.counts) for name, evaluation in by_system.items()}
         options = {
             name: value
-            for name, value in given.items()
+            for name, value in parameters.items()
             if name in signature(self.function).parameters and name not in _NOT_OPTIONS
         }
         drawn = {
-            each.name: each.default for each in rankdcg_sql.options() if each.name in ("resamples", "seed")
+            option.name: option.default
+            for option in rankdcg_sql.options()
+            if option.name in ("resamples", "seed")
         }
-        if given["interval"] == "bootstrap" or given.get("test") in RANDOM_TESTS:
+        if parameters["interval"] == "bootstrap" or parameters.get("test") in RANDOM_TESTS:
             options |= {
                 name: int(default if options[name] is None else options[name])
                 for name, default in drawn.items()
@@ -175,27 +180,27 @@ class Gate:
             "warnings": [
                 {"argument": argument, "kind": kind, "text": text}
                 for argument, kind, text in dict.fromkeys(
-                    (each.argument, each.kind, each.write(write)) for each in self.warnings
+                    (warning.argument, warning.kind, warning.write(write)) for warning in self.warnings
                 )
             ],
-            "requirements": [asdict(each) for each in self.decided],
+            "requirements": [asdict(decision) for decision in self.decided],
             "options": {
                 "metrics": first.metrics,
                 "k": first.ks,
-                "measures": [each.column for each in first.measures],
+                "measures": [measure.column for measure in first.measures],
                 **({"baseline": result.baseline} if result.kind == "comparison" else {}),
                 **options,
                 "options": first.options,
             },
             "inputs": {
-                "truth": given["truth"],
+                "truth": parameters["truth"],
                 **self.tables,
-                **{name: given[name] for name in ("segments", "database", "engine")},
+                **{name: parameters[name] for name in ("segments", "database", "engine")},
             },
             "versions": {
                 "rankdcg_sql": rankdcg_sql.__version__,
                 "duckdb": duckdb.__version__,
-                **_version_of_engine(given["engine"]),
+                **_version_of_engine(parameters["engine"]),
                 "python": platform.python_version(),
             },
         }

@@ -75,16 +75,16 @@ def history(
     be real, too.
     """
     with user_errors():
-        found: History = rankdcg_sql.history(path, against, metrics)
-        click.echo(printable(found.headline()), err=True)
-        for note in found.notes():
+        runs: History = rankdcg_sql.history(path, against, metrics)
+        click.echo(printable(runs.headline()), err=True)
+        for note in runs.notes():
             click.echo(printable(f"- {note}"), err=True)
-        text = found.render(output, width=terminal_width(output))
-        drops = [*found.drops_in_words(), *found.unknown_in_words()] if fail_on_drop else []
+        text = runs.render(output, width=terminal_width(output))
+        drops = [*runs.drops_in_words(), *runs.unknown_in_words()] if fail_on_drop else []
     print_results(text, FAILED if drops else 0)
     if plot:
         with user_errors():
-            found.plot().save(plot)
+            runs.plot().save(plot)
         click.echo(f"Wrote {plot}", err=True)
     for drop in drops:
         click.echo(printable(f"failed: {drop}"), err=True)

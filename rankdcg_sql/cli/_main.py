@@ -1,4 +1,4 @@
-"""The command ``rankdcg-sql``."""
+"""The command ``rankdcg-sql``, and its commands ``sql``, ``functions``, ``macros`` and ``demo``."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ class _Script(click.File):
     ) -> IO[bytes]:
         """Open the file of this name; if there is none, the package's query of this name."""
         packaged = queries() / value
-        found = str(packaged) if not Path(value).exists() and packaged.is_file() else value
-        opened: IO[bytes] = super().convert(found, parameter, context)
+        name = str(packaged) if not Path(value).exists() and packaged.is_file() else value
+        opened: IO[bytes] = super().convert(name, parameter, context)
         return opened
 
 

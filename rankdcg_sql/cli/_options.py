@@ -211,7 +211,7 @@ def _combine(*options: Decorator) -> Decorator:
 _TABLE = "a file in Parquet, CSV, JSON or TREC's format, a query in SQL, or with --database a table"
 #: The default of each option of a function.
 _DEFAULTS = {option.name: option.default for option in rankdcg_sql.options()}
-_CONVENTIONS = [each.name for each in rankdcg_sql.conventions()]
+_CONVENTIONS = [convention.name for convention in rankdcg_sql.conventions()]
 _FILE = click.Path(dir_okay=False, writable=True, path_type=Path)
 
 truth = click.option(

@@ -59,9 +59,11 @@ def _open(session: SparkSession, table: str, numbers: set[str]) -> Any:
         frame = session.read.load(table, kind, **_FORMATS[kind])
         if kind == "csv":
             # Spark takes ids such as 007 and 1d for numbers, and different ids for the same number.
-            fields = [(each.name, each.dataType) for each in frame.schema.fields]
-            types = [(name, found if name.lower() in numbers else StringType()) for name, found in fields]
-            schema = StructType([StructField(*each) for each in types])
+            fields = [(column.name, column.dataType) for column in frame.schema.fields]
+            types = [
+                (name, data_type if name.lower() in numbers else StringType()) for name, data_type in fields
+            ]
+            schema = StructType([StructField(*field) for field in types])
             frame = session.read.load(table, kind, schema=schema, header=True)
         return frame
     return session.read.load(table) if "/" in table else table

@@ -62,17 +62,17 @@ def hint_at_grades(inputs: Inputs, users: Users) -> bool:
     metrics = [metric for metric in inputs.plan.metrics if needs_grades(metric)]
     if not metrics:
         return False
-    found = tables.numbers(
+    counts = tables.numbers(
         "grades",
         f"count_if(NOT graded) AS flat, count(*) AS users FROM {user_metrics} {evaluated_users(users)}",
     )
-    if found["flat"] * 2 <= found["users"]:
+    if counts["flat"] * 2 <= counts["users"]:
         return False
     warn(
         tables.caller,
         "truth",
-        f"{', '.join(metrics)} needs graded truth: {found['flat']:,} of "
-        f"{pluralize(found['users'], 'user')} have fewer than two distinct relevances in "
+        f"{', '.join(metrics)} needs graded truth: {counts['flat']:,} of "
+        f"{pluralize(counts['users'], 'user')} have fewer than two distinct relevances in "
         f"{tables.truth.label}. Such a user has no value, unless nothing or an item of another "
         "relevance is retrieved: means of systems may be over different users",
     )
@@ -83,8 +83,8 @@ def hint_at_segments(inputs: Inputs) -> None:
     """Warn if the segments are in a table of their own, and no evaluated user is there."""
     tables, views, source = inputs.tables, inputs.views, inputs.columns.by_source
     joined = f"{views.user_metrics} AS users JOIN {views.segments} AS of ON users.userid = of.userid"
-    found = f"SELECT 1 FROM {joined} WHERE judged > 0 LIMIT 1"
-    if source is not tables.segments or fetch_one(tables.run("segments", found)):
+    judged = f"SELECT 1 FROM {joined} WHERE judged > 0 LIMIT 1"
+    if source is not tables.segments or fetch_one(tables.run("segments", judged)):
         return
     one, other = (tables.examples(rows, "userid") for rows in (views.judgements, views.segment_rows))
     warn(

@@ -62,10 +62,10 @@ def divide(tables: TruthAndRec, rows: tuple[Rows, ...], count: int) -> Iterator[
     """
     with ExitStack() as closing:
         folder = None
-        if count > _MAX_SCANS and all(each.can_be_copied for each in rows):
+        if count > _MAX_SCANS and all(table.can_be_copied for table in rows):
             folder = _copy(tables, rows, count, closing)
         yield [
-            tuple(_part(each, place, number, count, folder) for place, each in enumerate(rows))
+            tuple(_part(table, place, number, count, folder) for place, table in enumerate(rows))
             for number in range(count)
         ]
 
@@ -78,10 +78,11 @@ def _copy(tables: TruthAndRec, rows: tuple[Rows, ...], count: int, closing: Exit
             Path(temporary).mkdir(parents=True)
             closing.callback(_remove_if_empty, temporary)
         folder = Path(closing.enter_context(temporary_folder(temporary)))
-        for place, each in enumerate(rows):
+        for place, table in enumerate(rows):
             tables.run(
-                f"dividing {each.label} by users",
-                f"COPY (SELECT {', '.join(each.columns)}, hash(userid) % {count} AS part FROM {each.query}) "
+                f"dividing {table.label} by users",
+                f"COPY (SELECT {', '.join(table.columns)}, hash(userid) % {count} AS part "
+                f"FROM {table.query}) "
                 f"TO {quote_text(str(folder / str(place)))} (FORMAT parquet, PARTITION_BY (part))",
             )
     except (OSError, duckdb.IOException, duckdb.PermissionException, duckdb.OutOfMemoryException):

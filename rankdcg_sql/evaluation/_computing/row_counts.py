@@ -47,9 +47,11 @@ class Tally:
 def tally_users(inputs: Inputs, parts: int | None) -> Tally:
     """Read the table `user_metrics` once; it has counts of rows for each of `parts`, unless that is None."""
     table, measures = inputs.views.user_metrics, inputs.plan.measures
-    values = ", ".join(quote_name(each.column) for each in measures)
+    values = ", ".join(quote_name(measure.column) for measure in measures)
     # AUC and ideal DCG may be above 0 without a hit.
-    hits = ", ".join(quote_name(each.column) for each in measures if each.metric not in ("auc", "idcg"))
+    hits = ", ".join(
+        quote_name(measure.column) for measure in measures if measure.metric not in ("auc", "idcg")
+    )
 
     has_hit = f"coalesce(bool_or(greatest({hits}) > 0), false)" if hits else "false"
     select = (

@@ -207,7 +207,7 @@ class Session:
         is_ordered = inputs.columns.user_type not in ("BIGINT", "VARCHAR")
         table = self._fetch(inputs, users, is_ordered)
         inputs.views.drop(self._con)
-        without = {each.column: table[each.column].null_count for each in inputs.plan.measures}
+        without = {measure.column: table[measure.column].null_count for measure in inputs.plan.measures}
         without = {column: number for column, number in without.items() if number}
         return UserMetrics(table, is_ordered, Counts(**counts, users_without_value=without), inputs.plan)
 
@@ -221,7 +221,7 @@ class Session:
         )
         # Users without a segment have NULL.
         join = f"LEFT JOIN {views.segments} AS of ON of.userid = users.userid" if segments else ""
-        measures = ", ".join(quote_name(each.column) for each in inputs.plan.measures)
+        measures = ", ".join(quote_name(measure.column) for measure in inputs.plan.measures)
         return self._con.sql(
             f"""
             SELECT

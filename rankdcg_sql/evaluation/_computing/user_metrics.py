@@ -96,22 +96,24 @@ def _run_part(inputs: Inputs, measured: str, number: int, count: int, may_be_nan
     """
     tables, views = inputs.tables, inputs.views
     into = f"INSERT INTO {views.user_metrics}" if number else f"CREATE TEMP TABLE {views.user_metrics} AS"
-    of = f" ({number + 1} of {count})" if count > 1 else ""
+    part = f" ({number + 1} of {count})" if count > 1 else ""
     try:
         tables.run(
-            f"metrics of {tables.rec.label}{of}",
+            f"metrics of {tables.rec.label}{part}",
             f"{into} SELECT * REPLACE (userid::{inputs.columns.user_type} AS userid), {number} AS part "
             f"FROM ({measured})",
         )
     except duckdb.InvalidInputException as error:
-        found = _native.error_in(str(error))
-        if found is None:
+        refusal = _native.error_in(str(error))
+        if refusal is None:
             raise
-        if may_be_nan and found.kind == "argument":
+        if may_be_nan and refusal.kind == "argument":
             return True
-        about_row, place = _refused_row(inputs) if found.kind == "argument" else (None, "")
-        found = about_row or found
-        raise CallValueError(tables.caller, found.argument, *found.parts, place, kind=found.kind) from None
+        about_row, place = _refused_row(inputs) if refusal.kind == "argument" else (None, "")
+        refusal = about_row or refusal
+        raise CallValueError(
+            tables.caller, refusal.argument, *refusal.parts, place, kind=refusal.kind
+        ) from None
     return False
 
 
@@ -191,10 +193,10 @@ def _refused_row(inputs: Inputs) -> tuple[CallValueError | None, str]:
     for refused in ("WHERE rel < 0 OR isinf(rel)", "GROUP BY userid, itemid HAVING min(rel) <> max(rel)"):
         one = f"SELECT userid, itemid FROM {rows} {refused} {order}"
         shown = f"SELECT {repr_in_sql('userid')}, {repr_in_sql('itemid')} FROM ({one})"
-        found = fetch_one(tables.con.execute(shown))
-        if found:
+        row = fetch_one(tables.con.execute(shown))
+        if row:
             alone = f"SELECT itemid, rel FROM {rows} SEMI JOIN ({one}) USING (userid, itemid)"
-            place = f" (user {found[0]}, item {found[1]} of {tables.truth.label})"
+            place = f" (user {row[0]}, item {row[1]} of {tables.truth.label})"
             try:
                 tables.con.execute(f"SELECT recall_rows(itemid, NULL::DOUBLE, rel) FROM ({alone})").fetchall()
             except duckdb.InvalidInputException as error:

@@ -186,9 +186,9 @@ def _why_no_history(con: duckdb.DuckDBPyConnection, source: str, columns: list[s
         if COLUMNS[name] != "BIGINT":
             continue
         is_part = f"{column}::DOUBLE <> floor({column}::DOUBLE)"
-        found = con.execute(f"SELECT {column}::VARCHAR FROM {source} WHERE {is_part} LIMIT 1").fetchall()
-        if found:
-            return f"{name} must be a whole number, got {found[0][0]}"
+        parts = con.execute(f"SELECT {column}::VARCHAR FROM {source} WHERE {is_part} LIMIT 1").fetchall()
+        if parts:
+            return f"{name} must be a whole number, got {parts[0][0]}"
     return ""
 
 
@@ -250,8 +250,8 @@ def append_means(
     }
     target = check_history_path(caller, path)
     rows = pa.concat_tables(
-        _rows(each, constants | {"system": system, "rec": (recs or {}).get(system)})
-        for system, each in systems
+        _rows(evaluation, constants | {"system": system, "rec": (recs or {}).get(system)})
+        for system, evaluation in systems
     )
     try:
         with _locked(caller, target):
@@ -420,12 +420,12 @@ def _write(caller: str, old: Path | None, new: Path, rows: pa.Table) -> None:
 
 def _metadata(con: duckdb.DuckDBPyConnection, path: Path, leave_out: tuple[str, ...]) -> str:
     """Write the option for the pairs of keys and values of a Parquet file; empty if it has none."""
-    found = con.execute(
+    rows = con.execute(
         f"SELECT decode(key), value FROM parquet_kv_metadata({quote_text(escape(str(path)))})"
     ).fetchall()
     pairs = [
         f"{quote_name(key)}: {quote_text(''.join(f'{chr(92)}x{byte:02x}' for byte in value))}::BLOB"
-        for key, value in found
+        for key, value in rows
         if key not in leave_out
     ]
     return f", KV_METADATA {{{', '.join(pairs)}}}" if pairs else ""

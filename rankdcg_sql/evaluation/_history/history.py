@@ -170,7 +170,7 @@ class History:
                 format(' ({{:.6g}}% interval of the difference {{:.4f}} to {{:.4f}})',
                     100 * confidence, difference_low, difference_high))"""
         ).fetchall()
-        return [f"{_of_measure(measure, segment)}: {found}" for measure, segment, found in rows]
+        return [f"{_of_measure(measure, segment)}: {change}" for measure, segment, change in rows]
 
     def unknown_in_words(self) -> list[str]:
         """Write a sentence for each mean that the last run lacks, because no user has a value.
@@ -236,7 +236,7 @@ class History:
 
     def of(self, caller: str, metrics: str | Sequence[str]) -> History:
         """Return the history of some measures alone; an error names `caller`."""
-        there = [
+        measures = [
             Measure(metric, k)
             for metric, k in self._con.execute(
                 "SELECT metric, k FROM history GROUP BY ALL ORDER BY metric, k NULLS LAST"
@@ -245,18 +245,18 @@ class History:
         chosen: list[Measure] = []
         for name in as_names(caller, "metrics", metrics):
             metric, cutoff = find_measure(name)
-            found = [
-                each
-                for each in there
-                if each.metric == metric and cutoff in (None, ALL if each.k is None else str(each.k))
+            named = [
+                measure
+                for measure in measures
+                if measure.metric == metric and cutoff in (None, ALL if measure.k is None else str(measure.k))
             ]
-            if not found:
-                listed = ", ".join(each.column for each in there)
+            if not named:
+                listed = ", ".join(measure.column for measure in measures)
                 raise CallValueError(caller, "metrics", f"there is no measure {shown(name)}, but {listed}")
-            chosen += found
+            chosen += named
         rows = " OR ".join(
-            f"(metric = {quote_text(each.metric)} AND k {'IS NULL' if each.k is None else f'= {each.k}'})"
-            for each in chosen
+            f"(metric = {quote_text(metric)} AND k {'IS NULL' if k is None else f'= {k}'})"
+            for metric, k in ((measure.metric, measure.k) for measure in chosen)
         )
         table = self._con.sql(f"FROM history WHERE {rows or 'false'}").to_arrow_table()
         return History(self.against, table)
@@ -282,8 +282,8 @@ class History:
                 count(*) FILTER (interval_by = 'range')
             FROM (SELECT *, run_at = max(run_at) OVER () AS is_last FROM ({self._select_changes()}))
         """
-        found = fetch_one(self._con.execute(sql)) or (0, 0, 0, 0, None, None, 0)
-        tested, significant, untested, levels, level, expected, of_range = found
+        row = fetch_one(self._con.execute(sql)) or (0, 0, 0, 0, None, None, 0)
+        tested, significant, untested, levels, level, expected, of_range = row
         about_range = []
         if of_range:
             means = pluralize(of_range, "mean")
@@ -418,11 +418,11 @@ def history(
             "history", "against", Argument("against"), f" must be a text, got {shown(against)}"
         )
     _native.check_text("history", "against", against)
-    found = History(against, read_history("history", path))
+    runs = History(against, read_history("history", path))
     if against not in _AGAINST:
-        labels = found._con.execute(
+        labels = runs._con.execute(
             "SELECT label FROM history WHERE label IS NOT NULL "
             "GROUP BY label ORDER BY max(run_at) DESC, label"
         )
         check_choice("history", "against", against, [*_AGAINST, *(label for (label,) in labels.fetchall())])
-    return found if metrics is None else found.of("history", metrics)
+    return runs if metrics is None else runs.of("history", metrics)

@@ -199,11 +199,11 @@ class Evaluation(ResultBase):
             for place, measure in enumerate(self.measures)
         )
         grouped = self.segments.group(f"{measures} AS measures", table)
-        found = f"SELECT * EXCLUDE (measures), unnest(measures, recursive := true) FROM ({grouped})"
+        rows = f"SELECT * EXCLUDE (measures), unnest(measures, recursive := true) FROM ({grouped})"
         ends = ", ".join(f"if(interval_by IS NULL, NULL, {end}) AS {end}" for end in ("low", "high"))
         return (
             f"SELECT * EXCLUDE (users) REPLACE ({ends}, if(low IS NULL, NULL, interval_by) AS interval_by), "
-            f"users - n AS without_value FROM ({found})"
+            f"users - n AS without_value FROM ({rows})"
         )
 
     def _decider(self) -> Decider:

@@ -133,30 +133,34 @@ class SystemsTable:
     def markdown(self) -> str:
         """Return the table in Markdown, with the best means in bold and marks as superscripts."""
 
-        def cell(of: Cell) -> str:
-            mean = "NULL" if of.mean is None else of.mean
-            return (f"**{mean}**" if of.is_best else mean) + superscript(of.mark)
+        def written(cell: Cell) -> str:
+            mean = "NULL" if cell.mean is None else cell.mean
+            return (f"**{mean}**" if cell.is_best else mean) + superscript(cell.mark)
 
         def superscript(mark: str) -> str:
             # The backslash keeps Markdown from reading stars as emphasis.
             return "<sup>" + mark.replace("*", r"\*") + "</sup>" if mark else ""
 
         grid = self._grid(self._is_by_systems())
-        rows = [(*heads, *map(Markup, map(cell, cells))) for heads, cells in grid.rows]
+        rows = [(*heads, *map(Markup, map(written, cells))) for heads, cells in grid.rows]
         note = " ".join([self._about_users(grid), _BOLD, self._about_marks(superscript, markdown_text)])
         return f"{render(_result(grid, rows), 'markdown')}\n\n{note}"
 
     def html(self) -> str:
         """Return the table in HTML, with the best means in bold, and the differences from the baseline."""
 
-        def cell(of: Cell) -> str | None:
-            if of.mean is None:
+        def written(cell: Cell) -> str | None:
+            if cell.mean is None:
                 return None
-            parts = [f"<strong>{of.mean}</strong>" if of.is_best else of.mean, of.difference, escape(of.mark)]
+            parts = [
+                f"<strong>{cell.mean}</strong>" if cell.is_best else cell.mean,
+                cell.difference,
+                escape(cell.mark),
+            ]
             return Markup(" ".join(part for part in parts if part))
 
         grid = self._grid(self._is_by_systems())
-        rows = [(*heads, *map(cell, cells)) for heads, cells in grid.rows]
+        rows = [(*heads, *map(written, cells)) for heads, cells in grid.rows]
         notes = " ".join([self._about_users(grid, with_differences=True), _BOLD, self._about_marks(str)])
         return f"{html(_result(grid, rows), heads=len(grid.heads))}\n<p>{escape(notes)}</p>"
 
@@ -169,11 +173,11 @@ class SystemsTable:
         def superscript(mark: str) -> str:
             return f"$^{{{_LATEX_MARKS.get(mark, mark)}}}$" if mark else ""
 
-        def cell(of: Cell) -> str:
+        def written(cell: Cell) -> str:
             # A mean and its mark are in columns of their own, so that digits are below each other.
-            mean = "NULL" if of.mean is None else of.mean.replace("-", "$-$")
-            shown = rf"\textbf{{{mean}}}" if of.is_best else mean
-            return f"{shown} & {superscript(of.mark)}".rstrip()
+            mean = "NULL" if cell.mean is None else cell.mean.replace("-", "$-$")
+            shown = rf"\textbf{{{mean}}}" if cell.is_best else mean
+            return f"{shown} & {superscript(cell.mark)}".rstrip()
 
         grid = self._grid(self._is_by_systems())
         of_measure = None if grid.by_systems else len(self.by)
@@ -185,7 +189,7 @@ class SystemsTable:
                 rows.append(r"\midrule")
             named = [self.measures[str(text)] if at == of_measure else text for at, text in enumerate(heads)]
             texts = ["NULL" if text is None else latex_text(text) for text in named]
-            rows.append(" & ".join([*texts, *map(cell, cells)]) + r" \\")
+            rows.append(" & ".join([*texts, *map(written, cells)]) + r" \\")
         names = [
             *map(latex_text, grid.heads),
             *(rf"\multicolumn{{2}}{{c}}{{{latex_text(name)}}}" for name in columns),
@@ -228,7 +232,9 @@ class SystemsTable:
 
         def needed(by_systems: bool) -> int:
             grid = self._grid(by_systems)
-            rows = [(*heads, *((of.mean or "NULL") + of.mark for of in cells)) for heads, cells in grid.rows]
+            rows = [
+                (*heads, *((cell.mean or "NULL") + cell.mark for cell in cells)) for heads, cells in grid.rows
+            ]
             return len(divide(_result(grid, rows), WIDTH))
 
         return needed(True) <= needed(False)
@@ -256,7 +262,7 @@ class SystemsTable:
                 ]
         heads = [*self.by, "system" if by_systems else "measure"]
         counts = [{cell.n for cell in cells} for _, cells in rows]
-        has_users = len(set().union(*counts)) > 1 and all(len(each) == 1 for each in counts)
+        has_users = len(set().union(*counts)) > 1 and all(len(users) == 1 for users in counts)
         if has_users:
             heads.append(self.unit.plural)
             rows = [([*texts, f"{cells[0].n:,}"], cells) for texts, cells in rows]
@@ -286,7 +292,7 @@ def _result(grid: _Grid, rows: list[tuple[str | None, ...]]) -> Result:
 
 def _aligned(cells: Sequence[Cell]) -> Iterator[str]:
     """Write the cells of a column as plain text, with means, differences and marks below each other."""
-    parts = [[of.mean or "NULL", of.difference or "", of.mark] for of in cells]
+    parts = [[cell.mean or "NULL", cell.difference or "", cell.mark] for cell in cells]
     mean, difference, mark = (max(map(width_of, column)) for column in zip(*parts, strict=True))
     for texts in parts:
         yield " ".join(
@@ -339,7 +345,7 @@ def systems_table(compared: ComparisonLike, digits: int = 4) -> SystemsTable:
         else:
             differences[where, system, measure] = difference, shown
     letters: dict[str, str] = letters_of(names) if baseline is None else {}
-    better = {place: better_than(each, names) for place, each in pairs.items()}
+    better = {place: better_than(verdicts_on, names) for place, verdicts_on in pairs.items()}
 
     cells = {}
     segments: dict[_Segment, None] = {}
@@ -348,8 +354,8 @@ def systems_table(compared: ComparisonLike, digits: int = 4) -> SystemsTable:
         segments[where] = None
         difference, verdict = differences.get((where, system, measure), (None, None))
         if baseline is None:
-            found = [letters[other] for other in better.get((where, measure), {}).get(system, [])]
-            mark = ("" if all(len(letter) == 1 for letter in letters.values()) else ",").join(found)
+            others = [letters[other] for other in better.get((where, measure), {}).get(system, [])]
+            mark = ("" if all(len(letter) == 1 for letter in letters.values()) else ",").join(others)
         else:
             mark = "" if verdict is None else _MARKS.get(verdict, _MARKS["better"])
         cells[where, system, measure] = Cell(mean, difference, mark, is_best, n)
@@ -357,7 +363,7 @@ def systems_table(compared: ComparisonLike, digits: int = 4) -> SystemsTable:
         by,
         list(segments),
         {name: f"({letters[name]}) {name}" if letters else name for name in names},
-        {each.column: each.paper_name for each in first.measures},
+        {measure.column: measure.paper_name for measure in first.measures},
         cells,
         baseline is not None,
         _about_users({cell.n for cell in cells.values()}, in_pairs, compared.words),
@@ -425,10 +431,10 @@ def better_than(pairs: Iterable[tuple[str, str, str | None]], systems: Sequence[
         For each system with a verdict over others, these others: for ``better`` and ``worse``, those that it
         is better than.
     """
-    found: dict[str, set[str]] = {}
+    others_of: dict[str, set[str]] = {}
     for system, against, verdict in pairs:
         if verdict in ("worse", "equivalent"):
-            found.setdefault(against, set()).add(system)
+            others_of.setdefault(against, set()).add(system)
         if verdict not in ("worse", None):
-            found.setdefault(system, set()).add(against)
-    return {name: [other for other in systems if other in others] for name, others in found.items()}
+            others_of.setdefault(system, set()).add(against)
+    return {name: [other for other in systems if other in others] for name, others in others_of.items()}

@@ -129,8 +129,8 @@ def find_columns(tables: TruthAndRec, names: Columns) -> FoundColumns:
         )
     except CallError as error:
         swapped = truth.has(names.score) and not rec.has(names.score)
-        found = f"{truth.label} has the column {names.score!r}, and {rec.label} has not"
-        hint = f"; {found}: are the two swapped?" if swapped else ""
+        scored = f"{truth.label} has the column {names.score!r}, and {rec.label} has not"
+        hint = f"; {scored}: are the two swapped?" if swapped else ""
         raise CallValueError(tables.caller, error.argument, *error.parts, hint) from None
     _check_type(tables, "score", rec, score)
     if rel:
@@ -158,12 +158,12 @@ def find_columns(tables: TruthAndRec, names: Columns) -> FoundColumns:
     )
 
 
-def check_digits(tables: TruthAndRec, found: FoundColumns, error: duckdb.ConversionException) -> None:
+def check_digits(tables: TruthAndRec, columns: FoundColumns, error: duckdb.ConversionException) -> None:
     """Raise an error that names the columns of ids if their common type has too few digits.
 
     `error` is DuckDB's error, and becomes the cause.
     """
-    for column, rec_column in ((found.user, found.rec_user), (found.item, found.rec_item)):
+    for column, rec_column in ((columns.user, columns.rec_user), (columns.item, columns.rec_item)):
         common = tables.common_type(column, rec_column)
         for source, name in ((tables.truth, column), (tables.rec, rec_column)):
             if _first(tables, source, name, _no_cast(name, common)) is not None:
@@ -229,8 +229,8 @@ def _first(tables: TruthAndRec, source: Source, column: str, condition: str) -> 
     """Return the first value of a column that is not NULL and meets a condition, as text, or None."""
     name = quote_name(column)
     query = f"SELECT {name}::VARCHAR FROM {source.view} WHERE {name} IS NOT NULL AND {condition} LIMIT 1"
-    found = fetch_one(tables.con.execute(query))
-    return found[0] if found else None
+    row = fetch_one(tables.con.execute(query))
+    return row[0] if row else None
 
 
 def _no_cast(column: str, kind: str) -> str:
