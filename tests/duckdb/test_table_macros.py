@@ -1222,6 +1222,11 @@ def test_tables_that_do_not_fit_are_found() -> None:
             ("both", "item has another type", 1, "VARCHAR in truth, INTEGER in rec", in_a_view),
             ("both", "user has another type", 1, "INTEGER in truth, VARCHAR in rec", in_a_view),
         ]
+        # Users are compared although items are not, and items although users are not.
+        con.execute("CREATE TABLE one AS SELECT 1 AS userid, 5 AS itemid, 1 AS score")
+        con.execute("CREATE TABLE other AS SELECT '1' AS userid, 'a' AS itemid, 1 AS score")
+        for rec, found in (("one", "item has another type"), ("other", "user has another type")):
+            assert [row[1] for row in con.execute(f"FROM rank_check(truth, {rec})").fetchall()] == [found]
         con.execute("CREATE TABLE others AS SELECT 7 AS userid, 'b' AS itemid, true AS score")
         assert con.execute("FROM rank_check(truth, others)").fetchall() == [
             ("rec", "score is no number", 1, "true", cast),

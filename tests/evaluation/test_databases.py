@@ -203,6 +203,11 @@ def test_a_query_is_run_once():
     assert found.counts.rec_rows == found.counts.users_evaluated == 3
 
 
+def test_users_0_and_minus_0_are_one():
+    rec = {"userid": [-0.0], "itemid": ["a"], "score": [1]}
+    assert of_users({"userid": [0.0], "itemid": ["a"]}, rec, metrics="recall") == {0: 1}
+
+
 @pytest.mark.parametrize("metric", ["ndcg", "rbp"])  # users at once, and group by group
 def test_users_that_differ_in_case_are_different_ones(metric: str):
     with duckdb.connect() as con:
