@@ -10,6 +10,12 @@ macro_rules! choices {
         impl $choice {
             pub(crate) const NAMES: &[&str] = &[$($name,)+];
 
+            pub(crate) const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$value => $name,)+
+                }
+            }
+
             pub(crate) fn parse(name: &str) -> Result<Self, Invalid> {
                 match name {
                     $($name => Ok(Self::$value),)+

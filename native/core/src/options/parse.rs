@@ -6,8 +6,7 @@ use crate::error::{Error, bail};
 use crate::options::choices::{Alternative, Ties};
 use crate::options::conventions::{self, CONVENTIONS, Convention};
 use crate::options::gain::Gain;
-use crate::options::table::{OPTIONS, OptionSpec};
-use crate::options::{ABOVE_ZERO, Options, UNLIMITED};
+use crate::options::table::{ABOVE_ZERO, OPTIONS, OptionSpec, Options, UNLIMITED};
 
 /// The options that a function takes, and the rules for them.
 #[derive(Default)]

@@ -1,4 +1,4 @@
-//! The table of options: the name, the values, the default and the description of each.
+//! The table of options: the name, the type, the default, the values and the description of each.
 
 use serde::Serialize;
 
@@ -7,8 +7,14 @@ use crate::options::choices::{
     Invalid, NoRelevant, NullScores, OneClass, PrecisionDenominator, RbpGain, RecallDenominator, ScoreType,
     Skewness, Ties, Unjudged, finite,
 };
+use crate::options::conventions;
 use crate::options::gain::Gain;
-use crate::options::{ABOVE_ZERO, Options, UNLIMITED, conventions};
+
+/// The least positive number: `rel >= ABOVE_ZERO` means `rel > 0`.
+pub(super) const ABOVE_ZERO: f64 = f64::from_bits(1);
+
+/// The value of `max_rel` if it is unset: no relevance is above it.
+pub(super) const UNLIMITED: f64 = f64::INFINITY;
 
 /// The largest `max_rel`. Two to this power does not overflow, and no scale of grades in use is as long.
 const HIGHEST_GRADE: f64 = 100.0;
@@ -57,35 +63,73 @@ impl OptionSpec {
     }
 }
 
-/// A row of the table for an option whose values all have names.
-macro_rules! choice {
-    ($name:literal, $field:ident: $choice:ident, $default:literal, $doc:literal) => {
-        OptionSpec {
-            name: $name,
-            values: $choice::NAMES,
-            other: "",
-            other_type: None,
-            default: $default,
-            doc: $doc,
-            set: |options, value| $choice::parse(value).map(|value| options.$field = value),
-        }
+/// The name of an option: that of its field, unless the row has another one.
+macro_rules! name {
+    ($field:ident) => {
+        stringify!($field)
+    };
+    ($field:ident $name:literal) => {
+        $name
     };
 }
 
-/// Every option.
-pub(super) static OPTIONS: &[OptionSpec] = &[
-    choice!("precision_denominator", precision_denominator: PrecisionDenominator, "retrieved",
-        "denominator of precision: min(k, retrieved), or k"),
-    choice!("recall_denominator", recall_denominator: RecallDenominator, "truth",
-        "denominator of recall: the number of relevant items, or min(relevant, k)"),
-    choice!("ap_denominator", ap_denominator: ApDenominator, "truth",
-        "denominator of average precision: the number of relevant items, min(relevant, k), the hits in the top k, k, \
-         or min(relevant, k, retrieved)"),
-    choice!("ap_steps", ap_steps: ApSteps, "rank",
-        "rank at which average precision of items with scores measures the precision of a hit: the rank of the hit, or \
-         the last rank of its score in the top k"),
-    OptionSpec {
-        name: "gain",
+/// The row of an option as the catalogue shows it. A description alone is enough if all values have names.
+macro_rules! spec {
+    ($field:ident, $name:expr, $kind:ty, $default:expr, ($doc:literal)) => {
+        OptionSpec {
+            name: $name,
+            values: <$kind>::NAMES,
+            other: "",
+            other_type: None,
+            default: $default.name(),
+            doc: $doc,
+            set: |options, value| <$kind>::parse(value).map(|value| options.$field = value),
+        }
+    };
+    ($field:ident, $name:expr, $kind:ty, $default:expr, { $($rest:tt)+ }) => {
+        OptionSpec { name: $name, $($rest)+ }
+    };
+}
+
+/// Declares [`Options`] and the table of options: for each option its field, the value if it is not given, and how the
+/// catalogue shows it.
+macro_rules! options {
+    ($($(#[$doc:meta])* $field:ident $(as $name:literal)?: $kind:ty = $default:expr, $spec:tt;)+) => {
+        /// A value for every option. [`Options::default`] has the values of the default convention.
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct Options {
+            $($(#[$doc])* pub $field: $kind,)+
+        }
+
+        impl Default for Options {
+            fn default() -> Self {
+                Self { $($field: $default,)+ }
+            }
+        }
+
+        /// Every option.
+        pub(super) static OPTIONS: &[OptionSpec] =
+            &[$(spec!($field, name!($field $($name)?), $kind, $default, $spec),)+];
+    };
+}
+
+options! {
+    /// The denominator of precision.
+    precision_denominator: PrecisionDenominator = PrecisionDenominator::Retrieved,
+        ("denominator of precision: min(k, retrieved), or k");
+    /// The denominator of recall.
+    recall_denominator: RecallDenominator = RecallDenominator::Truth,
+        ("denominator of recall: the number of relevant items, or min(relevant, k)");
+    /// The denominator of average precision.
+    ap_denominator: ApDenominator = ApDenominator::Truth,
+        ("denominator of average precision: the number of relevant items, min(relevant, k), the hits in the top k, k, \
+         or min(relevant, k, retrieved)");
+    /// The rank at which average precision measures the precision of a hit.
+    ap_steps: ApSteps = ApSteps::Rank,
+        ("rank at which average precision of items with scores measures the precision of a hit: the rank of the hit, or \
+         the last rank of its score in the top k");
+    /// The function from relevances to gains.
+    gain: Gain = Gain::Exp2, {
         values: Gain::NAMES,
         other: "a gain for each grade from 0, such as 0:1:3:7",
         other_type: Some(ValueType::Numbers),
@@ -93,13 +137,15 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
         doc: "gain of a relevance: 2^rel - 1, rel, 1 if relevant, or the number at index rel (from 0) of a list of \
               gains",
         set: |options, value| Gain::parse(value).map(|gain| options.gain = gain),
-    },
-    choice!("discount", discount: Discount, "log2",
-        "discount at a rank, where ranks start at 1: 1/log2(rank + 1), 1/log2(max(rank, 2)), or 1/ln(rank + 1)"),
-    choice!("idcg", ideal: Ideal, "truth",
-        "number of ranks in the ideal order: min(relevant, k), min(relevant, k, retrieved), or k, each with gain 1"),
-    OptionSpec {
-        name: "min_rel",
+    };
+    /// The discount of gains by rank.
+    discount: Discount = Discount::Log2,
+        ("discount at a rank, where ranks start at 1: 1/log2(rank + 1), 1/log2(max(rank, 2)), or 1/ln(rank + 1)");
+    /// The number of ranks of the ideal ranking.
+    ideal as "idcg": Ideal = Ideal::Truth,
+        ("number of ranks in the ideal order: min(relevant, k), min(relevant, k, retrieved), or k, each with gain 1");
+    /// The least relevance of a relevant item in binary metrics.
+    min_rel: f64 = ABOVE_ZERO, {
         values: &["unset"],
         other: "a number above 0",
         other_type: Some(ValueType::Number),
@@ -112,20 +158,21 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
             };
             Ok(())
         },
-    },
-    OptionSpec {
-        name: "p",
+    };
+    /// The probability that a user goes on to the next item.
+    p: f64 = 0.8, {
         values: &[],
         other: "a number between 0 and 1",
         other_type: Some(ValueType::Number),
         default: "0.8",
         doc: "probability that a user continues to the next item",
         set: |options, value| between_0_and_1(value).map(|p| options.p = p),
-    },
-    choice!("rbp_gain", rbp_gain: RbpGain, "binary",
-        "gain of a hit in rbp: 1, or its relevance. With relevances, rbp may exceed 1"),
-    OptionSpec {
-        name: "max_rel",
+    };
+    /// The gain of a hit in rank-biased precision.
+    rbp_gain: RbpGain = RbpGain::Binary,
+        ("gain of a hit in rbp: 1, or its relevance. With relevances, rbp may exceed 1");
+    /// The highest relevance allowed.
+    max_rel: f64 = UNLIMITED, {
         values: &["unset"],
         other: "a number from 1 to 100",
         other_type: Some(ValueType::Number),
@@ -138,50 +185,59 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
             };
             Ok(())
         },
-    },
-    choice!("no_relevant", no_relevant: NoRelevant, "null",
-        "result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0"),
-    choice!("empty_rec", empty_rec: EmptyRec, "zero",
-        "result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null: NULL in \
-         every case"),
-    choice!("one_class", one_class: OneClass, "half",
-        "AUC of a ranking with hits only or misses only: 0.5, NULL, 0, or 1 for hits and 0 for misses"),
-    choice!("auc_pairs", auc_pairs: AucPairs, "retrieved",
-        "number of misses that AUC pairs with the hits: the retrieved ones, or k - hits"),
-    choice!("duplicates", duplicates: Duplicates, "first",
-        "treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence"),
-    choice!("unjudged", unjudged: Unjudged, "zero",
-        "treatment of a retrieved item without a judgement in rankdcg: it has relevance 0, or it is left out. In two \
-         aligned lists it is always left out"),
-    choice!("ties", ties: Ties, "average",
-        "order of tied items. average: the expected value over all orders; pessimistic: the least relevant item first; \
+    };
+    /// The result if no item is relevant.
+    no_relevant: NoRelevant = NoRelevant::Null,
+        ("result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0");
+    /// The result if nothing was retrieved.
+    empty_rec: EmptyRec = EmptyRec::Zero,
+        ("result if nothing was retrieved. zero: 0, or the result of no_relevant if nothing is relevant; null: NULL in \
+         every case");
+    /// The AUC if the top k has only hits or only misses.
+    one_class: OneClass = OneClass::Half,
+        ("AUC of a ranking with hits only or misses only: 0.5, NULL, 0, or 1 for hits and 0 for misses");
+    /// The misses that AUC pairs the hits with.
+    auc_pairs: AucPairs = AucPairs::Retrieved,
+        ("number of misses that AUC pairs with the hits: the retrieved ones, or k - hits");
+    /// The treatment of repeats of an item in `rec`.
+    duplicates: Duplicates = Duplicates::First,
+        ("treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence");
+    /// The treatment of retrieved items that are not judged, in metrics of the whole order.
+    unjudged: Unjudged = Unjudged::Zero,
+        ("treatment of a retrieved item without a judgement in rankdcg: it has relevance 0, or it is left out. In two \
+         aligned lists it is always left out");
+    /// The order of tied items.
+    ties: Ties = Ties::Average,
+        ("order of tied items. average: the expected value over all orders; pessimistic: the least relevant item first; \
          optimistic: the most relevant item first; input_order: the order of the list; item_asc, item_desc: by item, \
          in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default pessimistic, and ranked_list \
-         item_asc"),
-    choice!("score_type", score_type: ScoreType, "exact",
-        "precision in which scores are compared: their own, or floating point of 32 bits, in which more of them tie"),
-    choice!("null_scores", null_scores: NullScores, "last",
-        "treatment of items without a score in ranked_list: they come last, or they are left out"),
-    OptionSpec {
-        name: "convention",
+         item_asc");
+    /// The precision in which scores are compared.
+    score_type: ScoreType = ScoreType::Exact,
+        ("precision in which scores are compared: their own, or floating point of 32 bits, in which more of them tie");
+    /// The place of items without a score in a list by score.
+    null_scores: NullScores = NullScores::Last,
+        ("treatment of items without a score in ranked_list: they come last, or they are left out");
+    /// Per-metric options from the convention: the short name of each metric that it overrides, and the options for it.
+    per_metric as "convention": Vec<(&'static str, Options)> = Vec::new(), {
         values: conventions::NAMES,
         other: "",
         other_type: None,
         default: conventions::NAMES[0],
         doc: "defaults of all other options: those of Hivemall's page, or those that reproduce another package",
         set: |_, name| conventions::find(name).map(|_| ()).ok_or(Invalid),
-    },
-    OptionSpec {
-        name: "confidence",
+    };
+    /// The confidence level of intervals, between 0 and 1.
+    confidence: f64 = 0.95, {
         values: &[],
         other: "a number between 0 and 1",
         other_type: Some(ValueType::Number),
         default: "0.95",
         doc: "confidence level of the interval",
         set: |options, value| between_0_and_1(value).map(|level| options.confidence = level),
-    },
-    OptionSpec {
-        name: "lower_bound",
+    };
+    /// The least possible value, or difference of a pair.
+    lower_bound: f64 = f64::NEG_INFINITY, {
         values: &["unset"],
         other: "a number",
         other_type: Some(ValueType::Number),
@@ -189,9 +245,9 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
         doc: "least possible value, or difference of a pair. The interval of mean_ci does not reach below it, \
               unless a value does. Intervals and paired_t_test judge equal values by it",
         set: |options, value| bound(value, f64::NEG_INFINITY).map(|bound| options.lower_bound = bound),
-    },
-    OptionSpec {
-        name: "upper_bound",
+    };
+    /// The largest possible value, or difference of a pair.
+    upper_bound: f64 = f64::INFINITY, {
         values: &["unset"],
         other: "a number",
         other_type: Some(ValueType::Number),
@@ -199,13 +255,14 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
         doc: "largest possible value, or difference of a pair. The interval of mean_ci does not reach above it, \
               unless a value does. Intervals and paired_t_test judge equal values by it",
         set: |options, value| bound(value, f64::INFINITY).map(|bound| options.upper_bound = bound),
-    },
-    choice!("skewness", skewness: Skewness, "ignored",
-        "treatment of skewness: it is ignored, or Hall's transformation takes it out of Student's t, which keeps \
+    };
+    /// The treatment of skewness.
+    skewness: Skewness = Skewness::Ignored,
+        ("treatment of skewness: it is ignored, or Hall's transformation takes it out of Student's t, which keeps \
          errors near the stated level for skewed values of few users, or Gaffke's test keeps them below it for values \
-         between lower_bound and upper_bound (where one of these is unset, Hall's transformation takes its place)"),
-    OptionSpec {
-        name: "resamples",
+         between lower_bound and upper_bound (where one of these is unset, Hall's transformation takes its place)");
+    /// How many resamples are drawn.
+    resamples: u32 = 10_000, {
         values: &[],
         other: "a whole number from 1 to 1000000",
         other_type: Some(ValueType::Integer),
@@ -216,31 +273,31 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
             let whole = value.parse().ok().filter(|number| (1..=1_000_000).contains(number));
             whole.map(|number| options.resamples = number).ok_or(Invalid)
         },
-    },
-    OptionSpec {
-        name: "seed",
+    };
+    /// The seed of random numbers.
+    seed: u64 = 0, {
         values: &[],
         other: "a whole number from 0 to 18446744073709551615",
         other_type: Some(ValueType::Integer),
         default: "0",
         doc: "seed of the random numbers; the same seed draws the same resamples",
         set: |options, value| value.parse().map(|number| options.seed = number).map_err(|_| Invalid),
-    },
-    OptionSpec {
-        name: "alternative",
+    };
+    /// The alternative hypothesis of tests.
+    alternative: Alternative = Alternative::TwoSided, {
         values: Alternative::NAMES,
         other: "",
         other_type: None,
-        default: "two_sided",
+        default: Alternative::TwoSided.name(),
         doc: "alternative hypothesis: a and b differ, a is less than b, a is greater than b, or in the functions that take \
               a margin, the two are equivalent; SciPy's two-sided is two_sided",
         set: |options, value| {
             let name = value.replace('-', "_");
             Alternative::parse(&name).map(|alternative| options.alternative = alternative)
         },
-    },
-    OptionSpec {
-        name: "margin",
+    };
+    /// How far a mean difference may be from 0 on the side that the alternative allows.
+    margin: f64 = 0.0, {
         values: &[],
         other: "a finite number that is at least 0",
         other_type: Some(ValueType::Number),
@@ -249,9 +306,9 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
               above -margin (a is not inferior to b), less that it is below margin, and equivalence that it is between \
               the two",
         set: |options, value| at_least_0(value).map(|margin| options.margin = margin),
-    },
-    OptionSpec {
-        name: "alpha",
+    };
+    /// The significance level of a test whose power is computed.
+    alpha: f64 = 0.05, {
         values: &[],
         other: "a number from 0.000000001 to 0.5",
         other_type: Some(ValueType::Number),
@@ -261,18 +318,18 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
             let level = finite(value).filter(|alpha| (1e-9..=0.5).contains(alpha));
             level.map(|alpha| options.alpha = alpha).ok_or(Invalid)
         },
-    },
-    OptionSpec {
-        name: "power",
+    };
+    /// The probability of a significant result if the difference exists.
+    power: f64 = 0.8, {
         values: &[],
         other: "a number between 0 and 1",
         other_type: Some(ValueType::Number),
         default: "0.8",
         doc: "probability of a significant result if there is a difference; it must be above alpha",
         set: |options, value| between_0_and_1(value).map(|power| options.power = power),
-    },
-    OptionSpec {
-        name: "difference",
+    };
+    /// The size of the mean difference that is to be found; `None` for the observed one.
+    difference: Option<f64> = None, {
         values: &["unset"],
         other: "a number, above 0 without a margin",
         other_type: Some(ValueType::Number),
@@ -286,9 +343,10 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
             };
             Ok(())
         },
-    },
-    OptionSpec {
-        name: "tolerance",
+    };
+    /// How far two values of a pair may differ and still tie, as a share of the second value or of 1, whichever is
+    /// more.
+    tolerance: f64 = 0.0, {
         values: &[],
         other: "a number that is at least 0",
         other_type: Some(ValueType::Number),
@@ -296,13 +354,14 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
         doc: "largest difference of a and b that is a tie, as a share of the larger of 1 and abs(b). A tie counts as a \
               difference of 0. In wilcoxon_signed_rank, abs(a - b) of two pairs tie likewise",
         set: |options, value| at_least_0(value).map(|tolerance| options.tolerance = tolerance),
-    },
-    choice!("correction", correction: Correction, "holm",
-        "correction of p-values for the number m of tests. holm: the smallest p-value times m, the next one times m - \
+    };
+    /// The correction of p-values.
+    correction: Correction = Correction::Holm,
+        ("correction of p-values for the number m of tests. holm: the smallest p-value times m, the next one times m - \
          1 and so on, each at least the one before it; bonferroni: each p-value times m; benjamini_hochberg: the i-th \
          smallest p-value times m / i, each at most the one after it, which controls the false discovery rate. Results \
-         are at most 1"),
-];
+         are at most 1");
+}
 
 /// A number between 0 and 1, both excluded.
 fn between_0_and_1(value: &str) -> Result<f64, Invalid> {
