@@ -442,7 +442,7 @@ _COST_TABLES = {
     "rank_metrics_agg": _JOINED,
     "rank_metrics": f"SELECT * {_lists('list(itemid ORDER BY score DESC)')}",
 }
-COSTS = ["ndcg", "eight metrics", "eight metrics at three k"]
+COSTS = ["ndcg", "rank_metrics", "rank_metrics at three k"]
 # The use of the results: none, means over users, or a table of 1, 8 or 27 numbers per user.
 _USES = ["alone", "averaged", "stored"]
 # The number of runs within one process, because some runs take a few hundredths of a second. The run with the
@@ -455,8 +455,8 @@ def _cost_query(function: str, use: str, cost: str) -> str:
     name, ks = {
         # No function computes a single metric of all users, so NDCG is taken from all metrics.
         "ndcg": (function if by_user else function.replace("rank_metrics", "ndcg"), K),
-        "eight metrics": (function, K),
-        "eight metrics at three k": (function.replace("metrics", "metrics_at"), f"[5, {K}, 20]"),
+        "rank_metrics": (function, K),
+        "rank_metrics at three k": (function.replace("metrics", "metrics_at"), f"[5, {K}, 20]"),
     }[cost]
     grouping = "GROUP BY userid" if function in {"rank_metrics_rows", "rank_metrics_agg"} else ""
     user = "" if by_user else "userid, "

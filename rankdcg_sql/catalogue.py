@@ -67,19 +67,19 @@ class Function:
         The name of the metric's mean over users in papers, such as MAP; empty if the function has no metric.
     by_default : bool
         Whether the function has one metric, and `evaluate` computes this metric unless metrics are named.
-    form : {"lists", "rels", "scored", "agg", "rows", "by_user", "rec", "sample", "p_values", "blocks"}
-        The arguments. Functions of lists take ranked items and relevant items (``lists``), relevances in
-        ranked order (``rels``), aligned scores and relevances (``scored``), the p-values of tests
-        (``p_values``), or lists of the values of several systems, one list for each user (``blocks``).
-        Aggregates take rows: the score and relevance of an item (``agg``), the recommendations and judgements
-        of a user (``rows``) or of all users (``by_user``), the items and scores of a user (``rec``), or the
-        values of a metric (``sample``). For ``agg`` there must be one row
-        per user and item: a join multiplies rows that repeat a user and an item, and no aggregate can detect
-        that.
+    form : str
+        The name of the function's `Form`, such as ``lists`` or ``rows``: the arguments, and whether the
+        function is an aggregate. `rankdcg_sql.catalogue.forms` has them all. For ``agg`` there must be one
+        row per user and item: a join multiplies rows that repeat a user and an item, and no aggregate can
+        detect that.
+    is_aggregate : bool
+        Whether the function aggregates the rows of a group.
+    is_native_only : bool
+        Whether the function is missing where aggregates are macros. The type of its result is that of an
+        argument, which functions over lists of rows do not have.
     output : {"value", "metrics", "metrics_at", "items", "values"}
         The result: one number, a struct of several numbers, a list of such structs, one for each k, a list of
-        items, or a list of numbers. For ``by_user`` the result is a
-        list of structs that start with the user.
+        items, or a list of numbers. Functions over all users have a list of structs that start with the user.
     base : str
         The metric's name in results, which functions of all forms share: ``precision`` for
         ``precision_at_rows``.
@@ -119,7 +119,9 @@ class Function:
     synonyms: tuple[str, ...]
     paper_name: str
     by_default: bool
-    form: Literal["lists", "rels", "scored", "agg", "rows", "by_user", "rec", "sample", "p_values", "blocks"]
+    form: str
+    is_aggregate: bool
+    is_native_only: bool
     output: Literal["value", "metrics", "metrics_at", "items", "values"]
     base: str
     expression: str | None
@@ -155,18 +157,49 @@ class Function:
         """The number of required arguments, which come first."""
         return sum(parameter.required for parameter in self.parameters)
 
-    @property
-    def is_aggregate(self) -> bool:
-        """Whether the function aggregates the rows of a group."""
-        return self.form in ("agg", "rows", "by_user", "rec", "sample")
 
-    @property
-    def is_native_only(self) -> bool:
-        """Whether the function is missing where aggregates are macros.
+@dataclass(frozen=True)
+class Form:
+    """A layout of the arguments that functions read.
 
-        The type of its result is that of an argument, which functions over lists of rows do not have.
-        """
-        return self.form in ("by_user", "rec")
+    Attributes
+    ----------
+    name : str
+        The form's name.
+    inputs : tuple of str
+        The names of the arguments before k and the options; empty for statistics, which name their own.
+    suffix : str
+        The ending of the names of functions of this form.
+    reads : str
+        The inputs in words.
+    notes : str
+        Sentences about all inputs together; empty if the descriptions of the parameters say all.
+    is_aggregate : bool
+        Whether functions aggregate the rows of a group.
+    is_aligned : bool
+        Whether functions read scores and relevances, which belong together element by element or row by row.
+    is_of_users : bool
+        Whether a group has the rows of all users, so that the result is a list of structs that start with the
+        user.
+    is_statistic : bool
+        Whether functions read results of users, and not rankings.
+    has_expression : bool
+        Whether functions have a Polars expression.
+    has_bundles : bool
+        Whether there are functions of this form that compute several metrics in one pass.
+    """
+
+    name: str
+    inputs: tuple[str, ...]
+    suffix: str
+    reads: str
+    notes: str
+    is_aggregate: bool
+    is_aligned: bool
+    is_of_users: bool
+    is_statistic: bool
+    has_expression: bool
+    has_bundles: bool
 
 
 @dataclass(frozen=True)
@@ -302,6 +335,19 @@ def _functions() -> tuple[Function, ...]:
         return Function(**_frozen(entry | {"parameters": parameters, "examples": examples}))
 
     return tuple(function(entry) for entry in _catalogue()["functions"])
+
+
+@cache
+def forms() -> dict[str, Form]:
+    """Return the forms of functions, keyed by their names.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.catalogue import forms
+    >>> forms()["agg"].reads
+    'the rows of a group, each an item with its score and relevance'
+    """
+    return {entry["name"]: Form(**_frozen(entry)) for entry in _catalogue()["forms"]}
 
 
 @cache

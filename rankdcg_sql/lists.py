@@ -595,8 +595,8 @@ def rankdcg(rec: Values, truth: Values, **options: Unpack[RankdcgOptions]) -> fl
 def rank_metrics(
     rec: Values, truth: Values, k: K = None, **options: Unpack[RankMetricsOptions]
 ) -> dict[str, Any] | None:
-    """Eight metrics in one pass, in a struct with k: precision, recall, f1, hit_rate, mrr, average_precision,
-    ndcg, auc.
+    """Several metrics in one pass, in a struct with k: precision, recall, f1, hit_rate, mrr,
+    average_precision, ndcg, auc.
 
     Options, formula, source and more: docs/functions/rank_metrics.md, `rankdcg_sql.options()`,
     `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
@@ -643,7 +643,7 @@ def rank_metrics(
 def rank_metrics_at(
     rec: Values, truth: Values, ks: Ks, **options: Unpack[RankMetricsAtOptions]
 ) -> list[dict[str, Any]] | None:
-    """The same eight metrics for each of several k, in one pass.
+    """The metrics of rank_metrics for each of several k, in one pass.
 
     Options, formula, source and more: docs/functions/rank_metrics_at.md, `rankdcg_sql.options()`,
     `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
@@ -688,7 +688,7 @@ def rank_metrics_at(
 
 
 def ndcg_rels(rels: Values, k: K = None, **options: Unpack[NdcgRelsOptions]) -> float | None:
-    """Evaluate `ndcg` on relevances in ranked order, with its formula, NULL rules and errors.
+    """Evaluate `ndcg` on a list of relevances in ranked order, with its formula and rules.
 
     Parameters
     ----------
@@ -707,7 +707,7 @@ def ndcg_rels(rels: Values, k: K = None, **options: Unpack[NdcgRelsOptions]) -> 
 
 
 def cg_rels(rels: Values, k: K = None, **options: Unpack[CgRelsOptions]) -> float | None:
-    """Evaluate `cg` on relevances in ranked order, with its formula, NULL rules and errors.
+    """Evaluate `cg` on a list of relevances in ranked order, with its formula and rules.
 
     Parameters
     ----------
@@ -726,7 +726,7 @@ def cg_rels(rels: Values, k: K = None, **options: Unpack[CgRelsOptions]) -> floa
 
 
 def dcg_rels(rels: Values, k: K = None, **options: Unpack[DcgRelsOptions]) -> float | None:
-    """Evaluate `dcg` on relevances in ranked order, with its formula, NULL rules and errors.
+    """Evaluate `dcg` on a list of relevances in ranked order, with its formula and rules.
 
     Parameters
     ----------
@@ -745,7 +745,7 @@ def dcg_rels(rels: Values, k: K = None, **options: Unpack[DcgRelsOptions]) -> fl
 
 
 def idcg_rels(rels: Values, k: K = None, **options: Unpack[IdcgRelsOptions]) -> float | None:
-    """Evaluate `idcg` on relevances in ranked order, with its formula, NULL rules and errors.
+    """Evaluate `idcg` on a list of relevances in ranked order, with its formula and rules.
 
     Parameters
     ----------
@@ -764,7 +764,7 @@ def idcg_rels(rels: Values, k: K = None, **options: Unpack[IdcgRelsOptions]) -> 
 
 
 def err_rels(rels: Values, k: K = None, **options: Unpack[ErrRelsOptions]) -> float | None:
-    """Evaluate `err` on relevances in ranked order, with its formula, NULL rules and errors.
+    """Evaluate `err` on a list of relevances in ranked order, with its formula and rules.
 
     Parameters
     ----------
@@ -785,7 +785,7 @@ def err_rels(rels: Values, k: K = None, **options: Unpack[ErrRelsOptions]) -> fl
 def precision_scored(
     scores: Values, rels: Values, k: K = None, **options: Unpack[PrecisionScoredOptions]
 ) -> float | None:
-    """Evaluate `precision` on items in the order of their scores, with its formula, NULL rules and errors.
+    """Evaluate `precision` on lists of scores and relevances of the same items, with its formula and rules.
 
     Parameters
     ----------
@@ -808,7 +808,7 @@ def precision_scored(
 def recall_scored(
     scores: Values, rels: Values, k: K = None, **options: Unpack[RecallScoredOptions]
 ) -> float | None:
-    """Evaluate `recall` on items in the order of their scores, with its formula, NULL rules and errors.
+    """Evaluate `recall` on lists of scores and relevances of the same items, with its formula and rules.
 
     Parameters
     ----------
@@ -829,7 +829,7 @@ def recall_scored(
 
 
 def f1_scored(scores: Values, rels: Values, k: K = None, **options: Unpack[F1ScoredOptions]) -> float | None:
-    """Evaluate `f1` on items in the order of their scores, with its formula, NULL rules and errors.
+    """Evaluate `f1` on lists of scores and relevances of the same items, with its formula and rules.
 
     Parameters
     ----------
@@ -852,7 +852,7 @@ def f1_scored(scores: Values, rels: Values, k: K = None, **options: Unpack[F1Sco
 def hit_rate_scored(
     scores: Values, rels: Values, k: K = None, **options: Unpack[HitRateScoredOptions]
 ) -> float | None:
-    """Evaluate `hit_rate` on items in the order of their scores, with its formula, NULL rules and errors.
+    """Evaluate `hit_rate` on lists of scores and relevances of the same items, with its formula and rules.
 
     Parameters
     ----------
@@ -875,7 +875,7 @@ def hit_rate_scored(
 def mrr_scored(
     scores: Values, rels: Values, k: K = None, **options: Unpack[MrrScoredOptions]
 ) -> float | None:
-    """Evaluate `mrr` on items in the order of their scores, with its formula, NULL rules and errors.
+    """Evaluate `mrr` on lists of scores and relevances of the same items, with its formula and rules.
 
     Parameters
     ----------
@@ -898,8 +898,8 @@ def mrr_scored(
 def average_precision_scored(
     scores: Values, rels: Values, k: K = None, **options: Unpack[AveragePrecisionScoredOptions]
 ) -> float | None:
-    """Evaluate `average_precision` on items in the order of their scores, with its formula, NULL rules and
-    errors.
+    """Evaluate `average_precision` on lists of scores and relevances of the same items, with its formula and
+    rules.
 
     Parameters
     ----------
@@ -923,7 +923,7 @@ def average_precision_scored(
 def ndcg_scored(
     scores: Values, rels: Values, k: K = None, **options: Unpack[NdcgScoredOptions]
 ) -> float | None:
-    """Evaluate `ndcg` on items in the order of their scores, with its formula, NULL rules and errors.
+    """Evaluate `ndcg` on lists of scores and relevances of the same items, with its formula and rules.
 
     Parameters
     ----------
@@ -944,7 +944,7 @@ def ndcg_scored(
 
 
 def cg_scored(scores: Values, rels: Values, k: K = None, **options: Unpack[CgScoredOptions]) -> float | None:
-    """Evaluate `cg` on items in the order of their scores, with its formula, NULL rules and errors.
+    """Evaluate `cg` on lists of scores and relevances of the same items, with its formula and rules.
 
     Parameters
     ----------
@@ -967,7 +967,7 @@ def cg_scored(scores: Values, rels: Values, k: K = None, **options: Unpack[CgSco
 def dcg_scored(
     scores: Values, rels: Values, k: K = None, **options: Unpack[DcgScoredOptions]
 ) -> float | None:
-    """Evaluate `dcg` on items in the order of their scores, with its formula, NULL rules and errors.
+    """Evaluate `dcg` on lists of scores and relevances of the same items, with its formula and rules.
 
     Parameters
     ----------
@@ -990,7 +990,7 @@ def dcg_scored(
 def idcg_scored(
     scores: Values, rels: Values, k: K = None, **options: Unpack[IdcgScoredOptions]
 ) -> float | None:
-    """Evaluate `idcg` on items in the order of their scores, with its formula, NULL rules and errors.
+    """Evaluate `idcg` on lists of scores and relevances of the same items, with its formula and rules.
 
     Parameters
     ----------
@@ -1013,7 +1013,7 @@ def idcg_scored(
 def auc_scored(
     scores: Values, rels: Values, k: K = None, **options: Unpack[AucScoredOptions]
 ) -> float | None:
-    """Evaluate `auc` on items in the order of their scores, with its formula, NULL rules and errors.
+    """Evaluate `auc` on lists of scores and relevances of the same items, with its formula and rules.
 
     Parameters
     ----------
@@ -1036,7 +1036,7 @@ def auc_scored(
 def r_precision_scored(
     scores: Values, rels: Values, **options: Unpack[RPrecisionScoredOptions]
 ) -> float | None:
-    """Evaluate `r_precision` on items in the order of their scores, with its formula, NULL rules and errors.
+    """Evaluate `r_precision` on lists of scores and relevances of the same items, with its formula and rules.
 
     Parameters
     ----------
@@ -1059,7 +1059,7 @@ def r_precision_scored(
 def rbp_scored(
     scores: Values, rels: Values, k: K = None, **options: Unpack[RbpScoredOptions]
 ) -> float | None:
-    """Evaluate `rbp` on items in the order of their scores, with its formula, NULL rules and errors.
+    """Evaluate `rbp` on lists of scores and relevances of the same items, with its formula and rules.
 
     Parameters
     ----------
@@ -1082,7 +1082,7 @@ def rbp_scored(
 def err_scored(
     scores: Values, rels: Values, k: K = None, **options: Unpack[ErrScoredOptions]
 ) -> float | None:
-    """Evaluate `err` on items in the order of their scores, with its formula, NULL rules and errors.
+    """Evaluate `err` on lists of scores and relevances of the same items, with its formula and rules.
 
     Parameters
     ----------
@@ -1166,7 +1166,8 @@ def kendall_tau(scores: Values, rels: Values, **options: Unpack[KendallTauOption
 def rank_metrics_scored(
     scores: Values, rels: Values, k: K = None, **options: Unpack[RankMetricsScoredOptions]
 ) -> dict[str, Any] | None:
-    """Evaluate `rank_metrics` on items in the order of their scores, with its formula, NULL rules and errors.
+    """Evaluate `rank_metrics` on lists of scores and relevances of the same items, with its formula and
+    rules.
 
     Parameters
     ----------
@@ -1190,8 +1191,8 @@ def rank_metrics_scored(
 def rank_metrics_at_scored(
     scores: Values, rels: Values, ks: Ks, **options: Unpack[RankMetricsAtScoredOptions]
 ) -> list[dict[str, Any]] | None:
-    """Evaluate `rank_metrics_at` on items in the order of their scores, with its formula, NULL rules and
-    errors.
+    """Evaluate `rank_metrics_at` on lists of scores and relevances of the same items, with its formula and
+    rules.
 
     Parameters
     ----------

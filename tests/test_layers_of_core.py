@@ -17,7 +17,7 @@ NATIVE = next(folder / "native" for folder in Path(__file__).parents if (folder 
 
 # The folders and files directly in the core, lowest layer first. Those on one line do not import each other.
 LAYERS = [
-    ("error", "needs", "values"),
+    ("about", "error", "needs", "values"),
     ("types", "memory", "ffi"),
     ("column",),
     ("options",),

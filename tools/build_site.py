@@ -22,6 +22,7 @@ from latex2mathml.converter import convert
 from nbconvert import MarkdownExporter
 
 import rankdcg_sql
+from rankdcg_sql.catalogue import forms
 from rankdcg_sql.plots import dark_svg
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -60,8 +61,6 @@ DARK = "-dark.svg"
 RENAMED = {"README.md": "index.md", "CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md"}
 #: The first line of a block without a button that copies it.
 NO_COPY = "```{ .text .no-copy }\n"
-#: The forms of functions that read values of metrics, and no rankings.
-STATISTICS = ("sample", "p_values", "blocks")
 #: Blocks of code, and all code. A link may have code in its label.
 BLOCKS = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"(^```.*?^```$|`[^`\n]+`)", re.MULTILINE | re.DOTALL)
@@ -204,7 +203,8 @@ def _shown(found: Any) -> Any:
 def navigation(pages: Path) -> list[tuple[str, list[str]]]:
     """List the sections with their pages in the folder `pages`. A page that is in no section is an error."""
     listed = {section: list(names) for section, names in SECTIONS.items()}
-    statistics = {f"functions/{each.base}.md" for each in rankdcg_sql.functions() if each.form in STATISTICS}
+    functions = rankdcg_sql.functions()
+    statistics = {f"functions/{each.base}.md" for each in functions if forms()[each.form].is_statistic}
     listed["Intervals and tests"] += sorted(statistics)
     named = {name for names in listed.values() for name in names}
     every = sorted(page.relative_to(pages).as_posix() for page in pages.rglob("*.md"))

@@ -17,28 +17,16 @@ from typing import TYPE_CHECKING
 
 import rankdcg_sql
 from rankdcg_sql.catalogue import expressions as expressions_by_name
-from rankdcg_sql.catalogue import null_reason
+from rankdcg_sql.catalogue import forms, null_reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from rankdcg_sql.catalogue import Form
+
 PACKAGE = Path(__file__).resolve().parents[1] / "rankdcg_sql"
 RUFF = Path(sys.executable).with_name("ruff")
 
-#: The input of each form of a variant, and its columns, in words.
-INPUTS = {
-    "agg": "the rows of a group",
-    "scored": "items in the order of their scores",
-    "rels": "relevances in ranked order",
-    "by_user": "the rows of all users",
-}
-COLUMNS = {
-    "agg": "One row per user and item: a join multiplies repeated rows, so remove them before it. NULL for "
-    "an item without a score or a relevance; the result is NULL where no row has a relevance.",
-    "scored": "Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.",
-    "rels": "Numbers or booleans, and NULL for an item without one. The result is NULL where `rels` is.",
-    "by_user": "One row for each recommendation, with a score, and for each judgement, with a relevance.",
-}
 #: The notes on functions that read the rows of all users.
 BY_USER = (
     "`pl.concat` puts the rows of two frames one after the other. `evaluate_frames` takes the two frames as "
@@ -51,8 +39,6 @@ OTHER_TYPES = {
     "integer": ("int", "int"),
     "numbers": ("Sequence[float]", "list of float"),
 }
-#: The beginnings of values that the aggregates do not take: rows have no order, and scores alone no item.
-WITHOUT = {"agg": ("item_", "input_order"), "by_user": ("input_order",)}
 
 
 @dataclass(frozen=True)
@@ -67,6 +53,10 @@ class Expression:
     @property
     def form(self) -> str:
         return self.of.form
+
+    @property
+    def spec(self) -> Form:
+        return forms()[self.form]
 
     @property
     def arguments(self) -> list[str]:
@@ -134,7 +124,9 @@ class Engine:
 
 def named(option: rankdcg_sql.Option, form: str) -> list[str]:
     """Return the named values of an option, without those that need items or an order that the form lacks."""
-    without = WITHOUT.get(form, ("item_",))
+    spec = forms()[form]
+    without = ("item_",) if "item" not in spec.inputs else ()
+    without += ("input_order",) if spec.is_aggregate else ()
     return [value for value in option.values if not value.startswith(without)]
 
 
@@ -146,7 +138,8 @@ def docstring(expression: Expression, engine: Engine) -> str:
     """Write the documentation of a function; that of a variant refers to its base for what they share."""
     function, base = expression.of, expression.of.base
     if expression.is_variant:
-        summary = f"Evaluate `{base}` on {INPUTS[expression.form]}, with its formula, NULL rules and errors."
+        columns = expression.spec.reads.partition(",")[0]
+        summary = f"Evaluate `{base}` on {columns}, with its formula and rules."
     else:
         summary = f"{function.summary[0].upper()}{function.summary[1:].removesuffix('.').split('. ')[0]}."
     parts = [wrap(summary, 103)]
@@ -157,9 +150,9 @@ def docstring(expression: Expression, engine: Engine) -> str:
         )
         parts.append(wrap(about, 106))
     sections = {"Parameters": parameters(expression, engine)}
-    if not expression.is_variant or expression.form == "by_user":
+    if not expression.is_variant or expression.spec.is_of_users:
         sections["Returns"] = f"{engine.result}\n" + indent(returns(expression, engine), "    ")
-    if expression.form == "by_user":
+    if expression.spec.is_of_users:
         sections["Notes"] = wrap(BY_USER, 106)
     sections["Examples"] = engine.example(expression)
     parts += [f"{title}\n{'-' * len(title)}\n{text}" for title, text in sections.items()]
@@ -187,9 +180,13 @@ def parameters(expression: Expression, engine: Engine) -> str:
     if expression.is_variant:
         absent = [f"`{name}`" for name in expression.base.of.options if name not in expression.of.options]
         without = f", without {' and '.join(absent)}" if absent else ""
-        each = f", with one {cut} for each group" if cut and expression.form == "agg" else ""
+        each = (
+            f", with one {cut} for each group"
+            if cut and expression.of.is_aggregate and not expression.spec.is_of_users
+            else ""
+        )
         shared = entry(rest, f"As in `{expression.of.base}`{without}{each}.")
-        return "\n".join([entry(columns, COLUMNS[expression.form]), *options, shared])
+        return "\n".join([entry(columns, expression.spec.notes), *options, shared])
     described = {each.name: each.description for each in expression.of.parameters}
     taken = [
         entry(f"{name} : {kinds.get(name, engine.column)}", described[name]) for name in expression.arguments
@@ -245,7 +242,7 @@ def returns(expression: Expression, engine: Engine) -> str:
             f"{engine.struct} of {', '.join(fields)}{named}. `{fields[0]}` is the number of users that "
             f"count{too_few}."
         )
-    if expression.form == "by_user":
+    if expression.spec.is_of_users:
         each = "user and k" if expression.cut == "ks" else "user"
         return wrap(
             f"{engine.struct} of the user, {', '.join(expression.of.fields)}, with a row for each {each}. "

@@ -12,7 +12,7 @@ import polars as pl
 
 import rankdcg_sql
 import rankdcg_sql.polars as rk
-from rankdcg_sql import Function
+from rankdcg_sql import Function, catalogue
 
 #: The symbols of the formulas. An index has no meaning of its own.
 SYMBOLS = {
@@ -147,19 +147,6 @@ NUMBERS: dict[str, tuple[str, dict[str, str]]] = {
         },
     ),
 }
-#: How a function takes its ranking, by form.
-FORMS = {
-    "lists": "lists of items",
-    "rels": "a list of relevances in ranked order",
-    "scored": "lists of scores and relevances of the same items",
-    "agg": "aggregate: a row of a group is an item with its score and relevance",
-    "rows": "aggregate: a row of a group is a recommendation or a judgement of one user",
-    "by_user": "aggregate: a row is a recommendation or a judgement of any user",
-    "rec": "aggregate: a row of a group is an item with its score",
-    "sample": "aggregate: a row is a value of a user",
-    "p_values": "a list of p-values",
-    "blocks": "a list of lists: the values of one user by several systems",
-}
 
 
 def pages() -> dict[str, str]:
@@ -246,7 +233,7 @@ def _forms(forms: list[Function]) -> str:
     rows = [
         [
             f"`{form.name}({form.signature})`" + "".join(f", also `{alias}`" for alias in form.aliases),
-            FORMS[form.form],
+            ("aggregate: " if form.is_aggregate else "") + catalogue.forms()[form.form].reads,
             f"`rk.{form.expression}`" if form.expression else "",
         ]
         for form in forms

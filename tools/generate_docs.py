@@ -15,6 +15,7 @@ import rankdcg_sql
 from rankdcg_sql import Function
 from rankdcg_sql._elsewhere import ELSEWHERE, SPELLINGS
 from rankdcg_sql._table_macros import MacroParameter, table_macros
+from rankdcg_sql.catalogue import forms as forms_by_name
 from rankdcg_sql.catalogue import metric_functions
 from rankdcg_sql.cli import main
 
@@ -31,14 +32,6 @@ PAGES = {
     "parameters": "sql.md",
     "elsewhere": "measures_elsewhere.md",
     "spellings": "measures_elsewhere.md",
-}
-#: The ending of a function's name for each form.
-SUFFIXES = {
-    "rels": "_rels",
-    "scored": "_scored",
-    "agg": "_agg",
-    "rows": "_rows",
-    "by_user": "_by_user",
 }
 
 
@@ -64,7 +57,7 @@ def families() -> list[tuple[Function, list[str]]]:
     """Return each function with the endings of its other forms, which differ in their arguments only."""
     found: dict[str, tuple[Function, list[str]]] = {}
     for function in rankdcg_sql.functions():
-        suffix = SUFFIXES.get(function.form, "")
+        suffix = forms_by_name()[function.form].suffix
         stem = function.name.removesuffix(suffix)
         if function.name == stem or stem not in found:
             found[function.name] = (function, [])
@@ -98,7 +91,7 @@ def structs() -> str:
             f"[{each.name}](functions/{each.base}.md)({each.signature})",
             ", ".join(forms),
             ", ".join(each.fields) or each.result,
-            re.split("[.;] " if each.form in ("sample", "p_values", "blocks") else "[.:;] ", each.summary)[0],
+            re.split("[.;] " if forms_by_name()[each.form].is_statistic else "[.:;] ", each.summary)[0],
             ", ".join(each.options),
             each.source,
         ]

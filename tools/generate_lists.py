@@ -43,20 +43,20 @@ if TYPE_CHECKING:
     from rankdcg_sql._option_types import *
 '''
 
-#: The type of a result in Python, by the output of the function.
-RESULTS = {
-    "value": "float | None",
-    "metrics": "dict[str, Any] | None",
-    "metrics_at": "list[dict[str, Any]] | None",
-    "values": "list[float | None] | None",
-}
+
+def result_type(result: str) -> str:
+    """Return the type of a result in Python; `result` is its type in SQL."""
+    one = "dict[str, Any]" if result.startswith("STRUCT") else "float"
+    if not result.endswith("[]"):
+        return f"{one} | None"
+    return f"list[{one}{' | None' if one == 'float' else ''}] | None"
 
 
 def function_text(expression: Expression) -> str:
     """Write the source of a function."""
     arguments = f"[{', '.join(expression.columns)}]"
     columns = [f"{name}: Values" for name in expression.columns]
-    result = RESULTS[expression.of.output]
+    result = result_type(expression.of.result)
     engine = replace(PYTHON, result=result.replace(" | ", " or ").replace("dict[str, Any]", "dict"))
     return (
         f"def {expression.name}({modules.signature(expression, columns)}) -> {result}:\n"

@@ -7,6 +7,7 @@ from textwrap import indent
 import function_modules as modules
 
 import rankdcg_sql
+from rankdcg_sql.catalogue import forms
 
 MODULE = modules.PACKAGE / "_option_types.py"
 
@@ -21,8 +22,10 @@ from collections.abc import Sequence
 from typing import Literal, TypedDict
 '''
 
-#: The name of the TypedDict of `ties` for forms whose values differ from those of lists.
-TIES = {"agg": "_TiesAgg", "by_user": "_TiesByUser"}
+
+def of_ties(form: str) -> str:
+    """Return the name of the TypedDict of `ties`, whose values differ between lists and aggregates."""
+    return f"_Ties{modules.class_name(form)}" if forms()[form].is_aggregate else "_Ties"
 
 
 def option_classes() -> str:
@@ -42,7 +45,10 @@ def option_classes() -> str:
 
     taken = {name for expression in modules.expressions() for name in expression.of.options}
     lines = [of_one(f"_{modules.class_name(name)}", name, name) for name in options if name in taken]
-    lines += [of_one(of, "ties", "ties", form) for form, of in TIES.items()]
+    aggregates = {
+        each.form for each in modules.expressions() if each.of.is_aggregate and "ties" in each.of.options
+    }
+    lines += [of_one(of_ties(form), "ties", "ties", form) for form in forms() if form in aggregates]
     for name in sorted({function.denominator for function in rankdcg_sql.functions()} - {None}):
         lines.append(of_one(f"_Short{modules.class_name(name)}", "denominator", name))
     return "\n".join(lines) + "\n\n\n" + "\n\n".join(map(class_text, modules.expressions()))
@@ -50,8 +56,10 @@ def option_classes() -> str:
 
 def class_text(expression: modules.Expression) -> str:
     """Write the TypedDict of the options of a function."""
-    ties = TIES.get(expression.form, "_Ties")
-    bases = [ties if name == "ties" else f"_{modules.class_name(name)}" for name in expression.of.options]
+    bases = [
+        of_ties(expression.form) if name == "ties" else f"_{modules.class_name(name)}"
+        for name in expression.of.options
+    ]
     if expression.of.denominator:
         bases.append(f"_Short{modules.class_name(expression.of.denominator)}")
     listed = modules.wrap(", ".join([*bases, "total=False"]), 106)

@@ -39,8 +39,12 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 '''
 
-#: The function of `_plugin` that makes an expression, for forms that are not evaluated row by row.
-CALLS = {"agg": "aggregate", "sample": "aggregate", "by_user": "by_user"}
+
+def call_of(expression: Expression) -> str:
+    """Return the name of the function of `_plugin` that makes an expression."""
+    if expression.spec.is_of_users:
+        return "by_user"
+    return "aggregate" if expression.of.is_aggregate else "evaluate"
 
 
 def signature(expression: Expression, first: str | None = None) -> str:
@@ -53,12 +57,11 @@ def signature(expression: Expression, first: str | None = None) -> str:
 def function_text(expression: Expression) -> str:
     """Write the source of a function."""
     arguments = f"[{', '.join(expression.columns)}]"
-    call = CALLS.get(expression.form, "evaluate")
     cut = expression.cut or "None"
     return (
         f"def {expression.name}({signature(expression)}) -> pl.Expr:\n"
         f'    """{modules.docstring(expression, POLARS)}"""\n'
-        f'    return _plugin.{call}("{expression.name}", {arguments}, {cut}, options)\n'
+        f'    return _plugin.{call_of(expression)}("{expression.name}", {arguments}, {cut}, options)\n'
     )
 
 
@@ -75,7 +78,7 @@ def method_text(expression: Expression) -> str:
 
 def named(expression: Expression) -> str:
     """Return the name of the column of a result."""
-    if expression.form == "by_user":
+    if expression.spec.is_of_users:
         return ""
     return f"{expression.of.base}@k" if expression.cut == "k" else expression.of.base
 
@@ -126,7 +129,7 @@ def text() -> str:
 def add_functions() -> None:
     """Add functions without types to `rankdcg_sql.polars`, for the examples in the docstrings to run."""
     for expression in modules.expressions():
-        call = getattr(_plugin, CALLS.get(expression.form, "evaluate"))
+        call = getattr(_plugin, call_of(expression))
 
         def bare(*columns: str, _call=call, _name=expression.name, k=None, ks=None, **options) -> pl.Expr:
             return _call(_name, columns, k or ks, options)

@@ -621,8 +621,8 @@ def rankdcg(rec: Column, truth: Column, **options: Unpack[RankdcgOptions]) -> pl
 
 
 def rank_metrics(rec: Column, truth: Column, k: K = None, **options: Unpack[RankMetricsOptions]) -> pl.Expr:
-    """Eight metrics in one pass, in a struct with k: precision, recall, f1, hit_rate, mrr, average_precision,
-    ndcg, auc.
+    """Several metrics in one pass, in a struct with k: precision, recall, f1, hit_rate, mrr,
+    average_precision, ndcg, auc.
 
     Options, formula, source and more: docs/functions/rank_metrics.md, `rankdcg_sql.options()`,
     `rankdcg_sql.functions()`. A wrong argument is a ValueError, a wrong value in the query a ComputeError.
@@ -676,7 +676,7 @@ def rank_metrics(rec: Column, truth: Column, k: K = None, **options: Unpack[Rank
 
 
 def rank_metrics_at(rec: Column, truth: Column, ks: Ks, **options: Unpack[RankMetricsAtOptions]) -> pl.Expr:
-    """The same eight metrics for each of several k, in one pass.
+    """The metrics of rank_metrics for each of several k, in one pass.
 
     Options, formula, source and more: docs/functions/rank_metrics_at.md, `rankdcg_sql.options()`,
     `rankdcg_sql.functions()`. A wrong argument is a ValueError, a wrong value in the query a ComputeError.
@@ -730,7 +730,7 @@ def rank_metrics_at(rec: Column, truth: Column, ks: Ks, **options: Unpack[RankMe
 
 
 def ndcg_rels(rels: Column, k: K = None, **options: Unpack[NdcgRelsOptions]) -> pl.Expr:
-    """Evaluate `ndcg` on relevances in ranked order, with its formula, NULL rules and errors.
+    """Evaluate `ndcg` on a list of relevances in ranked order, with its formula and rules.
 
     Parameters
     ----------
@@ -750,7 +750,7 @@ def ndcg_rels(rels: Column, k: K = None, **options: Unpack[NdcgRelsOptions]) -> 
 
 
 def cg_rels(rels: Column, k: K = None, **options: Unpack[CgRelsOptions]) -> pl.Expr:
-    """Evaluate `cg` on relevances in ranked order, with its formula, NULL rules and errors.
+    """Evaluate `cg` on a list of relevances in ranked order, with its formula and rules.
 
     Parameters
     ----------
@@ -770,7 +770,7 @@ def cg_rels(rels: Column, k: K = None, **options: Unpack[CgRelsOptions]) -> pl.E
 
 
 def dcg_rels(rels: Column, k: K = None, **options: Unpack[DcgRelsOptions]) -> pl.Expr:
-    """Evaluate `dcg` on relevances in ranked order, with its formula, NULL rules and errors.
+    """Evaluate `dcg` on a list of relevances in ranked order, with its formula and rules.
 
     Parameters
     ----------
@@ -790,7 +790,7 @@ def dcg_rels(rels: Column, k: K = None, **options: Unpack[DcgRelsOptions]) -> pl
 
 
 def idcg_rels(rels: Column, k: K = None, **options: Unpack[IdcgRelsOptions]) -> pl.Expr:
-    """Evaluate `idcg` on relevances in ranked order, with its formula, NULL rules and errors.
+    """Evaluate `idcg` on a list of relevances in ranked order, with its formula and rules.
 
     Parameters
     ----------
@@ -810,7 +810,7 @@ def idcg_rels(rels: Column, k: K = None, **options: Unpack[IdcgRelsOptions]) -> 
 
 
 def err_rels(rels: Column, k: K = None, **options: Unpack[ErrRelsOptions]) -> pl.Expr:
-    """Evaluate `err` on relevances in ranked order, with its formula, NULL rules and errors.
+    """Evaluate `err` on a list of relevances in ranked order, with its formula and rules.
 
     Parameters
     ----------
@@ -832,7 +832,7 @@ def err_rels(rels: Column, k: K = None, **options: Unpack[ErrRelsOptions]) -> pl
 def precision_scored(
     scores: Column, rels: Column, k: K = None, **options: Unpack[PrecisionScoredOptions]
 ) -> pl.Expr:
-    """Evaluate `precision` on items in the order of their scores, with its formula, NULL rules and errors.
+    """Evaluate `precision` on lists of scores and relevances of the same items, with its formula and rules.
 
     Parameters
     ----------
@@ -856,7 +856,7 @@ def precision_scored(
 def recall_scored(
     scores: Column, rels: Column, k: K = None, **options: Unpack[RecallScoredOptions]
 ) -> pl.Expr:
-    """Evaluate `recall` on items in the order of their scores, with its formula, NULL rules and errors.
+    """Evaluate `recall` on lists of scores and relevances of the same items, with its formula and rules.
 
     Parameters
     ----------
@@ -878,7 +878,7 @@ def recall_scored(
 
 
 def f1_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[F1ScoredOptions]) -> pl.Expr:
-    """Evaluate `f1` on items in the order of their scores, with its formula, NULL rules and errors.
+    """Evaluate `f1` on lists of scores and relevances of the same items, with its formula and rules.
 
     Parameters
     ----------
@@ -902,7 +902,7 @@ def f1_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[F1Sco
 def hit_rate_scored(
     scores: Column, rels: Column, k: K = None, **options: Unpack[HitRateScoredOptions]
 ) -> pl.Expr:
-    """Evaluate `hit_rate` on items in the order of their scores, with its formula, NULL rules and errors.
+    """Evaluate `hit_rate` on lists of scores and relevances of the same items, with its formula and rules.
 
     Parameters
     ----------
@@ -924,7 +924,7 @@ def hit_rate_scored(
 
 
 def mrr_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[MrrScoredOptions]) -> pl.Expr:
-    """Evaluate `mrr` on items in the order of their scores, with its formula, NULL rules and errors.
+    """Evaluate `mrr` on lists of scores and relevances of the same items, with its formula and rules.
 
     Parameters
     ----------
@@ -948,8 +948,8 @@ def mrr_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[MrrS
 def average_precision_scored(
     scores: Column, rels: Column, k: K = None, **options: Unpack[AveragePrecisionScoredOptions]
 ) -> pl.Expr:
-    """Evaluate `average_precision` on items in the order of their scores, with its formula, NULL rules and
-    errors.
+    """Evaluate `average_precision` on lists of scores and relevances of the same items, with its formula and
+    rules.
 
     Parameters
     ----------
@@ -972,7 +972,7 @@ def average_precision_scored(
 
 
 def ndcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[NdcgScoredOptions]) -> pl.Expr:
-    """Evaluate `ndcg` on items in the order of their scores, with its formula, NULL rules and errors.
+    """Evaluate `ndcg` on lists of scores and relevances of the same items, with its formula and rules.
 
     Parameters
     ----------
@@ -994,7 +994,7 @@ def ndcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[Ndc
 
 
 def cg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[CgScoredOptions]) -> pl.Expr:
-    """Evaluate `cg` on items in the order of their scores, with its formula, NULL rules and errors.
+    """Evaluate `cg` on lists of scores and relevances of the same items, with its formula and rules.
 
     Parameters
     ----------
@@ -1016,7 +1016,7 @@ def cg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[CgSco
 
 
 def dcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[DcgScoredOptions]) -> pl.Expr:
-    """Evaluate `dcg` on items in the order of their scores, with its formula, NULL rules and errors.
+    """Evaluate `dcg` on lists of scores and relevances of the same items, with its formula and rules.
 
     Parameters
     ----------
@@ -1038,7 +1038,7 @@ def dcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[DcgS
 
 
 def idcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[IdcgScoredOptions]) -> pl.Expr:
-    """Evaluate `idcg` on items in the order of their scores, with its formula, NULL rules and errors.
+    """Evaluate `idcg` on lists of scores and relevances of the same items, with its formula and rules.
 
     Parameters
     ----------
@@ -1060,7 +1060,7 @@ def idcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[Idc
 
 
 def auc_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[AucScoredOptions]) -> pl.Expr:
-    """Evaluate `auc` on items in the order of their scores, with its formula, NULL rules and errors.
+    """Evaluate `auc` on lists of scores and relevances of the same items, with its formula and rules.
 
     Parameters
     ----------
@@ -1082,7 +1082,7 @@ def auc_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[AucS
 
 
 def r_precision_scored(scores: Column, rels: Column, **options: Unpack[RPrecisionScoredOptions]) -> pl.Expr:
-    """Evaluate `r_precision` on items in the order of their scores, with its formula, NULL rules and errors.
+    """Evaluate `r_precision` on lists of scores and relevances of the same items, with its formula and rules.
 
     Parameters
     ----------
@@ -1104,7 +1104,7 @@ def r_precision_scored(scores: Column, rels: Column, **options: Unpack[RPrecisio
 
 
 def rbp_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[RbpScoredOptions]) -> pl.Expr:
-    """Evaluate `rbp` on items in the order of their scores, with its formula, NULL rules and errors.
+    """Evaluate `rbp` on lists of scores and relevances of the same items, with its formula and rules.
 
     Parameters
     ----------
@@ -1126,7 +1126,7 @@ def rbp_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[RbpS
 
 
 def err_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[ErrScoredOptions]) -> pl.Expr:
-    """Evaluate `err` on items in the order of their scores, with its formula, NULL rules and errors.
+    """Evaluate `err` on lists of scores and relevances of the same items, with its formula and rules.
 
     Parameters
     ----------
@@ -1214,7 +1214,8 @@ def kendall_tau(scores: Column, rels: Column, **options: Unpack[KendallTauOption
 def rank_metrics_scored(
     scores: Column, rels: Column, k: K = None, **options: Unpack[RankMetricsScoredOptions]
 ) -> pl.Expr:
-    """Evaluate `rank_metrics` on items in the order of their scores, with its formula, NULL rules and errors.
+    """Evaluate `rank_metrics` on lists of scores and relevances of the same items, with its formula and
+    rules.
 
     Parameters
     ----------
@@ -1246,8 +1247,8 @@ def rank_metrics_scored(
 def rank_metrics_at_scored(
     scores: Column, rels: Column, ks: Ks, **options: Unpack[RankMetricsAtScoredOptions]
 ) -> pl.Expr:
-    """Evaluate `rank_metrics_at` on items in the order of their scores, with its formula, NULL rules and
-    errors.
+    """Evaluate `rank_metrics_at` on lists of scores and relevances of the same items, with its formula and
+    rules.
 
     Parameters
     ----------
@@ -1277,7 +1278,7 @@ def rank_metrics_at_scored(
 
 
 def precision_agg(score: Column, rel: Column, k: K = None, **options: Unpack[PrecisionAggOptions]) -> pl.Expr:
-    """Evaluate `precision` on the rows of a group, with its formula, NULL rules and errors.
+    """Evaluate `precision` on the rows of a group, with its formula and rules.
 
     Parameters
     ----------
@@ -1300,7 +1301,7 @@ def precision_agg(score: Column, rel: Column, k: K = None, **options: Unpack[Pre
 
 
 def recall_agg(score: Column, rel: Column, k: K = None, **options: Unpack[RecallAggOptions]) -> pl.Expr:
-    """Evaluate `recall` on the rows of a group, with its formula, NULL rules and errors.
+    """Evaluate `recall` on the rows of a group, with its formula and rules.
 
     Parameters
     ----------
@@ -1323,7 +1324,7 @@ def recall_agg(score: Column, rel: Column, k: K = None, **options: Unpack[Recall
 
 
 def f1_agg(score: Column, rel: Column, k: K = None, **options: Unpack[F1AggOptions]) -> pl.Expr:
-    """Evaluate `f1` on the rows of a group, with its formula, NULL rules and errors.
+    """Evaluate `f1` on the rows of a group, with its formula and rules.
 
     Parameters
     ----------
@@ -1346,7 +1347,7 @@ def f1_agg(score: Column, rel: Column, k: K = None, **options: Unpack[F1AggOptio
 
 
 def hit_rate_agg(score: Column, rel: Column, k: K = None, **options: Unpack[HitRateAggOptions]) -> pl.Expr:
-    """Evaluate `hit_rate` on the rows of a group, with its formula, NULL rules and errors.
+    """Evaluate `hit_rate` on the rows of a group, with its formula and rules.
 
     Parameters
     ----------
@@ -1369,7 +1370,7 @@ def hit_rate_agg(score: Column, rel: Column, k: K = None, **options: Unpack[HitR
 
 
 def mrr_agg(score: Column, rel: Column, k: K = None, **options: Unpack[MrrAggOptions]) -> pl.Expr:
-    """Evaluate `mrr` on the rows of a group, with its formula, NULL rules and errors.
+    """Evaluate `mrr` on the rows of a group, with its formula and rules.
 
     Parameters
     ----------
@@ -1394,7 +1395,7 @@ def mrr_agg(score: Column, rel: Column, k: K = None, **options: Unpack[MrrAggOpt
 def average_precision_agg(
     score: Column, rel: Column, k: K = None, **options: Unpack[AveragePrecisionAggOptions]
 ) -> pl.Expr:
-    """Evaluate `average_precision` on the rows of a group, with its formula, NULL rules and errors.
+    """Evaluate `average_precision` on the rows of a group, with its formula and rules.
 
     Parameters
     ----------
@@ -1418,7 +1419,7 @@ def average_precision_agg(
 
 
 def ndcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[NdcgAggOptions]) -> pl.Expr:
-    """Evaluate `ndcg` on the rows of a group, with its formula, NULL rules and errors.
+    """Evaluate `ndcg` on the rows of a group, with its formula and rules.
 
     Parameters
     ----------
@@ -1441,7 +1442,7 @@ def ndcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[NdcgAggO
 
 
 def cg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[CgAggOptions]) -> pl.Expr:
-    """Evaluate `cg` on the rows of a group, with its formula, NULL rules and errors.
+    """Evaluate `cg` on the rows of a group, with its formula and rules.
 
     Parameters
     ----------
@@ -1464,7 +1465,7 @@ def cg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[CgAggOptio
 
 
 def dcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[DcgAggOptions]) -> pl.Expr:
-    """Evaluate `dcg` on the rows of a group, with its formula, NULL rules and errors.
+    """Evaluate `dcg` on the rows of a group, with its formula and rules.
 
     Parameters
     ----------
@@ -1487,7 +1488,7 @@ def dcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[DcgAggOpt
 
 
 def idcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[IdcgAggOptions]) -> pl.Expr:
-    """Evaluate `idcg` on the rows of a group, with its formula, NULL rules and errors.
+    """Evaluate `idcg` on the rows of a group, with its formula and rules.
 
     Parameters
     ----------
@@ -1510,7 +1511,7 @@ def idcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[IdcgAggO
 
 
 def auc_agg(score: Column, rel: Column, k: K = None, **options: Unpack[AucAggOptions]) -> pl.Expr:
-    """Evaluate `auc` on the rows of a group, with its formula, NULL rules and errors.
+    """Evaluate `auc` on the rows of a group, with its formula and rules.
 
     Parameters
     ----------
@@ -1533,7 +1534,7 @@ def auc_agg(score: Column, rel: Column, k: K = None, **options: Unpack[AucAggOpt
 
 
 def r_precision_agg(score: Column, rel: Column, **options: Unpack[RPrecisionAggOptions]) -> pl.Expr:
-    """Evaluate `r_precision` on the rows of a group, with its formula, NULL rules and errors.
+    """Evaluate `r_precision` on the rows of a group, with its formula and rules.
 
     Parameters
     ----------
@@ -1556,7 +1557,7 @@ def r_precision_agg(score: Column, rel: Column, **options: Unpack[RPrecisionAggO
 
 
 def rbp_agg(score: Column, rel: Column, k: K = None, **options: Unpack[RbpAggOptions]) -> pl.Expr:
-    """Evaluate `rbp` on the rows of a group, with its formula, NULL rules and errors.
+    """Evaluate `rbp` on the rows of a group, with its formula and rules.
 
     Parameters
     ----------
@@ -1579,7 +1580,7 @@ def rbp_agg(score: Column, rel: Column, k: K = None, **options: Unpack[RbpAggOpt
 
 
 def err_agg(score: Column, rel: Column, k: K = None, **options: Unpack[ErrAggOptions]) -> pl.Expr:
-    """Evaluate `err` on the rows of a group, with its formula, NULL rules and errors.
+    """Evaluate `err` on the rows of a group, with its formula and rules.
 
     Parameters
     ----------
@@ -1602,7 +1603,7 @@ def err_agg(score: Column, rel: Column, k: K = None, **options: Unpack[ErrAggOpt
 
 
 def roc_auc_agg(score: Column, rel: Column, **options: Unpack[RocAucAggOptions]) -> pl.Expr:
-    """Evaluate `roc_auc` on the rows of a group, with its formula, NULL rules and errors.
+    """Evaluate `roc_auc` on the rows of a group, with its formula and rules.
 
     Parameters
     ----------
@@ -1624,7 +1625,7 @@ def roc_auc_agg(score: Column, rel: Column, **options: Unpack[RocAucAggOptions])
 
 
 def kendall_tau_agg(score: Column, rel: Column, **options: Unpack[KendallTauAggOptions]) -> pl.Expr:
-    """Evaluate `kendall_tau` on the rows of a group, with its formula, NULL rules and errors.
+    """Evaluate `kendall_tau` on the rows of a group, with its formula and rules.
 
     Parameters
     ----------
@@ -1645,7 +1646,7 @@ def kendall_tau_agg(score: Column, rel: Column, **options: Unpack[KendallTauAggO
 
 
 def rankdcg_agg(score: Column, rel: Column, **options: Unpack[RankdcgAggOptions]) -> pl.Expr:
-    """Evaluate `rankdcg` on the rows of a group, with its formula, NULL rules and errors.
+    """Evaluate `rankdcg` on the rows of a group, with its formula and rules.
 
     Parameters
     ----------
@@ -1669,7 +1670,7 @@ def rankdcg_agg(score: Column, rel: Column, **options: Unpack[RankdcgAggOptions]
 def rank_metrics_agg(
     score: Column, rel: Column, k: K = None, **options: Unpack[RankMetricsAggOptions]
 ) -> pl.Expr:
-    """Evaluate `rank_metrics` on the rows of a group, with its formula, NULL rules and errors.
+    """Evaluate `rank_metrics` on the rows of a group, with its formula and rules.
 
     Parameters
     ----------
@@ -1702,7 +1703,7 @@ def rank_metrics_agg(
 def rank_metrics_at_agg(
     score: Column, rel: Column, ks: Ks, **options: Unpack[RankMetricsAtAggOptions]
 ) -> pl.Expr:
-    """Evaluate `rank_metrics_at` on the rows of a group, with its formula, NULL rules and errors.
+    """Evaluate `rank_metrics_at` on the rows of a group, with its formula and rules.
 
     Parameters
     ----------
@@ -1740,7 +1741,7 @@ def rank_metrics_by_user(
     k: K = None,
     **options: Unpack[RankMetricsByUserOptions],
 ) -> pl.Expr:
-    """Evaluate `rank_metrics` on the rows of all users, with its formula, NULL rules and errors.
+    """Evaluate `rank_metrics` on the rows of all users, with its formula and rules.
 
     Parameters
     ----------
@@ -1792,7 +1793,7 @@ def rank_metrics_at_by_user(
     ks: Ks,
     **options: Unpack[RankMetricsAtByUserOptions],
 ) -> pl.Expr:
-    """Evaluate `rank_metrics_at` on the rows of all users, with its formula, NULL rules and errors.
+    """Evaluate `rank_metrics_at` on the rows of all users, with its formula and rules.
 
     Parameters
     ----------
@@ -1845,9 +1846,9 @@ def rank_evaluation_by_user(
     ks: Ks,
     **options: Unpack[RankEvaluationByUserOptions],
 ) -> pl.Expr:
-    """The same eight metrics for each of several k, and counts of each user's rows: retrieved (items, up to
-    the largest k), judged (items), and the repeats, which are rows of either kind after the first one with
-    its item.
+    """The metrics of rank_metrics for each of several k, and counts of each user's rows: retrieved (items, up
+    to the largest k), judged (items), and the repeats, which are rows of either kind after the first one
+    with its item.
 
     Options, formula, source and more: docs/functions/rank_evaluation.md, `rankdcg_sql.options()`,
     `rankdcg_sql.functions()`. A wrong argument is a ValueError, a wrong value in the query a ComputeError.

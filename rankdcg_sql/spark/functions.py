@@ -448,8 +448,8 @@ def rankdcg(rec: ColumnOrName, truth: ColumnOrName, **options: Unpack[RankdcgOpt
 def rank_metrics(
     rec: ColumnOrName, truth: ColumnOrName, k: K = None, **options: Unpack[RankMetricsOptions]
 ) -> Column:
-    """Eight metrics in one pass, in a struct with k: precision, recall, f1, hit_rate, mrr, average_precision,
-    ndcg, auc.
+    """Several metrics in one pass, in a struct with k: precision, recall, f1, hit_rate, mrr,
+    average_precision, ndcg, auc.
 
     Parameters
     ----------
@@ -479,7 +479,7 @@ def rank_metrics(
 def rank_metrics_at(
     rec: ColumnOrName, truth: ColumnOrName, ks: Ks, **options: Unpack[RankMetricsAtOptions]
 ) -> Column:
-    """The same eight metrics for each of several k, in one pass.
+    """The metrics of rank_metrics for each of several k, in one pass.
 
     Parameters
     ----------
@@ -507,7 +507,7 @@ def rank_metrics_at(
 
 
 def ndcg_rels(rels: ColumnOrName, k: K = None, **options: Unpack[NdcgRelsOptions]) -> Column:
-    """Evaluate `ndcg` on relevances in ranked order, with its formula, NULL rules and errors.
+    """Evaluate `ndcg` on a list of relevances in ranked order, with its formula and rules.
 
     Parameters
     ----------
@@ -527,7 +527,7 @@ def ndcg_rels(rels: ColumnOrName, k: K = None, **options: Unpack[NdcgRelsOptions
 
 
 def cg_rels(rels: ColumnOrName, k: K = None, **options: Unpack[CgRelsOptions]) -> Column:
-    """Evaluate `cg` on relevances in ranked order, with its formula, NULL rules and errors.
+    """Evaluate `cg` on a list of relevances in ranked order, with its formula and rules.
 
     Parameters
     ----------
@@ -547,7 +547,7 @@ def cg_rels(rels: ColumnOrName, k: K = None, **options: Unpack[CgRelsOptions]) -
 
 
 def dcg_rels(rels: ColumnOrName, k: K = None, **options: Unpack[DcgRelsOptions]) -> Column:
-    """Evaluate `dcg` on relevances in ranked order, with its formula, NULL rules and errors.
+    """Evaluate `dcg` on a list of relevances in ranked order, with its formula and rules.
 
     Parameters
     ----------
@@ -567,7 +567,7 @@ def dcg_rels(rels: ColumnOrName, k: K = None, **options: Unpack[DcgRelsOptions])
 
 
 def idcg_rels(rels: ColumnOrName, k: K = None, **options: Unpack[IdcgRelsOptions]) -> Column:
-    """Evaluate `idcg` on relevances in ranked order, with its formula, NULL rules and errors.
+    """Evaluate `idcg` on a list of relevances in ranked order, with its formula and rules.
 
     Parameters
     ----------
@@ -587,7 +587,7 @@ def idcg_rels(rels: ColumnOrName, k: K = None, **options: Unpack[IdcgRelsOptions
 
 
 def err_rels(rels: ColumnOrName, k: K = None, **options: Unpack[ErrRelsOptions]) -> Column:
-    """Evaluate `err` on relevances in ranked order, with its formula, NULL rules and errors.
+    """Evaluate `err` on a list of relevances in ranked order, with its formula and rules.
 
     Parameters
     ----------
@@ -609,7 +609,7 @@ def err_rels(rels: ColumnOrName, k: K = None, **options: Unpack[ErrRelsOptions])
 def precision_scored(
     scores: ColumnOrName, rels: ColumnOrName, k: K = None, **options: Unpack[PrecisionScoredOptions]
 ) -> Column:
-    """Evaluate `precision` on items in the order of their scores, with its formula, NULL rules and errors.
+    """Evaluate `precision` on lists of scores and relevances of the same items, with its formula and rules.
 
     Parameters
     ----------
@@ -632,7 +632,7 @@ def precision_scored(
 def recall_scored(
     scores: ColumnOrName, rels: ColumnOrName, k: K = None, **options: Unpack[RecallScoredOptions]
 ) -> Column:
-    """Evaluate `recall` on items in the order of their scores, with its formula, NULL rules and errors.
+    """Evaluate `recall` on lists of scores and relevances of the same items, with its formula and rules.
 
     Parameters
     ----------
@@ -655,7 +655,7 @@ def recall_scored(
 def f1_scored(
     scores: ColumnOrName, rels: ColumnOrName, k: K = None, **options: Unpack[F1ScoredOptions]
 ) -> Column:
-    """Evaluate `f1` on items in the order of their scores, with its formula, NULL rules and errors.
+    """Evaluate `f1` on lists of scores and relevances of the same items, with its formula and rules.
 
     Parameters
     ----------
@@ -678,7 +678,7 @@ def f1_scored(
 def hit_rate_scored(
     scores: ColumnOrName, rels: ColumnOrName, k: K = None, **options: Unpack[HitRateScoredOptions]
 ) -> Column:
-    """Evaluate `hit_rate` on items in the order of their scores, with its formula, NULL rules and errors.
+    """Evaluate `hit_rate` on lists of scores and relevances of the same items, with its formula and rules.
 
     Parameters
     ----------
@@ -701,7 +701,7 @@ def hit_rate_scored(
 def mrr_scored(
     scores: ColumnOrName, rels: ColumnOrName, k: K = None, **options: Unpack[MrrScoredOptions]
 ) -> Column:
-    """Evaluate `mrr` on items in the order of their scores, with its formula, NULL rules and errors.
+    """Evaluate `mrr` on lists of scores and relevances of the same items, with its formula and rules.
 
     Parameters
     ----------
@@ -724,8 +724,8 @@ def mrr_scored(
 def average_precision_scored(
     scores: ColumnOrName, rels: ColumnOrName, k: K = None, **options: Unpack[AveragePrecisionScoredOptions]
 ) -> Column:
-    """Evaluate `average_precision` on items in the order of their scores, with its formula, NULL rules and
-    errors.
+    """Evaluate `average_precision` on lists of scores and relevances of the same items, with its formula and
+    rules.
 
     Parameters
     ----------
@@ -748,7 +748,7 @@ def average_precision_scored(
 def ndcg_scored(
     scores: ColumnOrName, rels: ColumnOrName, k: K = None, **options: Unpack[NdcgScoredOptions]
 ) -> Column:
-    """Evaluate `ndcg` on items in the order of their scores, with its formula, NULL rules and errors.
+    """Evaluate `ndcg` on lists of scores and relevances of the same items, with its formula and rules.
 
     Parameters
     ----------
@@ -771,7 +771,7 @@ def ndcg_scored(
 def cg_scored(
     scores: ColumnOrName, rels: ColumnOrName, k: K = None, **options: Unpack[CgScoredOptions]
 ) -> Column:
-    """Evaluate `cg` on items in the order of their scores, with its formula, NULL rules and errors.
+    """Evaluate `cg` on lists of scores and relevances of the same items, with its formula and rules.
 
     Parameters
     ----------
@@ -794,7 +794,7 @@ def cg_scored(
 def dcg_scored(
     scores: ColumnOrName, rels: ColumnOrName, k: K = None, **options: Unpack[DcgScoredOptions]
 ) -> Column:
-    """Evaluate `dcg` on items in the order of their scores, with its formula, NULL rules and errors.
+    """Evaluate `dcg` on lists of scores and relevances of the same items, with its formula and rules.
 
     Parameters
     ----------
@@ -817,7 +817,7 @@ def dcg_scored(
 def idcg_scored(
     scores: ColumnOrName, rels: ColumnOrName, k: K = None, **options: Unpack[IdcgScoredOptions]
 ) -> Column:
-    """Evaluate `idcg` on items in the order of their scores, with its formula, NULL rules and errors.
+    """Evaluate `idcg` on lists of scores and relevances of the same items, with its formula and rules.
 
     Parameters
     ----------
@@ -840,7 +840,7 @@ def idcg_scored(
 def auc_scored(
     scores: ColumnOrName, rels: ColumnOrName, k: K = None, **options: Unpack[AucScoredOptions]
 ) -> Column:
-    """Evaluate `auc` on items in the order of their scores, with its formula, NULL rules and errors.
+    """Evaluate `auc` on lists of scores and relevances of the same items, with its formula and rules.
 
     Parameters
     ----------
@@ -863,7 +863,7 @@ def auc_scored(
 def r_precision_scored(
     scores: ColumnOrName, rels: ColumnOrName, **options: Unpack[RPrecisionScoredOptions]
 ) -> Column:
-    """Evaluate `r_precision` on items in the order of their scores, with its formula, NULL rules and errors.
+    """Evaluate `r_precision` on lists of scores and relevances of the same items, with its formula and rules.
 
     Parameters
     ----------
@@ -886,7 +886,7 @@ def r_precision_scored(
 def rbp_scored(
     scores: ColumnOrName, rels: ColumnOrName, k: K = None, **options: Unpack[RbpScoredOptions]
 ) -> Column:
-    """Evaluate `rbp` on items in the order of their scores, with its formula, NULL rules and errors.
+    """Evaluate `rbp` on lists of scores and relevances of the same items, with its formula and rules.
 
     Parameters
     ----------
@@ -909,7 +909,7 @@ def rbp_scored(
 def err_scored(
     scores: ColumnOrName, rels: ColumnOrName, k: K = None, **options: Unpack[ErrScoredOptions]
 ) -> Column:
-    """Evaluate `err` on items in the order of their scores, with its formula, NULL rules and errors.
+    """Evaluate `err` on lists of scores and relevances of the same items, with its formula and rules.
 
     Parameters
     ----------
@@ -985,7 +985,8 @@ def kendall_tau(scores: ColumnOrName, rels: ColumnOrName, **options: Unpack[Kend
 def rank_metrics_scored(
     scores: ColumnOrName, rels: ColumnOrName, k: K = None, **options: Unpack[RankMetricsScoredOptions]
 ) -> Column:
-    """Evaluate `rank_metrics` on items in the order of their scores, with its formula, NULL rules and errors.
+    """Evaluate `rank_metrics` on lists of scores and relevances of the same items, with its formula and
+    rules.
 
     Parameters
     ----------
@@ -1008,8 +1009,8 @@ def rank_metrics_scored(
 def rank_metrics_at_scored(
     scores: ColumnOrName, rels: ColumnOrName, ks: Ks, **options: Unpack[RankMetricsAtScoredOptions]
 ) -> Column:
-    """Evaluate `rank_metrics_at` on items in the order of their scores, with its formula, NULL rules and
-    errors.
+    """Evaluate `rank_metrics_at` on lists of scores and relevances of the same items, with its formula and
+    rules.
 
     Parameters
     ----------

@@ -107,7 +107,7 @@ def test_every_function_has_its_result_its_errors_and_an_example(module: ModuleT
         )
     else:
         assert f"Evaluate `{function.base}` on " in found[""]
-        assert "with its formula, NULL rules and errors." in " ".join(found[""].split())
+        assert "with its formula and rules." in " ".join(found[""].split())
     if function.form == "agg":
         assert entries(module, name)["rel"][1].startswith("One row per user and item:")
     *_, last = doctest.DocTestParser().get_examples(found["Examples"])  # pytest runs them

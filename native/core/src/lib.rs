@@ -6,6 +6,7 @@
 //! metrics ([`metrics`]). [`aggregate`] does the same for rankings whose rows arrive one by one.
 #![forbid(unsafe_code)]
 
+mod about;
 pub mod aggregate;
 mod catalogue;
 mod column;
@@ -24,8 +25,8 @@ mod values;
 
 pub use catalogue::error_text::error_in;
 pub use catalogue::{
-    Catalogue, FieldType, Form, Function, Output, ROW_COUNTS, Resolved, ResultType, VERSION, catalogue,
-    functions, lookup,
+    Catalogue, FieldType, Form, FormSpec, Function, Output, ROW_COUNTS, Resolved, ResultType, VERSION,
+    catalogue, functions, lookup,
 };
 pub use column::matching::Matching;
 pub use column::{

@@ -2,7 +2,7 @@
 
 use std::ffi::c_void;
 
-use rankdcg_core::aggregate::{Pairs, Rows, Samples};
+use rankdcg_core::aggregate::{GroupEvaluator, WithState, with_state};
 use rankdcg_core::{Form, Function, Output, c_message};
 
 use crate::aggregate::{Kernels, item_kernels, metric_kernels, user_kernels};
@@ -27,52 +27,30 @@ const OVER_LISTS: &str = "rankdcg_sql_";
 pub unsafe fn register_all(connection: Connection, route: &'static Route) -> Result<(), String> {
     for bound in BOUND_FUNCTIONS.iter() {
         let extra = std::ptr::from_ref(bound).cast();
-        if bound.function.form.is_aggregate() && !every_row_has_a_state() {
-            if !matches!(bound.function.form, Form::ByUser | Form::Rec) {
+        let (function, name) = (bound.function, bound.name);
+        if function.form.spec().is_aggregate && !every_row_has_a_state() {
+            if !function.result().has_argument_type() {
                 let overload = Overload {
                     parameters: vec![LogicalType::of(id::ANY)],
-                    result: output::logical_type(bound.function, None),
+                    result: output::logical_type(function, None),
                 };
-                let name = format!("{OVER_LISTS}{}", bound.name);
+                let name = format!("{OVER_LISTS}{name}");
                 // SAFETY: the connection is open. The kernel expects a `BoundFunction`, which is static.
                 unsafe { register_scalar(connection, &name, &[overload], list_kernel, extra)? };
             }
             continue;
         }
-        let overloads = overloads(bound.function);
+        let overloads = overloads(function);
+        let kernels = match function.form {
+            Form::ByUser => Some(user_kernels()),
+            Form::Rec => Some(item_kernels()),
+            form => with_state(form, MetricKernels),
+        };
         // SAFETY: the connection is open. The kernels expect a `BoundFunction`, which is static.
         unsafe {
-            match bound.function.form {
-                Form::Lists | Form::Rels | Form::Scored | Form::PValues | Form::Blocks => {
-                    register_scalar(connection, bound.name, &overloads, metric_kernel, extra)?;
-                }
-                Form::Agg => {
-                    register_aggregate(
-                        connection,
-                        bound.name,
-                        &overloads,
-                        &metric_kernels::<Pairs>(),
-                        extra,
-                    )?;
-                }
-                Form::Rows => {
-                    register_aggregate(connection, bound.name, &overloads, &metric_kernels::<Rows>(), extra)?;
-                }
-                Form::Sample => {
-                    register_aggregate(
-                        connection,
-                        bound.name,
-                        &overloads,
-                        &metric_kernels::<Samples>(),
-                        extra,
-                    )?;
-                }
-                Form::ByUser => {
-                    register_aggregate(connection, bound.name, &overloads, &user_kernels(), extra)?;
-                }
-                Form::Rec => {
-                    register_aggregate(connection, bound.name, &overloads, &item_kernels(), extra)?;
-                }
+            match kernels {
+                Some(kernels) => register_aggregate(connection, name, &overloads, &kernels, extra)?,
+                None => register_scalar(connection, name, &overloads, metric_kernel, extra)?,
             }
         }
     }
@@ -80,6 +58,17 @@ pub unsafe fn register_all(connection: Connection, route: &'static Route) -> Res
     let overload = Overload { parameters: Vec::new(), result: LogicalType::of(id::VARCHAR) };
     // SAFETY: the connection is open. The kernel expects a `Route`, which is static.
     unsafe { register_scalar(connection, VERSION_FUNCTION, &[overload], version_kernel, extra) }
+}
+
+/// The kernels of an aggregate whose groups give one result each.
+struct MetricKernels;
+
+impl WithState for MetricKernels {
+    type Output = Kernels;
+
+    fn run<G: GroupEvaluator>(self) -> Kernels {
+        metric_kernels::<G>()
+    }
 }
 
 /// One of the signatures of a function.

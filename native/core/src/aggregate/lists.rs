@@ -1,10 +1,8 @@
 //! Aggregates over list columns, for engines that have no aggregate functions of their own.
 
 use crate::aggregate::group::{Group, GroupEvaluator, Groups, Scratch};
-use crate::aggregate::pairs::Pairs;
-use crate::aggregate::rows::Rows;
-use crate::aggregate::samples::Samples;
-use crate::catalogue::{Form, Function};
+use crate::aggregate::states::{WithState, with_state};
+use crate::catalogue::Function;
 use crate::column::Column;
 use crate::error::{Error, bail};
 use crate::evaluate::call::Call;
@@ -23,13 +21,23 @@ pub fn evaluate_lists<C: Column>(
     lists: &C,
     put: impl FnMut(usize, Option<Values>),
 ) -> Result<(), Error> {
-    let evaluated = match function.form {
-        Form::Agg => evaluate::<Pairs, C>(function, lists, put),
-        Form::Rows => evaluate::<Rows, C>(function, lists, put),
-        Form::Sample => evaluate::<Samples, C>(function, lists, put),
-        _ => Err(Error::new("takes no lists of rows")),
-    };
-    evaluated.map_err(|error| error.of(name))
+    let evaluated = with_state(function.form, ListsOfRows { function, lists, put });
+    evaluated.unwrap_or_else(|| Err(Error::new("takes no lists of rows"))).map_err(|error| error.of(name))
+}
+
+/// An aggregate on a list column, before the type of its states is known.
+struct ListsOfRows<'a, C, P> {
+    function: &'static Function,
+    lists: &'a C,
+    put: P,
+}
+
+impl<C: Column, P: FnMut(usize, Option<Values>)> WithState for ListsOfRows<'_, C, P> {
+    type Output = Result<(), Error>;
+
+    fn run<G: GroupEvaluator>(self) -> Self::Output {
+        evaluate::<G, C>(self.function, self.lists, self.put)
+    }
 }
 
 /// Evaluates the lists with states of type `G`.

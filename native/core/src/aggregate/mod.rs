@@ -13,6 +13,7 @@ mod pairs;
 mod rows;
 mod samples;
 mod settings;
+mod states;
 mod users;
 
 pub use group::{Group, GroupEvaluator, Groups, Scratch};
@@ -21,5 +22,6 @@ pub use lists::evaluate_lists;
 pub use pairs::Pairs;
 pub use rows::Rows;
 pub use samples::Samples;
+pub use states::{WithState, with_state};
 pub use users::Users;
 pub use users::evaluate::{PartitionCursor, Results, RowCounts, User};

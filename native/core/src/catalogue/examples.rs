@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
-use super::{Form, Function, Output};
+use super::form::Columns;
+use super::function::Function;
+use super::result::Output;
 
 /// The examples of one function.
 #[derive(Serialize)]
@@ -15,75 +17,13 @@ pub struct Examples {
     pub polars: Option<String>,
 }
 
-/// The rows of one group, as columns of a table in SQL or of a data frame.
-struct Data {
-    /// The name of each column, and its values as SQL writes them.
-    columns: &'static [(&'static str, &'static [&'static str])],
-}
-
-const LISTS: Data = Data {
-    columns: &[
-        ("rec", &["['a', 'c', 'b']"]),
-        ("truth", &["[{'item': 'a', 'rel': 3}, {'item': 'b', 'rel': 1}, {'item': 'd', 'rel': 2}]"]),
-    ],
-};
-const RELS: Data = Data { columns: &[("rels", &["[3, 0, 1, 2]"])] };
-const ALIGNED: Data =
-    Data { columns: &[("scores", &["[0.9, 0.5, 0.4, NULL]"]), ("rels", &["[3, 0, 1, 2]"])] };
-const PAIRS: Data = Data {
-    columns: &[
-        ("userid", &["1", "1", "1", "1"]),
-        ("score", &["0.9", "0.5", "0.4", "NULL"]),
-        ("rel", &["3", "0", "1", "2"]),
-    ],
-};
-const ROWS: Data = Data {
-    columns: &[
-        ("userid", &["1", "1", "1", "1", "1"]),
-        ("item", &["'a'", "'c'", "'b'", "'a'", "'b'"]),
-        ("score", &["0.9", "0.5", "0.4", "NULL", "NULL"]),
-        ("rel", &["NULL", "NULL", "NULL", "3", "1"]),
-    ],
-};
-const REC: Data = Data {
-    columns: &[
-        ("userid", &["1", "1", "1", "1"]),
-        ("item", &["'a'", "'d'", "'c'", "'b'"]),
-        ("score", &["0.4", "0.5", "0.5", "0.9"]),
-    ],
-};
-const SAMPLES: Data = Data {
-    columns: &[
-        ("x", &["0.5", "0.75", "0.25", "0.9"]),
-        ("a", &["0.5", "0.75", "0.25", "0.9"]),
-        ("b", &["0.4", "0.5", "0.3", "0.7"]),
-    ],
-};
-const P_VALUES: Data = Data { columns: &[("p_values", &["[0.01, 0.04, 0.03, NULL]"])] };
-
-const BLOCKS: Data = Data {
-    columns: &[("blocks", &["[[0.5, 0.4, 0.8], [0.75, 0.5, 0.9], [0.25, 0.3, 0.6], [0.9, 0.7, 0.95]]"])],
-};
+/// Columns of a table in SQL or of a data frame.
+struct Data(Columns);
 
 impl Data {
-    /// The example data for functions of a form.
-    fn of(form: Form) -> &'static Self {
-        match form {
-            Form::Lists => &LISTS,
-            Form::Rels => &RELS,
-            Form::Scored => &ALIGNED,
-            Form::Agg => &PAIRS,
-            Form::Rows | Form::ByUser => &ROWS,
-            Form::Rec => &REC,
-            Form::Sample => &SAMPLES,
-            Form::PValues => &P_VALUES,
-            Form::Blocks => &BLOCKS,
-        }
-    }
-
     /// The values of a column; none if the data has no such column.
     fn values(&self, name: &str) -> &'static [&'static str] {
-        self.columns.iter().find(|(known, _)| *known == name).map_or(&[], |(_, values)| values)
+        self.0.iter().find(|(known, _)| *known == name).map_or(&[], |(_, values)| values)
     }
 
     /// These columns as a table in SQL.
@@ -111,7 +51,8 @@ impl Data {
 /// The examples of `function`.
 pub fn examples(function: &Function) -> Examples {
     let inputs = function.inputs();
-    let data = Data::of(function.form);
+    let form = function.form.spec();
+    let data = Data(form.example);
     let grouped: Vec<&str> = std::iter::once("userid").chain(inputs.iter().copied()).collect();
     let k = match function.output {
         Output::MetricsAt => Some(("ks", "[1, 2]")),
@@ -124,27 +65,26 @@ pub fn examples(function: &Function) -> Examples {
         arguments.extend(option.map(|(name, value)| format!("'{name}={value}'")));
         format!("{}({})", function.name(), arguments.join(", "))
     };
-    let sql = match function.form {
-        Form::Lists | Form::Rels | Form::Scored | Form::PValues | Form::Blocks => {
-            let values: Vec<&str> = inputs.iter().flat_map(|name| data.values(name)).copied().collect();
-            format!("SELECT {}", call(&values))
-        }
-        Form::Agg | Form::Rows | Form::Rec => {
-            format!("SELECT userid, {} FROM {} GROUP BY userid", call(inputs), data.table(&grouped))
-        }
-        Form::ByUser => {
-            format!("SELECT unnest({}, recursive := true) FROM {}", call(inputs), data.table(inputs))
-        }
-        Form::Sample => format!("SELECT {} FROM {}", call(inputs), data.table(inputs)),
+    let sql = if !form.is_aggregate {
+        let values: Vec<&str> = inputs.iter().flat_map(|name| data.values(name)).copied().collect();
+        format!("SELECT {}", call(&values))
+    } else if form.is_of_users {
+        format!("SELECT unnest({}, recursive := true) FROM {}", call(inputs), data.table(inputs))
+    } else if form.is_statistic {
+        format!("SELECT {} FROM {}", call(inputs), data.table(inputs))
+    } else {
+        format!("SELECT userid, {} FROM {} GROUP BY userid", call(inputs), data.table(&grouped))
     };
     let polars = function.expression().map(|expression| {
         let mut arguments: Vec<String> = inputs.iter().map(|name| format!("\"{name}\"")).collect();
         arguments.extend(k.into_iter().chain(option).map(|(name, value)| format!("{name}={value}")));
         let call = format!("rk.{expression}({})", arguments.join(", "));
-        let (columns, call) = match function.form {
-            Form::Agg => (&grouped[..], format!("group_by(\"userid\").agg({call})")),
-            Form::ByUser => (inputs, format!("select({call}.struct.unnest())")),
-            _ => (inputs, format!("select({call})")),
+        let (columns, call) = if form.is_of_users {
+            (inputs, format!("select({call}.struct.unnest())"))
+        } else if form.is_aggregate && !form.is_statistic {
+            (&grouped[..], format!("group_by(\"userid\").agg({call})"))
+        } else {
+            (inputs, format!("select({call})"))
         };
         format!("frame = {}\nframe.{call}", data.frame(columns))
     });

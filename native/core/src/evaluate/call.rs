@@ -112,6 +112,19 @@ impl<'a, C: Column> Call<'a, C> {
         Ok(self.ks.as_ref().is_some_and(|(ks, _)| !ks.is_constant()))
     }
 
+    /// An error unless the column has lists whose elements fit. The arguments of an aggregate are such elements, so
+    /// errors of an aggregate name the type of the elements.
+    pub fn check_lists(&self, argument: &str, kind: &Type, fits: fn(&Type) -> bool) -> Result<(), Error> {
+        match kind.element() {
+            Some(element) if fits(element) => Ok(()),
+            Some(element) if self.function.form.spec().is_aggregate => {
+                let or_boolean = if fits(&Type::Boolean) { " or a boolean" } else { "" };
+                bail!(argument => "{argument} must be a number{or_boolean}, got {element}")
+            }
+            _ => bail!(argument => "{argument} must be a list of numbers, got {kind}"),
+        }
+    }
+
     /// The cutoff for a k; an error unless the function allows it.
     fn cutoff(&self, k: Option<i64>) -> Result<Option<usize>, Error> {
         k.map(|k| self.function.cutoff(k)).transpose()

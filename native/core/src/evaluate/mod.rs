@@ -6,8 +6,7 @@ pub mod call;
 pub mod cutoffs;
 mod layout;
 mod readers;
-
-use std::ops::Range;
+mod samples;
 
 use hashbrown::HashMap;
 
@@ -23,15 +22,11 @@ use crate::evaluate::layout::{ArgumentLayout, argument_layout};
 use crate::evaluate::readers::{
     LookupReader, RankedRelsReader, RankingReader, RelsAndTruthReader, ScoreElements, ScoredReader,
 };
-use crate::memory::Grow;
 use crate::ranking::list::RankedList;
 use crate::ranking::lookup::{LookupColumns, RelevanceLookup};
 use crate::ranking::scored::ScoredItems;
-use crate::statistics::correction::{check_p_value, correct};
-use crate::statistics::statistic::{Observed, Statistic};
-use crate::statistics::tukey_hsd::{pair_count, tukey_hsd};
 use crate::types::Type;
-use crate::values::{Nullable, Values};
+use crate::values::Values;
 
 /// Evaluates `function` on rows 0 to `rows` (exclusive) of its argument columns. A column of length 1 stands for every
 /// row. `put` is called with each row, ascending, and its values; `None` if the row has no truth or its list of k is
@@ -69,7 +64,8 @@ impl<C: Column> Call<'_, C> {
         if let ([name], Form::Blocks) = (names, self.function.form) {
             return self.test_blocks(name, first, rows, put);
         }
-        if let Form::Rows | Form::ByUser | Form::Rec = self.function.form {
+        let form = self.function.form.spec();
+        if form.is_aggregate && !form.is_aligned {
             bail!("reads the rows of a group, not lists");
         }
         if let ([name], Form::Rels) = (names, self.function.form) {
@@ -82,7 +78,7 @@ impl<C: Column> Call<'_, C> {
             );
         }
         let (rec, truth) = (first, &columns[1]);
-        if let Form::Scored | Form::Agg = self.function.form {
+        if form.is_aligned {
             let names = [names[0], names[1]];
             self.check_lists(names[0], rec.kind(), Type::is_number)?;
             self.check_lists(names[1], truth.kind(), Type::is_relevance)?;
@@ -120,153 +116,6 @@ impl<C: Column> Call<'_, C> {
                 self.matched(rec, truth, ranked, wanted, Some(rels.numbers()?), rows, put)
             }
         }
-    }
-
-    /// An error unless the column has lists whose elements fit. The arguments of an aggregate are such elements, so
-    /// errors of an aggregate name the type of the elements.
-    fn check_lists(&self, argument: &str, kind: &Type, fits: fn(&Type) -> bool) -> Result<(), Error> {
-        match kind.element() {
-            Some(element) if fits(element) => Ok(()),
-            Some(element) if self.function.form.is_aggregate() => {
-                let or_boolean = if fits(&Type::Boolean) { " or a boolean" } else { "" };
-                bail!(argument => "{argument} must be a number{or_boolean}, got {element}")
-            }
-            _ => bail!(argument => "{argument} must be a list of numbers, got {kind}"),
-        }
-    }
-
-    /// Evaluates a statistic on lists: the lists of each row are one sample.
-    fn summarise(
-        &self,
-        statistic: &Statistic,
-        columns: &[C],
-        rows: usize,
-        mut put: impl FnMut(usize, Option<Values>),
-    ) -> Result<(), Error> {
-        let mut elements = Vec::new();
-        for (name, column) in statistic.arguments.iter().zip(columns) {
-            self.check_lists(name, column.kind(), Type::is_number)?;
-            elements.push((Argument::new(column), column.elements()?));
-        }
-        let lists: Vec<(&Argument<C>, Numbers)> = elements
-            .iter()
-            .map(|(lists, elements)| Ok((lists, elements.numbers()?)))
-            .collect::<Result<_, Error>>()?;
-        let mut settings = self.function.settings();
-        let (mut observed, mut row, mut fields) = (Observed::default(), Vec::new(), Vec::new());
-        for index in 0..rows {
-            self.resolve(index, &mut settings)?;
-            let spans = lists.iter().map(|(lists, _)| lists.span(index).unwrap_or_default());
-            let spans: Vec<Range<usize>> = spans.collect();
-            let length = spans[0].len();
-            if let Some(other) = spans.iter().find(|span| span.len() != length) {
-                let names = statistic.arguments.join(" and ");
-                bail!("{names} must be of equal length, got {length} and {}", other.len());
-            }
-            observed.clear();
-            statistic.make_room(length, &mut observed)?;
-            for place in 0..length {
-                row.clear();
-                row.extend(
-                    lists
-                        .iter()
-                        .zip(&spans)
-                        .map_while(|((_, numbers), span)| numbers.get(span.start + place)),
-                );
-                if row.len() == lists.len() {
-                    statistic.observe(&row, &settings.options, &mut observed)?;
-                }
-            }
-            let summary = statistic.summarise(&mut observed.first, &observed.second, &settings.options)?;
-            fields.clear();
-            fields.extend(summary.fields.into_iter().map(Nullable::from));
-            put(index, Some(Values { ks: &[Some(summary.n)], values: &fields }));
-        }
-        Ok(())
-    }
-
-    /// Corrects the p-values in the list of each row.
-    fn correct(
-        &self,
-        name: &str,
-        column: &C,
-        rows: usize,
-        mut put: impl FnMut(usize, Option<Values>),
-    ) -> Result<(), Error> {
-        self.check_lists(name, column.kind(), Type::is_number)?;
-        let elements = column.elements()?;
-        let (lists, numbers) = (Argument::new(column), elements.numbers()?);
-        let mut settings = self.function.settings();
-        let mut values: Vec<Nullable> = Vec::new();
-        for index in 0..rows {
-            self.resolve(index, &mut settings)?;
-            let Some(span) = lists.span(index) else {
-                put(index, None);
-                continue;
-            };
-            values.clear();
-            values.make_room(span.len())?;
-            for element in span {
-                let p = numbers.get(element).map(|p| check_p_value(name, p)).transpose()?;
-                values.push(p.into());
-            }
-            correct(&mut values, settings.options.correction)?;
-            put(index, Some(Values { ks: &[], values: &values }));
-        }
-        Ok(())
-    }
-
-    /// Tests all pairs of systems on the lists in the list of each row: each of these is a block.
-    fn test_blocks(
-        &self,
-        name: &str,
-        column: &C,
-        rows: usize,
-        mut put: impl FnMut(usize, Option<Values>),
-    ) -> Result<(), Error> {
-        let kind = column.kind();
-        if !kind.element().and_then(Type::element).is_some_and(Type::is_number) {
-            bail!(name => "{name} must be a list of lists of numbers, got {kind}");
-        }
-        let blocks = column.elements()?;
-        let elements = blocks.elements()?;
-        let (lists, numbers) = (Argument::new(column), elements.numbers()?);
-        let mut settings = self.function.settings();
-        let (mut values, mut p_values): (Vec<f64>, Vec<Nullable>) = (Vec::new(), Vec::new());
-        for index in 0..rows {
-            self.resolve(index, &mut settings)?;
-            values.clear();
-            p_values.clear();
-            let mut systems = None;
-            for block in lists.span(index).unwrap_or_default().filter_map(|block| blocks.span(block)) {
-                let (length, known) = (block.len(), values.len());
-                let expected = *systems.get_or_insert(length);
-                if length != expected {
-                    bail!(name => "{name} must hold lists of equal length, got {expected} and {length}");
-                }
-                values.make_room(length)?;
-                for value in block.map_while(|element| numbers.get(element)) {
-                    if !value.is_finite() {
-                        bail!(name => "{name} must hold finite numbers, got {value}");
-                    }
-                    values.push(value);
-                }
-                if values.len() < known + length {
-                    values.truncate(known);
-                }
-            }
-            let Some(systems) = systems else {
-                put(index, None);
-                continue;
-            };
-            if systems < 2 {
-                bail!(name => "{name} must hold lists of two or more numbers, got {systems}");
-            }
-            p_values.make_room(pair_count(name, systems)?)?;
-            tukey_hsd(&mut values, systems, &settings.options, &mut p_values)?;
-            put(index, Some(Values { ks: &[], values: &p_values }));
-        }
-        Ok(())
     }
 
     /// Evaluates lists of scores beside lists of relevances.

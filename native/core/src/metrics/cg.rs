@@ -1,6 +1,7 @@
 //! Cumulative gain: the sum of the relevances of the top k.
 
-use super::metric::{Metric, Outcome, ValueRange};
+use super::metric::{Metric, Outcome};
+use crate::about::ValueRange;
 use crate::needs::Needs;
 use crate::options::Options;
 use crate::ranking::view::RankingAtK;

@@ -1,6 +1,7 @@
 //! Discounted cumulative gain: the sum of gains, each with the discount of its rank.
 
-use super::metric::{Metric, Outcome, ValueRange};
+use super::metric::{Metric, Outcome};
+use crate::about::ValueRange;
 use crate::needs::Needs;
 use crate::options::Options;
 use crate::ranking::view::RankingAtK;

@@ -1,6 +1,7 @@
 //! Ideal DCG: the DCG of the best order of the judged items.
 
-use super::metric::{Metric, Outcome, ValueRange};
+use super::metric::{Metric, Outcome};
+use crate::about::ValueRange;
 use crate::needs::Needs;
 use crate::options::Options;
 use crate::ranking::view::RankingAtK;

@@ -1,6 +1,7 @@
 //! Kendall's tau-b: how well two orders of the same items agree.
 
-use super::metric::{AlignedForm, Metric, Outcome, ValueRange};
+use super::metric::{AlignedForm, Metric, Outcome};
+use crate::about::ValueRange;
 use crate::error::Error;
 use crate::memory::Grow;
 use crate::needs::Needs;

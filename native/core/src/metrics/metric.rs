@@ -1,5 +1,6 @@
 //! The description of a metric, and the outcome of its kernel.
 
+use crate::about::ValueRange;
 use crate::error::Error;
 use crate::needs::Needs;
 use crate::options::Options;
@@ -93,29 +94,6 @@ impl Metric {
             (_, AlignedForm::Only) => "a relevant and an irrelevant item",
             _ => "a relevant item",
         }
-    }
-}
-
-/// The least and the largest possible value with default options, in words and in numbers.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ValueRange {
-    /// The range in words.
-    pub text: &'static str,
-    /// The least value; `None` if there is none.
-    pub least: Option<f64>,
-    /// The largest value; `None` if there is none.
-    pub most: Option<f64>,
-}
-
-impl ValueRange {
-    pub const UNIT: Self = Self { text: "0 to 1", least: Some(0.0), most: Some(1.0) };
-    pub const SIGNED: Self = Self { text: "-1 to 1", least: Some(-1.0), most: Some(1.0) };
-    pub const POSITIVE: Self = Self { text: "0 or more", least: Some(0.0), most: None };
-
-    /// A range that is given in words alone.
-    #[must_use]
-    pub const fn in_words(text: &'static str) -> Self {
-        Self { text, least: None, most: None }
     }
 }
 

@@ -49,7 +49,15 @@ pub static METRICS: &[&Metric] = &[
 ];
 
 macro_rules! rank_metrics {
-    ($($module:ident,)+) => {
+    ($first:ident, $($other:ident,)+) => {
+        /// The description of `rank_metrics` in words.
+        pub const RANK_METRICS_SUMMARY: &str = concat!(
+            "several metrics in one pass, in a struct with k: ", stringify!($first), $(", ", stringify!($other),)+
+        );
+
+        rank_metrics! { @kernels $first, $($other,)+ }
+    };
+    (@kernels $($module:ident,)+) => {
         /// The metrics that `rank_metrics` computes in one pass, in the order of its fields.
         pub static RANK_METRICS: &[&Metric] = &[$(&$module::METRIC,)+];
 

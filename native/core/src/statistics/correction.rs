@@ -1,9 +1,21 @@
 //! Corrections of p-values for the number of tests.
 
+use crate::about::{About, ValueRange};
 use crate::error::{Error, bail};
 use crate::memory::Grow;
 use crate::options::choices::Correction;
 use crate::values::Nullable;
+
+/// The documentation of `corrected_p_values`.
+pub(crate) const ABOUT: About = About {
+    summary: "p-values corrected for the number of tests, in the order of the tests. A NULL is no test, and stays NULL",
+    formula: "with m tests, by Holm's steps; by Bonferroni min(1, p * m); or by Benjamini and Hochberg's steps",
+    latex: r"p'_{(i)} = \min\left(1, \max_{j \le i} (m - j + 1) \, p_{(j)}\right)",
+    range: ValueRange::UNIT,
+    source: "Holm, A Simple Sequentially Rejective Multiple Test Procedure, Scandinavian Journal of Statistics 1979; \
+             Benjamini and Hochberg, Controlling the False Discovery Rate, Journal of the Royal Statistical Society B \
+             1995; multipletests of statsmodels, whose fdr_bh is benjamini_hochberg",
+};
 
 /// The p-value itself; an error, which names `argument`, unless it is from 0 to 1.
 pub fn check_p_value(argument: &str, p: f64) -> Result<f64, Error> {

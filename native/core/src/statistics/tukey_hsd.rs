@@ -5,10 +5,33 @@ use super::exact_sum::sum;
 use super::random::Random;
 use super::randomization_test::{self, common_divisor};
 use super::statistic::difference;
+use crate::about::{About, ValueRange};
 use crate::error::{Error, bail};
 use crate::memory::{Grow, collected};
 use crate::options::Options;
 use crate::values::Nullable;
+
+/// The documentation of the function.
+pub(crate) const ABOUT: About = About {
+    summary: "randomised Tukey HSD: a p-value for each pair of systems, in the order (1, 2), (1, 3), ..., (2, 3) and so \
+              on, that is corrected for the number of pairs. It is the share of ways to permute the values within \
+              blocks in which the largest mean of a system less the smallest one is at least as large as the observed \
+              difference of the two means. A block is the values of one user, one for each system. Blocks with a NULL \
+              are left out. With two systems, it is the two-sided randomization_test. Let m be the number of blocks \
+              whose values are not all equal. With three or more systems, up to 50000 ways are all counted. Up to m = \
+              400, `resamples` ways are drawn, at most 200000 and at most 16000000 by the number of values, and the \
+              observed values count as one more. Above, the means are taken as normal, and their range has the \
+              distribution of the studentized range with infinite degrees of freedom: `resamples` and `seed` have no \
+              effect. If the variance of a block is \
+              more than 1/200 of the sum of the variances, permutations of the 400 blocks of largest variance are \
+              drawn instead, the others are taken as normal, and the observed values count as one more",
+    formula: "share of ways whose range of means is at least abs(mean_i - mean_j)",
+    latex: "",
+    range: ValueRange::UNIT,
+    source: "Carterette, Multiple Testing in Statistical Analysis of Systems-Based Information Retrieval Experiments, ACM \
+             TOIS 2012; Sakai, Statistical Reform in Information Retrieval?, SIGIR Forum 2014; \
+             scipy.stats.studentized_range",
+};
 
 /// The largest number of systems. They have 44,850 pairs, which take a second or two.
 const MAX_SYSTEMS: usize = 300;

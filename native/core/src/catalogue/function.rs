@@ -1,0 +1,426 @@
+//! A function of the catalogue: its names, arguments, options and result.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::form::Form;
+use super::parameters::{Parameter, Rules, parameter};
+use super::result::{FieldType, Output, ResultType};
+use crate::about::{About, ValueRange};
+use crate::error::{Error, bail};
+use crate::metrics::metric::{AlignedForm, Metric};
+use crate::metrics::{RANK_METRICS, RANK_METRICS_SUMMARY};
+use crate::needs::{AllNeeds, Needs};
+use crate::options::Options;
+use crate::options::parse::{OptionSchema, OptionValue};
+use crate::options::table::{NULL_REASONS, WITHOUT_LARGEST, options};
+use crate::settings::Settings;
+use crate::statistics::statistic::Statistic;
+use crate::statistics::{correction, tukey_hsd};
+
+/// A function that engines register: metrics, a statistic, a correction of p-values, a test of several systems, or the
+/// list of items, over inputs of one form.
+pub struct Function {
+    /// The name of the function, then its aliases.
+    names: Vec<String>,
+    /// The name without the suffix of the form, used in results and in Polars: `precision` for `precision_at_rows`.
+    pub(super) base: String,
+    /// The layout of its inputs.
+    pub form: Form,
+    /// Its result for a row or group.
+    pub output: Output,
+    /// Its metrics, in the order of the fields of its result; empty for a function of another kind.
+    pub metrics: Vec<&'static Metric>,
+    /// Its statistic; `None` for a function of another kind.
+    pub statistic: Option<&'static Statistic>,
+    /// Whether its result has the counts of the rows of each user, [`ROW_COUNTS`].
+    pub count_rows: bool,
+    /// Its documentation.
+    pub(super) about: About,
+    /// The properties of judged items that its metrics read.
+    needs: AllNeeds,
+    /// The options that it takes.
+    pub(super) option_schema: OptionSchema,
+}
+
+/// The fields that count the rows of a user, between the user and k.
+pub const ROW_COUNTS: [&str; 4] = ["retrieved", "judged", "retrieved_repeats", "judged_repeats"];
+
+/// The options of a call as they hold, and what follows from them.
+#[derive(Serialize)]
+pub struct Resolved {
+    /// The value of each option, in the order of [`Function::options`].
+    pub options: Vec<OptionValue>,
+    /// The rankings whose value is NULL, in words that start with "without"; `None` unless the function has one metric.
+    pub null_reason: Option<String>,
+    /// The least value; `None` if there is none.
+    pub least: Option<f64>,
+    /// The largest value; `None` if there is none.
+    pub most: Option<f64>,
+}
+
+const RANK_METRICS_ABOUT: About = About {
+    summary: RANK_METRICS_SUMMARY,
+    formula: "each as on its own",
+    latex: "",
+    range: ValueRange::UNIT,
+    source: "those of the metrics",
+};
+const RANK_METRICS_AT_ABOUT: About =
+    About { summary: "the metrics of rank_metrics for each of several k, in one pass", ..RANK_METRICS_ABOUT };
+const RANK_EVALUATION_ABOUT: About = About {
+    summary: "the metrics of rank_metrics for each of several k, and counts of each user's rows: retrieved (items, up to \
+              the largest k), judged (items), and the repeats, which are rows of either kind after the first one \
+              with its item. retrieved_repeats is NULL if rows were dropped before they could be compared",
+    ..RANK_METRICS_ABOUT
+};
+
+const RANKED_LIST_ABOUT: About = About {
+    summary: "the items of a group by score, best first, at most k of them. It equals list(item ORDER BY score DESC, \
+              item) and takes a fraction of the time. NULL if there are no items",
+    formula: "list(item ORDER BY score DESC NULLS LAST, item)[:k]",
+    latex: "",
+    range: ValueRange::in_words("items of the group"),
+    source: "Hivemall, generic functions: to_ordered_list",
+};
+
+impl Function {
+    fn new(
+        base: &str,
+        names: Vec<String>,
+        form: Form,
+        output: Output,
+        metrics: Vec<&'static Metric>,
+    ) -> Self {
+        let spec = form.spec();
+        // Ties need scores: forms without these do not take the options for them.
+        let from_scores = spec.is_aligned || spec.is_aggregate;
+        let scored = from_scores && metrics.iter().all(|metric| metric.aligned == AlignedForm::No);
+        let known = |name: &&'static str| match *name {
+            "convention" => true,
+            "ties" if scored => true,
+            "ap_steps" if !scored => false,
+            "score_type" => from_scores || metrics.iter().any(|metric| metric.aligned == AlignedForm::Also),
+            name if spec.lacks.contains(&name) => false,
+            _ => metrics.iter().any(|metric| metric.options.contains(name)),
+        };
+        let needs = |needs| metrics.iter().any(|metric| metric.needs == needs);
+        let (hit_sums, gains, levels) = (needs(Needs::HitSums), needs(Needs::Gains), needs(Needs::Levels));
+        let needs = AllNeeds { hits: hit_sums || needs(Needs::Hits), hit_sums, gains, levels };
+        let (about, denominator, defaults) = match (output, &metrics[..]) {
+            (Output::Value, [metric]) => {
+                let Metric { summary, formula, latex, range, source, .. } = metric;
+                (
+                    About { summary, formula, latex, range: *range, source },
+                    metric.denominator,
+                    metric.defaults,
+                )
+            }
+            (Output::MetricsAt, _) => (RANK_METRICS_AT_ABOUT, None, &[][..]),
+            _ => (RANK_METRICS_ABOUT, None, &[][..]),
+        };
+        let option_schema = OptionSchema {
+            names: options().iter().map(|option| option.name).filter(known).collect(),
+            denominator,
+            defaults,
+            metrics: metrics.iter().map(|metric| metric.short_name()).collect(),
+            by_item: spec.has_items(),
+            by_order: !spec.is_aggregate,
+            only_by_item: false,
+            only_gains: needs.gains && !needs.hits,
+        };
+        let base = base.to_owned();
+        let (statistic, count_rows) = (None, false);
+        Self { names, base, form, output, metrics, statistic, count_rows, about, needs, option_schema }
+    }
+
+    /// The function of a statistic.
+    pub(super) fn of_statistic(statistic: &'static Statistic) -> Self {
+        let Statistic { name, summary, formula, latex, range, source, .. } = statistic;
+        Self {
+            names: vec![(*name).to_owned()],
+            base: (*name).to_owned(),
+            form: Form::Sample,
+            output: Output::Metrics,
+            metrics: Vec::new(),
+            statistic: Some(statistic),
+            count_rows: false,
+            about: About { summary, formula, latex, range: ValueRange::in_words(range), source },
+            needs: AllNeeds::default(),
+            option_schema: statistic.option_schema(),
+        }
+    }
+
+    /// The list of the items of a group by score.
+    pub(super) fn ranked_list() -> Self {
+        const NAME: &str = "ranked_list";
+        Self {
+            names: vec![NAME.to_owned()],
+            base: NAME.to_owned(),
+            form: Form::Rec,
+            output: Output::Items,
+            metrics: Vec::new(),
+            statistic: None,
+            count_rows: false,
+            about: RANKED_LIST_ABOUT,
+            needs: AllNeeds::default(),
+            option_schema: OptionSchema {
+                names: vec!["ties", "score_type", "null_scores"],
+                defaults: &[("ties", "item_asc")],
+                by_item: true,
+                only_by_item: true,
+                ..OptionSchema::default()
+            },
+        }
+    }
+
+    /// The function that corrects p-values.
+    pub(super) fn of_p_values() -> Self {
+        Self::of_numbers("corrected_p_values", Form::PValues, correction::ABOUT, vec!["correction"])
+    }
+
+    /// The test of all pairs of several systems.
+    pub(super) fn of_blocks() -> Self {
+        Self::of_numbers("tukey_hsd", Form::Blocks, tukey_hsd::ABOUT, vec!["resamples", "seed", "tolerance"])
+    }
+
+    /// A function whose result is a list of numbers.
+    fn of_numbers(name: &str, form: Form, about: About, options: Vec<&'static str>) -> Self {
+        Self {
+            names: vec![name.to_owned()],
+            base: name.to_owned(),
+            form,
+            output: Output::Values,
+            metrics: Vec::new(),
+            statistic: None,
+            count_rows: false,
+            about,
+            needs: AllNeeds::default(),
+            option_schema: OptionSchema { names: options, ..OptionSchema::default() },
+        }
+    }
+
+    /// The function of one metric in a form.
+    pub(super) fn of(metric: &'static Metric, form: Form) -> Self {
+        let names = std::iter::once(&metric.name).chain(metric.aliases);
+        let names = names.map(|name| format!("{name}{}", suffix(form, &[metric]))).collect();
+        Self::new(metric.short_name(), names, form, Output::Value, vec![metric])
+    }
+
+    /// A function of all metrics that are computed in one pass.
+    pub(super) fn bundle(name: &str, form: Form, output: Output) -> Self {
+        Self::new(name, vec![format!("{name}{}", form.spec().suffix)], form, output, RANK_METRICS.to_vec())
+    }
+
+    /// The function that computes all these metrics for all users, and counts the rows of each.
+    pub(super) fn evaluation(form: Form) -> Self {
+        let bundle = Self::bundle("rank_evaluation", form, Output::MetricsAt);
+        Self { count_rows: true, about: RANK_EVALUATION_ABOUT, ..bundle }
+    }
+
+    /// The function's name, without aliases.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.names[0]
+    }
+
+    /// The function's name, then its aliases.
+    #[must_use]
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The names of its inputs: the arguments before k and options.
+    #[must_use]
+    pub fn inputs(&self) -> &'static [&'static str] {
+        self.statistic.map_or(self.form.spec().inputs, |statistic| statistic.arguments)
+    }
+
+    /// Whether it reads two lists of numbers as scores and relevances of the same items.
+    #[must_use]
+    pub fn is_aligned(&self) -> bool {
+        self.form.spec().is_aligned || self.metrics.iter().any(|metric| metric.aligned == AlignedForm::Also)
+    }
+
+    /// The name of the aggregate of the same metrics whose rows have a score and a relevance each.
+    pub(crate) fn by_row(&self) -> String {
+        format!("{}{}", self.base, Form::Agg.spec().suffix)
+    }
+
+    /// The settings for a call without k and options.
+    pub(crate) fn settings(&self) -> Settings {
+        Settings {
+            needs: self.needs,
+            negative_rels: self.metrics.iter().all(|metric| metric.negative_rels),
+            complete_items_only: self.metrics.iter().any(|metric| metric.aligned == AlignedForm::Only),
+            count_rows: self.count_rows,
+            ..Settings::default()
+        }
+    }
+
+    /// Whether it has a cutoff: any of its metrics takes one.
+    #[must_use]
+    pub fn takes_k(&self) -> bool {
+        self.output == Output::Items || self.metrics.iter().any(|metric| metric.takes_k)
+    }
+
+    /// The names of all arguments, in order.
+    #[must_use]
+    pub fn arguments(&self) -> Vec<&'static str> {
+        let mut arguments = self.inputs().to_vec();
+        match self.output {
+            Output::MetricsAt => arguments.push("ks"),
+            _ => arguments.extend(self.takes_k().then_some("k")),
+        }
+        arguments.push("options");
+        arguments
+    }
+
+    /// All arguments in order, with the documentation of each.
+    #[must_use]
+    pub fn parameters(&self) -> Vec<Parameter> {
+        let of_pairs = self.metrics.iter().any(|metric| metric.aligned == AlignedForm::Only);
+        let rules = match self.output {
+            Output::Items => Rules::RankedList,
+            _ if of_pairs => Rules::Pairs,
+            _ => Rules::Usual,
+        };
+        let required = self.required();
+        let arguments = self.arguments().into_iter().enumerate();
+        arguments.map(|(index, name)| parameter(name, index < required, rules)).collect()
+    }
+
+    /// The function's name among Polars expressions; `None` if Polars does not have it.
+    #[must_use]
+    pub fn expression(&self) -> Option<String> {
+        let suffix = suffix(self.form, &self.metrics);
+        self.form.spec().has_expression.then(|| format!("{}{suffix}", self.base))
+    }
+
+    /// The number of required arguments, which are the first ones.
+    #[must_use]
+    pub fn required(&self) -> usize {
+        self.inputs().len() + usize::from(self.output == Output::MetricsAt)
+    }
+
+    /// The names of the options that it takes.
+    #[must_use]
+    pub fn options(&self) -> &[&'static str] {
+        &self.option_schema.names
+    }
+
+    /// The options whose default differs from that in the table of options, with their defaults.
+    pub(super) fn defaults(&self) -> BTreeMap<&'static str, &'static str> {
+        self.option_schema
+            .defaults
+            .iter()
+            .copied()
+            .filter(|(name, _)| self.options().contains(name))
+            .collect()
+    }
+
+    /// The fields of its result: k and each metric by name, or `n` and the fields of the statistic. Empty if the result
+    /// is one number or a list of numbers.
+    #[must_use]
+    pub fn fields(&self) -> Vec<&'static str> {
+        match (self.output, self.statistic) {
+            (Output::Value | Output::Items | Output::Values, _) => Vec::new(),
+            (_, Some(statistic)) => std::iter::once("n").chain(statistic.fields.iter().copied()).collect(),
+            _ => std::iter::once("k").chain(self.metrics.iter().map(|metric| metric.short_name())).collect(),
+        }
+    }
+
+    /// How many of the last fields of its result are counts.
+    #[must_use]
+    pub fn trailing_counts(&self) -> usize {
+        self.statistic.map_or(0, Statistic::trailing_counts)
+    }
+
+    /// The type of its result.
+    #[must_use]
+    pub fn result(&self) -> ResultType {
+        let of_users = self.form.spec().is_of_users;
+        let user = of_users.then(|| (self.inputs()[0], FieldType::User));
+        let counts = self.count_rows.then_some(ROW_COUNTS.map(|name| (name, FieldType::Count)));
+        let fields = self.fields();
+        let counts_from = fields.len() - self.trailing_counts();
+        let kind =
+            |place| if place == 0 || place >= counts_from { FieldType::Count } else { FieldType::Number };
+        let fields = fields.into_iter().enumerate().map(|(place, name)| (name, kind(place)));
+        ResultType {
+            fields: user.into_iter().chain(counts.into_iter().flatten()).chain(fields).collect(),
+            is_list: of_users || self.output.is_list(),
+            is_items: self.output == Output::Items,
+        }
+    }
+
+    /// Parses options as they are written in SQL.
+    pub fn parse(&self, options: &str) -> Result<Options, Error> {
+        self.option_schema.parse(options)
+    }
+
+    /// The value of each option for options as they are written in SQL. For a function of several metrics, presets that
+    /// the convention limits to some metrics are left out. Whether values fit together is not checked: `rank_metrics`
+    /// takes values that the function of one metric refuses.
+    pub fn resolve(&self, options: &str) -> Result<Resolved, Error> {
+        let options = self.option_schema.resolve(options)?;
+        let holds =
+            |name, value| options.iter().any(|option| (option.name, &option.value[..]) == (name, value));
+        let null_reason = self.metric().map(|metric| {
+            let held = NULL_REASONS.iter().filter(|(name, value, _)| holds(name, value));
+            let additions: String = held.map(|(.., addition)| *addition).collect();
+            format!("without {}{additions}", metric.truth_needs())
+        });
+        let ValueRange { least, most, .. } = self.about.range;
+        let is_limited = !WITHOUT_LARGEST.iter().any(|(name, value)| holds(name, value));
+        Ok(Resolved { null_reason, least, most: most.filter(|_| is_limited), options })
+    }
+
+    /// Its metric, if it has exactly one.
+    pub(super) fn metric(&self) -> Option<&'static Metric> {
+        match self.metrics[..] {
+            [metric] => Some(metric),
+            _ => None,
+        }
+    }
+
+    /// The items that a value needs, in words; `None` unless all its metrics need the same.
+    pub(super) fn truth_needs(&self) -> Option<&'static str> {
+        let mut needs = self.metrics.iter().map(|metric| metric.truth_needs());
+        let first = needs.next()?;
+        needs.all(|other| other == first).then_some(first)
+    }
+
+    /// Checks k and options before a query runs, for front ends that refuse them early. A NULL k needs no check.
+    pub fn check(&self, ks: &[i64], options: &str) -> Result<(), Error> {
+        self.parse(options)?;
+        ks.iter().try_for_each(|k| self.cutoff(*k).map(|_| ()))
+    }
+
+    /// The cutoff for a k; an error if the function takes none, or if k is below 1.
+    pub(crate) fn cutoff(&self, k: i64) -> Result<usize, Error> {
+        if !self.takes_k() {
+            bail!("k" => "takes no k, got {k}");
+        }
+        match usize::try_from(k) {
+            Ok(k) if k > 0 => Ok(k),
+            _ => bail!("k" => "k must be at least 1, got {k}"),
+        }
+    }
+
+    /// The arguments as they are documented: `rec, truth[, k[, options]]`.
+    #[must_use]
+    pub fn signature(&self) -> String {
+        let arguments = self.arguments();
+        let (required, optional) = arguments.split_at(self.required());
+        format!("{}[, {}{}", required.join(", "), optional.join("[, "), "]".repeat(optional.len()))
+    }
+}
+
+/// The suffix of the names of functions of these metrics. Functions over lists of scores and relevances have none if
+/// their metrics read nothing else.
+fn suffix(form: Form, metrics: &[&Metric]) -> &'static str {
+    let is_plain = form == Form::Scored && metrics.iter().all(|metric| metric.aligned == AlignedForm::Only);
+    if is_plain { "" } else { form.spec().suffix }
+}

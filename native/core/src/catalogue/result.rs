@@ -1,0 +1,83 @@
+//! The result of a function: its kind and its type.
+
+use std::fmt;
+
+use serde::Serialize;
+
+/// The result of a function for a row or group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Output {
+    /// One number: the value of its metric.
+    Value,
+    /// A struct: k and the values of all its metrics. For a statistic: the size of the sample and its values.
+    Metrics,
+    /// A list of such structs, one for each k.
+    MetricsAt,
+    /// A list of items.
+    Items,
+    /// A list of numbers.
+    Values,
+}
+
+impl Output {
+    /// Whether the result is a list of structs or numbers. A list of items is not meant; [`ResultType::is_items`] tells
+    /// that.
+    #[must_use]
+    pub fn is_list(self) -> bool {
+        matches!(self, Self::MetricsAt | Self::Values)
+    }
+}
+
+/// The type of a function's result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResultType {
+    /// The fields of a struct; empty for a number.
+    pub fields: Vec<(&'static str, FieldType)>,
+    /// Whether the result is a list of such structs or numbers.
+    pub is_list: bool,
+    /// Whether the result is a list of items instead, which have the type of the argument `item` in the call.
+    pub is_items: bool,
+}
+
+/// The type of a field of a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FieldType {
+    /// The type of the argument `userid` in the call.
+    User,
+    /// A signed 64-bit integer.
+    Count,
+    /// 64-bit floating point.
+    Number,
+}
+
+impl ResultType {
+    /// Whether it has the type of an argument, which functions over lists of rows do not have.
+    #[must_use]
+    pub fn has_argument_type(&self) -> bool {
+        self.is_items || self.fields.iter().any(|(_, kind)| *kind == FieldType::User)
+    }
+}
+
+/// The type as SQL writes it.
+impl fmt::Display for ResultType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_items {
+            return f.write_str("ANY[]");
+        }
+        let brackets = if self.is_list { "[]" } else { "" };
+        if self.fields.is_empty() {
+            return write!(f, "DOUBLE{brackets}");
+        }
+        let field = |(name, kind): &(&str, FieldType)| {
+            let kind = match kind {
+                FieldType::User => "ANY",
+                FieldType::Count => "BIGINT",
+                FieldType::Number => "DOUBLE",
+            };
+            format!("{name} {kind}")
+        };
+        let fields: Vec<String> = self.fields.iter().map(field).collect();
+        write!(f, "STRUCT({}){brackets}", fields.join(", "))
+    }
+}
