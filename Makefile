@@ -149,7 +149,7 @@ fuzz-native:
 # The tests of the crates with `unsafe` under AddressSanitizer, which tells of leaks too.
 asan:
 	cd native && $(SANITIZED)=-Zsanitizer=address cargo test --target $(TARGET) --target-dir target/asan \
-		-p rankdcg-ffi -p rankdcg-arrow -p rankdcg-polars -p rankdcg-python -p rankdcg-duckdb
+		--workspace --exclude rankdcg-core --exclude rankdcg
 
 bench: $(VENV)/installed
 	$(BIN)/python benchmarks/lists.py

@@ -23,7 +23,7 @@ _BEFORE = {
     "udf": duckdb.connect(),
 }
 
-from support.engines import Aggregates, Core, Engine, Polars, PolarsUsers, Rows, Sql, Users  # noqa: E402
+from support.engines import GROUPING, OTHERS, Engine, Sql  # noqa: E402
 
 import rankdcg_sql  # noqa: E402
 from rankdcg_sql import _static  # noqa: E402
@@ -37,13 +37,8 @@ if os.environ.get("CI") and not os.environ.get("RANKDCG_OLD_DUCKDB"):
 #: The ways in which DuckDB calls the library directly, and not through Python functions.
 NATIVE = [way for way in WAYS if way != "udf"]
 
-#: The engines beside DuckDB.
-OTHERS = {"core": Core, "polars": Polars}
-
 #: The ways with native aggregate functions. In the other ways, aggregates are macros.
 AGGREGATING = NATIVE if _static.installed() else []
-#: The engines whose functions are aggregates.
-GROUPING = {"agg": Aggregates, "rows": Rows, "by_user": Users, "by_user_of_polars": PolarsUsers}
 #: Each of these engines on each way. Macros have no functions by user. Polars has DuckDB make its rows.
 GROUPED = [
     f"{name} {way}"

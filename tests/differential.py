@@ -25,7 +25,8 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.compute as pc
 from support import rankings, reference
-from support.engines import Aggregates, Engine, Row, Rows, Sql, _keywords, users_of_polars
+from support.engines import GROUPING, OTHERS, Aggregates, Engine, Row, Rows, Sql, _keywords, users_of_polars
+from support.forms import inputs
 from support.rankings import FUNCTIONS, Batch, columns
 
 import rankdcg_sql
@@ -177,10 +178,10 @@ class Sliced(Engine):
 
 def ways() -> dict[str, Engine]:
     """Every engine and way in, by name. The core comes first, because the others are compared with it."""
-    found: dict[str, Engine] = {name: make() for name, make in conftest.OTHERS.items()}
+    found: dict[str, Engine] = {name: make() for name, make in OTHERS.items()}
     found["core, sliced"] = Sliced(found["core"])
     found |= {way: Sql(conftest._connection(way)) for way in conftest.WAYS}
-    of = conftest.GROUPING | {"rows": ListedRows, "by_user": ListedUsers}
+    of = GROUPING | {"rows": ListedRows, "by_user": ListedUsers}
     of |= {"by_user_of_polars": PolarsListedUsers}
     for name in conftest.GROUPED:
         form, way = name.split(" ")
@@ -415,7 +416,7 @@ class Orders:
             else chance.choice([each for each in rankdcg_sql.functions() if each.is_aggregate])
         )
         rows, more = self._rows(chance, function)
-        arguments = [*(INPUTS.get(function.form) or function.arguments[:-1]), *more]
+        arguments = [*(name for name in inputs(function) if name != "userid"), *more]
         by_user = function.form == "by_user"
         call = f'"{function.name}"({", ".join((["g"] if by_user else []) + arguments)})'
         whole = f"SELECT {call} FROM {{}}" if by_user else f"SELECT g, {call} FROM {{}} GROUP BY g"
@@ -537,9 +538,8 @@ class Orders:
             ties, nulls = chance.choice(["item_asc", "item_desc"]), chance.choice(["last", "skip"])
             k = chance.choice(["NULL", "1", "3", "10", "100"])
             return pa.table(data, schema=_schema(data)), [k, f"'ties={ties}, null_scores={nulls}'"]
-        settings = _orderless(
-            rankings.options(chance, self._listed(function), _FORMS[function.form]), function
-        )
+        kind = "rows" if "item" in inputs(function) else "scored"
+        settings = _orderless(rankings.options(chance, self._listed(function), kind), function)
         more = [f"'{rankings.options_text(settings) or ''}'"]
         if "ks" in function.arguments:
             more.insert(0, "[1, 3, 10, NULL]")
@@ -574,11 +574,6 @@ def _said(found: dict[Any, str], expected: dict[Any, str], is_part: bool) -> str
 def _schema(data: dict[str, Any]) -> pa.Schema:
     types = {"i": pa.int64(), "g": pa.int64(), "item": pa.string()}
     return pa.schema([(name, types.get(name, pa.float64())) for name in data])
-
-
-INPUTS = {"agg": ["score", "rel"], "rows": ["item", "score", "rel"], "by_user": ["item", "score", "rel"]}
-INPUTS["rec"] = ["item", "score"]
-_FORMS = {"agg": "scored", "rows": "rows", "by_user": "rows"}
 
 
 def _orderless(settings: dict[str, Any], function: rankdcg_sql.Function) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pytest
+from support.forms import inputs
 from support.sql import sentence
 
 import rankdcg_sql
@@ -59,20 +60,23 @@ def macros(connections: dict[str, duckdb.DuckDBPyConnection]) -> duckdb.DuckDBPy
     return connections["macros"]
 
 
-def inputs(function: Function) -> list[str]:
-    """The arguments before k and the options."""
-    names = [name for name in function.arguments if name not in ("k", "ks", "options")]
-    return ["a" if name == "x" else name for name in names]
+def columns(function: Function) -> list[str]:
+    """The columns of the rows for the inputs."""
+    return ["a" if name == "x" else name for name in inputs(function)]
 
 
 def calls(function: Function) -> Iterator[str]:
     """Calls with every number of arguments."""
-    values = {"bootstrap_ci": ["seed=7, resamples=50", "resamples=9"], "mean_ci": ["confidence=0.9"]}
-    values |= {"win_tie_loss": ["tolerance=0.1"]}
+    values = {
+        "alternative": ["alternative=less"],
+        "resamples": ["seed=7, resamples=50", "resamples=9"],
+        "confidence": ["confidence=0.9"],
+        "tolerance": ["tolerance=0.1"],
+    }
     if "max_rel" in function.options:
         texts = ["max_rel=4", "max_rel=5, no_relevant=zero"]
     elif function.form == "sample":
-        texts = values.get(function.name, ["alternative=less"])
+        texts = next(texts for name, texts in values.items() if name in function.options)
     else:
         texts = ["no_relevant=zero", "ties=optimistic"]
         texts = [text for text in texts if text.partition("=")[0] in function.options] or [
@@ -84,11 +88,11 @@ def calls(function: Function) -> Iterator[str]:
     column = f"CASE WHEN u % 2 = 0 THEN '{texts[0]}' ELSE '{texts[-1]}' END"
     for cut in cuts:
         for text in [*(f"'{text}'" for text in texts), column, "" if texts[0][:3] != "max" else column]:
-            arguments = [*inputs(function), *filter(None, [cut, text])]
+            arguments = [*columns(function), *filter(None, [cut, text])]
             yield f'"{function.name}"({", ".join(arguments)})'
     if several or texts[0].startswith("max"):
         return
-    yield f'"{function.name}"({", ".join([*inputs(function), "NULL"])})'
+    yield f'"{function.name}"({", ".join([*columns(function), "NULL"])})'
 
 
 @every
@@ -108,7 +112,7 @@ def test_macro_is_the_aggregate(connections: dict[str, duckdb.DuckDBPyConnection
 
 @every
 def test_alias_of_a_macro(macros: duckdb.DuckDBPyConnection, function: Function):
-    first, *others = [f'"{name}"({", ".join(["1"] * len(inputs(function)))}' for name in function.names]
+    first, *others = [f'"{name}"({", ".join(["1"] * len(columns(function)))}' for name in function.names]
     more = (", [1]" if "ks" in function.arguments else "") + (
         ", 'max_rel=4'" if "max_rel" in function.options else ""
     )

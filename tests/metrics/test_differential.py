@@ -7,6 +7,7 @@ import random
 import differential
 import pytest
 from support import rankings
+from support.forms import FORMS
 
 import rankdcg_sql
 
@@ -45,7 +46,7 @@ def test_every_rule_for_ties_on_judgements_of_ones_and_of_grades(
     assert programme.differences == {}
 
 
-@pytest.mark.parametrize("form", ["agg", "rows", "by_user", "rec", "sample"])
+@pytest.mark.parametrize("form", [name for name, form in FORMS.items() if form.is_aggregate])
 def test_no_bit_changes_with_the_order_of_rows_nor_with_threads(form: str):
     orders = differential.Orders(rankdcg_sql.connect())
     functions = [each.name for each in rankdcg_sql.functions() if each.form == form]
@@ -59,7 +60,7 @@ def test_no_bit_changes_with_the_order_of_rows_nor_with_threads(form: str):
 def test_a_difference_is_reduced_to_the_row_that_shows_it(engines: dict[str, differential.Engine]):
     """A deliberate fault is found, and reduced to its row."""
 
-    class Wrong(differential.conftest.OTHERS["core"]):  # type: ignore[misc, name-defined]
+    class Wrong(differential.OTHERS["core"]):  # type: ignore[misc, name-defined]
         def over(self, function, columns):
             values = super().over(function, columns)
             return [value and value + (0.5 if value < 0.4 else 0) for value in values]

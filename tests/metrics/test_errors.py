@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 import pytest
 from conftest import WAYS
+from support.forms import call as call_of
 from support.sql import PREFIX, sentence, value
 
 from rankdcg_sql import functions, register
@@ -265,25 +266,12 @@ def test_error_names_the_function_as_it_was_called(con: duckdb.DuckDBPyConnectio
 
     if way not in AGGREGATING:
         register(con)  # macros belong to one connection
-    arguments = {
-        "rels": "[1]",
-        "scored": "[1], [1]",
-        "lists": "[1], MAP {1: 1}",
-        "agg": "1, 1",
-        "rows": "1, 1, 1",
-        "by_user": "1, 1, 1, 1",
-        "rec": "1, 1",
-        "p_values": "[1]",
-        "blocks": "[[1, 2]]",
-    }
     for function in functions():
         if way not in AGGREGATING and function.is_native_only:
             continue
         for name in function.names:
-            lists = arguments.get(function.form, ", ".join("1" * (len(function.arguments) - 1)))
-            lists += ", [1]" if "ks" in function.arguments else ""
             expected = f"{name}: unknown option 'nonsense', {KNOWN} "
-            assert sentence(con, way, f"\"{name}\"({lists}, 'nonsense=1')").startswith(expected)
+            assert sentence(con, way, call_of(function, "'nonsense=1'", name=name)).startswith(expected)
 
 
 def test_prefix_of_an_error(con: duckdb.DuckDBPyConnection, way: str):

@@ -51,16 +51,12 @@ SCORES = st.sampled_from(
 #: Values of options that are no names.
 OTHER_VALUES = {
     "gain": st.lists(st.sampled_from([0.0, 1.0, 2.5, 7.0]), min_size=3, max_size=6),
-    "min_rel": st.sampled_from([0.5, 1.0, 2.0, 3.5]),
-    "p": st.sampled_from([0.5, 0.9, 1e-6]),
-    "max_rel": st.sampled_from([1.0, 2.0, 4.25, 10.0]),
+    **{name: st.sampled_from(number.drawn) for name, number in reference.NUMBERS.items()},
 }
 #: Values of options that are right for every function, with all values of the other options.
 VALID_VALUES = {
     "gain": st.sampled_from(["exp2", "linear", "binary"]),
-    "min_rel": st.none(),
-    "p": OTHER_VALUES["p"],
-    "max_rel": st.sampled_from([10.0, 12.5]),
+    **{name: st.sampled_from(number.valid) for name, number in reference.NUMBERS.items()},
     "ties": st.sampled_from(["average", "pessimistic", "optimistic", "input_order"]),
 }
 BATCH = 20
@@ -178,8 +174,9 @@ def test_the_reference_knows_every_function_and_option():
     known = {name: set(names) for name, names in reference.OPTIONS.items()}
     assert {name: set(function.options) for name, function in FUNCTIONS.items()} == known
     choices = {name: (set(option.values), option.default) for name, option in OPTIONS.items()}
-    assert choices.pop("min_rel") == choices.pop("max_rel") == ({"unset"}, "unset")
-    assert choices.pop("p") == (set(), str(reference.NUMERIC_DEFAULTS["p"]))
+    for name, number in reference.NUMBERS.items():
+        unset = (set(), str(number.default)) if number.default is not None else ({"unset"}, "unset")
+        assert choices.pop(name) == unset
     assert choices == {name: (set(values), values[0]) for name, values in reference.CHOICES.items()}
     assert {name for name, option in OPTIONS.items() if option.other} == OTHER_VALUES.keys()
 

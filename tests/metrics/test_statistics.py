@@ -12,11 +12,38 @@ import pytest
 from scipy import stats
 from support import golden, process, reference
 
+import rankdcg_sql
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 TESTS = ("paired_t_test", "wilcoxon_signed_rank", "randomization_test")
 ALTERNATIVES = ("two_sided", "less", "greater")
+#: The statistics with their arguments, the fields of their results, and their options.
+INTERVAL, TEST = ("n", "mean", "low", "high"), ("n", "mean_difference", "statistic", "p_value", "effect_size")
+STATISTICS = {
+    "mean_ci": (("x",), INTERVAL, {"confidence", "skewness", "lower_bound", "upper_bound"}),
+    "bootstrap_ci": (("x",), INTERVAL, {"confidence", "resamples", "seed", "lower_bound", "upper_bound"}),
+    "paired_t_test": (
+        ("a", "b"),
+        TEST,
+        {"alternative", "margin", "tolerance", "skewness", "lower_bound", "upper_bound"},
+    ),
+    "paired_t_test_power": (
+        ("a", "b"),
+        ("n", "mean_difference", "min_detectable_effect", "users_needed"),
+        {"alternative", "margin", "alpha", "power", "difference", "tolerance", "skewness"}
+        | {"lower_bound", "upper_bound"},
+    ),
+    "wilcoxon_signed_rank": (("a", "b"), TEST, {"alternative", "tolerance"}),
+    "randomization_test": (("a", "b"), TEST, {"alternative", "resamples", "seed", "tolerance"}),
+    "win_tie_loss": (("a", "b"), ("n", "wins", "ties", "losses"), {"tolerance"}),
+    "paired_comparison": (
+        ("a", "b"),
+        ("n", "mean_a", "mean_b", "mean_difference", "low", "high", *TEST[2:], "wins", "ties", "losses"),
+        {"alternative", "margin", "confidence", "lower_bound", "upper_bound", "tolerance"},
+    ),
+}
 CALLS = [
     "mean_ci(a)",
     "bootstrap_ci(a, 'resamples=300')",
@@ -84,6 +111,20 @@ def test_golden_case(con: duckdb.DuckDBPyConnection, case: golden.PairedCase):
 
 def test_every_statistic_of_pairs_has_a_golden_case():
     assert {case.function for case in golden.PAIRED} == {*TESTS, "win_tie_loss"}
+
+
+@pytest.mark.parametrize("name", STATISTICS)
+def test_statistic_is_described(name: str):
+    (function,) = (each for each in rankdcg_sql.functions() if each.name == name)
+    arguments, fields, options = STATISTICS[name]
+    assert (function.arguments, function.form) == ((*arguments, "options"), "sample")
+    assert (function.fields, function.aliases) == (fields, ())
+    assert set(function.options) == options
+
+
+def test_statistics_are_all_there():
+    found = [function.name for function in rankdcg_sql.functions() if function.form == "sample"]
+    assert sorted(found) == sorted(STATISTICS)
 
 
 # Against SciPy

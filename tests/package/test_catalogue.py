@@ -6,6 +6,7 @@ from typing import Any
 
 import polars as pl
 import pytest
+from support.forms import FORMS
 
 import rankdcg_sql
 import rankdcg_sql.polars as rk
@@ -38,8 +39,8 @@ def test_examples_give_the_same_in_sql_and_in_polars(name: str) -> None:
     number = float if "DOUBLE" in function.result else int
     kind = str if function.output == "items" else number
     assert any(isinstance(value, kind) for row in found for value in row)
+    assert (function.expression is not None) == FORMS[function.form].has_expression
     if function.expression is None:
-        assert function.form in ("rows", "rec")
         assert function.examples.polars is None
         return
     statement, expression = (function.examples.polars or "").split("\n")

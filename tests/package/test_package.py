@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import shutil
 import subprocess
@@ -14,12 +15,14 @@ import duckdb
 import pytest
 from conftest import NATIVE
 from support import process, reference
+from support.forms import FORMS, inputs
+from support.forms import call as call_of
 from support.paths import ROOT
 from support.process import PACKAGE
 from support.sql import value
 
 import rankdcg_sql
-from rankdcg_sql import Function, Option, _static, conventions, functions, options
+from rankdcg_sql import Function, Option, _static, catalogue, conventions, functions, options
 
 LIBRARY = Path(rankdcg_sql.extension_path())
 MEGABYTE = 1 << 20
@@ -111,97 +114,37 @@ def test_library_is_missing(tmp_path: Path):
 
 # The catalogue
 
-#: Every function with its other names.
-NAMES = {
+BUNDLES = ("rank_metrics", "rank_metrics_at")
+#: Metrics by their function over lists. Those of pairs have no function over rows.
+BASES = [name for name in reference.OPTIONS if not name.endswith(("_rels", "_scored"))]
+ALIASES = {
     "precision_at": ("precision",),
     "recall_at": ("recall",),
     "f1_at": ("f1",),
     "hit_rate": ("hitrate",),
     "mrr": ("reciprocal_rank",),
-    "average_precision": (),
-    "ndcg": (),
-    "ndcg_rels": (),
-    "cg": (),
-    "cg_rels": (),
-    "dcg": (),
-    "dcg_rels": (),
-    "idcg": (),
-    "idcg_rels": (),
-    "auc": (),
-    "r_precision": (),
-    "rbp": (),
-    "err": (),
-    "err_rels": (),
-    "rankdcg": (),
-    "rank_metrics": (),
-    "rank_metrics_at": (),
 }
-NAMES |= {  # rankdcg takes scores under its own name
-    f"{name}_scored": tuple(f"{alias}_scored" for alias in aliases)
-    for name, aliases in NAMES.items()
-    if name != "rankdcg" and not name.endswith("_rels")
-}
-NAMES |= {"roc_auc": (), "kendall_tau": ()}
-NAMES |= {
-    f"{name.removesuffix('_scored')}_agg": tuple(f"{alias.removesuffix('_scored')}_agg" for alias in aliases)
-    for name, aliases in NAMES.items()
-    if name.endswith("_scored") or name in ("rankdcg", "roc_auc", "kendall_tau")
-}
-NAMES |= {
-    f"{name.removesuffix('_agg')}_rows": tuple(f"{alias.removesuffix('_agg')}_rows" for alias in aliases)
-    for name, aliases in NAMES.items()
-    if name.endswith("_agg") and name not in ("roc_auc_agg", "kendall_tau_agg")  # over pairs
-}
-NAMES |= {"rank_metrics_by_user": (), "rank_metrics_at_by_user": (), "rank_evaluation_by_user": ()}
-#: The statistics with their arguments, the fields of their results, and their options.
-INTERVAL, TEST = ("n", "mean", "low", "high"), ("n", "mean_difference", "statistic", "p_value", "effect_size")
-STATISTICS = {
-    "mean_ci": (("x",), INTERVAL, {"confidence", "skewness", "lower_bound", "upper_bound"}),
-    "bootstrap_ci": (("x",), INTERVAL, {"confidence", "resamples", "seed", "lower_bound", "upper_bound"}),
-    "paired_t_test": (
-        ("a", "b"),
-        TEST,
-        {"alternative", "margin", "tolerance", "skewness", "lower_bound", "upper_bound"},
-    ),
-    "paired_t_test_power": (
-        ("a", "b"),
-        ("n", "mean_difference", "min_detectable_effect", "users_needed"),
-        {"alternative", "margin", "alpha", "power", "difference", "tolerance", "skewness"}
-        | {"lower_bound", "upper_bound"},
-    ),
-    "wilcoxon_signed_rank": (("a", "b"), TEST, {"alternative", "tolerance"}),
-    "randomization_test": (("a", "b"), TEST, {"alternative", "resamples", "seed", "tolerance"}),
-    "win_tie_loss": (("a", "b"), ("n", "wins", "ties", "losses"), {"tolerance"}),
-    "paired_comparison": (
-        ("a", "b"),
-        ("n", "mean_a", "mean_b", "mean_difference", "low", "high", *TEST[2:], "wins", "ties", "losses"),
-        {"alternative", "margin", "confidence", "lower_bound", "upper_bound", "tolerance"},
-    ),
-}
-NAMES |= {"ranked_list": ()}
-NAMES |= dict.fromkeys(STATISTICS, ()) | {"corrected_p_values": (), "tukey_hsd": ()}
-LISTS = {
-    "lists": ("rec", "truth"),
-    "rels": ("rels",),
-    "scored": ("scores", "rels"),
-    "agg": ("score", "rel"),
-    "rows": ("item", "score", "rel"),
-    "by_user": ("userid", "item", "score", "rel"),
-    "rec": ("item", "score"),
-    "p_values": ("p_values",),
-    "blocks": ("blocks",),
-}
+#: Every function of metrics.
+NAMES = [*reference.OPTIONS, *BUNDLES, *(f"{name}_scored" for name in BUNDLES)]
+NAMES += [f"{name}_agg" for name in (*BASES, *BUNDLES)]
+NAMES += [f"{name}_rows" for name in (*BASES, *BUNDLES) if name not in reference.PAIRS]
+NAMES += ["rank_metrics_by_user", "rank_metrics_at_by_user", "rank_evaluation_by_user"]
+#: Every other function but the statistics, which test_statistics.py has.
+NAMES += ["ranked_list", "corrected_p_values", "tukey_hsd"]
 COUNTS = ("retrieved", "judged", "retrieved_repeats", "judged_repeats")
 METRICS = ("k", "precision", "recall", "f1", "hit_rate", "mrr", "average_precision", "ndcg", "auc")
 DEFAULTS = {name: values[0] for name, values in reference.CHOICES.items()}
-DEFAULTS |= {"min_rel": "unset", "p": "0.8", "max_rel": "unset"}
+DEFAULTS |= {
+    name: "unset" if number.default is None else str(number.default)
+    for name, number in reference.NUMBERS.items()
+}
 DEFAULTS |= {"lower_bound": "unset", "upper_bound": "unset", "skewness": "ignored"}
 DEFAULTS |= {"confidence": "0.95", "resamples": "10000", "seed": "0", "alternative": "two_sided"}
 DEFAULTS |= {"margin": "0", "alpha": "0.05", "power": "0.8", "difference": "unset"}
 DEFAULTS |= {"tolerance": "0", "correction": "holm", "null_scores": "last"}
 #: The names that options take that no metric takes, or whose values are numbers alone.
 OTHER_VALUES = {
-    "p": (),
+    **{name: () for name, number in reference.NUMBERS.items() if number.default is not None},
     "confidence": (),
     "skewness": ("ignored", "hall", "gaffke"),
     "resamples": (),
@@ -214,14 +157,21 @@ OTHER_VALUES = {
     "correction": ("holm", "bonferroni", "benjamini_hochberg"),
     "null_scores": ("last", "skip"),
 }
-WITHOUT_K = ("rankdcg", "r_precision", "r_precision_scored", "roc_auc", "kendall_tau")
-WITHOUT_K += tuple(f"{name}_agg" for name in ("rankdcg", "r_precision", "roc_auc", "kendall_tau"))
-WITHOUT_K += ("rankdcg_rows", "r_precision_rows")
 
 
 def test_functions_are_all_there():
-    assert {function.name: function.aliases for function in functions()} == NAMES
-    assert len(functions()) == len(NAMES)
+    found = [function.name for function in functions() if function.form != "sample"]
+    assert sorted(found) == sorted(NAMES)
+    for function in functions():
+        suffix = re.search("(_scored|_agg|_rows)?$", function.name)
+        assert suffix is not None
+        aliases = ALIASES.get(function.name.removesuffix(suffix[0]), ())
+        assert function.aliases == tuple(f"{alias}{suffix[0]}" for alias in aliases)
+
+
+def test_forms_are_all_there():
+    found = {name: (form.inputs, form.has_expression) for name, form in catalogue.forms().items()}
+    assert found == {name: (form.inputs, form.has_expression) for name, form in FORMS.items()}
 
 
 def test_options_are_all_there():
@@ -258,27 +208,25 @@ def test_function_is_described(function: Function):
         scored = function.is_aggregate and f"{name}_scored" in reference.OPTIONS
         like = f"{name}_scored" if scored else name
         assert set(function.options) == set(reference.OPTIONS[like])
-    if function.form == "sample":
-        required, fields, options = STATISTICS[function.name]
-        assert (function.fields, set(function.options)) == (fields, options)
-    elif function.form == "rec":
-        required = LISTS[function.form]
+    form = FORMS[function.form]
+    required = inputs(function) + (("ks",) if several else ())
+    if function.form == "rec":
         assert (function.fields, function.output) == ((), "items")
         assert set(function.options) == {"ties", "score_type", "null_scores"}
-    else:
-        required = LISTS[function.form] + (("ks",) if several else ())
+    elif function.form != "sample":  # test_statistics.py has the statistics
         counts = COUNTS if function.name == "rank_evaluation_by_user" else ()
         assert function.fields == (() if alone or function.output == "values" else (*counts, *METRICS))
     if function.form == "p_values":
         assert function.options == ("correction",)
     if function.form == "blocks":
         assert set(function.options) == {"resamples", "seed", "tolerance"}
-    without_k = several or function.name in WITHOUT_K or function.form in ("sample", "p_values", "blocks")
+    without_k = several or function.form in ("sample", "p_values", "blocks")
+    without_k |= re.sub("_(agg|rows)$", "", function.name) in reference.WITHOUT_K
     optional = ("options",) if without_k else ("k", "options")
     assert function.arguments == required + optional
     assert function.signature == f"{', '.join(required)}[, {'[, '.join(optional)}" + "]" * len(optional)
-    assert function.is_aggregate == (function.form in ("agg", "rows", "by_user", "rec", "sample"))
-    assert function.is_native_only == (function.form in ("by_user", "rec"))
+    assert function.is_aggregate == form.is_aggregate
+    assert function.is_native_only == form.is_native_only
     own = [option for option in function.options if option.endswith("_denominator")]
     assert function.denominator == (own[0] if alone and len(own) == 1 else None)
     of_metrics = ("0 to 1", "0 or 1", "0 or more", "-1 to 1")
@@ -290,27 +238,10 @@ def test_function_is_described(function: Function):
     assert hash(function) == hash(Function(**vars(function)))
 
 
-#: Arguments of each form, without k.
-ARGUMENTS = {
-    "rels": "[2, 1]",
-    "scored": "[2, 1], [1, 2]",
-    "lists": "[1, 2], MAP {1: 2, 2: 1}",
-    "agg": "2, 1",
-    "rows": "1, 2, 1",
-    "by_user": "1, 1, 2, 1",
-    "rec": "1, 2",
-    "p_values": "[0.5, 0.25]",
-    "blocks": "[[0.5, 0.25, 1]]",
-}
-
-
 @pytest.mark.parametrize("option", options(), ids=lambda option: option.name)
 def test_every_value_of_an_option_is_taken(native: duckdb.DuckDBPyConnection, option: Option):
     others = {
         "gain": ["0:1:3"],
-        "min_rel": ["0.5", "2"],
-        "p": ["0.5", "0.8", "1e-9"],
-        "max_rel": ["2", "2.5", "100"],
         "confidence": ["0.95", "0.5", "1e-9"],
         "lower_bound": ["0", "-1.5", "1e300"],
         "upper_bound": ["0", "-1.5", "1e300"],
@@ -323,15 +254,17 @@ def test_every_value_of_an_option_is_taken(native: duckdb.DuckDBPyConnection, op
         "power": ["0.8", "0.51", "0.999999999"],
         "difference": ["0.5", "1e-300", "1e300"],
     }.get(option.name, [])
+    if number := reference.NUMBERS.get(option.name):
+        edges = [number.default, number.least, math.nextafter(number.above, 0)]
+        legal = [each for each in (*number.drawn, *edges) if each is not None]
+        # The largest relevance in the calls is 2.
+        others = [str(each) for each in legal if option.name != "max_rel" or each >= 2]
     takers = [function for function in functions() if option.name in function.options]
     assert takers
     for function in takers:
         if function.is_native_only and not _static.installed():
             continue
-        arguments = ARGUMENTS.get(function.form, "") + (", [1]" if "ks" in function.arguments else "")
-        if function.name in STATISTICS:
-            arguments = ", ".join(map(str, range(len(STATISTICS[function.name][0]))))
-        without_items = () if function.form in ("rows", "by_user", "rec") else ("item_asc", "item_desc")
+        without_items = () if "item" in function.arguments else ("item_asc", "item_desc")
         by_relevance = ("average", "pessimistic", "optimistic") if function.form == "rec" else ()
         without_order = ("input_order",) if function.is_aggregate else ()
         refused = {
@@ -346,7 +279,7 @@ def test_every_value_of_an_option_is_taken(native: duckdb.DuckDBPyConnection, op
         also += ["max_rel=2"] if "max_rel" in function.options and option.name != "max_rel" else []
 
         def call(*texts: str) -> Any:
-            return value(native, f"{function.name}({arguments}, '{','.join(texts)}')")  # noqa: B023
+            return value(native, call_of(function, f"'{','.join(texts)}'"))  # noqa: B023
 
         found = {}
         for text in [*option.values, *others]:

@@ -76,9 +76,6 @@ EDITS: dict[str, list[tuple[str, str]]] = {
         ('    "rbp": _rbp,\n', f'    "{NAME}": _{NAME},\n    "rbp": _rbp,\n'),
         ('    "mrr": _BINARY,\n', f'    "{NAME}": _BINARY,\n    "mrr": _BINARY,\n'),
     ],
-    "tests/package/test_package.py": [
-        ('    "rbp": (),\n', f'    "{NAME}": (),\n    "rbp": (),\n'),
-    ],
 }
 
 #: 1 of 4 relevant items is retrieved, at rank 1 of 4: 1 / sqrt(1 * 4) at k=1, and 1 / sqrt(4 * 4) at k=4.

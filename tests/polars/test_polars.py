@@ -20,6 +20,7 @@ import pyarrow as pa
 import pytest
 from support import process, random_lists
 from support.engines import Core, Polars, options_text
+from support.forms import FORMS, inputs
 
 import rankdcg_sql
 from rankdcg_sql import Function, connect, extension_path, functions, lists
@@ -761,15 +762,7 @@ class Called(NamedTuple):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        return {
-            "lists": ("rec", "truth"),
-            "rels": ("rels",),
-            "scored": ("scores", "rels"),
-            "agg": ("score", "rel"),
-            "sample": ("score", "rel")[: len(self.function.arguments) - 1],
-            "p_values": ("scores",),
-            "blocks": ("blocks",),
-        }[self.form]
+        return FORMS[self.form].inputs or ("score", "rel")[: len(inputs(self.function))]
 
     @property
     def short(self) -> str:
@@ -778,7 +771,7 @@ class Called(NamedTuple):
 
 def module() -> Iterator[Called]:
     for function in functions():
-        if function.form not in ("rows", "by_user", "rec"):
+        if FORMS[function.form].has_expression and function.form != "by_user":
             yield Called(Polars().function_name(function.name), function.form, function)
 
 
@@ -790,6 +783,7 @@ FRAME = pl.DataFrame(
         "truth": [[{"item": 1, "rel": 2.0}, {"item": 4, "rel": 1.0}], [], None],
         "rels": [[0.0, 2.0], None, [1.0]],
         "scores": [[0.5, 0.7], [], [None]],
+        "p_values": [[0.5, 0.7], [], [None]],
         "blocks": [[[0.5, 0.7, 1.0], [0.25, None, 1.0]], None, [[1.0, 2.0]]],
         "score": [0.5, None, 0.5],
         "rel": [1.0, 2.0, None],

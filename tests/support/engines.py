@@ -273,7 +273,7 @@ class Rows(Grouped):
 
 
 class Users(Rows):
-    """rank_metrics_by_user over all users who share k and options. One of its eight metrics is the value."""
+    """rank_metrics_by_user over all users who share k and options. One of its metrics is the value."""
 
     def function_name(self, function: str) -> str:
         return "rank_metrics_by_user"
@@ -283,7 +283,7 @@ class Users(Rows):
             return False
         gains = "gain" in _FUNCTIONS[function].options and row.options.get("gain") != "binary"
         of_others = gains and "min_rel" in row.options
-        # An error of one of the eight metrics is an error of the call.
+        # An error of one of the metrics is an error of the call.
         fails = row.options.get("no_relevant") == "error"
         return not of_others and not fails and super().supports(function, kind, row)
 
@@ -387,6 +387,17 @@ class Polars(Engine):
     def _select(self, function: str, frame: pl.DataFrame, *arguments: Any, **options: Any) -> list[Any]:
         call = getattr(rk, self.function_name(function))
         return frame.select(call(*arguments, **options)).to_series().to_list()
+
+
+#: The engines over lists beside DuckDB.
+OTHERS: dict[str, type[Engine]] = {"core": Core, "polars": Polars}
+#: The engines whose functions are aggregates.
+GROUPING: dict[str, type[Grouped]] = {
+    "agg": Aggregates,
+    "rows": Rows,
+    "by_user": Users,
+    "by_user_of_polars": PolarsUsers,
+}
 
 
 def holding(engines: Mapping[str, Engine], kind: str) -> list[Engine]:

@@ -124,9 +124,7 @@ _WRONG: list[list[float | None]] = [[math.nan, 1.0], [math.inf, 1.0, 0.0], [2000
 #: Values of options that are no names.
 _OTHER_VALUES: dict[str, list[Any]] = {
     "gain": [[0.0, 1.0, 3.0, 7.0], [0.0, 2.5, 1.0], [1.0] * 11],
-    "min_rel": [0.5, 1.0, 2.0, 3.5],
-    "p": [0.5, 0.9, 1e-6],
-    "max_rel": [1.0, 2.0, 4.25, 10.0],
+    **{name: [*number.drawn] for name, number in reference.NUMBERS.items()},
 }
 #: How many orders of tied items the reference has to try at most.
 _ORDERS = 150

@@ -36,10 +36,28 @@ CHOICES: dict[str, tuple[str, ...]] = {  # the legal values of each option, its 
     "ties": ("average", "pessimistic", "optimistic", "input_order", "item_asc", "item_desc"),
     "score_type": ("exact", "float32"),
 }
-NUMBERS: dict[str, tuple[float, float]] = {  # of each option that is a number: least <= value < above
-    "min_rel": (math.ulp(0.0), math.inf),
-    "p": (math.ulp(0.0), 1.0),
-    "max_rel": (1.0, math.nextafter(100, math.inf)),
+
+
+@dataclass(frozen=True)
+class Number:
+    """The values of an option that is a number."""
+
+    #: The least value, and the least number above the values.
+    least: float
+    above: float
+    #: None is an option that is unset.
+    default: float | None
+    #: Values to draw, and those that are no error in any call.
+    drawn: tuple[float, ...]
+    valid: tuple[float | None, ...]
+
+
+NUMBERS = {
+    "min_rel": Number(math.ulp(0.0), math.inf, None, drawn=(0.5, 1.0, 2.0, 3.5), valid=(None,)),
+    "p": Number(math.ulp(0.0), 1.0, 0.8, drawn=(0.5, 0.9, 1e-6), valid=(0.5, 0.9, 1e-6)),
+    "max_rel": Number(
+        1.0, math.nextafter(100, math.inf), None, drawn=(1.0, 2.0, 4.25, 10.0), valid=(10.0, 12.5)
+    ),
 }
 CONVENTIONS: dict[str, dict[str, Any]] = {
     "hivemall_page": {},
@@ -119,7 +137,6 @@ CONVENTIONS_OF_METRICS: dict[tuple[str, str], dict[str, Any]] = {
 }
 CHOICES["convention"] = tuple(CONVENTIONS)
 DEFAULTS: dict[str, dict[str, Any]] = {"rankdcg": {"ties": "pessimistic"}}  # where a function has its own
-NUMERIC_DEFAULTS: dict[str, float | None] = {"min_rel": None, "p": 0.8, "max_rel": None}
 LARGEST_GAIN = 1e300
 _BINARY = ("min_rel", "no_relevant", "empty_rec", "duplicates")
 _GAINS = ("gain", "discount", *_BINARY)
@@ -143,10 +160,10 @@ OPTIONS: dict[str, tuple[str, ...]] = {  # the options that each function knows
     "kendall_tau": ("score_type",),
 }
 _OF_GAINS = ("cg", "dcg", "idcg", "ndcg", "err")
-_PAIRS = ("roc_auc", "kendall_tau")  # leave out items without a score or without a relevance
-_OF_SCORES = ("rankdcg", *_PAIRS)  # take scores under their own names, without _scored
+PAIRS = ("roc_auc", "kendall_tau")  # leave out items without a score or without a relevance
+_OF_SCORES = ("rankdcg", *PAIRS)  # take scores under their own names, without _scored
 _SIGNED = ("rankdcg", "kendall_tau")
-_WITHOUT_K = ("r_precision", "r_precision_scored", *_OF_SCORES)
+WITHOUT_K = ("r_precision", "r_precision_scored", *_OF_SCORES)
 
 
 def _without(name: str, *without: str) -> tuple[str, ...]:
@@ -271,7 +288,7 @@ def evaluate_scored(
     judged = _relevances(rels, signed=name in _SIGNED)
     scores = [score if score is None else compared(score, settings["score_type"]) for score in scores or []]
     items = list(zip(scores or [None] * len(rels), rels, strict=True))
-    if name in _PAIRS:
+    if name in PAIRS:
         items = [pair for pair in items if None not in pair]
         judged = [rel for _, rel in items]
     if not judged:
@@ -346,7 +363,7 @@ def _settings(name: str, k: int | None, given: Mapping[str, Any]) -> dict[str, A
     """The value of every option of the function `name`, after every check that needs no data."""
     if name not in OPTIONS:
         raise ValueError(f"there is no {name}")
-    if k is not None and (k < 1 or name in _WITHOUT_K):
+    if k is not None and (k < 1 or name in WITHOUT_K):
         raise ValueError(f"{name}: k={k}")
     given = dict(given)
     if "denominator" in given:
@@ -356,7 +373,8 @@ def _settings(name: str, k: int | None, given: Mapping[str, Any]) -> dict[str, A
         given[own[0]] = given.pop("denominator")
     if unknown := set(given) - set(OPTIONS[name]):
         raise ValueError(f"{name}: unknown option {unknown}")
-    settings = NUMERIC_DEFAULTS | {option: values[0] for option, values in CHOICES.items()}
+    settings: dict[str, Any] = {option: number.default for option, number in NUMBERS.items()}
+    settings |= {option: values[0] for option, values in CHOICES.items()}
     convention = given.get("convention", "hivemall_page")
     settings |= CONVENTIONS.get(convention, {})
     settings |= CONVENTIONS_OF_METRICS.get(
@@ -366,8 +384,7 @@ def _settings(name: str, k: int | None, given: Mapping[str, Any]) -> dict[str, A
     settings = {option: settings[option] for option in OPTIONS[name]}
     for option, value in settings.items():
         if option in NUMBERS:
-            least, above = NUMBERS[option]
-            legal = value is None or least <= value < above
+            legal = value is None or NUMBERS[option].least <= value < NUMBERS[option].above
         elif option == "gain" and isinstance(value, list):
             legal = value and all(0 <= gain <= LARGEST_GAIN for gain in value)
         else:

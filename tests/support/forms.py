@@ -1,0 +1,53 @@
+"""The forms of functions, stated a second time, so that the catalogue can be tested against it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rankdcg_sql import Function
+
+
+@dataclass(frozen=True)
+class Form:
+    """A layout of arguments."""
+
+    #: The names of the inputs, which come before k and the options. Statistics name their own.
+    inputs: tuple[str, ...] = ()
+    #: Correct inputs in SQL.
+    call: str = ""
+    is_aggregate: bool = False
+    #: Whether the type of the result is that of an argument.
+    is_native_only: bool = False
+    #: Whether Polars has expressions.
+    has_expression: bool = True
+
+
+FORMS = {
+    "lists": Form(("rec", "truth"), "[1, 2], MAP {1: 2, 2: 1}"),
+    "rels": Form(("rels",), "[2, 1]"),
+    "scored": Form(("scores", "rels"), "[2, 1], [1, 2]"),
+    "agg": Form(("score", "rel"), "2, 1", is_aggregate=True),
+    "rows": Form(("item", "score", "rel"), "1, 2, 1", is_aggregate=True, has_expression=False),
+    "by_user": Form(("userid", "item", "score", "rel"), "1, 1, 2, 1", is_aggregate=True, is_native_only=True),
+    "rec": Form(("item", "score"), "1, 2", is_aggregate=True, is_native_only=True, has_expression=False),
+    "sample": Form(is_aggregate=True),
+    "p_values": Form(("p_values",), "[0.5, 0.25]"),
+    "blocks": Form(("blocks",), "[[0.5, 0.25, 1]]"),
+}
+
+
+def inputs(function: Function) -> tuple[str, ...]:
+    """The names of the arguments before k and the options."""
+    return FORMS[function.form].inputs or function.arguments[:-1]
+
+
+def call(function: Function, *more: str, name: str = "") -> str:
+    """A call with correct inputs, a list of k if there must be one, and further arguments.
+
+    It has one of the names of the function, the first unless another one is given.
+    """
+    values = FORMS[function.form].call or ", ".join(map(str, range(len(inputs(function)))))
+    several = ["[1]"] if "ks" in function.arguments else []
+    return f'"{name or function.name}"({", ".join([values, *several, *more])})'
