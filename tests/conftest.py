@@ -70,7 +70,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         folders = ("data/trec_eval", "data/ml-latest-small", "seeds")
         if not all((THIRD_PARTY / name).is_dir() for name in folders):
             skip_unless_ci(
-                "needs files of others in the folder shared beside the repository (see CONTRIBUTING.md)"
+                "needs files of others in the folder shared beside the repository (see tests/README.md)"
             )
 
 

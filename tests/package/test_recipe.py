@@ -1,4 +1,4 @@
-"""The recipes of CONTRIBUTING.md: their counts, and a metric that is added to a copy by the letter."""
+"""The recipes that CONTRIBUTING.md lists: their counts, and a metric that is added by the letter."""
 
 from __future__ import annotations
 
@@ -132,9 +132,14 @@ print(json.dumps({
 
 
 def recipes() -> dict[str, str]:
-    """The text of each recipe by its heading, and the table of all under an empty heading."""
+    """The text of each recipe by its heading, and the table of all under an empty heading.
+
+    The table links to the files of the recipes; that of a metric stands below it.
+    """
     text = CONTRIBUTING.read_text(encoding="utf-8").partition("\n## Recipes\n")[2].partition("\n## ")[0]
     table, *parts = re.split(r"^### (.+)\n", text, flags=re.MULTILINE)
+    for file in dict.fromkeys(re.findall(r"\]\(([^)#]+)\)", table)):
+        parts += re.split(r"^## (.+)\n", (ROOT / file).read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
     return {"": table, **dict(zip(parts[::2], parts[1::2], strict=True))}
 
 
@@ -147,7 +152,7 @@ def test_recipes_have_as_many_places_as_they_say():
         assert stated == last, heading
         assert not heading or stated, heading
         all_stated += stated
-    rows = re.findall(r"^\| an? .+\| (.+) \|$", recipes()[""], re.MULTILINE)
+    rows = re.findall(r"^\| \[an? .+\| (.+) \|$", recipes()[""], re.MULTILINE)
     assert [int(number) for row in rows for number in re.findall(r"\d+", row)] == all_stated
     assert len(rows) == len(recipes()) - 1
 
