@@ -61,6 +61,8 @@ DARK = "-dark.svg"
 RENAMED = {"README.md": "index.md", "CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md"}
 #: The first line of a block without a button that copies it.
 NO_COPY = "```{ .text .no-copy }\n"
+#: The line below the names of seven columns or more.
+WIDE_TABLE = re.compile(r"^\|(?: --- \|){7,}$", re.MULTILINE)
 #: Blocks of code, and all code. A link may have code in its label.
 BLOCKS = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"(^```.*?^```$|`[^`\n]+`)", re.MULTILINE | re.DOTALL)
@@ -151,8 +153,8 @@ def add(pages: Path, page: Path, text: str) -> None:
     text = with_runnable_code(text)
     text = outside(BLOCKS, lambda part: with_links(page, part), text)
     text = outside(CODE, with_mathml, text)
-    if "\n## " not in text:
-        # A page without sections needs no list of them: its tables have the room.
+    if "\n## " not in text or WIDE_TABLE.search(text):
+        # Tables have the room of a list of sections that a page does not need, or that would cut them.
         text = f"---\nhide:\n  - toc\n---\n\n{text}"
     target.write_text(text, encoding="utf-8")
 
