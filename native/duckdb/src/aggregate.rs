@@ -9,7 +9,8 @@ use crate::api::{Combine, Destroy, Finalize, Init, StateSize, Update, api, throw
 use crate::extra_info::BoundFunction;
 use crate::group_pointer::{GroupPointer, clear, group, merge, pointer, release};
 use crate::handle::{AggregateState, DataChunk, FunctionInfo, Vector};
-use crate::output::{ItemResults, Results, UserResults, entry};
+use crate::item_results::ItemResults;
+use crate::output::{Results, UserResults, entry};
 use crate::vector::ListEntry;
 
 /// The callbacks of an aggregate function.

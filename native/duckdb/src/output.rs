@@ -6,13 +6,13 @@
 use std::ffi::{CString, c_void};
 use std::ops::Range;
 
-use rankdcg_core::aggregate::{ListItem, RankedItems, RowCounts, User};
-use rankdcg_core::{Error, FieldType, Function, Grow, Output, ROW_COUNTS, ResultType, Values, float_of_bits};
+use rankdcg_core::aggregate::{RowCounts, User};
+use rankdcg_core::{Error, FieldType, Function, Output, ROW_COUNTS, ResultType, Values};
 
 use crate::api::{api, throwing, to_usize};
 use crate::handle::Vector;
-use crate::layout::{Layout, LogicalType, Storage, id};
-use crate::vector::{ListEntry, SIGN_OF_64_BITS, SIGN_OF_128_BITS, Wide};
+use crate::layout::{LogicalType, id};
+use crate::vector::ListEntry;
 
 /// The type of a function's results. `first` is the type of the first argument, for functions whose results contain its
 /// values: users or items. Without one, lists of items are lists of untyped NULLs.
@@ -241,228 +241,6 @@ impl rankdcg_core::aggregate::Results for UserResults {
     }
 }
 
-/// The lists of items of some groups.
-pub struct ItemResults {
-    /// DuckDB's vector of lists.
-    list: Vector,
-    /// The child vector of items.
-    child: Vector,
-    /// The form in which items are stored.
-    storage: Storage,
-    /// The list entry of each row.
-    entries: *mut ListEntry,
-    /// The values of the child vector.
-    values: *mut c_void,
-    /// The item to be written next.
-    next: usize,
-    /// The end of the items for which there is memory.
-    end: usize,
-    /// The tags of the items of the current list, if they are tags.
-    tags: Vec<i64>,
-    /// The items of the current list that are longer than [`INLINED`] bytes: the index of each, and the end of its
-    /// bytes in `bytes`.
-    texts: Vec<(usize, usize)>,
-    /// The bytes of these items, one after the other.
-    bytes: Vec<u8>,
-    /// The indexes of items that are NULL.
-    nulls: Vec<usize>,
-    /// The rows whose list is NULL.
-    empty: Vec<usize>,
-}
-
-/// The length in bytes up to which DuckDB stores a byte string in place.
-const INLINED: usize = 12;
-
-impl ItemResults {
-    /// Reserves memory for `count` items.
-    ///
-    /// # Safety
-    /// `list` is flat, of lists of one of the types in [`crate::layout::ITEMS`] or of untyped NULLs, and outlives the
-    /// results. DuckDB may throw.
-    pub unsafe fn new(list: Vector, count: usize) -> Self {
-        // SAFETY: the caller's promise. To reserve memory may move the child's values, so they are asked for after that.
-        unsafe {
-            let Range { start: next, end } = reserve_elements(list, count);
-            let child = (api().list_vector_get_child)(list);
-            Self {
-                list,
-                child,
-                storage: Layout::of_vector(child).storage,
-                entries: (api().vector_get_data)(list).cast(),
-                values: (api().vector_get_data)(child),
-                next,
-                end,
-                tags: Vec::new(),
-                texts: Vec::new(),
-                bytes: Vec::new(),
-                nulls: Vec::new(),
-                empty: Vec::new(),
-            }
-        }
-    }
-
-    /// Writes the list of a group, except its long texts. The group must have been sorted.
-    ///
-    /// # Safety
-    /// The vector has room for the row.
-    pub unsafe fn put(&mut self, row: usize, group: &RankedItems) -> Result<(), Error> {
-        /// The number of 32 bits with this tag.
-        #[allow(clippy::cast_possible_truncation)]
-        fn single(tag: i64) -> f32 {
-            float_of_bits(tag) as f32
-        }
-        let (storage, first) = (self.storage, self.next);
-        // SAFETY: the caller's promises. Each type is that of the storage in its branch, and so is each form of items.
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-        unsafe {
-            match storage {
-                Storage::U8 => self.put_tags(group, |tag| tag as u8),
-                Storage::I8 => self.put_tags(group, |tag| tag as i8),
-                Storage::I16 => self.put_tags(group, |tag| tag as i16),
-                Storage::U16 => self.put_tags(group, |tag| tag as u16),
-                Storage::I32 => self.put_tags(group, |tag| tag as i32),
-                Storage::U32 => self.put_tags(group, |tag| tag as u32),
-                Storage::I64 => self.put_tags(group, |tag| tag),
-                Storage::U64 => self.put_tags(group, |tag| tag.cast_unsigned() ^ SIGN_OF_64_BITS),
-                Storage::F32 => self.put_tags(group, single),
-                Storage::F64 => self.put_tags(group, float_of_bits),
-                Storage::I128 => self.put_wide(group, SIGN_OF_128_BITS),
-                Storage::U128 => self.put_wide(group, 0),
-                Storage::Bytes => self.put_texts(group),
-                // Untyped NULLs.
-                _ => self.put_items(group, |_, _, _| Err(other_form())),
-            }?;
-            if self.next == first {
-                self.empty.try_push(row)?;
-            }
-            self.entries.add(row).write(entry(first, self.next));
-        }
-        Ok(())
-    }
-
-    /// Passes the items of a group one by one to `write`, with their indexes in the child vector. There is memory for an
-    /// item at each index.
-    fn put_items(
-        &mut self,
-        group: &RankedItems,
-        mut write: impl FnMut(&mut Self, usize, ListItem) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        let mut outcome = Ok(());
-        group.for_each(|item| {
-            let index = self.next;
-            if outcome.is_err() {
-                return;
-            }
-            outcome = match item {
-                _ if index == self.end => Err(Error::internal("the items do not fit")),
-                Some(item) => write(self, index, item),
-                None => self.nulls.try_push(index),
-            };
-            self.next += 1;
-        });
-        outcome
-    }
-
-    /// Writes items that are tags.
-    ///
-    /// # Safety
-    /// The child vector is one of values of type `T`.
-    unsafe fn put_tags<T>(&mut self, group: &RankedItems, value: impl Fn(i64) -> T) -> Result<(), Error> {
-        // Tags are collected first, so that the order of items is compiled for one type only.
-        self.tags.clear();
-        let first = self.next;
-        self.collect_tags(group)?;
-        for (index, tag) in (first..).zip(&self.tags) {
-            // SAFETY: the caller's promise. There is memory for the item.
-            unsafe { self.values.cast::<T>().add(index).write(value(*tag)) };
-        }
-        Ok(())
-    }
-
-    /// Collects the tags of items; 0 for NULL.
-    fn collect_tags(&mut self, group: &RankedItems) -> Result<(), Error> {
-        let first = self.next;
-        self.put_items(group, |results, index, item| {
-            let ListItem::Tag(tag) = item else { return Err(other_form()) };
-            results.tags.try_resize(index - first, 0)?;
-            results.tags.try_push(tag)
-        })
-    }
-
-    /// Writes items of 128 bits, which are byte strings here. The bits in `flipped` are flipped.
-    ///
-    /// # Safety
-    /// The child vector is one of values of 128 bits.
-    unsafe fn put_wide(&mut self, group: &RankedItems, flipped: u128) -> Result<(), Error> {
-        self.put_items(group, |results, index, item| {
-            let ListItem::Bytes(bytes) = item else { return Err(other_form()) };
-            let bits = bytes.try_into().map_or(0, u128::from_be_bytes);
-            // SAFETY: the caller's promise. There is memory for the item.
-            unsafe { results.values.cast::<Wide>().add(index).write(Wide::of(bits ^ flipped)) };
-            Ok(())
-        })
-    }
-
-    /// Writes short byte strings, and keeps long ones.
-    ///
-    /// # Safety
-    /// The child vector is one of byte strings.
-    #[allow(clippy::cast_possible_truncation)]
-    unsafe fn put_texts(&mut self, group: &RankedItems) -> Result<(), Error> {
-        self.put_items(group, |results, index, item| {
-            let ListItem::Bytes(bytes) = item else { return Err(other_form()) };
-            if bytes.len() > INLINED {
-                results.bytes.try_extend_from_slice(bytes)?;
-                return results.texts.try_push((index, results.bytes.len()));
-            }
-            let mut inlined = [0; 16];
-            inlined[..4].copy_from_slice(&(bytes.len() as u32).to_ne_bytes());
-            inlined[4..4 + bytes.len()].copy_from_slice(bytes);
-            // SAFETY: the caller's promise. There is memory for the item. A short byte string is stored as its length
-            // and its bytes, 16 bytes in all.
-            unsafe { results.values.cast::<[u8; 16]>().add(index).write(inlined) };
-            Ok(())
-        })
-    }
-
-    /// Writes the long texts of the current list.
-    ///
-    /// # Safety
-    /// DuckDB may throw.
-    pub unsafe fn write_long_texts(&mut self) {
-        let mut start = 0;
-        for (index, end) in self.texts.drain(..) {
-            // SAFETY: the child vector is one of byte strings if there are texts, and has room for each of them.
-            unsafe { write_text(self.child, index, &self.bytes[start..end]) };
-            start = end;
-        }
-        self.bytes.clear();
-    }
-
-    /// Marks NULLs, and sets the size of DuckDB's child vector.
-    ///
-    /// # Safety
-    /// DuckDB may throw.
-    pub unsafe fn finish(self) {
-        // SAFETY: the vectors are those that `new` was given, and have room for the rows.
-        unsafe {
-            for (vector, rows) in [(self.child, &self.nulls), (self.list, &self.empty)] {
-                let mut nulls = Nulls::of(vector);
-                for row in rows {
-                    nulls.set(*row);
-                }
-            }
-            (throwing().list_vector_set_size)(self.list, self.next as u64);
-        }
-    }
-}
-
-/// The error for items in a form that does not fit the vector.
-#[cold]
-fn other_form() -> Error {
-    Error::internal("items came in two forms")
-}
-
 /// The numbers of results: k and the values of metrics.
 struct Columns {
     /// The k of each row; `None` for functions that yield a value alone.
@@ -669,7 +447,7 @@ impl<T: Copy> Column<T> {
 ///
 /// # Safety
 /// The vector is flat, and of lists. DuckDB may throw.
-unsafe fn reserve_elements(list: Vector, capacity: usize) -> Range<usize> {
+pub unsafe fn reserve_elements(list: Vector, capacity: usize) -> Range<usize> {
     // SAFETY: the caller's promise.
     unsafe {
         let first = to_usize((api().list_vector_get_size)(list));
@@ -688,14 +466,14 @@ pub fn entry(first: usize, end: usize) -> ListEntry {
 ///
 /// # Safety
 /// The vector is flat, of texts, and has room for the row. DuckDB may throw.
-unsafe fn write_text(vector: Vector, row: usize, text: &[u8]) {
+pub unsafe fn write_text(vector: Vector, row: usize, text: &[u8]) {
     let assign = throwing().vector_assign_string_element_len;
     // SAFETY: the caller's promise. DuckDB copies the text.
     unsafe { assign(vector, row as u64, text.as_ptr().cast(), text.len() as u64) };
 }
 
 /// Marks rows of a vector as NULL.
-struct Nulls {
+pub struct Nulls {
     /// DuckDB's vector.
     vector: Vector,
     /// DuckDB's mask of valid rows; NULL until the first row is marked.
@@ -704,7 +482,7 @@ struct Nulls {
 
 impl Nulls {
     /// For the rows of this vector.
-    fn of(vector: Vector) -> Self {
+    pub fn of(vector: Vector) -> Self {
         Self { vector, mask: std::ptr::null_mut() }
     }
 
@@ -712,7 +490,7 @@ impl Nulls {
     ///
     /// # Safety
     /// The vector is flat, and has room for the row. DuckDB may throw.
-    unsafe fn set(&mut self, row: usize) {
+    pub unsafe fn set(&mut self, row: usize) {
         // SAFETY: the caller's promise. A vector has a mask as soon as its validity is writable.
         unsafe {
             if self.mask.is_null() {

@@ -5,13 +5,14 @@ use std::ffi::c_void;
 use std::ops::Range;
 
 use rankdcg_core::{
-    Column, Encoded, Error, Fixed, Grow, Integers, ItemColumn, Items, Matching, Numbers, Type, Validity,
-    collected, float_bits, hash,
+    Column, Encoded, Error, Fixed, Grow, Integers, ItemColumn, Matching, Numbers, Type, Validity, collected,
+    float_bits,
 };
 
 use crate::api::{api, children_are_flat, to_usize};
 use crate::handle;
 use crate::layout::{Layout, Storage};
+use crate::text::{Text, Texts};
 
 /// A flat vector with its layout, valid during the call to which DuckDB passed it.
 pub struct Vector<'a> {
@@ -86,75 +87,6 @@ impl Wide {
     /// The value of an integer with sign.
     fn signed(self) -> i128 {
         self.unsigned().cast_signed()
-    }
-}
-
-/// The number of bytes up to which a byte string is stored in place.
-const INLINED: usize = 12;
-
-/// `duckdb_string_t`: a byte string. One of up to 12 bytes is stored in place, a longer one behind a pointer.
-#[derive(Clone, Copy)]
-#[repr(C)]
-union Text {
-    /// A string of up to 12 bytes.
-    inlined: Inlined,
-    /// A longer string.
-    pointer: Pointer,
-    /// Either, as two words. Strings that are stored in place and are equal have equal words.
-    words: [u64; 2],
-}
-
-/// A string that is stored in place.
-#[derive(Clone, Copy)]
-#[repr(C)]
-struct Inlined {
-    /// The number of bytes.
-    length: u32,
-    /// The bytes, and zeros after them.
-    bytes: [u8; 12],
-}
-
-/// A string that is stored elsewhere.
-#[derive(Clone, Copy)]
-#[repr(C)]
-struct Pointer {
-    /// The number of bytes.
-    length: u32,
-    /// The first bytes.
-    prefix: [u8; 4],
-    /// All bytes.
-    bytes: *const u8,
-}
-
-impl Text {
-    /// Whether the bytes are the same.
-    #[inline]
-    fn equals(&self, other: &Self) -> bool {
-        // SAFETY: any bits are two words.
-        let (one, two) = unsafe { (self.words, other.words) };
-        // The first word is the length and the first bytes; the second is the rest, or a pointer.
-        if one[0] != two[0] || one[1] == two[1] {
-            return one[0] == two[0];
-        }
-        let (one, two) = (self.bytes(), other.bytes());
-        // Ids mostly differ in their last bytes, if at all. Up to 16 bytes, the first and the last 8 are all.
-        one.len() > INLINED
-            && one.last_chunk::<8>() == two.last_chunk()
-            && one.first_chunk::<8>() == two.first_chunk()
-            && (one.len() <= 16 || one == two)
-    }
-
-    /// The bytes, wherever they are stored.
-    fn bytes(&self) -> &[u8] {
-        // SAFETY: both variants begin with the length, which determines the variant.
-        unsafe {
-            let length = self.inlined.length as usize;
-            if length <= INLINED {
-                &self.inlined.bytes[..length]
-            } else {
-                std::slice::from_raw_parts(self.pointer.bytes, length)
-            }
-        }
     }
 }
 
@@ -581,40 +513,6 @@ impl Column for Vector<'_> {
     }
 }
 
-/// Texts and other byte strings, read in place.
-pub struct Texts<'a> {
-    /// The strings. Those of NULLs are undefined.
-    values: &'a [Text],
-    /// The mask of the [`Vector`].
-    mask: Option<&'a [u64]>,
-}
-
-impl Items for Texts<'_> {
-    // A tag is the hash of an item's bytes: equal items have equal tags, but equal tags do not prove equal items.
-    const EXACT: bool = false;
-
-    #[inline]
-    fn is_valid(&self, index: usize) -> bool {
-        self.mask.as_ref().is_none_or(|mask| mask[index / 64] >> (index % 64) & 1 == 1)
-    }
-
-    #[inline]
-    fn tag(&self, index: usize) -> Option<i64> {
-        self.is_valid(index).then(|| hash(self.values[index].bytes()))
-    }
-
-    #[inline]
-    fn are_equal(&self, one: usize, other: usize) -> bool {
-        let is_valid = self.is_valid(one);
-        is_valid == self.is_valid(other) && (!is_valid || self.values[one].equals(&self.values[other]))
-    }
-
-    #[inline]
-    fn bytes(&self, index: usize) -> &[u8] {
-        self.values[index].bytes()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -644,33 +542,6 @@ mod tests {
             }
             assert_eq!(vector.copy.is_some(), shift > 0);
             assert_eq!(*vector.floats().unwrap(), numbers);
-        }
-    }
-
-    #[test]
-    #[allow(clippy::cast_possible_truncation)]
-    fn texts_are_equal_if_their_bytes_are() {
-        let text = |bytes: &'static [u8]| match <[u8; 4]>::try_from(&bytes[..bytes.len().min(4)]) {
-            Ok(prefix) if bytes.len() > INLINED => {
-                Text { pointer: Pointer { length: bytes.len() as u32, prefix, bytes: bytes.as_ptr() } }
-            }
-            _ => {
-                let mut inlined = Inlined { length: bytes.len() as u32, bytes: [0; 12] };
-                inlined.bytes[..bytes.len()].copy_from_slice(bytes);
-                Text { inlined }
-            }
-        };
-        for length in 0..40 {
-            let leaked = |bytes: Vec<u8>| &*bytes.leak();
-            let bytes = leaked((0..length).collect());
-            assert!(text(bytes).equals(&text(bytes)), "{length}");
-            assert!(text(bytes).equals(&text(leaked(bytes.to_vec()))), "{length}");
-            assert!(!text(bytes).equals(&text(leaked([bytes, &[0]].concat()))), "{length}");
-            for place in 0..bytes.len() {
-                let mut other = bytes.to_vec();
-                other[place] = 99;
-                assert!(!text(bytes).equals(&text(leaked(other))), "{length}, {place}");
-            }
         }
     }
 }

@@ -4,6 +4,7 @@
 //! more than its metrics need, and its result does not depend on the order of the rows. Engines import from here;
 //! modules of this crate import from the submodule that defines the item.
 
+mod candidates;
 mod columns;
 mod group;
 mod items;
@@ -16,8 +17,9 @@ mod settings;
 mod states;
 mod users;
 
+pub use candidates::ListItem;
 pub use group::{Group, GroupEvaluator, Groups, Scratch};
-pub use items::{ListItem, RankedItems};
+pub use items::RankedItems;
 pub use lists::evaluate_lists;
 pub use pairs::Pairs;
 pub use rows::Rows;

@@ -1,0 +1,147 @@
+//! Tests of columns of Arrow arrays.
+
+use arrow_array::builder::{ListBuilder, StringBuilder};
+use arrow_array::types::Int64Type;
+use arrow_array::{
+    Decimal128Array, FixedSizeListArray, Int64Array, LargeListArray, LargeListViewArray, ListArray,
+    ListViewArray, MapArray, StructArray,
+};
+use arrow_schema::{Field, Fields};
+
+use super::*;
+use crate::kind::INT128;
+
+/// Each list's items as the core would read them, and how many elements it is handed.
+fn lists(array: &dyn Array) -> (Vec<Option<Vec<f64>>>, usize) {
+    let column = ArrowColumn::new(&array.slice(0, array.len())).unwrap();
+    let elements = column.elements().unwrap();
+    let elements = if let Type::Struct(_) = elements.kind { elements.field(1).unwrap() } else { elements };
+    let numbers = elements.numbers().unwrap();
+    let list = |row| column.span(row).map(|span| span.map(|index| numbers.values[index]).collect());
+    ((0..array.len()).map(list).collect(), elements.len())
+}
+
+fn numbers() -> ArrayRef {
+    Arc::new(Int64Array::from_iter_values(0..10))
+}
+
+fn item() -> Arc<Field> {
+    Arc::new(Field::new("item", DataType::Int64, true))
+}
+
+#[test]
+fn a_slice_of_lists_hands_out_only_the_elements_it_covers() {
+    let rows = [Some(vec![Some(0), Some(1)]), Some(vec![Some(2)]), None, Some(vec![]), Some(vec![Some(3)])];
+    let array = ListArray::from_iter_primitive::<Int64Type, _, _>(rows);
+    assert_eq!(lists(&array.slice(1, 4)), (vec![Some(vec![2.0]), None, Some(vec![]), Some(vec![3.0])], 2));
+    assert_eq!(lists(&array.slice(3, 1)), (vec![Some(vec![])], 0));
+    assert_eq!(lists(&array.slice(2, 0)), (vec![], 0));
+}
+
+#[test]
+fn a_slice_of_views_covers_them_in_any_order() {
+    let (from, size) = (vec![8, 2, 0, 5, 4], vec![1, 3, 0, 2, 1]);
+    let array = ListViewArray::new(item(), from.into(), size.into(), numbers(), None);
+    let expected = vec![Some(vec![2.0, 3.0, 4.0]), Some(vec![]), Some(vec![5.0, 6.0]), Some(vec![4.0])];
+    assert_eq!(lists(&array.slice(1, 4)), (expected, 5));
+    assert_eq!(lists(&array.slice(2, 1)), (vec![Some(vec![])], 0));
+}
+
+#[test]
+fn a_slice_of_arrays_covers_its_own_rows() {
+    let array = FixedSizeListArray::new(item(), 2, numbers(), None);
+    assert_eq!(lists(&array.slice(3, 2)), (vec![Some(vec![6.0, 7.0]), Some(vec![8.0, 9.0])], 4));
+    assert_eq!(lists(&array.slice(3, 0)), (vec![], 0));
+}
+
+#[test]
+fn a_slice_of_maps_covers_its_own_entries() {
+    let fields = Fields::from(vec![
+        Field::new("key", DataType::Int64, false),
+        Field::new("value", DataType::Int64, true),
+    ]);
+    let entries = StructArray::new(fields.clone(), vec![numbers(), numbers()], None);
+    let field = Arc::new(Field::new("entries", DataType::Struct(fields), false));
+    let array = MapArray::new(field, OffsetBuffer::from_lengths([4, 3, 2]), entries, None, false);
+    assert_eq!(lists(&array.slice(1, 1)), (vec![Some(vec![4.0, 5.0, 6.0])], 3));
+}
+
+#[test]
+fn a_null_list_has_no_items_though_it_covers_elements() {
+    let (values, nulls) = (numbers().slice(0, 6), Some(NullBuffer::from(vec![true, false, true])));
+    let (ends, wide_ends) = (OffsetBuffer::from_lengths([2, 2, 2]), vec![0_i64, 2, 4, 6]);
+    let (from, size) = (vec![0_i32, 2, 4], vec![2_i32; 3]);
+    let (wide_from, wide_size) = (vec![0_i64, 2, 4], vec![2_i64; 3]);
+    let (of, wide) = (|| (item(), values.clone(), nulls.clone()), OffsetBuffer::new(wide_ends.into()));
+    let list = |(item, values, nulls)| ListArray::new(item, ends, values, nulls);
+    let large = |(item, values, nulls)| LargeListArray::new(item, wide, values, nulls);
+    let view = |(item, values, nulls)| ListViewArray::new(item, from.into(), size.into(), values, nulls);
+    let large_view = |(item, values, nulls)| {
+        LargeListViewArray::new(item, wide_from.into(), wide_size.into(), values, nulls)
+    };
+    let fixed = |(item, values, nulls)| FixedSizeListArray::new(item, 2, values, nulls);
+    let arrays: [ArrayRef; 5] = [
+        Arc::new(list(of())),
+        Arc::new(large(of())),
+        Arc::new(view(of())),
+        Arc::new(large_view(of())),
+        Arc::new(fixed(of())),
+    ];
+    let expected = vec![Some(vec![0.0, 1.0]), None, Some(vec![4.0, 5.0])];
+    for array in arrays {
+        assert_eq!(lists(&array), (expected.clone(), 6), "{}", array.data_type());
+    }
+}
+
+#[test]
+fn a_list_in_a_null_struct_has_no_items_though_it_covers_elements() {
+    let array: ArrayRef =
+        Arc::new(ListArray::new(item(), OffsetBuffer::from_lengths([2, 3]), numbers(), None));
+    let field = Arc::new(Field::new("list", array.data_type().clone(), true));
+    let nulls = |valid: [bool; 2]| Some(NullBuffer::from(valid.to_vec()));
+    let inner: ArrayRef = Arc::new(StructArray::new(vec![field].into(), vec![array], nulls([true, true])));
+    let field = Arc::new(Field::new("struct", inner.data_type().clone(), true));
+    let outer: ArrayRef = Arc::new(StructArray::new(vec![field].into(), vec![inner], nulls([false, true])));
+    // The NULL is that of the outermost struct, two levels above the lists.
+    let list = ArrowColumn::new(&outer).unwrap().field(0).unwrap().field(0).unwrap();
+    assert_eq!((list.span(0), list.span(1)), (None, Some(2..5)));
+    assert!(!list.is_valid(0) && list.is_valid(1));
+}
+
+#[test]
+fn text_of_a_slice_is_read_from_the_slice() {
+    let mut builder = ListBuilder::new(StringBuilder::new());
+    for list in [vec!["a", "b"], vec!["c", "a text that is not short"]] {
+        builder.append_value(list.into_iter().map(Some));
+    }
+    let array: ArrayRef = Arc::new(builder.finish().slice(1, 1));
+    let elements = ArrowColumn::new(&array).unwrap().elements().unwrap();
+    let ItemColumn::Bytes(items) = elements.items(Matching::Text).unwrap() else { panic!("text") };
+    assert_eq!(
+        (elements.len(), items.bytes(0), items.bytes(1)),
+        (2, &b"c"[..], &b"a text that is not short"[..])
+    );
+}
+
+#[test]
+fn integers_of_128_bits_match_by_value_and_keep_their_sign() {
+    let wide = |data_type: DataType, values: Vec<i128>| -> ArrowColumn {
+        let data = Decimal128Array::from(values).into_data().into_builder().data_type(data_type);
+        ArrowColumn::new(&arrow_array::make_array(data.build().unwrap())).unwrap()
+    };
+    let column = |array: &ArrayRef| ArrowColumn::new(array).unwrap();
+    let encoded = |column: &ArrowColumn| match column.items(Matching::Number).unwrap() {
+        ItemColumn::Encoded(items) => items,
+        _ => panic!("numbers of any width are encoded"),
+    };
+    let (signed, unsigned) = (wide(INT128, vec![7, -1]), wide(UINT128, vec![7, -1]));
+    let narrow: ArrayRef = Arc::new(Int64Array::from(vec![7, -1]));
+    let same = |one: &Encoded, other: &Encoded, row| one.bytes(row) == other.bytes(row);
+    let (one, other, narrow) = (encoded(&signed), encoded(&unsigned), encoded(&column(&narrow)));
+    assert!(same(&one, &other, 0) && same(&one, &narrow, 0) && same(&one, &narrow, 1));
+    assert!(!same(&one, &other, 1));
+    assert_eq!(signed.numbers().unwrap().values[1], -1.0);
+    assert_eq!(unsigned.numbers().unwrap().values[1], 2_f64.powi(128));
+    assert_eq!(signed.kind, Type::Integer(Integer::Signed128));
+    assert_eq!(unsigned.kind, Type::Integer(Integer::Unsigned128));
+}
