@@ -520,7 +520,7 @@ def test_a_report_names_its_inputs(here: Path) -> None:
 def test_a_quiet_report_prints_nothing(here: Path) -> None:
     Path("repeated.csv").write_text(Path("rec.csv").read_text() + "1,1,0.9\n")
     for recs in (["--rec", "repeated.csv"], ["--rec", "rec.csv", "--rec", "repeated.csv"]):
-        given = ["report", "--truth", "truth.csv", *recs, "--out", "page.html"]
+        given = ["report", "--truth", "truth.csv", *recs, "-k", "1", "-m", "recall", "--out", "page.html"]
         assert "1 row of rec with" in run(*given).stderr.replace("repeated: ", "")
         done = run(*given, "--quiet")
         assert (done.stdout, done.stderr) == ("", "")
