@@ -1,4 +1,4 @@
-"""What plots, reports, tables and histories read from a result, without the classes of results.
+"""The members of a result that plots, reports, tables and histories read, without the classes of results.
 
 The classes call those modules. If these named the classes, each would need the other.
 """

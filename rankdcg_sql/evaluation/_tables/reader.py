@@ -40,11 +40,11 @@ _ROW_BYTES = 96
 
 @dataclass(frozen=True)
 class Opened:
-    """What a text, a path or an object of Python opened under a name on the working connection."""
+    """A table that was opened under a name on the working connection."""
 
     #: Its name in messages.
     label: str
-    #: The types of all columns, keyed by name, if the name has only some of them; otherwise maybe empty.
+    #: The SQL type of each column that was given, keyed by its name; empty if the opened table has them all.
     types: dict[str, str]
     #: Whether it was read from a TREC file.
     is_trec: bool = False

@@ -40,7 +40,7 @@ impl Form {
     }
 }
 
-/// What a form is.
+/// The properties of a form.
 #[derive(Serialize)]
 #[allow(clippy::struct_excessive_bools)] // each is a question of its own
 pub struct FormSpec {
