@@ -127,6 +127,13 @@ def test_a_run_is_kept_with_the_present_time_in_utc(tmp_path: Path) -> None:
     assert before <= kept <= after
 
 
+def test_the_time_of_a_run_has_a_zone(tmp_path: Path) -> None:
+    zone = timezone(timedelta(hours=2))
+    recall(50).append(tmp_path / "history.parquet", run_at=datetime(2026, 3, 1, 12, tzinfo=zone))
+    (kept,) = pq.read_table(tmp_path / "history.parquet")["run_at"].to_pylist()
+    assert kept == datetime(2026, 3, 1, 10, tzinfo=timezone.utc)
+
+
 def test_a_comparison_has_a_row_for_each_system(tmp_path: Path) -> None:
     path = tmp_path / "history.parquet"
     compared = results.comparison(users=40)
