@@ -1222,6 +1222,13 @@ def test_tables_that_do_not_fit_are_found() -> None:
             ("both", "item has another type", 1, "VARCHAR in truth, INTEGER in rec", in_a_view),
             ("both", "user has another type", 1, "INTEGER in truth, VARCHAR in rec", in_a_view),
         ]
+        con.execute(
+            "CREATE TABLE twice AS SELECT 1 AS userid, 'a' AS itemid, unnest(['good', 'good']) AS rel"
+        )
+        assert con.execute("FROM rank_check(twice, twice, rel := 'rel', score := 'rel')").fetchall()[2:] == [
+            ("truth", "user and item of another row", 1, "user 1, item a", "the judgement counts once"),
+            ("rec", "user and item of another row", 1, "user 1, item a", "the largest score counts"),
+        ]
         # Users are compared although items are not, and items although users are not.
         con.execute("CREATE TABLE one AS SELECT 1 AS userid, 5 AS itemid, 1 AS score")
         con.execute("CREATE TABLE other AS SELECT '1' AS userid, 'a' AS itemid, 1 AS score")

@@ -735,8 +735,8 @@ def test_problems_are_apart_from_notes(written: Writer) -> None:
     page = written(rankdcg_sql.evaluate(truth, one | {"itemid": ["a", "a", "b"]}, k=1, metrics="recall"))
     assert "<h2>Notes" not in page
     assert "<p>No user, item or value of the data is missing, and no row is repeated.</p>" in page
+    mixed = repeated | {"itemid": ["a", "a", "b", "a"]}
     with pytest.warns(rankdcg_sql.DataWarning, match="another row"):
-        mixed = repeated | {"itemid": ["a", "a", "b", "a"]}
         page = written(rankdcg_sql.evaluate(truth, mixed, k=1, metrics="recall"))
     assert "no row is repeated" not in page
 
