@@ -6,9 +6,9 @@ import ast
 from dataclasses import replace
 from typing import Any
 
-import function_modules as modules
+import generated_modules as modules
 import polars as pl
-from function_modules import Expression
+from generated_modules import Expression
 
 from rankdcg_sql import _lists
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textwrap import indent
 
-import function_modules as modules
+import generated_modules as modules
 
 import rankdcg_sql
 from rankdcg_sql.catalogue import forms

@@ -6,9 +6,9 @@ import sys
 from textwrap import indent
 from types import ModuleType
 
-import function_modules as modules
+import generated_modules as modules
 import polars as pl
-from function_modules import Expression
+from generated_modules import Expression
 
 # An empty module replaces the generated one, which may be absent or out of date.
 sys.modules["rankdcg_sql.polars._generated"] = ModuleType("rankdcg_sql.polars._generated")

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import function_modules as modules
+import generated_modules as modules
 import polars as pl
-from function_modules import Expression
+from generated_modules import Expression
 
 import rankdcg_sql.polars as rk
 

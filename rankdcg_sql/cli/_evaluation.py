@@ -20,7 +20,7 @@ import rankdcg_sql
 from rankdcg_sql._errors import CallError
 from rankdcg_sql._output import terminal_width
 from rankdcg_sql._sql import error_text
-from rankdcg_sql._temporary import temporary_folder
+from rankdcg_sql._temporary_folder import temporary_folder
 from rankdcg_sql._text import printable
 from rankdcg_sql.cli import _options as shared
 from rankdcg_sql.cli._common import examples, plain_errors, print_results

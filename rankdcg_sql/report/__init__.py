@@ -16,7 +16,7 @@ from rankdcg_sql import _native, catalogue
 from rankdcg_sql._errors import CallError
 from rankdcg_sql.evaluation._requirements.requirements import RequirementError, Requirements
 from rankdcg_sql.plots import STYLE
-from rankdcg_sql.report._data import (
+from rankdcg_sql.report._about_data import (
     counts_of_data,
     inputs_and_options,
     notes_of_data,

@@ -21,7 +21,7 @@ use rankdcg_core::{
 };
 
 use crate::column::{ArrowColumn, checked, copied, refused};
-use crate::find::find;
+use crate::find_function::find;
 use crate::kind::kind;
 use crate::output::{Integers, floats};
 use crate::threads::share;

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import duckdb
 
 from rankdcg_sql._sql import fetch_one, quote_text
-from rankdcg_sql._temporary import temporary_folder
+from rankdcg_sql._temporary_folder import temporary_folder
 from rankdcg_sql.evaluation._tables.types import BIGINT_OR_SMALLER, base_type
 
 if TYPE_CHECKING:

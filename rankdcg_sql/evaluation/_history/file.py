@@ -36,7 +36,7 @@ from rankdcg_sql._errors import (
     shown,
 )
 from rankdcg_sql._sql import error_text, quote_name, quote_text
-from rankdcg_sql._temporary import temporary_folder
+from rankdcg_sql._temporary_folder import temporary_folder
 from rankdcg_sql.catalogue import options_text, version
 from rankdcg_sql.evaluation._tables.connection import connect_in_memory
 from rankdcg_sql.evaluation._terms.counts import pluralize

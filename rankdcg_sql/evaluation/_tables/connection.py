@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 
 from rankdcg_sql import _static
-from rankdcg_sql._temporary import temporary_folder
+from rankdcg_sql._temporary_folder import temporary_folder
 from rankdcg_sql.duckdb import open_without_table_macros, register_without_table_macros
 
 if TYPE_CHECKING:

@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 from support.process import PACKAGE
 
-from rankdcg_sql import _temporary
+from rankdcg_sql import _temporary_folder
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot lock folders")
 
 HOLD = """
 import sys, time
-from rankdcg_sql._temporary import temporary_folder
+from rankdcg_sql._temporary_folder import temporary_folder
 with temporary_folder(sys.argv[1]) as folder:
     open(folder + "/rows", "w").write("rows of a table")
     print(folder, flush=True)
@@ -49,7 +49,7 @@ def started(script: str, *arguments: str, folder: Path) -> tuple[subprocess.Pope
 
 
 def test_a_folder_is_private_and_removed(tmp_path: Path) -> None:
-    with _temporary.temporary_folder(str(tmp_path)) as folder:
+    with _temporary_folder.temporary_folder(str(tmp_path)) as folder:
         assert os.stat(folder).st_mode & 0o777 == 0o700
         Path(folder, "rows").touch()
     assert list(tmp_path.iterdir()) == []
@@ -60,7 +60,7 @@ def test_no_file_stays_open(tmp_path: Path) -> None:
     abandoned.mkdir()
     os.utime(abandoned, (0, 0))
     opened = os.listdir("/dev/fd")
-    with _temporary.temporary_folder(str(tmp_path)):
+    with _temporary_folder.temporary_folder(str(tmp_path)):
         pass
     assert not abandoned.exists()
     assert len(os.listdir("/dev/fd")) == len(opened)
@@ -82,7 +82,7 @@ def test_folders_of_killed_processes_alone_are_removed(tmp_path: Path) -> None:
         long_ago = time.time() - 3600
         for path in (abandoned, held, *others, tmp_path / "far"):
             os.utime(path, (long_ago, long_ago))
-        with _temporary.temporary_folder(str(tmp_path)):
+        with _temporary_folder.temporary_folder(str(tmp_path)):
             assert not Path(abandoned).exists()
         assert Path(held, "rows").exists()
         assert all(folder.is_dir() for folder in (*others, tmp_path / "far"))
