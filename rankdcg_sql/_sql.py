@@ -64,10 +64,10 @@ def repr_in_sql(column: str) -> str:
 
 
 def is_nan(number: str) -> str:
-    """Write the SQL condition that a number is NaN.
+    """Write the SQL condition that a number, which is given as SQL, is NaN.
 
-    The least and the largest number that a Parquet file states for a column leave NaN out, and DuckDB 2.0
-    concludes from them that the column has no NaN. It concludes nothing about the result of a condition.
+    DuckDB 2.0 answers ``isnan`` of a column by the least and the largest number that a Parquet file states
+    for it, and these leave NaN out. The ``if`` changes no value, and lets DuckDB read the values.
     """
     return f"isnan(if({number} IS NULL, NULL, {number}::DOUBLE))"
 

@@ -52,13 +52,16 @@ def spark_version() -> str:
 
 
 def _open(session: SparkSession, table: str, numbers: set[str]) -> Any:
-    """Read a path; the name of a table stays as it is. Columns of CSV files are texts, except `numbers`."""
+    """Read a file or a folder; the name of a table is returned as it is.
+
+    Columns of CSV files are texts, except those whose names in lower case are in `numbers`.
+    """
     endings = [ending[1:].lower() for ending in PurePosixPath(table).suffixes]
     kind = next((ending for ending in endings if ending in _FORMATS), None)
     if kind:
         frame = session.read.load(table, kind, **_FORMATS[kind])
         if kind == "csv":
-            # Spark takes ids such as 007 and 1d for numbers, and different ids for the same number.
+            # Spark would read ids such as 007 and 1d as numbers, and 7 and 007 would be one.
             fields = [(column.name, column.dataType) for column in frame.schema.fields]
             types = [
                 (name, data_type if name.lower() in numbers else StringType()) for name, data_type in fields
@@ -66,4 +69,5 @@ def _open(session: SparkSession, table: str, numbers: set[str]) -> Any:
             schema = StructType([StructField(*field) for field in types])
             frame = session.read.load(table, kind, schema=schema, header=True)
         return frame
+    # A path without a known ending has Spark's default format.
     return session.read.load(table) if "/" in table else table

@@ -46,7 +46,7 @@ def styled(draw: Drawing) -> Drawing:
     """Let a function draw with the settings of this package; check the width that it is given."""
 
     @wraps(draw)
-    def styled(*arguments: Any, **named: Any) -> Any:
+    def draw_styled(*arguments: Any, **named: Any) -> Any:
         width = named.get("width")
         if width is not None and not (isinstance(width, (int, float)) and 2 <= width <= 100):
             raise CallValueError(
@@ -54,12 +54,12 @@ def styled(draw: Drawing) -> Drawing:
             )
         with rc_context(_LOOK):
             figure = draw(*arguments, **named)
-        # Ticks are made when a figure is drawn, with the settings of that time.
+        # Matplotlib makes ticks when it renders the figure, after these settings have ended.
         for axes in figure.axes:
             axes.tick_params(color=FAINT, labelcolor=INK)
         return figure
 
-    return styled  # type: ignore[return-value]
+    return draw_styled  # type: ignore[return-value]
 
 
 def make_figure(width: float, height: float) -> Plot:

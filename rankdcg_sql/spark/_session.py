@@ -169,6 +169,7 @@ class SessionOnSpark(Session):
         return pa.concat_tables(found) if found else _empty(frame)
 
     def _create_segments(self, inputs: Inputs) -> None:
+        # Executors return the segments of users beside the metrics. They get a table of their own.
         views = inputs.views
         if not inputs.columns.by:
             return
@@ -313,16 +314,17 @@ class SessionOnSpark(Session):
         columns = inputs.columns
         truth, rec = self._frames["truth"], self._frames["rec"]
 
-        def ids(column: str, rec_column: str, what: str) -> tuple[str, str]:
+        def ids(column: str, rec_column: str, alias: str) -> tuple[str, str]:
+            """Write SQL for the ids of truth and of rec in one type, in which equal ids are equal."""
             types = _type_of(truth, column), _type_of(rec, rec_column)
-            common = _common_type(*types, is_user=what == _partition.USER)
+            common = _common_type(*types, is_user=alias == _partition.USER)
             if common is None:
                 why = f"a number of both can have more than {_MAX_DIGITS} digits"
                 raise mismatch_error(inputs.tables, column, rec_column, why)
             return tuple(
-                f"CAST({_quoted(name)} AS {common.simpleString()}) AS {what}"
+                f"CAST({_quoted(name)} AS {common.simpleString()}) AS {alias}"
                 if kind != common
-                else f"{_quoted(name)} AS {what}"
+                else f"{_quoted(name)} AS {alias}"
                 for name, kind in zip((column, rec_column), types, strict=True)
             )  # type: ignore[return-value]
 

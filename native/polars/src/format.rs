@@ -12,8 +12,10 @@ pub fn data_type(schema: &FFI_ArrowSchema) -> Result<DataType, String> {
     match schema.format() {
         "_pli128" => Ok(INT128),
         "_plu128" => Ok(UINT128),
-        // Polars' arrays of untyped NULLs have a validity buffer. In arrow-rs, only structs without fields fit that.
+        // Polars' arrays of untyped NULLs have a validity buffer, which arrow-rs' type of NULLs must not have. A struct
+        // without fields is the type of arrow-rs that has this buffer and no other.
         "n" => Ok(DataType::Struct(Fields::empty())),
+        // Types within nested ones may be in Polars' own formats.
         "+L" => Ok(DataType::LargeList(field(schema.child(0))?)),
         "+s" => Ok(DataType::Struct(schema.children().map(field).collect::<Result<_, _>>()?)),
         format => match format.strip_prefix("+w:").map(str::parse) {

@@ -448,8 +448,8 @@ impl<S: ScoreCode> TopPairs<S> {
         Ok(())
     }
 
-    /// Merges the limit and the tied items of another state. The better of the two limits holds; tied items at the
-    /// worse one and keys beyond the better one are dropped.
+    /// Merges `last`, the limit, and the tied items at it from another state. The better of the two limits holds. The
+    /// tied items at the worse one, and the keys of this state beyond the better one, are dropped.
     fn take_tied(&mut self, other: &Self) -> Result<(), Error> {
         if let Some(last) = other.last {
             if self.last.is_none_or(|known| last < known) {
@@ -460,7 +460,7 @@ impl<S: ScoreCode> TopPairs<S> {
                 other.tied.iter().try_for_each(|(key, items)| count(&mut self.tied, *key, *items))?;
             }
         }
-        // Either state may hold keys beyond the other's limit. A state without a limit may, too.
+        // Keys of this state may be beyond the limit of the other one, also if this state had no limit.
         if let Some(last) = self.last {
             self.keys.retain(|key| *key <= last);
         }

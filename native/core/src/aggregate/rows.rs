@@ -390,6 +390,7 @@ impl GroupItem<u128> for ItemBytes {
     }
 }
 
+/// The error for rows that are added to a group whose rows have another form of [`AnyRows`].
 #[cold]
 fn two_forms() -> Error {
     Error::internal("items or scores came in two forms")

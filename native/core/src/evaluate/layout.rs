@@ -115,6 +115,7 @@ fn named(fields: &[Field], wanted: &[&str]) -> Vec<usize> {
     fields.iter().enumerate().filter(|(_, field)| is_named(field)).map(|(index, _)| index).collect()
 }
 
+/// The error for items that cannot be compared. Either argument may be the wrong one, so it names none.
 fn mismatch(rec: &Type, truth: &Type) -> Error {
     Error::new(format!("the items of rec and truth must be of one type, got {rec} and {truth}"))
 }

@@ -45,7 +45,7 @@ pub trait ScoreCode: Copy + Ord + Default + Hash + Debug {
     /// The code of a score that is floating point and not NaN.
     fn of_float(score: f64) -> Self;
 
-    /// The score that [`ScoreCode::of_float`] made this code of.
+    /// The inverse of [`ScoreCode::of_float`]: the score. A code that was made of an integer has none.
     fn float(self) -> f64;
 
     /// The code of a score that is an integer. Different integers have different codes, unlike in floating point.
