@@ -23,7 +23,7 @@ from rankdcg_sql.evaluation._computing.row_counts import Tally, tally_users
 from rankdcg_sql.evaluation._computing.session import Session
 from rankdcg_sql.evaluation._tables.columns import VALUES, Columns, FoundColumns, find_columns, mismatch_error
 from rankdcg_sql.evaluation._tables.objects import is_on_spark
-from rankdcg_sql.evaluation._tables.source import Source
+from rankdcg_sql.evaluation._tables.source import Source, argument_of
 from rankdcg_sql.evaluation._tables.truth_and_rec import TruthAndRec
 from rankdcg_sql.evaluation._tables.views import Views
 from rankdcg_sql.evaluation._terms.plan import takes_k
@@ -139,7 +139,9 @@ class SessionOnSpark(Session):
             counts.update(each["counts"])
         for source in (tables.truth, tables.rec):
             if not counts[f"{source.role}_rows"]:
-                raise CallValueError(self._caller, self._argument(source.role), f"{source.label} has no rows")
+                raise CallValueError(
+                    self._caller, argument_of(self._caller, source.role), f"{source.label} has no rows"
+                )
         return dict(counts)
 
     def _collect(self, frame: Any) -> list[pa.Table]:
@@ -204,9 +206,6 @@ class SessionOnSpark(Session):
         for name in names.values():
             self._con.unregister(name)
 
-    def _argument(self, role: str) -> str:
-        return "recs" if (self._caller, role) == ("compare", "rec") else role
-
     def _open(self, role: str, given: Any, label: str) -> Source:
         """Register an empty table with the types of a data frame, which stays on Spark."""
         if isinstance(given, str) and self._session is not None:
@@ -216,7 +215,7 @@ class SessionOnSpark(Session):
                 given.schema  # noqa: B018 - Spark Connect looks the table up when it is used
             except AnalysisException as error:
                 missing = f"{label}: Spark has no table or view of this name"
-                raise CallValueError(self._caller, self._argument(role), missing) from error
+                raise CallValueError(self._caller, argument_of(self._caller, role), missing) from error
         if not is_on_spark(given):
             of = f"{type(given).__module__.partition('.')[0]} {type(given).__name__}"
             advice = (
@@ -225,10 +224,10 @@ class SessionOnSpark(Session):
                 else f"{label} must be a data frame of Spark or the name of a table, because a table or a "
                 f"session of Spark is given, got {of}"
             )
-            raise CallTypeError(self._caller, self._argument(role), advice)
+            raise CallTypeError(self._caller, argument_of(self._caller, role), advice)
         if given.isStreaming:
             batch = f"{label} is a stream, and must be a table: evaluate its batches, in foreachBatch"
-            raise CallTypeError(self._caller, self._argument(role), batch)
+            raise CallTypeError(self._caller, argument_of(self._caller, role), batch)
         self._frames[role] = given
         return self._source(role, label, _empty(given))
 
@@ -266,7 +265,7 @@ class SessionOnSpark(Session):
                 several = (
                     f"{source.label} has several columns {name!r}, in any case of letters: rename the others"
                 )
-                raise CallValueError(self._caller, self._argument(source.role), several)
+                raise CallValueError(self._caller, argument_of(self._caller, source.role), several)
             for field in of_name:
                 why = _why_unreadable(field.dataType, is_id=argument.endswith(("user", "item")))
                 if why:

@@ -17,7 +17,7 @@ from rankdcg_sql._sql import error_text, fetch_one, quote_name, quote_text
 from rankdcg_sql.evaluation._tables.files import CODECS, SETTINGS, TextReader, checked, literal
 from rankdcg_sql.evaluation._tables.objects import are_systems, flatten, is_nested, is_path, open_object
 from rankdcg_sql.evaluation._tables.queries import is_query, open_query, open_table
-from rankdcg_sql.evaluation._tables.source import Source
+from rankdcg_sql.evaluation._tables.source import Source, argument_of
 from rankdcg_sql.evaluation._tables.trec_files import FORMATS, open_trec
 
 if TYPE_CHECKING:
@@ -84,11 +84,7 @@ class Reader:
         try:
             return self._source(role, given, label, self.space.own(role))
         except (TypeError, ValueError, FileNotFoundError) as error:
-            raise CallError.of(error, self.caller, self._argument(role)) from error.__cause__
-
-    def _argument(self, role: str) -> str:
-        """Return the argument of the called function that has the tables of a role."""
-        return "recs" if (self.caller, role) == ("compare", "rec") else role
+            raise CallError.of(error, self.caller, argument_of(self.caller, role)) from error.__cause__
 
     def copy_parquet(self, source: Source, memory: float) -> Source:
         """Copy Parquet files into a table, which is faster to read several times.
@@ -128,7 +124,7 @@ class Reader:
                         self.space.con.execute(read).fetchall()
                     except duckdb.Error as damage:
                         wrong = f"{label} cannot be read: {path!r} is damaged: {error_text(damage)}"
-                        raise CallValueError(self.caller, self._argument(role), wrong) from error
+                        raise CallValueError(self.caller, argument_of(self.caller, role), wrong) from error
             raise
 
     def drop(self, source: Source) -> None:

@@ -86,6 +86,11 @@ class Source:
         return name.lower() in map(str.lower, self.types)
 
 
+def argument_of(caller: str, role: str) -> str:
+    """Return the argument of the called function that has the tables of a role."""
+    return "recs" if (caller, role) == ("compare", "rec") else role
+
+
 def _how_misread(columns: list[str]) -> str:
     """Say what seems wrong with a file of which these names of columns were read; empty if nothing does."""
     if len(columns) == 1 and len(columns[0].split()) in {len(fields) for _, fields in FORMATS.values()}:
