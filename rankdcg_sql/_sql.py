@@ -32,6 +32,11 @@ def fetch_one(cursor: duckdb.DuckDBPyConnection) -> tuple[Any, ...] | None:
     return rows[0] if rows else None
 
 
+def column_types(con: duckdb.DuckDBPyConnection, rows: str) -> dict[str, str]:
+    """Return the SQL type of each column, keyed by its name, of what stands after FROM."""
+    return {name: kind for name, kind, *_ in con.execute(f"DESCRIBE FROM {rows}").fetchall()}
+
+
 def call_if_known(cursor: duckdb.DuckDBPyConnection, call: str) -> tuple[Any, ...] | None:
     """Return the row of a call of a function of this package; None if the database has no such function.
 

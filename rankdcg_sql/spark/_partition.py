@@ -17,7 +17,7 @@ import duckdb
 import pyarrow as pa
 
 from rankdcg_sql._errors import Argument, CallValueError
-from rankdcg_sql._sql import quote_name
+from rankdcg_sql._sql import column_types, quote_name
 from rankdcg_sql.evaluation._computing.inputs import Inputs
 from rankdcg_sql.evaluation._computing.row_counts import count_rows, tally_users
 from rankdcg_sql.evaluation._computing.user_metrics import create_user_metrics
@@ -231,8 +231,7 @@ def _source(
     table = pa.table({name: rows[column] for name, column in columns.items()})
     view = f"rankdcg_{role}"
     con.register(view, table)
-    types = {name: kind for name, kind, *_ in con.execute(f"DESCRIBE FROM {view}").fetchall()}
-    return Source(role, label, view, types, len(table))
+    return Source(role, label, view, column_types(con, view), len(table))
 
 
 def _compute(task: Task, tables: TruthAndRec) -> tuple[pa.Table, dict[str, int]]:

@@ -17,6 +17,7 @@ from pyspark.sql import types as st
 from pyspark.sql.pandas.types import from_arrow_type, to_arrow_type
 
 from rankdcg_sql._errors import Argument, CallError, CallTypeError, CallValueError
+from rankdcg_sql._sql import column_types
 from rankdcg_sql.evaluation._computing.hints import hint_at_items, hint_at_min_rel, hint_at_rel
 from rankdcg_sql.evaluation._computing.inputs import Inputs
 from rankdcg_sql.evaluation._computing.row_counts import Tally, tally_users
@@ -240,10 +241,10 @@ class SessionOnSpark(Session):
     def _source(self, role: str, label: str, table: pa.Table) -> Source:
         view = f"{self._prefix}_{role}"
         self._con.register(view, table)
-        types = self._con.execute(f"DESCRIBE FROM {view}").fetchall()
+        types = column_types(self._con, view)
         written = {each.name: each.dataType.simpleString() for each in self._frames[role].schema.fields}
-        of_spark = {name: written[name] for name, *_ in types}
-        return Source(role, label, view, {name: kind for name, kind, *_ in types}, 0, spark_types=of_spark)
+        of_spark = {name: written[name] for name in types}
+        return Source(role, label, view, types, 0, spark_types=of_spark)
 
     def _needed(self, role: str) -> list[tuple[str, str]]:
         """Return the columns that are read: the argument and the name, as the caller gave it."""

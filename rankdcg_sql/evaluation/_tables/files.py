@@ -14,7 +14,7 @@ from threading import Event
 from typing import TYPE_CHECKING
 
 from rankdcg_sql._errors import CallValueError, shown
-from rankdcg_sql._sql import fetch_one, quote_name, quote_text
+from rankdcg_sql._sql import column_types, fetch_one, quote_name, quote_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -158,8 +158,7 @@ class TextReader:
     def __post_init__(self) -> None:
         """Choose the types by the first rows."""
         self._arguments = SETTINGS[self.reader]
-        described = self.con.execute(f"DESCRIBE FROM {self._rows(self.paths)}").fetchall()
-        self.types = {name: kind for name, kind, *_ in described}
+        self.types = column_types(self.con, self._rows(self.paths))
         # Nested values get errors of their own.
         texts = {
             name: "VARCHAR"

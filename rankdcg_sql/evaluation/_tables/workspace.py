@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import duckdb
 
 from rankdcg_sql._cached import cached_property
-from rankdcg_sql._sql import quote_name, quote_text
+from rankdcg_sql._sql import column_types, quote_name, quote_text
 from rankdcg_sql.evaluation._tables.types import is_changed_in_arrow
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class Workspace:
 
     def types(self, rows: str) -> dict[str, str]:
         """Return the SQL type of each column, keyed by its name, of what stands after FROM."""
-        return {name: kind for name, kind, *_ in self.con.execute(f"DESCRIBE FROM {rows}").fetchall()}
+        return column_types(self.con, rows)
 
     def create(self, kind: Literal["TABLE", "VIEW"], view: str, query: str, label: str) -> None:
         """Create a temporary table or view of what was given, which `drop` drops."""
