@@ -164,11 +164,11 @@ def _page(base: str, forms: list[Function]) -> str:
         _sentence(first.summary),
         _formula(first),
         _numbers(first),
+        f"Source: {first.source}.",
         "## Examples\n\n" + _examples(forms),
         "## Forms\n\n" + _forms(forms),
         "## Result\n\n" + _result(first),
         "## Options\n\n" + _options(forms),
-        f"## Source\n\n{_sentence(first.source)}",
     ]
     return "\n\n".join(filter(None, parts)) + "\n"
 
@@ -238,10 +238,7 @@ def _forms(forms: list[Function]) -> str:
         ]
         for form in forms
     ]
-    return (
-        table(["SQL", "reads", "Polars"], rows)
-        + "\n\n[Arguments](../functions.md#arguments) has types and meanings."
-    )
+    return table(["SQL, with [arguments](../functions.md#arguments)", "reads", "Polars"], rows)
 
 
 def _result(function: Function) -> str:
@@ -273,17 +270,17 @@ def _options(forms: list[Function]) -> str:
                 option.default,
             )
             taken.setdefault(tuple(form.name for form in having), []).append(f"`{option.name}={default}`")
-    if len(forms) == 1:
-        lines = [", ".join(options) for options in taken.values()]
-    else:
-        lines = [
-            f"- {'All forms' if len(names) == len(forms) else ', '.join(names)}: {', '.join(options)}"
-            for names, options in taken.items()
-        ]
-    links = "[Options](../options.md#options) has their values"
+    links = "These are the defaults. [Options](../options.md#options) has their values"
     if "convention" in forms[0].options:
         links += ", and [Conventions](../options.md#conventions) those of other packages"
-    return "\n".join([*lines, "", f"These are the defaults. {links}."])
+    if len(forms) == 1:
+        (options,) = taken.values()
+        return f"{', '.join(options)}. {links}."
+    lines = [
+        f"- {'All forms' if len(names) == len(forms) else ', '.join(names)}: {', '.join(options)}"
+        for names, options in taken.items()
+    ]
+    return "\n".join([*lines, "", f"{links}."])
 
 
 def _examples(forms: list[Function]) -> str:
@@ -299,7 +296,12 @@ def _examples(forms: list[Function]) -> str:
     frame, expression = forms[0].examples.polars.splitlines()
     names: dict[str, Any] = {"pl": pl, "rk": rk}
     exec(frame, names)
-    shown = eval(expression, names)
+    answer = eval(expression, names)
+    # A value says more by itself than in a frame, which cuts lists and structs.
+    if answer.shape == (1, 1):
+        nested = isinstance(answer.dtypes[0], pl.List)
+        expression += ".item().to_list()" if nested else ".item()"
+        answer = eval(expression, names)
     imports = "import polars as pl, rankdcg_sql.polars as rk"
     lines = [f">>> {line}" for line in (imports, frame, expression)]
-    return "\n".join([text, "", "```python", *lines, str(shown), "", "```"])
+    return "\n".join([text, "", "```python", *lines, repr(answer), "", "```"])

@@ -205,17 +205,31 @@ def pages() -> dict[Path, str]:
 
 
 def overview() -> str:
-    """Write what language models should read first: the pages, and all functions in a line each."""
+    """Write what language models should read first: the pages, and all functions with their forms."""
     index = (DOCS / "index.md").read_text(encoding="utf-8")
     title, about, rest = index.split("\n\n", 2)
     pages = re.findall(r"^\| \[(.*?)\]\((.*?)\) \| (.*?) \|$", rest, re.MULTILINE)
     listed = [f"- [{name}]({page}): {text}" for name, page, text in pages]
     functions = [
-        f"- [{each.name}({each.signature})](functions/{each.base}.md): {each.summary}"
-        for each in rankdcg_sql.functions()
+        f"- [{each.name}({each.signature})](functions/{each.base}.md)"
+        + (f", also {', '.join(f'`{form}`' for form in forms)}" if forms else "")
+        + f": {each.summary}"
+        for each, forms in families()
     ]
-    about = " ".join(about.split())
-    parts = [title, f"> {about}", "## Pages", "\n".join(listed), "## Functions", "\n".join(functions)]
+    endings = [
+        f"`{form.suffix}({', '.join(form.inputs)})`: {form.reads}"
+        for form in forms_by_name().values()
+        if form.suffix
+    ]
+    parts = [
+        title,
+        f"> {' '.join(about.split())}",
+        "## Pages",
+        "\n".join(listed),
+        "## Functions",
+        f"Endings of names say what a form reads, followed by k and options. {'; '.join(endings)}.",
+        "\n".join(functions),
+    ]
     return "\n\n".join(parts) + "\n"
 
 
