@@ -16,6 +16,7 @@ from support.gates import between, of_values
 
 import rankdcg_sql
 from rankdcg_sql.report import report
+from rankdcg_sql.report._html import p_value_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -289,6 +290,11 @@ def test_verdicts_against_the_decision_are_named(written: Writer) -> None:
     (sentence,) = decision(written(compared))
     assert sentence.startswith("new is better than old: recall@2 0.7500 against 0.5000, +0.2500 or +50.0% (")
     assert sentence.endswith(". But it is worse at mrr@2.")
+    # It is worse for all users, who have no name there, and for each of three segments.
+    plans = {"userid": [*range(40)], "plan": [*"abc" * 13, "a"]}
+    compared = rankdcg_sql.compare(truth, recs, metrics=["recall@2", "mrr@2"], by="plan", segments=plans)
+    (sentence,) = decision(written(compared))
+    assert re.search(r"worse at mrr@2 for plan=a \(.*\), plan=b \(.*\), plan=c \([^()]*\)\.$", sentence)
 
 
 def test_many_verdicts_against_the_decision_are_counted(written: Writer) -> None:
@@ -328,8 +334,11 @@ def test_the_decision_with_a_margin_says_what_was_shown(
     (sentence,) = decision(written(compared))
     assert sentence.startswith(f"{words.format(' is')}: ndcg@5 ")
     undecided = results.comparison(3, systems, metrics="ndcg", k=5, alternative=alternative, margin=1e-6)
-    (sentence,) = decision(written(undecided))
+    page = written(undecided)
+    (sentence,) = decision(page)
     assert sentence.startswith(f"It is not shown that {words.format(' is').replace('0.5', '1e-06')}: ndcg@5 ")
+    assert "<td>paired t test" in page
+    assert ", margin 1e-06<" in page
 
 
 def test_no_difference_is_not_called_equality(written: Writer) -> None:
@@ -620,12 +629,15 @@ def test_means_name_users_only_where_they_differ(written: Writer) -> None:
     """All users have a value of NDCG at 1; recall at 1 needs a relevance of 4."""
     truth = {"userid": [1, 2, 3], "itemid": ["a"] * 3, "rel": [4, 2, 2]}
     rec = {"userid": [1, 2, 3], "itemid": ["a"] * 3, "score": [1] * 3}
-    compared = rankdcg_sql.compare(
-        truth, {"a": rec, "b": rec}, k=1, metrics=["ndcg", "ndcg@2", "recall"], rel="rel", min_rel=4
-    )
-    rows = {row["metric"]: row["a (baseline)"] for row in table(written(compared), "metric", "a (baseline)")}
-    assert "users" not in rows["ndcg@1"]
-    assert rows["recall@1"].endswith("1 user")
+    for metrics, usual, other in (
+        (["ndcg", "ndcg@2", "recall"], "ndcg@1", ("recall@1", "1 user")),
+        (["recall", "recall@2", "ndcg"], "recall@1", ("ndcg@1", "3 users")),
+    ):
+        systems = {"a": rec, "b": rec}
+        page = written(rankdcg_sql.compare(truth, systems, k=1, metrics=metrics, rel="rel", min_rel=4))
+        rows = {row["metric"]: row["a (baseline)"] for row in table(page, "metric", "a (baseline)")}
+        assert "user" not in rows[usual]
+        assert rows[other[0]].endswith(other[1])
 
 
 def test_users_without_a_value_are_reported(written: Writer) -> None:
@@ -675,6 +687,13 @@ def test_the_verdict_with_a_margin_is_that_of_its_alternative(
         compared = results.comparison(60, systems, metrics="ndcg", alternative=alternative, margin=margin)
         rows = table(written(compared), "metric", "difference")
         assert {row["verdict"] for row in rows} == {expected}
+
+
+@pytest.mark.parametrize(
+    ("p", "text"), [(0.00099, "< 0.001"), (0.001, "0.001"), (0.0406, "0.041"), (None, "\N{EN DASH}")]
+)
+def test_p_values_have_three_digits(p: float | None, text: str) -> None:
+    assert p_value_text(p) == text
 
 
 def test_the_verdict_is_that_of_the_corrected_p_value(written: Writer) -> None:
@@ -732,6 +751,11 @@ def test_problems_are_apart_from_notes(written: Writer) -> None:
     page = written(rankdcg_sql.evaluate(truth, fewer, k=1))
     assert "Problems of the data" not in page
     assert "<li>1 user of truth without a row in rec</li>" in page.partition("<h2>Notes</h2>")[2]
+    # Notes that are the same for all systems stand without their names.
+    page = written(rankdcg_sql.compare(truth, {"one": fewer, "two": fewer}, k=1))
+    notes = page.partition("<h2>Notes</h2>")[2].partition("<h2>")[0]
+    assert notes.count("<li>1 user of truth without a row in rec</li>") == 1
+    assert "<h3>" not in notes
     page = written(rankdcg_sql.evaluate(truth, one | {"itemid": ["a", "a", "b"]}, k=1, metrics="recall"))
     assert "<h2>Notes" not in page
     assert "<p>No user, item or value of the data is missing, and no row is repeated.</p>" in page
