@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from dataclasses import replace
+from datetime import datetime, timezone
 from html import escape, unescape
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Any
@@ -559,6 +560,53 @@ def test_a_picture_of_many_differences_is_about_the_first_metric(
 )
 def test_a_page_says_over_which_users_means_are(users: Any, words: str, written: Writer) -> None:
     assert f"<p>Means are over the users {words}</p>" in written(replace(results.evaluation(60), users=users))
+
+
+def measures_in_figures(page: str) -> list[tuple[str, set[str]]]:
+    """The caption of each figure, and the measures that its drawing names."""
+    figures = re.findall("<figure>(.*?)<figcaption>(.*?)</figcaption>", page, re.DOTALL)
+    return [
+        (caption, set(re.findall(r"[> ]((?:precision|ndcg|mrr)@\d+|rankdcg)\b", drawn)))
+        for drawn, caption in figures
+    ]
+
+
+@pytest.mark.parametrize("name", ["segments", "comparison", "many"])
+def test_a_figure_of_one_measure_draws_it(name: str, pages: dict[str, str]) -> None:
+    measures = [(caption, drawn) for caption, drawn in measures_in_figures(pages[name]) if drawn]
+    found = 0
+    for caption, drawn in measures:
+        named = set(re.findall(r"(?:precision|ndcg|mrr)@\d+|rankdcg", caption))
+        if named:
+            found += 1
+            assert drawn == named, caption
+    # A figure of the leading measure, and a distribution of each metric.
+    assert found >= (3 if name == "many" else 4)
+    if name == "many":
+        every = {f"{metric}@{k}" for metric in ("ndcg", "mrr") for k in (5, 10)}
+        assert ("Differences of means", every) in measures
+
+
+@pytest.mark.parametrize(
+    ("name", "headline"),
+    [
+        ("evaluation", "Evaluation"),
+        ("comparison", "Comparison with popular"),
+        ("pairs", "Comparison of all pairs"),
+    ],
+)
+def test_a_page_has_a_headline_the_time_and_no_rights(name: str, headline: str, written: Writer) -> None:
+    before = datetime.now(timezone.utc).replace(microsecond=0)
+    page = written(
+        PAGES[name]() if name != "pairs" else results.comparison(9, metrics="ndcg", baseline="all")
+    )
+    assert f"<title>{headline}</title>" in page
+    assert f"<h1>{headline}</h1>" in page
+    assert "default-src 'none'; style-src 'unsafe-inline'" in page
+    ((exact, shown),) = re.findall('<time datetime="(.*)">(.*)</time>', page)
+    written_at = datetime.fromisoformat(exact.replace("Z", "+00:00"))
+    assert before <= written_at <= datetime.now(timezone.utc)
+    assert shown == f"{written_at:%Y-%m-%d %H:%M} UTC"
 
 
 def test_requirements_come_first(written: Writer) -> None:
