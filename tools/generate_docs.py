@@ -13,7 +13,7 @@ from function_pages import table
 
 import rankdcg_sql
 from rankdcg_sql import Function
-from rankdcg_sql._elsewhere import ELSEWHERE, SPELLINGS
+from rankdcg_sql._elsewhere import SPELLINGS
 from rankdcg_sql._table_macros import MacroParameter, table_macros
 from rankdcg_sql.catalogue import forms as forms_by_name
 from rankdcg_sql.catalogue import metric_functions
@@ -30,7 +30,6 @@ PAGES = {
     "conventions": "options.md",
     "macros": "sql.md",
     "parameters": "sql.md",
-    "elsewhere": "measures_elsewhere.md",
     "spellings": "measures_elsewhere.md",
 }
 
@@ -48,7 +47,6 @@ def tables() -> dict[str, str]:
         "conventions": conventions(),
         "macros": macros(),
         "parameters": parameters(),
-        "elsewhere": elsewhere(),
         "spellings": spellings(),
     }
 
@@ -162,31 +160,13 @@ def parameters() -> str:
     return table(["parameter", "default", "meaning", "macros"], rows)
 
 
-def elsewhere() -> str:
-    """Write a table of measures for each group of those that are not here."""
-    parts = []
-    for group, measures in ELSEWHERE.items():
-        rows = [
-            [
-                ", ".join(f"`{name}`" for name in each.names.split()),
-                each.about,
-                ", ".join(each.packages),
-                each.here,
-            ]
-            for each in measures
-        ]
-        parts.append(f"## {group}\n\n{table(['names', 'measure', 'computed by', 'here'], rows)}")
-    return "\n\n".join(parts)
-
-
 def spellings() -> str:
     """Write the table of other names of metrics that are here."""
-    rows = [
-        [", ".join(f"`{name}`" for name in each.synonyms), f"`{metric}`"]
-        for metric, each in metric_functions().items()
-        if each.synonyms
-    ]
-    return table(["name", "here"], rows + [[f"`{name}`", here] for name, here in SPELLINGS.items()])
+    names = {f"`{metric}`": each.synonyms for metric, each in metric_functions().items() if each.synonyms}
+    for name, here in SPELLINGS.items():
+        names[here] = (*names.get(here, ()), name)
+    rows = [[", ".join(f"`{name}`" for name in others), here] for here, others in names.items()]
+    return table(["name", "here"], rows)
 
 
 def pages() -> dict[Path, str]:

@@ -8,12 +8,12 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from support.paths import ROOT
 from support.two_tables import NDCG, REC, TRUTH, approx
 
 from rankdcg_sql import CallError, compare, evaluate
-from rankdcg_sql._elsewhere import ELSEWHERE as GROUPS
 from rankdcg_sql._elsewhere import SPELLINGS as SPELLINGS_ELSEWHERE
-from rankdcg_sql._elsewhere import advice_on, in_plain_letters, measures_elsewhere
+from rankdcg_sql._elsewhere import advice_on, in_plain_letters, measures_elsewhere, rows
 from rankdcg_sql.catalogue import by_name, metric_functions, metric_names
 
 if TYPE_CHECKING:
@@ -165,12 +165,13 @@ def test_a_measure_is_here_or_elsewhere():
     here = {*metric_names(), *by_name(), *metric_functions()}
     assert not here & {*measures_elsewhere(), *SPELLINGS_ELSEWHERE}
     assert not {*measures_elsewhere()} & {*SPELLINGS_ELSEWHERE}
-    rows = [row for group in GROUPS.values() for row in group]
-    names = [name for row in rows for name in row.names.split()]
+    page = (ROOT / "docs" / "measures_elsewhere.md").read_text("utf-8").partition("\n## Other names")[0]
+    assert len(rows()) == page.count("\n| `")
+    names = [name for row in rows() for name in row.names]
     assert len(names) == len({*names}) == len(measures_elsewhere()) > 150
     # Otherwise they would not be found, or DuckDB's regular expression would not find their end.
     assert [name for name in names if in_plain_letters(name) != name or not re.fullmatch(r"\w+", name)] == []
-    assert [row for row in rows if set("@|\n") & set(row.advice)] == []
+    assert [row for row in rows() if set("@|\n") & set(row.advice)] == []
 
 
 def test_another_spelling_with_arguments_is_the_same_number():
