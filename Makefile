@@ -5,7 +5,8 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 # The environments of `test-wheel`.
 VENVS := $(addprefix $(VENV)-,newest oldest rt64 peers spark-oldest)
-SOURCES := native/.cargo/config.toml $(shell find native -name '*.rs' -o -name 'Cargo.*' -path 'native/*' | grep -v /target/)
+SOURCES := native/.cargo/config.toml \
+	$(shell find native -name '*.rs' -o -name 'Cargo.*' -path 'native/*' | grep -v -e /target/ -e /fuzz/)
 
 # How long `make fuzz` runs, and from which seed; without one it draws and prints its own.
 SECONDS ?= 600
@@ -139,7 +140,7 @@ COVERAGE := -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
 	-Cllvm-args=-sanitizer-coverage-trace-compares --cfg fuzzing
 
 fuzz-native:
-	cd native/fuzz && $(SANITIZED)="-Zsanitizer=address $(COVERAGE)" \
+	cd native/fuzz && cp ../Cargo.lock . && $(SANITIZED)="-Zsanitizer=address $(COVERAGE)" \
 		cargo build --release --target $(TARGET) --target-dir ../target/fuzz
 	for name in options plugin arrow; do mkdir -p native/target/fuzz/found/$$name && \
 		native/target/fuzz/$(TARGET)/release/$$name -max_total_time=$(SECONDS) -max_len=2048 \

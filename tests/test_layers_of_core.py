@@ -33,11 +33,11 @@ LAYERS = [
 # The crates that each crate may import. DuckDB, Polars and Python are the engines.
 CRATES = {
     "core": set(),
-    "ffi": set(),
     "arrow": {"core"},
+    "arrow_import": set(),
     "duckdb": {"core"},
-    "polars": {"core", "arrow", "ffi"},
-    "python": {"core", "arrow", "ffi"},
+    "polars": {"core", "arrow", "arrow_import"},
+    "python": {"core", "arrow", "arrow_import"},
     "library": {"core", "duckdb", "polars", "python"},
 }
 ENGINES = {"duckdb", "polars", "python"}

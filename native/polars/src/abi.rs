@@ -8,7 +8,7 @@ use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 use arrow_array::{ArrayRef, new_empty_array};
 use arrow_data::ArrayData;
 use arrow_schema::{ArrowError, DataType, Field};
-use rankdcg_ffi::{checked_array, import};
+use rankdcg_arrow_import::{checked_array, import};
 
 use crate::format;
 
@@ -139,7 +139,7 @@ impl Series {
 /// `field` is NULL, or its pointers are NULL or valid in the words of the Arrow C data interface.
 pub unsafe fn field(field: *const FFI_ArrowSchema) -> Result<Field, String> {
     // SAFETY: the caller's promise.
-    let data_type = unsafe { rankdcg_ffi::data_type(field, format::data_type)? };
+    let data_type = unsafe { rankdcg_arrow_import::data_type(field, format::data_type)? };
     // SAFETY: the field is not NULL, for its type was read.
     let field = unsafe { &*field };
     let metadata =

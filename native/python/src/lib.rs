@@ -10,8 +10,8 @@ use std::sync::LazyLock;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, to_ffi};
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
+use rankdcg_arrow_import::{checked_array, data_type, import};
 use rankdcg_core::{Error, Function, c_message, catch_panics};
-use rankdcg_ffi::{checked_array, data_type, import};
 
 /// The name in errors that arise before the name of the called function is read.
 const LIBRARY: &str = "rankdcg";

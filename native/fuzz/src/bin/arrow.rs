@@ -9,7 +9,7 @@ use std::ptr::{null, null_mut};
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 use libfuzzer_sys::fuzz_target;
-use rankdcg_ffi::{Array, Schema};
+use rankdcg_arrow_import::{Array, Schema};
 use rankdcg_python::{rankdcg_call, rankdcg_call_lists, rankdcg_free};
 
 /// Formats, each with the number of children and of buffers that its arrays have.
