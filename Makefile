@@ -77,8 +77,8 @@ test-engines: wheel
 		$(addprefix --ignore tests/,$(NEWEST_ONLY)) -k 'not labels_of and not reports_and_plots'
 	$(PYTHON) -m venv $(VENV)-rt64
 	$(VENV)-rt64/bin/pip install -q dist/*.whl 'polars[rt64]' hypothesis pytest pytest-xdist
-	POLARS_FORCE_PKG=64 $(VENV)-rt64/bin/python -P -m pytest -q $(PARALLEL) tests/polars/test_polars.py \
-		tests/polars/test_polars_types.py tests/metrics/test_golden.py -k polars
+	POLARS_FORCE_PKG=64 $(VENV)-rt64/bin/python -P -m pytest -q $(PARALLEL) tests/metrics/test_golden.py \
+		$(addprefix tests/polars/test_polars_,lists.py groups.py calls.py types.py) -k polars
 
 test-peers: wheel
 	$(PYTHON) -m venv $(VENV)-peers

@@ -1,4 +1,4 @@
-"""The table macros: `rank_evaluate`, `rank_summary`, `rank_compare`, `rank_check` and `rank_functions`."""
+"""The table macros that evaluate and compare, `rank_functions`, and what all table macros share."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ import operator
 import random
 import re
 import subprocess
-import warnings
 from contextlib import redirect_stdout
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pytest
 from click.testing import CliRunner
-from support import golden, process
-from support.engines import METRICS, Row, Users, options_text
-from support.sql import insert, value
+from support import process
+from support.engines import METRICS, options_text
+from support.sql import insert, rows
 
 import rankdcg_sql
 from rankdcg_sql import _elsewhere, _static, compare, connect, evaluate, register
@@ -38,19 +38,25 @@ REC = """
 """
 #: NDCG at 2 of the tables above, by the formula.
 NDCG = {1: 0.6131471927654584, 2: 0.6309297535714575, 3: 0.0}
+#: The beginnings of calls: of the macros with metrics, and of all those with cutoffs.
+WITH_METRICS = ("rank_summary(truth, rec", "rank_compare(truth, rec, rec")
+WITH_KS = ("rank_evaluate(truth, rec", *WITH_METRICS)
 
 
 @pytest.fixture
-def con() -> Iterator[duckdb.DuckDBPyConnection]:
+def empty() -> Iterator[duckdb.DuckDBPyConnection]:
     with connect() as opened:
-        opened.execute(f"CREATE TABLE truth AS {TRUTH}; CREATE TABLE rec AS {REC}")
         yield opened
+
+
+@pytest.fixture
+def con(empty: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
+    return empty.execute(f"CREATE TABLE truth AS {TRUTH}; CREATE TABLE rec AS {REC}")
 
 
 def ndcg_of(con: duckdb.DuckDBPyConnection, arguments: str, before: str = "") -> dict[Any, float]:
     """NDCG at 2 of each user."""
-    query = f"{before} SELECT userid, ndcg FROM rank_evaluate({arguments}, ks := [2])"
-    return dict(con.execute(query).fetchall())
+    return dict(rows(con, f"{before} SELECT userid, ndcg FROM rank_evaluate({arguments}, ks := [2])"))
 
 
 # Values
@@ -69,13 +75,12 @@ def test_a_convention_says_over_which_users_means_are(
     con: duckdb.DuckDBPyConnection, options: str | None, n: int
 ) -> None:
     given = "NULL" if options is None else f"'{options}'"
-    for call in ("rank_summary(truth, rec, 2", "rank_compare(truth, rec, rec, 2"):
-        rows = con.execute(f"SELECT n FROM {call}, metrics := 'ndcg', options := {given})").fetchall()
-        assert rows == [(n,)]
+    for call in WITH_METRICS:
+        assert rows(con, f"SELECT n FROM {call}, 2, metrics := 'ndcg', options := {given})") == [n]
 
 
 @needs_aggregates
-def test_names_of_other_measures_get_the_advice_of_python(con: duckdb.DuckDBPyConnection) -> None:
+def test_names_of_other_measures_get_the_advice_of_python(empty: duckdb.DuckDBPyConnection) -> None:
     expected = {
         written + ending: f": {advice}"
         for name, advice in _elsewhere.advice().items()
@@ -83,75 +88,11 @@ def test_names_of_other_measures_get_the_advice_of_python(con: duckdb.DuckDBPyCo
         for ending in ("", "@5,10", "_0.10", "_at_k", " at n", "(rel=2)@all")
     }
     expected |= dict.fromkeys(("", "ndgc", "a|b.*", "bpref|", "|", "did you mean", "\n", ".*"), "")
-    asked = con.execute(
-        "SELECT name, rankdcg_sql_advice(name) FROM (SELECT unnest(?) AS name)", [[*expected]]
-    )
-    assert dict(asked.fetchall()) == expected
+    query = "SELECT name, rankdcg_sql_advice(name) FROM (SELECT unnest(?) AS name)"
+    assert dict(rows(empty, query, [[*expected]])) == expected
 
 
-@needs_aggregates
-def test_golden_cases(con: duckdb.DuckDBPyConnection) -> None:
-    """The values of other packages, and every bit of the aggregate of one user's rows."""
-    engine, asked = Users(con), 0
-    for case in golden.CASES.values():
-        kind, *tables = case.args
-        if case.expected == "error" or not engine.supports(
-            case.function, kind, Row(case.args[1:], case.k, case.options)
-        ):
-            continue
-        rec, truth = tables
-        scored = rec if kind == "run" else {item: -float(place) for place, item in enumerate(rec)}
-        judged = truth if isinstance(truth, dict) else dict.fromkeys(truth, 1.0)
-        items = {type(item) for item in (*scored, *judged)}
-        item_type = {int: "BIGINT", str: "VARCHAR", float: "DOUBLE"}[items.pop()]
-        assert not items
-        for name, rows, number in (("golden_rec", scored, "score"), ("golden_truth", judged, "rel")):
-            con.execute(
-                f"CREATE OR REPLACE TABLE {name} (userid INTEGER, itemid {item_type}, {number} DOUBLE)"
-            )
-            insert(con, name, [(7, *row) for row in rows.items()] or [(7, None, None)])
-        cut = "NULL" if case.k is None else str(case.k)
-        options = f"'{options_text(case.options) or ''}'"
-        (found,) = con.execute(
-            f"SELECT * EXCLUDE (userid, retrieved, judged, retrieved_repeats, judged_repeats) FROM "
-            f"rank_evaluate(golden_truth, golden_rec, ks := [{cut}], rel := 'rel', options := {options})"
-        ).fetchall() or [None]
-        rows = (
-            "SELECT itemid, score, NULL AS rel FROM golden_rec "
-            "UNION ALL SELECT itemid, NULL, rel FROM golden_truth"
-        )
-        same = value(con, f"rank_metrics_rows(itemid, score, rel, {cut}, {options}) FROM ({rows})")
-        assert found == (None if same is None else tuple(same.values())), case.id
-        metric = engine._metric(case.function)
-        assert metric
-        assert (same and same[metric]) == pytest.approx(case.expected, rel=0, abs=1e-9), case.id
-        asked += 1
-    assert asked > 60
-
-
-@needs_aggregates
-def test_golden_means(con: duckdb.DuckDBPyConnection) -> None:
-    for case in golden.TABLES:
-        con.register("golden_truth", as_table(case.truth))
-        con.register("golden_rec", as_table(case.rec))
-        found = con.execute(
-            "SELECT mean FROM rank_summary(golden_truth, golden_rec, ks := [$k], metrics := [$metric], "
-            "users := $users, options := $options)".replace("$k", str(case.k))
-            .replace("$metric", f"'{case.metric}'")
-            .replace("$users", f"'{case.users}'")
-            .replace("$options", f"'{options_text(case.options) or ''}'")
-        ).fetchall()
-        assert found == [(pytest.approx(case.expected, rel=0, abs=1e-9),)], case.id
-    assert golden.TABLES
-
-
-def as_table(columns: dict[str, list[Any]]) -> Any:
-    import pyarrow as pa
-
-    return pa.table(columns)
-
-
-#: Users and items of these types, written from whole numbers; the second user is the first one plus 1.
+#: Users and items of these types, written from whole numbers.
 TYPES = {
     "INTEGER": "{}::INTEGER",
     "BIGINT": "{}::BIGINT",
@@ -171,157 +112,135 @@ def make_dirty(
 ) -> None:
     """Make the tables truth, rec and old with repeats, NULLs, NaN, ties, and users of one table only."""
     draw = random.Random(seed)
-
-    def rows(first: int, count: int, numbers: list[Any]) -> list[tuple[Any, ...]]:
-        return [
+    if "ENUM" in (users, items):
+        con.execute("CREATE TYPE names AS ENUM (SELECT 'id ' || range FROM range(80))")
+    scores = [0.1, 0.25, 0.5, 0.5, 3.0, 7.5]
+    for name, number, first, count, numbers in (
+        ("truth", "rel", 0, 250, [1.0]),
+        ("rec", "score", 4, 600, scores),
+        ("old", "score", 2, 500, scores),
+    ):
+        drawn = [
             (
-                draw.choice(
-                    [None, *range(first, first + 30)] if draw.random() < 0.1 else [*range(first, first + 30)]
-                ),
+                draw.choice([*[None] * (draw.random() < 0.1), *range(first, first + 30)]),
                 draw.choice([None, *[draw.randrange(25)] * 20]),
                 draw.choice([None, "nan", *numbers * 10]),
             )
             for _ in range(count)
         ]
-
-    con.execute(
-        "CREATE TYPE names AS ENUM (SELECT 'id ' || range FROM range(80))"
-        if users == "ENUM" or items == "ENUM"
-        else "SELECT 1"
-    )
-    for name, first, count, numbers in (
-        ("truth", 0, 250, [1.0]),
-        ("rec", 4, 600, [0.1, 0.25, 0.5, 0.5, 3.0, 7.5]),
-        ("old", 2, 500, [0.1, 0.25, 0.5, 0.5, 3.0, 7.5]),
-    ):
-        number = "rel" if name == "truth" else "score"
         con.execute(f"CREATE OR REPLACE TABLE given (u BIGINT, i BIGINT, {number} DOUBLE)")
-        insert(con, "given", rows(first, count, numbers))
+        insert(con, "given", drawn)
         con.execute(
             f"CREATE OR REPLACE TABLE {name} AS SELECT {TYPES[users].format('u')} AS userid, "
             f"{TYPES[items].format('i')} AS itemid, {number} FROM given"
         )
 
 
+def in_sql(given: dict[str, Any]) -> str:
+    """Arguments of Python as those of a macro."""
+    options = {"ties", "empty_rec"} & given.keys()
+    named = {"ks" if name == "k" else name: value for name, value in given.items() if name not in options}
+    if options:
+        named["options"] = options_text({name: given[name] for name in options})
+    return "".join(f", {name} := {value!r}".replace("None", "NULL") for name, value in named.items())
+
+
+def summarized(con: duckdb.DuckDBPyConnection, **given: Any) -> list[tuple[Any, ...]]:
+    """The rows of `rank_summary`, checked to be those of `evaluate` to the last bit."""
+    evaluation = evaluate("truth", "rec", con=con, **given)
+    counted = ["users_evaluated", "users_without_rec", "users_without_truth", "rec_repeats", "truth_repeats"]
+    columns = ", ".join([*evaluation.summary.columns, *counted])
+    found = rows(con, f"SELECT {columns} FROM rank_summary(truth, rec{in_sql(given)})")
+    counts = tuple(getattr(evaluation.counts, name) for name in counted)
+    assert found == [row + counts for row in evaluation.summary.fetchall()]
+    return found
+
+
+def compared(con: duckdb.DuckDBPyConnection, **given: Any) -> list[tuple[Any, ...]]:
+    """The rows of `rank_compare`, checked to be those of `compare` to the last bit."""
+    differences = compare("truth", {"old": "old", "rec": "rec"}, con=con, **given).differences
+    columns = ", ".join(differences.columns[2:])  # the names of both systems come first
+    found = rows(con, f"SELECT {columns} FROM rank_compare(truth, old, rec{in_sql(given)})")
+    assert found == [row[2:] for row in differences.fetchall()]
+    return found
+
+
 @needs_aggregates
+@pytest.mark.filterwarnings("ignore::rankdcg_sql.DataWarning")
 @pytest.mark.parametrize("kinds", [*((kind, kind) for kind in TYPES), ("UUID", "VARCHAR")], ids="-".join)
-def test_the_numbers_are_those_of_python(kinds: tuple[str, str]) -> None:
+def test_the_numbers_are_those_of_python(empty: duckdb.DuckDBPyConnection, kinds: tuple[str, str]) -> None:
     """Each value, mean, interval and p-value is equal to the last bit, and so is each count."""
-    ks: list[int | None] = [1, 3, None]
-    with connect() as con, warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        make_dirty(con, 3, *kinds)
-        expected = evaluate("truth", "rec", ks, rel="rel", con=con)
-        metrics = [name for name in METRICS if name != "auc"]
-        structs = ", ".join(f"{{metric: {name!r}, k: k, value: {name}}}" for name in metrics)
-        found = con.execute(
-            f"SELECT userid, unnest([{structs}], "
-            "recursive := true) FROM rank_evaluate(truth, rec, ks := [1, 3, NULL], rel := 'rel')"
-        ).fetchall()
-        # Python's results have passed through Arrow, where a UUID is a text.
-        values = {(str(row[0]), *row[1:3]): row[3] for row in expected.per_user.fetchall()}
-        assert {(str(row[0]), *row[1:3]): row[3] for row in found} == values
-        assert len(values) > 20 * len(ks) * len(metrics)
-        kind = con.sql("FROM rank_evaluate(truth, rec)").types[0]
-        assert str(kind).partition("(")[0] == kinds[0].partition("(")[0]
+    con = empty
+    make_dirty(con, 3, *kinds)
+    given: dict[str, Any] = {"k": [1, 3, None], "rel": "rel"}
+    if kinds[0] == "VARCHAR":
+        given |= {"ties": "pessimistic", "empty_rec": "null"}
+    metrics = [name for name in METRICS if name != "auc"]
+    structs = ", ".join(f"{{metric: {name!r}, k: k, value: {name}}}" for name in metrics)
+    call = f"rank_evaluate(truth, rec{in_sql(given)})"
+    found = rows(con, f"SELECT userid, unnest([{structs}], recursive := true) FROM {call}")
+    values = evaluate("truth", "rec", con=con, **given).per_user.fetchall()
+    # Python's results have passed through Arrow, where a UUID is a text.
+    by_macro, by_python = ({(str(row[0]), *row[1:3]): row[3] for row in side} for side in (found, values))
+    assert by_macro == by_python
+    assert len(by_macro) > 20 * 3 * len(metrics)
+    kind = con.sql("FROM rank_evaluate(truth, rec)").types[0]
+    assert str(kind).partition("(")[0] == kinds[0].partition("(")[0]
 
-        for users in ("truth", "both"):
-            for interval in ("t", "bootstrap"):
-                asked = evaluate(
-                    "truth", "rec", ks, rel="rel", users=users, interval=interval, confidence=0.9, con=con
-                )
-                columns = ["users_evaluated", "users_without_rec", "users_without_truth"]
-                columns += ["rec_repeats", "truth_repeats"]
-                summary = con.execute(
-                    f"SELECT {', '.join([*asked.summary.columns, *columns])} "
-                    f"FROM rank_summary(truth, rec, ks := [1, 3, NULL], rel := 'rel', users := '{users}', "
-                    f"interval := '{interval}', confidence := 0.9)"
-                ).fetchall()
-                assert [row[:8] for row in summary] == asked.summary.fetchall()
-                counts = asked.counts
-                assert {row[8:11] for row in summary} == {
-                    (counts.users_evaluated, counts.users_without_rec, counts.users_without_truth)
-                }
-                assert {row[11:13] for row in summary} == {(counts.rec_repeats, counts.truth_repeats)}
-
-        for test in ("t", "wilcoxon", "randomization"):
-            for correction in ("holm", "bonferroni", "benjamini_hochberg", None):
-                differences = compare(
-                    "truth",
-                    {"old": "old", "rec": "rec"},
-                    k=ks,
-                    rel="rel",
-                    test=test,
-                    correction=correction,
-                    alternative="less",
-                    con=con,
-                ).differences
-                columns = differences.columns[2:]
-                found = con.execute(
-                    f"SELECT {', '.join(columns)} "
-                    "FROM rank_compare(truth, old, rec, ks := [1, 3, NULL], rel := 'rel', "
-                    f"test := '{test}', alternative := 'less', "
-                    f"correction := {'NULL' if correction is None else repr(correction)})"
-                ).fetchall()
-                assert found == [row[2:] for row in differences.fetchall()]
-        for alternative in ("less", "greater", "equivalence"):
-            differences = compare(
-                "truth", {"old": "old", "rec": "rec"}, alternative=alternative, margin=0.1, con=con
-            ).differences
-            found = con.execute(
-                f"SELECT {', '.join(columns)} "
-                f"FROM rank_compare(truth, old, rec, alternative := '{alternative}', margin := 0.1)"
-            ).fetchall()
-            assert found == [row[2:] for row in differences.fetchall()]
-        null, none = (
-            con.execute(f"FROM rank_compare(truth, old, rec, correction := {given})").fetchall()
-            for given in ("NULL", "'none'")
-        )
-        assert null == none
+    for users, interval in product(("truth", "both"), ("t", "bootstrap")):
+        summarized(con, **given, users=users, interval=interval, confidence=0.9)
+    for test, correction in product(
+        ("t", "wilcoxon", "randomization"), ("holm", "bonferroni", "benjamini_hochberg", None)
+    ):
+        compared(con, **given, test=test, correction=correction, alternative="less")
+    for alternative in ("less", "greater", "equivalence"):
+        compared(con, alternative=alternative, margin=0.1)
+    null, none = (
+        rows(con, f"FROM rank_compare(truth, old, rec, correction := {given})")
+        for given in ("NULL", "'none'")
+    )
+    assert null == none
 
 
 @needs_aggregates
-def test_levels_resamples_and_seeds_are_those_of_the_call() -> None:
-    systems = {"old": "old", "rec": "rec"}
-    with connect() as con, warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        make_dirty(con, 3)
-        # Signs are drawn for more than 30 users that differ.
-        pairs = "FROM range(100, 160) AS u(u), range(8) AS i(i)"
-        con.execute(f"INSERT INTO truth SELECT u, i, 1 {pairs} WHERE i < 3")
-        for place, name in enumerate(systems):
-            con.execute(f"INSERT INTO {name} SELECT u, i, hash(u, i, {place}) % 1000 {pairs}")
-
-        def ask(given: dict[str, Any], test: Any) -> tuple[Any, ...]:
-            listed = "".join(f", {name} := {value!r}" for name, value in given.items())
-            ends = f"ks := NULL, metrics := 'ndcg', rel := 'rel'{listed}"
-            asked: dict[str, Any] = {"k": None, "metrics": "ndcg", "rel": "rel", "con": con} | given
-            (summary,) = con.execute(f"SELECT low, high FROM rank_summary(truth, rec, {ends})").fetchall()
-            expected = evaluate("truth", "rec", **asked).summary
-            assert [summary] == expected.project("low, high").fetchall()
-            call = f"rank_compare(truth, old, rec, test := '{test}', {ends})"
-            (compared,) = con.execute(f"SELECT low, high, p_value FROM {call}").fetchall()
-            differences = compare("truth", systems, test=test, **asked).differences
-            assert [compared] == differences.project("low, high, p_value").fetchall()
-            return (*summary, *compared)
-
-        drawn = {"interval": "bootstrap", "resamples": 40}
-        one, other = (
-            ask(drawn | {"seed": seed, "confidence": 0.8}, "randomization") for seed in (5, 7_000_000_000)
-        )
-        assert all(map(operator.ne, one, other))
-        ask({"confidence": 0.8}, "t")
+@pytest.mark.filterwarnings("ignore::rankdcg_sql.DataWarning")
+def test_levels_resamples_and_seeds_are_those_of_the_call(empty: duckdb.DuckDBPyConnection) -> None:
+    con = empty
+    make_dirty(con, 3)
+    # Signs are drawn for more than 30 users that differ.
+    pairs = "FROM range(100, 160) AS u(u), range(8) AS i(i)"
+    con.execute(f"INSERT INTO truth SELECT u, i, 1 {pairs} WHERE i < 3")
+    for place, name in enumerate(("old", "rec")):
+        con.execute(f"INSERT INTO {name} SELECT u, i, hash(u, i, {place}) % 1000 {pairs}")
+    given: dict[str, Any] = {"k": None, "metrics": "ndcg", "rel": "rel", "confidence": 0.8}
+    drawn = {"interval": "bootstrap", "resamples": 40}
+    one, other = (
+        [
+            *(row[place] for row in summarized(con, **given, **drawn, seed=seed) for place in (4, 5)),
+            *(
+                row[place]
+                for row in compared(con, **given, **drawn, seed=seed, test="randomization")
+                for place in (6, 7, 9)
+            ),
+        ]
+        for seed in (5, 7_000_000_000)
+    )
+    # Both ends of the two intervals, and the p-value.
+    assert len(one) == 5
+    assert all(map(operator.ne, one, other))
+    summarized(con, **given)
+    compared(con, **given, test="t")
 
 
 def make_ranked(con: duckdb.DuckDBPyConnection, name: str, *hits: tuple[int, ...]) -> None:
     """Make a table of twelve items for each user. Those at some ranks are the items 1, 2 and 3."""
     con.execute(f"CREATE TABLE {name} (userid INTEGER, itemid INTEGER, score INTEGER)")
-    rows = [
+    ranked = [
         (user, ranks.index(rank) + 1 if rank in ranks else 100 + rank, -rank)
         for user, ranks in enumerate(hits)
         for rank in range(1, 13)
     ]
-    insert(con, name, rows)
+    insert(con, name, ranked)
 
 
 @needs_aggregates
@@ -338,71 +257,63 @@ def test_numbers_that_rounding_parts_are_equal(con: duckdb.DuckDBPyConnection) -
     make_ranked(con, "far", (1, 12), (1, 2))
     tenths = "ks := 10, metrics := 'precision', alternative := 'less'"
     columns = "SELECT interval_by, wins, ties, losses, p_value FROM rank_compare"
-    (found,) = con.execute(f"{columns}(t, twos, threes, {tenths})").fetchall()
+    (found,) = rows(con, f"{columns}(t, twos, threes, {tenths})")
     assert found[:4] == ("range", 2, 0, 0)
     # One of two differences of one size is positive: their sum is no larger for three of four signs.
     for test, p_value in (("t", 0.5), ("wilcoxon", 0.75), ("randomization", 0.75)):
-        (found,) = con.execute(f"{columns}(t, same, apart, {tenths}, test := '{test}')").fetchall()
+        (found,) = rows(con, f"{columns}(t, same, apart, {tenths}, test := '{test}')")
         assert found == ("t", 1, 0, 1, pytest.approx(p_value))
         given = f"ks := NULL, metrics := 'average_precision', test := '{test}'"
-        (found,) = con.execute(f"{columns}(t, near, far, {given})").fetchall()
+        (found,) = rows(con, f"{columns}(t, near, far, {given})")
         assert found[:4] == ("t", 1, 1, 0)
 
 
 @needs_aggregates
 @pytest.mark.parametrize("interval", ["t", "bootstrap"])
 @pytest.mark.parametrize("hits", [[1, 1, 2], [1, 1, 1], [2, 2], [1]])
-def test_intervals_of_few_users_are_those_of_python(hits: list[int], interval: Any) -> None:
+def test_intervals_of_few_users_are_those_of_python(
+    empty: duckdb.DuckDBPyConnection, hits: list[int], interval: str
+) -> None:
     """Student's reach beyond 0 and 1. Values that are all equal have those of the range."""
-    with connect() as con:
-        columns = "unnest(range(len($1))) AS userid, unnest($1) AS itemid, 1 AS score"
-        con.execute(f"CREATE TABLE rec AS SELECT {columns}", [hits])
-        con.execute("CREATE TABLE truth AS SELECT userid, 1 AS itemid FROM rec")
-        con.execute("CREATE TABLE other AS SELECT * REPLACE (3 - itemid AS itemid) FROM rec")
-        kept = "metric, k, n, mean, low, high, without_value, interval_by"
-        given = f"ks := [1], metrics := ['recall', 'mrr'], interval := '{interval}'"
-        found = con.execute(f"SELECT {kept} FROM rank_summary(truth, rec, {given})").fetchall()
-        asked = evaluate("truth", "rec", 1, ["recall", "mrr"], interval=interval, con=con)
-        assert found == asked.summary.fetchall()
-        assert all(0 <= low < high <= 1 for *_, low, high, _, _ in found)
-        systems = {"other": "other", "rec": "rec"}
-        compared = compare("truth", systems, k=1, metrics=["recall", "mrr"], interval=interval, con=con)
-        kept = ", ".join(compared.differences.columns[2:])
-        found = con.execute(f"SELECT {kept} FROM rank_compare(truth, other, rec, {given})").fetchall()
-        assert found == [row[2:] for row in compared.differences.fetchall()]
-        kinds = {row[-1] for row in found}
-        assert kinds == {"range" if len(set(hits)) == 1 else interval}
+    columns = "unnest(range(len($1))) AS userid, unnest($1) AS itemid, 1 AS score"
+    empty.execute(f"CREATE TABLE rec AS SELECT {columns}", [hits])
+    empty.execute("CREATE TABLE truth AS SELECT userid, 1 AS itemid FROM rec")
+    empty.execute("CREATE TABLE old AS SELECT * REPLACE (3 - itemid AS itemid) FROM rec")
+    given: dict[str, Any] = {"k": [1], "metrics": ["recall", "mrr"], "interval": interval}
+    assert all(0 <= row[4] < row[5] <= 1 for row in summarized(empty, **given))
+    assert {row[-1] for row in compared(empty, **given)} == {"range" if len(set(hits)) == 1 else interval}
 
 
 @needs_aggregates
 @pytest.mark.parametrize("seed", range(3))
-def test_rows_are_counted_as_by_plain_sql(seed: int) -> None:
-    with connect() as con:
-        make_dirty(con, seed)
-        (found,) = con.execute(
-            "SELECT DISTINCT users_evaluated, users_without_rec, users_without_truth, rec_repeats, "
-            "truth_repeats, rec_left_out, truth_left_out "
-            "FROM rank_summary(truth, rec, rel := 'rel', ks := [4, NULL])"
-        ).fetchall()
-        good_rec, good_truth = (
-            f"userid IS NOT NULL AND {number} IS NOT NULL AND NOT isnan({number})"
-            for number in ("score", "rel")
-        )
-        (expected,) = con.execute(
-            f"""
-            WITH r AS (FROM rec WHERE {good_rec}), t AS (FROM truth WHERE {good_truth})
-            SELECT
-                (SELECT count(DISTINCT userid) FROM t),
-                (SELECT count(DISTINCT userid) FROM t WHERE userid NOT IN (SELECT userid FROM r)),
-                (SELECT count(DISTINCT userid) FROM r WHERE userid NOT IN (SELECT userid FROM t)),
-                (SELECT count(itemid) - count(DISTINCT if(itemid IS NULL, NULL, (userid, itemid))) FROM r),
-                (SELECT count(itemid) - count(DISTINCT if(itemid IS NULL, NULL, (userid, itemid))) FROM t),
-                (SELECT count(*) FROM rec) - (SELECT count(*) FROM r),
-                (SELECT count(*) FROM truth) - (SELECT count(*) FROM t WHERE itemid IS NOT NULL)
-            """
-        ).fetchall()
-        assert found == expected
-        assert min(found) > 0
+def test_rows_are_counted_as_by_plain_sql(empty: duckdb.DuckDBPyConnection, seed: int) -> None:
+    make_dirty(empty, seed)
+    (found,) = rows(
+        empty,
+        "SELECT DISTINCT users_evaluated, users_without_rec, users_without_truth, rec_repeats, "
+        "truth_repeats, rec_left_out, truth_left_out "
+        "FROM rank_summary(truth, rec, rel := 'rel', ks := [4, NULL])",
+    )
+    good_rec, good_truth = (
+        f"userid IS NOT NULL AND {number} IS NOT NULL AND NOT isnan({number})" for number in ("score", "rel")
+    )
+    repeats = "count(itemid) - count(DISTINCT if(itemid IS NULL, NULL, (userid, itemid)))"
+    (expected,) = rows(
+        empty,
+        f"""
+        WITH r AS (FROM rec WHERE {good_rec}), t AS (FROM truth WHERE {good_truth})
+        SELECT
+            (SELECT count(DISTINCT userid) FROM t),
+            (SELECT count(DISTINCT userid) FROM t WHERE userid NOT IN (SELECT userid FROM r)),
+            (SELECT count(DISTINCT userid) FROM r WHERE userid NOT IN (SELECT userid FROM t)),
+            (SELECT {repeats} FROM r),
+            (SELECT {repeats} FROM t),
+            (SELECT count(*) FROM rec) - (SELECT count(*) FROM r),
+            (SELECT count(*) FROM truth) - (SELECT count(*) FROM t WHERE itemid IS NOT NULL)
+        """,
+    )
+    assert found == expected
+    assert min(found) > 0
 
 
 @needs_aggregates
@@ -413,52 +324,44 @@ def test_threads_change_no_bit() -> None:
             make_dirty(con, 5)
             con.execute("INSERT INTO rec SELECT i % 5000, i % 97, hash(i) % 1000 FROM range(300000) AS t(i)")
             con.execute("INSERT INTO truth SELECT i % 5000, i % 89, 1 FROM range(60000) AS t(i)")
-            found.append(
-                [
-                    con.execute(query).fetchall()
-                    for query in (
-                        "FROM rank_evaluate(truth, rec) ORDER BY ALL",
-                        "FROM rank_summary(truth, rec, ks := [5, NULL])",
-                        "FROM rank_compare(truth, old, rec)",
-                        "FROM rank_check(truth, rec)",
-                    )
-                ]
+            queries = (
+                "FROM rank_evaluate(truth, rec) ORDER BY ALL",
+                "FROM rank_summary(truth, rec, ks := [5, NULL])",
+                "FROM rank_compare(truth, old, rec)",
+                "FROM rank_check(truth, rec)",
             )
+            found.append([rows(con, query) for query in queries])
     assert found[0] == found[1]
 
 
 @needs_aggregates
-def test_repeats_are_null_where_they_are_not_known(con: duckdb.DuckDBPyConnection) -> None:
+def test_repeats_are_null_where_they_are_not_known(empty: duckdb.DuckDBPyConnection) -> None:
     """The row that the last one repeats was dropped, because it is far below the largest k."""
-    con.execute(
-        """
+    empty.execute("""
         CREATE TABLE apart AS
         SELECT 0 AS userid, i AS itemid, 1.0 AS score FROM range(300) AS t(i)
         UNION ALL SELECT 1, i, i FROM range(100) AS t(i)
         UNION ALL SELECT 2, i, 1.0 FROM range(300) AS t(i)
         UNION ALL SELECT 1, 0, 0.5
-        """
-    )
+    """)
     query = "SELECT DISTINCT rec_repeats FROM rank_summary(apart, apart, ks := [{}])"
-    assert con.execute(query.format("NULL")).fetchall() == [(1,)]
-    assert con.execute(query.format("5")).fetchall() in ([(None,)], [(1,)])
+    assert rows(empty, query.format("NULL")) == [1]
+    assert rows(empty, query.format("5")) in ([None], [1])
 
 
 @needs_aggregates
-def test_rows_of_each_user_are_counted(con: duckdb.DuckDBPyConnection) -> None:
+def test_rows_of_each_user_are_counted(empty: duckdb.DuckDBPyConnection) -> None:
     """Each row without an item counts as one, and repeats nothing."""
-    con.execute(
-        """
+    empty.execute("""
         CREATE TABLE t AS FROM (VALUES
             (1, 'a'), (1, 'b'), (1, 'b'), (1, 'c'), (1, 'c'), (1, 'c'), (1, NULL), (2, 'x')
         ) AS v(userid, itemid);
         CREATE TABLE r AS FROM (VALUES
             (1, 'a', 6), (1, 'a', 5), (1, 'z', 4), (1, NULL, 3), (1, NULL, 2), (1, 'y', 1), (3, 'q', 1)
         ) AS v(userid, itemid, score)
-        """
-    )
+    """)
     counts = "retrieved, judged, retrieved_repeats, judged_repeats"
-    found = con.execute(f"SELECT userid, {counts} FROM rank_evaluate(t, r, ks := NULL)").fetchall()
+    found = rows(empty, f"SELECT userid, {counts} FROM rank_evaluate(t, r, ks := NULL)")
     assert sorted(found) == [(1, 5, 4, 1, 3), (2, 0, 1, 0, 0)]
 
 
@@ -480,19 +383,19 @@ def test_rows_of_each_user_are_counted(con: duckdb.DuckDBPyConnection) -> None:
         ("evaluated, both_tables", "WITH both_tables AS (FROM rec), evaluated AS (FROM truth)"),
         ("userid, ks", "WITH ks AS (FROM rec), userid AS (FROM truth)"),
         ("""'"odd ""name"" of.truth"', '"select"'""", ""),
+        ("'user', 'main.current_user'", ""),  # values of SQL
         ("getvariable('here'), rec", ""),
     ],
     ids=str,
 )
 def test_ways_to_name_tables(con: duckdb.DuckDBPyConnection, tables: str, before: str) -> None:
-    con.execute(
-        """
+    con.execute("""
         CREATE VIEW truth_view AS FROM truth; CREATE VIEW rec_view AS FROM rec;
         CREATE SCHEMA other; CREATE TABLE other.truth AS FROM truth; CREATE TABLE other.rec AS FROM rec;
         CREATE TABLE "odd ""name"" of.truth" AS FROM truth; CREATE TABLE "select" AS FROM rec;
+        CREATE TABLE "user" AS FROM truth; CREATE TABLE "current_user" AS FROM rec;
         SET VARIABLE here = 'truth'
-        """
-    )
+    """)
     assert ndcg_of(con, tables, before) == pytest.approx(NDCG)
 
 
@@ -505,9 +408,9 @@ def test_tables_with_the_names_that_macros_use(con: duckdb.DuckDBPyConnection, n
         con.execute(f"ALTER TABLE {other} RENAME TO {name}")
         tables = f"{name}, rec" if other == "truth" else f"truth, {name}"
         assert ndcg_of(con, tables) == pytest.approx(NDCG)
-        assert len(con.execute(f"FROM rank_summary({tables})").fetchall()) == 14
-        assert len(con.execute(f"FROM rank_compare({tables}, {tables.split(', ')[1]})").fetchall()) == 14
-        assert len(con.execute(f"FROM rank_check({tables})").fetchall()) == 2
+        assert len(rows(con, f"FROM rank_summary({tables})")) == 14
+        assert len(rows(con, f"FROM rank_compare({tables}, {tables.split(', ')[1]})")) == 14
+        assert len(rows(con, f"FROM rank_check({tables})")) == 2
         con.execute(f"ALTER TABLE {name} RENAME TO {other}")
 
 
@@ -515,12 +418,10 @@ def test_tables_with_the_names_that_macros_use(con: duckdb.DuckDBPyConnection, n
 def test_files_and_data_frames(con: duckdb.DuckDBPyConnection, tmp_path: Any) -> None:
     folder = tmp_path / "it's odd"
     folder.mkdir()
-    for table in ("truth", "rec"):
-        for ending in ("parquet", "csv"):
-            path = str(folder / f"{table}.{ending}").replace("'", "''")
-            con.execute(f"COPY {table} TO '{path}'")
     quoted = str(folder).replace("'", "''")
     for ending in ("parquet", "csv"):
+        for table in ("truth", "rec"):
+            con.execute(f"COPY {table} TO '{quoted}/{table}.{ending}'")
         assert ndcg_of(con, f"'{quoted}/truth.{ending}', '{quoted}/rec.{ending}'") == pytest.approx(NDCG)
     assert ndcg_of(con, f"truth, '{quoted}/re*.parquet'") == pytest.approx(NDCG)
     frame = con.sql("FROM truth").pl()
@@ -531,65 +432,86 @@ def test_files_and_data_frames(con: duckdb.DuckDBPyConnection, tmp_path: Any) ->
 
 @needs_aggregates
 def test_columns_by_name(con: duckdb.DuckDBPyConnection) -> None:
-    con.execute(
-        """
+    con.execute("""
         CREATE TABLE judged AS
         SELECT userid AS "User ID", itemid AS "rel", 1 AS userid, 2 AS grade, 0 AS ks FROM truth;
         CREATE TABLE served AS SELECT userid AS "user id", itemid AS rel, score AS "truth" FROM rec
-        """
-    )
+    """)
     names = "user := 'USER id', item := 'rel', score := 'Truth', rel := 'grade'"
     assert ndcg_of(con, f"judged, served, {names}, options := 'gain=linear'") == pytest.approx(NDCG)
-    named = f"judged, served, {names}, ks := [2], metrics := ['ndcg']"
-    summary = con.execute(f"SELECT mean FROM rank_summary({named})")
-    assert summary.fetchall()[0][0] == pytest.approx(sum(NDCG.values()) / 3)
-    assert con.execute(f"SELECT problem FROM rank_check(judged, served, {names})").fetchall() == [
-        ("user without a row in rec",),
-        ("item without a row in rec",),
-    ]
+    mean = rows(
+        con, f"SELECT mean FROM rank_summary(judged, served, {names}, ks := [2], metrics := ['ndcg'])"
+    )
+    assert mean == [pytest.approx(sum(NDCG.values()) / 3)]
+    problems = rows(con, f"SELECT problem FROM rank_check(judged, served, {names})")
+    assert problems == ["user without a row in rec", "item without a row in rec"]
 
 
 @needs_aggregates
 def test_columns_of_one_table(con: duckdb.DuckDBPyConnection) -> None:
     """A table may have names of its own for users and items, also those of columns of the other table."""
-    con.execute(
-        """
+    con.execute("""
         CREATE TABLE judged AS SELECT userid AS uid, itemid AS song FROM truth;
         CREATE TABLE served AS SELECT userid AS customer_no, itemid AS uid, score FROM rec
-        """
-    )
+    """)
     names = "truth_user := 'uid', truth_item := 'SONG', rec_user := 'customer_no', rec_item := 'uid'"
     assert ndcg_of(con, f"judged, served, {names}") == pytest.approx(NDCG)
-    for one, other in (
-        ("rank_summary(truth, rec", "rank_summary(judged, served"),
-        ("rank_compare(truth, rec, rec", "rank_compare(judged, served, served"),
-        ("rank_check(truth, rec", "rank_check(judged, served"),
-    ):
-        expected = con.execute(f"FROM {one})").fetchall()
-        assert con.execute(f"FROM {other}, {names})").fetchall() == expected != []
+    for call in (*WITH_METRICS, "rank_check(truth, rec"):
+        other = call.replace("(truth", "(judged").replace(" rec", " served")
+        assert rows(con, f"FROM {other}, {names})") == rows(con, f"FROM {call})") != []
     assert ndcg_of(con, "judged, rec, truth_user := 'uid', truth_item := 'song'") == pytest.approx(NDCG)
-    calls = ["rank_check(judged, rec)", "rank_summary(judged, rec, truth_user := 'userid')"]
-    for call in calls:
-        with pytest.raises(
-            duckdb.Error, match="has no column userid, and user or truth_user must name one of uid"
-        ):
+    missing = "has no column userid, and user or truth_user must name one of uid"
+    for call in ("rank_check(judged, rec)", "rank_summary(judged, rec, truth_user := 'userid')"):
+        with pytest.raises(duckdb.Error, match=missing):
             con.execute(f"FROM {call}")
 
 
 @needs_aggregates
-@pytest.mark.parametrize("given", ["3", "[3, 1, 3]", "NULL", "[NULL, 2]"])
-def test_k_is_another_name_of_ks(con: duckdb.DuckDBPyConnection, given: str) -> None:
-    for call in ("rank_evaluate(truth, rec", "rank_summary(truth, rec", "rank_compare(truth, rec, rec"):
-        expected = con.execute(f"FROM {call}, ks := {given})").fetchall()
-        found = con.execute(f"FROM {call}, k := {given})").fetchall()
+@pytest.mark.parametrize(
+    ("given", "same", "calls"),
+    [
+        *((f"k := {ks}", f"ks := {ks}", WITH_KS) for ks in ("3", "[3, 1, 3]", "NULL", "[NULL, 2]")),
+        ("ks := 2::UTINYINT", "ks := [2, 2]", WITH_KS),
+        ("ks := NULL", "ks := [NULL]", WITH_KS),
+        ("metrics := 'NDCG'", "metrics := ['ndcg']", WITH_METRICS),
+        (*("metrics := ['Recall', 'f1', 'MRR']", "metrics := ['recall', 'f1', 'mrr']"), WITH_METRICS),
+    ],
+)
+def test_arguments_that_are_the_same(
+    con: duckdb.DuckDBPyConnection, given: str, same: str, calls: tuple[str, ...]
+) -> None:
+    """k is another name of ks, one value is a list, and metrics have no case."""
+    for call in calls:
+        found, expected = (rows(con, f"FROM {call}, {each})") for each in (given, same))
         assert sorted(map(str, found)) == sorted(map(str, expected)) != []
-        for both in (f"k := {given}, ks := [5, 10]", f"ks := {given}, k := 10"):
-            with pytest.raises(duckdb.Error, match="k is another name of ks: give one of the two"):
-                con.execute(f"FROM {call}, {both})").fetchall()
-    with pytest.raises(
-        duckdb.Error, match="rank_evaluate: k must be an integer, a list of integers or NULL, got 5"
-    ):
-        con.execute("FROM rank_evaluate(truth, rec, k := '5')").fetchall()
+
+
+@needs_aggregates
+@pytest.mark.parametrize("call", WITH_KS)
+@pytest.mark.parametrize("both", ["k := 3, ks := [5, 10]", "ks := NULL, k := 10"])
+def test_two_names_of_cutoffs_are_refused(con: duckdb.DuckDBPyConnection, call: str, both: str) -> None:
+    with pytest.raises(duckdb.Error, match="k is another name of ks: give one of the two"):
+        con.execute(f"FROM {call}, {both})").fetchall()
+
+
+@needs_aggregates
+@pytest.mark.parametrize(
+    ("ks", "expected"),
+    [
+        ("[3, 1, 3]", [3, 1]), ("NULL", [None]), ("[3, NULL, 1, NULL]", [3, None, 1]),
+        ("range(1, 3)", [1, 2]), ("[3, 1]::BIGINT[2]", [3, 1]),
+        *((f"[3, 1]::{kind}[]", [3, 1]) for kind in ("UTINYINT", "SMALLINT", "UINTEGER", "UBIGINT")),
+    ],
+)  # fmt: skip
+def test_each_cutoff_comes_once_in_its_order(
+    con: duckdb.DuckDBPyConnection, ks: str, expected: list[int | None]
+) -> None:
+    """The rows of summaries and comparisons have the order of metrics and cutoffs."""
+    found = rows(con, f"SELECT k FROM rank_evaluate(truth, rec, ks := {ks}) WHERE userid = 1")
+    assert sorted(found, key=str) == sorted(expected, key=str)
+    for name, call in product(("k", "ks"), WITH_METRICS):
+        query = f"SELECT metric, k, n FROM {call}, {name} := {ks}, metrics := ['ndcg', 'mrr', 'recall'])"
+        assert rows(con, query) == [(metric, k, 3) for metric in ("ndcg", "mrr", "recall") for k in expected]
 
 
 @needs_aggregates
@@ -600,33 +522,22 @@ def test_k_is_another_name_of_ks(con: duckdb.DuckDBPyConnection, given: str) -> 
         ("rank_summary(truth, rec", ["metric", "k", "mean", "n"]),
     ],
 )
-def test_a_narrow_terminal_shows_what_is_read_first(call: str, shown: list[str]) -> None:
+def test_a_narrow_terminal_shows_what_is_read_first(
+    empty: duckdb.DuckDBPyConnection, call: str, shown: list[str]
+) -> None:
     """DuckDB leaves out columns in the middle of a table that is wider than a terminal of 80 characters."""
-    with connect() as con:
-        make_dirty(con, 3)
-        sql = f"FROM {call}, rel := 'rel', metrics := ['average_precision', 'ndcg'])"
-        buffer = io.StringIO()
-        with redirect_stdout(buffer):
-            con.sql(sql).show(max_width=80)
-        head = buffer.getvalue().splitlines()[1]
-        assert "\N{HORIZONTAL ELLIPSIS}" in head
-        assert [name for name in head.replace("│", " ").split() if name in shown] == shown
-
-
-@needs_aggregates
-def test_zero_and_negative_zero_are_one_user(con: duckdb.DuckDBPyConnection) -> None:
-    for kind in ("DOUBLE", "FLOAT"):
-        zeros = f"(VALUES ('0.0'::{kind}, 1), ('-0.0'::{kind}, 2)) AS t(userid, itemid)"
-        con.execute(f"CREATE OR REPLACE TABLE t AS FROM {zeros}")
-        con.execute(
-            f"CREATE OR REPLACE TABLE r AS SELECT '-0.0'::{kind} AS userid, itemid, 1 AS score FROM t"
-        )
-        assert con.execute("SELECT k, recall FROM rank_evaluate(t, r, ks := [2])").fetchall() == [(2, 1)]
-        assert con.execute("FROM rank_check(t, r)").fetchall() == []
+    make_dirty(empty, 3)
+    with redirect_stdout(io.StringIO()) as printed:
+        empty.sql(f"FROM {call}, rel := 'rel', metrics := ['average_precision', 'ndcg'])").show(max_width=80)
+    head = printed.getvalue().splitlines()[1]
+    assert "\N{HORIZONTAL ELLIPSIS}" in head
+    assert [name for name in head.replace("│", " ").split() if name in shown] == shown
 
 
 #: Pairs of values that DuckDB holds equal, as SQL. Their texts differ.
 EQUAL = (
+    ("'0.0'::DOUBLE", "'-0.0'::DOUBLE"),
+    ("'-0.0'::FLOAT", "'0.0'::FLOAT"),
     ("INTERVAL 1 MONTH", "INTERVAL 30 DAY"),
     ("INTERVAL 1 DAY", "INTERVAL 24 HOUR"),
     ("{'a': 0::DOUBLE}", "{'a': '-0.0'::DOUBLE}"),
@@ -641,131 +552,81 @@ EQUAL = (
 
 @needs_aggregates
 @pytest.mark.parametrize(("one", "other"), EQUAL)
-def test_equal_users_are_one_user(con: duckdb.DuckDBPyConnection, one: str, other: str) -> None:
+def test_equal_users_are_one_user(empty: duckdb.DuckDBPyConnection, one: str, other: str) -> None:
     """The user is written in one way in one row, and otherwise in the next. A NULL user is none."""
-    assert con.execute(f"SELECT ({one}) = ({other})").fetchall() == [(True,)]
-    con.execute(f"""
+    assert rows(empty, f"SELECT ({one}) = ({other})") == [True]
+    empty.execute(f"""
         CREATE TABLE t AS SELECT {one} AS userid, 1 AS itemid UNION ALL SELECT {other}, 2;
         CREATE TABLE r AS
         SELECT {other} AS userid, 1 AS itemid, 1 AS score
         UNION ALL SELECT {one}, 2, 1 UNION ALL SELECT NULL, 3, 1
     """)
-    assert con.execute(f"SELECT userid = {one}, recall FROM rank_evaluate(t, r, ks := 2)").fetchall() == [
-        (True, 1.0)
-    ]
-    (summary,) = con.execute(
-        "SELECT n, mean, users_evaluated, users_without_rec, rec_left_out "
-        "FROM rank_summary(t, r, ks := 2, metrics := 'recall')"
-    ).fetchall()
-    assert summary == (1, 1.0, 1, 0, 1)
-    compared = con.execute(
-        "SELECT n, mean, baseline FROM rank_compare(t, r, r, ks := 2, metrics := 'recall')"
-    ).fetchall()
-    assert compared == [(1, 1.0, 1.0)]
-    problems = con.execute("SELECT problem FROM rank_check(t, r) WHERE source <> 'both'").fetchall()
-    assert problems == [("user is NULL",)]
+    given = "ks := 2, metrics := 'recall'"
+    for query, expected in (
+        (f"SELECT userid = {one}, recall FROM rank_evaluate(t, r, ks := 2)", (True, 1.0)),
+        (
+            "SELECT n, mean, users_evaluated, users_without_rec, rec_left_out "
+            f"FROM rank_summary(t, r, {given})",
+            (1, 1.0, 1, 0, 1),
+        ),
+        (f"SELECT n, mean, baseline FROM rank_compare(t, r, r, {given})", (1, 1.0, 1.0)),
+        ("SELECT problem FROM rank_check(t, r) WHERE source <> 'both'", "user is NULL"),
+    ):
+        assert rows(empty, query) == [expected]
     with pytest.warns(rankdcg_sql.DataWarning, match="1 row of rec without a user"):
-        evaluated = evaluate("t", "r", k=2, metrics="recall", con=con)
+        evaluated = evaluate("t", "r", k=2, metrics="recall", con=empty)
     assert evaluated.summary.project("n, mean").fetchall() == [(1, 1.0)]
 
 
 @needs_aggregates
 @pytest.mark.parametrize(("one", "other"), [("['a, b']", "['a', 'b']"), ("[NULL]", "['NULL']")])
-def test_users_of_similar_texts_are_two_users(con: duckdb.DuckDBPyConnection, one: str, other: str) -> None:
-    con.execute(f"CREATE TABLE t AS SELECT {one} AS userid, 1 AS itemid UNION ALL SELECT {other}, 2")
-    con.execute("CREATE TABLE r AS SELECT *, 1 AS score FROM t")
-    found = con.execute(f"SELECT userid = {one}, recall FROM rank_evaluate(t, r, ks := 2)").fetchall()
+def test_users_of_similar_texts_are_two_users(empty: duckdb.DuckDBPyConnection, one: str, other: str) -> None:
+    empty.execute(f"CREATE TABLE t AS SELECT {one} AS userid, 1 AS itemid UNION ALL SELECT {other}, 2")
+    empty.execute("CREATE TABLE r AS SELECT *, 1 AS score FROM t")
+    found = rows(empty, f"SELECT userid = {one}, recall FROM rank_evaluate(t, r, ks := 2)")
     assert sorted(found) == [(False, 1.0), (True, 1.0)]
 
 
 @needs_aggregates
-def test_users_of_both_have_recommendations_of_both_systems(con: duckdb.DuckDBPyConnection) -> None:
-    con.execute("""
+def test_users_of_both_have_recommendations_of_both_systems(empty: duckdb.DuckDBPyConnection) -> None:
+    empty.execute("""
         CREATE TABLE t AS FROM (VALUES (1, 'a'), (2, 'a'), (3, 'a')) AS v(userid, itemid);
         CREATE TABLE one AS FROM (VALUES (1, 'a', 1), (2, 'a', 1)) AS v(userid, itemid, score);
         CREATE TABLE other AS FROM (VALUES (1, 'b', 1), (3, 'a', 1)) AS v(userid, itemid, score)
     """)
-    for baseline, rec, means in (("one", "other", (0, 1)), ("other", "one", (1, 0))):
-        call = f"rank_compare(t, {baseline}, {rec}, ks := 1, metrics := 'recall', users := 'both')"
-        assert con.execute(f"SELECT n, mean, baseline FROM {call}").fetchall() == [(1, *means)]
+    for systems, means in (("one, other", (0, 1)), ("other, one", (1, 0))):
+        call = f"rank_compare(t, {systems}, ks := 1, metrics := 'recall', users := 'both')"
+        assert rows(empty, f"SELECT n, mean, baseline FROM {call}") == [(1, *means)]
 
 
 @needs_aggregates
 def test_users_without_a_value_have_no_part_in_means_and_are_counted(con: duckdb.DuckDBPyConnection) -> None:
     """User 3 has no recommendations, and user 2 only of one system."""
     con.execute("CREATE TABLE other AS FROM rec WHERE userid <> 2; CREATE TABLE nothing AS FROM rec LIMIT 0")
-    given = "ks := [1], metrics := 'recall', options := 'empty_rec=null'"
-    columns = "n, mean, low IS NULL, interval_by, without_value"
-    for rec, expected in (("rec", (2, 1 / 6, False, "t", 1)), ("nothing", (0, None, True, None, 3))):
-        call = f"rank_summary(truth, {rec}, {given})"
-        assert con.execute(f"SELECT {columns} FROM {call}").fetchall() == [expected]
-    for tables in ("other, rec", "rec, other"):
-        call = f"rank_compare(truth, {tables}, {given})"
-        assert con.execute(f"SELECT {columns} FROM {call}").fetchall() == [(1, 1 / 3, False, "range", 2)]
-    call = f"rank_compare(truth, nothing, rec, {given})"
-    assert con.execute(f"SELECT {columns} FROM {call}").fetchall() == [(0, None, True, None, 3)]
+    for call, expected in {
+        "rank_summary(truth, rec": (2, 1 / 6, False, "t", 1),
+        "rank_summary(truth, nothing": (0, None, True, None, 3),
+        "rank_compare(truth, other, rec": (1, 1 / 3, False, "range", 2),
+        "rank_compare(truth, rec, other": (1, 1 / 3, False, "range", 2),
+        "rank_compare(truth, nothing, rec": (0, None, True, None, 3),
+    }.items():
+        given = f"{call}, ks := [1], metrics := 'recall', options := 'empty_rec=null')"
+        found = rows(con, f"SELECT n, mean, low IS NULL, interval_by, without_value FROM {given}")
+        assert found == [expected], call
 
 
 @needs_aggregates
 def test_a_row_without_a_p_value_is_no_test(con: duckdb.DuckDBPyConnection) -> None:
     """AUC of one item has no difference. In two rows one of three users differs, so that t is -1."""
     con.execute("CREATE TABLE other AS SELECT userid, itemid, -score AS score FROM rec")
-    given = "ks := 1, metrics := ['auc', 'recall', 'mrr']"
-    p_value = pytest.approx(1 - 3**-0.5)
+    p_value = 1 - 3**-0.5
     for correction, times in (("holm", 2), ("bonferroni", 2), ("benjamini_hochberg", 1), ("none", 1)):
-        call = f"rank_compare(truth, other, rec, {given}, correction := '{correction}')"
-        assert con.execute(f"SELECT metric, p_value, p_corrected FROM {call}").fetchall() == [
-            ("auc", None, None),
-            *((metric, p_value, pytest.approx(times * (1 - 3**-0.5))) for metric in ("recall", "mrr")),
+        given = f"ks := 1, metrics := ['auc', 'recall', 'mrr'], correction := '{correction}'"
+        call = f"rank_compare(truth, other, rec, {given})"
+        tested = pytest.approx(p_value), pytest.approx(times * p_value)
+        assert rows(con, f"SELECT metric, p_value, p_corrected FROM {call}") == [
+            *(("auc", None, None), ("recall", *tested), ("mrr", *tested)),
         ]
-
-
-def test_users_and_items_may_be_lists(con: duckdb.DuckDBPyConnection) -> None:
-    con.execute("CREATE TABLE t AS SELECT ['a', 'b'] AS userid, [1] AS itemid FROM range(2)")
-    con.execute("CREATE TABLE r AS SELECT *, 1 AS score FROM t LIMIT 1")
-    assert con.execute("SELECT problem, example FROM rank_check(t, r)").fetchall() == [
-        ("user and item of another row", "user [a, b], item [1]")
-    ]
-
-
-def test_errors_are_the_first_findings(con: duckdb.DuckDBPyConnection) -> None:
-    con.execute("CREATE TABLE texts AS SELECT userid::VARCHAR AS userid, itemid, score FROM rec")
-    first, *others = con.execute("SELECT problem, consequence FROM rank_check(truth, texts)").fetchall()
-    assert first == ("user has another type", "an error: cast one in a view")
-    assert others
-    for problem, consequence in others:
-        assert not consequence.startswith("an error")
-        assert not problem.startswith("user"), "users of two types all have no row in the other table"
-
-
-@pytest.mark.parametrize(
-    ("column", "rel", "expected"),
-    [
-        ("2 AS Rating", None, [("rel is not given", "column Rating", "each row counts as relevant")]),
-        ("true AS label", None, [("rel is not given", "column label", "each row counts as relevant")]),
-        ("2 AS rating", "rating", []),
-        ("'good' AS label", None, []),
-        ("2 AS price", None, []),
-    ],
-)
-def test_a_forgotten_column_of_relevances(
-    con: duckdb.DuckDBPyConnection, column: str, rel: str | None, expected: list[tuple[str, ...]]
-) -> None:
-    con.execute(f"CREATE TABLE rated AS SELECT userid, itemid, {column} FROM truth")
-    given = f"rel := '{rel}'" if rel else "rel := NULL"
-    query = f"SELECT problem, example, consequence FROM rank_check(rated, rec, {given})"
-    assert con.execute(f"{query} WHERE problem LIKE 'rel %'").fetchall() == expected
-
-
-def test_usual_names_of_relevances(con: duckdb.DuckDBPyConnection) -> None:
-    """The first of them in the order of letters is named."""
-    names = ["grade", "judgement", "judgment", "label", "rating", "rel", "relevance", "relscore", "stars"]
-    con.execute(f"CREATE TABLE rated AS SELECT *, {', '.join(f'1.5 AS {name}' for name in names)} FROM truth")
-    query = "SELECT example FROM rank_check(rated, rec) WHERE problem = 'rel is not given'"
-    for name in names:
-        assert con.execute(query).fetchall() == [(f"column {name}",)]
-        con.execute(f"ALTER TABLE rated DROP COLUMN {name}")
-    assert con.execute(query).fetchall() == []
 
 
 @needs_aggregates
@@ -776,257 +637,142 @@ def test_arguments_in_the_order_of_their_names(con: duckdb.DuckDBPyConnection) -
         defaults = [str(each.default) for each in macro.parameters if each.default]
         short = con.execute(f"FROM {macro.name}({', '.join(tables)})")
         assert tuple(name for name, *_ in short.description or ()) == macro.columns
-        rows = sorted(map(str, short.fetchall()))
-        assert (
-            sorted(map(str, con.execute(f"FROM {macro.name}({', '.join(tables + defaults)})").fetchall()))
-            == rows
-        )
-        ((names,),) = con.execute(
-            "SELECT parameters FROM duckdb_functions() WHERE function_name = ?", [macro.name]
-        ).fetchall()
-        assert names == [each.name for each in macro.parameters]
+        found = sorted(map(str, short.fetchall()))
+        assert sorted(map(str, rows(con, f"FROM {macro.name}({', '.join(tables + defaults)})"))) == found
+        query = "SELECT parameters FROM duckdb_functions() WHERE function_name = ?"
+        assert rows(con, query, [macro.name]) == [[each.name for each in macro.parameters]]
 
 
 @needs_aggregates
-@pytest.mark.parametrize(
-    ("ks", "expected"),
-    [
-        ("[3, 1, 3]", [3, 1]), ("NULL", [None]), ("[NULL, 2, NULL]", [None, 2]), ("range(1, 3)", [1, 2]),
-        ("[3, 1]::BIGINT[2]", [3, 1]),
-        *((f"[3, 1]::{kind}[]", [3, 1]) for kind in ("UTINYINT", "SMALLINT", "UINTEGER", "UBIGINT")),
-    ],
-)  # fmt: skip
-def test_each_cutoff_comes_once(con: duckdb.DuckDBPyConnection, ks: str, expected: list[int | None]) -> None:
-    query = f"SELECT k FROM rank_evaluate(truth, rec, ks := {ks}) WHERE userid = 1"
-    assert sorted(con.execute(query).fetchall(), key=str) == sorted(((k,) for k in expected), key=str)
-    query = f"SELECT k, n FROM rank_summary(truth, rec, ks := {ks}, metrics := ['mrr'])"
-    assert sorted(con.execute(query).fetchall(), key=str) == sorted(((k, 3) for k in expected), key=str)
-
-
-@needs_aggregates
-@pytest.mark.parametrize("call", ["rank_summary(truth, rec", "rank_compare(truth, rec, rec"])
+@pytest.mark.parametrize("call", WITH_METRICS)
 def test_prepared_statements(con: duckdb.DuckDBPyConnection, call: str) -> None:
     """A parameter has no type before the statement is executed."""
-    arguments = "ks := $1, metrics := $2, user := $3, confidence := $4"
-    con.execute(f"PREPARE asked AS SELECT metric, k FROM {call}, {arguments})")
+    query = f"SELECT metric, k FROM {call}, ks := $1, metrics := $2, user := $3, confidence := $4)"
+    con.execute(f"PREPARE asked AS {query}")
     for ks, cuts in (("2", [2]), ("[3, NULL]", [3, None]), ("NULL", [None])):
         for metrics, names in (("'ndcg'", ["ndcg"]), ("['mrr', 'auc']", ["mrr", "auc"])):
-            found = con.execute(f"EXECUTE asked({ks}, {metrics}, 'userid', 0.9)").fetchall()
-            assert found == [(name, k) for name in names for k in cuts]
+            found = rows(con, f"EXECUTE asked({ks}, {metrics}, 'userid', 0.9)")
+            assert found == [*product(names, cuts)]
     with pytest.raises(duckdb.Error, match="ks must be an integer, a list of integers or NULL, got five"):
         con.execute("EXECUTE asked('five', 'ndcg', 'userid', 0.9)")
-    given = [[2, None], ["mrr"], "userid", 0.9]
-    found = con.execute(f"SELECT metric, k FROM {call}, {arguments})", given).fetchall()
-    assert found == [("mrr", 2), ("mrr", None)]
-
-
-@needs_aggregates
-def test_the_order_of_rows_is_that_of_metrics_and_cutoffs(con: duckdb.DuckDBPyConnection) -> None:
-    expected = [(metric, k) for metric in ("ndcg", "auc", "recall") for k in (3, None, 1)]
-    for name in ("k", "ks"):
-        arguments = f"{name} := [3, NULL, 1], metrics := ['ndcg', 'auc', 'recall']"
-        for call in (f"rank_summary(truth, rec, {arguments})", f"rank_compare(truth, rec, rec, {arguments})"):
-            assert con.execute(f"SELECT metric, k FROM {call}").fetchall() == expected
-
-
-@needs_aggregates
-def test_metrics_have_no_case(con: duckdb.DuckDBPyConnection) -> None:
-    for macro in ("rank_summary(truth, rec", "rank_compare(truth, rec, rec"):
-        found = con.execute(
-            f"SELECT metric FROM {macro}, ks := 1, metrics := ['Recall', 'NDCG', 'f1', 'MRR'])"
-        )
-        assert found.fetchall() == [("recall",), ("ndcg",), ("f1",), ("mrr",)]
-
-
-@needs_aggregates
-def test_one_value_is_a_list(con: duckdb.DuckDBPyConnection) -> None:
-    for one, many in (
-        ("rank_evaluate(truth, rec, ks := 2)", "rank_evaluate(truth, rec, ks := [2])"),
-        ("rank_evaluate(truth, rec, ks := NULL)", "rank_evaluate(truth, rec, ks := [NULL])"),
-        (
-            "rank_summary(truth, rec, ks := 2::UTINYINT, metrics := 'NDCG')",
-            "rank_summary(truth, rec, ks := [2, 2], metrics := ['ndcg'])",
-        ),
-        (
-            "rank_compare(truth, rec, rec, ks := 2, metrics := 'auc')",
-            "rank_compare(truth, rec, rec, ks := [2], metrics := ['auc'])",
-        ),
-    ):
-        found, expected = (con.execute(f"FROM {call}").fetchall() for call in (one, many))
-        assert found == expected != []
+    assert rows(con, query, [[2, None], ["mrr"], "userid", 0.9]) == [("mrr", 2), ("mrr", None)]
 
 
 # Errors
 
+#: Arguments after the tables, and errors that `rank_summary` and `rank_compare` share.
+WRONG_METRICS = {
+    "['ndgc']": "ndgc",
+    "'ndgc'": "ndgc",
+    "['ndcg', 'judged']": "judged",
+    "['ndcg', NULL]": "NULL",
+    "[]": "none",
+    "NULL": "NULL",
+    "5": "5",
+    "'mrr, ndcg'": "mrr, ndcg",
+    "'Bpref@10'": "Bpref@10: rankdcg_sql does not compute binary preference, but pytrec_eval (bpref), ",
+    "'MAP'": "MAP: did you mean average_precision?",
+    "'rank-biased overlap'": "rank-biased overlap: rankdcg_sql does not compute the rank-",
+    "'rbp'": "rbp: rbp_rows computes it from rows, and evaluate() in Python from tables",
+}
+#: Values that are no cutoffs, as the error shows them.
+WRONG_KS = {
+    "'5'": "5 of type VARCHAR",
+    "NULL::VARCHAR": "NULL of type VARCHAR",
+    "2.5": "2.5 of type DECIMAL(2,1)",
+    "[2.5]": "[2.5] of type DECIMAL(2,1)[]",
+    "[[5]]": "[[5]] of type INTEGER[][]",
+    "5::HUGEINT": "5 of type HUGEINT",
+}
+NO_SCORE = "has no column score, and score must name one of userid, itemid"
+NO_MACRO = "Macro rank_evaluate() does not support the supplied arguments"
+NOT_COMPARED = "users or items of the tables have types that cannot be compared, such as text and integer: "
+ERRORS = {
+    "rank_evaluate(nope, rec)": "Table with name nope does not exist",
+    "rank_evaluate(truth)": NO_MACRO,
+    "rank_evaluate(truth, rec, usr := 'x')": NO_MACRO,
+    "rank_evaluate(truth, rec, user := 'uid')": (
+        "rank_evaluate: rec has no column uid, and user or rec_user must name one of userid, itemid, score"
+    ),
+    "rank_summary(truth, rec, rel := 'grade')": (
+        'rank_summary: truth has no column grade, and rel must name one of userid, itemid"'
+    ),
+    "rank_compare(truth, rec, truth)": f"rank_compare: rec {NO_SCORE}; was truth given as rec?",
+    "rank_compare(truth, truth, rec)": f"rank_compare: baseline {NO_SCORE}; was truth given as baseline?",
+    "rank_evaluate(rec, rated, rel := 'Rating')": (
+        f"rank_evaluate: rec {NO_SCORE}, rating; was truth given as rec?"
+    ),
+    "rank_evaluate(truth, rated)": f'rank_evaluate: rec {NO_SCORE}, rating"',
+    "rank_check(truth, truth, rec_item := 'song')": (
+        'rank_check: rec has no column song, and item or rec_item must name one of userid, itemid"'
+    ),
+    "rank_check(truth, rec, item := NULL)": (
+        'rank_check: truth has no column NULL, and item or truth_item must name one of userid, itemid"'
+    ),
+    **{
+        f"{call}, {name} := {ks})": (
+            f"{call.partition('(')[0]}: {name} must be an integer, a list of integers or NULL, got {shown}"
+        )
+        for call in WITH_KS
+        for name in ("k", "ks")
+        for ks, shown in WRONG_KS.items()
+    },
+    **{
+        f"{call}, metrics := {metrics})": f"metrics must be among {', '.join(METRICS)}, got {shown}"
+        for call in WITH_METRICS
+        for metrics, shown in WRONG_METRICS.items()
+    },
+    "rank_evaluate(truth, rec, ks := [])": (
+        "rank_evaluate: ks is empty: give cutoffs, such as ks := [5, 10]"
+    ),
+    "rank_summary(truth, rec, k := [])": "rank_summary: k is empty: give cutoffs, such as k := [5, 10]",
+    "rank_evaluate(truth, rec, ks := [0])": "rank_evaluation_by_user: k must be at least 1, got 0",
+    "rank_summary(truth, rec, options := 'gian=linear')": "unknown option 'gian', the options here are ",
+    "rank_summary(truth, rec, users := 'all')": "rank_summary: users must be one of truth, both, got all",
+    "rank_summary(truth, rec, interval := NULL)": (
+        "rank_summary: interval must be one of t, bootstrap, got NULL"
+    ),
+    "rank_summary(truth, rec, confidence := 95)": (
+        "mean_ci: confidence must be a number between 0 and 1, got '95.0'"
+    ),
+    "rank_compare(truth, rec, rec, test := 'z')": (
+        "rank_compare: test must be one of t, wilcoxon, randomization, got z"
+    ),
+    "rank_compare(truth, rec, rec, correction := 'sidak')": (
+        "rank_compare: correction must be one of holm, bonferroni, benjamini_hochberg, none, got sidak"
+    ),
+    "rank_compare(truth, rec, rec, alternative := 'more')": (
+        "alternative must be two_sided, less, greater or equivalence, got 'more'"
+    ),
+    "rank_compare(truth, rec, rec, alternative := 'less', margin := 0.1, test := 'wilcoxon')": (
+        "unknown option 'margin', the options here are alternative, tolerance"
+    ),
+    "rank_compare(truth, rec, rec, alternative := 'equivalence')": (
+        "margin must be above 0 with alternative=equivalence, got 0"
+    ),
+    "rank_evaluate(truth, texts)": "rank_evaluation_by_user: score must be a number, got text",
+    "rank_evaluate(truth, rec, rel := 'itemid')": (
+        "rank_evaluation_by_user: rel must be a number or a boolean, got text"
+    ),
+    "rank_evaluate(truth, other_users)": f"rank_evaluate: {NOT_COMPARED}",
+    "rank_compare(truth, rec, other_items)": f"rank_compare: {NOT_COMPARED}",
+    "rank_compare(truth, other_users, rec)": (
+        f"rank_compare: {NOT_COMPARED}cast one, in a view or a CTE; rank_check names the types"
+    ),
+    "rank_evaluate(truth, 'nothing.parquet')": "No files found that match the pattern",
+}
+
 
 @needs_aggregates
-@pytest.mark.parametrize(
-    ("call", "expected"),
-    [
-        ("rank_evaluate(nope, rec)", "Table with name nope does not exist"),
-        ("rank_evaluate(truth)", "Macro rank_evaluate() does not support the supplied arguments"),
-        (
-            "rank_evaluate(truth, rec, usr := 'x')",
-            "Macro rank_evaluate() does not support the supplied arguments",
-        ),
-        (
-            "rank_evaluate(truth, rec, user := 'uid')",
-            "rank_evaluate: rec has no column uid, and user or rec_user must name one of userid, itemid, "
-            "score",
-        ),
-        (
-            "rank_summary(truth, rec, rel := 'grade')",
-            'rank_summary: truth has no column grade, and rel must name one of userid, itemid"',
-        ),
-        (
-            "rank_compare(truth, rec, truth)",
-            "rank_compare: rec has no column score, and score must name one of userid, itemid; "
-            "was truth given as rec?",
-        ),
-        (
-            "rank_compare(truth, truth, rec)",
-            "rank_compare: baseline has no column score, and score must name one of userid, itemid; "
-            "was truth given as baseline?",
-        ),
-        (
-            "rank_evaluate(rec, rated, rel := 'Rating')",
-            "rank_evaluate: rec has no column score, and score must name one of userid, itemid, rating; "
-            "was truth given as rec?",
-        ),
-        (
-            "rank_check(truth, truth, rec_item := 'song')",
-            'rank_check: rec has no column song, and item or rec_item must name one of userid, itemid"',
-        ),
-        (
-            "rank_evaluate(truth, rated)",
-            'rank_evaluate: rec has no column score, and score must name one of userid, itemid, rating"',
-        ),
-        (
-            "rank_check(truth, rec, item := NULL)",
-            'rank_check: truth has no column NULL, and item or truth_item must name one of userid, itemid"',
-        ),
-        *(
-            (
-                f"{call}, ks := {given})",
-                f"{name}: ks must be an integer, a list of integers or NULL, got {shown}",
-            )
-            for name, call in (
-                ("rank_evaluate", "rank_evaluate(truth, rec"),
-                ("rank_summary", "rank_summary(truth, rec"),
-                ("rank_compare", "rank_compare(truth, rec, rec"),
-            )
-            for given, shown in (
-                ("'5'", "5 of type VARCHAR"),
-                ("NULL::VARCHAR", "NULL of type VARCHAR"),
-                ("2.5", "2.5 of type DECIMAL(2,1)"),
-                ("[2.5]", "[2.5] of type DECIMAL(2,1)[]"),
-                ("[[5]]", "[[5]] of type INTEGER[][]"),
-            )
-        ),
-        (
-            "rank_evaluate(truth, rec, ks := [])",
-            "rank_evaluate: ks is empty: give cutoffs, such as ks := [5, 10]",
-        ),
-        (
-            "rank_summary(truth, rec, k := [])",
-            "rank_summary: k is empty: give cutoffs, such as k := [5, 10]",
-        ),
-        ("rank_evaluate(truth, rec, ks := [0])", "rank_evaluation_by_user: k must be at least 1, got 0"),
-        (
-            "rank_summary(truth, rec, options := 'gian=linear')",
-            "unknown option 'gian', the options here are ",
-        ),
-        *(
-            (f"{call}, metrics := {given})", f"metrics must be among {', '.join(METRICS)}, got {shown}")
-            for call in ("rank_summary(truth, rec", "rank_compare(truth, rec, rec")
-            for given, shown in (
-                ("['ndgc']", "ndgc"),
-                ("'ndgc'", "ndgc"),
-                ("['ndcg', 'judged']", "judged"),
-                ("['ndcg', NULL]", "NULL"),
-                ("[]", "none"),
-                ("NULL", "NULL"),
-                ("5", "5"),
-                ("'mrr, ndcg'", "mrr, ndcg"),
-                (
-                    "'Bpref@10'",
-                    "Bpref@10: rankdcg_sql does not compute binary preference, but pytrec_eval (bpref), ",
-                ),
-                ("'MAP'", "MAP: did you mean average_precision?"),
-                (
-                    "'rank-biased overlap'",
-                    "rank-biased overlap: rankdcg_sql does not compute the rank-",
-                ),
-                ("'rbp'", "rbp: rbp_rows computes it from rows, and evaluate() in Python from tables"),
-            )
-        ),
-        (
-            "rank_summary(truth, rec, users := 'all')",
-            "rank_summary: users must be one of truth, both, got all",
-        ),
-        (
-            "rank_summary(truth, rec, interval := NULL)",
-            "rank_summary: interval must be one of t, bootstrap, got NULL",
-        ),
-        (
-            "rank_summary(truth, rec, confidence := 95)",
-            "mean_ci: confidence must be a number between 0 and 1, got '95.0'",
-        ),
-        (
-            "rank_compare(truth, rec, rec, test := 'z')",
-            "rank_compare: test must be one of t, wilcoxon, randomization, got z",
-        ),
-        (
-            "rank_compare(truth, rec, rec, correction := 'sidak')",
-            "rank_compare: correction must be one of holm, bonferroni, benjamini_hochberg, none, got sidak",
-        ),
-        (
-            "rank_compare(truth, rec, rec, alternative := 'more')",
-            "alternative must be two_sided, less, greater or equivalence, got 'more'",
-        ),
-        (
-            "rank_compare(truth, rec, rec, alternative := 'less', margin := 0.1, test := 'wilcoxon')",
-            "unknown option 'margin', the options here are alternative, tolerance",
-        ),
-        (
-            "rank_compare(truth, rec, rec, alternative := 'equivalence')",
-            "margin must be above 0 with alternative=equivalence, got 0",
-        ),
-        ("rank_evaluate(truth, texts)", "rank_evaluation_by_user: score must be a number, got text"),
-        (
-            "rank_evaluate(truth, rec, rel := 'itemid')",
-            "rank_evaluation_by_user: rel must be a number or a boolean, got text",
-        ),
-        (
-            "rank_evaluate(truth, other_users)",
-            "rank_evaluate: users or items of the tables have types that cannot ",
-        ),
-        (
-            "rank_compare(truth, rec, other_items)",
-            "rank_compare: users or items of the tables have types that cannot ",
-        ),
-        (
-            "rank_compare(truth, other_users, rec)",
-            "rank_compare: users or items of the tables have types that cannot be compared, such as text and "
-            "integer: cast one, in a view or a CTE; rank_check names the types",
-        ),
-        (
-            "rank_summary(truth, rec, ks := 5::HUGEINT)",
-            "rank_summary: ks must be an integer, a list of integers or NULL, got 5 of type HUGEINT",
-        ),
-        ("rank_evaluate(truth, 'nothing.parquet')", "No files found that match the pattern"),
-    ],
-)
-def test_errors(con: duckdb.DuckDBPyConnection, call: str, expected: str) -> None:
-    con.execute(
-        """
+@pytest.mark.parametrize("call", ERRORS)
+def test_errors(con: duckdb.DuckDBPyConnection, call: str) -> None:
+    con.execute("""
         CREATE TABLE texts AS SELECT userid, itemid, 'high' AS score FROM rec;
         CREATE TABLE rated AS SELECT userid, itemid, 5 AS rating FROM truth;
         CREATE TABLE other_users AS SELECT userid::VARCHAR AS userid, itemid, score FROM rec;
         CREATE TABLE other_items AS SELECT userid, 3 AS itemid, score FROM rec
-        """
-    )
-    with pytest.raises(duckdb.Error, match=re.escape(expected)):
+    """)
+    with pytest.raises(duckdb.Error, match=re.escape(ERRORS[call])):
         con.execute(f"FROM {call}").fetchall()
 
 
@@ -1046,7 +792,7 @@ def test_types_of_one_family_fit(con: duckdb.DuckDBPyConnection, truth: str, rec
         f"CREATE TABLE r AS SELECT userid::VARCHAR::{rec} AS userid, itemid, score FROM rec"
     )
     assert {int(float(user)): ndcg for user, ndcg in ndcg_of(con, "t, r").items()} == pytest.approx(NDCG)
-    assert "cast" not in str(con.execute("FROM rank_check(t, r)").fetchall())
+    assert "cast" not in str(rows(con, "FROM rank_check(t, r)"))
 
 
 #: Settings of a database. Each changes the result of some query.
@@ -1085,309 +831,9 @@ def test_settings_of_a_database_change_nothing(setting: str) -> None:
                     f"(i * {factor} % 31)::DOUBLE AS score FROM range(200) AS t(i)"
                 )
             con.execute(before)
-            found.append([con.execute(query).fetchall() for query in queries])
+            found.append([rows(con, query) for query in queries])
     assert found[0] == found[1]
     assert len({row[8] for row in found[0][2]}) > 3
-
-
-# The check
-
-
-#: Each line is a table and its findings: the problem, the number, the example and the consequence.
-FAULTS: dict[str, tuple[str, list[tuple[str, int, str, str]]]] = {
-    "truth": (
-        """FROM (VALUES (1, 'a', 1.0), (2, 'a', 1.0)) AS t(userid, itemid, rel)
-        UNION ALL SELECT 1, 'twice', 1.0 FROM range(1 + 3)
-        UNION ALL SELECT i, 'differs', r FROM range(1, 3) AS i(i), (VALUES (1.0), (2.0)) AS r(r)
-        UNION ALL SELECT NULL, 'a', 1.0 FROM range(4)
-        UNION ALL SELECT 1, NULL, 1.0 FROM range(6)
-        UNION ALL SELECT 1, 'n' || i, NULL FROM range(7) AS t(i)
-        UNION ALL SELECT 1, 'm' || i, 'nan' FROM range(8) AS t(i)
-        UNION ALL SELECT 1, 'a' || i, if(i < 4, -1, 'inf'::DOUBLE) FROM range(9) AS t(i)
-        UNION ALL SELECT 100 + i, 'a', 1.0 FROM range(10) AS t(i)""",
-        [
-            (
-                "item of a user with several relevances",
-                2,
-                "user 1, item differs",
-                "an error: keep one relevance",
-            ),
-            ("relevance is infinite or negative", 9, "user 1, item a0", "an error"),
-            ("user and item of another row", 3, "user 1, item twice", "the judgement counts once"),
-            ("user is NULL", 4, "user NULL, item a", "the row is left out"),
-            ("item is NULL", 6, "user 1, item NULL", "the row is left out"),
-            ("relevance is NULL", 7, "user 1, item n0", "the row is left out"),
-            ("relevance is NaN", 8, "user 1, item m0", "the row is left out"),
-            ("user without a row in rec", 10, "100", "counts as 0"),
-            ("item without a row in rec", 10, "a0", "is never retrieved"),
-        ],
-    ),
-    "rec": (
-        """FROM (VALUES (1, 'a', 1.0), (2, 'a', 1.0)) AS t(userid, itemid, score)
-        UNION ALL SELECT 1, 'twice', i FROM range(1 + 11) AS t(i)
-        UNION ALL SELECT NULL, 'a', 1.0 FROM range(12)
-        UNION ALL SELECT 1, NULL, 1.0 FROM range(13)
-        UNION ALL SELECT 1, 'n' || i, NULL FROM range(14) AS t(i)
-        UNION ALL SELECT 1, 'm' || i, 'nan' FROM range(15) AS t(i)
-        UNION ALL SELECT 1, 'k' || i, '-inf' FROM range(16) AS t(i)
-        UNION ALL SELECT 200 + i, 'a', 1.0 FROM range(17) AS t(i)""",
-        [
-            ("user and item of another row", 11, "user 1, item twice", "the largest score counts"),
-            ("user is NULL", 12, "user NULL, item a", "the row is left out"),
-            ("item is NULL", 13, "user 1, item NULL", "the row takes a rank, and is irrelevant"),
-            ("score is NULL", 14, "user 1, item n0", "the row is left out"),
-            ("score is NaN", 15, "user 1, item m0", "the row is left out"),
-            ("user without a row in truth", 17, "200", "is not evaluated"),
-            ("item without a row in truth", 16, "k0", "is irrelevant to every user"),
-        ],
-    ),
-}
-
-
-#: The column of numbers of each table.
-NUMBERS = {"truth": "rel", "rec": "score"}
-
-
-def check(con: duckdb.DuckDBPyConnection, arguments: str) -> dict[str, list[tuple[str, int, str]]]:
-    found: dict[str, list[tuple[str, int, str]]] = {}
-    for source, *finding, consequence in con.execute(f"FROM rank_check({arguments})").fetchall():
-        assert consequence
-        found.setdefault(source, []).append(tuple(finding))
-    return found
-
-
-def test_planted_faults_are_found() -> None:
-    with connect() as con:
-        for name, (query, _) in FAULTS.items():
-            con.execute(
-                f"CREATE TABLE {name} AS "
-                f"SELECT * REPLACE ({NUMBERS[name]}::DOUBLE AS {NUMBERS[name]}) FROM ({query})"
-            )
-        found = con.execute("FROM rank_check(truth, rec, rel := 'rel')").fetchall()
-        assert found == [(name, *fault) for name, (_, faults) in FAULTS.items() for fault in faults]
-
-
-def test_an_example_is_the_least_by_bytes() -> None:
-    """Capitals are less than small letters, also where the collation of the database has no case."""
-    with connect() as con:
-        con.execute(
-            """
-            SET default_collation = 'NOCASE';
-            CREATE TABLE t AS SELECT u AS userid, i AS itemid
-            FROM (VALUES ('a'), ('B')) AS u(u), (VALUES ('k'), ('L')) AS i(i), range(2);
-            CREATE TABLE r AS SELECT u AS userid, i AS itemid, s AS score
-            FROM (VALUES ('c'), ('D')) AS u(u), (VALUES ('m', 1), ('N', 1), ('o', NULL)) AS i(i, s)
-            """
-        )
-        assert check(con, "t, r") == {
-            "truth": [
-                ("user and item of another row", 4, "user B, item L"),
-                ("user without a row in rec", 2, "B"),
-                ("item without a row in rec", 2, "L"),
-            ],
-            "rec": [
-                ("score is NULL", 2, "user D, item o"),
-                ("user without a row in truth", 2, "D"),
-                ("item without a row in truth", 2, "N"),
-            ],
-            "both": [("no item in common", 1, None), ("no user in common", 1, None)],
-        }
-
-
-def test_sound_tables_have_no_finding() -> None:
-    with connect() as con:
-        con.execute(
-            """
-            CREATE TABLE truth AS SELECT 1::TINYINT AS userid, 2::DECIMAL(4, 0) AS itemid, true AS rel;
-            CREATE TABLE rec AS SELECT 1 AS userid, 2::UBIGINT AS itemid, 'inf'::FLOAT AS score
-            """
-        )
-        assert check(con, "truth, rec, rel := 'rel'") == {}
-        con.execute("DELETE FROM truth; DELETE FROM rec")
-        assert check(con, "truth, rec, rel := 'rel'") == {}
-
-
-def test_tables_that_do_not_fit_are_found() -> None:
-    with connect() as con:
-        con.execute(
-            """
-            CREATE TABLE truth AS SELECT 1 AS userid, 'a' AS itemid, 'good' AS rel;
-            CREATE TABLE rec AS SELECT '1' AS userid, 5 AS itemid, DATE '2020-01-02' AS score
-            """
-        )
-        cast, in_a_view = "an error: cast the column to a number", "an error: cast one in a view"
-        assert con.execute("FROM rank_check(truth, rec, rel := 'rel')").fetchall() == [
-            ("truth", "relevance is no number", 1, "good", cast),
-            ("rec", "score is no number", 1, "2020-01-02", cast),
-            ("both", "item has another type", 1, "VARCHAR in truth, INTEGER in rec", in_a_view),
-            ("both", "user has another type", 1, "INTEGER in truth, VARCHAR in rec", in_a_view),
-        ]
-        con.execute(
-            "CREATE TABLE twice AS SELECT 1 AS userid, 'a' AS itemid, unnest(['good', 'good']) AS rel"
-        )
-        assert con.execute("FROM rank_check(twice, twice, rel := 'rel', score := 'rel')").fetchall()[2:] == [
-            ("truth", "user and item of another row", 1, "user 1, item a", "the judgement counts once"),
-            ("rec", "user and item of another row", 1, "user 1, item a", "the largest score counts"),
-        ]
-        # Users are compared although items are not, and items although users are not.
-        con.execute("CREATE TABLE one AS SELECT 1 AS userid, 5 AS itemid, 1 AS score")
-        con.execute("CREATE TABLE other AS SELECT '1' AS userid, 'a' AS itemid, 1 AS score")
-        for rec, found in (("one", "item has another type"), ("other", "user has another type")):
-            assert [row[1] for row in con.execute(f"FROM rank_check(truth, {rec})").fetchall()] == [found]
-        con.execute("CREATE TABLE others AS SELECT 7 AS userid, 'b' AS itemid, true AS score")
-        assert con.execute("FROM rank_check(truth, others)").fetchall() == [
-            ("rec", "score is no number", 1, "true", cast),
-            ("truth", "user without a row in rec", 1, "1", "counts as 0"),
-            ("truth", "item without a row in rec", 1, "a", "is never retrieved"),
-            ("rec", "user without a row in truth", 1, "7", "is not evaluated"),
-            ("rec", "item without a row in truth", 1, "b", "is irrelevant to every user"),
-            ("both", "no item in common", 1, None, "all metrics are 0"),
-            ("both", "no user in common", 1, None, "all metrics are 0"),
-        ]
-
-
-def test_a_text_that_is_a_number_to_people_is_no_number(con: duckdb.DuckDBPyConnection) -> None:
-    """It is the only finding about the row: a text is neither negative, nor NaN, nor infinite."""
-    con.execute(
-        """
-        CREATE TABLE t AS
-        SELECT 1 AS userid, * FROM (VALUES (1, 'nan'), (2, '-1'), (3, 'inf')) AS v(itemid, rel);
-        CREATE TABLE r AS SELECT userid, itemid, 'nan' AS score FROM t
-        """
-    )
-    assert check(con, "t, r, rel := 'rel'") == {
-        "truth": [("relevance is no number", 3, "-1")],
-        "rec": [("score is no number", 3, "nan")],
-    }
-
-
-def test_families_of_types(con: duckdb.DuckDBPyConnection) -> None:
-    """Ids of one family can be equal. DuckDB compares UHUGEINT and BIGNUM with other numbers as DOUBLE."""
-    integers = [f"{sign}{size}INT" for sign in ("", "U") for size in ("TINY", "SMALL", "BIG")]
-    whole = [*integers, "INTEGER", "UINTEGER", "HUGEINT", "DECIMAL(4,1)", "DECIMAL(38,10)"]
-    families = dict.fromkeys(whole, "whole number")
-    families |= dict.fromkeys(["VARCHAR", "ENUM('a', 'b')"], "text")
-    families |= dict.fromkeys(["FLOAT", "DOUBLE"], "floating point")
-    alone = ["UHUGEINT", "BIGNUM", "BOOLEAN", "DATE", "TIMESTAMP", "UUID", "BLOB", "INTEGER[]", "VARCHAR[]"]
-    families |= {kind: kind for kind in alone}
-    found = con.execute(
-        "SELECT kind, rankdcg_sql_family(kind), rankdcg_sql_is_number(kind) FROM (SELECT unnest(?) AS kind)",
-        [[*families]],
-    ).fetchall()
-    numbers = {*whole, "FLOAT", "DOUBLE", "UHUGEINT", "BIGNUM"}
-    assert found == [(kind, family, kind in numbers) for kind, family in families.items()]
-
-
-@pytest.mark.parametrize(
-    ("score", "least"), [("score::VARCHAR", "0.1"), ("'high ' || score", "high 0.1"), ("'nan'", "nan")]
-)
-def test_rows_with_a_text_as_score_are_there(con: duckdb.DuckDBPyConnection, score: str, least: str) -> None:
-    """Users, items and repeats are those of the same table with scores that are numbers."""
-    con.execute(
-        f"""
-        INSERT INTO rec VALUES (4, 'z', 0.1), (1, 'a', 0.2);
-        CREATE TABLE texts AS SELECT * REPLACE ({score} AS score) FROM rec
-        """
-    )
-    expected = check(con, "truth, rec")
-    assert len(expected["rec"]) == 3
-    (no_number, *found), truth = (check(con, "truth, texts")[name] for name in ("rec", "truth"))
-    assert no_number == ("score is no number", 7, least)
-    assert (found, truth) == (expected["rec"], expected["truth"])
-
-
-@pytest.mark.parametrize("rel", ["rel", "rel::VARCHAR"])
-def test_a_row_either_counts_once_or_is_an_error(con: duckdb.DuckDBPyConnection, rel: str) -> None:
-    con.execute(
-        f"""
-        CREATE TABLE rated AS SELECT userid, itemid, {rel} AS rel
-        FROM (VALUES (1, 'a', 1), (1, 'a', 2), (1, 'a', 2), (1, 'b', 3), (1, 'b', 3))
-            AS t(userid, itemid, rel)
-        """
-    )
-    query = "SELECT problem, found, example, consequence FROM rank_check(rated, rec, rel := 'rel')"
-    found = con.execute(f"{query} WHERE problem SIMILAR TO '.*(another|several).*'").fetchall()
-    assert found == [
-        ("item of a user with several relevances", 1, "user 1, item a", "an error: keep one relevance"),
-        ("user and item of another row", 1, "user 1, item b", "the judgement counts once"),
-    ]
-
-
-@pytest.mark.parametrize("kind", ["Float32", "Float64"])
-def test_nan_in_files_of_polars(kind: str, tmp_path: Any) -> None:
-    """Their statistics leave NaN out, and DuckDB 2.0 takes isnan for false by these statistics."""
-    import polars as pl
-
-    for name, number in NUMBERS.items():
-        frame = pl.DataFrame(
-            {"userid": [1, 1, 2, 2], "itemid": [1, 2, 1, 2], number: [0.5, float("nan"), 0.25, 0.125]},
-            schema_overrides={number: getattr(pl, kind)},
-        )
-        frame.write_parquet(tmp_path / f"{name}.parquet")
-    truth, rec = (f"'{tmp_path / name}.parquet'" for name in NUMBERS)
-    with connect() as con:
-        assert check(con, f"{truth}, {rec}, rel := 'rel'") == {
-            "truth": [("relevance is NaN", 1, "user 1, item 2")],
-            "rec": [("score is NaN", 1, "user 1, item 2")],
-        }
-        if not _static.installed():
-            return
-        rest = "rel := 'rel', ks := 2, metrics := 'recall'"
-        summary = "SELECT n, mean, rec_left_out, truth_left_out FROM rank_summary"
-        assert con.execute(f"{summary}({truth}, {rec}, {rest})").fetchall() == [(2, 1.0, 1, 1)]
-        comparison = "SELECT n, mean, baseline FROM rank_compare"
-        assert con.execute(f"{comparison}({truth}, {rec}, {rec}, {rest})").fetchall() == [(2, 1.0, 1.0)]
-        counts = "SELECT userid, retrieved, judged FROM rank_evaluate"
-        found = con.execute(f"{counts}({truth}, {rec}, rel := 'rel', ks := 2)").fetchall()
-        assert sorted(found) == [(1, 1, 1), (2, 2, 2)]
-
-
-@needs_aggregates
-@pytest.mark.parametrize("kind", ["BIGINT", "VARCHAR", "DATE"])
-def test_rows_that_are_left_out_are_not_checked(con: duckdb.DuckDBPyConnection, kind: str) -> None:
-    """Neither a row without a user, nor a judgement without an item: `rank_check` says so."""
-    user = {"BIGINT": "1", "VARCHAR": "'u'", "DATE": "DATE '2000-01-31'"}[kind]
-    con.execute(f"""
-        CREATE TABLE t AS
-        SELECT u::{kind} AS userid, i AS itemid, r::DOUBLE AS rel
-        FROM (VALUES
-            ({user}, 'x', 3::DOUBLE), (NULL, 'x', 1), (NULL, 'x', 2), (NULL, 'y', -1),
-            (NULL, 'z', 'inf'::DOUBLE), ({user}, NULL, -1), ({user}, NULL, 'inf'::DOUBLE),
-            ({user}, NULL, 'nan'::DOUBLE)
-        ) AS v(u, i, r);
-        CREATE TABLE r AS
-        SELECT u::{kind} AS userid, i AS itemid, s::DOUBLE AS score
-        FROM (VALUES ({user}, 'x', 1::DOUBLE), (NULL, 'x', 1), (NULL, 'y', 'nan'::DOUBLE)) AS v(u, i, s)
-    """)
-    problems = con.execute(
-        "SELECT source, problem, found, consequence FROM rank_check(t, r, rel := 'rel') "
-        "WHERE source <> 'both'"
-    ).fetchall()
-    assert problems == [
-        ("truth", "user is NULL", 4, "the row is left out"),
-        ("truth", "item is NULL", 3, "the row is left out"),
-        ("truth", "relevance is NaN", 1, "the row is left out"),
-        ("rec", "user is NULL", 2, "the row is left out"),
-        ("rec", "score is NaN", 1, "the row is left out"),
-    ]
-    found = con.execute(
-        "SELECT count(*), min(ndcg) FROM rank_evaluate(t, r, rel := 'rel', ks := 2)"
-    ).fetchall()
-    assert found == [(1, 1.0)]
-    (summary,) = con.execute(
-        "SELECT n, mean, users_evaluated, truth_repeats, rec_left_out, truth_left_out "
-        "FROM rank_summary(t, r, rel := 'rel', ks := 2, metrics := 'ndcg')"
-    ).fetchall()
-    assert summary == (1, 1.0, 1, 0, 2, 7)
-    compared = con.execute(
-        "SELECT n, mean, baseline FROM rank_compare(t, r, r, rel := 'rel', ks := 2, metrics := 'ndcg')"
-    ).fetchall()
-    assert compared == [(1, 1.0, 1.0)]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", rankdcg_sql.DataWarning)
-        evaluated = evaluate("t", "r", rel="rel", k=2, metrics="ndcg", con=con)
-    assert evaluated.summary.project("n, mean").fetchall() == [(1, 1.0)]
-    assert (evaluated.counts.truth_null_users, evaluated.counts.truth_null_items) == (4, 3)
 
 
 # The plan
@@ -1694,10 +1140,3 @@ def test_a_limit_of_memory_ends_the_query_alone() -> None:
             con.execute("FROM rank_evaluate(truth, rec)").fetchall()
         con.execute("CREATE TABLE few AS SELECT 1 AS userid, 1 AS itemid, 1.0 AS score")
         assert con.execute("SELECT ndcg FROM rank_evaluate(few, few)").fetchall() == [(1.0,), (1.0,)]
-
-
-@needs_aggregates
-def test_a_table_with_the_name_of_a_value_of_sql_is_given_as_text(con: duckdb.DuckDBPyConnection) -> None:
-    con.execute('CREATE TABLE "user" AS SELECT 1 AS userid, 1 AS itemid, 1 AS score')
-    for name in ("'user'", "'main.user'"):
-        assert con.sql(f"FROM rank_evaluate({name}, {name}, ks := 1) SELECT recall").fetchall() == [(1.0,)]

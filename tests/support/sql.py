@@ -1,4 +1,4 @@
-"""The value of an expression in DuckDB, or the sentence of its error."""
+"""The value of an expression in DuckDB, the rows of a query, or the sentence of an error."""
 
 from __future__ import annotations
 
@@ -24,6 +24,12 @@ def value(con: duckdb.DuckDBPyConnection, expression: str, parameters: list[Any]
     """The value of an expression."""
     ((found,),) = con.execute(f"SELECT {expression}", parameters or []).fetchall()
     return found
+
+
+def rows(con: duckdb.DuckDBPyConnection, query: str, parameters: Any = ()) -> list[Any]:
+    """The rows of a query; bare values instead of tuples if there is one column."""
+    found = con.execute(query, parameters).fetchall()
+    return [row[0] for row in found] if found and len(found[0]) == 1 else found
 
 
 def insert(con: duckdb.DuckDBPyConnection, table: str, rows: Sequence[Sequence[Any]]) -> None:

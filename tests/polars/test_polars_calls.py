@@ -1,0 +1,310 @@
+"""Calls of Polars' functions: names, types, signatures, constants that are refused, and errors of queries."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import polars as pl
+import pyarrow as pa
+import pytest
+from support import process
+from support.engines import Core, Polars
+from support.forms import FORMS, inputs
+from support.polars_calls import cuts, needed
+
+from rankdcg_sql import Function, functions
+from rankdcg_sql import polars as rk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Called(NamedTuple):
+    """A function of the module."""
+
+    #: The name in `rankdcg_sql.polars`.
+    name: str
+    #: The form of the arguments.
+    form: str
+    #: The function of the catalogue.
+    function: Function
+
+    def __call__(self, *cut: Any, **options: Any) -> pl.Expr:
+        options = needed(self.function) | options
+        expression: pl.Expr = getattr(rk, self.name)(*self.columns, *cut, **options)
+        return expression
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return FORMS[self.form].inputs or ("score", "rel")[: len(inputs(self.function))]
+
+    @property
+    def short(self) -> str:
+        return re.sub("_(scored|rels|agg)$", "", self.name)
+
+
+MODULE = [
+    Called(Polars().function_name(function.name), function.form, function)
+    for function in functions()
+    if FORMS[function.form].has_expression and function.form != "by_user"
+]
+every = pytest.mark.parametrize("called", MODULE, ids=lambda called: called.name)
+FRAME = pl.DataFrame(
+    {
+        "rec": [[3, 1, 2], None, [4]],
+        "truth": [[{"item": 1, "rel": 2.0}, {"item": 4, "rel": 1.0}], [], None],
+        "rels": [[0.0, 2.0], None, [1.0]],
+        "scores": [[0.5, 0.7], [], [None]],
+        "p_values": [[0.5, 0.7], [], [None]],
+        "blocks": [[[0.5, 0.7, 1.0], [0.25, None, 1.0]], None, [[1.0, 2.0]]],
+        "score": [0.5, None, 0.5],
+        "rel": [1.0, 2.0, None],
+    }
+)
+
+
+#: The fields of statistics that are counts.
+COUNTS = ("wins", "ties", "losses")
+
+
+def result_type(function: Function) -> pl.DataType:
+    if function.output == "value":
+        return pl.Float64()
+    if function.output == "values":
+        return pl.List(pl.Float64)
+    first, *others = function.fields
+    kinds = {name: pl.Int64 if name in COUNTS else pl.Float64 for name in others}
+    struct = pl.Struct({first: pl.Int64} | kinds)
+    return struct if function.output == "metrics" else pl.List(struct)
+
+
+@every
+def test_names_and_types(called: Called):
+    named = {called.short: called(*([[1, 2]] if "ks" in called.function.arguments else []))}
+    if "k" in called.function.arguments:
+        named |= {f"{called.short}@10": called(10), called.short: called(pl.lit(1))}
+    if "ks" in called.function.arguments:
+        assert called(pl.lit([1, 2])).meta.output_name() == called.short
+    for name, expression in {**named, "mine": called(*cuts(called.function)).alias("mine")}.items():
+        assert expression.meta.output_name() == name
+        for frame in (FRAME, FRAME[:0], FRAME[2:].vstack(FRAME[:1])):
+            query = frame.lazy().with_columns(expression)
+            added = {**FRAME.schema, name: result_type(called.function)}
+            assert dict(query.collect_schema()) == dict(query.collect().schema) == added
+            assert query.collect().drop(name).equals(frame)
+            schema = frame.lazy().select(expression).collect_schema()
+            assert dict(schema) == dict(frame.select(expression).schema) == {name: added[name]}
+
+
+def test_functions_are_those_of_the_catalogue():
+    own = {
+        name
+        for name, value in vars(rk).items()
+        if inspect.isfunction(value) and value.__module__.startswith(rk.__name__)
+    }
+    by_user = {f"{name}_by_user" for name in ("rank_metrics", "rank_metrics_at", "rank_evaluation")}
+    assert own == {called.name for called in MODULE} | by_user | {"evaluate_frames"}
+    methods = {name for name, value in vars(rk.RankEval).items() if inspect.isfunction(value)}
+    assert methods == own - {"evaluate_frames"} | {"__init__"}
+    assert not hasattr(rk.RankEval, "__getattr__")
+
+
+@every
+def test_method_is_the_function(called: Called):
+    function, method = getattr(rk, called.name), getattr(rk.RankEval, called.name)
+    _, *parameters = inspect.signature(function).parameters.values()
+    myself, *others = inspect.signature(method).parameters.values()
+    assert (myself.name, others) == ("self", parameters)
+    assert inspect.signature(method).return_annotation == inspect.signature(function).return_annotation
+    first, *columns = called.columns
+    cut, options = cuts(called.function), {"ties": "optimistic"} if "ties" in called.function.options else {}
+    for namespace in (pl.col(first).rank_eval, rk.RankEval(pl.col(first))):  # type: ignore[attr-defined]
+        bound = getattr(namespace, called.name)
+        found = FRAME.select(bound(*columns, *cut, **needed(called.function), **options))
+        assert found.equals(FRAME.select(called(*cut, **options)))
+
+
+@every
+def test_signature_is_that_of_the_catalogue(called: Called):
+    *arguments, options = inspect.signature(getattr(rk, called.name)).parameters.values()
+    cut = [name for name in called.function.arguments if name in ("k", "ks")]
+    columns = [name for name in called.function.arguments if name not in ("k", "ks", "options")]
+    assert [argument.name for argument in arguments] == [*columns, *cut]
+    assert [argument.default for argument in arguments if argument.name == "k"] == [None] * ("k" in cut)
+    named = getattr(rk, re.findall(r"Unpack\[(\w+)\]", options.annotation)[0])
+    short = {"denominator"} if called.function.denominator else set()
+    assert set(named.__annotations__) == {*called.function.options} | short
+
+
+# Errors
+
+LISTS = pl.DataFrame({"rec": [[1, 2]], "truth": [[1]]})
+
+
+@pytest.fixture(autouse=True)
+def works_afterwards() -> Iterator[None]:
+    yield
+    assert LISTS.select(rk.mrr("rec", "truth")).item() == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        ({"gian": "linear"}, "gian=linear"),
+        ({"gain": "cubic"}, "gain=cubic"),
+        ({"gain": [0, 1, "x"]}, "gain=0:1:x"),
+        ({"gain": []}, "gain="),
+        ({"gain": True}, "gain=True"),
+        ({"min_rel": 0}, "min_rel=0"),
+        ({"min_rel": 2}, "min_rel=2"),
+        ({"gain": "exp2,discount=ln,discount=log2"}, "gain=exp2,discount=ln,discount=log2"),
+        ({"no_relevant": "a\0b"}, "no_relevant=a\0b"),
+        ({"k": 0}, ""),
+        ({"k": -3}, ""),
+        ({"k": -(2**63)}, ""),
+    ],
+    ids=str,
+)
+def test_constants_are_checked_before_the_query_runs(options: dict[str, Any], text: str):
+    cut = [pa.array([options["k"]])] if "k" in options else []
+    with pytest.raises(ValueError, match=r"^ndcg: ") as by_core:
+        Core().over("ndcg", [pa.array([[1]]), pa.array([[1]]), *cut, pa.array([text])])
+    with pytest.raises(ValueError, match=r"^ndcg: ") as by_polars:
+        rk.ndcg("rec", "truth", **options)
+    assert str(by_polars.value) == str(by_core.value)
+
+
+def test_constants_are_checked_under_the_name_of_the_function():
+    for called in MODULE:
+        cut = cuts(called.function)
+        with pytest.raises(
+            ValueError, match=f"^{called.name}: unknown option 'nonsense', the options here are"
+        ):
+            called(*cut, nonsense=1)
+        if cut:
+            with pytest.raises(ValueError, match=f"^{called.name}: k must be at least 1, got 0$"):
+                called([1, 0] if isinstance(cut[0], list) else 0)
+    with pytest.raises(ValueError, match=r"^rank_metrics_at: .* got -1$"):
+        rk.rank_metrics_at("rec", "truth", [-1])
+
+
+@pytest.mark.parametrize(
+    "k", [2.5, True, "3", 2**63, 2.0, "k", [1], object()], ids=lambda given: type(given).__name__
+)
+def test_k_of_another_type(k: Any):
+    expected = re.escape(f"k must be an integer or an expression, got {k!r}")
+    with pytest.raises(TypeError, match=f"^ndcg: {expected}$"):
+        rk.ndcg("rec", "truth", k=k)
+    with pytest.raises(TypeError, match=f"^ndcg_agg: {expected}$"):
+        rk.ndcg_agg("score", "rel", k=k)
+    with pytest.raises(TypeError, match=f"^rank_metrics_at: {expected}$"):
+        rk.rank_metrics_at("rec", "truth", [1, k])
+
+
+@pytest.mark.parametrize("ks", [3, "3", None, 2.5], ids=str)
+def test_several_k_of_another_type(ks: Any):
+    expected = re.escape(f"ks must be a list of integers or an expression, got {ks!r}")
+    for name in ("rank_metrics_at", "rank_metrics_at_scored", "rank_metrics_at_agg"):
+        with pytest.raises(TypeError, match=f"^{name}: {expected}$"):
+            getattr(rk, name)("a", "b", ks)
+
+
+def test_numbers_of_other_packages_as_k():
+    frame = pl.DataFrame({"rec": [[1, 2]], "truth": [[2]]})
+    assert frame.select(rk.mrr("rec", "truth", k=np.int8(1))).rows() == [(0,)]
+    expected = frame.select(rk.rank_metrics_at("rec", "truth", [1, 2]))
+    for ks in (np.array([1, 2]), pl.Series([1, 2]), range(1, 3), (1, 2)):
+        assert frame.select(rk.rank_metrics_at("rec", "truth", ks)).equals(expected)
+
+
+NUMBERS = pa.array([[1, 2]])
+
+#: Functions and arguments by the sentence of their error, which occurs while the query runs.
+BAD: dict[str, tuple[str, list[pa.Array]]] = {
+    "rec must be a list, got integer; for a row per item, use mrr_agg": ("mrr", [pa.array([1]), NUMBERS]),
+    "rec must be a list, got text": ("mrr", [pa.array(["a"]), NUMBERS]),
+    "truth must be a list or a map, got struct(a integer)": ("mrr", [NUMBERS, pa.array([{"a": 1}])]),
+    "the items of rec and truth must be of one type, got integer and text": (
+        "recall_at", [NUMBERS, pa.array([["a"]])],
+    ),
+    "the items of rec and truth must be of one type, got float and integer": (
+        "recall_at", [pa.array([[1.5]]), NUMBERS],
+    ),
+    "k must be an integer, got float": ("ndcg", [NUMBERS, NUMBERS, pa.array([2.5])]),
+    "k must be an integer, got boolean": ("ndcg", [NUMBERS, NUMBERS, pa.array([True])]),
+    "k must be an integer, got list of integer": ("ndcg", [NUMBERS, NUMBERS, NUMBERS]),
+    "k must be at least 1, got -9223372036854775808": ("ndcg", [NUMBERS, NUMBERS, pa.array([-(2**63)])]),
+    "k must be at least 1, got -1": ("rank_metrics_at", [NUMBERS, NUMBERS, pa.array([[2, -1]])]),
+    "k must be at most 1000000 with idcg=k, got 1000001": (
+        "ndcg", [NUMBERS, NUMBERS, pa.array([1000001]), pa.array(["idcg=k"])],
+    ),
+    "scores must be a list of numbers, got list of text": ("mrr_scored", [pa.array([["a"]]), NUMBERS]),
+    "rels must be a list of numbers, got integer": ("dcg_rels", [pa.array([1])]),
+    "cannot tell item from relevance in truth's fields (n integer, m integer): name them item and rel": (
+        "ndcg", [NUMBERS, pa.array([[{"n": 1, "m": 2}]])],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("sentence", BAD)
+def test_error_found_while_a_query_runs(sentence: str):
+    function, columns = BAD[sentence]
+    with pytest.raises(ValueError, match=re.escape(sentence)) as by_core:
+        Core().over(function, columns)
+    assert str(by_core.value) == f"{function}: {sentence}"
+    engine = Polars()
+    with pytest.raises(pl.exceptions.ComputeError) as by_polars:
+        engine.over(function, columns)
+    text = str(by_polars.value)
+    assert f"plugin failed with message: {engine.function_name(function)}: {sentence}" in text
+    assert "internal error" not in text
+
+
+@pytest.mark.parametrize("engine", ["in-memory", "streaming"])
+def test_error_in_one_row_among_many(engine: Any):
+    frame = pl.concat([LISTS] * 1000).with_columns(
+        k=pl.when(pl.int_range(pl.len()) == 777).then(0).otherwise(1)
+    )
+    query = frame.lazy().select(rk.ndcg("rec", "truth", k=pl.col("k")))
+    with pytest.raises(pl.exceptions.ComputeError, match="ndcg: k must be at least 1, got 0"):
+        query.collect(engine=engine)
+
+
+def test_error_names_the_function_as_it_was_called():
+    for called in MODULE:
+        bad = [pl.lit("a")] * len(called.columns)
+        expression = getattr(rk, called.name)(*bad, *cuts(called.function), **needed(called.function))
+        with pytest.raises(pl.exceptions.ComputeError, match=f"with message: {called.name}: "):
+            FRAME.select(expression)
+
+
+@pytest.mark.parametrize("engine", ["in-memory", "streaming"])
+def test_threads_get_errors_of_their_own(engine: Any):
+    def sentence(k: int) -> bool:
+        query = LISTS.lazy().select(rk.ndcg("rec", "truth", k=pl.lit(-k)))
+        with pytest.raises(pl.exceptions.ComputeError) as caught:
+            query.collect(engine=engine)
+        return f"k must be at least 1, got {-k}\n" in f"{caught.value}\n"
+
+    with ThreadPoolExecutor(2) as pool:
+        assert all(pool.map(sentence, range(1000, 1200)))
+
+
+# Imports
+
+
+@pytest.mark.parametrize(
+    ("module", "other"),
+    [("rankdcg_sql.polars", "duckdb"), ("rankdcg_sql", "polars"), ("rankdcg_sql.duckdb", "polars")],
+)
+def test_an_engine_is_imported_only_where_it_is_used(module: str, other: str):
+    script = (
+        "import json, sys, importlib; importlib.import_module(sys.argv[1]); print(json.dumps([*sys.modules]))"
+    )
+    imported = process.python(script, module)
+    assert module in imported
+    assert other not in imported
