@@ -6,12 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from support import reference
-from support.drawing import quick
+from support import rankings
 from support.engines import GRADED, METRICS, Engine, Row, agreed, holding
-from test_properties import BATCH, FUNCTIONS, OTHER_VALUES, batches, is_judged
 
 import rankdcg_sql
 
@@ -34,40 +30,9 @@ def suffix_of(kind: str) -> str:
     return "_scored" if kind == "scored" else ""
 
 
-def alone(metric: str, suffix: str) -> rankdcg_sql.Function:
-    """The function that computes one of the metrics alone."""
-    (function,) = (each for each in FUNCTIONS.values() if f"{metric}{suffix}" in each.names)
-    return function
-
-
-def own(function: rankdcg_sql.Function, row: Row) -> Row:
-    """The row, reduced to the options that the function takes."""
-    options = {name: value for name, value in row.options.items() if name in function.options}
-    convention = reference.CONVENTIONS[options.get("convention", "hivemall_page")]
-    if (convention | options).get("gain", "exp2") != "binary" and "gain" in function.options:
-        options.pop("min_rel", None)  # every relevance counts
-    return replace(row, options=options)
-
-
 def has_truth(kind: str, row: Row) -> bool:
-    return is_judged(row) if kind == "scored" else row.args[1] is not None
-
-
-def drawn(data: st.DataObject, kind: str) -> list[Row]:
-    """Random rows, reduced to the options of the function."""
-    known = TOGETHER[f"rank_metrics{suffix_of(kind)}"].options
-    rows = data.draw(batches(kind, "integers", valid=True))
-    min_rels = data.draw(
-        st.lists(st.none() | OTHER_VALUES["min_rel"], min_size=len(rows), max_size=len(rows))
-    )
-    return [
-        replace(
-            row,
-            options={name: value for name, value in row.options.items() if name in known}
-            | ({} if min_rel is None else {"min_rel": min_rel}),
-        )
-        for row, min_rel in zip(rows, min_rels, strict=True)
-    ]
+    truth = row.args[1]
+    return truth is not None and (kind != "scored" or any(rel is not None for rel in truth))
 
 
 # The catalogue
@@ -85,7 +50,9 @@ def test_the_catalogue_lists_them():
 
 @every_suffix
 def test_options_are_those_of_the_metrics(suffix: str):
-    expected = {option for metric in METRICS for option in alone(metric, suffix).options}
+    alone = [each for each in rankings.FUNCTIONS.values() if each.output == "value"]
+    of_metrics = {f"{metric}{suffix}" for metric in METRICS}
+    expected = {option for each in alone if of_metrics & {*each.names} for option in each.options}
     assert {"precision_denominator", "gain", "idcg", "min_rel", "one_class"} <= expected
     assert ("ties" in expected, "duplicates" in expected) == (bool(suffix), not suffix)
     for name in (f"rank_metrics{suffix}", f"rank_metrics_at{suffix}"):
@@ -107,64 +74,41 @@ def test_type_of_the_result(con: duckdb.DuckDBPyConnection, suffix: str):
 
 
 @every_kind
-@quick
-@given(data=st.data())
 def test_values_are_those_of_the_functions_alone(
-    engines: dict[str, Engine], grouping: dict[str, Engine], kind: str, data: st.DataObject
+    engines: dict[str, Engine], grouping: dict[str, Engine], kind: str
 ):
-    suffix, drawn_rows = suffix_of(kind), drawn(data, kind)
-    for engine in holding(engines | grouping, kind):
-        batch = [row for row in drawn_rows if engine.supports(f"rank_metrics{suffix}", kind, row)]
-        if not batch:
-            continue
-        found = engine.many(f"rank_metrics{suffix}", kind, batch)
-        single: dict[str, list[Any]] = {"k": [row.k for row in batch]}
-        for metric in METRICS:
-            function = alone(metric, suffix)
-            single[metric] = engine.many(function.name, kind, [own(function, row) for row in batch])
-        for place, row in enumerate(batch):
-            expected = {field: values[place] for field, values in single.items()}
-            assert found[place] == (expected if has_truth(kind, row) else None), (engine, row)
-            assert tuple(found[place] or FIELDS) == FIELDS
+    together = TOGETHER[f"rank_metrics{suffix_of(kind)}"]
+    for name, rows in rankings.valid_rows(kind, [together.name]):
+        for engine in holding(engines | grouping, kind):
+            batch = [row for row in rows if engine.supports(name, kind, row)]
+            single: dict[str, list[Any]] = {"k": [row.k for row in batch]}
+            for metric in METRICS if batch else ():
+                ((alone, *_), of_metric) = zip(
+                    *(rankings.of_metric(metric, together, row) for row in batch), strict=True
+                )
+                single[metric] = engine.many(alone, kind, of_metric)
+            found = engine.many(name, kind, batch) if batch else []
+            for place, row in enumerate(batch):
+                expected = {field: values[place] for field, values in single.items()}
+                assert found[place] == (expected if has_truth(kind, row) else None), (engine, row)
+                assert tuple(found[place] or FIELDS) == FIELDS
 
 
 @every_kind
-@quick
-@given(data=st.data())
 def test_values_at_several_k_are_those_at_each(
-    engines: dict[str, Engine], grouping: dict[str, Engine], kind: str, data: st.DataObject
+    engines: dict[str, Engine], grouping: dict[str, Engine], kind: str
 ):
-    suffix, batch = suffix_of(kind), drawn(data, kind)
-    some_ks = st.none() | st.lists(st.none() | st.integers(1, 10), max_size=4)
-    lists = data.draw(st.lists(some_ks, min_size=BATCH, max_size=BATCH))
-    drawn_rows = [replace(row, k=ks) for row, ks in zip(batch, lists, strict=True)]
-    for engine in holding(engines | grouping, kind):
-        batch = [row for row in drawn_rows if engine.supports(f"rank_metrics_at{suffix}", kind, row)]
-        if not batch:
-            continue
-        each = [replace(row, k=k) for row in batch for k in row.k or []]
-        if not batch:
-            continue
-        found = engine.many(f"rank_metrics_at{suffix}", kind, batch)
-        single = iter(engine.many(f"rank_metrics{suffix}", kind, each) if each else [])
-        for value, row in zip(found, batch, strict=True):
-            expected = [next(single) for _ in row.k or []]
-            assert value == (expected if has_truth(kind, row) and row.k is not None else None), (engine, row)
-
-
-@every_kind
-@quick
-@given(data=st.data())
-def test_one_call_is_a_row_of_many(engines: dict[str, Engine], kind: str, data: st.DataObject):
-    suffix, batch = suffix_of(kind), drawn(data, kind)[:5]
-    ks = [[1, 3], [], None, [None, 2], [5]]
-    for name, cases in [
-        (f"rank_metrics{suffix}", batch),
-        (f"rank_metrics_at{suffix}", [replace(row, k=k) for row, k in zip(batch, ks, strict=True)]),
-    ]:
-        for engine in holding(engines, kind):
-            single = [engine.one(name, kind, row.args, row.k, **row.options) for row in cases]
-            assert single == engine.many(name, kind, cases), (engine, name)
+    suffix = suffix_of(kind)
+    for name, rows in rankings.valid_rows(kind, [f"rank_metrics_at{suffix}"]):
+        for engine in holding(engines | grouping, kind):
+            batch = [row for row in rows if engine.supports(name, kind, row)]
+            each = [replace(row, k=k) for row in batch for k in row.k or []]
+            single = iter(engine.many(f"rank_metrics{suffix}", kind, each) if each else [])
+            found = engine.many(name, kind, batch) if batch else []
+            for value, row in zip(found, batch, strict=True):
+                expected = [next(single) for _ in row.k or []]
+                known = has_truth(kind, row) and row.k is not None
+                assert value == (expected if known else None), (engine, row)
 
 
 # Values by hand

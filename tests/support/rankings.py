@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime
 import math
+import random
 from collections import Counter
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -18,11 +19,10 @@ import pyarrow as pa
 
 import rankdcg_sql
 from support import reference
-from support.engines import GRADED, METRICS, Row, by_reference, options_text
+from support.engines import GRADED, METRICS, Core, Row, by_reference, options_text
 
 if TYPE_CHECKING:
-    import random
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 #: The functions that rankings are made for. A function of rows has the name of the function of lists.
 FUNCTIONS = {
@@ -93,7 +93,26 @@ FAMILIES: dict[str, tuple[dict[str, pa.DataType], list[Any]]] = {
 #: Families of items by which ties can be broken.
 _ORDERED = ("numbers", "texts", "floats")
 _SCORES: dict[str, tuple[pa.DataType, list[float]]] = {
-    "float64": (pa.float64(), [3.0, 2.0, 1.0, 0.0, -0.0, -1.5, math.inf, -math.inf, 1e-300, 0.1, 0.3]),
+    "float64": (
+        pa.float64(),
+        # Some of these tie if they are rounded to 32 bits.
+        [
+            3.0,
+            3.0 + 2**-30,
+            2.0,
+            1.0,
+            0.0,
+            -0.0,
+            -(2.0**-160),
+            -1.5,
+            math.inf,
+            -math.inf,
+            1e39,
+            1e-300,
+            0.1,
+            0.3,
+        ],
+    ),
     "float32": (pa.float32(), [3.0, 2.0, 1.0, 0.0, -1.5, math.inf, -math.inf, 0.125]),
     "int8": (pa.int8(), [3, 2, 1, 0, -1, -128]),
     "int64": (pa.int64(), [3, 2, 1, 0, -1, 2**40]),
@@ -196,27 +215,32 @@ def is_ordered(types: Types) -> bool:
 # Drawing
 
 
-def draw(chance: random.Random, function: str | None = None, kind: str | None = None) -> Batch:
+def draw(
+    chance: random.Random, function: str | None = None, kind: str | None = None, types: Types | None = None
+) -> Batch:
     """A batch. Its rows differ in lists, k and options."""
     name = function or chance.choice(list(FUNCTIONS))
     form = kind or chance.choice(kinds(name))
-    family = chance.choice([*["numbers", "texts"] * 4, *FAMILIES])
-    if form in GRADED and family in ("structs", "lists", "floats"):
-        family = "texts"  # an item that is a struct can be taken for a judgement
-    of = list(FAMILIES[family][0])
-    types = Types(
-        family, chance.choice(of), chance.choice(of), chance.choice(list(_SCORES)), chance.choice(list(_RELS))
-    )
-    if form in ("structs", "map") and types.rel == "bool":
-        types = Types(types.family, types.rec, types.truth, types.score, "float64")
-    if form == "lists" or form == "rels":
-        types = Types(rel="float64")
+    types = types or _types(chance, form)
     texts = [options(chance, name, form) for _ in range(chance.choice([1, 3, 6]))]
     count = chance.choice([1, 2, 60, 300, 300, 300])
     rows = [_row(chance, name, form, types, chance.choice(texts)) for _ in range(count)]
     if chance.random() < 0.03:  # about as many rows as a DuckDB vector has
         rows = chance.choices(rows, k=chance.choice([2047, 2048, 2049]))
     return Batch(name, form, types, rows)
+
+
+def _types(chance: random.Random, form: str) -> Types:
+    if form in ("lists", "rels"):
+        return Types()
+    family = chance.choice([*["numbers", "texts"] * 4, *FAMILIES])
+    if form in GRADED and family in ("structs", "lists", "floats"):
+        family = "texts"  # an item that is a struct can be taken for a judgement
+    of = list(FAMILIES[family][0])
+    rels = [name for name in _RELS if form not in GRADED or name != "bool"]
+    return Types(
+        family, chance.choice(of), chance.choice(of), chance.choice(list(_SCORES)), chance.choice(rels)
+    )
 
 
 def options(chance: random.Random, name: str, form: str) -> dict[str, Any]:
@@ -230,7 +254,7 @@ def options(chance: random.Random, name: str, form: str) -> dict[str, Any]:
             names = [None if value == "unset" else value for value in OPTIONS[option].values]
             drawn[option] = chance.choice([*names, *_OTHER_VALUES.get(option, [])])
     if chance.random() < 0.95:
-        if drawn.get("min_rel") is not None and "gain" in known:
+        if drawn.get("min_rel") is not None and "gain" in known and FUNCTIONS[name].output == "value":
             drawn["gain"] = "binary"
         if drawn.get("max_rel", 0) is None:
             drawn["max_rel"] = 10.0
@@ -247,7 +271,7 @@ def options(chance: random.Random, name: str, form: str) -> dict[str, Any]:
 
 def _size(chance: random.Random) -> int:
     return chance.choice(
-        [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 6, 31, 33, 64, 65] if chance.random() < 0.15 else range(9)
+        [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 6, 31, 32, 33, 64, 65, 150] if chance.random() < 0.15 else range(9)
     )
 
 
@@ -370,6 +394,28 @@ def orders(scores: Sequence[float | None], rels: Sequence[float | None]) -> int:
     return count
 
 
+def valid_rows(kind: str, names: Iterable[str]) -> Iterator[tuple[str, list[Row]]]:
+    """Several times for each function that takes lists of this kind, rows that are no error for the core.
+
+    None has a list of gains, by which irrelevant items may gain.
+    """
+    chance, core = random.Random(kind), Core()
+
+    def is_valid(name: str, row: Row) -> bool:
+        try:
+            core.one(name, kind, row.args, row.k, **row.options)
+        except ValueError:
+            return False
+        return not isinstance(row.options.get("gain"), list)
+
+    for name in [*names] * 3:
+        rows: list[Row] = []
+        while kind in kinds(name) and not rows:
+            rows = [row for row in draw(chance, name, kind, Types()).rows[:60] if is_valid(name, row)]
+        if rows:
+            yield name, rows
+
+
 # By the reference
 
 
@@ -394,13 +440,14 @@ def expected(batch: Batch, row: Row) -> Any:
 def _checked(function: rankdcg_sql.Function, row: Row) -> None:
     """Raise ValueError if options are wrong for all lists."""
     for metric in METRICS:
-        name, own = _own(metric, function, row)
+        name, own = of_metric(metric, function, row)
         reference._settings(
             name, None, _without_ties(own.options) if "ties" not in function.options else own.options
         )
 
 
-def _own(metric: str, function: rankdcg_sql.Function, row: Row) -> tuple[str, Row]:
+def of_metric(metric: str, function: rankdcg_sql.Function, row: Row) -> tuple[str, Row]:
+    """The function for one of several metrics, and the row with the options that it takes."""
     suffix = "_scored" if function.form == "scored" else ""
     (name,) = (each.name for each in FUNCTIONS.values() if f"{metric}{suffix}" in each.names)
     known = {*reference.OPTIONS[name], "ties"} if function.form != "scored" else {*reference.OPTIONS[name]}
@@ -414,7 +461,7 @@ def _own(metric: str, function: rankdcg_sql.Function, row: Row) -> tuple[str, Ro
 def _together(batch: Batch, row: Row) -> dict[str, Any]:
     values: dict[str, Any] = {"k": row.k}
     for metric in METRICS:
-        name, own = _own(metric, FUNCTIONS[batch.function], row)
+        name, own = of_metric(metric, FUNCTIONS[batch.function], row)
         values[metric] = _alone(name, batch.kind, own)
     return values
 
