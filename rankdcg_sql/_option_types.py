@@ -106,10 +106,6 @@ class HitRateOptions(_MinRel, _NoRelevant, _EmptyRec, _Duplicates, _Convention, 
     """The options of `hit_rate`."""
 
 
-class MrrOptions(_MinRel, _NoRelevant, _EmptyRec, _Duplicates, _Convention, total=False):
-    """The options of `mrr`."""
-
-
 class AveragePrecisionOptions(
     _ApDenominator, _MinRel, _NoRelevant, _EmptyRec, _Duplicates, _Convention, _ShortApDenominator,
     total=False,
@@ -131,20 +127,10 @@ class DcgOptions(_Gain, _Discount, _MinRel, _NoRelevant, _EmptyRec, _Duplicates,
     """The options of `dcg`."""
 
 
-class IdcgOptions(
-    _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _EmptyRec, _Duplicates, _Convention, total=False
-):
-    """The options of `idcg`."""
-
-
 class AucOptions(
     _MinRel, _NoRelevant, _EmptyRec, _OneClass, _AucPairs, _Duplicates, _Convention, total=False
 ):
     """The options of `auc`."""
-
-
-class RPrecisionOptions(_MinRel, _NoRelevant, _EmptyRec, _Duplicates, _Convention, total=False):
-    """The options of `r_precision`."""
 
 
 class RbpOptions(_MinRel, _P, _RbpGain, _NoRelevant, _EmptyRec, _Duplicates, _Convention, total=False):
@@ -166,13 +152,6 @@ class RankMetricsOptions(
     """The options of `rank_metrics`."""
 
 
-class RankMetricsAtOptions(
-    _PrecisionDenominator, _RecallDenominator, _ApDenominator, _Gain, _Discount, _Idcg, _MinRel, _NoRelevant,
-    _EmptyRec, _OneClass, _AucPairs, _Duplicates, _Convention, total=False,
-):  # fmt: skip
-    """The options of `rank_metrics_at`."""
-
-
 class NdcgRelsOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Convention, total=False):
     """The options of `ndcg_rels`."""
 
@@ -183,10 +162,6 @@ class CgRelsOptions(_NoRelevant, _Convention, total=False):
 
 class DcgRelsOptions(_Gain, _Discount, _MinRel, _NoRelevant, _Convention, total=False):
     """The options of `dcg_rels`."""
-
-
-class IdcgRelsOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Convention, total=False):
-    """The options of `idcg_rels`."""
 
 
 class ErrRelsOptions(_MaxRel, _NoRelevant, _Convention, total=False):
@@ -218,10 +193,6 @@ class HitRateScoredOptions(_MinRel, _NoRelevant, _EmptyRec, _Ties, _ScoreType, _
     """The options of `hit_rate_scored`."""
 
 
-class MrrScoredOptions(_MinRel, _NoRelevant, _EmptyRec, _Ties, _ScoreType, _Convention, total=False):
-    """The options of `mrr_scored`."""
-
-
 class AveragePrecisionScoredOptions(
     _ApDenominator, _ApSteps, _MinRel, _NoRelevant, _EmptyRec, _Ties, _ScoreType, _Convention,
     _ShortApDenominator, total=False,
@@ -245,20 +216,10 @@ class DcgScoredOptions(
     """The options of `dcg_scored`."""
 
 
-class IdcgScoredOptions(
-    _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _EmptyRec, _Ties, _ScoreType, _Convention, total=False
-):
-    """The options of `idcg_scored`."""
-
-
 class AucScoredOptions(
     _MinRel, _NoRelevant, _EmptyRec, _OneClass, _AucPairs, _Ties, _ScoreType, _Convention, total=False
 ):
     """The options of `auc_scored`."""
-
-
-class RPrecisionScoredOptions(_MinRel, _NoRelevant, _EmptyRec, _Ties, _ScoreType, _Convention, total=False):
-    """The options of `r_precision_scored`."""
 
 
 class RbpScoredOptions(
@@ -286,13 +247,6 @@ class RankMetricsScoredOptions(
     """The options of `rank_metrics_scored`."""
 
 
-class RankMetricsAtScoredOptions(
-    _PrecisionDenominator, _RecallDenominator, _ApDenominator, _ApSteps, _Gain, _Discount, _Idcg, _MinRel,
-    _NoRelevant, _EmptyRec, _OneClass, _AucPairs, _Ties, _ScoreType, _Convention, total=False,
-):  # fmt: skip
-    """The options of `rank_metrics_at_scored`."""
-
-
 class PrecisionAggOptions(
     _PrecisionDenominator, _MinRel, _NoRelevant, _EmptyRec, _TiesAgg, _ScoreType, _Convention,
     _ShortPrecisionDenominator, total=False,
@@ -318,10 +272,6 @@ class HitRateAggOptions(_MinRel, _NoRelevant, _EmptyRec, _TiesAgg, _ScoreType, _
     """The options of `hit_rate_agg`."""
 
 
-class MrrAggOptions(_MinRel, _NoRelevant, _EmptyRec, _TiesAgg, _ScoreType, _Convention, total=False):
-    """The options of `mrr_agg`."""
-
-
 class AveragePrecisionAggOptions(
     _ApDenominator, _ApSteps, _MinRel, _NoRelevant, _EmptyRec, _TiesAgg, _ScoreType, _Convention,
     _ShortApDenominator, total=False,
@@ -345,20 +295,10 @@ class DcgAggOptions(
     """The options of `dcg_agg`."""
 
 
-class IdcgAggOptions(
-    _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _EmptyRec, _TiesAgg, _ScoreType, _Convention, total=False
-):
-    """The options of `idcg_agg`."""
-
-
 class AucAggOptions(
     _MinRel, _NoRelevant, _EmptyRec, _OneClass, _AucPairs, _TiesAgg, _ScoreType, _Convention, total=False
 ):
     """The options of `auc_agg`."""
-
-
-class RPrecisionAggOptions(_MinRel, _NoRelevant, _EmptyRec, _TiesAgg, _ScoreType, _Convention, total=False):
-    """The options of `r_precision_agg`."""
 
 
 class RbpAggOptions(
@@ -375,10 +315,6 @@ class RocAucAggOptions(_MinRel, _TiesAgg, _ScoreType, _Convention, total=False):
     """The options of `roc_auc_agg`."""
 
 
-class KendallTauAggOptions(_ScoreType, _Convention, total=False):
-    """The options of `kendall_tau_agg`."""
-
-
 class RankdcgAggOptions(_EmptyRec, _Unjudged, _TiesAgg, _ScoreType, _Convention, total=False):
     """The options of `rankdcg_agg`."""
 
@@ -390,32 +326,11 @@ class RankMetricsAggOptions(
     """The options of `rank_metrics_agg`."""
 
 
-class RankMetricsAtAggOptions(
-    _PrecisionDenominator, _RecallDenominator, _ApDenominator, _ApSteps, _Gain, _Discount, _Idcg, _MinRel,
-    _NoRelevant, _EmptyRec, _OneClass, _AucPairs, _TiesAgg, _ScoreType, _Convention, total=False,
-):  # fmt: skip
-    """The options of `rank_metrics_at_agg`."""
-
-
 class RankMetricsByUserOptions(
     _PrecisionDenominator, _RecallDenominator, _ApDenominator, _ApSteps, _Gain, _Discount, _Idcg, _MinRel,
     _NoRelevant, _EmptyRec, _OneClass, _AucPairs, _TiesByUser, _ScoreType, _Convention, total=False,
 ):  # fmt: skip
     """The options of `rank_metrics_by_user`."""
-
-
-class RankMetricsAtByUserOptions(
-    _PrecisionDenominator, _RecallDenominator, _ApDenominator, _ApSteps, _Gain, _Discount, _Idcg, _MinRel,
-    _NoRelevant, _EmptyRec, _OneClass, _AucPairs, _TiesByUser, _ScoreType, _Convention, total=False,
-):  # fmt: skip
-    """The options of `rank_metrics_at_by_user`."""
-
-
-class RankEvaluationByUserOptions(
-    _PrecisionDenominator, _RecallDenominator, _ApDenominator, _ApSteps, _Gain, _Discount, _Idcg, _MinRel,
-    _NoRelevant, _EmptyRec, _OneClass, _AucPairs, _TiesByUser, _ScoreType, _Convention, total=False,
-):  # fmt: skip
-    """The options of `rank_evaluation_by_user`."""
 
 
 class MeanCiOptions(_Confidence, _Skewness, _LowerBound, _UpperBound, total=False):
@@ -461,3 +376,21 @@ class TukeyHsdOptions(_Resamples, _Seed, _Tolerance, total=False):
 
 class CorrectedPValuesOptions(_Correction, total=False):
     """The options of `corrected_p_values`."""
+
+
+MrrOptions = HitRateOptions
+IdcgOptions = NdcgOptions
+RPrecisionOptions = HitRateOptions
+RankMetricsAtOptions = RankMetricsOptions
+IdcgRelsOptions = NdcgRelsOptions
+MrrScoredOptions = HitRateScoredOptions
+IdcgScoredOptions = NdcgScoredOptions
+RPrecisionScoredOptions = HitRateScoredOptions
+RankMetricsAtScoredOptions = RankMetricsScoredOptions
+MrrAggOptions = HitRateAggOptions
+IdcgAggOptions = NdcgAggOptions
+RPrecisionAggOptions = HitRateAggOptions
+KendallTauAggOptions = KendallTauOptions
+RankMetricsAtAggOptions = RankMetricsAggOptions
+RankMetricsAtByUserOptions = RankMetricsByUserOptions
+RankEvaluationByUserOptions = RankMetricsByUserOptions

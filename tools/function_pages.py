@@ -164,10 +164,10 @@ def _page(base: str, forms: list[Function]) -> str:
         _sentence(first.summary),
         _formula(first),
         _numbers(first),
+        f"Result: {_result(first)}",
         f"Source: {first.source}.",
         "## Examples\n\n" + _examples(forms),
         "## Forms\n\n" + _forms(forms),
-        "## Result\n\n" + _result(first),
         "## Options\n\n" + _options(forms),
     ]
     return "\n\n".join(filter(None, parts)) + "\n"

@@ -51,22 +51,34 @@ def option_classes() -> str:
     lines += [of_one(of_ties(form), "ties", "ties", form) for form in forms() if form in aggregates]
     for name in sorted({function.denominator for function in rankdcg_sql.functions()} - {None}):
         lines.append(of_one(f"_Short{modules.class_name(name)}", "denominator", name))
-    return "\n".join(lines) + "\n\n\n" + "\n\n".join(map(class_text, modules.expressions()))
+    classes: dict[tuple[str, ...], modules.Expression] = {}
+    others = []
+    for expression in modules.expressions():
+        first = classes.setdefault(tuple(bases_of(expression)), expression)
+        if first is not expression:
+            others.append(f"{expression.options} = {first.options}")
+    return "\n\n\n".join(["\n".join(lines), *map(class_text, classes.values()), "\n".join(others)])
 
 
-def class_text(expression: modules.Expression) -> str:
-    """Write the TypedDict of the options of a function."""
+def bases_of(expression: modules.Expression) -> list[str]:
+    """List the names of the TypedDicts of single options that a function takes."""
     bases = [
         of_ties(expression.form) if name == "ties" else f"_{modules.class_name(name)}"
         for name in expression.of.options
     ]
     if expression.of.denominator:
         bases.append(f"_Short{modules.class_name(expression.of.denominator)}")
+    return bases
+
+
+def class_text(expression: modules.Expression) -> str:
+    """Write the TypedDict of the options of a function, and of others with the same ones."""
+    bases = bases_of(expression)
     listed = modules.wrap(", ".join([*bases, "total=False"]), 106)
     skip = ""
     if "\n" in listed:
         listed, skip = f"\n{indent(listed, '    ')},\n", "  # fmt: skip"
-    return f'class {expression.options}({listed}):{skip}\n    """The options of `{expression.of.name}`."""\n'
+    return f'class {expression.options}({listed}):{skip}\n    """The options of `{expression.of.name}`."""'
 
 
 def text() -> str:

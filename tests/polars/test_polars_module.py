@@ -100,7 +100,7 @@ def test_every_function_has_its_result_its_errors_and_an_example(module: ModuleT
         page = (ROOT / "docs" / "functions" / f"{function.base}.md").read_text(encoding="utf-8")
         assert f"{function.summary[1:]}." in page
         assert f"In words: {function.formula}." in page
-        assert f"## Source\n\n{function.source[0].upper()}{function.source[1:]}.\n" in page
+        assert f"\nSource: {function.source}.\n" in page
         assert not function.options or "(../options.md#options)" in page
         table = (ROOT / "docs" / "options.md").read_text(encoding="utf-8")
         assert all(f"`{each}=" in page for each in function.options)
