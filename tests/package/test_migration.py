@@ -32,9 +32,7 @@ PEERS = ("pytrec_eval", "ranx", "ir_measures", "sklearn", "rectools")
 THEIRS = re.compile(r"^(You wrote\b[^\n]*:\n\n)```python\n.*?^```$", re.DOTALL | re.MULTILINE)
 
 pytestmark = pytest.mark.skipif(not _static.installed(), reason="the pages show DuckDB 2.0")
-pages = pytest.mark.parametrize(
-    "page", [page for page in MIGRATION if page.stem != "index"], ids=lambda page: page.stem
-)
+pages = pytest.mark.parametrize("page", MIGRATION, ids=lambda page: page.stem)
 
 
 def run(text: str, name: str) -> doctest.TestResults:
@@ -43,7 +41,7 @@ def run(text: str, name: str) -> doctest.TestResults:
 
 
 def test_every_page_is_known() -> None:
-    assert {page.stem for page in MIGRATION} == {"index", *MODULES}
+    assert {page.stem for page in MIGRATION} == {*MODULES}
 
 
 @pages

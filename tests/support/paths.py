@@ -10,4 +10,4 @@ README = ROOT / "README.md"
 #: The README and the pages of the documentation.
 PAGES = [README, *sorted((ROOT / "docs").rglob("*.md"))]
 #: The pages about other packages. tests/package/test_migration.py runs their examples.
-MIGRATION = sorted((ROOT / "docs" / "migration").glob("*.md"))
+MIGRATION = [page for page in PAGES if page.parent.name == "migration" and page.name != "index.md"]
