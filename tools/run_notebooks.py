@@ -21,6 +21,15 @@ from nbformat import NotebookNode
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 #: Seconds that one cell may take.
 PATIENCE = 300
+#: Text is 100 characters wide. Frames have no types and shapes, a third of the lines of a small frame.
+SHOWN = {
+    "COLUMNS": "100",
+    "POLARS_FMT_MAX_COLS": "12",
+    "POLARS_FMT_MAX_ROWS": "12",
+    "POLARS_FMT_STR_LEN": "80",
+    "POLARS_FMT_TABLE_HIDE_COLUMN_DATA_TYPES": "1",
+    "POLARS_FMT_TABLE_HIDE_DATAFRAME_SHAPE_INFORMATION": "1",
+}
 #: Notebooks with a program that logs to the standard error. Logs differ from run to run, and are not kept.
 WITH_LOGS = {"spark"}
 
@@ -43,7 +52,7 @@ def run(notebook: NotebookNode, has_log: bool) -> NotebookNode:
         )
         # Cells may call the commands of this environment.
         commands = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-        client.execute(env=os.environ | {"COLUMNS": "100", "PATH": commands})
+        client.execute(env=os.environ | SHOWN | {"PATH": commands})
     for number, cell in enumerate(done.cells):
         cell.id = f"cell-{number}"
         # Tables are kept as text alone, and pictures as PNG: viewers such as GitHub's remove SVG from HTML.
