@@ -165,8 +165,13 @@ def query_name(query: int) -> str:
 # trec_eval
 
 
-def trec_eval(every: Sequence[Ranking], k: int | None, relevance_level: int = 1) -> Values:
-    names = {
+def trec_eval_measures(k: int | None) -> dict[str, str]:
+    """trec_eval's measures, by function."""
+    if k is not None:
+        cut = {"precision_at": "P", "recall_at": "recall", "average_precision": "map_cut"}
+        cut |= {"ndcg": "ndcg_cut", "hit_rate": "success"}
+        return {function: f"{measure}_{k}" for function, measure in cut.items()}
+    return {
         "precision_at": "set_P",
         "recall_at": "set_recall",
         "f1_at": "set_F",
@@ -175,18 +180,24 @@ def trec_eval(every: Sequence[Ranking], k: int | None, relevance_level: int = 1)
         "mrr": "recip_rank",
         "r_precision": "Rprec",
     }
-    if k is not None:
-        cut = {"precision_at": "P", "recall_at": "recall", "average_precision": "map_cut"}
-        cut |= {"ndcg": "ndcg_cut", "hit_rate": "success"}
-        names = {function: f"{measure}_{k}" for function, measure in cut.items()}
-    measures = {name if k is None else name.replace(f"_{k}", f".{k}") for name in names.values()}
-    qrels = {query_name(query): each.truth for query, each in enumerate(every)}
-    evaluator = package("pytrec_eval").RelevanceEvaluator(qrels, measures, relevance_level=relevance_level)
-    found = evaluator.evaluate(numbered(each.rec for each in every))
-    return {
-        function: [found[query_name(query)][name] for query in range(len(every))]
-        for function, name in names.items()
-    }
+
+
+def asked_of_trec_eval(
+    qrels: Mapping[str, Mapping[str, int]], run: Any, measures: Iterable[str], **options: int
+) -> dict[str, dict[str, float]]:
+    """The values of measures by query."""
+    asked = {re.sub(r"_(\d+)$", r".\1", measure) for measure in measures}
+    return package("pytrec_eval").RelevanceEvaluator(qrels, asked, **options).evaluate(run)
+
+
+def qrels_of(every: Sequence[Ranking]) -> dict[str, dict[str, int]]:
+    return {query_name(query): each.truth for query, each in enumerate(every)}
+
+
+def trec_eval(every: Sequence[Ranking], k: int | None, relevance_level: int = 1) -> Values:
+    measures, run = trec_eval_measures(k), numbered(each.rec for each in every)
+    found = asked_of_trec_eval(qrels_of(every), run, measures.values(), relevance_level=relevance_level)
+    return {function: [found[query][measure] for query in run] for function, measure in measures.items()}
 
 
 @pytest.mark.parametrize("k", CUTS)
@@ -205,91 +216,127 @@ def test_trec_eval_relevance_level(k: int | None, level: int):
     compare_graded("trec_eval", every, k, {"ndcg": theirs["ndcg"]})  # NDCG has no relevance level
 
 
-def test_trec_eval_binary():
+@pytest.mark.parametrize("k", [3, None])
+def test_trec_eval_binary(k: int | None):
     every = judged(rankings())
-    compare_ids("trec_eval", every, 3, trec_eval(every, 3))
-    compare_ids("trec_eval", every, None, trec_eval(every, None))
+    compare_ids("trec_eval", every, k, trec_eval(every, k))
+
+
+def rows_by_query(
+    con: duckdb.DuckDBPyConnection, qrels: Mapping[str, Any], run: Mapping[str, Any], calls: str
+) -> dict[str, tuple[Any, ...]]:
+    """The values of calls of aggregates over the rows of each query, which come in any order."""
+    rows = [(query, item, score, None) for query, items in run.items() for item, score in items.items()]
+    rows += [(query, item, None, rel) for query, items in qrels.items() for item, rel in items.items()]
+    random.Random(1).shuffle(rows)
+    con.execute("CREATE TEMP TABLE pairs (query VARCHAR, item VARCHAR, score DOUBLE, rel DOUBLE)")
+    insert(con, "pairs", rows)
+    found = con.execute(f"SELECT query, {calls} FROM pairs GROUP BY query").fetchall()
+    assert len(found) == len(run)
+    return {query: values for query, *values in found}
+
+
+@pytest.mark.parametrize("k", CUTS)
+def test_trec_eval_ties(native: duckdb.DuckDBPyConnection, k: int | None):
+    every = judged(rankings(grades=(0, 1, 1, 2, 3)))
+    rng = random.Random(5)
+    # Few different scores, exact in 32 bits.
+    run = {
+        query_name(query): {item: rng.randint(1, 3) / 2 for item in each.rec}
+        for query, each in enumerate(every)
+    }
+    measures = {name.removesuffix("_at"): measure for name, measure in trec_eval_measures(k).items()}
+    measures.pop("r_precision", None)
+    theirs = asked_of_trec_eval(qrels_of(every), run, measures.values())
+    call = f"rank_metrics_rows(item, score, rel, {k or 'NULL'}, 'convention=trec_eval')"
+    for query, (values,) in rows_by_query(native, qrels_of(every), run, call).items():
+        expected = {name: theirs[query][measure] for name, measure in measures.items()}
+        assert {name: values[name] for name in measures} == pytest.approx(expected, rel=0, abs=1e-9), query
+
+
+def test_trec_eval_of_scores_that_are_nearly_equal(native: duckdb.DuckDBPyConnection):
+    """trec_eval reads scores in 32 bits, so scores that differ in further bits are equal."""
+    rng = random.Random(7)
+    items = [f"d{number}" for number in range(40)]
+    run, qrels = {}, {}
+    for query in range(400):
+        centre = rng.choice([25.1234567, 1.0, -3.5e-7, 16777216.0, 1e30, 0.1]) * rng.choice([1, rng.random()])
+        steps = rng.choice([1e-9, 3e-8, 6e-8, 1e-7])
+        run[query_name(query)] = {
+            item: centre * (1 + steps * rng.randint(-3, 3)) for item in rng.sample(items, rng.randint(1, 40))
+        }
+        qrels[query_name(query)] = {item: rng.choice((0, 1, 1, 2, 3)) for item in rng.sample(items, 15)}
+    measures = {k: trec_eval_measures(k) for k in (1, 5, 10, 20, None)}
+    found = asked_of_trec_eval(qrels, run, {each for of_k in measures.values() for each in of_k.values()})
+    calls = "rank_metrics_at_rows(item, score, rel, [1, 5, 10, 20, NULL], 'convention=trec_eval'), "
+    calls += "r_precision_rows(item, score, rel, 'convention=trec_eval')"
+    for query, (several, r_precision) in rows_by_query(native, qrels, run, calls).items():
+        values = {
+            measure: {**metrics, "r_precision": r_precision}[name.removesuffix("_at")]
+            for metrics, of_k in zip(several, measures.values(), strict=True)
+            for name, measure in of_k.items()
+        }
+        assert values == pytest.approx(found[query], rel=0, abs=1e-9), query
 
 
 # ranx
 
+RANX = {
+    "precision_at": "precision",
+    "recall_at": "recall",
+    "f1_at": "f1",
+    "hit_rate": "hit_rate",
+    "mrr": "mrr",
+    "average_precision": "map",
+    "ndcg": "ndcg",
+    "dcg": "dcg",
+}
 
-def ranx(every: Sequence[Ranking], k: int | None) -> Values:
-    names = {
-        "precision_at": "precision",
-        "recall_at": "recall",
-        "f1_at": "f1",
-        "hit_rate": "hit_rate",
-        "mrr": "mrr",
-        "average_precision": "map",
-        "ndcg": "ndcg",
-        "dcg": "dcg",
-    }
-    if k is None:
-        names["r_precision"] = "r-precision"
-    else:
-        names = {function: f"{name}@{k}" for function, name in names.items()}
+
+def asked_of_ranx(qrels: Any, run: Any, measures: Mapping[str, str]) -> Values:
+    """The values of measures, given by function."""
     module = package("ranx")
-    qrels = module.Qrels({query_name(query): each.truth for query, each in enumerate(every)})
-    run = module.Run(numbered(each.rec for each in every))
-    found = module.evaluate(qrels, run, list(names.values()), return_mean=False)
-    return {function: list(map(float, found[name])) for function, name in names.items()}
+    found = module.evaluate(module.Qrels(qrels), module.Run(run), [*measures.values()], return_mean=False)
+    return {function: list(map(float, found[measure])) for function, measure in measures.items()}
+
+
+def ranx(every: Sequence[Ranking], measures: Mapping[str, str]) -> Values:
+    return asked_of_ranx(qrels_of(every), numbered(each.rec for each in every), measures)
 
 
 @pytest.mark.parametrize("k", CUTS)
 def test_ranx(k: int | None):
     every = rankings(grades=(0, 1, 1, 2, 3))
-    compare_graded("ranx", every, k, ranx(every, k))
+    cut = {function: f"{name}@{k}" for function, name in RANX.items()}
+    compare_graded("ranx", every, k, ranx(every, cut if k else RANX | {"r_precision": "r-precision"}))
 
 
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_ranx_relevance_level(level: int):
     every = rankings(grades=(0, 1, 1, 2, 3))
-    names = {
-        "precision_at": "precision",
-        "recall_at": "recall",
-        "f1_at": "f1",
-        "hit_rate": "hit_rate",
-        "mrr": "mrr",
-        "average_precision": "map",
-        "r_precision": "r-precision",
-        "rbp": "rbp.80",
-    }
-    module = package("ranx")
-    qrels = module.Qrels({query_name(query): each.truth for query, each in enumerate(every)})
-    run = module.Run(numbered(each.rec for each in every))
-    theirs = {
-        function: list(map(float, module.evaluate(qrels, run, f"{name}-l{level}", return_mean=False)))
-        for function, name in names.items()
-    }
+    binary = {function: name for function, name in RANX.items() if function not in ("dcg", "ndcg")}
+    binary |= {"r_precision": "r-precision", "rbp": "rbp.80"}
+    theirs = ranx(every, {function: f"{name}-l{level}" for function, name in binary.items()})
     compare_graded("ranx", every, None, theirs, min_rel=level)
 
 
 @pytest.mark.parametrize("k", CUTS)
 def test_ranx_ties(k: int | None):
     every = scored(ties=True)
-    module = package("ranx")
-    named = [[f"{index}" for index in range(len(each.scores))] for each in every]
-    qrels = {
-        query_name(query): dict(zip(named[query], each.rels, strict=True)) for query, each in enumerate(every)
-    }
-    run = {
-        query_name(query): dict(zip(named[query], each.scores, strict=True))
-        for query, each in enumerate(every)
-    }
-    cut = "" if k is None else f"@{k}"
-    found = module.evaluate(
-        module.Qrels(qrels),
-        module.Run(run),
-        [*(f"{name}{cut}" for name in ("mrr", "map", "ndcg")), "rbp.80"],
-        return_mean=False,
+    run, qrels = (
+        {
+            query_name(query): {f"{index}": value for index, value in enumerate(values)}
+            for query, values in enumerate(lists)
+        }
+        for lists in ([each.scores for each in every], [each.rels for each in every])
     )
-    names = {"mrr": "mrr", "average_precision": "map", "ndcg": "ndcg"}
-    theirs = {
-        f"{function}_scored": list(map(float, found[f"{name}{cut}"])) for function, name in names.items()
+    measures = {
+        name: RANX[name] if k is None else f"{RANX[name]}@{k}"
+        for name in ("mrr", "average_precision", "ndcg")
     }
-    compare_scored("ranx", every, k, theirs)
-    compare_scored("ranx", every, None, {"rbp_scored": list(map(float, found["rbp.80"]))})
+    theirs = asked_of_ranx(qrels, run, measures | {"rbp": "rbp.80"})
+    compare_scored("ranx", every, None, {"rbp_scored": theirs["rbp"]})
+    compare_scored("ranx", every, k, {f"{name}_scored": theirs[name] for name in measures})
 
 
 # scikit-learn and TorchMetrics: scores and relevances of the same items, all of them retrieved
@@ -339,33 +386,32 @@ def test_sklearn_gains(ties: bool, k: int | None):
     compare_scored("sklearn", every, k, theirs)
 
 
-@pytest.mark.parametrize("k", CUTS)
-@pytest.mark.filterwarnings("ignore")
-def test_sklearn_of_the_top(k: int | None):
+def sklearn_of_hits(every: Sequence[Scored]) -> Values:
     metrics = package("sklearn.metrics")
-    every = scored()
-    tops = [top(each, k) for each in every]
-    theirs = {
-        "average_precision_scored": [
-            metrics.average_precision_score(each.rels, each.scores) for each in tops
-        ],
-        "auc_scored": [metrics.roc_auc_score(each.rels, each.scores) for each in tops],
-    }
-    compare_scored("sklearn", every, k, theirs)
-
-
-@pytest.mark.filterwarnings("ignore")
-def test_sklearn_ties():
-    metrics = package("sklearn.metrics")
-    every = [*scored(ties=True), Scored([3.5, 1, 0.5, 0.25, 0.25, 0], [0, 0, 0, 0, 1, 0])]
-    theirs = {
-        "auc_scored": [metrics.roc_auc_score(each.rels, each.scores) for each in every],
+    return {
         "average_precision_scored": [
             metrics.average_precision_score(each.rels, each.scores) for each in every
         ],
+        "auc_scored": [metrics.roc_auc_score(each.rels, each.scores) for each in every],
     }
+
+
+@pytest.mark.parametrize("k", CUTS)
+@pytest.mark.filterwarnings("ignore")
+def test_sklearn_of_the_top(k: int | None):
+    every = scored()
+    compare_scored("sklearn", every, k, sklearn_of_hits([top(each, k) for each in every]))
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("ties", [False, True])
+def test_sklearn_ties(ties: bool):
+    every = [*scored(ties=ties), Scored([3.5, 1, 0.5, 0.25, 0.25, 0], [0, 0, 0, 0, 1, 0])]
+    theirs = sklearn_of_hits(every)
     assert theirs["average_precision_scored"][-1] == 0.2
     compare_scored("sklearn", every, None, theirs)
+    args = [(each.scores, each.rels) for each in every]
+    compare("sklearn", "aligned", args, None, {"roc_auc": theirs["auc_scored"]})
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -386,15 +432,6 @@ def test_sklearn_ties_at_the_cut(k: int):
                 )
         means.append(sum(tops) / len(tops))
     compare_scored("sklearn", every, k, {"average_precision_scored": means})
-
-
-@pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("ties", [False, True])
-def test_sklearn_roc_auc(ties: bool):
-    metrics = package("sklearn.metrics")
-    every = scored(ties=ties)
-    theirs = {"roc_auc": [metrics.roc_auc_score(each.rels, each.scores) for each in every]}
-    compare("sklearn", "aligned", [(each.scores, each.rels) for each in every], None, theirs)
 
 
 def torchmetrics(every: Sequence[Scored], k: int | None, names: Mapping[str, str]) -> Values:
@@ -423,6 +460,8 @@ def test_torchmetrics(k: int | None):
         "average_precision_scored": "average_precision",
         "auc_scored": "auroc",
     }
+    if k is None:
+        names["r_precision_scored"] = "r_precision"
     every = scored()
     compare_scored("torchmetrics", every, k, torchmetrics(every, k, names))
 
@@ -432,12 +471,6 @@ def test_torchmetrics(k: int | None):
 def test_torchmetrics_gains(k: int | None, ties: bool):
     every = scored((0, 0, 1, 2, 3), ties)
     compare_scored("torchmetrics", every, k, torchmetrics(every, k, {"ndcg_scored": "normalized_dcg"}))
-
-
-def test_torchmetrics_r_precision():
-    every = scored()
-    theirs = torchmetrics(every, None, {"r_precision_scored": "r_precision"})
-    compare_scored("torchmetrics", every, None, theirs)
 
 
 # RecTools, Recommenders, RePlay, LensKit and Spark, for which every item of the truth is relevant
@@ -462,17 +495,12 @@ def rectools(every: Sequence[Ranking], k: int) -> Values:
     return {function: [found[function].get(user) for user in range(len(every))] for function in of}
 
 
+@pytest.mark.parametrize("repeats", [False, True])
 @pytest.mark.parametrize("k", [1, 3, 5, 20])
-def test_rectools(k: int):
-    every = rankings()
-    compare_ids("rectools", every, k, rectools(every, k))
-
-
-@pytest.mark.parametrize("k", [1, 3, 5, 20])
-def test_rectools_repeats(k: int):
-    every = rankings(repeats=True)
+def test_rectools(k: int, repeats: bool):
+    every = rankings(repeats=repeats)
     theirs = rectools(every, k)
-    same = ("precision_at", "hit_rate", "ndcg", "mrr")
+    same = ("precision_at", "hit_rate", "ndcg", "mrr") if repeats else theirs
     compare_ids("rectools", every, k, {function: theirs[function] for function in same})
 
 
@@ -537,20 +565,14 @@ def replay(every: Sequence[Ranking], k: int) -> Values:
     return found
 
 
+@pytest.mark.parametrize("repeats", [False, True])
 @pytest.mark.parametrize("k", [1, 3, 5, 20])
-def test_replay(k: int):
-    every = rankings()
-    compare_ids("replay", every, k, replay(every, k))
-
-
-@pytest.mark.parametrize("k", [1, 3, 5, 20])
-def test_replay_repeats(k: int):
-    every = rankings(repeats=True)
-    theirs = replay(every, k)
-    once = {function: theirs[function] for function in ("precision_at", "recall_at")}
-    often = {function: values for function, values in theirs.items() if function not in once}
-    compare_ids("replay", every, k, often)
-    compare_ids("replay", every, k, once, duplicates="first")  # precision and recall count an item once
+def test_replay(k: int, repeats: bool):
+    every = rankings(repeats=repeats)
+    for function, values in replay(every, k).items():
+        # There, precision and recall count an item once.
+        options = {"duplicates": "first"} if function in ("precision_at", "recall_at") else {}
+        compare_ids("replay", every, k, {function: values}, **options)
 
 
 def lenskit(every: Sequence[Ranking], k: int | None) -> Values:
@@ -618,102 +640,6 @@ def test_spark(repeats: bool, graded: bool):
             given = options if function == "ndcg" else {}
             values = ours("spark", function, "map", args, k, **given)
             assert sum(values) / len(values) == pytest.approx(mean, abs=1e-9), (function, k)
-
-
-def tied(every: Iterable[Ranking]) -> dict[str, dict[str, float]]:
-    """{query: {item: score}} with few different scores, exact in 32 bits."""
-    rng = random.Random(5)
-    return {
-        query_name(query): {item: rng.randint(1, 3) / 2 for item in each.rec}
-        for query, each in enumerate(every)
-    }
-
-
-@pytest.mark.parametrize("k", [1, 3, 5, 20])
-def test_trec_eval_ties(native: duckdb.DuckDBPyConnection, k: int):
-    every = judged(rankings(grades=(0, 1, 1, 2, 3)))
-    run = tied(every)
-    qrels = {query_name(query): each.truth for query, each in enumerate(every)}
-    names = {
-        "precision": f"P_{k}",
-        "recall": f"recall_{k}",
-        "average_precision": f"map_cut_{k}",
-        "ndcg": f"ndcg_cut_{k}",
-        "hit_rate": f"success_{k}",
-    }
-    measures = {f"{name}.{k}" for name in ("P", "recall", "map_cut", "ndcg_cut", "success")}
-    found = package("pytrec_eval").RelevanceEvaluator(qrels, measures).evaluate(run)
-    rows = [(query, item, score, None) for query, items in run.items() for item, score in items.items()]
-    rows += [(query, item, None, rel) for query, items in qrels.items() for item, rel in items.items()]
-    random.Random(1).shuffle(rows)
-    native.execute("CREATE TEMP TABLE pairs (query VARCHAR, item VARCHAR, score DOUBLE, rel DOUBLE)")
-    insert(native, "pairs", rows)
-    values = native.execute(
-        "SELECT query, rank_metrics_rows(item, score, rel, $k, 'convention=trec_eval') FROM pairs"
-        " GROUP BY query",
-        {"k": k},
-    ).fetchall()
-    assert len(values) == len(every)
-    for query, metrics in values:
-        theirs = {name: found[query][measure] for name, measure in names.items()}
-        assert {name: metrics[name] for name in names} == pytest.approx(theirs, rel=0, abs=1e-9), query
-
-
-def test_trec_eval_of_scores_that_are_nearly_equal(native: duckdb.DuckDBPyConnection):
-    """trec_eval reads scores in 32 bits, so scores that differ in further bits are equal."""
-    rng = random.Random(7)
-    items = [f"d{number}" for number in range(40)]
-    run, qrels = {}, {}
-    for query in range(400):
-        centre = rng.choice([25.1234567, 1.0, -3.5e-7, 16777216.0, 1e30, 0.1]) * rng.choice([1, rng.random()])
-        steps = rng.choice([1e-9, 3e-8, 6e-8, 1e-7])
-        run[query_name(query)] = {
-            item: centre * (1 + steps * rng.randint(-3, 3)) for item in rng.sample(items, rng.randint(1, 40))
-        }
-        qrels[query_name(query)] = {item: rng.choice((0, 1, 1, 2, 3)) for item in rng.sample(items, 15)}
-    cuts = (1, 5, 10, 20)
-    of_cut = {"precision": "P", "recall": "recall", "average_precision": "map_cut", "ndcg": "ndcg_cut"}
-    of_cut |= {"hit_rate": "success"}
-    of_all = {"average_precision": "map", "ndcg": "ndcg", "mrr": "recip_rank", "recall": "set_recall"}
-    measures = {f"{name}.{','.join(map(str, cuts))}" for name in of_cut.values()} | {
-        *of_all.values(),
-        "Rprec",
-    }
-    found = package("pytrec_eval").RelevanceEvaluator(qrels, measures).evaluate(run)
-    rows = [(query, item, score, None) for query, items in run.items() for item, score in items.items()]
-    rows += [(query, item, None, rel) for query, items in qrels.items() for item, rel in items.items()]
-    native.execute("CREATE TEMP TABLE pairs (query VARCHAR, item VARCHAR, score DOUBLE, rel DOUBLE)")
-    insert(native, "pairs", rows)
-    values = native.execute(
-        "SELECT query, rank_metrics_at_rows(item, score, rel, [1, 5, 10, 20, NULL], 'convention=trec_eval'), "
-        "r_precision_rows(item, score, rel, 'convention=trec_eval') FROM pairs GROUP BY query"
-    ).fetchall()
-    assert len(values) == len(run)
-    for query, several, r_precision in values:
-        ours = {
-            f"{name}_{cut}": metrics[of]
-            for cut, metrics in zip(cuts, several[:4], strict=True)
-            for of, name in of_cut.items()
-        }
-        ours |= {name: several[4][of] for of, name in of_all.items()} | {"Rprec": r_precision}
-        assert ours == pytest.approx(found[query], rel=0, abs=1e-9), query
-
-
-def test_trec_eval_ties_without_a_cut(native: duckdb.DuckDBPyConnection):
-    every = judged(rankings(grades=(0, 1, 1, 2, 3)))
-    run = tied(every)
-    qrels = {query_name(query): each.truth for query, each in enumerate(every)}
-    names = {"average_precision": "map", "ndcg": "ndcg", "mrr": "recip_rank"}
-    found = package("pytrec_eval").RelevanceEvaluator(qrels, set(names.values())).evaluate(run)
-    rows = [(query, item, score, None) for query, items in run.items() for item, score in items.items()]
-    rows += [(query, item, None, rel) for query, items in qrels.items() for item, rel in items.items()]
-    native.execute("CREATE TEMP TABLE pairs (query VARCHAR, item VARCHAR, score DOUBLE, rel DOUBLE)")
-    insert(native, "pairs", rows)
-    for query, metrics in native.execute(
-        "SELECT query, rank_metrics_rows(item, score, rel, 'convention=trec_eval') FROM pairs GROUP BY query"
-    ).fetchall():
-        theirs = {name: found[query][measure] for name, measure in names.items()}
-        assert {name: metrics[name] for name in names} == pytest.approx(theirs, rel=0, abs=1e-9), query
 
 
 # Cases in which other packages give another number
