@@ -34,7 +34,7 @@ from rankdcg_sql import _native
 from rankdcg_sql import polars as rk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 #: Layouts of vectors that DuckDB's setting debug_verify_vector produces.
 LAYOUTS = ("dictionary_expression", "constant_operator", "nested_shuffle")
@@ -81,32 +81,28 @@ class ListedUsers(ListedRows):
         return f"SELECT unnest({call}) FROM rows GROUP BY {', '.join(more)}"
 
     def values(self, function: str, more: Sequence[str], rows: pa.Table) -> dict[int, Any]:
-        self.con.register("rows", rows)
         several = FUNCTIONS[function].output == "metrics_at"
         found: dict[int, Any] = {place: [] for place in rows["place"].to_pylist() if several}
-        for (struct,) in self.con.execute(self.grouped(function, more)).fetchall():
-            place = struct.pop("userid")
+        for place, struct in self.users(function, more, rows):
             if several:
                 found[place].append(struct)
             else:
                 found[place] = struct
         return found
 
+    def users(self, function: str, more: Sequence[str], rows: pa.Table) -> Iterator[tuple[int, Any]]:
+        """The place of each user, and the values at one k."""
+        self.con.register("rows", rows)
+        for (struct,) in self.con.execute(self.grouped(function, more)).fetchall():
+            yield struct.pop("userid"), struct
+
 
 class PolarsListedUsers(ListedUsers):
     """Polars' functions over all users who share k and options."""
 
-    def values(self, function: str, more: Sequence[str], rows: pa.Table) -> dict[int, Any]:
-        several = FUNCTIONS[function].output == "metrics_at"
-        found: dict[int, Any] = {place: [] for place in rows["place"].to_pylist() if several}
+    def users(self, function: str, more: Sequence[str], rows: pa.Table) -> Iterator[tuple[int, Any]]:
         for users in users_of_polars(self.function_name(function), more, rows):
-            for struct in users.to_dicts():
-                place = struct.pop("place")
-                if several:
-                    found[place].append(struct)
-                else:
-                    found[place] = struct
-        return found
+            yield from ((struct.pop("place"), struct) for struct in users.to_dicts())
 
 
 class PolarsAggregates(Aggregates):
@@ -129,35 +125,30 @@ class PolarsAggregates(Aggregates):
         return found
 
 
-def _grouped_lists(rows: pa.Table, arguments: Sequence[str]) -> tuple[list[int], pa.Array]:
-    """The rows of each place as a list of structs."""
+def _of_core(name: str, rows: pa.Table, arguments: Sequence[str]) -> dict[int, Any]:
+    """The values of the C function for lists of rows, on which the macros are built."""
     rows = rows.take(pc.sort_indices(rows, [("place", "ascending")])).combine_chunks()
     counts = pc.value_counts(rows["place"])
     ends = [0, *pc.cumulative_sum(counts.field("counts")).to_pylist()]
     fields = [rows[name].chunk(0) if len(rows) else pa.array([], rows[name].type) for name in arguments]
     structs = pa.StructArray.from_arrays(fields, list(arguments))
     lists = pa.ListArray.from_arrays(pa.array(ends, pa.int32()), structs)
-    return counts.field("values").to_pylist(), lists
+    values = _native.call_lists(name, lists).to_pylist()
+    return dict(zip(counts.field("values").to_pylist(), values, strict=True))
 
 
 class CoreAggregates(Aggregates):
-    """The C function for lists of rows, on which the macros are built, for scores and relevances."""
+    """The core, for scores and relevances."""
 
     def values(self, function: str, more: Sequence[str], rows: pa.Table) -> dict[int, Any]:
-        places, lists = _grouped_lists(rows, ["score", "rel", *more])
-        return dict(
-            zip(places, _native.call_lists(self.function_name(function), lists).to_pylist(), strict=True)
-        )
+        return _of_core(self.function_name(function), rows, ["score", "rel", *more])
 
 
 class CoreRows(ListedRows):
-    """The C function for lists of rows, for recommendations and judgements."""
+    """The core, for recommendations and judgements."""
 
     def values(self, function: str, more: Sequence[str], rows: pa.Table) -> dict[int, Any]:
-        places, lists = _grouped_lists(rows, ["item", "score", "rel", *more])
-        return dict(
-            zip(places, _native.call_lists(self.function_name(function), lists).to_pylist(), strict=True)
-        )
+        return _of_core(self.function_name(function), rows, ["item", "score", "rel", *more])
 
 
 class Sliced(Engine):
@@ -214,6 +205,10 @@ class Difference:
     #: How the answers differ, in words.
     reason: str
 
+    def __str__(self) -> str:
+        rows = "".join(f"\n    {row}" for row in self.batch.rows[:5])
+        return f"on {self.way}: {self.batch}\n  {self.reason}{rows}\n  {len(self.batch.rows)} rows in all"
+
     @property
     def group(self) -> tuple[str, ...]:
         """A key that differences with the same cause are likely to share."""
@@ -221,17 +216,23 @@ class Difference:
 
 
 @dataclass
-class Programme:
-    """Engines, and the outcomes so far."""
+class Outcomes:
+    """What was compared so far."""
 
-    #: The engines, by name.
-    engines: dict[str, Engine]
-    #: How many rankings were compared, by class.
+    #: How many cases were compared, by class.
     counts: Counter[tuple[str, ...]] = field(default_factory=Counter)
     #: The first difference of each group, and the seed that shows it.
-    differences: dict[tuple[str, ...], tuple[int, Difference]] = field(default_factory=dict)
+    differences: dict[tuple[str, ...], tuple[int, Any]] = field(default_factory=dict)
     #: How many differences each group has.
     differing: Counter[tuple[str, ...]] = field(default_factory=Counter)
+
+
+class Programme(Outcomes):
+    """Random rankings on engines, given by name."""
+
+    def __init__(self, engines: dict[str, Engine]) -> None:
+        super().__init__()
+        self.engines = engines
 
     def run(self, seed: int, function: str | None = None, kind: str | None = None) -> None:
         """Draw a batch, and compare it on all engines that take its kind."""
@@ -241,7 +242,11 @@ class Programme:
             if difference.group not in self.differences:
                 self.differences[difference.group] = seed, reduced(self, difference)
 
-    def compare(self, batch: Batch, ways: Sequence[str] | None = None) -> Iterator[Difference]:
+    def compare(self, batch: Batch, only: str = "") -> Iterator[Difference]:
+        """The first difference of each engine, or of one alone, from the reference and the first engine."""
+        engines = {way: engine for way, engine in self.engines.items() if batch.kind in engine.kinds}
+        if only:
+            engines = {way: engines[way] for way in (next(iter(engines)), only)}
         right: list[Row] = []
         wrong: list[Row] = []
         expected: list[Any] = []
@@ -254,85 +259,58 @@ class Programme:
                 right.append(row)
             except ValueError:
                 wrong.append(row)
-        first: tuple[str, list[Any]] | None = None
-        for way, engine in self.engines.items():
-            if batch.kind not in engine.kinds or not _has_types(way, batch):
-                continue
-            if ways is not None and way not in ways and first is not None:
-                continue
+        first, values_of_first = "", dict[int, Any]()
+        for way, engine in engines.items():
             places = [place for place, row in enumerate(right) if supports(engine, batch, row)]
             taken = replace(batch, rows=[right[place] for place in places])
-            values = yield from self._values(way, taken)
-            if values is not None:
-                wanted = [expected[place] for place in places]
-                if isinstance(engine, ListedUsers):
-                    values, wanted = ([_of_user(each) for each in side] for side in (values, wanted))
-                for place, value, want in zip(places, values, wanted, strict=True):
-                    row = right[place]
-                    one = None if first is None else first[1][place]
-                    if isinstance(engine, ListedUsers):
-                        one = _of_user(one)
-                    same = first is None or one is _ABSENT or equal(value, one)
-                    if not near(value, want):
-                        yield Difference(way, taken, f"row {row}: {value}, the reference says {want}")
-                        break
-                    if not same and first is not None:
-                        yield Difference(way, taken, f"row {row}: {value}, {first[0]} says {first[1][place]}")
-                        break
-                if first is None and places:
-                    all_values = [_ABSENT] * len(right)
-                    for place, value in zip(places, values, strict=True):
-                        all_values[place] = value
-                    first = way, all_values
+            try:
+                values = engine.over(taken.function, columns(taken)) if places else []
+            except ERRORS as error:
+                values = []
+                if _UPSTREAM not in str(error):
+                    yield Difference(way, taken, f"{type(error).__name__}: {error}")
+            read = _of_user if isinstance(engine, ListedUsers) else lambda value: value
+            found = dict(zip(places, values, strict=bool(values)))
+            for place, value in found.items():
+                if not near(read(value), read(expected[place])):
+                    other = f"the reference says {expected[place]}"
+                elif place in values_of_first and read(value) != read(values_of_first[place]):
+                    other = f"{first} says {values_of_first[place]}"
+                else:
+                    continue
+                yield Difference(way, taken, f"row {right[place]}: {value}, {other}")
+                break
+            if not values_of_first:
+                first, values_of_first = way, found
             self._count(batch, way, taken.rows, "value")
-        yield from self._errors(batch, wrong, ways)
+        yield from self._errors(batch, wrong, engines)
 
-    def _values(self, way: str, batch: Batch) -> Any:
-        if not batch.rows:
-            return []
-        try:
-            return self.engines[way].over(batch.function, columns(batch))
-        except ERRORS as error:
-            if _UPSTREAM not in str(error):
-                yield Difference(way, batch, f"{type(error).__name__}: {error}")
-        return None
-
-    def _errors(self, batch: Batch, wrong: list[Row], ways: Sequence[str] | None) -> Iterator[Difference]:
+    def _errors(self, batch: Batch, wrong: list[Row], engines: dict[str, Engine]) -> Iterator[Difference]:
         """Compare the sentences of errors of rows that the reference refuses."""
         for row in wrong[:2]:
             one = replace(batch, rows=[row])
             first: str | None = None
-            for way, engine in self.engines.items():
-                if (
-                    batch.kind not in engine.kinds
-                    or not _has_types(way, batch)
-                    or not supports(engine, batch, row)
-                ):
-                    continue
-                if ways is not None and way not in ways and first is not None:
+            for way, engine in engines.items():
+                if not supports(engine, batch, row):
                     continue
                 self._count(batch, way, [row], "error")
                 try:
                     value = engine.over(batch.function, columns(one))
                 except ERRORS as error:
-                    if _UPSTREAM in str(error):
-                        continue
                     sentence = _sentence(engine, batch.function, error)
-                    if first is None:
+                    if first is None and _UPSTREAM not in str(error):
                         first = sentence
-                    elif _kind_of(engine.expected_message(first)) != _kind_of(sentence):
-                        yield Difference(
-                            way, one, f"says {sentence!r}, another {engine.expected_message(first)!r}"
-                        )
-                    continue
-                yield Difference(way, one, f"{value}, the reference refuses it")
+                    said = engine.expected_message(first or sentence)
+                    if _UPSTREAM not in str(error) and _kind_of(said) != _kind_of(sentence):
+                        yield Difference(way, one, f"says {sentence!r}, another {said!r}")
+                else:
+                    yield Difference(way, one, f"{value}, the reference refuses it")
 
     def _count(self, batch: Batch, way: str, rows: Sequence[Row], outcome: str) -> None:
         for row in rows:
             self.counts[batch.kind, way, str(reference._ties(batch.function, row.options)), outcome] += 1
 
 
-_ABSENT: Any = object()
 #: DuckDB cannot read some Arrow arrays, and this is its error.
 _UPSTREAM = "only empty lists over a dictionary-encoded child"
 
@@ -341,11 +319,6 @@ def supports(engine: Engine, batch: Batch, row: Row) -> bool:
     if reference.is_by_item(batch.function, row.options) and not rankings.is_ordered(batch.types):
         return False
     return engine.supports(batch.function, batch.kind, row)
-
-
-def _has_types(way: str, batch: Batch) -> bool:
-    """Whether an engine has the types of the columns."""
-    return True
 
 
 def near(value: Any, expected: Any) -> bool:
@@ -361,18 +334,14 @@ def near(value: Any, expected: Any) -> bool:
     return value is None and expected is None
 
 
-def equal(value: Any, other: Any) -> bool:
-    return bool(value == other)
-
-
 def _of_user(value: Any) -> Any:
     """The value of a user, or None if there is no metric in it.
 
     A user without a judgement has NULL for every metric, and a user without any k has no row.
     """
     structs = value if isinstance(value, list) else [value]
-    known = isinstance(structs, list) and any(
-        each is _ABSENT or any(number is not None for name, number in each.items() if name != "k")
+    known = any(
+        any(number is not None for name, number in each.items() if name != "k")
         for each in structs
         if each is not None
     )
@@ -395,18 +364,12 @@ def _kind_of(sentence: str) -> str:
 # Orders and threads
 
 
-@dataclass
-class Orders:
+class Orders(Outcomes):
     """The same rows in other orders, in other parts, on more threads. No bit of a value may change."""
 
-    #: A connection with the functions.
-    con: duckdb.DuckDBPyConnection
-    #: How many groups were compared, by class.
-    counts: Counter[tuple[str, ...]] = field(default_factory=Counter)
-    #: The first difference of each group, and the seed that shows it.
-    differences: dict[tuple[str, ...], tuple[int, str]] = field(default_factory=dict)
-    #: How many differences each group has.
-    differing: Counter[tuple[str, ...]] = field(default_factory=Counter)
+    def __init__(self, con: duckdb.DuckDBPyConnection) -> None:
+        super().__init__()
+        self.con = con
 
     def run(self, seed: int, name: str | None = None) -> None:
         chance = random.Random(seed)
@@ -476,16 +439,8 @@ class Orders:
             found, expected = self._values(query, by_user), self._values(whole.format("plain"), by_user)
             return _said(found, expected, "g < 3" in query)
 
-        deadline, size, best = time.monotonic() + 10, len(rows) // 2, said(rows)
-        while size and time.monotonic() < deadline:
-            for start in range(0, len(rows), size):
-                fewer = rows[:start] + rows[start + size :]
-                if fewer and (shown := said(fewer)) is not None:
-                    rows, best = fewer, shown
-                    break
-            else:
-                size //= 2
-        said(rows)
+        few, best = shrunk(rows, said, _without_a_part, seconds=10)
+        said(few)
         lines = self.con.execute("FROM plain ORDER BY i").fetchall()
         return f"{best or 'only among all rows'}\n  {len(lines)} rows: {lines[:30]}"
 
@@ -597,40 +552,48 @@ def _orderless(settings: dict[str, Any], function: rankdcg_sql.Function) -> dict
 # Making a difference small
 
 
+def shrunk(
+    rows: list[Any],
+    shows: Callable[[list[Any]], Any],
+    smaller: Callable[[list[Any]], Iterator[list[Any]]],
+    seconds: float,
+) -> tuple[list[Any], Any]:
+    """The rows, made smaller as long as `shows` gives an answer and there is time, and the last answer."""
+    deadline, best = time.monotonic() + seconds, shows(rows)
+    changed = best is not None
+    while changed:
+        changed = False
+        for fewer in smaller(rows):
+            if time.monotonic() > deadline:
+                break
+            if (shown := shows(fewer)) is not None:
+                rows, best, changed = fewer, shown, True
+                break
+    return rows, best
+
+
 def reduced(programme: Programme, difference: Difference) -> Difference:
     """The difference on few rows, elements and options that still show it, after at most 20 seconds."""
 
     def shows(rows: list[Row]) -> Difference | None:
         batch = replace(difference.batch, rows=rows)
-        quiet = Programme(programme.engines)
-        return next(
-            (each for each in quiet.compare(batch, [difference.way]) if each.way == difference.way), None
-        )
+        found = Programme(programme.engines).compare(batch, difference.way)
+        return next((each for each in found if each.way == difference.way), None)
 
-    deadline = time.monotonic() + 20
-    rows = list(difference.batch.rows)
-    found = shows(rows)
-    if found is None:  # the difference depends on the calls before it
-        return difference
-    changed = True
-    while changed and time.monotonic() < deadline:
-        changed = False
-        for smaller in _smaller(rows):
-            if time.monotonic() > deadline:
-                break
-            if (shown := shows(smaller)) is not None:
-                rows, found, changed = smaller, shown, True
-                break
-    return found
+    _, found = shrunk(list(difference.batch.rows), shows, _smaller, seconds=20)
+    return found or difference  # without one, the difference depends on the calls before it
+
+
+def _without_a_part(rows: list[Any]) -> Iterator[list[Any]]:
+    """The rows without a half, without a quarter, and so on to single rows."""
+    size = len(rows) // 2
+    while size >= 1:
+        yield from (rows[:start] + rows[start + size :] for start in range(0, len(rows), size))
+        size //= 2
 
 
 def _smaller(rows: list[Row]) -> Iterator[list[Row]]:
-    size = len(rows) // 2
-    while size >= 1:
-        for start in range(0, len(rows), size):
-            if len(rows) > size:
-                yield rows[:start] + rows[start + size :]
-        size //= 2
+    yield from _without_a_part(rows)
     if len(rows) > 3:
         return
     for place, row in enumerate(rows):
@@ -660,29 +623,19 @@ def _simpler(row: Row) -> Iterator[Row]:
 
 def report(programme: Programme, orders: Orders, started: float) -> None:
     """Print the counts of cases by kind, engine and outcome, and the differences."""
-    total = sum(programme.counts.values())
+    print(f"{sum(programme.counts.values()):,} cases in {time.monotonic() - started:.0f} s")
     by_way: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for (kind, way, ties, outcome), count in programme.counts.items():
-        by_way[kind, way][outcome] += count
-        by_way[kind, way][f"ties={ties}"] += count
-    print(f"{total:,} cases in {time.monotonic() - started:.0f} s")
+        by_way[kind, way] += Counter({outcome: count, f"ties={ties}": count})
     for (kind, way), counts in sorted(by_way.items()):
         print(f"  {kind:8} {way:16} " + " ".join(f"{name}={count}" for name, count in sorted(counts.items())))
-    for group, (seed, difference) in programme.differences.items():
-        batch = difference.batch
-        ways = {each[-1]: count for each, count in programme.differing.items() if each[:-1] == group}
-        print(f"\nDIFFERENCE {' '.join(group)}: batches by way: {ways}")
-        print(f"  --batch {seed}, on {difference.way}: {batch}\n  {difference.reason}")
-        for row in batch.rows[:5]:
-            print(f"    {row}")
-        if len(batch.rows) > 5:
-            print(f"    and {len(batch.rows) - 5} rows more")
-    print(f"\n{sum(orders.counts.values()):,} groups in other orders, parts and threads")
+    print(f"{sum(orders.counts.values()):,} groups in other orders, parts and threads")
     for key, count in sorted(orders.counts.items()):
         print(f"  {' '.join(key)}: {count}")
-    for group, (seed, said) in orders.differences.items():
-        ways = {each[-1]: count for each, count in orders.differing.items() if each[:-1] == group}
-        print(f"\nDIFFERENCE {' '.join(group)}: runs by way: {ways}\n  --orders {seed}\n  {said}")
+    for outcomes, option in ((programme, "--batch"), (orders, "--orders")):
+        for group, (seed, difference) in outcomes.differences.items():
+            ways = {each[-1]: count for each, count in outcomes.differing.items() if each[:-1] == group}
+            print(f"\nDIFFERENCE {' '.join(group)}: by way: {ways}\n  {option} {seed}\n  {difference}")
 
 
 def main() -> None:
