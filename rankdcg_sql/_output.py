@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
+
 Output = Literal["table", "csv", "json", "markdown", "html", "latex"]
 
 # The width in characters of a console that is never too narrow.
@@ -42,6 +43,8 @@ _LATEX = {
     "*": "{*}",
     "-": "{-}",
 }
+#: The cutoff in SQL as printed tables show it: ``all`` for the whole list.
+K_TEXT = "coalesce(k::VARCHAR, 'all')"
 
 
 @dataclass(frozen=True)
@@ -107,6 +110,16 @@ def fetch(relation: duckdb.DuckDBPyRelation, output: Output = "table") -> Result
     cells = ", ".join(cell.format(number) for number, _ in enumerate(relation.columns, start=1))
     numeric = [_NUMERIC.fullmatch(kind.id) is not None for kind in relation.types]
     return Result(relation.columns, numeric, relation.project(cells).fetchall(), is_json)
+
+
+def four_digits(column: str) -> str:
+    """Write SQL that formats a number with four digits; NULL stays NULL."""
+    return f"format('{{:.4f}}', {column})"
+
+
+def p_value_text(column: str) -> str:
+    """Write SQL that formats a p-value with four digits, or as ``<0.0001`` if it is smaller."""
+    return f"if({column} < 0.0001, '<0.0001', {four_digits(column)})"
 
 
 def write(result: Result, output: Output, fitted: bool = False) -> None:

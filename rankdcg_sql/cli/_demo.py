@@ -15,10 +15,9 @@ from rich.text import Text
 
 import rankdcg_sql
 from rankdcg_sql import _static
-from rankdcg_sql._output import Result, fetch, results, stdout, write
+from rankdcg_sql._output import Result, fetch, four_digits, p_value_text, results, stdout, write
 from rankdcg_sql._sql import quote_text
 from rankdcg_sql.duckdb import connect
-from rankdcg_sql.evaluation._results.number_texts import four_digits, p_value_text
 from rankdcg_sql.hivemall import register_hivemall
 
 if TYPE_CHECKING:

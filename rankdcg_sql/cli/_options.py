@@ -20,7 +20,7 @@ from rankdcg_sql.cli._common import output_option
 from rankdcg_sql.evaluation._history.file import READERS, check_history_path, check_label
 from rankdcg_sql.evaluation._requirements.grammar import parse
 from rankdcg_sql.evaluation._requirements.requirements import Inconclusive
-from rankdcg_sql.evaluation._results.values_file import WRITERS
+from rankdcg_sql.evaluation._results.result_base import WRITERS
 from rankdcg_sql.evaluation._tables.reader import default_name
 from rankdcg_sql.evaluation._terms.counts import check_unit
 from rankdcg_sql.evaluation._terms.plan import DEFAULT_KS, K

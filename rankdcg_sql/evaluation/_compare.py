@@ -12,8 +12,7 @@ import duckdb
 from rankdcg_sql import _native
 from rankdcg_sql._errors import Argument, CallTypeError, CallValueError, shown
 from rankdcg_sql.catalogue import options_text
-from rankdcg_sql.evaluation._open_session import open_session
-from rankdcg_sql.evaluation._request import Request
+from rankdcg_sql.evaluation._request import Request, open_session
 from rankdcg_sql.evaluation._results.comparison import Comparison
 from rankdcg_sql.evaluation._tables.columns import Columns
 from rankdcg_sql.evaluation._terms.checks import as_names, check_choice

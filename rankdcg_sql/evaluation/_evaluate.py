@@ -8,8 +8,7 @@ from typing import Any, get_args
 
 import duckdb
 
-from rankdcg_sql.evaluation._open_session import open_session
-from rankdcg_sql.evaluation._request import Request
+from rankdcg_sql.evaluation._request import Request, open_session
 from rankdcg_sql.evaluation._results.evaluation import Evaluation
 from rankdcg_sql.evaluation._tables.columns import Columns
 from rankdcg_sql.evaluation._terms.checks import as_names, check_choice

@@ -11,17 +11,12 @@ try:
 except ImportError as error:
     raise ImportError("Plots need Matplotlib: pip install 'rankdcg_sql[plots]'") from error
 
-from rankdcg_sql.plots._differences import differences
+from rankdcg_sql.plots._differences import differences, user_differences, wins
 from rankdcg_sql.plots._distribution import distribution
-from rankdcg_sql.plots._figure import Plot
-from rankdcg_sql.plots._labels import percent
-from rankdcg_sql.plots._learning_curve import learning_curve
-from rankdcg_sql.plots._means import metric_at_k, segments
-from rankdcg_sql.plots._means_over_time import means_over_time
+from rankdcg_sql.plots._figure import STYLE, Plot, dark_svg
+from rankdcg_sql.plots._means import learning_curve, means_over_time, metric_at_k, segments
+from rankdcg_sql.plots._panels import percent
 from rankdcg_sql.plots._rows import groups_of
-from rankdcg_sql.plots._theme import STYLE, dark_svg
-from rankdcg_sql.plots._user_differences import user_differences
-from rankdcg_sql.plots._wins import wins
 
 __all__ = [
     "STYLE",

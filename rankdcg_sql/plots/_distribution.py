@@ -8,18 +8,19 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from rankdcg_sql._sql import quote_name
 from rankdcg_sql.evaluation._terms.metrics import Measure
-from rankdcg_sql.plots._labels import label_of, shorten
+from rankdcg_sql.plots._figure import INK, ZERO
 from rankdcg_sql.plots._panels import (
     WIDTH,
     clear_frame,
+    label_of,
     make_figure,
+    shorten,
     styled,
     styles_of,
     write_headline,
     write_title,
 )
 from rankdcg_sql.plots._rows import equals, groups_of, only_measure, plotted_rows
-from rankdcg_sql.plots._theme import INK, ZERO
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation

@@ -1,33 +1,42 @@
-"""Plots of means: against k, and of segments side by side."""
+"""Plots of means: against k, of segments side by side, of checkpoints, and of runs over time."""
 
 from __future__ import annotations
 
+import re
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
+from matplotlib.dates import AutoDateLocator, ConciseDateFormatter
 from matplotlib.ticker import MaxNLocator
 
-from rankdcg_sql._errors import Argument, CallValueError
+from rankdcg_sql._errors import Argument, CallValueError, shown
+from rankdcg_sql.evaluation._history.file import segment_in_words
 from rankdcg_sql.evaluation._terms.checks import check_choice
 from rankdcg_sql.evaluation._terms.metrics import Measure
-from rankdcg_sql.plots._labels import intervals_in_words, label_of, shorten
+from rankdcg_sql.plots._figure import FAINT, WIN
 from rankdcg_sql.plots._panels import (
+    WIDTH,
+    about_range,
     clear_frame,
     draw_line_with_band,
     height_of_rows,
+    intervals_in_words,
+    label_of,
     make_panels,
     name_rows,
+    shorten,
     styled,
     styles_of,
     write_headline,
     write_legend,
     write_title,
 )
-from rankdcg_sql.plots._rows import MEANS, Mean, chosen_measures, groups_of, means_of
-from rankdcg_sql.plots._theme import FAINT, WIN
+from rankdcg_sql.plots._rows import MEANS, Mean, chosen_measures, groups_of, means_of, plotted_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from duckdb import DuckDBPyRelation
     from matplotlib.axes import Axes
 
     from rankdcg_sql.evaluation._results.interface import ComparisonLike, EvaluationLike
@@ -199,3 +208,231 @@ def _draw_points(axes: Axes, means: list[Mean], styles: dict[str, dict[str, Any]
     axes.set_xlabel("mean")
     axes.xaxis.set_major_locator(MaxNLocator(5))
     clear_frame(axes, "x")
+
+
+#: The name of a checkpoint: its model, and the number of its step.
+_STEP = re.compile(r"(?P<model>.*?)(?P<number>[0-9]+(\.[0-9]+)?)", re.DOTALL)
+
+
+@styled
+def learning_curve(
+    comparison: ComparisonLike,
+    metric: str | None = None,
+    k: int | None = None,
+    steps: Mapping[str, float] | None = None,
+    *,
+    width: float | None = None,
+) -> Plot:
+    """Plot the means of a model's checkpoints against their steps, with confidence intervals.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        The comparison to plot, over all users.
+    metric : str, optional
+        The metric to plot, alone or with its cutoff, such as ``ndcg@10``; all metrics if not given.
+    k : int, optional
+        The cutoff to plot; all cutoffs if not given.
+    steps : mapping of str to number, optional
+        The step, epoch or size of each checkpoint, keyed by the system's name. If not given, it is the number
+        at the end of the name: 2000 for ``bert-2000``.
+    width : float, optional
+        The width of the plot in inches, from 2 to 100. It decides how many panels stand side by side.
+
+    Returns
+    -------
+    Plot
+        A figure of Matplotlib. A panel for each metric and k has a line for each model: the checkpoints whose
+        names are equal but for the number. A system without a step is a dashed level with its interval.
+
+    Raises
+    ------
+    ValueError
+        If fewer than two systems have steps, or if `steps` names an unknown system or has no finite number.
+        Also if the comparison has no such metric, or the metric no such k.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> truth = {"userid": [1, 2, 3], "itemid": ["a", "b", "c"]}
+    >>> items = {"popular": "abb", "bert-1000": "aba", "bert-2000": "abc"}
+    >>> recs = {name: {"userid": [1, 2, 3], "itemid": [*of], "score": [1] * 3} for name, of in items.items()}
+    >>> plot = rankdcg_sql.compare(truth, recs, k=1, metrics="recall").plot_learning_curve()
+    >>> [text.get_text() for text in plot.legends[0].get_texts()]
+    ['popular', 'bert']
+    """
+    found = _steps(list(comparison.evaluations), steps)
+    rows = plotted_rows(comparison.summary, comparison).project(f"system, metric, k, {MEANS}").fetchall()
+    chosen = chosen_measures("learning_curve", (row[1:3] for row in rows), metric, k)
+    styles = styles_of(model for model, _ in found.values())
+    figure, panels = make_panels(len(chosen), width, 2.5)
+    lines: dict[str, Any] = {}
+    for measure, axes in zip(chosen, panels, strict=True):
+        lines |= _draw_curves(axes, [row for row in rows if row[1:3] == measure], found, styles)
+        write_title(axes, Measure(*measure).column)
+    sure = intervals_in_words(comparison.confidence, (row[-1] for row in rows))
+    write_headline(figure, f"Means by step, with {sure}")
+    if len(lines) > 1:
+        drawn = {model: lines[model] for model in styles}
+        write_legend(figure, list(drawn.values()), list(map(shorten, drawn)))
+    return figure
+
+
+def _steps(systems: Sequence[str], steps: Mapping[str, float] | None) -> dict[str, tuple[str, float | None]]:
+    """Return the label of each system's model, and its step; None if it has none."""
+    where = ("learning_curve", "steps")
+    found: dict[str, tuple[str, float | None]] = {}
+    for system, step in ({} if steps is None else steps).items():
+        check_choice(*where, system, systems)
+        if isinstance(step, bool) or not isinstance(step, (int, float)) or not isfinite(step):
+            given = f" must be numbers, got {shown(step)} for {shown(system)}"
+            raise CallValueError(*where, Argument("steps"), given)
+    for system in systems:
+        parts = _STEP.fullmatch(system)
+        number = None if steps is None else steps.get(system)
+        if steps is None and parts:
+            number = float(parts["number"])
+        model = parts["model"].rstrip(" -_=:/@") if parts and number is not None else system
+        found[system] = (label_of([model or "checkpoints"]), number)
+    if sum(step is not None for _, step in found.values()) < 2:
+        names = ", ".join(map(shown, systems))
+        why = f" must give two systems or more a step: no two of {names} end in a number"
+        raise CallValueError(*where, Argument("steps"), why if steps is None else why.partition(":")[0])
+    return found
+
+
+def _draw_curves(
+    axes: Axes,
+    rows: Iterable[tuple[Any, ...]],
+    found: Mapping[str, tuple[str, float | None]],
+    styles: Mapping[str, dict[str, Any]],
+) -> dict[str, Any]:
+    """Draw a line for each model, and a level for each system without a step; return them by label."""
+    lines: dict[str, Any] = {}
+    curves: dict[str, list[tuple[float, ...]]] = {}
+    for system, _, _, mean, below, above, _ in rows:
+        model, step = found[system]
+        if step is not None:
+            curves.setdefault(model, []).append((step, mean, mean - below, mean + above))
+        else:
+            level = {**styles[model], "marker": "", "linestyle": "--"}
+            lines[model] = axes.axhline(mean, **level)
+            axes.axhspan(mean - below, mean + above, color=level["color"], alpha=0.1, linewidth=0)
+    for model, points in curves.items():
+        places, means, lows, highs = zip(*sorted(points), strict=True)
+        lines[model] = draw_line_with_band(axes, places, means, lows, highs, styles[model])
+    axes.xaxis.set_major_locator(MaxNLocator(4))
+    # Without this, Matplotlib writes 100,000 and 100,001 as 0 and 1 and the rest at the end of the axis.
+    axes.ticklabel_format(axis="x", style="plain", useOffset=False)
+    axes.set_xlabel("step")
+    axes.set_ylabel("mean")
+    axes.margins(x=0.06)
+    clear_frame(axes, "y")
+    return lines
+
+
+#: The columns that tell the lines of a panel apart.
+_OF_LINE = ("system", "segment", "options", "users", "interval", "confidence")
+#: The labels of times whose distance is years, months, days, hours, minutes and seconds, in the way of
+#: `ConciseDateFormatter`. Each day has its month, because a plot may have days of several months.
+_TICKS = ["%Y", "%b %Y", "%d %b", "%H:%M", "%H:%M", "%H:%M:%S"]
+_FIRST_TICKS = ["", "%b %Y", "%d %b", "%d %b", "%H:%M", "%H:%M"]
+#: The end of the axis has the part of a date that its labels leave out.
+_REST = ["", "", "%Y", "%Y", "%d %b %Y", "%d %b %Y"]
+#: Runs within so many seconds are at equal distances: an axis of time would show fractions of seconds.
+_LEAST_SPAN = 60
+#: The most labels of runs below a panel, in one column and beside others.
+_MAX_LABELS = {True: 12, False: 6}
+
+
+@styled
+def means_over_time(changes: DuckDBPyRelation, runs: DuckDBPyRelation, other_run: str) -> Plot:
+    """Plot the means of runs and their intervals over time.
+
+    Parameters
+    ----------
+    changes : duckdb.DuckDBPyRelation
+        The means with their changes, as `History.changes` has them.
+    runs : duckdb.DuckDBPyRelation
+        The rows of the history, as `History.runs` has them.
+    other_run : str
+        The words for the run with which each run is compared.
+
+    Returns
+    -------
+    Plot
+        A figure of Matplotlib; see `History.plot`.
+    """
+    # Python has no time zones without a package: these times are in UTC without saying so.
+    rows = changes.project(
+        f"metric, k, {', '.join(_OF_LINE)}, label, make_timestamp(epoch_us(run_at)), "
+        "coalesce(mean, 'nan'), coalesce(low, 'nan'), coalesce(high, 'nan'), coalesce(is_significant, false)"
+    ).fetchall()
+    drawn = sorted({(row[-5], row[-6] or "") for row in rows})
+    is_short = bool(drawn) and (drawn[-1][0] - drawn[0][0]).total_seconds() < _LEAST_SPAN
+    is_by_run = len(drawn) > 1 and (is_short or any(label for _, label in drawn))
+    time = "%H:%M:%S" if is_short else "%d %b %H:%M"
+    names = [label or f"{run_at:{time}}" for run_at, label in drawn]
+    kinds = [kind for (kind,) in runs.project("interval_by").fetchall()]
+    differ = [place for place, _ in enumerate(_OF_LINE, start=2) if len({row[place] for row in rows}) > 1]
+    panels: dict[str, dict[str, list[Any]]] = {}
+    at_segment = 2 + _OF_LINE.index("segment")
+    for row in rows:
+        group = label_of([segment_in_words(row[p]) if p == at_segment else row[p] for p in differ])
+        panels.setdefault(Measure(*row[:2]).column, {}).setdefault(group, []).append(
+            (drawn.index((row[-5], row[-6] or "")) if is_by_run else row[-5], *row[-4:])
+        )
+    styles = styles_of(group for panel in panels.values() for group in panel)
+    columns = min(len(panels), 3) or 1
+    figure, grid = make_panels(len(panels), WIDTH if columns == 1 else None, 2.5)
+    lines: dict[str, Any] = {}
+    rings: list[Any] = []
+    for (title, panel), axes in zip(panels.items(), grid, strict=True):
+        for group, points in panel.items():
+            times, means, lows, highs, significant = zip(*points, strict=True)
+            lines[group] = draw_line_with_band(axes, times, means, lows, highs, styles[group])
+            marked = [place for place, is_significant in enumerate(significant) if is_significant]
+            if marked:
+                rings = axes.plot(
+                    [times[place] for place in marked],
+                    [means[place] for place in marked],
+                    linestyle="none", marker="o", markersize=9, markerfacecolor="none", color="black",
+                )  # fmt: skip
+        if is_by_run:
+            _name_runs(axes, names, _MAX_LABELS[columns == 1])
+        else:
+            _date_runs(axes, maxticks=4 if columns > 1 else 7)
+        axes.set_ylabel("mean")
+        axes.margins(x=0.06, y=0.15)
+        write_title(axes, title)
+        clear_frame(axes, "y")
+    by = "run" if is_by_run else "time (UTC)"
+    figure.suptitle(f"Means over users by {by}, with confidence intervals{about_range(kinds)}")
+    named = [(line, shorten(label)) for label, line in lines.items() if label]
+    if rings:
+        named.append((rings[0], f"differs significantly from {shorten(label_of([other_run]))}"))
+    if named:
+        signs, labels = zip(*named, strict=True)
+        write_legend(figure, [*signs], [*labels])
+    return figure
+
+
+def _name_runs(axes: Axes, names: Sequence[str], most: int) -> None:
+    """Write the names of runs below an axis of their numbers, at most so many."""
+    # The last run always has its name.
+    shown = range(len(names) - 1, -1, -(len(names) // (most + 1) + 1))[::-1]
+    written = [shorten(label_of([names[place]]), 20) for place in shown]
+    axes.set_xticks(list(shown), written)
+    if sum(map(len, written)) > 4 * most:
+        axes.tick_params(axis="x", rotation=30)
+        for text in axes.get_xticklabels():
+            text.set(ha="right", rotation_mode="anchor")
+
+
+def _date_runs(axes: Axes, maxticks: int) -> None:
+    """Write dates and times below an axis of time."""
+    locator = AutoDateLocator(minticks=2, maxticks=maxticks)  # type: ignore[no-untyped-call]
+    axes.xaxis.set_major_locator(locator)
+    axes.xaxis.set_major_formatter(
+        ConciseDateFormatter(locator, None, _TICKS, _REST, _FIRST_TICKS)  # type: ignore[no-untyped-call]
+    )

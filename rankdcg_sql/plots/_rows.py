@@ -10,7 +10,7 @@ from rankdcg_sql._errors import Argument, CallValueError
 from rankdcg_sql._sql import quote_name
 from rankdcg_sql.evaluation._terms.checks import check_choice
 from rankdcg_sql.evaluation._terms.metrics import Measure
-from rankdcg_sql.plots._labels import label_of
+from rankdcg_sql.plots._panels import label_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

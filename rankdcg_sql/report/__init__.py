@@ -16,9 +16,10 @@ from rankdcg_sql import _native, catalogue
 from rankdcg_sql._errors import CallError
 from rankdcg_sql.evaluation._requirements.requirements import RequirementError, Requirements
 from rankdcg_sql.plots import STYLE
-from rankdcg_sql.report._about_data import (
+from rankdcg_sql.report._data_and_methods import (
     counts_of_data,
     inputs_and_options,
+    methods,
     notes_of_data,
     problems_of_data,
 )
@@ -28,7 +29,6 @@ from rankdcg_sql.report._decision import (
     outcomes_of_requirements,
 )
 from rankdcg_sql.report._figures import distributions, picture_of_comparison, picture_of_evaluation
-from rankdcg_sql.report._methods import methods
 from rankdcg_sql.report._rows import count_tests, differences_of, means_of
 from rankdcg_sql.report._tables import tables_of_comparison, tables_of_evaluation
 

@@ -7,8 +7,7 @@ from inspect import signature
 from typing import Any
 
 from rankdcg_sql._errors import CallValueError
-from rankdcg_sql.evaluation._open_session import check_spark
-from rankdcg_sql.evaluation._request import Request
+from rankdcg_sql.evaluation._request import Request, check_spark
 from rankdcg_sql.evaluation._tables.columns import Columns
 from rankdcg_sql.evaluation._terms.plan import DEFAULT_KS, K
 from rankdcg_sql.spark._session import SessionOnSpark

@@ -13,8 +13,8 @@ from scipy import stats
 from support import latex
 
 from rankdcg_sql import Comparison, compare, evaluate
-from rankdcg_sql.evaluation._results import collect_systems_table
-from rankdcg_sql.evaluation._results.collect_systems_table import better_than, letters_of, systems_table
+from rankdcg_sql.evaluation._results import systems_table as _systems_table
+from rankdcg_sql.evaluation._results.systems_table import better_than, letters_of, systems_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -560,7 +560,7 @@ def test_letters_go_on_after_z() -> None:
 
 def test_letters_of_two_characters_are_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     """The third of these systems is aa, as the 27th is with the whole alphabet."""
-    monkeypatch.setattr(collect_systems_table, "_LETTERS", "ab")
+    monkeypatch.setattr(_systems_table, "_LETTERS", "ab")
     cells = read(systems_table(compared(baseline="all", metrics="ndcg", k=5)).text(80))
     marks = {name: cell.partition(" ")[2].strip() for (name, _), cell in cells.items()}
     assert marks == {"(a) plain": "aa", "(b) good": "a,aa,ab", "(aa) bad": "", "(ab) same": "aa"}

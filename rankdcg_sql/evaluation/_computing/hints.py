@@ -13,8 +13,8 @@ from rankdcg_sql.evaluation._terms.counts import pluralize, warn
 from rankdcg_sql.evaluation._terms.metrics import needs_grades, reason_without_value
 
 if TYPE_CHECKING:
-    from rankdcg_sql.evaluation._computing.inputs import Inputs
-    from rankdcg_sql.evaluation._tables.truth_and_rec import TruthAndRec
+    from rankdcg_sql.evaluation._computing.user_metrics import Inputs
+    from rankdcg_sql.evaluation._tables.source import TruthAndRec
     from rankdcg_sql.evaluation._tables.views import Views
     from rankdcg_sql.evaluation._terms.statistics import Users
 

@@ -16,7 +16,7 @@ from rankdcg_sql.evaluation._tables.types import BIGINT_OR_SMALLER, base_type
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rankdcg_sql.evaluation._tables.truth_and_rec import TruthAndRec
+    from rankdcg_sql.evaluation._tables.source import TruthAndRec
 
 #: Types whose values a Parquet file returns as they were.
 _SAME_IN_PARQUET = {

@@ -10,7 +10,7 @@ from rankdcg_sql._sql import is_nan, quote_name
 from rankdcg_sql.evaluation._terms.counts import Counts
 
 if TYPE_CHECKING:
-    from rankdcg_sql.evaluation._computing.inputs import Inputs
+    from rankdcg_sql.evaluation._computing.user_metrics import Inputs
     from rankdcg_sql.evaluation._terms.statistics import Users
 
 #: The counts of rows in which something is missing.

@@ -19,15 +19,18 @@ from rankdcg_sql.evaluation._computing.hints import (
     hint_at_rel,
     hint_at_segments,
 )
-from rankdcg_sql.evaluation._computing.inputs import Inputs
 from rankdcg_sql.evaluation._computing.progress import Progress
 from rankdcg_sql.evaluation._computing.row_counts import Tally, count_rows, count_users, tally_users
-from rankdcg_sql.evaluation._computing.user_metrics import create_user_metrics, evaluated_users, memory_limit
+from rankdcg_sql.evaluation._computing.user_metrics import (
+    Inputs,
+    create_user_metrics,
+    evaluated_users,
+    memory_limit,
+)
 from rankdcg_sql.evaluation._tables.columns import Columns, check_digits, find_columns
 from rankdcg_sql.evaluation._tables.connection import open_connection
 from rankdcg_sql.evaluation._tables.reader import Reader
-from rankdcg_sql.evaluation._tables.source import Source
-from rankdcg_sql.evaluation._tables.truth_and_rec import TruthAndRec
+from rankdcg_sql.evaluation._tables.source import Source, TruthAndRec
 from rankdcg_sql.evaluation._tables.types import as_arrow
 from rankdcg_sql.evaluation._tables.views import Views
 from rankdcg_sql.evaluation._tables.workspace import Workspace

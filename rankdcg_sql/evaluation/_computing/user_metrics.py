@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import duckdb
@@ -13,8 +14,26 @@ from rankdcg_sql._sql import fetch_one, is_nan, repr_in_sql
 from rankdcg_sql.evaluation._computing.parts import Rows, divide
 
 if TYPE_CHECKING:
-    from rankdcg_sql.evaluation._computing.inputs import Inputs
+    from rankdcg_sql.evaluation._tables.columns import FoundColumns
+    from rankdcg_sql.evaluation._tables.source import TruthAndRec
+    from rankdcg_sql.evaluation._tables.views import Views
+    from rankdcg_sql.evaluation._terms.plan import Plan
     from rankdcg_sql.evaluation._terms.statistics import Users
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """The input of the computation of one table of recommendations."""
+
+    #: Truth and rec on the working connection.
+    tables: TruthAndRec
+    #: Their columns, and the types in which these are compared.
+    columns: FoundColumns
+    #: Their rows as SQL, and the names of the tables that are made from them.
+    views: Views
+    #: The metrics, cutoffs and options.
+    plan: Plan
+
 
 #: The most bytes that a row takes while rows are grouped by user: for users of type BIGINT, and for others.
 _NUMBER_BYTES, _TEXT_BYTES = 32, 96

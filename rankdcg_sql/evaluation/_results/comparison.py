@@ -7,19 +7,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 from rankdcg_sql._cached import cached_property
 from rankdcg_sql._errors import Argument, CallValueError
-from rankdcg_sql._output import Output, Result
+from rankdcg_sql._output import K_TEXT, Output, Result, four_digits, p_value_text
 from rankdcg_sql._sql import quote_text
 from rankdcg_sql._text import printable
 from rankdcg_sql.evaluation._requirements.decider import Decider, Subject
-from rankdcg_sql.evaluation._results.collect_systems_table import systems_table
-from rankdcg_sql.evaluation._results.compared_values import ComparedValues
-from rankdcg_sql.evaluation._results.comparison_notes import notes_of_tests
-from rankdcg_sql.evaluation._results.differences import select_differences, users_that_show
+from rankdcg_sql.evaluation._results.comparison_notes import notes_of_tests, warn_of_lengths
+from rankdcg_sql.evaluation._results.differences import ComparedValues, select_differences, users_that_show
 from rankdcg_sql.evaluation._results.evaluation import Evaluation
-from rankdcg_sql.evaluation._results.list_lengths import warn_of_lengths
-from rankdcg_sql.evaluation._results.number_texts import K_TEXT, four_digits, p_value_text
 from rankdcg_sql.evaluation._results.result_base import ResultBase
-from rankdcg_sql.evaluation._results.systems_table import WIDTH, SystemsTable
+from rankdcg_sql.evaluation._results.systems_table import WIDTH, SystemsTable, systems_table
 from rankdcg_sql.evaluation._terms.checks import check_choice
 from rankdcg_sql.evaluation._terms.metrics import MEANS, Measure
 from rankdcg_sql.evaluation._terms.statistics import (

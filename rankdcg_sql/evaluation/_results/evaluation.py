@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from rankdcg_sql._cached import cached_property
-from rankdcg_sql._output import Result
+from rankdcg_sql._output import K_TEXT, Result, four_digits
 from rankdcg_sql._sql import quote_name, quote_text
 from rankdcg_sql.catalogue import options_text
 from rankdcg_sql.evaluation._requirements.decider import Decider, Subject
-from rankdcg_sql.evaluation._results.number_texts import K_TEXT, four_digits
 from rankdcg_sql.evaluation._results.result_base import ResultBase
 from rankdcg_sql.evaluation._results.segments import Segments
 from rankdcg_sql.evaluation._tables.connection import results_connection

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 from html import escape
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
-from rankdcg_sql._errors import CallError, CallKeyError
+import duckdb
+
+from rankdcg_sql import _native
+from rankdcg_sql._errors import CallError, CallKeyError, CallOSError, CallValueError
 from rankdcg_sql._output import Output, Result, fetch, latex_float, render
+from rankdcg_sql._sql import quote_text
 from rankdcg_sql._text import printable
 from rankdcg_sql.evaluation._requirements.grammar import parse
 from rankdcg_sql.evaluation._requirements.requirements import Inconclusive, Requirements, check_given, enforce
-from rankdcg_sql.evaluation._results.values_file import write_values
 from rankdcg_sql.evaluation._terms.checks import check_choice
 from rankdcg_sql.evaluation._terms.counts import Unit
 from rankdcg_sql.evaluation._terms.metrics import ALL, Measure, find_measure
@@ -19,9 +23,7 @@ from rankdcg_sql.evaluation._terms.metrics import ALL, Measure, find_measure
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
-    from pathlib import Path
 
-    import duckdb
     import pandas as pd
     import polars as pl
     import pyarrow as pa
@@ -29,6 +31,14 @@ if TYPE_CHECKING:
     from rankdcg_sql.evaluation._requirements.decider import Decider
     from rankdcg_sql.evaluation._results.interface import EvaluationLike
     from rankdcg_sql.plots import Plot
+#: The options of DuckDB's COPY statement, keyed by the ending of the file's name.
+WRITERS = {
+    ".parquet": "FORMAT parquet",
+    ".csv": "FORMAT csv, HEADER",
+    ".tsv": "FORMAT csv, HEADER, DELIMITER '\t'",
+    ".json": "FORMAT json, ARRAY",
+    ".jsonl": "FORMAT json",
+}
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -202,7 +212,15 @@ class ResultBase:
         OSError
             If the file cannot be written.
         """
-        write_values(self.wide if wide else self.per_user, path)
+        _native.check_text("write", "path", str(path))
+        form = WRITERS.get(Path(path).suffix.lower())
+        if form is None:
+            raise CallValueError("write", "path", f"{str(path)!r} must end with {', '.join(WRITERS)}")
+        values = self.wide if wide else self.per_user
+        try:
+            values.query("values_of_users", f"COPY values_of_users TO {quote_text(str(path))} ({form})")
+        except duckdb.IOException as error:
+            raise CallOSError("write", "path", str(error)) from error
 
     @property
     def systems(self) -> Iterable[tuple[str | None, EvaluationLike]]:

@@ -21,8 +21,7 @@ from rankdcg_sql.evaluation._tables.types import (
 if TYPE_CHECKING:
     import duckdb
 
-    from rankdcg_sql.evaluation._tables.source import Source
-    from rankdcg_sql.evaluation._tables.truth_and_rec import TruthAndRec
+    from rankdcg_sql.evaluation._tables.source import Source, TruthAndRec
 
 
 #: The values that a column must have, by argument: in words, and as types.

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import duckdb
 
     from rankdcg_sql.evaluation._tables.columns import FoundColumns
-    from rankdcg_sql.evaluation._tables.truth_and_rec import TruthAndRec
+    from rankdcg_sql.evaluation._tables.source import TruthAndRec
 
 
 @dataclass(frozen=True)
