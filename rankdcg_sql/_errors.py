@@ -11,6 +11,8 @@ from rankdcg_sql._text import printable
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from typing_extensions import Self
+
 Kind = Literal["argument", "memory", "internal", "rows"]
 
 #: The most characters of a value that an error shows.
@@ -111,6 +113,11 @@ class CallError(AboutCall):
     ...     print(error.function, error.argument, error.kind)
     evaluate gain argument
     """
+
+    @classmethod
+    def about(cls, function: str | None, argument: str, text: str, *parts: str | Argument) -> Self:
+        """Return an error whose sentence begins with the argument, which `text` and `parts` follow."""
+        return cls(function, argument, Argument(argument), f" {text}", *parts)
 
     @classmethod
     def of(cls, error: Exception, function: str, argument: str | None = None) -> CallError:

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
         "evaluate --truth truth.csv --rec rec.csv --append history.parquet --label v42",
         "evaluate --truth \"FROM 'truth.csv' WHERE rating >= 4\" --rec rec.csv --output json",
         "evaluate --truth truth.csv --rec rec.csv --require 'measured ndcg@10 >= 0.30' --quiet",
-    ),
+    )
 )
 @shared.truth
 @shared.rec
@@ -94,7 +94,7 @@ def evaluate(
         "compare --truth truth --rec popular --rec mine --database shop.db --output markdown",
         "compare --truth truth.csv --rec popular.csv --rec mine.csv --require 'ndcg@10 not worse by 1%' "
         "--inconclusive pass",
-    ),
+    )
 )
 @shared.truth
 @shared.recs
@@ -144,7 +144,7 @@ def compare(
         'report --truth truth.csv --rec popular.csv --rec mine.csv --out report.html --title "Spring"',
         "report --truth truth.csv --rec popular.csv --rec mine.csv --out report.html "
         "--require 'ndcg@10 not worse by 1%' --inconclusive pass",
-    ),
+    )
 )
 @shared.truth
 @shared.recs
@@ -197,12 +197,7 @@ def _forbid(name: str, where: str) -> None:
         raise click.UsageError(f"--{name.replace('_', '-')} is for {where}.")
 
 
-def _run(
-    function: Callable[..., Outcome],
-    parameters: dict[str, Any],
-    gate: Gate,
-    **tables: Any,
-) -> Outcome:
+def _run(function: Callable[..., Outcome], parameters: dict[str, Any], gate: Gate, **tables: Any) -> Outcome:
     """Run `evaluate` or `compare`, and print the headline and the notes about the data on standard error.
 
     The gate gets the warnings, and may forbid the rest.

@@ -34,7 +34,7 @@ def _picture(context: click.Context, parameter: click.Parameter, path: Path | No
         "history history.parquet -m ndcg@10 --against first",
         "history history.parquet --against v42 --plot history.svg --output markdown",
         "history history.parquet -m ndcg@10 --fail-on-drop",
-    ),
+    )
 )
 @click.argument("path", metavar="FILE")
 @shared.measures
@@ -61,12 +61,7 @@ def _picture(context: click.Context, parameter: click.Parameter, path: Path | No
     "which it is compared, or if no user of the last run has a value.",
 )
 def history(
-    path: str,
-    metrics: list[str] | None,
-    against: str,
-    output: Output,
-    plot: Path | None,
-    fail_on_drop: bool,
+    path: str, metrics: list[str] | None, against: str, output: Output, plot: Path | None, fail_on_drop: bool
 ) -> None:
     """Show the means of runs over time, and which changes are significant.
 

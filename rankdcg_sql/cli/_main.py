@@ -125,7 +125,7 @@ for command in (evaluate, compare, report, history):
         "sql -c \"FROM 'rec.parquet' LIMIT 5\" --output markdown",
         "sql --set run=results.txt --set qrels=qrels.txt trec_eval.sql",
         "sql --hivemall hivemall/tables.sql hivemall/binary_response.sql",
-    ),
+    )
 )
 @click.argument("files", nargs=-1, type=_Script("rb"), metavar="[FILE]...")
 @click.option("-c", "command", metavar="SQL", help="SQL statements, in place of FILEs.")
@@ -228,8 +228,7 @@ def functions(names: tuple[str, ...], output: Output) -> None:
 
 @main.command(
     epilog=examples(
-        "macros > macros.sql",
-        "macros --persistent | duckdb -unsigned -storage-version v1.4.0 new.db",
+        "macros > macros.sql", "macros --persistent | duckdb -unsigned -storage-version v1.4.0 new.db"
     )
 )
 @click.option(

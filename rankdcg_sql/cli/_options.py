@@ -474,10 +474,7 @@ history_options = _combine(
         help=f"Append the means to a history of runs: {', '.join(READERS)}. Other files are never changed.",
     ),
     click.option(
-        "--label",
-        metavar="TEXT",
-        callback=_label,
-        help="Name of the run in that history, such as a version.",
+        "--label", metavar="TEXT", callback=_label, help="Name of the run in that history, such as a version."
     ),
 )
 report_options = _combine(

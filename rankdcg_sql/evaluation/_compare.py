@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from inspect import signature
 from numbers import Real
 from typing import Any, Literal, get_args
 
@@ -12,10 +11,9 @@ import duckdb
 from rankdcg_sql import _native
 from rankdcg_sql._errors import Argument, CallTypeError, CallValueError, shown
 from rankdcg_sql.catalogue import options_text
-from rankdcg_sql.evaluation._request import Request, open_session
+from rankdcg_sql.evaluation._request import Request
 from rankdcg_sql.evaluation._results.comparison import Comparison
-from rankdcg_sql.evaluation._tables.columns import Columns
-from rankdcg_sql.evaluation._terms.checks import as_names, check_choice
+from rankdcg_sql.evaluation._terms.checks import check_choice
 from rankdcg_sql.evaluation._terms.plan import DEFAULT_KS, K
 from rankdcg_sql.evaluation._terms.statistics import (
     RANDOM_TESTS,
@@ -25,7 +23,6 @@ from rankdcg_sql.evaluation._terms.statistics import (
     Interval,
     Test,
     Users,
-    check_draws,
     check_statistic,
 )
 
@@ -48,8 +45,8 @@ def _check_recs(recs: Any, user: str) -> None:
         got = f"got {len(recs)}"
     else:
         return
-    wanted = ' must be a dict of two or more systems by their names, such as {"old": rec, "new": other}'
-    raise CallTypeError("compare", "recs", Argument("recs"), f"{wanted}, {got}")
+    wanted = 'must be a dict of two or more systems by their names, such as {"old": rec, "new": other}'
+    raise CallTypeError.about("compare", "recs", f"{wanted}, {got}")
 
 
 def _check_tukey_hsd(every_pair: bool, baseline: str, alternative: str, correction: str | None) -> None:
@@ -209,6 +206,7 @@ def compare(
     >>> compared.differences.project("n, round(difference, 4), round(p_value, 4), wins, losses").fetchall()
     [(4, 0.3467, 0.3038, 3, 1)]
     """
+    arguments = locals().copy()
     _check_recs(recs, user if rec_user is None else rec_user)
     for name in recs:
         _native.check_text("compare", "recs", name)
@@ -216,11 +214,11 @@ def compare(
     check_choice("compare", "baseline", baseline, dict.fromkeys([*recs, "all"]))
     check_choice("compare", "test", test, get_args(Test))
     check_choice("compare", "correction", correction, [*get_args(Correction), "none", None])
-    check_choice("compare", "interval", interval, get_args(Interval))
     check_choice("compare", "alternative", alternative, get_args(Alternative))
     if isinstance(margin, bool) or not isinstance(margin, Real):
-        wanted = f" must be a number that is at least 0, got {shown(margin)}"
-        raise CallTypeError("compare", "margin", Argument("margin"), wanted)
+        raise CallTypeError.about(
+            "compare", "margin", f"must be a number that is at least 0, got {shown(margin)}"
+        )
     correction = None if correction == "none" else correction
     every_pair = baseline == "all" and "all" not in recs
     if test == "tukey_hsd":
@@ -231,48 +229,17 @@ def compare(
         wanted = " needs ", two_sided, " or ", equivalence, f", got {alternative!r}"
         raise CallValueError("compare", "alternative", Argument("baseline", "all"), *wanted)
     if test != "t" and (margin or alternative == "equivalence"):
-        needed = " and the alternative of equivalence need "
-        raise CallValueError(
-            "compare", "margin", Argument("margin"), needed, Argument("test", "t"), f", got {test!r}"
-        )
+        needed = "and the alternative of equivalence need "
+        raise CallValueError.about("compare", "margin", needed, Argument("test", "t"), f", got {test!r}")
     if test == "tukey_hsd" and correction == "holm":
         correction = "bonferroni"
-    draws = {"resamples": resamples, "seed": seed}
-    drawn = draws if test in RANDOM_TESTS else {}
-    check_draws("compare", draws, interval == "bootstrap" or bool(drawn))
+    drawn = {"resamples": resamples, "seed": seed} if test in RANDOM_TESTS else {}
     margins = {"margin": margin} if margin else {}
     alternatives = {} if test == "tukey_hsd" else {"alternative": alternative}
     testing = options_text({**alternatives, **margins, **drawn})
     check_statistic("compare", TESTS[test][0], testing)
-    columns = Columns(
-        user=user,
-        item=item,
-        truth_user=truth_user,
-        rec_user=rec_user,
-        truth_item=truth_item,
-        rec_item=rec_item,
-        score=score,
-        rel=rel,
-        by=as_names("compare", "by", by),
-    )
-    request = Request.check(
-        "compare",
-        k,
-        metrics,
-        columns,
-        users,
-        interval,
-        confidence,
-        resamples,
-        seed,
-        options,
-        signature(compare).parameters,
-        unit,
-    )
-    opened = open_session(
-        "compare", truth, recs.values(), columns, con, progress, spark, partitions, segments
-    )
-    with opened as session:
+    request = Request.check("compare", arguments)
+    with request.open_session(recs.values()) as session:
         evaluations = {name: request.evaluation(session, rec, name) for name, rec in recs.items()}
     of_one = None if every_pair else baseline
     compared = Comparison(evaluations, of_one, test, alternative, margin, correction, testing)

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from inspect import signature
-from typing import Any, get_args
+from typing import Any
 
 import duckdb
 
-from rankdcg_sql.evaluation._request import Request, open_session
+from rankdcg_sql.evaluation._request import Request
 from rankdcg_sql.evaluation._results.evaluation import Evaluation
-from rankdcg_sql.evaluation._tables.columns import Columns
-from rankdcg_sql.evaluation._terms.checks import as_names, check_choice
 from rankdcg_sql.evaluation._terms.plan import DEFAULT_KS, K
-from rankdcg_sql.evaluation._terms.statistics import Interval, Users, check_draws
+from rankdcg_sql.evaluation._terms.statistics import Interval, Users
 
 
 def evaluate(
@@ -180,33 +177,6 @@ def evaluate(
     │ ndcg   │ 2 │ 3 │ 0.4147 │ 0.0000 │ 1.0000 │
     ╰────────┴───┴───┴────────┴────────┴────────╯
     """
-    columns = Columns(
-        user=user,
-        item=item,
-        truth_user=truth_user,
-        rec_user=rec_user,
-        truth_item=truth_item,
-        rec_item=rec_item,
-        score=score,
-        rel=rel,
-        by=as_names("evaluate", "by", by),
-    )
-    check_choice("evaluate", "interval", interval, get_args(Interval))
-    check_draws("evaluate", {"resamples": resamples, "seed": seed}, interval == "bootstrap")
-    request = Request.check(
-        "evaluate",
-        k,
-        metrics,
-        columns,
-        users,
-        interval,
-        confidence,
-        resamples,
-        seed,
-        options,
-        signature(evaluate).parameters,
-        unit,
-    )
-    opened = open_session("evaluate", truth, [rec], columns, con, progress, spark, partitions, segments)
-    with opened as session:
+    request = Request.check("evaluate", locals())
+    with request.open_session([rec]) as session:
         return request.evaluation(session, rec, "rec")

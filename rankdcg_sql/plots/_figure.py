@@ -15,7 +15,7 @@ from matplotlib.colors import to_hex, to_rgb, to_rgba_array
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-from rankdcg_sql._errors import Argument, CallOSError, CallValueError, shown
+from rankdcg_sql._errors import CallOSError, CallValueError, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -138,11 +138,8 @@ class Plot(Figure):
         """
         ending = Path(path).suffix.lower()
         if ending not in _ENDINGS:
-            raise CallValueError(
-                "save",
-                "path",
-                Argument("path"),
-                f" must end with {' or '.join(_ENDINGS)}, got {shown(str(path))}",
+            raise CallValueError.about(
+                "save", "path", f"must end with {' or '.join(_ENDINGS)}, got {shown(str(path))}"
             )
         self._settle()
         with _reproducible("path"), _darkened(self) if dark else _as_it_is():

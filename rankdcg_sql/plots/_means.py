@@ -162,11 +162,10 @@ def segments(
         If the evaluation has no segments, no such metric, or the metric no such k.
     """
     if evaluation.kind != "evaluation" or not evaluation.by:
-        raise CallValueError(
+        raise CallValueError.about(
             "segments",
             "evaluation",
-            Argument("evaluation"),
-            " must be an evaluation with segments: ",
+            "must be an evaluation with segments: ",
             Argument("evaluate(..., by=...)"),
         )
     cells = [f"if(all_users, NULL, {cell})" for cell in evaluation.segment_cells]
@@ -285,8 +284,8 @@ def _steps(systems: Sequence[str], steps: Mapping[str, float] | None) -> dict[st
     for system, step in ({} if steps is None else steps).items():
         check_choice(*where, system, systems)
         if isinstance(step, bool) or not isinstance(step, (int, float)) or not isfinite(step):
-            given = f" must be numbers, got {shown(step)} for {shown(system)}"
-            raise CallValueError(*where, Argument("steps"), given)
+            given = f"must be numbers, got {shown(step)} for {shown(system)}"
+            raise CallValueError.about(*where, given)
     for system in systems:
         parts = _STEP.fullmatch(system)
         number = None if steps is None else steps.get(system)
@@ -296,8 +295,8 @@ def _steps(systems: Sequence[str], steps: Mapping[str, float] | None) -> dict[st
         found[system] = (label_of([model or "checkpoints"]), number)
     if sum(step is not None for _, step in found.values()) < 2:
         names = ", ".join(map(shown, systems))
-        why = f" must give two systems or more a step: no two of {names} end in a number"
-        raise CallValueError(*where, Argument("steps"), why if steps is None else why.partition(":")[0])
+        why = f"must give two systems or more a step: no two of {names} end in a number"
+        raise CallValueError.about(*where, why if steps is None else why.partition(":")[0])
     return found
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from matplotlib import rc_context
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-from rankdcg_sql._errors import Argument, CallValueError, shown
+from rankdcg_sql._errors import CallValueError, shown
 from rankdcg_sql.plots._figure import COLOURS, FAINT, GRID, INK, PAGE, Plot
 
 if TYPE_CHECKING:
@@ -96,9 +96,7 @@ def styled(draw: Drawing) -> Drawing:
     def draw_styled(*arguments: Any, **named: Any) -> Any:
         width = named.get("width")
         if width is not None and not (isinstance(width, (int, float)) and 2 <= width <= 100):
-            raise CallValueError(
-                draw.__name__, "width", Argument("width"), f" must be 2 to 100 inches, got {shown(width)}"
-            )
+            raise CallValueError.about(draw.__name__, "width", f"must be 2 to 100 inches, got {shown(width)}")
         with rc_context(_LOOK):
             figure = draw(*arguments, **named)
         # Matplotlib makes ticks when it renders the figure, after these settings have ended.

@@ -75,8 +75,7 @@ def figures_of_differences(
     """Yield the HTML of the plots of all differences, if they are many, of wins, and of single users."""
     if len(differences) > _MAX_ROWS:
         yield folded(
-            "All differences as a picture",
-            figure(partial(plots.differences, result), "Differences of means"),
+            "All differences as a picture", figure(partial(plots.differences, result), "Differences of means")
         )
     caption = result.words.say("For how many users each system wins, ties and loses")
     yield figure(partial(plots.wins, result), caption, is_wide=True)

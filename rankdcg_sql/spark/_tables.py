@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from inspect import signature
 from typing import Any
 
 from rankdcg_sql._errors import CallValueError
 from rankdcg_sql.evaluation._request import Request, check_spark
-from rankdcg_sql.evaluation._tables.columns import Columns
 from rankdcg_sql.evaluation._terms.plan import DEFAULT_KS, K
 from rankdcg_sql.spark._session import SessionOnSpark
 
@@ -97,35 +95,12 @@ def evaluate(
     >>> evaluate(truth, spark.table("rec"), k=10, rel="rel").groupBy("k").avg("ndcg")  # doctest: +SKIP
     DataFrame[k: bigint, avg(ndcg): double]
     """
-    columns = Columns(
-        user=user,
-        item=item,
-        truth_user=truth_user,
-        rec_user=rec_user,
-        truth_item=truth_item,
-        rec_item=rec_item,
-        score=score,
-        rel=rel,
-        by=(),
-    )
-    request = Request.check(
-        "evaluate",
-        k,
-        metrics,
-        columns,
-        "truth",
-        "t",
-        0.95,
-        None,
-        None,
-        options,
-        signature(evaluate).parameters,
-    )
-    argument, name = columns.of("truth", "user")
+    request = Request.check("evaluate", locals())
+    argument, name = request.columns.of("truth", "user")
     if name.lower() in {*request.plan.metrics, "judged"}:
         raise CallValueError(
             "evaluate", argument, f"the results have a column {name!r} already: rename yours"
         )
     check_spark("evaluate", spark)
-    with SessionOnSpark("evaluate", truth, columns, 1, spark, partitions) as session:
+    with SessionOnSpark("evaluate", truth, request.columns, 1, spark, partitions) as session:
         return session.lazy(rec, request.plan)

@@ -92,8 +92,7 @@ class Session:
         self._caller, self._columns = caller, columns
         with ExitStack() as closing:
             if not isinstance(con, duckdb.DuckDBPyConnection | None):
-                wanted = " must be a DuckDB connection"
-                raise CallTypeError(caller, "con", Argument("con"), f"{wanted}, got {shown(con)}")
+                raise CallTypeError.about(caller, "con", f"must be a DuckDB connection, got {shown(con)}")
             self._con = open_connection(con, closing)
             self._run = closing.enter_context(Progress(self._con, progress)).run
             self._prefix = f"rankdcg_{token_hex(8)}"

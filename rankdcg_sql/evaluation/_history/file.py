@@ -27,7 +27,6 @@ import pyarrow as pa
 
 from rankdcg_sql import _native
 from rankdcg_sql._errors import (
-    Argument,
     CallError,
     CallFileNotFoundError,
     CallOSError,
@@ -275,17 +274,17 @@ def check_label(caller: str, label: str | None) -> None:
     if label is None:
         return
     if not isinstance(label, str):
-        raise CallTypeError(caller, "label", Argument("label"), f" must be a text, got {shown(label)}")
+        raise CallTypeError.about(caller, "label", f"must be a text, got {shown(label)}")
     _native.check_text(caller, "label", label)
     if not label.strip():
-        raise CallValueError(caller, "label", Argument("label"), f" must not be empty, got {label!r}")
+        raise CallValueError.about(caller, "label", f"must not be empty, got {label!r}")
     if len(label) > _MAX_LABEL_LENGTH:
-        allowed = f" must have at most {_MAX_LABEL_LENGTH:,} characters, got {len(label):,}"
-        raise CallValueError(caller, "label", Argument("label"), allowed)
+        allowed = f"must have at most {_MAX_LABEL_LENGTH:,} characters, got {len(label):,}"
+        raise CallValueError.about(caller, "label", allowed)
     if label in WORDS_FOR_RUNS:
         words = " or ".join(map(repr, WORDS_FOR_RUNS))
-        allowed = f" must not be {words}, which mean other runs in `history`, got {label!r}"
-        raise CallValueError(caller, "label", Argument("label"), allowed)
+        allowed = f"must not be {words}, which mean other runs in `history`, got {label!r}"
+        raise CallValueError.about(caller, "label", allowed)
 
 
 def _utc(caller: str, run_at: datetime | None) -> str:
@@ -293,16 +292,11 @@ def _utc(caller: str, run_at: datetime | None) -> str:
     if run_at is None:
         return datetime.now(timezone.utc).isoformat()
     if not isinstance(run_at, datetime):
-        raise CallTypeError(
-            caller, "run_at", Argument("run_at"), f" must be a datetime with a time zone, got {shown(run_at)}"
+        raise CallTypeError.about(
+            caller, "run_at", f"must be a datetime with a time zone, got {shown(run_at)}"
         )
     if run_at.utcoffset() is None:
-        raise CallValueError(
-            caller,
-            "run_at",
-            Argument("run_at"),
-            f" must have a time zone, such as UTC, got {run_at}",
-        )
+        raise CallValueError.about(caller, "run_at", f"must have a time zone, such as UTC, got {run_at}")
     return run_at.astimezone(timezone.utc).isoformat()
 
 
@@ -516,7 +510,7 @@ def _try_lock(lock: int) -> bool:
 def _real_path(caller: str, path: Any) -> Path:
     """Follow links, and check the ending of the name."""
     if not isinstance(path, str | os.PathLike):
-        raise CallTypeError(caller, "path", Argument("path"), f" must be a path, got {shown(path)}")
+        raise CallTypeError.about(caller, "path", f"must be a path, got {shown(path)}")
     _native.check_text(caller, "path", str(path))
     target = Path(os.path.realpath(path))
     for name in (Path(path), target):

@@ -8,16 +8,11 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from rankdcg_sql import _native
 from rankdcg_sql._cached import cached_property
-from rankdcg_sql._errors import Argument, CallTypeError, CallValueError, shown
+from rankdcg_sql._errors import CallTypeError, CallValueError, shown
 from rankdcg_sql._output import Output, Result, fetch, render
 from rankdcg_sql._sql import fetch_one, quote_name, quote_text
 from rankdcg_sql._text import printable
-from rankdcg_sql.evaluation._history.file import (
-    COLUMNS,
-    WORDS_FOR_RUNS,
-    read_history,
-    segment_in_words,
-)
+from rankdcg_sql.evaluation._history.file import COLUMNS, WORDS_FOR_RUNS, read_history, segment_in_words
 from rankdcg_sql.evaluation._tables.connection import results_connection
 from rankdcg_sql.evaluation._terms.checks import as_names, check_choice
 from rankdcg_sql.evaluation._terms.counts import pluralize
@@ -414,9 +409,7 @@ def history(
     [('v1', 0.5, None, None), ('v2', 0.52, 0.02, False), ('v3', 0.8, 0.28, True)]
     """
     if not isinstance(against, str):
-        raise CallTypeError(
-            "history", "against", Argument("against"), f" must be a text, got {shown(against)}"
-        )
+        raise CallTypeError.about("history", "against", f"must be a text, got {shown(against)}")
     _native.check_text("history", "against", against)
     runs = History(against, read_history("history", path))
     if against not in _AGAINST:

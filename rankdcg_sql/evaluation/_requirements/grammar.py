@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from rankdcg_sql._errors import Argument, CallTypeError, CallValueError, shown
+from rankdcg_sql._errors import CallTypeError, CallValueError, shown
 from rankdcg_sql.evaluation._terms.metrics import ALL, find_measure, unknown_metric
 
 #: The requirements that errors show as examples.
@@ -241,10 +241,10 @@ def parse(text: Any) -> Requirement:
         If it is not a text, or is of no kind.
     """
     if not isinstance(text, str):
-        wanted = f" must be texts such as {EXAMPLES}, got {shown(text)}"
+        wanted = f"must be texts such as {EXAMPLES}, got {shown(text)}"
         if isinstance(text, (list, tuple)):
             wanted += ": write * before a list"
-        raise CallTypeError("require", "requirements", Argument("requirements"), wanted)
+        raise CallTypeError.about("require", "requirements", wanted)
     kind, found = _match(text)
     amount = found.groupdict().get("number")
     number = None if amount is None else Decimal(amount)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 from rankdcg_sql._cached import cached_property
-from rankdcg_sql._errors import Argument, CallValueError
+from rankdcg_sql._errors import CallValueError
 from rankdcg_sql._output import K_TEXT, Output, Result, four_digits, p_value_text
 from rankdcg_sql._sql import quote_text
 from rankdcg_sql._text import printable
@@ -316,12 +316,7 @@ class Comparison(ResultBase):
         return self.render("html", details)
 
     def to_latex(
-        self,
-        caption: str | None = None,
-        label: str | None = None,
-        *,
-        digits: int = 4,
-        details: bool = False,
+        self, caption: str | None = None, label: str | None = None, *, digits: int = 4, details: bool = False
     ) -> str:
         r"""Return the table of `to_markdown` as a float in LaTeX, which needs the package booktabs.
 
@@ -358,9 +353,7 @@ class Comparison(ResultBase):
         \bottomrule
         """
         if isinstance(digits, bool) or not isinstance(digits, int) or not 0 <= digits <= _MAX_DIGITS:
-            raise CallValueError(
-                "to_latex", "digits", Argument("digits"), f" must be 0 to {_MAX_DIGITS}, got {digits!r}"
-            )
+            raise CallValueError.about("to_latex", "digits", f"must be 0 to {_MAX_DIGITS}, got {digits!r}")
         if details:
             return super().to_latex(caption, label)
         return systems_table(self, digits).latex(caption, label)

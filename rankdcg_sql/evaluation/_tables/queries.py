@@ -73,11 +73,7 @@ def open_query(
         if relation is None:
             hint: list[str | Argument] = []
             if theirs is None:
-                hint = [
-                    "; the query runs on an empty database: give another one with ",
-                    Argument("con"),
-                    "=",
-                ]
+                hint = ["; the query runs on an empty database: give another one with ", Argument("con"), "="]
             raise CallValueError(None, None, f"{label}: {error_text(error)}", *hint) from error
         space.copy(relation, label, view)
     except duckdb.Error as error:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from numbers import Integral
 from typing import Any
 
-from rankdcg_sql._errors import Argument, CallTypeError, CallValueError, shown
+from rankdcg_sql._errors import CallTypeError, CallValueError, shown
 
 #: The most allowed values that an error names.
 _MAX_NAMED = 8
@@ -26,8 +26,7 @@ def check_choice(caller: str, argument: str, value: Any, allowed: Iterable[Any])
         named = [*map(repr, choices[:_MAX_NAMED])]
         if len(choices) > _MAX_NAMED:
             named.append(f"one of {len(choices) - _MAX_NAMED:,} others")
-        wanted = f" must be {' or '.join(named)}"
-        raise CallValueError(caller, argument, Argument(argument), f"{wanted}, got {shown(value)}")
+        raise CallValueError.about(caller, argument, f"must be {' or '.join(named)}, got {shown(value)}")
 
 
 def as_names(caller: str, argument: str, given: str | Iterable[str] | None) -> tuple[str, ...]:
@@ -44,11 +43,9 @@ def as_names(caller: str, argument: str, given: str | Iterable[str] | None) -> t
         return ()
     found = (given,) if isinstance(given, str) or not isinstance(given, Iterable) else tuple(given)
     if not all(isinstance(name, str) for name in found):
-        raise CallTypeError(
-            caller, argument, Argument(argument), f" must be names of columns, got {shown(given)}"
-        )
+        raise CallTypeError.about(caller, argument, f"must be names of columns, got {shown(given)}")
     lower = [name.lower() for name in found]
     for place, name in enumerate(found):
         if name.lower() in lower[:place]:
-            raise CallValueError(caller, argument, Argument(argument), f" names the column {name!r} twice")
+            raise CallValueError.about(caller, argument, f"names the column {name!r} twice")
     return found

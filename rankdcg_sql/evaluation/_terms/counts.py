@@ -94,10 +94,7 @@ class Counts:
                 "{} of truth with the user and item of another row: the judgement counts once",
             ),
             (self.rec_null_users, "{} of rec without a user, left out"),
-            (
-                self.rec_null_items,
-                "{} of rec without an item: such a row takes a rank and is never relevant",
-            ),
+            (self.rec_null_items, "{} of rec without an item: such a row takes a rank and is never relevant"),
             (self.rec_null_scores, "{} of rec without a score, left out"),
             (self.rec_nan_scores, "{} of rec with NaN as score, left out"),
             (self.truth_null_users, "{} of truth without a user, left out"),
@@ -153,8 +150,8 @@ def check_unit(caller: str, unit: Any) -> None:
     if isinstance(unit, str) and re.fullmatch(r"([^\W\d_]+[ -])*[^\W\d_]*[^\W\d_s]s", unit):
         return
     kind = CallValueError if isinstance(unit, str) else CallTypeError
-    wanted = " must be a word in the plural that ends with s, such as 'queries', got "
-    raise kind(caller, "unit", Argument("unit"), f"{wanted}{shown(unit)}")
+    wanted = "must be a word in the plural that ends with s, such as 'queries', got "
+    raise kind.about(caller, "unit", f"{wanted}{shown(unit)}")
 
 
 def _sentences(*counted: tuple[int, str], noun: str) -> list[str]:

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 from rankdcg_sql._elsewhere import advice_on, in_plain_letters, measures_elsewhere
-from rankdcg_sql._errors import Argument, CallValueError, shown
+from rankdcg_sql._errors import CallValueError, shown
 from rankdcg_sql.catalogue import (
     Function,
     functions,
@@ -102,8 +102,8 @@ def unknown_metric(caller: str, name: Any) -> CallValueError:
             caller, "metrics", f"there is no metric {shown(name)}: did you mean {meant}{options}?"
         )
     if {re.split("[, ]", word)[0]} & {*names, *measures_elsewhere()} and not advice_on(word):
-        wanted = " must be a list of names, such as ['ndcg', 'recall@5'], got "
-        return CallValueError(caller, "metrics", Argument("metrics"), f"{wanted}{shown(name)}")
+        wanted = "must be a list of names, such as ['ndcg', 'recall@5'], got "
+        return CallValueError.about(caller, "metrics", f"{wanted}{shown(name)}")
     there = f"there is no metric {shown(name)}: "
     near = dict.fromkeys(names[each] for each in get_close_matches(word, names))
     hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(metric_functions())}"

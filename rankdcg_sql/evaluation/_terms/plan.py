@@ -11,17 +11,10 @@ from typing import Any, Literal
 
 from rankdcg_sql import _native
 from rankdcg_sql._arguments import USUAL_NAMES_OF_REL
-from rankdcg_sql._errors import Argument, CallError, CallTypeError, CallValueError, shown
+from rankdcg_sql._errors import CallError, CallTypeError, CallValueError, shown
 from rankdcg_sql._sql import quote_text
 from rankdcg_sql.catalogue import Function, conventions, metric_functions, options_text
-from rankdcg_sql.evaluation._terms.metrics import (
-    ALL,
-    Measure,
-    bigint,
-    bundle,
-    find_measure,
-    unknown_metric,
-)
+from rankdcg_sql.evaluation._terms.metrics import ALL, Measure, bigint, bundle, find_measure, unknown_metric
 from rankdcg_sql.evaluation._terms.statistics import Users
 
 _MAX_K = 2**63 - 1
@@ -184,11 +177,7 @@ class Plan:
 
 
 def make_plan(
-    caller: str,
-    k: K,
-    metrics: str | Iterable[str] | None,
-    given: Mapping[str, Any],
-    arguments: Iterable[str],
+    caller: str, k: K, metrics: str | Iterable[str] | None, given: Mapping[str, Any], arguments: Iterable[str]
 ) -> Plan:
     """Check metrics, cutoffs and options, and make a plan of them.
 
@@ -229,11 +218,8 @@ def _cutoffs(caller: str, metrics: str | Iterable[str] | None, k: K) -> dict[str
     if metrics is None:
         metrics = [metric for metric, function in metric_functions().items() if function.by_default]
     if not isinstance(metrics, Iterable):
-        raise CallTypeError(
-            caller,
-            "metrics",
-            Argument("metrics"),
-            f" must be a name or a list of names, got {shown(metrics)}",
+        raise CallTypeError.about(
+            caller, "metrics", f"must be a name or a list of names, got {shown(metrics)}"
         )
     found: dict[str, dict[int | None, None]] = {}
     uses_k = False
@@ -251,12 +237,12 @@ def _cutoffs(caller: str, metrics: str | Iterable[str] | None, k: K) -> dict[str
         found.setdefault(metric, {}).update(dict.fromkeys(cuts))
     if not found:
         there = ", ".join(metric_functions())
-        raise CallValueError(caller, "metrics", Argument("metrics"), f" is empty; there are {there}")
+        raise CallValueError.about(caller, "metrics", f"is empty; there are {there}")
     used = {cut for metric, of_metric in found.items() if takes_k(metric) for cut in of_metric}
     if not (uses_k or isinstance(k, _DefaultCutoffs) or {*ks} <= (used or {None})):
         if used:
-            wanted = " is for metrics without a cutoff of their own, of which there are none, got "
-            raise CallValueError(caller, "k", Argument("k"), f"{wanted}{shown(k)}")
+            wanted = "is for metrics without a cutoff of their own, of which there are none, got "
+            raise CallValueError.about(caller, "k", f"{wanted}{shown(k)}")
         rank, take = ("ranks", "takes") if len(found) == 1 else ("rank", "take")
         raise CallValueError(
             caller, "k", f"{' and '.join(found)} {rank} the whole list and {take} no k, got {shown(k)}"
@@ -307,16 +293,14 @@ def _ks(caller: str, given: K) -> tuple[int | None, ...]:
                 raise TypeError
             number = operator.index(k)
         except TypeError:
-            wanted = ' must be a whole number, "all" or None for the whole list, or a list of these'
-            raise CallTypeError(caller, "k", Argument("k"), f"{wanted}, got {shown(k)}") from None
+            wanted = 'must be a whole number, "all" or None for the whole list, or a list of these'
+            raise CallTypeError.about(caller, "k", f"{wanted}, got {shown(k)}") from None
         if number > _MAX_K:
-            raise CallValueError(caller, "k", Argument("k"), f" must be at most {_MAX_K}, got {k}")
+            raise CallValueError.about(caller, "k", f"must be at most {_MAX_K}, got {k}")
         return max(number, -_MAX_K)  # the core refuses cutoffs below 1
 
     several = isinstance(given, Iterable) and not isinstance(given, str | bytes)
     ks = tuple(dict.fromkeys(cut(k) for k in (given if several else [given])))  # type: ignore[union-attr]
     if not ks:
-        raise CallValueError(
-            caller, "k", Argument("k"), " is empty: give a cutoff, or None for the whole list"
-        )
+        raise CallValueError.about(caller, "k", "is empty: give a cutoff, or None for the whole list")
     return ks

@@ -160,8 +160,8 @@ def check_draws(caller: str, given: dict[str, int | None], are_used: bool) -> No
         drawing += [", ", one, " or ", other]
     for name, value in given.items():
         if value is not None and not are_used:
-            purpose = " is for random numbers, which are drawn with "
-            raise CallValueError(caller, name, Argument(name), purpose, *drawing, f", got {value!r}")
+            purpose = "is for random numbers, which are drawn with "
+            raise CallValueError.about(caller, name, purpose, *drawing, f", got {value!r}")
 
 
 def check_statistic(caller: str, name: str, options: str) -> None:
