@@ -77,10 +77,8 @@ class Gate:
     def take(cls, function: Callable[..., Any], parameters: dict[str, Any], **tables: Any) -> Gate:
         """Make a gate of its options, which are removed from those that are given.
 
-        Raises
-        ------
-        click.BadParameter
-            If a requirement is about a measure, a system or a column that the results will not have.
+        Raises `click.BadParameter` if a requirement is about a measure, a system or a column that the results
+        will not have.
         """
         own = [parameters.pop(name) for name in ("requirements", "inconclusive", "strict", "quiet")]
         gate = cls(function, {**parameters}, tables, *own)

@@ -26,10 +26,7 @@ _FORMATS: dict[str, dict[str, Any]] = {
 def open_tables(arguments: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Open the tables among the arguments of a call, in the session that Spark's own settings describe.
 
-    Raises
-    ------
-    click.ClickException
-        If Spark cannot start, cannot read a table, or cannot evaluate it.
+    Raises `click.ClickException` if Spark cannot start, cannot read a table, or cannot evaluate it.
     """
     try:
         session = SparkSession.builder.getOrCreate()

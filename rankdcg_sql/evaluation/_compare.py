@@ -30,10 +30,7 @@ from rankdcg_sql.evaluation._terms.statistics import (
 def _check_recs(recs: Any, user: str) -> None:
     """Check that `recs` is a dict of two or more systems, keyed by name.
 
-    Raises
-    ------
-    CallTypeError
-        If `recs` is anything else, such as a single table.
+    Raises `CallTypeError` if `recs` is anything else, such as a single table.
     """
     if not isinstance(recs, Mapping):
         got = f"got {type(recs).__name__}"
@@ -52,10 +49,8 @@ def _check_recs(recs: Any, user: str) -> None:
 def _check_tukey_hsd(every_pair: bool, baseline: str, alternative: str, correction: str | None) -> None:
     """Check that the other arguments are those of the randomised Tukey HSD.
 
-    Raises
-    ------
-    CallValueError
-        If pairs are left out, or for another alternative, or a correction that bounds another rate.
+    Raises `CallValueError` if pairs are left out, or for another alternative, or a correction that bounds
+    another rate.
     """
     test = Argument("test", "tukey_hsd")
     if not every_pair:

@@ -77,10 +77,7 @@ class Request:
 
         An argument that the function does not take has the default of `evaluate`.
 
-        Raises
-        ------
-        CallValueError, CallTypeError
-            If an argument has a wrong type or value.
+        Raises `CallValueError` or `CallTypeError` if an argument has a wrong type or value.
         """
         by = as_names(caller, "by", arguments.get("by"))
         names = [field.name for field in fields(Columns) if field.name != "by"]
@@ -115,10 +112,8 @@ class Request:
     def open_session(self, recs: Collection[Any]) -> Session:
         """Open truth for the tables of recommendations `recs`, on Spark if any table is there.
 
-        Raises
-        ------
-        CallValueError, CallTypeError
-            If an argument is not for tables of this kind, or if truth cannot be opened.
+        Raises `CallValueError` or `CallTypeError` if an argument is not for tables of this kind, or if truth
+        cannot be opened.
         """
         truth, con, progress, spark, partitions, segments = (
             self.arguments[name] for name in ("truth", "con", "progress", "spark", "partitions", "segments")

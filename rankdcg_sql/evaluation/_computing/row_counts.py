@@ -125,10 +125,7 @@ def _count_repeats(inputs: Inputs) -> dict[str, int]:
 def count_users(inputs: Inputs, tally: Tally, users: Users) -> dict[str, int]:
     """Return the numbers of users. The keys are fields of `Counts`.
 
-    Raises
-    ------
-    CallValueError
-        If a table has no usable row, or if the tables have no user in common.
+    Raises `CallValueError` if a table has no usable row, or if the tables have no user in common.
     """
     tables, user_metrics = inputs.tables, inputs.views.user_metrics
     truth, rec = tables.truth, tables.rec

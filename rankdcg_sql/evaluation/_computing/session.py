@@ -49,24 +49,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class UserMetrics:
-    """The metrics of each user.
+    """The metrics of each user."""
 
-    Attributes
-    ----------
-    table : pyarrow.Table
-        One row per user: the user, the segments, the number of retrieved items, and each measure's value.
-    is_ordered : bool
-        Whether the rows are in ascending order of users. They are if Arrow might change the type of users,
-        and with the type their order.
-    counts : Counts
-        The numbers of rows and users in the two tables.
-    plan : Plan
-        The metrics that were computed, with their cutoffs and options.
-    """
-
+    #: One row per user: the user, the segments, the number of retrieved items, and each measure's value.
     table: pa.Table
+    #: Whether the rows are in ascending order of users. They are if Arrow might change the type of users, and
+    #: with the type their order.
     is_ordered: bool
+    #: The numbers of rows and users in the two tables.
     counts: Counts
+    #: The metrics that were computed, with their cutoffs and options.
     plan: Plan
 
 
@@ -118,10 +110,8 @@ class Session:
     def compute_metrics(self, rec: Any, label: str, plan: Plan, users: Users) -> UserMetrics:
         """Compute the metrics of each user for one table of recommendations, which messages call `label`.
 
-        Raises
-        ------
-        CallValueError
-            If a column is missing, has a wrong type, or holds a value that is not allowed.
+        Raises `CallValueError` if a column is missing, has a wrong type, or holds a value that is not
+        allowed.
         """
         with self._reader.naming_damaged_files():
             return self._compute_system(rec, label, plan, users)

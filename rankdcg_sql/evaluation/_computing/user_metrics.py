@@ -57,10 +57,7 @@ def create_user_metrics(inputs: Inputs) -> int | None:
         the columns of `Plan.select_in_one_pass` and ``part``. None if the users were grouped; it then has
         those of `Plan.select_by_group` and ``part``.
 
-    Raises
-    ------
-    CallValueError
-        If a table has a value that a metric refuses.
+    Raises `CallValueError` if a table has a value that a metric refuses.
     """
     tables, columns, views, plan = inputs.tables, inputs.columns, inputs.views, inputs.plan
     in_one_pass = plan.is_bundled and columns.grouped_user is not None and has_by_user(tables.con)

@@ -107,12 +107,8 @@ def connect_in_utc() -> duckdb.DuckDBPyConnection:
 def check_history_path(caller: str, path: str | Path) -> Path:
     """Check that a history can be appended to, and return the path of the file with links followed.
 
-    Raises
-    ------
-    CallValueError
-        If the name has another ending, or the file is there and is no history.
-    CallOSError
-        If the folder is missing, or the file or its folder is not writable.
+    Raises `CallValueError` if the name has another ending, or the file is there and is no history. Raises
+    `CallOSError` if the folder is missing, or the file or its folder is not writable.
     """
     target = _real_path(caller, path)
     if not target.parent.is_dir():
@@ -131,12 +127,8 @@ def read_history(caller: str, path: str | Path, is_kept: bool = False) -> pa.Tab
 
     With `is_kept`, an error says that the file stays as it is, because the call would write it.
 
-    Raises
-    ------
-    CallFileNotFoundError
-        If there is no such file.
-    CallValueError
-        If the file is no history.
+    Raises `CallFileNotFoundError` if there is no such file. Raises `CallValueError` if the file is no
+    history.
     """
     target = _real_path(caller, path)
     if not target.exists():
@@ -264,12 +256,8 @@ def append_means(
 def check_label(caller: str, label: str | None) -> None:
     """Check the name of a run; None is no name.
 
-    Raises
-    ------
-    CallTypeError
-        If it is no text.
-    CallValueError
-        If it is empty, or one of `WORDS_FOR_RUNS`.
+    Raises `CallTypeError` if it is no text. Raises `CallValueError` if it is empty, or one of
+    `WORDS_FOR_RUNS`.
     """
     if label is None:
         return
@@ -470,10 +458,7 @@ def _locked(caller: str, target: Path) -> Iterator[None]:
 def _open_lock(caller: str, path: Path) -> int:
     """Open the file of a lock, or make it.
 
-    Raises
-    ------
-    CallOSError
-        If the name is that of a link, or of anything else that is no file.
+    Raises `CallOSError` if the name is that of a link, or of anything else that is no file.
     """
     in_the_way = f"{str(path)!r} is no file, and an append needs the name: remove it"
     try:

@@ -55,11 +55,8 @@ class Subject:
     def check(self, requirements: Iterable[Requirement]) -> None:
         """Check that the requirements are about this result.
 
-        Raises
-        ------
-        CallValueError
-            If one is about a measure, a system or a column that is not there, or if the confidence is too low
-            for a test.
+        Raises `CallValueError` if one is about a measure, a system or a column that is not there, or if the
+        confidence is too low for a test.
         """
         there = [each.column for each in self.measures]
         for each in requirements:
@@ -122,10 +119,7 @@ class Decider:
     def decide(self, requirements: Sequence[Requirement]) -> Requirements:
         """Decide requirements that `Subject.check` has passed.
 
-        Raises
-        ------
-        CallValueError
-            If a segment has no users, or a margin is relative to a mean below 0.
+        Raises `CallValueError` if a segment has no users, or a margin is relative to a mean below 0.
         """
         return Requirements(
             decided

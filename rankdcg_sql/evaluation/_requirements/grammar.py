@@ -235,10 +235,7 @@ _PAIR = re.compile(
 def parse(text: Any) -> Requirement:
     """Read a requirement.
 
-    Raises
-    ------
-    CallTypeError, CallValueError
-        If it is not a text, or is of no kind.
+    Raises `CallTypeError` or `CallValueError` if it is not a text, or is of no kind.
     """
     if not isinstance(text, str):
         wanted = f"must be texts such as {EXAMPLES}, got {shown(text)}"

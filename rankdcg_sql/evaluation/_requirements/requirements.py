@@ -276,10 +276,7 @@ def _format_beside_bounds(number: float | None, bounds: Iterable[float]) -> str:
 def enforce(found: Requirements, inconclusive: Inconclusive) -> Requirements:
     """Return the outcomes if all are met; `Requirements.unmet` says which are not.
 
-    Raises
-    ------
-    RequirementError
-        If they did not.
+    Raises `RequirementError` if they did not.
     """
     if found.unmet(inconclusive):
         raise RequirementError(found, inconclusive)
@@ -289,10 +286,7 @@ def enforce(found: Requirements, inconclusive: Inconclusive) -> Requirements:
 def check_given(requirements: Sequence[Any]) -> None:
     """Check that there is a requirement.
 
-    Raises
-    ------
-    CallValueError
-        If there is none.
+    Raises `CallValueError` if there is none.
     """
     if not requirements:
         raise CallValueError("require", "requirements", "give one requirement or more")

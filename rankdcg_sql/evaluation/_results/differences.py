@@ -30,17 +30,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ComparedValues:
-    """The values of the systems of a comparison.
+    """The values of the systems of a comparison."""
 
-    Attributes
-    ----------
-    evaluations : dict of str to Evaluation
-        The evaluation of each system, keyed by the system's name.
-    baseline : str or None
-        The name of the system with which the others are compared; None if all pairs are compared.
-    """
-
+    #: The evaluation of each system, keyed by the system's name.
     evaluations: dict[str, Evaluation]
+    #: The name of the system with which the others are compared; None if all pairs are compared.
     baseline: str | None
 
     @property

@@ -16,17 +16,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Segments:
-    """The segments by the columns of a table of values.
+    """The segments by the columns of a table of values."""
 
-    Attributes
-    ----------
-    by : tuple of str
-        The names of the columns; none without segments.
-    all_of_them : str
-        The name of the segment of all users in tables for people.
-    """
-
+    #: The names of the columns; none without segments.
     by: tuple[str, ...]
+    #: The name of the segment of all users in tables for people.
     all_of_them: str
 
     @property

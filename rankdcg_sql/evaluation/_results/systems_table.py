@@ -81,41 +81,27 @@ class _Grid(NamedTuple):
 
 @dataclass(frozen=True)
 class SystemsTable:
-    """The means of systems over users, by segment and measure.
+    """The means of systems over users, by segment and measure."""
 
-    Attributes
-    ----------
-    by : tuple of str
-        The names of the columns of segments.
-    segments : list
-        The segments, that of all users last.
-    systems : dict of str to str
-        What the table calls each system, keyed by its name; the baseline first.
-    measures : dict of str to str
-        The names of the measures in papers, such as ``NDCG@10``, keyed by their names, such as ``ndcg@10``.
-    cells : dict
-        The cells, keyed by segment, system and measure.
-    has_baseline : bool
-        Whether marks are about a baseline, and not about all pairs of systems.
-    users : str
-        A sentence about the users over whom means are taken.
-    unit : Unit
-        The word for users.
-    marks : list of (str, str)
-        The marks that cells may have, and what each says.
-    test : str
-        The test, the correction and the significance level.
-    """
-
+    #: The names of the columns of segments.
     by: tuple[str, ...]
+    #: The segments, that of all users last.
     segments: list[Segment]
+    #: What the table calls each system, keyed by its name; the baseline first.
     systems: dict[str, str]
+    #: The names of the measures in papers, such as ``NDCG@10``, keyed by their names, such as ``ndcg@10``.
     measures: dict[str, str]
+    #: The cells, keyed by segment, system and measure.
     cells: dict[tuple[Segment, str, str], Cell]
+    #: Whether marks are about a baseline, and not about all pairs of systems.
     has_baseline: bool
+    #: A sentence about the users over whom means are taken.
     users: str
+    #: The word for users.
     unit: Unit
+    #: The marks that cells may have, and what each says.
     marks: list[tuple[str, str]]
+    #: The test, the correction and the significance level.
     test: str
 
     def text(self, width: int | None = None) -> str:

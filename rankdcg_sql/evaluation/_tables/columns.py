@@ -104,10 +104,8 @@ class FoundColumns:
 def find_columns(tables: TruthAndRec, names: Columns) -> FoundColumns:
     """Find the columns of both tables, and check their types.
 
-    Raises
-    ------
-    CallValueError
-        If a column is missing or has a wrong type, or if the ids of the two tables cannot be compared.
+    Raises `CallValueError` if a column is missing or has a wrong type, or if the ids of the two tables cannot
+    be compared.
     """
     truth, rec = tables.truth, tables.rec
     try:

@@ -68,10 +68,8 @@ def checked(paths: list[str], label: str) -> Iterator[None]:
 
     DuckDB compares no checksum of gzip, and reads a file in Zstandard that was cut off as a shorter one.
 
-    Raises
-    ------
-    ValueError
-        If a file is damaged, was cut off, or is in Zstandard and at a URL. An error of the body comes second.
+    Raises `ValueError` if a file is damaged, was cut off, or is in Zstandard and at a URL. An error of the
+    body comes second.
     """
     codecs = {path: codec_of(path) for path in paths}
     for path, codec in codecs.items():
@@ -131,28 +129,19 @@ class TextReader:
     and 007 and 1_000 to 7 and 1000. The columns that matter are therefore read as texts. A column takes the
     type that DuckDB chose if all its texts are values of this type as people write them. Otherwise ids stay
     texts, and numbers become floating point. So do those of a column of JSON with values of several kinds.
-
-    Attributes
-    ----------
-    con : duckdb.DuckDBPyConnection
-        The working connection.
-    reader : {"read_csv", "read_json"}
-        DuckDB's function.
-    paths : list of str
-        The files, without patterns for DuckDB, or one URL.
-    columns : frozenset of str
-        The names of the columns that matter, in lower case.
-    value : str
-        The name of the column of numbers, in lower case.
-    types : dict
-        The SQL type of each column of the files, keyed by name.
     """
 
+    #: The working connection.
     con: duckdb.DuckDBPyConnection
+    #: DuckDB's function, ``read_csv`` or ``read_json``.
     reader: str
+    #: The files, without patterns for DuckDB, or one URL.
     paths: list[str]
+    #: The names of the columns that matter, in lower case.
     columns: frozenset[str]
+    #: The name of the column of numbers, in lower case.
     value: str
+    #: The SQL type of each column of the files, keyed by name.
     types: dict[str, str] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -185,10 +174,7 @@ class TextReader:
     def widen(self, label: str, argument: str) -> bool:
         """Change the types that a text does not fit; return whether there are any.
 
-        Raises
-        ------
-        CallValueError
-            If a text must be a number, and is none. It does not say the called function.
+        Raises `CallValueError` if a text must be a number, and is none. It does not say the called function.
         """
         narrow = [name for name in self._checked if self._misfit(name) is not None]
         for name in narrow:

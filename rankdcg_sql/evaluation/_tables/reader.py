@@ -54,32 +54,22 @@ class Opened:
 
 @dataclass(frozen=True)
 class Reader:
-    """Opens tables on a working connection.
+    """Opens tables on a working connection."""
 
-    Attributes
-    ----------
-    caller : str
-        The called function, which errors name.
-    space : Workspace
-        Has the working connection, and what is made on it.
-    files : dict of str to set of str
-        The paths of the files that each role was last read from.
-    of_parquet : dict of str to tuple of str
-        The role and the label of each view of Parquet files, keyed by the name of the view.
-    """
-
+    #: The called function, which errors name.
     caller: str
+    #: Has the working connection, and what is made on it.
     space: Workspace
+    #: The paths of the files that each role was last read from.
     files: dict[str, set[str]] = field(default_factory=dict)
+    #: The role and the label of each view of Parquet files, keyed by the name of the view.
     of_parquet: dict[str, tuple[str, str]] = field(default_factory=dict)
 
     def open(self, role: str, given: Any, label: str) -> Source:
         """Make a temporary view or table of what the caller gave.
 
-        Raises
-        ------
-        CallTypeError, CallValueError, CallFileNotFoundError
-            If `given` cannot be read, does not exist, or has no rows.
+        Raises `CallTypeError` or `CallValueError` or `CallFileNotFoundError` if `given` cannot be read, does
+        not exist, or has no rows.
         """
         try:
             return self._source(role, given, label, self.space.own(role))

@@ -19,35 +19,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Source:
-    """A table or view on the working connection.
+    """A table or view on the working connection."""
 
-    Attributes
-    ----------
-    role : {"truth", "rec", "segments"}
-        Whether it has judgements, recommendations, or the segments of users.
-    label : str
-        Its name in messages.
-    view : str
-        Its name on the connection.
-    types : dict
-        The SQL type of each column of the table that was given, keyed by the column's name.
-    rows : int
-        The number of its rows.
-    is_trec : bool
-        Whether it was read from a TREC file. Its columns then have the names that the caller gave for them.
-    rel : str or None
-        The column of relevances, if the format says that there is one, otherwise None.
-    spark_types : dict or None
-        The types as Spark writes them, keyed by the column's name, if the table is on Spark, otherwise None.
-    """
-
+    #: Whether it has judgements (``truth``), recommendations (``rec``), or the segments of users
+    #: (``segments``).
     role: str
+    #: Its name in messages.
     label: str
+    #: Its name on the connection.
     view: str
+    #: The SQL type of each column of the table that was given, keyed by the column's name.
     types: dict[str, str]
+    #: The number of its rows.
     rows: int
+    #: Whether it was read from a TREC file. Its columns then have the names that the caller gave for them.
     is_trec: bool = False
+    #: The column of relevances, if the format says that there is one, otherwise None.
     rel: str | None = None
+    #: The types as Spark writes them, keyed by the column's name, if the table is on Spark, otherwise None.
     spark_types: dict[str, str] | None = None
 
     def column(self, argument: str, name: str, other: Source | None = None) -> str:
@@ -56,10 +45,7 @@ class Source:
         The error tells the caller to name another column with `argument`; or for users and items, which the
         `other` table has, too, with the argument for this table alone.
 
-        Raises
-        ------
-        CallValueError
-            If there is no such column. It does not say the called function.
+        Raises `CallValueError` if there is no such column. It does not say the called function.
         """
         for column in self.types:
             if column.lower() == name.lower():

@@ -73,10 +73,7 @@ class Views:
     def create_segments(self, tables: TruthAndRec, columns: FoundColumns) -> None:
         """Create the table `segments` if there are segments.
 
-        Raises
-        ------
-        CallValueError
-            If the segments of a user differ between rows.
+        Raises `CallValueError` if the segments of a user differ between rows.
         """
         by = [f"by_{place}" for place, _ in enumerate(columns.by)]
         if not by:

@@ -19,33 +19,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Workspace:
-    """Creates and drops temporary tables and views on a working connection.
+    """Creates and drops temporary tables and views on a working connection."""
 
-    Attributes
-    ----------
-    con : duckdb.DuckDBPyConnection
-        The working connection; everything that is made on it is temporary.
-    run : callable
-        Runs a statement on `con` that may take long. Its arguments are a label for the progress bar, and the
-        statement.
-    user_connection : duckdb.DuckDBPyConnection or None
-        The caller's connection, in which names of tables are looked up.
-    columns : dict of str to tuple
-        The names of the columns that are read, keyed by role. Those of truth and rec begin with the user, the
-        item and the value, a relevance or a score: the names that columns of TREC files get.
-    prefix : str
-        The start of the names of this package's tables and views. It is random, so that no name of the
-        caller has it.
-    kinds : dict of str to str
-        ``TABLE`` or ``VIEW`` for each opened table that a statement created, keyed by its name on `con`.
-        Objects of Python, such as data frames, are registered instead.
-    """
-
+    #: The working connection; everything that is made on it is temporary.
     con: duckdb.DuckDBPyConnection
+    #: Runs a statement on `con` that may take long. Its arguments are a label for the progress bar, and the
+    #: statement.
     run: Callable[[str, str], duckdb.DuckDBPyConnection]
+    #: The caller's connection, in which names of tables are looked up.
     user_connection: duckdb.DuckDBPyConnection | None
+    #: The names of the columns that are read, keyed by role. Those of truth and rec begin with the user, the
+    #: item and the value, a relevance or a score: the names that columns of TREC files get.
     columns: dict[str, tuple[str, ...]]
+    #: The start of the names of this package's tables and views. It is random, so that no name of the caller
+    #: has it.
     prefix: str
+    #: ``TABLE`` or ``VIEW`` for each opened table that a statement created, keyed by its name on `con`.
+    #: Objects of Python, such as data frames, are registered instead.
     kinds: dict[str, str] = field(default_factory=dict)
 
     def own(self, name: str) -> str:

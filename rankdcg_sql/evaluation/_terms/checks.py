@@ -15,10 +15,7 @@ _MAX_NAMED = 8
 def check_choice(caller: str, argument: str, value: Any, allowed: Iterable[Any]) -> None:
     """Check that the value of an argument is one of the allowed values.
 
-    Raises
-    ------
-    CallValueError
-        If it is not.
+    Raises `CallValueError` if it is not.
     """
     choices = list(allowed)
     # Expressions, arrays and missing values have an equality of their own, which is no boolean.
@@ -32,12 +29,7 @@ def check_choice(caller: str, argument: str, value: Any, allowed: Iterable[Any])
 def as_names(caller: str, argument: str, given: str | Iterable[str] | None) -> tuple[str, ...]:
     """Return the names of columns as a tuple; None is no name.
 
-    Raises
-    ------
-    CallTypeError
-        If a name is not a text.
-    CallValueError
-        If a name is given twice.
+    Raises `CallTypeError` if a name is not a text. Raises `CallValueError` if a name is given twice.
     """
     if given is None:
         return ()

@@ -32,17 +32,11 @@ MEANS = "metric, k, n, mean, low, high, without_value, interval_by"
 
 @dataclass(frozen=True)
 class Measure:
-    """A metric at a cutoff.
+    """A metric at a cutoff."""
 
-    Attributes
-    ----------
-    metric : str
-        The metric's name in results.
-    k : int or None
-        The cutoff, in items from 1; None for the whole list, and for metrics that take no cutoff.
-    """
-
+    #: The metric's name in results.
     metric: str
+    #: The cutoff, in items from 1; None for the whole list, and for metrics that take no cutoff.
     k: int | None
 
     @property

@@ -45,17 +45,11 @@ K = Cutoff | Iterable[Cutoff]
 
 @dataclass(frozen=True)
 class Plan:
-    """The metrics of an evaluation, with their cutoffs and options.
+    """The metrics of an evaluation, with their cutoffs and options."""
 
-    Attributes
-    ----------
-    cutoffs : dict of str to tuple
-        The cutoffs of each metric, keyed by the metric's name in results; None is the whole list.
-    options : dict
-        The options that were given, as texts keyed by the option's name.
-    """
-
+    #: The cutoffs of each metric, keyed by the metric's name in results; None is the whole list.
     cutoffs: dict[str, tuple[int | None, ...]]
+    #: The options that were given, as texts keyed by the option's name.
     options: dict[str, str]
 
     @property
@@ -183,10 +177,8 @@ def make_plan(
 
     Errors name the function `caller`. `arguments` are its arguments that are not options.
 
-    Raises
-    ------
-    CallTypeError, CallValueError
-        If a metric, a cutoff or an option does not exist, is not allowed, or does not fit the others.
+    Raises `CallTypeError` or `CallValueError` if a metric, a cutoff or an option does not exist, is not
+    allowed, or does not fit the others.
     """
     chosen = _cutoffs(caller, metrics, k)
     taken = {name for metric in chosen for name in metric_functions()[metric].options}

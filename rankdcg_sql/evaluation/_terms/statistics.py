@@ -149,10 +149,7 @@ def structs(rows: Iterable[Mapping[str, object]]) -> str:
 def check_draws(caller: str, given: dict[str, int | None], are_used: bool) -> None:
     """Check that arguments about random numbers are given only if random numbers are drawn.
 
-    Raises
-    ------
-    CallValueError
-        If one is given and nothing is drawn.
+    Raises `CallValueError` if one is given and nothing is drawn.
     """
     drawing: list[str | Argument] = [Argument("interval", "bootstrap")]
     if caller == "compare":
@@ -167,10 +164,7 @@ def check_draws(caller: str, given: dict[str, int | None], are_used: bool) -> No
 def check_statistic(caller: str, name: str, options: str) -> None:
     """Check the options of a statistic.
 
-    Raises
-    ------
-    CallError
-        If an option is not allowed, with the same sentence in every engine.
+    Raises `CallError` if an option is not allowed, with the same sentence in every engine.
     """
     try:
         _native.check(name, [], options)
