@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 _PICTURES = (".svg", ".png", ".pdf")
 
 
-def _picture(context: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
-    if path is not None and path.suffix.lower() not in _PICTURES:
+def _picture(path: Path) -> Path:
+    if path.suffix.lower() not in _PICTURES:
         raise click.BadParameter(f"{str(path)!r} must end with {', '.join(_PICTURES)}")
-    return shared.writable_path(context, parameter, path)
+    return shared.writable_path(path)
 
 
 @click.command(
@@ -38,21 +38,20 @@ def _picture(context: click.Context, parameter: click.Parameter, path: Path | No
 )
 @click.argument("path", metavar="FILE")
 @shared.measures
-@click.option(
+@shared.option(
     "--against",
+    "RUN",
+    "Run with which each run is compared: previous, first, or the label of a run.",
+    shared.utf8_text,
     default="previous",
-    show_default=True,
-    metavar="RUN",
-    callback=shared.utf8_text,
-    help="Run with which each run is compared: previous, first, or the label of a run.",
 )
 @output_option(*get_args(Output))
-@click.option(
+@shared.option(
     "--plot",
+    "FILE",
+    f"Picture to write, of the means over time: {', '.join(_PICTURES)}; an existing file is replaced.",
+    _picture,
     type=click.Path(dir_okay=False, writable=True, path_type=Path),
-    metavar="FILE",
-    callback=_picture,
-    help=f"Picture to write, of the means over time: {', '.join(_PICTURES)}; an existing file is replaced.",
 )
 @click.option(
     "--fail-on-drop",

@@ -6,7 +6,7 @@ import os
 import re
 from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 import duckdb
@@ -37,34 +37,25 @@ TEST_OPTIONS = ("baseline", "test", "correction", "alternative", "margin")
 _NAME_AND_TABLE = re.compile(r"([^\W\d][\w.-]*)=(.+)", re.DOTALL)
 
 
-def utf8_text(context: click.Context, parameter: click.Parameter, text: str | None) -> str | None:
-    if text is not None:
-        _check_text(text)
-    return text
-
-
-def _single_table(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> str:
-    if len(texts) > 1:
-        raise click.BadParameter("give it once, or use `rankdcg-sql compare`")
-    _check_text(texts[0])
-    return texts[0]
-
-
-def _check_text(text: str) -> None:
-    """Raise a usage error for bytes that are not UTF-8, which DuckDB cannot take."""
+def utf8_text(text: str) -> str:
+    """Refuse bytes that are not UTF-8, which DuckDB cannot take."""
     try:
         text.encode()
     except UnicodeError:
         raise click.BadParameter(f"{text!r} is not text in UTF-8") from None
+    return text
 
 
-def _named_systems(
-    context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]
-) -> dict[str, str]:
+def _single_table(texts: tuple[str, ...]) -> str:
+    if len(texts) > 1:
+        raise click.BadParameter("give it once, or use `rankdcg-sql compare`")
+    return utf8_text(texts[0])
+
+
+def _named_systems(texts: tuple[str, ...]) -> dict[str, str]:
     """Return the tables of recommendations, keyed by the given name or the table's own."""
     recs: dict[str, str] = {}
-    for text in texts:
-        _check_text(text)
+    for text in map(utf8_text, texts):
         match = _NAME_AND_TABLE.fullmatch(text)
         name, table = match.groups() if match else (default_name(text), text)
         if not name:
@@ -83,25 +74,21 @@ def _words(texts: Iterable[str]) -> list[str]:
     return [word.strip() for text in texts for word in text.split(",")]
 
 
-def _cuts(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> K:
-    if not texts:
-        return DEFAULT_KS
+def _cuts(texts: tuple[str, ...]) -> K:
     words = _words(texts)
     for word in words:
         if word.lower() != "all" and not (word.isdecimal() and 0 < int(word) < 2**63):
             raise click.BadParameter(
                 f"{word!r} is no cutoff: give whole numbers from 1 on, or all, as in 5,10,all"
             )
-    return [None if word.lower() == "all" else int(word) for word in words]
+    return [None if word.lower() == "all" else int(word) for word in words] or DEFAULT_KS
 
 
-def _metrics(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> list[str] | None:
+def _metrics(texts: tuple[str, ...]) -> list[str] | None:
     return _words(texts) or None
 
 
-def _metric_options(
-    context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]
-) -> dict[str, str]:
+def _metric_options(texts: tuple[str, ...]) -> dict[str, str]:
     """Read ``NAME=VALUE`` pairs of options of metrics, in lower case."""
     functions = rankdcg_sql.evaluate, rankdcg_sql.compare
     arguments = {name for function in functions for name in signature(function).parameters}
@@ -120,67 +107,50 @@ def _metric_options(
     return pairs
 
 
-def _requirements(
-    context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]
-) -> tuple[str, ...]:
+def _requirements(texts: tuple[str, ...]) -> tuple[str, ...]:
     """Refuse a text that is no requirement, before the evaluation."""
     for text in texts:
-        _check_text(text)
-        try:
-            parse(text)
-        except CallError as error:
-            raise click.BadParameter(error.text) from None
+        parse(utf8_text(text))
     return texts
 
 
-def _memory(context: click.Context, parameter: click.Parameter, text: str | None) -> str | None:
-    if text is not None:
-        try:
-            duckdb.connect(config={"memory_limit": text}).close()
-        except duckdb.Error:
-            raise click.BadParameter(f"{text!r} is not a size that DuckDB accepts, such as 4GB") from None
+def _memory(text: str) -> str:
+    try:
+        duckdb.connect(config={"memory_limit": text}).close()
+    except duckdb.Error:
+        raise click.BadParameter(f"{text!r} is not a size that DuckDB accepts, such as 4GB") from None
     return text
 
 
-def writable_path(context: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
-    """Refuse a file that cannot be written, before the evaluation.
+def _unit(text: str) -> str:
+    check_unit("evaluate", text)
+    return text
 
-    Its folder is missing or not writable, or a ``--per-user`` file has another format.
-    """
-    if path is None:
-        return None
+
+def _label(text: str) -> str:
+    check_label("append", text)
+    return text
+
+
+def writable_path(path: Path) -> Path:
+    """Refuse a file whose folder is missing or not writable, before the evaluation."""
     if not path.parent.is_dir():
         raise click.BadParameter(f"there is no folder {str(path.parent)!r}")
     if not os.access(path.parent, os.W_OK):
         raise click.BadParameter(f"the folder {str(path.parent)!r} is not writable")
-    if parameter.name == "per_user" and path.suffix.lower() not in WRITERS:
+    return path
+
+
+def _values_path(path: Path) -> Path:
+    """Refuse a file that cannot be written, or has a format that values of users have not."""
+    if writable_path(path).suffix.lower() not in WRITERS:
         raise click.BadParameter(f"{str(path)!r} must end with {', '.join(WRITERS)}")
     return path
 
 
-def _unit(context: click.Context, parameter: click.Parameter, text: str) -> str:
-    try:
-        check_unit("evaluate", text)
-    except CallError as error:
-        raise click.BadParameter(error.text) from None
-    return text
-
-
-def _label(context: click.Context, parameter: click.Parameter, text: str | None) -> str | None:
-    try:
-        check_label("append", text)
-    except CallError as error:
-        raise click.BadParameter(error.text) from None
-    return text
-
-
-def _history_path(context: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
+def _history_path(path: Path) -> Path:
     """Refuse a history that cannot be appended to, before the evaluation."""
-    if path is not None:
-        try:
-            check_history_path("append", path)
-        except CallError as error:
-            raise click.BadParameter(error.text) from None
+    check_history_path("append", path)
     return path
 
 
@@ -197,12 +167,30 @@ def _complete_metric(
     return [CompletionItem(before + comma + name) for name in metric_functions() if name.startswith(last)]
 
 
+def option(
+    flags: str, metavar: str | None, text: str, read: Callable[[Any], Any] | None = None, **settings: Any
+) -> Decorator:
+    """Make an option of its flags, the word for its value, and its help, which shows a default.
+
+    `read` makes the value of what the command line has. Its errors are usage errors.
+    """
+
+    def read_value(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
+        try:
+            return value if value is None or read is None else read(value)
+        except CallError as error:
+            raise click.BadParameter(error.text) from None
+
+    settings.setdefault("show_default", settings.get("default") is not None)
+    return click.option(*flags.split(), metavar=metavar, help=text, callback=read_value, **settings)
+
+
 def _combine(*options: Decorator) -> Decorator:
     """Make one decorator of several options, which the help lists in this order."""
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
-        for option in reversed(options):
-            command = option(command)
+        for decorator in reversed(options):
+            command = decorator(command)
         return command
 
     return decorate
@@ -212,309 +200,255 @@ _TABLE = "a file in Parquet, CSV, JSON or TREC's format, a query in SQL, or with
 #: The default of each option of a function.
 _DEFAULTS = {option.name: option.default for option in rankdcg_sql.options()}
 _CONVENTIONS = [convention.name for convention in rankdcg_sql.conventions()]
-_FILE = click.Path(dir_okay=False, writable=True, path_type=Path)
+#: The settings of options for a file to write, for the name of a file, and for names of metrics.
+_FILE: dict[str, Any] = {"type": click.Path(dir_okay=False, writable=True, path_type=Path)}
+_READ: dict[str, Any] = {"shell_complete": _complete_file}
+_MEASURES: dict[str, Any] = {"read": _metrics, "multiple": True, "shell_complete": _complete_metric}
 
-truth = click.option(
-    "--truth",
-    required=True,
-    metavar="TABLE",
-    callback=utf8_text,
-    shell_complete=_complete_file,
-    help=f"Judgements: {_TABLE}.",
-)
-rec = click.option(
+truth = option("--truth", "TABLE", f"Judgements: {_TABLE}.", utf8_text, required=True, **_READ)
+rec = option(
     "--rec",
+    "TABLE",
+    "Recommendations, with their scores.",
+    _single_table,
     required=True,
     multiple=True,
-    metavar="TABLE",
-    callback=_single_table,
-    shell_complete=_complete_file,
-    help="Recommendations, with their scores.",
+    **_READ,
 )
-recs = click.option(
-    "--rec",
-    "recs",
+recs = option(
+    "--rec recs",
+    "[NAME=]TABLE",
+    "Recommendations of a system. Without NAME, it is called like the file or table. Repeatable.",
+    _named_systems,
     required=True,
     multiple=True,
-    metavar="[NAME=]TABLE",
-    callback=_named_systems,
-    shell_complete=_complete_file,
-    help="Recommendations of a system. Without NAME, it is called like the file or table. Repeatable.",
+    **_READ,
 )
-measures = click.option(
-    "-m",
-    "--metric",
-    "metrics",
-    multiple=True,
-    metavar="NAME[@K][,...]",
-    callback=_metrics,
-    shell_complete=_complete_metric,
-    help="Measures, such as ndcg@10, or ndcg for all its cutoffs; all if not given.",
+measures = option(
+    "-m --metric metrics",
+    "NAME[@K][,...]",
+    "Measures, such as ndcg@10, or ndcg for all its cutoffs; all if not given.",
+    **_MEASURES,
 )
 metric_options = _combine(
-    click.option(
-        "-k",
-        "--k",
+    option(
+        "-k --k",
+        "K[,K]...",
+        "Cutoffs; all is the whole list.",
+        _cuts,
         multiple=True,
         show_default=",".join(map(str, DEFAULT_KS)),
-        metavar="K[,K]...",
-        callback=_cuts,
-        help="Cutoffs; all is the whole list.",
     ),
-    click.option(
-        "-m",
-        "--metric",
-        "metrics",
-        multiple=True,
-        metavar="NAME[,NAME]...",
-        callback=_metrics,
-        shell_complete=_complete_metric,
-        help="Metrics; if not given, those of rank_metrics except auc.",
+    option(
+        "-m --metric metrics",
+        "NAME[,NAME]...",
+        "Metrics; if not given, those of rank_metrics except auc.",
+        **_MEASURES,
     ),
-    click.option(
+    option(
         "--convention",
+        "NAME",
+        f"Package or page whose numbers the metrics reproduce: {', '.join(_CONVENTIONS)}.",
         type=click.Choice(_CONVENTIONS),
-        metavar="NAME",
-        help=f"Package or page whose numbers the metrics reproduce: {', '.join(_CONVENTIONS)}.",
     ),
-    click.option(
+    option(
         "--options",
+        "NAME=VALUE[,...]",
+        "Options of the metrics, such as gain=linear,min_rel=4; `rankdcg-sql functions` lists them.",
+        _metric_options,
         multiple=True,
-        metavar="NAME=VALUE[,...]",
-        callback=_metric_options,
-        help="Options of the metrics, such as gain=linear,min_rel=4; `rankdcg-sql functions` lists them.",
     ),
-    click.option(
-        "--user",
-        default="userid",
-        show_default=True,
-        metavar="COLUMN",
-        help="Column of users in both tables.",
-    ),
-    click.option(
-        "--item",
-        default="itemid",
-        show_default=True,
-        metavar="COLUMN",
-        help="Column of items in both tables.",
-    ),
+    option("--user", "COLUMN", "Column of users in both tables.", default="userid"),
+    option("--item", "COLUMN", "Column of items in both tables.", default="itemid"),
     *(
-        click.option(
-            f"--{role}-{what}", metavar="COLUMN", help=f"Column of {what}s in {role}, if it is another one."
-        )
+        option(f"--{role}-{what}", "COLUMN", f"Column of {what}s in {role}, if it is another one.")
         for role in ("truth", "rec")
         for what in ("user", "item")
     ),
-    click.option(
-        "--score", default="score", show_default=True, metavar="COLUMN", help="Column of scores in rec."
-    ),
-    click.option(
+    option("--score", "COLUMN", "Column of scores in rec.", default="score"),
+    option(
         "--rel",
-        metavar="COLUMN",
-        help="Column of relevances in truth. If not given, each item of truth is relevant, except in TREC "
-        "qrels.",
+        "COLUMN",
+        "Column of relevances in truth. If not given, each item of truth is relevant, except in TREC qrels.",
     ),
-    click.option(
+    option(
         "--users",
-        type=click.Choice(get_args(Users)),
-        help="Users over whom means are taken: those of truth (a user without rec counts as zero), or "
+        None,
+        "Users over whom means are taken: those of truth (a user without rec counts as zero), or "
         "those of both tables. If not given, those of --convention, and those of truth without one.",
+        type=click.Choice(get_args(Users)),
     ),
-    click.option(
+    option(
         "--interval",
+        None,
+        "Confidence intervals of means: by Student's t, or by the bootstrap (BCa).",
         type=click.Choice(get_args(Interval)),
         default="t",
-        show_default=True,
-        help="Confidence intervals of means: by Student's t, or by the bootstrap (BCa).",
     ),
-    click.option(
+    option(
         "--confidence",
+        "NUMBER",
+        "Confidence level of the intervals, between 0 and 1.",
         type=click.FloatRange(0, 1, min_open=True, max_open=True),
         default=0.95,
-        show_default=True,
-        metavar="NUMBER",
-        help="Confidence level of the intervals, between 0 and 1.",
     ),
-    click.option(
+    option(
         "--resamples",
-        type=click.IntRange(1, 1_000_000),
-        metavar="N",
-        help="Number of resamples that the bootstrap, the randomization test or tukey_hsd draws; "
+        "N",
+        "Number of resamples that the bootstrap, the randomization test or tukey_hsd draws; "
         f"{_DEFAULTS['resamples']} if not given.",
+        type=click.IntRange(1, 1_000_000),
     ),
-    click.option(
+    option(
         "--seed",
+        "N",
+        f"Seed of the random numbers of these resamples; {_DEFAULTS['seed']} if not given.",
         type=click.IntRange(0, 2**64 - 1),
-        metavar="N",
-        help=f"Seed of the random numbers of these resamples; {_DEFAULTS['seed']} if not given.",
     ),
-    click.option(
-        "--unit",
-        default="users",
-        show_default=True,
-        metavar="WORD",
-        callback=_unit,
-        help="Word for users in results, in the plural, such as queries.",
+    option(
+        "--unit", "WORD", "Word for users in results, in the plural, such as queries.", _unit, default="users"
     ),
 )
 by = _combine(
-    click.option(
-        "--by",
-        multiple=True,
-        metavar="COLUMN",
-        help="Column that divides the users into segments. Repeatable.",
-    ),
-    click.option(
+    option("--by", "COLUMN", "Column that divides the users into segments. Repeatable.", multiple=True),
+    option(
         "--segments",
-        metavar="TABLE",
-        callback=utf8_text,
-        shell_complete=_complete_file,
-        help="Users with the columns of --by. If not given, these are columns of truth, or else of rec.",
+        "TABLE",
+        "Users with the columns of --by. If not given, these are columns of truth, or else of rec.",
+        utf8_text,
+        **_READ,
     ),
 )
 test_options = _combine(
-    click.option(
+    option(
         "--baseline",
-        metavar="NAME",
-        help="System with which the others are compared; the first one if not given. With all, all pairs of "
+        "NAME",
+        "System with which the others are compared; the first one if not given. With all, all pairs of "
         "systems are compared.",
     ),
-    click.option(
+    option(
         "--test",
+        None,
+        "Test: Student's paired t test, Wilcoxon's signed-rank test, Fisher's randomization test, or "
+        "with --baseline all, the randomised Tukey HSD.",
         type=click.Choice(get_args(Test)),
         default="t",
-        show_default=True,
-        help="Test: Student's paired t test, Wilcoxon's signed-rank test, Fisher's randomization test, or "
-        "with --baseline all, the randomised Tukey HSD.",
     ),
-    click.option(
+    option(
         "--correction",
+        None,
+        "Correction of p-values for the number of tests.",
         type=click.Choice([*get_args(Correction), "none"]),
         default="holm",
-        show_default=True,
-        help="Correction of p-values for the number of tests.",
     ),
-    click.option(
+    option(
         "--alternative",
+        None,
+        "Alternative hypothesis: values of a system differ from those of the baseline, are less, are "
+        "greater, or with a margin, are equivalent.",
         type=click.Choice(get_args(Alternative)),
         default="two_sided",
-        show_default=True,
-        help="Alternative hypothesis: values of a system differ from those of the baseline, are less, are "
-        "greater, or with a margin, are equivalent.",
     ),
-    click.option(
+    option(
         "--margin",
+        "NUMBER",
+        "Difference that does not matter: greater tests that a system is at worst that much worse.",
         type=click.FloatRange(0),
         default=0,
-        show_default=True,
-        metavar="NUMBER",
-        help="Difference that does not matter: greater tests that a system is at worst that much worse.",
     ),
 )
 output_options = _combine(
     output_option(*get_args(Output)),
-    click.option(
-        "--caption",
-        metavar="TEXT",
-        help="Caption of the table of --output latex, in LaTeX; makes it a float.",
-    ),
-    click.option(
+    option("--caption", "TEXT", "Caption of the table of --output latex, in LaTeX; makes it a float."),
+    option(
         "--per-user",
-        type=_FILE,
-        metavar="FILE",
-        callback=writable_path,
-        help=f"Write the values of each user to a file: {', '.join(WRITERS)}.",
+        "FILE",
+        f"Write the values of each user to a file: {', '.join(WRITERS)}.",
+        _values_path,
+        **_FILE,
     ),
-    click.option(
+    option(
         "--wide/--long",
+        None,
+        "Rows of that file: one for each user, or one for each value, which is the default.",
         default=None,
-        help="Rows of that file: one for each user, or one for each value, which is the default.",
     ),
 )
 requirement_options = _combine(
-    click.option(
-        "--require",
-        "requirements",
-        multiple=True,
-        metavar="TEXT",
-        callback=_requirements,
-        help="Requirement on the results, such as 'ndcg@10 >= 0.30' or, for compare, 'new: ndcg@10 not worse "
+    option(
+        "--require requirements",
+        "TEXT",
+        "Requirement on the results, such as 'ndcg@10 >= 0.30' or, for compare, 'new: ndcg@10 not worse "
         "by 0.005'. The exit code is 0 if all passed, 3 if one failed, and 4 if the users cannot decide one. "
         "Repeatable.",
+        _requirements,
+        multiple=True,
     ),
-    click.option(
+    option(
         "--inconclusive",
+        None,
+        "With pass, a requirement that the users cannot decide is no failure, and the exit code is 0, "
+        "unless no user has a value.",
         type=click.Choice(get_args(Inconclusive)),
         default="fail",
-        show_default=True,
-        help="With pass, a requirement that the users cannot decide is no failure, and the exit code is 0, "
-        "unless no user has a value.",
     ),
-    click.option(
-        "--strict", is_flag=True, help="Warnings about the data are failures, with the exit code 5."
-    ),
-    click.option(
+    option("--strict", None, "Warnings about the data are failures, with the exit code 5.", is_flag=True),
+    option(
         "--quiet",
+        None,
+        "Print no table, no notes and no requirement that passed, but any other --output.",
         is_flag=True,
-        help="Print no table, no notes and no requirement that passed, but any other --output.",
     ),
 )
-details = click.option(
+details = option(
     "--details",
-    is_flag=True,
-    help="Print a row for each system, metric and k, with intervals, p-values and numbers of users. CSV and "
+    None,
+    "Print a row for each system, metric and k, with intervals, p-values and numbers of users. CSV and "
     "JSON always have these rows.",
+    is_flag=True,
 )
 history_options = _combine(
-    click.option(
+    option(
         "--append",
-        type=_FILE,
-        metavar="FILE",
-        callback=_history_path,
-        help=f"Append the means to a history of runs: {', '.join(READERS)}. Other files are never changed.",
+        "FILE",
+        f"Append the means to a history of runs: {', '.join(READERS)}. Other files are never changed.",
+        _history_path,
+        **_FILE,
     ),
-    click.option(
-        "--label", metavar="TEXT", callback=_label, help="Name of the run in that history, such as a version."
-    ),
+    option("--label", "TEXT", "Name of the run in that history, such as a version.", _label),
 )
 report_options = _combine(
-    click.option(
+    option(
         "--out",
-        type=_FILE,
+        "FILE",
+        "Page to write, such as report.html; an existing file is replaced.",
+        writable_path,
         required=True,
-        metavar="FILE",
-        callback=writable_path,
-        help="Page to write, such as report.html; an existing file is replaced.",
+        **_FILE,
     ),
-    click.option("--title", metavar="TEXT", help="Headline of the page."),
+    option("--title", "TEXT", "Headline of the page."),
 )
 database_options = _combine(
-    click.option(
+    option(
         "--engine",
+        None,
+        "Engine that evaluates the tables. Those of Spark are paths or names in its catalogue.",
         type=click.Choice(["duckdb", "spark"]),
         default="duckdb",
-        show_default=True,
-        help="Engine that evaluates the tables. Those of Spark are paths or names in its catalogue.",
     ),
-    click.option(
+    option(
         "--database",
+        "FILE",
+        "DuckDB database whose tables can be named; it is opened for reading only.",
+        utf8_text,
         type=click.Path(exists=True, dir_okay=False),
-        metavar="FILE",
-        callback=utf8_text,
-        help="DuckDB database whose tables can be named; it is opened for reading only.",
     ),
-    click.option(
-        "--memory-limit",
-        metavar="SIZE",
-        callback=_memory,
-        help="Largest amount of memory for DuckDB, such as 4GB.",
-    ),
-    click.option(
-        "--threads", type=click.IntRange(1, 1024), metavar="N", help="Largest number of threads for DuckDB."
-    ),
-    click.option(
+    option("--memory-limit", "SIZE", "Largest amount of memory for DuckDB, such as 4GB.", _memory),
+    option("--threads", "N", "Largest number of threads for DuckDB.", type=click.IntRange(1, 1024)),
+    option(
         "--progress/--no-progress",
+        None,
+        "Show a progress bar on standard error. If not given, a terminal shows one.",
         default=None,
-        help="Show a progress bar on standard error. If not given, a terminal shows one.",
     ),
 )
