@@ -28,9 +28,14 @@ from rankdcg_sql.report._decision import (
     decision_on_evaluation,
     outcomes_of_requirements,
 )
-from rankdcg_sql.report._figures import distributions, picture_of_comparison, picture_of_evaluation
 from rankdcg_sql.report._rows import count_tests, differences_of, means_of
-from rankdcg_sql.report._tables import tables_of_comparison, tables_of_evaluation
+from rankdcg_sql.report._tables import (
+    distributions,
+    picture_of_comparison,
+    picture_of_evaluation,
+    tables_of_comparison,
+    tables_of_evaluation,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

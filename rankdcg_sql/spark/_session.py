@@ -18,14 +18,25 @@ from pyspark.sql.pandas.types import from_arrow_type, to_arrow_type
 
 from rankdcg_sql._errors import Argument, CallError, CallTypeError, CallValueError
 from rankdcg_sql._sql import column_types
-from rankdcg_sql.evaluation._computing.hints import hint_at_items, hint_at_min_rel, hint_at_rel
-from rankdcg_sql.evaluation._computing.row_counts import Tally, tally_users
+from rankdcg_sql.evaluation._computing.counts_and_hints import (
+    Tally,
+    hint_at_items,
+    hint_at_min_rel,
+    hint_at_rel,
+    tally_users,
+)
 from rankdcg_sql.evaluation._computing.session import Session
 from rankdcg_sql.evaluation._computing.user_metrics import Inputs
-from rankdcg_sql.evaluation._tables.columns import VALUES, Columns, FoundColumns, find_columns, mismatch_error
+from rankdcg_sql.evaluation._tables.columns import (
+    VALUES,
+    Columns,
+    FoundColumns,
+    Views,
+    find_columns,
+    mismatch_error,
+)
 from rankdcg_sql.evaluation._tables.objects import is_on_spark
 from rankdcg_sql.evaluation._tables.source import Source, TruthAndRec, argument_of
-from rankdcg_sql.evaluation._tables.views import Views
 from rankdcg_sql.evaluation._terms.plan import takes_k
 from rankdcg_sql.spark import _partition
 from rankdcg_sql.spark._executors import import_errors

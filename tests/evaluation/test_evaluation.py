@@ -26,7 +26,6 @@ from support.two_tables import OF_ALL, REC, TRUTH, Table, approx, of_users, roun
 import rankdcg_sql
 from rankdcg_sql import DataWarning, _static, evaluate
 from rankdcg_sql.catalogue import metric_functions
-from rankdcg_sql.evaluation._computing import parts as _parts
 from rankdcg_sql.evaluation._computing import user_metrics as _user_metrics
 
 
@@ -356,7 +355,7 @@ def test_rows_of_many_parts_are_copied_once(
     assert found.counts == expected.counts
     parts = [label for label, _ in ran if label.startswith("metrics of rec")]
     assert parts == [f"metrics of rec ({part} of 10)" for part in range(1, 11)]
-    assert len(parts) > _parts._MAX_SCANS
+    assert len(parts) > _user_metrics._MAX_SCANS
     copied = [statement for label, statement in ran if label.startswith("dividing")]
     assert len(copied) == 2 * (kind != "HUGEINT")
     # The apostrophe is written twice.

@@ -82,7 +82,7 @@ def written(monkeypatch: pytest.MonkeyPatch) -> Writer:
     def caption_alone(draw: Callable[..., object], caption: str, is_wide: bool = False) -> str:
         return f"<figure><figcaption>{escape(caption)}</figcaption></figure>"
 
-    monkeypatch.setattr("rankdcg_sql.report._figures.figure", caption_alone)
+    monkeypatch.setattr("rankdcg_sql.report._tables.figure", caption_alone)
     return report
 
 

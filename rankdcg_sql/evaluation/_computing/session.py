@@ -11,28 +11,30 @@ import duckdb
 
 from rankdcg_sql._errors import Argument, CallTypeError, CallValueError, shown
 from rankdcg_sql._sql import quote_name
-from rankdcg_sql.evaluation._computing.hints import (
+from rankdcg_sql.evaluation._computing.counts_and_hints import (
+    Tally,
+    count_rows,
+    count_users,
     hint_at_grades,
     hint_at_items,
     hint_at_min_rel,
     hint_at_no_value,
     hint_at_rel,
     hint_at_segments,
+    tally_users,
 )
 from rankdcg_sql.evaluation._computing.progress import Progress
-from rankdcg_sql.evaluation._computing.row_counts import Tally, count_rows, count_users, tally_users
 from rankdcg_sql.evaluation._computing.user_metrics import (
     Inputs,
     create_user_metrics,
     evaluated_users,
     memory_limit,
 )
-from rankdcg_sql.evaluation._tables.columns import Columns, check_digits, find_columns
+from rankdcg_sql.evaluation._tables.columns import Columns, Views, check_digits, find_columns
 from rankdcg_sql.evaluation._tables.connection import open_connection
 from rankdcg_sql.evaluation._tables.reader import Reader
 from rankdcg_sql.evaluation._tables.source import Source, TruthAndRec
 from rankdcg_sql.evaluation._tables.types import as_arrow
-from rankdcg_sql.evaluation._tables.views import Views
 from rankdcg_sql.evaluation._tables.workspace import Workspace
 from rankdcg_sql.evaluation._terms.counts import Counts, warn
 

@@ -11,8 +11,13 @@ from rankdcg_sql._output import K_TEXT, Output, Result, four_digits, p_value_tex
 from rankdcg_sql._sql import quote_text
 from rankdcg_sql._text import printable
 from rankdcg_sql.evaluation._requirements.decider import Decider, Subject
-from rankdcg_sql.evaluation._results.comparison_notes import notes_of_tests, warn_of_lengths
-from rankdcg_sql.evaluation._results.differences import ComparedValues, select_differences, users_that_show
+from rankdcg_sql.evaluation._results.differences import (
+    ComparedValues,
+    notes_of_tests,
+    select_differences,
+    users_that_show,
+    warn_of_lengths,
+)
 from rankdcg_sql.evaluation._results.evaluation import Evaluation
 from rankdcg_sql.evaluation._results.result_base import ResultBase
 from rankdcg_sql.evaluation._results.systems_table import WIDTH, SystemsTable, systems_table

@@ -1,18 +1,22 @@
-"""Objects of Python that hold a table: data frames, Arrow tables, streams, dicts."""
+"""What callers give in place of files: queries, names of tables, and objects of Python that hold a table."""
 
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from rankdcg_sql._errors import shown
-from rankdcg_sql._sql import error_text
+import duckdb
+
+from rankdcg_sql._errors import Argument, CallValueError, shown
+from rankdcg_sql._sql import error_text, quote_name
 from rankdcg_sql.evaluation._terms.counts import pluralize, warn
 
 if TYPE_CHECKING:
     from rankdcg_sql.evaluation._tables.workspace import Workspace
+
 
 _FRAMES = (("polars", "DataFrame"), ("pandas", "DataFrame"))
 #: The classes of data frames of Spark. Before version 4.0, that of Spark Connect is no subclass of the other.
@@ -141,3 +145,146 @@ def _not_negative(rel: Any) -> Any:
         return type(rel)(0) if rel < 0 else rel
     except TypeError:
         return rel
+
+
+_QUERY = re.compile(r"\s*(\(|--|/\*|(select|from|with|values)[\s*(\[{'\"])", re.IGNORECASE)
+_PARTS = re.compile(r'"((?:[^"]|"")*)"|([^".]+)')
+#: The names of tables and views that a query may read, itself or by a view or a macro.
+_NAMES_OF_OTHERS = """
+    WITH
+        named AS (
+            SELECT table_name AS name, NULL AS body FROM system.main.duckdb_tables()
+            UNION ALL SELECT view_name, sql FROM system.main.duckdb_views() WHERE NOT internal
+            UNION ALL SELECT NULL, macro_definition FROM system.main.duckdb_functions() WHERE NOT internal
+        ),
+        read AS (SELECT lower(concat_ws(' ', $1, string_agg(body, ' '))) AS bodies FROM named)
+    SELECT DISTINCT name FROM named, read WHERE contains(bodies, lower(replace(name, '"', '""')))
+"""
+
+
+def is_query(text: str) -> bool:
+    """Whether a text begins as a query does, and not as a path or a name."""
+    return _QUERY.match(text) is not None
+
+
+def open_table(space: Workspace, name: str, label: str, view: str) -> dict[str, str]:
+    """Open a table or view of the caller by its name, which may be quoted and qualified.
+
+    Returns what `open_query` returns.
+    """
+    quoted = ".".join(map(quote_name, _split_qualified(name)))
+    return open_query(space, f"FROM {quoted}", label, view, _qualified_table(space, name))
+
+
+def open_query(
+    space: Workspace, query: str, label: str, view: str, table: str | None = None
+) -> dict[str, str]:
+    """Open what a query returns; return the types of all its columns if only some are kept.
+
+    `table` is given if the query only names a table, which is then read in place. Any other query runs
+    once, for two reasons. A second run might return other rows. The query also uses the caller's macros,
+    which no other SQL of this package may call.
+    """
+    theirs = space.user_connection
+    try:
+        kinds = [statement.type for statement in space.con.extract_statements(query)]
+        if kinds != [duckdb.StatementType.SELECT]:
+            raise ValueError(f"{label} must be one query that returns rows, got {query!r}")
+        if theirs is not None and (_names_variables(query) or _names_temporary(space, theirs, query)):
+            space.copy(theirs.sql(query), label, view)
+        elif table:
+            with space.as_user():
+                space.con.execute(f"DESCRIBE {query}")  # fails if the name is not visible
+            space.create("VIEW", view, f"FROM {table}", label)
+        else:
+            with space.as_user():
+                return _run_query(space, query.rstrip().rstrip(";"), label, view)
+    except duckdb.CatalogException as error:
+        try:
+            relation = None if theirs is None else theirs.sql(query)
+        except duckdb.Error:
+            relation = None
+        if relation is None:
+            hint: list[str | Argument] = []
+            if theirs is None:
+                hint = ["; the query runs on an empty database: give another one with ", Argument("con"), "="]
+            raise CallValueError(None, None, f"{label}: {error_text(error)}", *hint) from error
+        space.copy(relation, label, view)
+    except duckdb.Error as error:
+        raise ValueError(f"{label}: {error_text(error)}") from error
+    return {}
+
+
+def _run_query(space: Workspace, query: str, label: str, view: str) -> dict[str, str]:
+    """Run a query, keep the columns that are read, and return the types of all columns.
+
+    Called within `Workspace.as_user`, so that the caller's names resolve.
+    """
+    name = space.own("query")
+    space.con.execute(f"CREATE TEMP VIEW {name} AS {query}")
+    try:
+        types = space.types(name)
+        kept = ", ".join(quote_name(column) for column in types if space.is_read(column))
+        # Without any of the columns, 1 keeps the number of rows; `find_columns` names the missing one.
+        space.create("TABLE", view, f"SELECT {kept or 1} FROM {name}", label)
+    finally:
+        space.con.execute(f"DROP VIEW {name}")
+    return types
+
+
+def _names_variables(query: str) -> bool:
+    """Whether a query may read a variable, which only its own connection sees."""
+    return "getvariable" in query.lower()
+
+
+def _names_temporary(space: Workspace, theirs: duckdb.DuckDBPyConnection, query: str) -> bool:
+    """Whether a query reads something temporary, which only `theirs`, the caller's connection, sees.
+
+    If there is anything temporary, the plans of both connections are compared: they name what is read.
+    Before DuckDB 2, a query would end the connection's pending result. There, the names of other tables
+    that may be read are looked up among the temporary ones.
+    """
+    try:
+        if duckdb.__version__.startswith("1."):
+            names = space.con.execute(_NAMES_OF_OTHERS, [query]).fetchall()
+            return any(_is_temporary(theirs, name) for (name,) in names)
+        names = theirs.sql(
+            "SELECT table_name FROM system.main.duckdb_tables() WHERE temporary "
+            "UNION ALL SELECT view_name FROM system.main.duckdb_views() WHERE temporary AND NOT internal"
+        ).fetchall()
+        if not names:
+            return False
+        plan = theirs.sql(f"EXPLAIN {query}").fetchall()
+    except duckdb.Error:  # the connection is in use
+        return False
+    with space.as_user():
+        return plan != space.con.execute(f"EXPLAIN {query}").fetchall()
+
+
+def _is_temporary(theirs: duckdb.DuckDBPyConnection, name: str) -> bool:
+    try:
+        theirs.sql(f"FROM temp.{quote_name(name)}")
+    except duckdb.CatalogException:
+        return False
+    return True
+
+
+def _qualified_table(space: Workspace, name: str) -> str | None:
+    """Return a table's qualified name; None unless it is the only table or view that `name` can mean."""
+    *above, last = [part.lower() for part in _split_qualified(name)]
+    found = [
+        (".".join(map(quote_name, names)), is_table)
+        for *names, is_table in space.con.execute(
+            "SELECT database_name, schema_name, table_name, true FROM duckdb_tables() "
+            "UNION ALL SELECT database_name, schema_name, view_name, false FROM duckdb_views()"
+        ).fetchall()
+        if names[2].lower() == last and {*above} <= {each.lower() for each in names[:2]}
+    ]
+    return found[0][0] if len(found) == 1 and found[0][1] else None
+
+
+def _split_qualified(text: str) -> list[str]:
+    """Split a table's name into the names of its database, its schema (both optional) and the table."""
+    if '"' not in text:
+        return text.split(".")
+    return [part.replace('""', '"') or plain for part, plain in _PARTS.findall(text)]

@@ -15,8 +15,16 @@ import duckdb
 from rankdcg_sql._errors import Argument, CallError, CallFileNotFoundError, CallValueError
 from rankdcg_sql._sql import error_text, fetch_one, quote_name, quote_text
 from rankdcg_sql.evaluation._tables.files import CODECS, SETTINGS, TextReader, checked, literal
-from rankdcg_sql.evaluation._tables.objects import are_systems, flatten, is_nested, is_path, open_object
-from rankdcg_sql.evaluation._tables.queries import is_query, open_query, open_table
+from rankdcg_sql.evaluation._tables.objects import (
+    are_systems,
+    flatten,
+    is_nested,
+    is_path,
+    is_query,
+    open_object,
+    open_query,
+    open_table,
+)
 from rankdcg_sql.evaluation._tables.source import Source, argument_of
 from rankdcg_sql.evaluation._tables.trec_files import FORMATS, open_trec
 
