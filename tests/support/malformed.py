@@ -11,15 +11,13 @@ import ctypes
 import json
 import pickle
 import sys
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from functools import cache, partial
+from typing import Any
 
 import pyarrow as pa
 
 from rankdcg_sql import _native
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 Pointer = ctypes.c_void_p
 Count = ctypes.c_int64
@@ -146,32 +144,42 @@ NULLS = pa.array([[1, None], [3]], pa.list_(pa.int64()))
 NOTHING = pa.array([None, None], pa.null())
 UNIONS = pa.UnionArray.from_sparse(pa.array([0, 0], pa.int8()), [pa.array([1, 2])])
 
-Change = "Callable[[Array, Schema], Any]"
+Change = Callable[[Array, Schema], Any]
 
 
-def put(**fields: Any) -> Callable[[Array, Schema], None]:
-    """Change fields of the array itself."""
-    return lambda array, _: [setattr(array, name, value) for name, value in fields.items()] and None
+def itself(array: Array, _: Schema) -> Array:
+    return array
 
 
-def put_child(**fields: Any) -> Callable[[Array, Schema], None]:
-    """Change fields of the first child of the array."""
-    return lambda array, _: put(**fields)(array.children[0].contents, None)  # type: ignore[arg-type]
+def child(array: Array, _: Schema) -> Array:
+    return array.children[0].contents
 
 
-def put_schema(**fields: Any) -> Callable[[Array, Schema], None]:
-    """Change fields of the schema itself."""
-    return lambda _, schema: put(**fields)(schema, None)  # type: ignore[arg-type]
+def its_type(_: Array, schema: Schema) -> Schema:
+    return schema
+
+
+def type_of_child(_: Array, schema: Schema) -> Schema:
+    return schema.children[0].contents
+
+
+def put(place: Callable[[Array, Schema], Any] = itself, /, **fields: Any) -> Change:
+    """Change fields of the array, of its first child, or of the type of either."""
+
+    def change(array: Array, schema: Schema) -> None:
+        for name, value in fields.items():
+            setattr(place(array, schema), name, value)
+
+    return change
 
 
 def put_numbers(
-    type_: Any, buffer: int, *numbers: int, child: bool = False
-) -> Callable[[Array, Schema], None]:
+    type_: Any, buffer: int, *numbers: int, of: Callable[[Array, Schema], Any] = itself
+) -> Change:
     """Replace a buffer of the array, or of its first child, by these numbers."""
 
-    def change(array: Array, _: Schema) -> None:
-        array = array.children[0].contents if child else array
-        array.buffers[buffer] = ctypes.addressof(kept((type_ * len(numbers))(*numbers)))
+    def change(array: Array, schema: Schema) -> None:
+        of(array, schema).buffers[buffer] = ctypes.addressof(kept((type_ * len(numbers))(*numbers)))
 
     return change
 
@@ -184,11 +192,8 @@ def no_child_schema(_: Array, schema: Schema) -> None:
     schema.children[0] = ctypes.POINTER(Schema)()
 
 
-def no_buffer(index: int) -> Callable[[Array, Schema], None]:
-    def change(array: Array, _: Schema) -> None:
-        array.children[0].contents.buffers[index] = None
-
-    return change
+def no_buffer(index: int) -> Change:
+    return lambda array, _: child(array, _).buffers.__setitem__(index, None)
 
 
 def third_field(_: Array, schema: Schema) -> None:
@@ -197,18 +202,19 @@ def third_field(_: Array, schema: Schema) -> None:
     entries.n_children = 3
 
 
+UNCHANGED = put()
 INT, LONG = ctypes.c_int32, ctypes.c_int64
 NO_ARRAYS, NO_SCHEMAS = ctypes.POINTER(ctypes.POINTER(Array))(), ctypes.POINTER(ctypes.POINTER(Schema))()
 
 #: Arrays, and how each is changed.
-CASES: dict[str, tuple[pa.Array, Callable[[Array, Schema], Any]]] = {
+CASES: dict[str, tuple[pa.Array, Change]] = {
     "negative length": (LISTS, put(length=-1)),
     "huge length": (LISTS, put(length=2**62)),
     "huge length of nothing": (NOTHING, put(length=2**62, null_count=-1)),
     "length of nothing beyond memory": (NOTHING, put(length=2**40, null_count=-1)),
     "negative offset": (LISTS, put(offset=-1)),
     "huge offset": (LISTS, put(offset=2**62)),
-    "huge offset of elements": (LISTS, put_child(offset=2**61)),
+    "huge offset of elements": (LISTS, put(child, offset=2**61)),
     "negative NULL count": (LISTS, put(null_count=-2)),
     "more NULLs than values": (LISTS, put(null_count=3)),
     "NULLs without a bitmap": (LISTS, put(null_count=1)),
@@ -224,47 +230,32 @@ CASES: dict[str, tuple[pa.Array, Callable[[Array, Schema], Any]]] = {
     "two children": (LISTS, put(n_children=2)),
     "children NULL": (LISTS, put(children=NO_ARRAYS)),
     "child NULL": (LISTS, no_child),
-    "children of structs NULL": (STRUCTS, put_child(children=NO_ARRAYS)),
+    "children of structs NULL": (STRUCTS, put(child, children=NO_ARRAYS)),
     "dictionary of lists": (LISTS, lambda array, _: setattr(array, "dictionary", ctypes.pointer(array))),
-    "no dictionary": (WORDS, put_child(dictionary=ctypes.POINTER(Array)())),
+    "no dictionary": (WORDS, put(child, dictionary=ctypes.POINTER(Array)())),
     "released": (LISTS, put(release=None)),
-    "format NULL": (LISTS, put_schema(format=None)),
-    "format not in UTF-8": (LISTS, put_schema(format=b"\xff")),
-    "unknown format": (LISTS, put_schema(format=b"?", n_children=0)),
-    "name not in UTF-8": (LISTS, lambda _, schema: setattr(schema.children[0].contents, "name", b"\xff")),
-    "type without children": (LISTS, put_schema(n_children=0)),
-    "type with two children": (LISTS, put_schema(n_children=2)),
-    "type with a negative number of children": (
-        STRUCTS,
-        lambda _, schema: setattr(schema.children[0].contents, "n_children", -1),
-    ),
-    "type with a huge number of children": (
-        STRUCTS,
-        lambda _, schema: setattr(schema.children[0].contents, "n_children", 2**40),
-    ),
-    "types of children NULL": (LISTS, put_schema(children=NO_SCHEMAS)),
+    "format NULL": (LISTS, put(its_type, format=None)),
+    "format not in UTF-8": (LISTS, put(its_type, format=b"\xff")),
+    "unknown format": (LISTS, put(its_type, format=b"?", n_children=0)),
+    "name not in UTF-8": (LISTS, put(type_of_child, name=b"\xff")),
+    "type without children": (LISTS, put(its_type, n_children=0)),
+    "type with two children": (LISTS, put(its_type, n_children=2)),
+    "type with a negative number of children": (STRUCTS, put(type_of_child, n_children=-1)),
+    "type with a huge number of children": (STRUCTS, put(type_of_child, n_children=2**40)),
+    "types of children NULL": (LISTS, put(its_type, children=NO_SCHEMAS)),
     "type of a child NULL": (LISTS, no_child_schema),
-    "keys of a dictionary of text": (
-        WORDS,
-        lambda _, schema: setattr(schema.children[0].contents, "format", b"u"),
-    ),
-    "entries of a map that are no structs": (
-        MAPS,
-        lambda _, schema: put(format=b"n", n_children=0)(schema.children[0].contents, None),
-    ),
+    "keys of a dictionary of text": (WORDS, put(type_of_child, format=b"u")),
+    "entries of a map that are no structs": (MAPS, put(type_of_child, format=b"n", n_children=0)),
     "entries of a map of three fields": (MAPS, third_field),
-    "negative width": (FIXED, put_schema(format=b"+w:-2")),
-    "huge width": (FIXED, put_schema(format=b"+w:2147483647")),
-    "arrays that want more elements": (FIXED, put_schema(format=b"+w:3")),
-    "negative width of bytes": (
-        LISTS,
-        lambda _, schema: setattr(schema.children[0].contents, "format", b"w:-8"),
-    ),
+    "negative width": (FIXED, put(its_type, format=b"+w:-2")),
+    "huge width": (FIXED, put(its_type, format=b"+w:2147483647")),
+    "arrays that want more elements": (FIXED, put(its_type, format=b"+w:3")),
+    "negative width of bytes": (LISTS, put(type_of_child, format=b"w:-8")),
     "structs that are shorter than their fields": (
         STRUCTS,
         lambda array, _: setattr(array.children[0].contents.children[0].contents, "length", 0),
     ),
-    "unions that are shorter than their fields": (UNIONS, put_child(length=0)),
+    "unions that are shorter than their fields": (UNIONS, put(child, length=0)),
     "lists that begin before their elements": (LISTS, put_numbers(INT, 1, -1, 2, 3)),
     "lists that end after their elements": (LISTS, put_numbers(INT, 1, 0, 2, 4)),
     "lists that go backwards": (LISTS, put_numbers(INT, 1, 0, 3, 2)),
@@ -276,44 +267,44 @@ CASES: dict[str, tuple[pa.Array, Callable[[Array, Schema], Any]]] = {
     "views of large lists beyond their elements": (LARGE_VIEWS, put_numbers(LONG, 1, 0, 3)),
     "views of large lists that begin before their elements": (LARGE_VIEWS, put_numbers(LONG, 1, -1, 2)),
     "views of large lists with a negative size": (LARGE_VIEWS, put_numbers(LONG, 2, 2, -1)),
-    "bytes that end before they begin": (BLOBS, put_numbers(INT, 1, 0, 2, 1, 3, child=True)),
-    "large bytes that end before they begin": (LARGE_BLOBS, put_numbers(LONG, 1, 0, 2, 1, 3, child=True)),
+    "bytes that end before they begin": (BLOBS, put_numbers(INT, 1, 0, 2, 1, 3, of=child)),
+    "large bytes that end before they begin": (LARGE_BLOBS, put_numbers(LONG, 1, 0, 2, 1, 3, of=child)),
     "views of bytes in a buffer that is not there": (
         BLOB_VIEWS,
-        put_numbers(INT, 1, 32, 0, 7, 0, *[0] * 8, child=True),
+        put_numbers(INT, 1, 32, 0, 7, 0, *[0] * 8, of=child),
     ),
-    "large texts that end before they begin": (LARGE_TEXTS, put_numbers(LONG, 1, 0, 2, 1, 3, child=True)),
+    "large texts that end before they begin": (LARGE_TEXTS, put_numbers(LONG, 1, 0, 2, 1, 3, of=child)),
     "large lists that begin before their elements": (LARGE, put_numbers(LONG, 1, -1, 2, 3)),
     "offsets of texts that are not aligned": (
         TEXTS,
         lambda array, _: (
-            put_numbers(INT, 1, 0, 1, 2, 3, 3, child=True)(array, Schema())
+            put_numbers(INT, 1, 0, 1, 2, 3, 3, of=child)(array, Schema())
             or array.children[0].contents.buffers.__setitem__(1, array.children[0].contents.buffers[1] + 1)
         ),
     ),
-    "texts that end before they begin": (TEXTS, put_numbers(INT, 1, 0, 2, 1, 3, child=True)),
-    "texts of a negative length in all": (TEXTS, put_numbers(INT, 1, 0, 1, 2, -3, child=True)),
-    "texts that end after their bytes": (TEXTS, put_numbers(INT, 1, 0, 9, 9, 3, child=True)),
-    "large texts of a huge length in all": (LARGE_TEXTS, put_numbers(LONG, 1, 0, 1, 2, 2**62, child=True)),
+    "texts that end before they begin": (TEXTS, put_numbers(INT, 1, 0, 2, 1, 3, of=child)),
+    "texts of a negative length in all": (TEXTS, put_numbers(INT, 1, 0, 1, 2, -3, of=child)),
+    "texts that end after their bytes": (TEXTS, put_numbers(INT, 1, 0, 9, 9, 3, of=child)),
+    "large texts of a huge length in all": (LARGE_TEXTS, put_numbers(LONG, 1, 0, 1, 2, 2**62, of=child)),
     "offsets of texts NULL": (TEXTS, no_buffer(1)),
     "views of texts in a buffer that is not there": (
         TEXT_VIEWS,
-        put_numbers(INT, 1, 32, 0, 7, 0, *[0] * 8, child=True),
+        put_numbers(INT, 1, 32, 0, 7, 0, *[0] * 8, of=child),
     ),
     "views of texts beyond their buffer": (
         TEXT_VIEWS,
-        put_numbers(INT, 1, 32, 0, 0, 9, *[0] * 8, child=True),
+        put_numbers(INT, 1, 32, 0, 0, 9, *[0] * 8, of=child),
     ),
     "views of texts of a negative length": (
         TEXT_VIEWS,
-        put_numbers(INT, 1, -5, 0, 0, 0, *[0] * 8, child=True),
+        put_numbers(INT, 1, -5, 0, 0, 0, *[0] * 8, of=child),
     ),
     "views of texts without lengths of buffers": (TEXT_VIEWS, no_buffer(3)),
-    "views of texts in a buffer of negative length": (TEXT_VIEWS, put_numbers(LONG, 3, -1, child=True)),
-    "views of texts with two buffers": (TEXT_VIEWS, put_child(n_buffers=2)),
-    "views of texts with more buffers than have numbers": (TEXT_VIEWS, put_child(n_buffers=2**62)),
-    "keys beyond their dictionary": (WORDS, put_numbers(INT, 1, 0, 1, 2, child=True)),
-    "negative keys": (WORDS, put_numbers(INT, 1, 0, 1, -1, child=True)),
+    "views of texts in a buffer of negative length": (TEXT_VIEWS, put_numbers(LONG, 3, -1, of=child)),
+    "views of texts with two buffers": (TEXT_VIEWS, put(child, n_buffers=2)),
+    "views of texts with more buffers than have numbers": (TEXT_VIEWS, put(child, n_buffers=2**62)),
+    "keys beyond their dictionary": (WORDS, put_numbers(INT, 1, 0, 1, 2, of=child)),
+    "negative keys": (WORDS, put_numbers(INT, 1, 0, 1, -1, of=child)),
     "dictionary of lists that end after their elements": (
         NESTED_WORDS,
         lambda array, _: put_numbers(INT, 1, 0, 1, 9)(
@@ -329,12 +320,12 @@ CASES: dict[str, tuple[pa.Array, Callable[[Array, Schema], Any]]] = {
 }
 
 #: Valid arrays of forms that few producers use.
-UNUSUAL: dict[str, tuple[pa.Array, Callable[[Array, Schema], Any]]] = {
-    "NULLs that nobody counted": (NULLS, put_child(null_count=-1)),
+UNUSUAL: dict[str, tuple[pa.Array, Change]] = {
+    "NULLs that nobody counted": (NULLS, put(child, null_count=-1)),
     "no NULLs, which nobody counted": (LISTS, put(null_count=-1)),
     "views of lists": (VIEWS, put()),
     "views of large lists": (LARGE_VIEWS, put()),
-    "a text that ends where its buffer does": (TEXT_VIEWS, put_numbers(LONG, 3, 32, child=True)),
+    "a text that ends where its buffer does": (TEXT_VIEWS, put_numbers(LONG, 3, 32, of=child)),
     "a text that just fits into its view": (TWELVE, put()),
     "keys of a dictionary of 64 bits without a sign": (WIDE_WORDS, put()),
     "a dictionary of lists": (NESTED_WORDS, put()),
@@ -476,27 +467,25 @@ def nulls() -> dict[str, Callable[[], str | None]]:
 
 
 def all_cases() -> dict[tuple[str, str], Callable[[], str | None]]:
+    def run(function: Any, array: pa.Array, change: Change = UNCHANGED) -> str | None:
+        structs = exported(array)
+        change(*structs)
+        return function(*structs)
+
     found: dict[tuple[str, str], Callable[[], str | None]] = {}
     for entry, function in ENTRIES.items():
         for name, (array, change) in (CASES | UNUSUAL).items():
-
-            def run(
-                function: Any = function, array: pa.Array = array, change: Callable[..., Any] = change
-            ) -> str | None:
-                structs = exported(array)
-                change(*structs)
-                return function(*structs)
-
-            found[entry, name] = run
+            found[entry, name] = partial(run, function, array, change)
         for name, make in TYPES.items():
             found[entry, name] = lambda function=function, make=make: function(*make())
     for name, text in PICKLES.items():
         found["plugin", name] = lambda text=text: plugin([column(*exported(LISTS))] * 2, text)
         found["plugin_field", name] = lambda text=text: plugin_field(exported(LISTS)[1], text)
     found |= {("NULL", name): run for name, run in nulls().items()}
-    for entry, function in ENTRIES.items():
-        found[entry, "a good array after all"] = lambda function=function: function(*exported(LISTS))
-    return found
+    return found | {
+        (entry, "a good array after all"): partial(run, function, LISTS)
+        for entry, function in ENTRIES.items()
+    }
 
 
 if __name__ == "__main__":
