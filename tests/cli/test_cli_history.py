@@ -4,41 +4,29 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import sys
 from pathlib import Path
 from typing import Any
 
-import click.testing
 import duckdb
 import pytest
+from support.commands import printed, rows, run
 from support.process import unread
 
 import rankdcg_sql
-from rankdcg_sql.cli import main
 
 EVALUATE = ["evaluate", "--truth", "truth.csv", "--rec", "rec.csv", "-k", "1", "-m", "recall"]
 NUMBERS = ("metric", "k", "n", "mean", "low", "high", "without_value", "interval_by")
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The working directory, with the tables of 100 users, of whom 50 or 80 find their item."""
-    monkeypatch.chdir(tmp_path)
+def users(here: Path) -> None:
+    """The tables of 100 users, of whom 50 or 80 find their item."""
     users = "FROM range(100) AS users(userid)"
     duckdb.sql(f"COPY (SELECT userid, 'a' AS itemid {users}) TO 'truth.csv'")
     for name, hits in {"rec": 50, "mine": 80}.items():
         items = f"if(userid < {hits}, 'a', 'b') AS itemid, 1 AS score"
         duckdb.sql(f"COPY (SELECT userid, {items} {users}) TO '{name}.csv'")
-    return tmp_path
-
-
-def run(*args: str, code: int = 0) -> click.testing.Result:
-    runner = click.testing.CliRunner(env=dict.fromkeys(("FORCE_COLOR", "TTY_COMPATIBLE", "COLUMNS")))
-    result = runner.invoke(main, args, prog_name="rankdcg-sql")
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.output
-    assert result.exit_code == code, result.output
-    return result
 
 
 def kept(path: str = "history.parquet") -> list[dict[str, Any]]:
@@ -47,10 +35,9 @@ def kept(path: str = "history.parquet") -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("path", ["history.parquet", "history.csv"])
 def test_evaluate_appends_what_it_prints_and_the_tables(path: str) -> None:
-    done = run(*EVALUATE, "--append", path, "--label", "v42", "--output", "json")
-    (printed,) = json.loads(done.stdout)["rows"]
+    done = run(*EVALUATE, "--append", path, "--label", "v42")
     (row,) = kept(path)
-    assert {name: row[name] for name in NUMBERS} == printed
+    assert [{name: row[name] for name in NUMBERS}] == rows(*EVALUATE)
     assert (row["label"], row["truth"], row["rec"]) == ("v42", "truth.csv", "rec.csv")
     assert f"Appended to {path}" in done.stderr
 
@@ -75,7 +62,7 @@ def test_history_prints_changes_and_notes() -> None:
         "History of 2 runs, each against the previous run\n- 1 of 1 change is significant"
     )
     assert max(map(len, done.stdout.splitlines())) <= 100
-    (first, second) = json.loads(run("history", "history.parquet", "--output", "json").stdout)
+    (first, second) = printed("history", "history.parquet")
     assert (first["is_significant"], second["is_significant"], second["against_label"]) == (None, True, "old")
     assert second["difference"] == pytest.approx(0.3)
     rows = list(csv.DictReader(io.StringIO(run("history", "history.parquet", "--output", "csv").stdout)))

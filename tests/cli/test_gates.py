@@ -10,13 +10,10 @@ from typing import Any
 
 import duckdb
 import pytest
-from support.outputs import not_json
+from support.commands import BOTH, TABLES, printed, rows, run
 from support.process import unread
-from test_cli_evaluation import BOTH, TABLES, here, objects, run, whole
 
 import rankdcg_sql
-
-__all__ = ["here"]  # the fixture
 
 #: Every user's item is recommended to the first users by `good.csv`, and to all but some by `all.csv`.
 USERS = 200
@@ -28,9 +25,8 @@ PASSED, FAILED, UNSURE = "recall@1 >= 0.6", "recall@1 > 0.9", "recall@1 > 0.74"
 
 
 @pytest.fixture
-def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The working directory, with tables of many users."""
-    monkeypatch.chdir(tmp_path)
+def many(here: Path) -> None:
+    """A working directory with tables of many users."""
     users = range(USERS)
     texts = {
         "many.csv": ["userid,itemid,plan", *(f"{user},1,{'free' if user % 2 else 'paid'}" for user in users)],
@@ -40,7 +36,6 @@ def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     }
     for name, lines in texts.items():
         Path(name).write_text("\n".join([*lines, ""]))
-    return tmp_path
 
 
 def required(*texts: str) -> list[str]:
@@ -68,7 +63,7 @@ def outcomes(text: str) -> list[str]:
         (("measured recall@1 > 0.74",), [], 0),
     ],
 )
-def test_exit_codes(tables: Path, texts: tuple[str, ...], options: list[str], code: int) -> None:
+def test_exit_codes(many: None, texts: tuple[str, ...], options: list[str], code: int) -> None:
     done = run(*ONE, *required(*texts), *options, code=code)
     words = {PASSED: "passed", FAILED: "failed", UNSURE: "inconclusive"}
     expected = [f"{words.get(text, 'passed')}: {text}" for text in texts]
@@ -77,7 +72,7 @@ def test_exit_codes(tables: Path, texts: tuple[str, ...], options: list[str], co
     assert "│ recall │ 1 │ 200 │ 0.7500 │" in done.stdout
 
 
-def test_a_line_says_what_was_asked_and_measured(tables: Path) -> None:
+def test_a_line_says_what_was_asked_and_measured(many: None) -> None:
     done = run(*ONE, *required(UNSURE), code=4)
     found = rankdcg_sql.evaluate("many.csv", "good.csv", k=1, metrics="recall").require(
         UNSURE, inconclusive="pass"
@@ -93,7 +88,7 @@ def test_a_line_says_what_was_asked_and_measured(tables: Path) -> None:
     run(*ONE, *required(f"measured {UNSURE}"))
 
 
-def test_no_user_no_pass(tables: Path) -> None:
+def test_no_user_no_pass(many: None) -> None:
     """Nothing is relevant, so that no user has a value, and --inconclusive pass is about users."""
     Path("nothing.csv").write_text("userid,itemid,rel\n" + "".join(f"{user},1,0\n" for user in range(9)))
     given = ["--truth", "nothing.csv", "--rel", "rel", "-k", "1", "-m", "recall", "--rec", "good.csv"]
@@ -110,7 +105,7 @@ def test_no_user_no_pass(tables: Path) -> None:
         assert done.stderr == f"inconclusive: all: recall@1 {form} (no user has a value)\n"
 
 
-def test_comparisons_and_segments(tables: Path) -> None:
+def test_comparisons_and_segments(many: None) -> None:
     texts = (
         "all: recall@1 better by 10% in every segment",
         "good: recall@1 >= 0.3 in plan=paid",
@@ -145,7 +140,7 @@ def test_comparisons_and_segments(tables: Path) -> None:
     ],
 )
 def test_wrong_requirements_are_found_before_the_evaluation(
-    tables: Path, args: list[str], text: str, message: str
+    many: None, args: list[str], text: str, message: str
 ) -> None:
     Path("many.csv").unlink()
     done = run(*args, *required(text), code=2)
@@ -155,7 +150,7 @@ def test_wrong_requirements_are_found_before_the_evaluation(
     assert done.stdout == ""
 
 
-def test_other_errors_keep_their_codes(tables: Path) -> None:
+def test_other_errors_keep_their_codes(many: None) -> None:
     missing = run(*ONE, "--by", "plan", *required("recall@1 > 0 in plan=none"), code=1)
     assert missing.stderr.endswith("cannot be required: no user is in the segment plan=none\n")
     unknown = run(*ONE, "-m", "recal", *required(PASSED), code=1)
@@ -165,7 +160,7 @@ def test_other_errors_keep_their_codes(tables: Path) -> None:
     assert "--inconclusive" in run(*ONE, "--inconclusive", "no", code=2).stderr
 
 
-def test_strict_makes_warnings_failures(tables: Path) -> None:
+def test_strict_makes_warnings_failures(many: None) -> None:
     repeated = ["evaluate", *MANY, "--rec", "repeated.csv"]
     line = "- 200 rows of rec with the user and item of another row: the largest score counts"
     assert line in run(*repeated, *required(PASSED)).stderr
@@ -189,7 +184,7 @@ def test_strict_makes_warnings_failures(tables: Path) -> None:
     assert "198 users of truth without a row in rec" in few.stderr
 
 
-def test_a_warning_of_strict_names_options_of_the_command(tables: Path) -> None:
+def test_a_warning_of_strict_names_options_of_the_command(many: None) -> None:
     Path("rated.csv").write_text("userid,itemid,rating\n1,1,5\n2,1,1\n")
     done = run("evaluate", "--truth", "rated.csv", "--rec", "all.csv", "--strict", "--quiet", code=5)
     told = "no --rel rating is given: each of its rows counts as relevant"
@@ -199,7 +194,7 @@ def test_a_warning_of_strict_names_options_of_the_command(tables: Path) -> None:
     assert run(*both, code=5).stderr.count(told) == 1
 
 
-def test_quiet_prints_what_is_wrong_alone(tables: Path) -> None:
+def test_quiet_prints_what_is_wrong_alone(many: None) -> None:
     well = run(*ONE, *required(PASSED), "--quiet")
     assert (well.stdout, well.stderr) == ("", "")
     unsure = run(*ONE, *required(PASSED, UNSURE), "--quiet", "--inconclusive", "pass")
@@ -217,7 +212,7 @@ def test_quiet_prints_what_is_wrong_alone(tables: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has other errors of pipes")
 @pytest.mark.parametrize(("text", "code"), [(FAILED, 3), (UNSURE, 4), (PASSED, 1)])
-def test_a_failure_has_its_exit_code_if_nobody_reads(tables: Path, text: str, code: int) -> None:
+def test_a_failure_has_its_exit_code_if_nobody_reads(many: None, text: str, code: int) -> None:
     """Without a failure, a reader that is gone ends the command, as it ends others."""
     done = unread(*ONE, *required(text), "--append", "history.csv")
     assert done.returncode == code
@@ -230,8 +225,8 @@ def test_a_failure_has_its_exit_code_if_nobody_reads(tables: Path, text: str, co
 # JSON
 
 
-def test_json_has_all_that_results_depend_on(tables: Path) -> None:
-    found = whole(*ONE, *required(PASSED), "--users", "both", "--options", "no_relevant=zero")
+def test_json_has_all_that_results_depend_on(many: None) -> None:
+    found = printed(*ONE, *required(PASSED), "--users", "both", "--options", "no_relevant=zero")
     assert [*found] == ["kind", "rows", "counts", "warnings", "requirements", "options", "inputs", "versions"]
     assert found["kind"] == "evaluation"
     assert [row["mean"] for row in found["rows"]] == [0.75]
@@ -245,7 +240,7 @@ def test_json_has_all_that_results_depend_on(tables: Path) -> None:
         "score": "score", "rel": None, "by": [], "users": "both", "interval": "t", "confidence": 0.95,
         "resamples": None, "seed": None, "options": {"no_relevant": "zero"},
     }  # fmt: skip
-    effective = whole(*ONE, "--convention", "trec_eval")["options"]["options"]
+    effective = printed(*ONE, "--convention", "trec_eval")["options"]["options"]
     assert effective["convention"] == "trec_eval"
     assert found["inputs"] == {
         "truth": "many.csv", "rec": "good.csv", "segments": None, "database": None, "engine": "duckdb",
@@ -257,10 +252,10 @@ def test_json_has_all_that_results_depend_on(tables: Path) -> None:
     }
 
 
-def test_json_of_a_comparison(tables: Path) -> None:
+def test_json_of_a_comparison(many: None) -> None:
     Path("repeats.csv").write_text(Path("repeated.csv").read_text())
     given = ["--rec", "x=repeats.csv", "--by", "plan", "--segments", "many.csv", "--interval", "bootstrap"]
-    found = whole(*TWO, *given, *required("x: recall@1 > 2"), "--quiet", code=3)
+    found = printed(*TWO, *given, *required("x: recall@1 > 2"), "--quiet", code=3)
     assert found["kind"] == "comparison"
     assert {row["system"] for row in found["rows"]} == {"all", "x"}
     assert {name: of["rec_repeats"] for name, of in found["counts"].items()} == {
@@ -274,7 +269,7 @@ def test_json_of_a_comparison(tables: Path) -> None:
     assert (options["baseline"], options["test"], options["correction"]) == ("good", "t", "holm")
     assert (options["resamples"], options["seed"], options["by"]) == (10_000, 0, ["plan"])
     assert (options["alternative"], options["margin"], options["interval"]) == ("two_sided", 0, "bootstrap")
-    assert {*options} - {*whole(*ONE)["options"]} == {
+    assert {*options} - {*printed(*ONE)["options"]} == {
         "baseline", "test", "correction", "alternative", "margin",
     }  # fmt: skip
     assert found["inputs"]["recs"] == {"good": "good.csv", "all": "all.csv", "x": "repeats.csv"}
@@ -282,40 +277,37 @@ def test_json_of_a_comparison(tables: Path) -> None:
     assert [each["outcome"] for each in found["requirements"]] == ["failed"]
 
 
-def test_json_has_the_seed_of_every_test_that_draws(tables: Path) -> None:
+def test_json_has_the_seed_of_every_test_that_draws(many: None) -> None:
     given = ["--truth", "many.csv", "--rec", "good.csv", "--rec", "x=all.csv", "-k", "1", "-m", "recall"]
     for test, options in {"tukey_hsd": ["--baseline", "all"], "randomization": [], "t": []}.items():
-        found = whole("compare", *given, "--test", test, *options)["options"]
+        found = printed("compare", *given, "--test", test, *options)["options"]
         assert (found["resamples"], found["seed"]) == ((None, None) if test == "t" else (10_000, 0))
     drawn = ["--interval", "bootstrap", "--resamples", "99"]
-    found = whole("compare", *given, *drawn, "--seed", "7", "-m", "mrr@all", "-k", "2,all")["options"]
+    found = printed("compare", *given, *drawn, "--seed", "7", "-m", "mrr@all", "-k", "2,all")["options"]
     assert (found["resamples"], found["seed"], found["k"]) == (99, 7, [1, 2, None])
     assert found["measures"] == ["recall@1", "recall@2", "recall", "mrr"]
-    assert whole("compare", *given, *drawn)["options"]["seed"] == 0
+    assert printed("compare", *given, *drawn)["options"]["seed"] == 0
 
 
-def test_json_has_the_arguments_of_warnings(tables: Path) -> None:
+def test_json_has_the_arguments_of_warnings(many: None) -> None:
     Path("rated.csv").write_text("userid,itemid,rating\n1,1,5\n2,1,1\n")
-    (found,) = whole("evaluate", "--truth", "rated.csv", "--rec", "all.csv")["warnings"]
+    (found,) = printed("evaluate", "--truth", "rated.csv", "--rec", "all.csv")["warnings"]
     assert (found["argument"], found["kind"]) == ("rel", "argument")
     assert "no --rel rating is given" in found["text"]
 
 
-def test_json_is_strict(here: Path) -> None:
+def test_json_is_strict(tables: Path) -> None:
     """An effect size may be infinite, and is a text."""
     Path("best.csv").write_text("userid,itemid,score\n1,1,1\n2,3,1\n3,5,1\n")
     Path("worst.csv").write_text("userid,itemid,score\n1,9,1\n2,9,1\n3,9,1\n")
     given = ["--truth", "truth.csv", "--rec", "worst.csv", "--rec", "best.csv", "-k", "1", "-m", "precision"]
-    (row,) = objects("compare", *given)
+    (row,) = rows("compare", *given)
     assert row["effect_size"] == "Infinity"
-    exact = whole("compare", *given, *required("precision@1 better"), code=4)
+    exact = printed("compare", *given, *required("precision@1 better"), code=4)
     assert exact["requirements"][0]["p_value"] == 0.125
 
 
-def test_json_holds_texts_of_any_kind(here: Path) -> None:
+def test_json_holds_texts_of_any_kind(tables: Path) -> None:
     Path('q"é.csv').write_text(Path("rec.csv").read_text())
-    found = whole("evaluate", "--truth", "truth.csv", "--rec", 'q"é.csv')
-    assert found["inputs"]["rec"] == 'q"é.csv'
-    done = run("evaluate", *TABLES, "--output", "json")
-    assert json.loads(done.stdout, parse_constant=not_json)["inputs"]["rec"] == "rec.csv"
-    assert whole("compare", *BOTH)["inputs"]["recs"] == {"rec": "rec.csv", "mine": "mine.csv"}
+    assert printed("evaluate", *TABLES[:3], 'q"é.csv')["inputs"]["rec"] == 'q"é.csv'
+    assert printed("compare", *BOTH)["inputs"]["recs"] == {"rec": "rec.csv", "mine": "mine.csv"}

@@ -6,16 +6,16 @@ from itertools import pairwise
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
-import click.testing
 import duckdb
 import pytest
 from scipy import stats
 from support import reference
+from support.commands import run
 from support.hivemall_page import BINARY
 
 import rankdcg_sql
 from rankdcg_sql import _static
-from rankdcg_sql.cli import _demo, main
+from rankdcg_sql.cli import _demo
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,6 +27,7 @@ pytestmark = pytest.mark.skipif(
 QUERIES = _demo.queries()
 #: The queries with their output beside them.
 QUESTIONS = sorted(path.with_suffix(".sql") for path in QUERIES.glob("*.txt"))
+assert len(QUESTIONS) == 11
 
 Rows = list[dict[str, Any]]
 
@@ -66,19 +67,13 @@ class Answers:
         return {user: value for user, value in values.items() if value is not None}
 
 
-def test_questions_are_there() -> None:
-    assert len(QUESTIONS) == 11
-
-
 @pytest.mark.parametrize("query", QUESTIONS, ids=lambda path: path.stem)
 def test_a_query_prints_the_output_beside_it(query: Path) -> None:
     lines = query.read_text(encoding="utf-8").splitlines()
     assert lines[0].startswith("-- ")
     assert lines[0].endswith("?")
     assert lines[2] == f"--   rankdcg-sql sql {query.name}"
-    done = click.testing.CliRunner().invoke(main, ["sql", str(query)], env={"COLUMNS": None})
-    assert done.exit_code == 0, done.output
-    assert done.stdout == query.with_suffix(".txt").read_text(encoding="utf-8")
+    assert run("sql", query).stdout == query.with_suffix(".txt").read_text(encoding="utf-8")
 
 
 def test_worst_users() -> None:

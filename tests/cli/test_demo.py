@@ -1,0 +1,207 @@
+"""The command `demo`: its tables, its numbers against the reference, and the published values."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from statistics import fmean
+
+import duckdb
+import pytest
+from support import reference
+from support.commands import results, run, tables
+from support.hivemall_page import BINARY, GRADED
+
+from rankdcg_sql import _static
+from rankdcg_sql.cli import _demo
+
+QUERIES = _demo.queries()
+PAPER = [1, 0.975, 0.65, 0.325, 0.325, 0]  # the rankDCG column of the paper's Table 1
+
+
+def demo(*args: str, users: int = 60, directory: str = "data", code: int = 0) -> str:
+    """What the demonstration prints."""
+    return run("demo", "--users", str(users), "--directory", directory, *args, code=code).output
+
+
+def invented_truth() -> tuple[dict[int, dict[int, int]], dict[int, str]]:
+    """The judgements of each user in the current folder's `truth.parquet`, and the kind of listener."""
+    judgements: dict[int, dict[int, int]] = {}
+    listeners: dict[int, str] = {}
+    rows = duckdb.connect().execute("SELECT userid, itemid, rel, listener FROM 'truth.parquet'").fetchall()
+    for userid, itemid, rel, listener in rows:
+        judgements.setdefault(userid, {})[itemid] = rel
+        listeners[userid] = listener
+    return judgements, listeners
+
+
+def invented_lists(system: str) -> dict[int, list[int]]:
+    """The songs that a system recommends to each user, best first."""
+    lists: dict[int, list[int]] = {}
+    query = f"SELECT userid, itemid FROM '{system}.parquet' ORDER BY score DESC"
+    for userid, itemid in duckdb.connect().execute(query).fetchall():
+        lists.setdefault(userid, []).append(itemid)
+    return lists
+
+
+def test_demo_tells_which_system_is_better_and_for_whom(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = demo(users=400)
+    files, better, by_listener = tables(text)
+    monkeypatch.chdir("data")
+    truth, listeners = invented_truth()
+    lists = {system: invented_lists(system) for system in ("popularity", "personalised")}
+    assert [(name, int(users)) for name, _, users in files[1:]] == [
+        ("truth.parquet", len(truth)), *((f"{system}.parquet", len(rec)) for system, rec in lists.items())
+    ]  # fmt: skip
+
+    values = {
+        (metric, system): {
+            user: value
+            for user, judged in truth.items()
+            if (value := reference.evaluate(function, rec.get(user), judged, 10)) is not None
+        }
+        for metric, function in (("ndcg", "ndcg"), ("recall", "recall_at"), ("mrr", "mrr"))
+        for system, rec in lists.items()
+    }
+    assert better[0] == ["metric", "popularity", "personalised", "better by", "low", "high", "p"]
+    assert [row[0] for row in better[1:]] == ["ndcg", "recall", "mrr"]
+    for metric, *numbers in better[1:]:
+        popularity, personalised, difference, low, high = map(float, numbers[:5])
+        assert popularity == pytest.approx(fmean(values[metric, "popularity"].values()), rel=0, abs=6e-5)
+        assert personalised == pytest.approx(fmean(values[metric, "personalised"].values()), rel=0, abs=6e-5)
+        assert difference == pytest.approx(personalised - popularity, rel=0, abs=1.1e-4)
+        assert 0 < low < difference < high
+        assert numbers[5] == "<0.0001"
+
+    for kind, users, *means in by_listener[1:]:
+        those = [user for user in truth if listeners[user] == kind]
+        assert int(users) == len(those)
+        for system, mean in zip(lists, means, strict=True):
+            ndcg = values["ndcg", system]
+            assert float(mean) == pytest.approx(fmean(ndcg[user] for user in those), rel=0, abs=6e-5)
+    assert {kind for kind, *_ in by_listener[1:]} == {"new", "casual", "regular"}
+    assert {user for user, kind in listeners.items() if kind == "new"} == set(truth) - set(
+        lists["personalised"]
+    )
+
+    assert "The tables are in data." in text
+    assert f"Open this report in a browser: {Path('data') / 'report.html'}" in text
+    page = Path("report.html").read_text(encoding="utf-8")
+    assert "Which recommender is better?" in page
+    # The table above has the same finding.
+    assert "But it is worse at all 3 measures for listener=new (" in page
+    assert "20 of 20 published values reproduced (from Hivemall's page and the rankDCG paper; " in text
+
+
+def test_demo_fits_on_a_screen(here: Path) -> None:
+    lines = demo().splitlines()
+    assert len(lines) < 60
+    assert max(len(line) for line in lines if line.startswith("│")) <= 80
+
+
+def test_demo_without_matplotlib_writes_no_report(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("matplotlib.figure", "rankdcg_sql.plots", "rankdcg_sql.report"):
+        monkeypatch.delitem(sys.modules, module, raising=False)
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    text = demo()
+    assert "its plots need Matplotlib: pip install 'rankdcg_sql[plots]'" in text
+    assert "report.html" not in text
+    assert {path.name for path in Path("data").iterdir()} == set(_demo.FILES) - {"report.html"}
+    assert "20 of 20 published values reproduced" in text
+
+
+def test_demo_leaves_its_files_among_the_temporary_ones(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    there = here / "temporary"
+    there.mkdir()
+    monkeypatch.setattr(_demo, "mkdtemp", lambda prefix: str(there))
+    text = run("demo", "--users", "60").output
+    assert str(there / "report.html") in text
+    assert {path.name for path in there.iterdir()} == set(_demo.FILES)
+    assert list(here.iterdir()) == [there]
+    assert Path.cwd() == here
+
+
+@pytest.mark.skipif(not _static.installed(), reason="the table macros need native aggregates")
+@pytest.mark.parametrize("directory", ["data", "it's [mine]"])
+def test_sql_of_the_demo_gives_the_numbers_of_the_demo(here: Path, directory: str) -> None:
+    text = demo(users=400, directory=directory)
+    _, better, by_listener = tables(text)
+    # The printed SQL runs in the folder in which the command ran.
+    printed_sql = text.partition("The same in SQL:")[2].partition("The tables are in")[0]
+    compared, by_kind = results("-c", printed_sql)
+    assert better[1:] == [
+        [row["metric"], *(f"{row[name]:.4f}" for name in ("baseline", "mean", "difference", "low", "high")),
+         "<0.0001"]
+        for row in compared
+    ]  # fmt: skip
+    assert by_listener[1:] == [
+        [row["listener"], str(row["users"]), f"{row['popularity']:.4f}", f"{row['personalised']:.4f}"]
+        for row in by_kind
+    ]
+
+
+def test_demo_shows_published_values(here: Path) -> None:
+    *_, published = tables(demo("--verbose"))
+    assert published[0] == ["source", "value of", "computed", "published", ""]
+    for _, _, value, expected, mark in published[1:]:
+        assert mark == "✓"
+        assert float(value) == pytest.approx(float(expected), rel=0, abs=1e-9)
+    binary, graded, paper = (
+        [(name, float(expected)) for source, name, _, expected, _ in published if source.startswith(start)]
+        for start in ("Hivemall's page, binary", "Hivemall's page, graded", "rankDCG paper")
+    )
+    assert dict(binary) == BINARY
+    assert [expected for _, expected in graded] == GRADED
+    assert [expected for _, expected in paper] == PAPER
+
+
+def test_demo_overwrites_nothing(here: Path) -> None:
+    for name in _demo.FILES:
+        (here / name).write_text("mine")
+        assert f"{name} is there already" in demo(directory=".", code=1)
+        assert [(path.name, path.read_text()) for path in here.iterdir()] == [(name, "mine")]
+        (here / name).unlink()
+
+
+def test_demo_fails_where_a_value_differs(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(_demo._BINARY, "mrr", 1 + 2e-9)
+    text = demo("--verbose", code=1)
+    assert [row[1] for table in tables(text) for row in table if row[-1] == "✗"] == ["mrr"]
+    assert "19 of 20 published values reproduced" in text
+    assert "A computed value differs from the published one." in text
+
+
+def test_demo_data_depend_on_the_seed_alone(here: Path) -> None:
+    script = (QUERIES / "demo" / "generate.sql").read_text(encoding="utf-8")
+    made = {}
+    for name, seed, threads in (("a", 1, 1), ("b", 1, 4), ("c", 2, 1)):
+        run("sql", "--set", f"seed={seed}", "--set", "users=700", "-c", f"SET threads = {threads}; {script}")
+        con = duckdb.connect()
+        made[name] = [
+            con.execute(f"FROM '{file}'").fetchall() for file in _demo.FILES if file.endswith(".parquet")
+        ]
+    assert made["a"] == made["b"]
+    assert made["a"] != made["c"]
+    _demo._invent(700, 2)
+    assert made["c"] == [con.execute(f"FROM '{file}'").fetchall() for file in _demo.FILES[:3]]
+
+
+def test_demo_data_are_skewed_and_of_a_realistic_size(here: Path) -> None:
+    run("sql", QUERIES / "demo" / "generate.sql")
+    ((users, items, size), (share,)) = (
+        duckdb.connect().execute(query).fetchall()[0]
+        for query in (
+            "SELECT count(DISTINCT userid), count(DISTINCT itemid), count(*) FROM 'truth.parquet'",
+            """
+            SELECT sum(n) FILTER (place <= 200) / sum(n)
+            FROM (
+                SELECT count(*) AS n, row_number() OVER (ORDER BY count(*) DESC) AS place
+                FROM 'truth.parquet' GROUP BY itemid
+            )
+            """,
+        )
+    )
+    assert users > 4500
+    assert items > 1500
+    assert size > 30_000
+    assert share > 1 / 3  # a tenth of the items
