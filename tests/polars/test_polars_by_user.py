@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -11,9 +10,10 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 from support import process, reference
+from support.polars_calls import calls
 
 import rankdcg_sql
-from rankdcg_sql import _native, _static, extension_path
+from rankdcg_sql import _native, _static
 from rankdcg_sql import polars as rk
 
 if TYPE_CHECKING:
@@ -147,60 +147,48 @@ def cut(frame: pl.DataFrame, lengths: list[int]) -> pl.DataFrame:
 
 #: Functions of judgements and recommendations, named by what is special about each.
 SAME: dict[str, Callable[[pl.DataFrame, pl.DataFrame], pl.DataFrame]] = {
-    "lazy": lambda t, r: rk.evaluate_frames(t.lazy(), r.lazy(), [3, None], **KEYS).collect(),
-    "one is lazy": lambda t, r: rk.evaluate_frames(t.lazy(), r, [3, None], **KEYS).collect(),
-    "in memory": lambda t, r: rk.evaluate_frames(t, r.lazy(), [3, None], **KEYS).collect(engine="in-memory"),
-    "in chunks": lambda t, r: rk.evaluate_frames(
-        cut(t, [1, 999]), cut(r, [7000, 1, 2048]), [3, None], **KEYS
+    "lazy": lambda t, r: evaluated(t.lazy(), r.lazy()).collect(),
+    "one is lazy": lambda t, r: evaluated(t.lazy(), r).collect(),
+    "in memory": lambda t, r: evaluated(t, r.lazy()).collect(engine="in-memory"),
+    "in chunks": lambda t, r: evaluated(cut(t, [1, 999]), cut(r, [7000, 1, 2048])),
+    "slices": lambda t, r: evaluated(
+        pl.concat([r.select("user", "item", rel=5.0)[:77], t])[77:], r.vstack(r)[: r.height]
     ),
-    "slices": lambda t, r: rk.evaluate_frames(
-        pl.concat([r.select("user", "item", rel=5.0)[:77], t])[77:],
-        r.vstack(r)[: r.height],
-        [3, None],
-        **KEYS,
-    ),
-    "in reverse": lambda t, r: rk.evaluate_frames(t.reverse(), r.reverse(), [3, None], **KEYS),
-    "sorted": lambda t, r: rk.evaluate_frames(t.sort("user"), r.sort("user", "score"), [3, None], **KEYS),
-    "truth twice": lambda t, r: rk.evaluate_frames(pl.concat([t, t]), r, [3, None], **KEYS),
-    "other names": lambda t, r: rk.evaluate_frames(
+    "in reverse": lambda t, r: evaluated(t.reverse(), r.reverse()),
+    "sorted": lambda t, r: evaluated(t.sort("user"), r.sort("user", "score")),
+    "truth twice": lambda t, r: evaluated(pl.concat([t, t]), r),
+    "other names": lambda t, r: evaluated(
         t.select(u="user", i="item", r="rel"),
         r.select(i="item", s="score", u="user"),
-        [3, None],
-        user="u",
-        item="i",
-        score="s",
-        rel="r",
+        **{"user": "u", "item": "i", "score": "s", "rel": "r"},
     ),
-    "expressions": lambda t, r: rk.evaluate_frames(
-        t,
-        r,
-        [3, None],
-        user=pl.col("user") + 0,
-        item=pl.col("item") * 2,
-        score=pl.col("score") / 2,
-        rel="rel",
+    "expressions": lambda t, r: evaluated(
+        t, r, user=pl.col("user") + 0, item=pl.col("item") * 2, score=pl.col("score") / 2
     ),
     "one of two": lambda t, r: (
-        rk.evaluate_frames(t.lazy(), r.lazy(), [3, 9, None], **KEYS)
+        evaluated(t.lazy(), r.lazy(), [3, 9, None])
         .filter(pl.col("k").is_null() | (pl.col("k") == 3))
         .collect()
     ),
     "joined with itself": lambda t, r: (
-        (lazy := rk.evaluate_frames(t.lazy(), r.lazy(), [3, None], **KEYS))
+        (lazy := evaluated(t.lazy(), r.lazy()))
         .join(lazy.select("user", "k"), on=["user", "k"], nulls_equal=True)
         .collect()
     ),
-    "expression": lambda t, r: together(t, r).select(rows_of(SCHEMA).struct.unnest()),
-    "expression, in chunks": lambda t, r: cut(together(t, r), [3, 50_000]).select(
-        rows_of(SCHEMA).struct.unnest()
-    ),
+    "expression": lambda t, r: together(t, r).select(ROWS.struct.unnest()),
+    "expression, in chunks": lambda t, r: cut(together(t, r), [3, 50_000]).select(ROWS.struct.unnest()),
     "expression, streaming": lambda t, r: (
-        together(t, r).lazy().select(rows_of(SCHEMA)).unnest("rank_metrics_at").collect(engine="streaming")
+        together(t, r).lazy().select(ROWS).unnest("rank_metrics_at").collect(engine="streaming")
     ),
     "expression of slices": lambda t, r: pl.concat(
         [t.select("user", "item", rel=5.0), together(t, r)], how="diagonal"
-    )[t.height :].select(rows_of(SCHEMA).struct.unnest()),
+    )[t.height :].select(ROWS.struct.unnest()),
 }
+ROWS = rk.rank_metrics_at_by_user("user", "item", "score", "rel", [3, None])
+
+
+def evaluated(truth: Any, rec: Any, ks: Any = (3, None), **named: Any) -> Any:
+    return rk.evaluate_frames(truth, rec, list(ks), **KEYS | named)
 
 
 def together(truth: pl.DataFrame, rec: pl.DataFrame) -> pl.DataFrame:
@@ -208,13 +196,9 @@ def together(truth: pl.DataFrame, rec: pl.DataFrame) -> pl.DataFrame:
     return pl.concat([rec, truth], how="diagonal")
 
 
-def rows_of(names: Any) -> pl.Expr:
-    return rk.rank_metrics_at_by_user(*names, [3, None])
-
-
 @pytest.mark.parametrize("shape", SAME)
 def test_shape_of_frames_changes_no_bit(shape: str):
-    expected = rk.evaluate_frames(*apart(SHAPED), [3, None], **KEYS)
+    expected = evaluated(*apart(SHAPED))
     found = SAME[shape](*apart(SHAPED))
     assert bits(found) == bits(expected)
     if shape != "joined with itself":
@@ -222,19 +206,17 @@ def test_shape_of_frames_changes_no_bit(shape: str):
 
 
 def test_a_lazy_frame_is_read_in_parts_and_only_when_it_is_collected():
-    count = ctypes.CDLL(extension_path()).rankdcg_polars_calls
-    count.restype = ctypes.c_uint64
     truth, rec = apart(dirty(600_000))
-    before = count()
+    before = calls()
     lazy = rk.evaluate_frames(truth.lazy(), rec.lazy(), 10, **KEYS)
     assert isinstance(lazy, pl.LazyFrame)
-    assert count() == before
+    assert calls() == before
     assert lazy.collect_schema() == pl.Schema(
         {"user": pl.Int64, "k": pl.Int64, **dict.fromkeys(METRICS, pl.Float64)}
     )
     collected = lazy.collect()
     # Polars 1.28 cannot call a plugin for a part of its rows.
-    assert count() - before > (4 if VERSION >= (2, 0) else 2)
+    assert calls() - before > (4 if VERSION >= (2, 0) else 2)
     assert collected.schema == lazy.collect_schema()
     assert lazy.select("ndcg").head(3).collect().equals(collected.select("ndcg").head(3), null_equal=True)
     assert lazy.filter(pl.col("ndcg") > 0.5).collect().equals(collected.filter(pl.col("ndcg") > 0.5))
@@ -338,135 +320,6 @@ def test_number_of_threads_changes_nothing():
 
 
 # Types
-
-
-TYPES = """
-    import json, sys
-    from datetime import date, datetime, time, timedelta
-    from decimal import Decimal
-    import polars as pl
-    import rankdcg_sql.polars as rk
-
-    def found(of):
-        try:
-            return of()
-        except (pl.exceptions.PolarsError, ValueError, TypeError, AssertionError) as error:
-            return f"{type(error).__name__}: {str(error).splitlines()[0]}"
-
-    values, dtype = eval(f"({sys.argv[1]})")
-    zone = getattr(dtype, "time_zone", None)
-    x = pl.Series("x", values, pl.Datetime(dtype.time_unit) if zone else dtype)
-    x = x.dt.replace_time_zone(zone) if zone else x
-    plain = {"i": [0, 1, 2], "one": [1, 1, 1], "score": [0.5, 0.6, 0.7]}
-    frame = pl.concat([pl.DataFrame(plain).with_columns(x=x)] * 3, rechunk=False)
-
-    def same(users):
-        # Each of the values but NULL is a user, in its own type; the metric is that of the user's place.
-        assert users.schema["x"] == x.dtype, users.schema
-        if x.null_count() == 3:
-            return users.height
-        wanted = pl.DataFrame({"x": x, "hit_rate": [0.0, 1.0, 0.0]}).drop_nulls("x")
-        users = users.select("x", "hit_rate")
-        rows = lambda frame: sorted(map(repr, frame.rows()))
-        return rows(users) == rows(wanted) or [rows(users), rows(wanted)]
-
-    def frames(truth, rec):
-        return same(rk.evaluate_frames(truth, rec, 1, user="x", item="i"))
-
-    def expression():
-        judged = frame.select("x", i=pl.lit(1, pl.Int64), rel=1)
-        long = pl.concat([frame.drop("one"), judged], how="diagonal", rechunk=False)
-        return same(long.select(rk.rank_metrics_by_user("x", "i", "score", "rel", 1).struct.unnest()))
-
-    def items():
-        # The second value is relevant: rank 2 of 3.
-        rec = frame[:3].with_columns(user=1)
-        truth = rec.gather([1]) if hasattr(rec, "gather") else rec[1:2]
-        return rk.evaluate_frames(truth, rec, None, user="user", item="x")["mrr"].item()
-
-    judged = frame.select("x", i=pl.lit(1, pl.Int64))
-    print(json.dumps({
-        "frames": found(lambda: frames(judged, frame)),
-        "sliced": found(lambda: frames(judged[3:].clone(), frame[3:])),
-        "expression": found(expression),
-        "items": found(items),
-        "scores": found(lambda: rk.evaluate_frames(judged, frame, 1, user="i", item="i", score="x").height),
-        "rels": found(lambda: rk.evaluate_frames(frame[:3], frame, 1, user="i", item="i", rel="x").height),
-    }))
-"""
-
-INTEGERS = [f"{sign}Int{bits}" for sign in ("", "U") for bits in (8, 16, 32, 64, 128)]
-#: Types of users by a name, each with three different values.
-USERS = {
-    **{name: f"[1, 2, 100], pl.{name}" for name in INTEGERS},
-    "UInt64, far apart": "[1, 2**64 - 1, 2**63], pl.UInt64",
-    "Int8, negative": "[-128, 127, None], pl.Int8",
-    "Int128, far apart": "[-2**127, 2**127 - 1, 0], pl.Int128",
-    "UInt128, far apart": "[2**127, 2**128 - 1, 0], pl.UInt128",
-    "Float64": "[1.5, float('inf'), 0.1], pl.Float64",
-    "Float32": "[1.5, float('nan'), 0.1], pl.Float32",
-    "String": "['a', 'more than twelve bytes', None], pl.String",
-    "Binary": r"[b'a', b'\xff' * 16, b''], pl.Binary",
-    "Boolean": "[True, False, None], pl.Boolean",
-    "Date": "[date(2024, 1, 1), date(2024, 1, 2), date(1900, 1, 1)], pl.Date",
-    "Time": "[time(1), time(1, 0, 0, 1), time(2)], pl.Time",
-    "Datetime": "[datetime(2024, 1, 1), datetime(2024, 1, 1, 0, 0, 0, 1), None], pl.Datetime('us')",
-    "Datetime with time zone": "[datetime(2024, 1, 1), datetime(1900, 1, 1), None], pl.Datetime('ns', 'UTC')",
-    "Duration": "[timedelta(1), timedelta(2), timedelta(-1)], pl.Duration('ms')",
-    "Decimal": "[Decimal('1.5'), Decimal('-1.5'), Decimal('0')], pl.Decimal(10, 2)",
-    "Decimal, wide": "[Decimal('1.5'), Decimal('9' * 8), None], pl.Decimal(38, 10)",
-    "Categorical": "['a', 'b', 'more than twelve bytes'], pl.Categorical",
-    "Enum": "['a', 'b', None], pl.Enum(['more than twelve bytes', 'b', 'a'])",
-    "Enum, large": "['a', 'b', 'c'], pl.Enum([*map(str, range(300)), 'a', 'b', 'c'])",
-    "Null": "[None, None, None], pl.Null",
-}
-#: Types that cannot be users, with the name of each in errors.
-REFUSED = {
-    "Struct": ("[{'a': 1}, {'a': 2}, {'a': 3}], pl.Struct({'a': pl.Int64})", "struct(a integer)"),
-    "List": "[[1], [2], []], pl.List(pl.Int64)",
-}
-
-
-def parameters(names: Any) -> list[Any]:
-    missing = {"UInt128", "Int128", "Float16"} - set(dir(pl))
-    skip = pytest.mark.skip(reason="this version of Polars has no such type")
-    return [pytest.param(name, marks=[skip] * (name.partition(",")[0] in missing)) for name in names]
-
-
-@pytest.mark.parametrize("name", parameters(USERS))
-def test_users_of_every_type_come_back_in_their_type(name: str):
-    found = process.python(TYPES, USERS[name])
-    nothing = name == "Null"
-    if VERSION < (1, 29) and name.startswith("Enum"):
-        # Polars 1.28 makes a Categorical of each Enum that a plugin returns.
-        assert "Categorical" in found["expression"]
-        found["expression"] = True
-    assert found["frames"] == found["sliced"] == found["expression"] == (0 if nothing else True)
-    is_number = re.match(r"U?Int|Float|Decimal|Null", name)
-    is_scored = is_number and name != "Float32"
-    assert found["items"] == (None if nothing else 1 / 2)
-    if is_scored:
-        # A row without a score is ignored. The second user is also judged.
-        assert found["scores"] == (1 if nothing else 3 - ("None]" in USERS[name]))
-    else:
-        wanted = "must not be NaN, got NaN" if name == "Float32" else "must be a number, got "
-        assert f"evaluate_frames: score {wanted}" in found["scores"]
-    if not is_number and name != "Boolean":
-        assert "evaluate_frames: rel must be a number or a boolean, got " in found["rels"]
-    elif name == "Int8, negative" or "Float" in name or "Decimal" in name or "far apart" in name:
-        wanted = "evaluate_frames: relevance .*(must not be negative|must be finite|is too large)"
-        assert re.search(wanted, found["rels"])
-    else:
-        assert found["rels"] == 3
-
-
-@pytest.mark.parametrize("name", REFUSED)
-def test_other_types_of_users_are_refused(name: str):
-    values, called = REFUSED[name] if isinstance(REFUSED[name], tuple) else (REFUSED[name], "list of integer")
-    found = process.python(TYPES, values)
-    sentence = f"userid must be a number, a text, bytes, a boolean, a date or a time, got {called}"
-    assert found["expression"].endswith(f"rank_metrics_by_user: {sentence}")
-    assert found["frames"].endswith(f"evaluate_frames: {sentence}")
 
 
 MATCHING = [

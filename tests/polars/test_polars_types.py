@@ -1,10 +1,11 @@
-"""Every type of Polars as items, as scores and as relevances. An abort of the process would be noticed."""
+"""Every type of Polars as items, scores, relevances and users. An abort of the process would be noticed."""
 
 from __future__ import annotations
 
 import math
 import re
 from decimal import Context, Decimal
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -23,21 +24,24 @@ VERSION = tuple(map(int, re.findall(r"\d+", pl.__version__)[:2]))
 INTEGERS = [f"{sign}Int{bits}" for sign in ("", "U") for bits in (8, 16, 32, 64, 128)]
 #: The name in errors of each unit of time.
 UNITS = {"ms": "(ms)", "us": "", "ns": "(ns)"}
-#: Types of items by a name, each with three different values in Python.
+#: Types by a name, each with three different values in Python, of which the third may be NULL.
 ITEMS = {
     **{name: f"[1, 2, 100], pl.{name}" for name in INTEGERS},
+    "Int8, negative": "[-128, 127, None], pl.Int8",
     "UInt64, far apart": "[1, 2**64 - 1, 2**63], pl.UInt64",
     "Int128, far apart": "[-2**127, 2**127 - 1, 0], pl.Int128",
     "UInt128, far apart": "[2**127, 2**128 - 1, 0], pl.UInt128",
-    **{f"Float{bits}": f"[1.5, float('nan'), -0.0], pl.Float{bits}" for bits in (16, 32, 64)},
+    **{f"Float{bits}": f"[1.5, float('nan'), 0.25], pl.Float{bits}" for bits in (16, 32, 64)},
     "String": "['a', 'more than twelve bytes', 'ä'], pl.String",
+    "String, one NULL": "['a', 'more than twelve bytes', None], pl.String",
     "Binary": r"[b'a', b'\xff is more than twelve bytes', b''], pl.Binary",
     "Boolean": "[True, False, None], pl.Boolean",
     "Date": "[date(2024, 1, 1), date(2024, 1, 2), date(1900, 1, 1)], pl.Date",
     "Time": "[time(1), time(1, 0, 0, 1), time(2)], pl.Time",
     **{
         f"Datetime in {unit}{' with time zone' if zone else ''}": (
-            "[datetime(2024, 1, 1), datetime(2024, 1, 1, 0, 0, 0, 1000), datetime(1900, 1, 1)], "
+            "[datetime(2024, 1, 1), datetime(2024, 1, 1, 0, 0, 0, 1000), "
+            f"{'None' if zone else 'datetime(1900, 1, 1)'}], "
             f"pl.Datetime({unit!r}{zone})"
         )
         for unit in UNITS
@@ -48,9 +52,9 @@ ITEMS = {
         for unit in UNITS
     },
     "Decimal": "[Decimal('1.5'), Decimal('-1.5'), Decimal('0')], pl.Decimal(10, 2)",
-    "Decimal, wide": "[Decimal('1.5'), Decimal('-1.5'), Decimal('0')], pl.Decimal(38, 10)",
+    "Decimal, wide": "[Decimal('1.5'), Decimal('-1.5'), None], pl.Decimal(38, 10)",
     "Categorical": "['a', 'b', 'more than twelve bytes'], pl.Categorical",
-    "Enum": "['a', 'b', 'more than twelve bytes'], pl.Enum(['more than twelve bytes', 'b', 'a'])",
+    "Enum": "['a', 'b', None], pl.Enum(['more than twelve bytes', 'b', 'a'])",
     "Enum, large": "['a', 'b', 'c'], pl.Enum([*map(str, range(300)), 'a', 'b', 'c'])",
     "Struct": (
         "[{'a': 1, 'b': 'x'}, {'a': 1, 'b': None}, {'a': 2, 'b': 'x'}], "
@@ -72,7 +76,8 @@ ITEMS = {
 }
 #: The names of types in errors, except of numbers.
 NAMES = {
-    "String": "text", "Binary": "blob", "Date": "date", "Time": "time(ns)", "Categorical": "text",
+    "String": "text", "String, one NULL": "text", "Categorical": "text", "Binary": "blob", "Date": "date",
+    "Time": "time(ns)",
     "Enum": "text", "Enum, large": "text", "Boolean": "boolean", "Struct": "struct(a integer, b text)",
     "Struct of three": "struct(a integer, b list of integer, c float)",
     "List": "list of integer", "Array": "list of integer", "List of String": "list of text",
@@ -85,10 +90,14 @@ NAMES = {
         for zone in ("", " with time zone")
     },
 }  # fmt: skip
+#: Types whose third value is NULL.
+ONE_NULL = [name for name, values in ITEMS.items() if "None], pl." in values and "[None" not in values]
 #: Types whose values are all NULL.
 NOTHING = ["Null", "Struct without fields"]
 #: Types that cannot be in a list.
 NO_ITEM = ["Object"]
+#: Types of values that cannot be users.
+NO_USERS = [*NO_ITEM, "Float16", *(name for name in ITEMS if re.match("Struct|List|Array", name))]
 
 #: Types that Polars 1.28, the oldest supported version, gets wrong itself.
 FAULTS_OF_THE_OLDEST = {
@@ -106,7 +115,7 @@ SCRIPT = """
     def found(expression):
         try:
             return expression()
-        except pl.exceptions.PolarsError as error:
+        except (pl.exceptions.PolarsError, TypeError) as error:
             return f"{type(error).__name__}: {str(error).splitlines()[0]}"
 
     def values(items, dtype):
@@ -114,14 +123,28 @@ SCRIPT = """
         items = pl.Series("x", items, pl.Datetime(dtype.time_unit) if zone else dtype)
         return items.dt.replace_time_zone(zone) if zone else items
 
-    x = pl.DataFrame({"x": values(*eval(f"({sys.argv[1]})")), "rel": [2, 0, 1]})["x"]
-    frame = pl.DataFrame({"x": x, "rel": [2, 0, 1]})
+    of_type = values(*eval(f"({sys.argv[1]})"))
+    frame = pl.DataFrame({"x": of_type, "rel": [2, 0, 1]})
 
     def mrr(rec, truth, frame=frame):
         return found(lambda: frame.select(rk.mrr(rec.implode(), truth.implode())).item())
 
     x = pl.col("x")
     item = pl.struct(item="x", rel="rel").filter(pl.col("rel") > 0).implode()
+    plain = {"u": [1] * 3, "i": [0, 1, 2], "score": [0.5, 0.6, 0.7]}
+    # Each user has one item, and the second one is relevant. The rows come in chunks.
+    served = pl.concat([pl.DataFrame(plain).with_columns(x=of_type)] * 3, rechunk=False)
+    judged = served.select("x", i=pl.lit(1, pl.Int64), rel=1)
+    both = pl.concat([served, judged], how="diagonal", rechunk=False)
+
+    def frames(truth, rec, user="i", item="i", k=1, **named):
+        return rk.evaluate_frames(truth, rec, k, user=user, item=item, **named)
+
+    def by_user(users):
+        # Whether users have their own type, the hit rate of each value, and the number of users.
+        hits = {repr(user): hit for user, hit in users.select("x", "hit_rate").rows()}
+        return [users.schema["x"] == of_type.dtype, [hits.get(repr(user)) for user in of_type], len(hits)]
+
     print(json.dumps({
         "one": [mrr(x, x.gather([place])) for place in range(3)],
         "grouped": found(lambda: frame.select("x", g=1, truth=x.gather([1, 1, 1])).group_by("g")
@@ -132,6 +155,13 @@ SCRIPT = """
         "sliced": mrr(x, x.gather([1]), frame[1:]),
         "scores": found(lambda: frame.select(rk.mrr_agg("x", "rel")).item()),
         "rels": found(lambda: frame.select(rk.cg_rels(x.implode())).item()),
+        "users": found(lambda: by_user(frames(judged, served, user="x"))),
+        "users, sliced": found(lambda: by_user(frames(judged[3:].clone(), served[3:], user="x"))),
+        "users of rows": found(lambda: by_user(
+            both.select(rk.rank_metrics_by_user("x", "i", "score", "rel", 1).struct.unnest()))),
+        "items of users": found(lambda: frames(served[1:2], served[:3], "u", "x", None)["mrr"].item()),
+        "scores of users": found(lambda: frames(judged, served, score="x").height),
+        "rels of users": found(lambda: frames(served[:3], served, rel="x").height),
     }))
 """
 
@@ -147,14 +177,24 @@ def parameters() -> Iterator[Any]:
         yield pytest.param(name, marks=marks)
 
 
-@pytest.mark.parametrize("name", [*parameters()])
+every = pytest.mark.parametrize("name", [*parameters()])
+
+
+@cache
+def results(name: str) -> dict[str, Any]:
+    """What the script prints about a type."""
+    found: dict[str, Any] = process.python(SCRIPT, ITEMS[name])
+    return found
+
+
+@every
 def test_type(name: str):
-    found = process.python(SCRIPT, ITEMS[name])
+    found = results(name)
     if name in NO_ITEM:
         refused = re.compile("InvalidOperationError: .*nested objects are not supported")
         assert all(refused.match(found[how]) for how in ("grouped", "judged", "sliced", "scores", "rels"))
         return
-    third = None if name == "Boolean" else 1 / 3  # the third item is NULL
+    third = None if name in ONE_NULL else 1 / 3
     if name in NOTHING:
         assert found["one"] == [None, None, None]
         assert found["grouped"] is found["judged"] is found["large"] is found["sliced"] is None
@@ -165,10 +205,46 @@ def test_type(name: str):
         assert found["large"] == pytest.approx(1 / 501)
         # The items have relevances 2, 0 and 1. If the third item is NULL, 2 is the only one above 0.
         graded = (2 + 1 / 2) / (2 + 1 / math.log2(3))
-        assert found["judged"] == pytest.approx(1 if name == "Boolean" else graded)
+        assert found["judged"] == pytest.approx(graded if third else 1)
     numbers = expected_as_numbers(name)
     assert found["scores"] == (numbers[0] if isinstance(numbers[0], str) else pytest.approx(numbers[0]))
     assert found["rels"] == (numbers[1] if isinstance(numbers[1], str) else pytest.approx(numbers[1]))
+
+
+@every
+def test_users_of_every_type_come_back_in_their_type(name: str):
+    found = results(name)
+    failed = "ComputeError: the plugin failed with message:"
+    called = NAMES.get(name, "FixedSizeBinary(8)" if name in NO_ITEM else "float")
+    users = {how: found[how] for how in ("users", "users, sliced", "users of rows")}
+    if name in NOTHING:
+        assert all(count == 0 for *_, count in users.values())
+    elif name in NO_USERS:
+        sentence = f"userid must be a number, a text, bytes, a boolean, a date or a time, got {called}"
+        callers = ("evaluate_frames", "evaluate_frames", "rank_metrics_by_user")
+        assert [*users.values()] == [f"{failed} {caller}: {sentence}" for caller in callers]
+    else:
+        if VERSION < (1, 29) and name.startswith("Enum"):
+            # Polars 1.28 makes a Categorical of each Enum that a plugin returns.
+            assert not users.pop("users of rows")[0]
+        own = [True, [0, 1, None if name in ONE_NULL else 0], 2 if name in ONE_NULL else 3]
+        assert [*users.values()] == [own] * len(users)
+    assert found["items of users"] == (None if name in NOTHING else 0.5)
+    if name in NO_ITEM:
+        return
+    score, rel = expected_as_numbers(name)
+    # A row without a score is ignored. The second user is also judged.
+    height = 1 if name in NOTHING else 2 if name in ONE_NULL else 3
+    score = score.replace("mrr_agg", "evaluate_frames") if isinstance(score, str) else height
+    assert found["scores of users"] == score
+    if name in NAMES and name != "Boolean":
+        rel = f"{failed} evaluate_frames: rel must be a number or a boolean, got {called}"
+    elif isinstance(rel, str):
+        rel = rel.replace("cg_rels", "evaluate_frames").replace("in rels", "in rel")
+    elif name in ("UInt64, far apart", "UInt128, far apart"):  # as gains of exp2
+        assert re.match(f"{failed} evaluate_frames: relevance .* is too large", found["rels of users"])
+        return
+    assert found["rels of users"] == (rel if isinstance(rel, str) else 3)
 
 
 def expected_as_numbers(name: str) -> tuple[Any, Any]:
@@ -191,6 +267,8 @@ def expected_as_numbers(name: str) -> tuple[Any, Any]:
         )
     if name.startswith("Decimal"):
         return 1, f"{failed} cg_rels: relevance in rels must not be negative, got -1.5"
+    if name == "Int8, negative":
+        return 0.5, f"{failed} cg_rels: relevance in rels must not be negative, got -128"
     if name == "Int128, far apart":
         least = "-170141183460469230000000000000000000000"
         return 0.5, f"{failed} cg_rels: relevance in rels must not be negative, got {least}"
