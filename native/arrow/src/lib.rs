@@ -15,7 +15,7 @@ use rankdcg_core::aggregate::evaluate_lists;
 use rankdcg_core::{Column, Error, evaluate};
 
 use crate::column::{ArrowColumn, checked};
-use crate::find_function::find;
+pub use crate::find_function::find;
 pub use crate::groups::k_of_groups;
 pub use crate::kind::{INT128, UINT128};
 use crate::output::Results;

@@ -107,28 +107,6 @@ fn integers(counts: &Float64Array) -> Result<Int64Array, Error> {
     Ok(Int64Array::new(integers.into(), counts.nulls().cloned()))
 }
 
-/// The places of lists in their elements, under construction.
-struct Offsets(Vec<i64>);
-
-impl Offsets {
-    /// No lists yet, and memory for `rows` of them.
-    fn new(rows: usize) -> Result<Self, Error> {
-        let mut ends = with_room(rows.saturating_add(1), rows)?;
-        ends.push(0);
-        Ok(Self(ends))
-    }
-
-    /// Appends a list that ends before the element `end`.
-    fn push(&mut self, end: usize) {
-        self.0.push(end.try_into().unwrap_or(i64::MAX));
-    }
-
-    /// The places of all lists.
-    fn finish(self) -> OffsetBuffer<i64> {
-        OffsetBuffer::new(self.0.into())
-    }
-}
-
 /// The results of a function, under construction.
 pub struct Results<'a> {
     /// The arrays of results.
@@ -141,10 +119,8 @@ pub struct Results<'a> {
 enum Builder<'a> {
     /// A value for each row; NaN for NULL.
     Values(Vec<f64>),
-    /// A struct for each row, or a list of structs.
-    Structs(Structs<'a>),
-    /// A list of numbers for each row.
-    Lists(Lists<'a>),
+    /// Several numbers for each row.
+    Columns(Columns<'a>),
 }
 
 impl<'a> Results<'a> {
@@ -152,8 +128,9 @@ impl<'a> Results<'a> {
     pub fn new(function: &'a Function, rows: usize) -> Result<Self, Error> {
         let builder = match function.output {
             Output::Value | Output::Items => Builder::Values(with_room(rows, rows)?),
-            Output::Metrics | Output::MetricsAt => Builder::Structs(Structs::new(function, rows)?),
-            Output::Values => Builder::Lists(Lists::new(function, rows)?),
+            Output::Metrics | Output::MetricsAt | Output::Values => {
+                Builder::Columns(Columns::new(function, rows)?)
+            }
         };
         Ok(Self { builder, outcome: Ok(()) })
     }
@@ -161,17 +138,12 @@ impl<'a> Results<'a> {
     /// Appends the result of a row.
     #[inline(always)]
     pub fn push(&mut self, values: Option<&Values>) {
-        let outcome = match &mut self.builder {
+        match &mut self.builder {
             Builder::Values(results) => {
                 results.push(values.map_or(f64::NAN, |values| values.values[0].or_nan()));
-                return;
             }
-            _ if self.outcome.is_err() => return,
-            Builder::Structs(results) => results.push(values),
-            Builder::Lists(results) => results.push(values),
-        };
-        if outcome.is_err() {
-            self.outcome = outcome;
+            Builder::Columns(results) if self.outcome.is_ok() => self.outcome = results.push(values),
+            Builder::Columns(_) => {}
         }
     }
 
@@ -180,58 +152,64 @@ impl<'a> Results<'a> {
         self.outcome?;
         match self.builder {
             Builder::Values(results) => Ok(Arc::new(floats(results))),
-            Builder::Structs(results) => results.finish(),
-            Builder::Lists(results) => Ok(results.finish()),
+            Builder::Columns(results) => results.finish(),
         }
     }
 }
 
-/// Structs, or lists of structs, under construction.
-struct Structs<'a> {
-    /// The function, which determines the fields.
+/// Structs, lists of structs, or lists of numbers, under construction.
+struct Columns<'a> {
+    /// The function, which determines the type.
     function: &'a Function,
-    /// The k of each struct. For a statistic: the size of the sample.
-    ks: Integers,
-    /// The values of each metric; NaN for NULL. For a statistic: its values.
+    /// The k of each struct; `None` for lists of numbers. For a statistic: the size of the sample.
+    ks: Option<Integers>,
+    /// The values of each metric; NaN for NULL. For a statistic: its values. For lists of numbers: one column of them.
     metrics: Vec<Vec<f64>>,
     /// A bit per row: set if its result is not NULL.
     valid: NullBufferBuilder,
-    /// The places of the lists; `None` if results are structs.
-    offsets: Option<Offsets>,
+    /// The end of each list in the elements, after a 0; `None` if results are structs.
+    offsets: Option<Vec<i64>>,
 }
 
-impl<'a> Structs<'a> {
-    /// No structs yet, and memory for one in each of `rows` rows.
+impl<'a> Columns<'a> {
+    /// No results yet, and memory for a struct or a number in each of `rows` rows.
     fn new(function: &'a Function, rows: usize) -> Result<Self, Error> {
-        let is_listed = function.output == Output::MetricsAt;
-        let metrics = function.fields().into_iter().skip(1).map(|_| with_room(rows, rows));
+        let (of_structs, is_list) = (function.output != Output::Values, function.output.is_list());
+        let metrics = if of_structs { function.fields().len() - 1 } else { 1 };
+        let offsets = || -> Result<Vec<i64>, Error> {
+            let mut offsets = with_room(rows.saturating_add(1), rows)?;
+            offsets.push(0);
+            Ok(offsets)
+        };
         Ok(Self {
             function,
-            ks: Integers::new(rows)?,
-            metrics: metrics.collect::<Result<_, _>>()?,
+            ks: of_structs.then(|| Integers::new(rows)).transpose()?,
+            metrics: (0..metrics).map(|_| with_room(rows, rows)).collect::<Result<_, _>>()?,
             valid: NullBufferBuilder::new(rows),
-            offsets: is_listed.then(|| Offsets::new(rows)).transpose()?,
+            offsets: is_list.then(offsets).transpose()?,
         })
     }
 
     /// Appends the result of a row; an error if there is no room for its list.
     fn push(&mut self, row: Option<&Values>) -> Result<(), Error> {
         if let Some(offsets) = &mut self.offsets {
-            let more = row.map_or(0, |row| row.ks.len());
-            self.ks.make_room(more)?;
+            let more = row.map_or(0, |row| row.values.len() / self.metrics.len());
+            self.ks.iter_mut().try_for_each(|ks| ks.make_room(more))?;
             self.metrics.iter_mut().try_for_each(|metric| metric.make_room(more))?;
-            offsets.push(self.ks.len() + more);
+            offsets.push(i64::try_from(self.metrics[0].len() + more).unwrap_or(i64::MAX));
         }
         self.valid.append(row.is_some());
         if let Some(row) = row {
-            for (k, at_k) in row.ks.iter().zip(row.values.chunks(self.metrics.len())) {
-                self.ks.push(k.and_then(|k| i64::try_from(k).ok()));
-                for (metric, value) in self.metrics.iter_mut().zip(at_k) {
+            if let Some(ks) = &mut self.ks {
+                row.ks.iter().for_each(|k| ks.push(k.and_then(|k| i64::try_from(k).ok())));
+            }
+            for values in row.values.chunks(self.metrics.len()) {
+                for (metric, value) in self.metrics.iter_mut().zip(values) {
                     metric.push(value.or_nan());
                 }
             }
         } else if self.offsets.is_none() {
-            self.ks.push(None);
+            self.ks.iter_mut().for_each(|ks| ks.push(None));
             self.metrics.iter_mut().for_each(|metric| metric.push(f64::NAN));
         }
         Ok(())
@@ -240,64 +218,27 @@ impl<'a> Structs<'a> {
     /// The array of results.
     fn finish(mut self) -> Result<ArrayRef, Error> {
         let counts_from = self.metrics.len() - self.function.trailing_counts();
-        let metric = |(place, metric): (usize, Vec<f64>)| -> Result<ArrayRef, Error> {
+        let column = |(place, metric): (usize, Vec<f64>)| -> Result<ArrayRef, Error> {
             let values = floats(metric);
             Ok(if place >= counts_from { Arc::new(integers(&values)?) } else { Arc::new(values) })
         };
-        let ks = Arc::new(self.ks.finish()) as ArrayRef;
-        let columns = std::iter::once(Ok(ks)).chain(self.metrics.into_iter().enumerate().map(metric));
-        let columns = columns.collect::<Result<_, _>>()?;
-        let (fields, valid) = (fields(self.function), self.valid.finish());
+        let mut columns = self.metrics.into_iter().enumerate().map(column).collect::<Result<Vec<_>, _>>()?;
+        let valid = self.valid.finish();
+        let (of_structs, of_lists) = if self.offsets.is_some() { (None, valid) } else { (valid, None) };
+        let elements = match self.ks {
+            None => columns.remove(0),
+            Some(mut ks) => {
+                columns.insert(0, Arc::new(ks.finish()));
+                Arc::new(StructArray::new(fields(self.function), columns, of_structs))
+            }
+        };
         Ok(match self.offsets {
-            None => Arc::new(StructArray::new(fields, columns, valid)),
+            None => elements,
             Some(offsets) => {
-                let structs = Arc::new(StructArray::new(fields, columns, None));
-                Arc::new(LargeListArray::new(item(self.function), offsets.finish(), structs, valid))
+                let offsets = OffsetBuffer::new(offsets.into());
+                Arc::new(LargeListArray::new(item(self.function), offsets, elements, of_lists))
             }
         })
-    }
-}
-
-/// Lists of numbers, under construction.
-struct Lists<'a> {
-    /// The function, which determines the type.
-    function: &'a Function,
-    /// The numbers of all lists, one list after the other; NaN for NULL.
-    numbers: Vec<f64>,
-    /// The places of the lists.
-    offsets: Offsets,
-    /// A bit per row: set if its list is not NULL.
-    valid: NullBufferBuilder,
-}
-
-impl<'a> Lists<'a> {
-    /// No lists yet, and memory for one number in each of `rows` rows.
-    fn new(function: &'a Function, rows: usize) -> Result<Self, Error> {
-        let (offsets, valid) = (Offsets::new(rows)?, NullBufferBuilder::new(rows));
-        Ok(Self { function, numbers: with_room(rows, rows)?, offsets, valid })
-    }
-
-    /// Appends the result of a row; an error if there is no room for its list.
-    fn push(&mut self, row: Option<&Values>) -> Result<(), Error> {
-        let numbers = row.map_or(&[][..], |row| row.values);
-        self.numbers.make_room(numbers.len())?;
-        self.offsets.push(self.numbers.len() + numbers.len());
-        self.valid.append(row.is_some());
-        for number in numbers {
-            self.numbers.push(number.or_nan());
-        }
-        Ok(())
-    }
-
-    /// The array of results.
-    fn finish(mut self) -> ArrayRef {
-        let numbers = Arc::new(floats(self.numbers));
-        Arc::new(LargeListArray::new(
-            item(self.function),
-            self.offsets.finish(),
-            numbers,
-            self.valid.finish(),
-        ))
     }
 }
 

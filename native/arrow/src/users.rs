@@ -466,107 +466,29 @@ impl Results for UserResults<'_> {
 
 #[cfg(test)]
 mod tests {
-    use arrow_array::types::{Float64Type, Int64Type, UInt8Type};
-    use arrow_array::{DictionaryArray, Float64Array, Int8Array, ListArray};
+    use arrow_array::ListArray;
+    use arrow_array::types::Int64Type;
 
     use super::*;
 
     const NAME: &str = "rank_metrics_at_by_user";
 
-    fn ks(ks: &[Option<i64>]) -> ArrayRef {
-        Arc::new(ListArray::from_iter_primitive::<Int64Type, _, _>([Some(ks.iter().copied())]))
-    }
-
-    fn field(array: &ArrayRef) -> Field {
-        Field::new("u", array.data_type().clone(), true)
-    }
-
-    /// A segment in which each user retrieves item 7, and item 7 is judged, if the user is at an even place.
-    fn segment(users: &ArrayRef, ks: &ArrayRef) -> Segment {
-        let rels: Float64Array = (0..users.len()).map(|place| (place % 2 == 0).then_some(1.0)).collect();
-        let (item, score) = (Arc::new(Int64Array::from(vec![7])), Arc::new(Float64Array::from(vec![0.5])));
-        (vec![users.clone(), item, score, Arc::new(rels), ks.clone()], users.len())
-    }
-
-    /// The users of all chunks, and whether each retrieved a relevant item.
-    fn hits(chunks: &[ArrayRef]) -> (Vec<ArrayRef>, Vec<Option<f64>>) {
-        let structs = || chunks.iter().map(AsArray::as_struct);
-        let hits = structs().flat_map(|chunk| {
-            let hits = chunk.column_by_name("hit_rate").unwrap();
-            hits.as_primitive::<Float64Type>().iter().collect::<Vec<_>>()
-        });
-        (structs().map(|chunk| chunk.column(0).clone()).collect(), hits.collect())
-    }
-
-    #[test]
-    fn threads_and_segments_change_nothing() {
-        let all: ArrayRef = Arc::new(Int64Array::from_iter_values(0..300_000));
-        let ks = ks(&[Some(1), None]);
-        let read = |threads, segments: &[Segment]| {
-            let users = AllUsers::default();
-            users.read(NAME, segments, threads).unwrap();
-            let chunks = users.evaluate(NAME, &field(&all), &[], threads).unwrap();
-            assert!(chunks.len() > 1, "many results come in chunks");
-            assert!(users.evaluate(NAME, &field(&all), &[], threads).unwrap()[0].is_empty());
-            chunks
-        };
-        let expected = read(1, &[segment(&all, &ks)]);
-        let (users, hits) = hits(&expected);
-        assert_eq!(users.iter().map(Array::len).sum::<usize>(), 600_000);
-        assert_eq!(hits.iter().filter(|hit| **hit == Some(1.0)).count(), 300_000);
-        assert_eq!(hits.iter().filter(|hit| hit.is_none()).count(), 300_000);
-        assert_eq!(read(3, &[segment(&all, &ks)]), expected);
-        let cut: Vec<Segment> = [(0, 2), (2, 199_998), (200_000, 0), (200_000, 100_000)]
-            .map(|(first, length)| segment(&all.slice(first, length), &ks))
-            .into();
-        assert_eq!(read(2, &cut), expected);
-    }
-
-    #[test]
-    fn users_come_back_in_their_type() {
-        let texts = || vec![Some("b"), None, Some("a text that is not short"), Some("b")];
-        let dictionary: DictionaryArray<UInt8Type> = DictionaryArray::new(
-            vec![Some(1), None, Some(2), Some(1)].into(),
-            Arc::new(StringViewArray::from(vec!["unused", "b", "a text that is not short"])),
-        );
-        let arrays: [ArrayRef; 4] = [
-            Arc::new(Int8Array::from(vec![Some(-5), None, Some(127), Some(-5)])),
-            Arc::new(StringViewArray::from(texts())),
-            Arc::new(texts().into_iter().map(|text| text.map(str::as_bytes)).collect::<BinaryViewArray>()),
-            Arc::new(dictionary),
-        ];
-        for array in arrays {
-            let users = AllUsers::default();
-            users.read(NAME, &[segment(&array, &ks(&[None]))], 2).unwrap();
-            let chunks = users.evaluate(NAME, &field(&array), std::slice::from_ref(&array), 2).unwrap();
-            let (found, _) = hits(&chunks);
-            assert_eq!(found[0].data_type(), array.data_type());
-            let mut missing = vec![0, 2];
-            for row in 0..found[0].len() {
-                missing.retain(|place| array.slice(*place, 1).as_ref() != found[0].slice(row, 1).as_ref());
-            }
-            assert_eq!((found[0].len(), missing), (2, vec![]), "{found:?}");
-        }
-    }
-
     #[test]
     fn wrong_arguments_are_errors_with_and_without_rows() {
-        let error = |segment: &Segment| {
-            AllUsers::default().read(NAME, std::slice::from_ref(segment), 2).unwrap_err().to_string()
+        let one: ArrayRef = Arc::new(Int64Array::from(vec![1]));
+        let ks: ArrayRef = Arc::new(ListArray::from_iter_primitive::<Int64Type, _, _>([Some([Some(1)])]));
+        let error = |users: &ArrayRef, items: &ArrayRef| {
+            let segment = ([users, items, &one, &one, &ks].map(Arc::clone).to_vec(), users.len());
+            AllUsers::default().read(NAME, &[segment], 2).unwrap_err().to_string()
         };
-        let lists = ks(&[Some(1)]);
         for rows in [0, 1] {
-            let text = error(&segment(&lists.slice(0, rows), &lists));
+            let text = error(&ks.slice(0, rows), &one);
             assert!(text.ends_with("a date or a time, got list of integer"), "{text}");
         }
         let users: ArrayRef = Arc::new(Int64Array::from(vec![1, 2, 3]));
-        let mut short = segment(&users, &lists);
-        short.0[1] = users.slice(0, 2);
-        assert_eq!(error(&short), "arguments must be of equal length, got 3 and 2");
-        let many = 1 << 46;
-        let mut long = segment(&(Arc::new(NullArray::new(1)) as ArrayRef), &lists);
-        (long.0[0], long.1) = (Arc::new(NullArray::new(many)), many);
-        assert!(error(&long).starts_with("out of memory: "));
+        assert_eq!(error(&users, &users.slice(0, 2)), "arguments must be of equal length, got 3 and 2");
+        let many: ArrayRef = Arc::new(NullArray::new(1 << 46));
+        assert!(error(&many, &one).starts_with("out of memory: "));
         let same = Field::new("ndcg", DataType::Int64, true);
         let text = users_type(NAME, &same).unwrap_err().to_string();
         assert_eq!(text, "the column of users must not be called ndcg, because a result is");

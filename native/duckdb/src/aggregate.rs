@@ -5,7 +5,7 @@ use std::ffi::CString;
 use rankdcg_core::aggregate::{Group, GroupEvaluator, Groups, RankedItems, Scratch, Users};
 use rankdcg_core::check_memory;
 
-use crate::api::{Combine, Destroy, Finalize, Init, StateSize, Update, api, throwing, to_usize};
+use crate::api::{Combine, Destroy, Finalize, Update, api, throwing, to_usize};
 use crate::extra_info::BoundFunction;
 use crate::group_pointer::{GroupPointer, clear, group, merge, pointer, release};
 use crate::handle::{AggregateState, DataChunk, FunctionInfo, Vector};
@@ -13,13 +13,9 @@ use crate::item_results::ItemResults;
 use crate::output::{Results, UserResults, entry};
 use crate::vector::ListEntry;
 
-/// The callbacks of an aggregate function.
+/// The callbacks of an aggregate function that differ between kinds of groups. [`size`] and [`init`] are the others.
 #[derive(Clone, Copy)]
 pub struct Kernels {
-    /// Tells the size of a state.
-    pub size: StateSize,
-    /// Begins a group.
-    pub init: Init,
     /// Reads rows.
     pub update: Update,
     /// Merges partial groups.
@@ -47,16 +43,16 @@ pub fn item_kernels() -> Kernels {
 
 /// The kernels for one kind of group, with a `finalize` of their own.
 fn kernels<G: Group>(finalize: Finalize) -> Kernels {
-    Kernels { size, init, update: update::<G>, combine: combine::<G>, finalize, destroy: destroy::<G> }
+    Kernels { update: update::<G>, combine: combine::<G>, finalize, destroy: destroy::<G> }
 }
 
-/// See [`StateSize`].
-unsafe extern "C" fn size(_: FunctionInfo) -> u64 {
+/// See [`crate::api::StateSize`].
+pub unsafe extern "C" fn size(_: FunctionInfo) -> u64 {
     size_of::<GroupPointer<()>>() as u64
 }
 
-/// See [`Init`]. The group itself is created by its first row.
-unsafe extern "C" fn init(_: FunctionInfo, state: AggregateState) {
+/// See [`crate::api::Init`]. The group itself is created by its first row.
+pub unsafe extern "C" fn init(_: FunctionInfo, state: AggregateState) {
     // SAFETY: DuckDB passes a state of the size that `size` says.
     unsafe { clear(state) };
 }
@@ -68,9 +64,6 @@ unsafe extern "C" fn destroy<G>(states: *mut AggregateState, count: u64) {
 }
 
 /// Drops the groups of these states, and leaves the states without one.
-///
-/// Kernels that write results do this themselves if they fail, because DuckDB does not destroy the states of a GROUP BY
-/// after an error.
 ///
 /// # Safety
 /// Each state has a group of this kind or none. No reference to these groups is in use.
@@ -89,15 +82,14 @@ unsafe extern "C-unwind" fn update<G: Group>(
 ) {
     // SAFETY: DuckDB passes a chunk of flat vectors and a state for each row.
     unsafe {
-        let bound = bound_function(info);
-        let updated = bound.chunk(input).and_then(|chunk| {
+        answer(info, |bound| {
+            let chunk = bound.chunk(input)?;
             let mut groups = States::new(slice(states, chunk.rows as u64));
             bound.catch_panics(|| {
                 check_memory()?;
                 G::update(bound.function, &chunk.columns(bound.function)?, chunk.rows, &mut groups)
             })
         });
-        report(info, updated);
     }
 }
 
@@ -110,13 +102,12 @@ unsafe extern "C-unwind" fn combine<G: Group>(
 ) {
     // SAFETY: DuckDB passes `count` sources and as many targets. No state is both.
     unsafe {
-        let combined = bound_function(info).catch_panics(|| {
-            for (source, target) in slice(sources, count).iter().zip(slice(targets, count)) {
-                merge::<G>(*source, *target)?;
-            }
-            Ok(())
+        answer(info, |bound| {
+            bound.catch_panics(|| {
+                let mut pairs = slice(sources, count).iter().zip(slice(targets, count));
+                pairs.try_for_each(|(source, target)| merge::<G>(*source, *target))
+            })
         });
-        report(info, combined);
     }
 }
 
@@ -130,38 +121,34 @@ unsafe extern "C-unwind" fn finalize<G: GroupEvaluator>(
 ) {
     // SAFETY: DuckDB passes `count` states, and a flat vector with room for their results from row `offset` on.
     unsafe {
-        let bound = bound_function(info);
-        let states = slice(states, count);
-        // Lists mostly have the same length, so the capacity for the others follows from the first of them. Until
-        // then it is 0.
-        let (mut done, mut capacity) = (0, 0);
-        loop {
-            let first = to_usize(offset) + done;
-            let left = &states[done..];
-            let mut results = Results::new(bound.function, result, first, left.len(), capacity);
-            let evaluated = bound.catch_panics(|| {
-                let mut scratch = Scratch::default();
-                for (index, state) in left.iter().enumerate() {
-                    let row = first + index;
-                    prefetch_group::<G>(left, index);
-                    let values = group::<G>(*state)?.evaluate(bound.function, &mut scratch)?;
-                    if !results.put(row, values.as_ref()) {
-                        break;
+        answer_or_drop::<G>(info, slice(states, count), |bound, states| {
+            // Lists mostly have the same length, so the capacity for the others follows from the first of them. Until
+            // then it is 0.
+            let (mut done, mut capacity) = (0, 0);
+            loop {
+                let first = to_usize(offset) + done;
+                let left = &states[done..];
+                let mut results = Results::new(bound.function, result, first, left.len(), capacity);
+                bound.catch_panics(|| {
+                    let mut scratch = Scratch::default();
+                    for (index, state) in left.iter().enumerate() {
+                        let row = first + index;
+                        prefetch_group::<G>(left, index);
+                        let values = group::<G>(*state)?.evaluate(bound.function, &mut scratch)?;
+                        if !results.put(row, values.as_ref()) {
+                            break;
+                        }
+                        done += 1;
                     }
-                    done += 1;
+                    Ok(())
+                })?;
+                capacity = results.overflow().saturating_mul(states.len() - done);
+                results.finish();
+                if done == states.len() {
+                    return Ok(());
                 }
-                Ok(())
-            });
-            if evaluated.is_err() {
-                drop_groups::<G>(states);
-                return report(info, evaluated);
             }
-            capacity = results.overflow().saturating_mul(states.len() - done);
-            results.finish();
-            if done == states.len() {
-                return;
-            }
-        }
+        });
     }
 }
 
@@ -175,29 +162,24 @@ unsafe extern "C-unwind" fn finalize_users(
 ) {
     // SAFETY: as in `finalize`.
     unsafe {
-        let bound = bound_function(info);
         let size = || to_usize((api().list_vector_get_size)(result));
-        let states = slice(states, count);
-        for (row, state) in (to_usize(offset)..).zip(states) {
-            let first = size();
-            let written =
-                bound.catch_panics(|| Ok(group::<Users>(*state)?.partitions())).and_then(|mut parts| {
-                    while let Some(count) = bound.catch_panics(|| parts.advance())? {
-                        let mut results = UserResults::new(bound.function, result, count);
-                        bound.catch_panics(|| {
-                            parts.evaluate(bound.function, &mut results)?;
-                            results.check()
-                        })?;
-                        results.finish();
-                    }
-                    Ok(())
-                });
-            if written.is_err() {
-                drop_groups::<Users>(states);
-                return report(info, written);
+        let entries = (api().vector_get_data)(result).cast::<ListEntry>();
+        answer_or_drop::<Users>(info, slice(states, count), |bound, states| {
+            for (row, state) in (to_usize(offset)..).zip(states) {
+                let first = size();
+                let mut parts = bound.catch_panics(|| Ok(group::<Users>(*state)?.partitions()))?;
+                while let Some(count) = bound.catch_panics(|| parts.advance())? {
+                    let mut results = UserResults::new(bound.function, result, count);
+                    bound.catch_panics(|| {
+                        parts.evaluate(bound.function, &mut results)?;
+                        results.check()
+                    })?;
+                    results.finish();
+                }
+                entries.add(row).write(entry(first, size()));
             }
-            (api().vector_get_data)(result).cast::<ListEntry>().add(row).write(entry(first, size()));
-        }
+            Ok(())
+        });
     }
 }
 
@@ -211,12 +193,10 @@ unsafe extern "C-unwind" fn finalize_items(
 ) {
     // SAFETY: as in `finalize`.
     unsafe {
-        let bound = bound_function(info);
-        let states = slice(states, count);
-        let counted = bound.catch_panics(|| {
-            states.iter().try_fold(0, |items, state| Ok(items + group::<RankedItems>(*state)?.sort()))
-        });
-        let written = counted.and_then(|items| {
+        answer_or_drop::<RankedItems>(info, slice(states, count), |bound, states| {
+            let items = bound.catch_panics(|| {
+                states.iter().try_fold(0, |items, state| Ok(items + group::<RankedItems>(*state)?.sort()))
+            })?;
             let mut results = ItemResults::new(result, items);
             for (row, state) in (to_usize(offset)..).zip(states) {
                 bound.catch_panics(|| results.put(row, group::<RankedItems>(*state)?))?;
@@ -225,10 +205,6 @@ unsafe extern "C-unwind" fn finalize_items(
             results.finish();
             Ok(())
         });
-        if written.is_err() {
-            drop_groups::<RankedItems>(states);
-        }
-        report(info, written);
     }
 }
 
@@ -313,22 +289,30 @@ unsafe fn slice<'a>(states: *mut AggregateState, count: u64) -> &'a [AggregateSt
     unsafe { if count == 0 { &[] } else { std::slice::from_raw_parts(states, to_usize(count)) } }
 }
 
-/// The function that is called.
+/// Runs a kernel on the function that is called, and passes its error to DuckDB, which makes the query fail.
 ///
 /// # Safety
-/// `info` is that of a call of a function whose extra information is a [`BoundFunction`].
-unsafe fn bound_function(info: FunctionInfo) -> &'static BoundFunction {
-    // SAFETY: registration has set the extra information, which is static.
-    unsafe { &*(api().aggregate_function_get_extra_info)(info).cast::<BoundFunction>() }
+/// `info` is that of a call of a function whose extra information is a [`BoundFunction`]. DuckDB may throw.
+unsafe fn answer(info: FunctionInfo, kernel: impl FnOnce(&BoundFunction) -> Result<(), CString>) {
+    // SAFETY: registration has set the extra information, which is static. DuckDB copies the message.
+    unsafe {
+        let bound = &*(api().aggregate_function_get_extra_info)(info).cast::<BoundFunction>();
+        if let Err(message) = kernel(bound) {
+            (throwing().aggregate_function_set_error)(info, message.as_ptr());
+        }
+    }
 }
 
-/// Passes an error to DuckDB, which makes the query fail.
+/// Runs a kernel that writes the results of groups. If it fails, the groups are dropped here, because DuckDB does not
+/// destroy the states of a GROUP BY after an error.
 ///
 /// # Safety
-/// `info` is that of the call under way. DuckDB may throw.
-unsafe fn report(info: FunctionInfo, outcome: Result<(), CString>) {
-    if let Err(message) = outcome {
-        // SAFETY: the caller's promise; DuckDB copies the message.
-        unsafe { (throwing().aggregate_function_set_error)(info, message.as_ptr()) };
-    }
+/// As for [`answer`] and [`drop_groups`].
+unsafe fn answer_or_drop<G>(
+    info: FunctionInfo,
+    states: &[AggregateState],
+    kernel: impl FnOnce(&BoundFunction, &[AggregateState]) -> Result<(), CString>,
+) {
+    // SAFETY: the caller's promises. No reference to a group is in use after the kernel.
+    unsafe { answer(info, |bound| kernel(bound, states).inspect_err(|_| drop_groups::<G>(states))) };
 }

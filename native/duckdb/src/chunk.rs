@@ -55,7 +55,8 @@ impl Chunk {
 
     /// An error if there are values of the first argument that no list can be made of.
     fn check_items(&self) -> Result<(), Error> {
-        let is_listed = |layout: &&Layout| layout.id == id::NULL || ITEMS.contains(&layout.id);
+        let is_listed =
+            |layout: &&Layout| layout.id == id::NULL || ITEMS.iter().any(|(item, ..)| *item == layout.id);
         match self.layouts.first() {
             Some(layout) if self.rows > 0 && !is_listed(&layout) => {
                 let kind = layout.dictionary.as_ref().map_or(layout.kind.to_string(), |_| "ENUM".to_owned());

@@ -9,7 +9,7 @@ use rankdcg_core::{Error, Grow, float_of_bits};
 use crate::api::{api, throwing};
 use crate::handle::Vector;
 use crate::layout::{Layout, Storage};
-use crate::output::{Nulls, entry, reserve_elements, write_text};
+use crate::output::{entry, mark_nulls, reserve_elements, write_text};
 use crate::text::INLINED;
 use crate::vector::{ListEntry, SIGN_OF_64_BITS, SIGN_OF_128_BITS, Wide};
 
@@ -215,12 +215,8 @@ impl ItemResults {
     pub unsafe fn finish(self) {
         // SAFETY: the vectors are those that `new` was given, and have room for the rows.
         unsafe {
-            for (vector, rows) in [(self.child, &self.nulls), (self.list, &self.empty)] {
-                let mut nulls = Nulls::of(vector);
-                for row in rows {
-                    nulls.set(*row);
-                }
-            }
+            mark_nulls(self.child, self.nulls);
+            mark_nulls(self.list, self.empty);
             (throwing().list_vector_set_size)(self.list, self.next as u64);
         }
     }

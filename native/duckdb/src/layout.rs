@@ -202,7 +202,7 @@ impl Layout {
         let id = logical.id();
         let plain =
             |kind, storage| Self { id, kind, storage, scale: 0, children: Vec::new(), dictionary: None };
-        if let Some((_, kind, storage)) = SCALARS.iter().find(|(known, ..)| *known == id) {
+        if let Some((_, kind, storage)) = scalar(id) {
             return plain(kind(), *storage);
         }
         match id {
@@ -262,99 +262,56 @@ impl Layout {
 
 /// The `duckdb_type` numbers of types with parts, and of those with which arguments and results are declared.
 pub mod id {
-    pub const BOOLEAN: u32 = 1;
-    pub const TINYINT: u32 = 2;
-    pub const SMALLINT: u32 = 3;
-    pub const INTEGER: u32 = 4;
     pub const BIGINT: u32 = 5;
-    pub const UTINYINT: u32 = 6;
-    pub const USMALLINT: u32 = 7;
-    pub const UINTEGER: u32 = 8;
-    pub const UBIGINT: u32 = 9;
-    pub const FLOAT: u32 = 10;
     pub const DOUBLE: u32 = 11;
-    pub const TIMESTAMP: u32 = 12;
-    pub const DATE: u32 = 13;
-    pub const TIME: u32 = 14;
-    pub const HUGEINT: u32 = 16;
     pub const VARCHAR: u32 = 17;
-    pub const BLOB: u32 = 18;
     pub const DECIMAL: u32 = 19;
-    pub const TIMESTAMP_S: u32 = 20;
-    pub const TIMESTAMP_MS: u32 = 21;
-    pub const TIMESTAMP_NS: u32 = 22;
     pub const ENUM: u32 = 23;
     pub const LIST: u32 = 24;
     pub const STRUCT: u32 = 25;
     pub const MAP: u32 = 26;
-    pub const UUID: u32 = 27;
-    pub const TIMESTAMP_TZ: u32 = 31;
-    pub const UHUGEINT: u32 = 32;
     pub const ARRAY: u32 = 33;
     pub const ANY: u32 = 34;
     /// Untyped NULLs.
     pub const NULL: u32 = 36;
 }
 
-/// The types of the items that lists can be made of, except untyped NULLs.
-pub const ITEMS: &[u32] = &[
-    id::BOOLEAN,
-    id::TINYINT,
-    id::SMALLINT,
-    id::INTEGER,
-    id::BIGINT,
-    id::UTINYINT,
-    id::USMALLINT,
-    id::UINTEGER,
-    id::UBIGINT,
-    id::HUGEINT,
-    id::UHUGEINT,
-    id::FLOAT,
-    id::DOUBLE,
-    id::VARCHAR,
-    id::BLOB,
-    id::UUID,
-    id::DATE,
-    id::TIME,
-    id::TIMESTAMP,
-    id::TIMESTAMP_S,
-    id::TIMESTAMP_MS,
-    id::TIMESTAMP_NS,
-    id::TIMESTAMP_TZ,
-];
-
 /// A type without parts: its `duckdb_type` number, the core's type, and its storage.
 type Scalar = (u32, fn() -> Type, Storage);
 
-/// The types without parts.
-static SCALARS: &[Scalar] = &[
-    (id::BOOLEAN, || Type::Boolean, Storage::U8),
-    (id::TINYINT, || Type::Integer(Integer::Narrow), Storage::I8),
-    (id::SMALLINT, || Type::Integer(Integer::Narrow), Storage::I16),
-    (id::INTEGER, || Type::Integer(Integer::Narrow), Storage::I32),
+/// The types of the items that lists can be made of, except untyped NULLs.
+pub static ITEMS: &[Scalar] = &[
+    (1, || Type::Boolean, Storage::U8),
+    (2, || Type::Integer(Integer::Narrow), Storage::I8),
+    (3, || Type::Integer(Integer::Narrow), Storage::I16),
+    (4, || Type::Integer(Integer::Narrow), Storage::I32),
     (id::BIGINT, || Type::Integer(Integer::Narrow), Storage::I64),
-    (id::UTINYINT, || Type::Integer(Integer::Narrow), Storage::U8),
-    (id::USMALLINT, || Type::Integer(Integer::Narrow), Storage::U16),
-    (id::UINTEGER, || Type::Integer(Integer::Narrow), Storage::U32),
-    (id::UBIGINT, || Type::Integer(Integer::Unsigned64), Storage::U64),
-    (id::FLOAT, || Type::Float, Storage::F32),
+    (6, || Type::Integer(Integer::Narrow), Storage::U8),
+    (7, || Type::Integer(Integer::Narrow), Storage::U16),
+    (8, || Type::Integer(Integer::Narrow), Storage::U32),
+    (9, || Type::Integer(Integer::Unsigned64), Storage::U64),
+    (16, || Type::Integer(Integer::Signed128), Storage::I128),
+    (32, || Type::Integer(Integer::Unsigned128), Storage::U128),
+    (10, || Type::Float, Storage::F32),
     (id::DOUBLE, || Type::Float, Storage::F64),
-    (id::TIMESTAMP, || Type::Other("timestamp".into()), Storage::I64),
-    (id::DATE, || Type::Other("date".into()), Storage::I32),
-    (id::TIME, || Type::Other("time".into()), Storage::I64),
-    (15, || Type::Other("interval".into()), Storage::Interval),
-    (id::HUGEINT, || Type::Integer(Integer::Signed128), Storage::I128),
     (id::VARCHAR, || Type::Text, Storage::Bytes),
-    (id::BLOB, || Type::Other("blob".into()), Storage::Bytes),
-    (id::TIMESTAMP_S, || Type::Other("timestamp(s)".into()), Storage::I64),
-    (id::TIMESTAMP_MS, || Type::Other("timestamp(ms)".into()), Storage::I64),
-    (id::TIMESTAMP_NS, || Type::Other("timestamp(ns)".into()), Storage::I64),
+    (18, || Type::Other("blob".into()), Storage::Bytes),
     // DuckDB stores a UUID as a signed integer, whose order is that of the texts.
-    (id::UUID, || Type::Other("uuid".into()), Storage::I128),
+    (27, || Type::Other("uuid".into()), Storage::I128),
+    (13, || Type::Other("date".into()), Storage::I32),
+    (14, || Type::Other("time".into()), Storage::I64),
+    (12, || Type::Other("timestamp".into()), Storage::I64),
+    (20, || Type::Other("timestamp(s)".into()), Storage::I64),
+    (21, || Type::Other("timestamp(ms)".into()), Storage::I64),
+    (22, || Type::Other("timestamp(ns)".into()), Storage::I64),
+    (31, || Type::Other("timestamp with time zone".into()), Storage::I64),
+];
+
+/// The other types without parts.
+static OTHERS: &[Scalar] = &[
+    (15, || Type::Other("interval".into()), Storage::Interval),
     (29, || Type::Other("bit".into()), Storage::Bytes),
     (30, || Type::Other("time with time zone".into()), Storage::U64),
-    (id::TIMESTAMP_TZ, || Type::Other("timestamp with time zone".into()), Storage::I64),
-    (id::UHUGEINT, || Type::Integer(Integer::Unsigned128), Storage::U128),
     (35, || Type::Other("bignum".into()), Storage::Bytes),
     (id::NULL, || Type::Null, Storage::Null),
     (39, || Type::Other("time(ns)".into()), Storage::I64),
@@ -362,9 +319,14 @@ static SCALARS: &[Scalar] = &[
     (42, || Type::Other("timestamp(ns) with time zone".into()), Storage::I64),
 ];
 
+/// The type without parts with this number.
+fn scalar(id: u32) -> Option<&'static Scalar> {
+    ITEMS.iter().chain(OTHERS).find(|(known, ..)| *known == id)
+}
+
 /// The storage of the type that DuckDB names as the internal one of a DECIMAL or ENUM, by its `duckdb_type` number.
 fn storage_of(internal: u32) -> Storage {
-    SCALARS.iter().find(|(known, ..)| *known == internal).map_or(Storage::Opaque, |(.., storage)| *storage)
+    scalar(internal).map_or(Storage::Opaque, |(.., storage)| *storage)
 }
 
 /// The name of a type that is in no list here.

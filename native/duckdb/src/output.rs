@@ -132,10 +132,7 @@ impl Results {
     pub unsafe fn finish(self) {
         // SAFETY: the vectors are those that `new` was given, and outlive the results.
         unsafe {
-            let mut nulls = Nulls::of(self.vector);
-            for row in &self.nulls {
-                nulls.set(*row);
-            }
+            mark_nulls(self.vector, self.nulls);
             self.columns.mark();
             self.columns.make_integers(self.trailing_counts);
             if self.output.is_list() {
@@ -431,15 +428,8 @@ impl<T: Copy> Column<T> {
         if !self.has_nulls {
             return;
         }
-        let mut nulls = Nulls::of(self.vector);
-        for row in rows {
-            // SAFETY: the caller's promise.
-            unsafe {
-                if is_null(self.data.add(row).read()) {
-                    nulls.set(row);
-                }
-            }
-        }
+        // SAFETY: the caller's promise.
+        unsafe { mark_nulls(self.vector, rows.filter(|row| is_null(self.data.add(*row).read()))) };
     }
 }
 
@@ -473,42 +463,19 @@ pub unsafe fn write_text(vector: Vector, row: usize, text: &[u8]) {
 }
 
 /// Marks rows of a vector as NULL.
-pub struct Nulls {
-    /// DuckDB's vector.
-    vector: Vector,
-    /// DuckDB's mask of valid rows; NULL until the first row is marked.
-    mask: *mut u64,
-}
-
-impl Nulls {
-    /// For the rows of this vector.
-    pub fn of(vector: Vector) -> Self {
-        Self { vector, mask: std::ptr::null_mut() }
-    }
-
-    /// Marks a row as NULL.
-    ///
-    /// # Safety
-    /// The vector is flat, and has room for the row. DuckDB may throw.
-    pub unsafe fn set(&mut self, row: usize) {
-        // SAFETY: the caller's promise. A vector has a mask as soon as its validity is writable.
-        unsafe {
-            if self.mask.is_null() {
-                (throwing().vector_ensure_validity_writable)(self.vector);
-                self.mask = (api().vector_get_validity)(self.vector);
-            }
-            (api().validity_set_row_invalid)(self.mask, row as u64);
-        }
-    }
-}
-
-/// Writes the same text to each of the first `count` rows.
 ///
 /// # Safety
-/// The vector is flat, of texts, and has room for the rows. DuckDB may throw.
-pub unsafe fn write_texts(vector: Vector, count: u64, text: &str) {
-    for row in 0..to_usize(count) {
-        // SAFETY: the caller's promise.
-        unsafe { write_text(vector, row, text.as_bytes()) };
+/// The vector is flat, and has room for the rows. DuckDB may throw.
+pub unsafe fn mark_nulls(vector: Vector, rows: impl IntoIterator<Item = usize>) {
+    let mut mask: *mut u64 = std::ptr::null_mut();
+    for row in rows {
+        // SAFETY: the caller's promise. A vector has a mask as soon as its validity is writable.
+        unsafe {
+            if mask.is_null() {
+                (throwing().vector_ensure_validity_writable)(vector);
+                mask = (api().vector_get_validity)(vector);
+            }
+            (api().validity_set_row_invalid)(mask, row as u64);
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::ffi::c_void;
 use rankdcg_core::aggregate::{GroupEvaluator, WithState, with_state};
 use rankdcg_core::{Form, Function, Output, c_message};
 
-use crate::aggregate::{Kernels, item_kernels, metric_kernels, user_kernels};
+use crate::aggregate::{Kernels, init, item_kernels, metric_kernels, size, user_kernels};
 use crate::api::{Kernel, api, every_row_has_a_state, throwing};
 use crate::extra_info::{BOUND_FUNCTIONS, Route};
 use crate::handle::Connection;
@@ -81,49 +81,28 @@ struct Overload {
 
 /// Every signature of a function: each choice of optional arguments with each type of users or of items.
 fn overloads(function: &Function) -> Vec<Overload> {
-    let optional: &[&[Optional]] = match function.output {
-        Output::MetricsAt => &[&[Optional::Ks], &[Optional::Ks, Optional::Options]],
-        _ => &[&[], &[Optional::K], &[Optional::Options], &[Optional::K, Optional::Options]],
+    let k: fn() -> LogicalType = || LogicalType::of(id::BIGINT);
+    let ks: fn() -> LogicalType = || LogicalType::list_of(&LogicalType::of(id::BIGINT));
+    let options: fn() -> LogicalType = || LogicalType::of(id::VARCHAR);
+    let choices = match function.output {
+        Output::MetricsAt => vec![vec![ks], vec![ks, options]],
+        _ => vec![vec![], vec![k], vec![options], vec![k, options]],
     };
     // The result contains the users or the items, and its type must be fixed. With items of another type, the call is
     // an error once it reads a row.
     let firsts: Vec<Option<u32>> = match function.form {
         Form::ByUser => vec![Some(id::BIGINT), Some(id::VARCHAR)],
-        Form::Rec => ITEMS.iter().copied().map(Some).chain([None]).collect(),
+        Form::Rec => ITEMS.iter().map(|(item, ..)| Some(*item)).chain([None]).collect(),
         _ => vec![None],
     };
-    let overload = |first: Option<u32>, optional: &[Optional]| {
+    let overload = |first: Option<u32>, optional: &[fn() -> LogicalType]| {
         let inputs = first.into_iter().chain(std::iter::repeat(id::ANY)).take(function.inputs().len());
         Overload {
-            parameters: inputs
-                .map(LogicalType::of)
-                .chain(optional.iter().map(Optional::logical_type))
-                .collect(),
+            parameters: inputs.map(LogicalType::of).chain(optional.iter().map(|of| of())).collect(),
             result: output::logical_type(function, first),
         }
     };
-    firsts.iter().flat_map(|first| optional.iter().map(move |optional| overload(*first, optional))).collect()
-}
-
-/// An optional argument. It follows the inputs.
-enum Optional {
-    /// One k.
-    K,
-    /// A list of several k.
-    Ks,
-    /// Options as text.
-    Options,
-}
-
-impl Optional {
-    /// The type with which the argument is declared.
-    fn logical_type(&self) -> LogicalType {
-        match self {
-            Self::K => LogicalType::of(id::BIGINT),
-            Self::Ks => LogicalType::list_of(&LogicalType::of(id::BIGINT)),
-            Self::Options => LogicalType::of(id::VARCHAR),
-        }
-    }
+    firsts.iter().flat_map(|first| choices.iter().map(move |optional| overload(*first, optional))).collect()
 }
 
 /// Registers a scalar function with its overloads.
@@ -175,7 +154,7 @@ unsafe fn register_aggregate(
 ) -> Result<(), String> {
     let (api, throwing) = (api(), throwing());
     let c_name = c_message(name);
-    let Kernels { size, init, update, combine, finalize, destroy } = *kernels;
+    let Kernels { update, combine, finalize, destroy } = *kernels;
     // SAFETY: every handle is used between its creation and its destruction, and DuckDB copies what it is given.
     let state = unsafe {
         let mut set = (throwing.create_aggregate_function_set)(c_name.as_ptr());

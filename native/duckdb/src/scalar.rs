@@ -6,10 +6,10 @@ use rankdcg_core::aggregate::evaluate_lists;
 use rankdcg_core::statistics::tukey_hsd::pair_count;
 use rankdcg_core::{Column, Error, Form, Function, Output, Type, VERSION, Values, evaluate};
 
-use crate::api::{api, throwing};
+use crate::api::{api, throwing, to_usize};
 use crate::extra_info::{BoundFunction, Route};
 use crate::handle::{self, DataChunk, FunctionInfo};
-use crate::output::{Results, write_texts};
+use crate::output::{Results, write_text};
 use crate::vector::Vector;
 
 /// Evaluates a metric in every row.
@@ -17,9 +17,8 @@ pub unsafe extern "C-unwind" fn metric_kernel(info: FunctionInfo, input: DataChu
     // SAFETY: DuckDB passes the information of the call, a chunk of flat vectors, and a flat vector with room for the
     // result of each row.
     unsafe {
-        let bound = bound_function(info);
-        let evaluated = bound.chunk(input).and_then(|chunk| {
-            let function = bound.function;
+        answer(info, |bound| {
+            let (chunk, function) = (bound.chunk(input)?, bound.function);
             let (columns, count) = bound.catch_panics(|| {
                 let columns = chunk.columns(function)?;
                 let count = result_count(function, &columns, chunk.rows)?;
@@ -30,15 +29,12 @@ pub unsafe extern "C-unwind" fn metric_kernel(info: FunctionInfo, input: DataChu
                 let put = |row: usize, values: Option<Values>| {
                     results.put(row, values.as_ref());
                 };
-                evaluate(function, bound.name, &columns, chunk.rows, put)
-            })?;
-            bound.catch_panics(|| {
+                evaluate(function, bound.name, &columns, chunk.rows, put)?;
                 if results.overflow() == 0 { Ok(()) } else { Err(Error::internal("the results do not fit")) }
             })?;
             results.finish();
             Ok(())
         });
-        report(info, evaluated);
     }
 }
 
@@ -90,8 +86,8 @@ fn guess_result_count(function: &Function, columns: &[Vector]) -> Result<usize, 
 pub unsafe extern "C-unwind" fn list_kernel(info: FunctionInfo, input: DataChunk, output: handle::Vector) {
     // SAFETY: as in `metric_kernel`.
     unsafe {
-        let bound = bound_function(info);
-        let evaluated = bound.chunk(input).and_then(|chunk| {
+        answer(info, |bound| {
+            let chunk = bound.chunk(input)?;
             let mut capacity =
                 bound.catch_panics(|| guess_result_count(bound.function, &chunk.columns(bound.function)?))?;
             loop {
@@ -111,7 +107,6 @@ pub unsafe extern "C-unwind" fn list_kernel(info: FunctionInfo, input: DataChunk
                 capacity = results.needed();
             }
         });
-        report(info, evaluated);
     }
 }
 
@@ -120,26 +115,23 @@ pub unsafe extern "C-unwind" fn version_kernel(info: FunctionInfo, input: DataCh
     // SAFETY: as in `metric_kernel`. The extra information is a `Route`, and the vector is one of texts.
     unsafe {
         let route = &*(api().scalar_function_get_extra_info)(info).cast::<Route>();
-        write_texts(output, (api().data_chunk_get_size)(input), &format!("{VERSION}+{}", route.name));
+        let answer = format!("{VERSION}+{}", route.name);
+        for row in 0..to_usize((api().data_chunk_get_size)(input)) {
+            write_text(output, row, answer.as_bytes());
+        }
     }
 }
 
-/// The function that is called.
+/// Runs a kernel on the function that is called, and passes its error to DuckDB, which makes the query fail.
 ///
 /// # Safety
-/// `info` is that of a call of a function whose extra information is a [`BoundFunction`].
-unsafe fn bound_function(info: FunctionInfo) -> &'static BoundFunction {
-    // SAFETY: registration has set the extra information, which is static.
-    unsafe { &*(api().scalar_function_get_extra_info)(info).cast::<BoundFunction>() }
-}
-
-/// Passes an error to DuckDB, which makes the query fail.
-///
-/// # Safety
-/// `info` is that of the call under way. DuckDB may throw.
-unsafe fn report(info: FunctionInfo, outcome: Result<(), CString>) {
-    if let Err(message) = outcome {
-        // SAFETY: the caller's promise; DuckDB copies the message.
-        unsafe { (throwing().scalar_function_set_error)(info, message.as_ptr()) };
+/// `info` is that of a call of a function whose extra information is a [`BoundFunction`]. DuckDB may throw.
+unsafe fn answer(info: FunctionInfo, kernel: impl FnOnce(&BoundFunction) -> Result<(), CString>) {
+    // SAFETY: registration has set the extra information, which is static. DuckDB copies the message.
+    unsafe {
+        let bound = &*(api().scalar_function_get_extra_info)(info).cast::<BoundFunction>();
+        if let Err(message) = kernel(bound) {
+            (throwing().scalar_function_set_error)(info, message.as_ptr());
+        }
     }
 }

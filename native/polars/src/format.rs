@@ -72,18 +72,6 @@ mod tests {
     }
 
     #[test]
-    fn arrows_formats_are_read_as_arrow_reads_them() {
-        for expected in [
-            DataType::Float16,
-            DataType::Decimal128(38, 2),
-            list(DataType::Utf8View),
-            list(list(DataType::Dictionary(Box::new(DataType::UInt32), Box::new(DataType::Utf8View)))),
-        ] {
-            assert_eq!(data_type(&FFI_ArrowSchema::try_from(&expected).unwrap()), Ok(expected));
-        }
-    }
-
-    #[test]
     fn an_unknown_format_is_an_error() {
         for format in ["_pl?", "+w:many"] {
             let error = format!("columns of Polars' type {format:?} cannot be read");

@@ -11,9 +11,4 @@ mod plugin;
 mod segments;
 mod sessions;
 
-pub use plugin::{
-    _polars_plugin_by_user, _polars_plugin_evaluate, _polars_plugin_evaluate_session,
-    _polars_plugin_field_by_user, _polars_plugin_field_evaluate, _polars_plugin_field_evaluate_session,
-    _polars_plugin_field_read_rows, _polars_plugin_get_last_error_message, _polars_plugin_get_version,
-    _polars_plugin_read_rows, rankdcg_polars_calls, rankdcg_polars_close, rankdcg_polars_open,
-};
+pub use plugin::*;

@@ -220,142 +220,65 @@ pub extern "C" fn _polars_plugin_get_last_error_message() -> *const c_char {
     LAST_ERROR.try_with(|error| error.borrow().as_ptr()).unwrap_or(c"".as_ptr())
 }
 
-/// Evaluates a function row by row on columns of lists.
-///
-/// Takes over the columns, even if it fails. Fills `result`; or leaves it empty, and keeps an error.
-///
-/// # Safety
-/// `inputs` holds `count` columns. `kwargs` points to a pickle of `size` bytes. `result` points to an empty struct.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn _polars_plugin_evaluate(
-    inputs: *const SeriesExport,
-    count: usize,
-    kwargs: *const u8,
-    size: usize,
-    result: *mut SeriesExport,
-    _context: *const c_void,
-) {
-    // SAFETY: the caller's promises.
-    unsafe { expression(inputs, count, kwargs, size, result, Kwargs::evaluate) }
+/// Declares the two symbols of each expression: the one that evaluates it, and the one that tells the field of its result.
+macro_rules! expressions {
+    ($($(#[$doc:meta])* $evaluate:ident => $run:expr, $field:ident => $find:expr;)+) => {
+        $(
+            $(#[$doc])*
+            ///
+            /// Takes over the columns, even if it fails. Fills `result`; or leaves it empty, and keeps an error.
+            ///
+            /// # Safety
+            /// `inputs` holds `count` columns. `kwargs` points to a pickle of `size` bytes. `result` points to an empty
+            /// struct.
+            #[unsafe(no_mangle)]
+            pub unsafe extern "C" fn $evaluate(
+                inputs: *const SeriesExport,
+                count: usize,
+                kwargs: *const u8,
+                size: usize,
+                result: *mut SeriesExport,
+                _context: *const c_void,
+            ) {
+                // SAFETY: the caller's promises.
+                unsafe { expression(inputs, count, kwargs, size, result, $run) }
+            }
+
+            /// Fills `result` with the name and the type of the results, before there are columns; or keeps an error.
+            ///
+            /// # Safety
+            /// `fields` holds `count` fields, which the caller keeps. `kwargs` points to a pickle of `size` bytes.
+            /// `result` points to an empty struct.
+            #[unsafe(no_mangle)]
+            pub unsafe extern "C" fn $field(
+                fields: *const FFI_ArrowSchema,
+                count: usize,
+                result: *mut FFI_ArrowSchema,
+                kwargs: *const u8,
+                size: usize,
+            ) {
+                // SAFETY: the caller's promises.
+                unsafe { field_of_result(fields, count, result, kwargs, size, $find) }
+            }
+        )+
+    };
 }
 
-/// Fills `result` with the name and the type of the results, before there are columns; or keeps an error.
-///
-/// # Safety
-/// `fields` holds `count` fields, which the caller keeps. `kwargs` points to a pickle of `size` bytes. `result`
-/// points to an empty struct.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn _polars_plugin_field_evaluate(
-    fields: *const FFI_ArrowSchema,
-    count: usize,
-    result: *mut FFI_ArrowSchema,
-    kwargs: *const u8,
-    size: usize,
-) {
-    // SAFETY: the caller's promises.
-    unsafe { field_of_result(fields, count, result, kwargs, size, Kwargs::field) }
-}
+expressions! {
+    /// Evaluates a function row by row on columns of lists.
+    _polars_plugin_evaluate => Kwargs::evaluate, _polars_plugin_field_evaluate => Kwargs::field;
 
-/// Evaluates a function over all users on columns of all their rows. The result has a row for each user and k.
-///
-/// # Safety
-/// As for [`_polars_plugin_evaluate`].
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn _polars_plugin_by_user(
-    inputs: *const SeriesExport,
-    count: usize,
-    kwargs: *const u8,
-    size: usize,
-    result: *mut SeriesExport,
-    _context: *const c_void,
-) {
-    // SAFETY: the caller's promises.
-    unsafe { expression(inputs, count, kwargs, size, result, Kwargs::by_user) }
-}
+    /// Evaluates a function over all users on columns of all their rows. The result has a row for each user and k.
+    _polars_plugin_by_user => Kwargs::by_user, _polars_plugin_field_by_user => Kwargs::field_of_users;
 
-/// As [`_polars_plugin_field_evaluate`], of [`_polars_plugin_by_user`].
-///
-/// # Safety
-/// As for [`_polars_plugin_field_evaluate`].
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn _polars_plugin_field_by_user(
-    fields: *const FFI_ArrowSchema,
-    count: usize,
-    result: *mut FFI_ArrowSchema,
-    kwargs: *const u8,
-    size: usize,
-) {
-    // SAFETY: the caller's promises.
-    unsafe { field_of_result(fields, count, result, kwargs, size, Kwargs::field_of_users) }
-}
+    /// Reads rows of columns for a session. The result says nothing, and has as many rows. Polars may call this from
+    /// several threads at the same time.
+    _polars_plugin_read_rows => Kwargs::read_rows,
+    _polars_plugin_field_read_rows => |_, first| Ok(Kwargs::field_of_rows(first));
 
-/// Reads rows of columns for a session. The result says nothing, and has as many rows. Polars may call this from
-/// several threads at the same time.
-///
-/// # Safety
-/// As for [`_polars_plugin_evaluate`].
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn _polars_plugin_read_rows(
-    inputs: *const SeriesExport,
-    count: usize,
-    kwargs: *const u8,
-    size: usize,
-    result: *mut SeriesExport,
-    _context: *const c_void,
-) {
-    // SAFETY: the caller's promises.
-    unsafe { expression(inputs, count, kwargs, size, result, Kwargs::read_rows) }
-}
-
-/// As [`_polars_plugin_field_evaluate`], of [`_polars_plugin_read_rows`].
-///
-/// # Safety
-/// As for [`_polars_plugin_field_evaluate`].
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn _polars_plugin_field_read_rows(
-    fields: *const FFI_ArrowSchema,
-    count: usize,
-    result: *mut FFI_ArrowSchema,
-    kwargs: *const u8,
-    size: usize,
-) {
-    // SAFETY: the caller's promises.
-    unsafe {
-        field_of_result(fields, count, result, kwargs, size, |_, first| Ok(Kwargs::field_of_rows(first)));
-    }
-}
-
-/// Evaluates the rows that were read for a session. The result has a row for each user and k.
-///
-/// # Safety
-/// As for [`_polars_plugin_evaluate`].
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn _polars_plugin_evaluate_session(
-    inputs: *const SeriesExport,
-    count: usize,
-    kwargs: *const u8,
-    size: usize,
-    result: *mut SeriesExport,
-    _context: *const c_void,
-) {
-    // SAFETY: the caller's promises.
-    unsafe { expression(inputs, count, kwargs, size, result, Kwargs::evaluate_session) }
-}
-
-/// As [`_polars_plugin_field_evaluate`], of [`_polars_plugin_evaluate_session`].
-///
-/// # Safety
-/// As for [`_polars_plugin_field_evaluate`].
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn _polars_plugin_field_evaluate_session(
-    fields: *const FFI_ArrowSchema,
-    count: usize,
-    result: *mut FFI_ArrowSchema,
-    kwargs: *const u8,
-    size: usize,
-) {
-    // SAFETY: the caller's promises.
-    unsafe { field_of_result(fields, count, result, kwargs, size, Kwargs::field_of_users) }
+    /// Evaluates the rows that were read for a session. The result has a row for each user and k.
+    _polars_plugin_evaluate_session => Kwargs::evaluate_session,
+    _polars_plugin_field_evaluate_session => Kwargs::field_of_users;
 }
 
 /// Runs an expression: `run` gets its arguments and its columns.

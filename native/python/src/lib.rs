@@ -10,8 +10,9 @@ use std::sync::LazyLock;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, to_ffi};
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
+use rankdcg_arrow::find;
 use rankdcg_arrow_import::{checked_array, data_type, import};
-use rankdcg_core::{Error, Function, c_message, catch_panics};
+use rankdcg_core::{Error, c_message, catch_panics};
 
 /// The name in errors that arise before the name of the called function is read.
 const LIBRARY: &str = "rankdcg";
@@ -146,11 +147,6 @@ fn json(text: serde_json::Result<String>) -> *mut c_char {
 #[allow(clippy::needless_pass_by_value)] // as `map_or_else` passes it
 fn failed(error: Error) -> *mut c_char {
     json(serde_json::to_string(&error))
-}
-
-/// The function with this name.
-fn find(name: &str) -> Result<&'static Function, Error> {
-    rankdcg_core::lookup(name).ok_or_else(|| Error::new(format!("there is no function {name}")))
 }
 
 /// A text argument.

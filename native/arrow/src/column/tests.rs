@@ -3,13 +3,12 @@
 use arrow_array::builder::{ListBuilder, StringBuilder};
 use arrow_array::types::Int64Type;
 use arrow_array::{
-    Decimal128Array, FixedSizeListArray, Int64Array, LargeListArray, LargeListViewArray, ListArray,
-    ListViewArray, MapArray, StructArray,
+    FixedSizeListArray, Int64Array, LargeListArray, LargeListViewArray, ListArray, ListViewArray, MapArray,
+    StructArray,
 };
 use arrow_schema::{Field, Fields};
 
 use super::*;
-use crate::kind::INT128;
 
 /// Each list's items as the core would read them, and how many elements it is handed.
 fn lists(array: &dyn Array) -> (Vec<Option<Vec<f64>>>, usize) {
@@ -121,27 +120,4 @@ fn text_of_a_slice_is_read_from_the_slice() {
         (elements.len(), items.bytes(0), items.bytes(1)),
         (2, &b"c"[..], &b"a text that is not short"[..])
     );
-}
-
-#[test]
-fn integers_of_128_bits_match_by_value_and_keep_their_sign() {
-    let wide = |data_type: DataType, values: Vec<i128>| -> ArrowColumn {
-        let data = Decimal128Array::from(values).into_data().into_builder().data_type(data_type);
-        ArrowColumn::new(&arrow_array::make_array(data.build().unwrap())).unwrap()
-    };
-    let column = |array: &ArrayRef| ArrowColumn::new(array).unwrap();
-    let encoded = |column: &ArrowColumn| match column.items(Matching::Number).unwrap() {
-        ItemColumn::Encoded(items) => items,
-        _ => panic!("numbers of any width are encoded"),
-    };
-    let (signed, unsigned) = (wide(INT128, vec![7, -1]), wide(UINT128, vec![7, -1]));
-    let narrow: ArrayRef = Arc::new(Int64Array::from(vec![7, -1]));
-    let same = |one: &Encoded, other: &Encoded, row| one.bytes(row) == other.bytes(row);
-    let (one, other, narrow) = (encoded(&signed), encoded(&unsigned), encoded(&column(&narrow)));
-    assert!(same(&one, &other, 0) && same(&one, &narrow, 0) && same(&one, &narrow, 1));
-    assert!(!same(&one, &other, 1));
-    assert_eq!(signed.numbers().unwrap().values[1], -1.0);
-    assert_eq!(unsigned.numbers().unwrap().values[1], 2_f64.powi(128));
-    assert_eq!(signed.kind, Type::Integer(Integer::Signed128));
-    assert_eq!(unsigned.kind, Type::Integer(Integer::Unsigned128));
 }

@@ -4,6 +4,7 @@
 //! is larger than any valid length here requires.
 #![no_main]
 
+use std::any::Any;
 use std::ffi::{CStr, CString, c_void};
 use std::ptr::{null, null_mut};
 
@@ -70,23 +71,16 @@ unsafe extern "C" fn release_schema(schema: *mut Schema) {
     unsafe { (*schema).release = None }
 }
 
-/// Owns everything that the structs point to, until the call is over.
+/// Owns everything that the structs point to, and the structs, until the call is over.
 #[derive(Default)]
-struct Owner {
-    /// Every array, children and dictionaries included.
-    arrays: Vec<Box<Array>>,
-    /// The schema of each array.
-    schemas: Vec<Box<Schema>>,
-    /// The buffers of all arrays.
-    buffers: Vec<Vec<i64>>,
-    /// The pointers to the buffers of each array.
-    pointers: Vec<Box<[*const c_void]>>,
-    /// The pointers to the children of each array.
-    array_pointers: Vec<Box<[*const Array]>>,
-    /// The pointers to the children of each schema.
-    schema_pointers: Vec<Box<[*const Schema]>>,
-    /// The formats.
-    texts: Vec<CString>,
+struct Owner(Vec<Box<dyn Any>>);
+
+impl Owner {
+    /// Keeps a value, which stays where it is.
+    fn keep<T: 'static>(&mut self, value: T) -> *mut T {
+        self.0.push(Box::new(value));
+        self.0.last_mut().and_then(|kept| kept.downcast_mut()).unwrap()
+    }
 }
 
 /// The rest of the fuzzer's input.
@@ -135,53 +129,46 @@ impl Input<'_> {
             .collect();
         let dictionary = (depth < 4 && self.byte() > 230).then(|| self.node(owner, depth + 1, 4));
         // There are always eight pointers, so that a count that is wrong by one is still within them.
-        let mut arrays: Vec<*const Array> = nodes.iter().map(|(array, _)| array.cast_const()).collect();
-        let mut schemas: Vec<*const Schema> = nodes.iter().map(|(_, schema)| schema.cast_const()).collect();
-        arrays.resize(8, null());
-        schemas.resize(8, null());
-        let mut pointers = Vec::new();
-        for index in 0..8 {
-            if index >= buffers || self.is_odd() || (index == 0 && self.byte() < 128) {
-                pointers.push(null());
-                continue;
-            }
-            let buffer = self.buffer(format, index);
-            pointers.push(buffer.as_ptr().cast());
-            owner.buffers.push(buffer);
+        let (mut arrays, mut schemas) = ([null_mut(); 8], [null_mut(); 8]);
+        for (place, node) in nodes.iter().enumerate() {
+            (arrays[place], schemas[place]) = *node;
         }
-        owner.pointers.push(pointers.into());
-        owner.array_pointers.push(arrays.into());
-        owner.schema_pointers.push(schemas.into());
+        let mut pointers = [null(); 8];
+        for index in 0..buffers {
+            if !(self.is_odd() || (index == 0 && self.byte() < 128)) {
+                let buffer = self.buffer(format, index);
+                pointers[index] = buffer.as_ptr().cast::<c_void>();
+                owner.keep(buffer);
+            }
+        }
         let names = [c"", c"rel", c"item", c"score", c"\xff"];
-        owner.texts.push(CString::new(format).unwrap_or_default());
-        let buffers_counted = self.count(i64::try_from(buffers).unwrap_or(0));
-        owner.arrays.push(Box::new(Array {
+        let array = Array {
+            // Either within the pointers, or a number that no array can have.
+            n_buffers: self.count(buffers as i64),
             length: self.count(length),
             null_count: if self.is_odd() { self.small() } else { -1 },
             offset: if self.byte() > 200 { self.count(i64::from(length > 3)) } else { 0 },
-            // Either within the pointers, or a number that no array can have.
-            n_buffers: buffers_counted,
             n_children: self.count(nodes.len() as i64),
-            buffers: if self.is_odd() { null() } else { owner.pointers.last().unwrap().as_ptr() },
-            children: if self.is_odd() { null() } else { owner.array_pointers.last().unwrap().as_ptr() },
-            dictionary: dictionary
-                .map_or(null(), |(array, _)| if self.is_odd() { null() } else { array.cast_const() }),
+            buffers: if self.is_odd() { null() } else { owner.keep(pointers).cast() },
+            children: if self.is_odd() { null() } else { owner.keep(arrays).cast() },
+            dictionary: dictionary.map_or(null(), |(array, _)| if self.is_odd() { null() } else { array }),
             release: Some(release_array),
             private_data: null_mut(),
-        }));
-        owner.schemas.push(Box::new(Schema {
-            format: if self.is_odd() { null() } else { owner.texts.last().unwrap().as_ptr() },
+        };
+        let text = owner.keep(CString::new(format).unwrap_or_default());
+        let schema = Schema {
+            // SAFETY: the text is kept.
+            format: if self.is_odd() { null() } else { unsafe { (*text).as_ptr() } },
             name: names[usize::from(self.byte()) % names.len()].as_ptr(),
             metadata: null(),
             flags: self.small(),
             n_children: self.count(nodes.len() as i64),
-            children: if self.is_odd() { null() } else { owner.schema_pointers.last().unwrap().as_ptr() },
-            dictionary: dictionary
-                .map_or(null(), |(_, schema)| if self.is_odd() { null() } else { schema.cast_const() }),
+            children: if self.is_odd() { null() } else { owner.keep(schemas).cast() },
+            dictionary: dictionary.map_or(null(), |(_, schema)| if self.is_odd() { null() } else { schema }),
             release: Some(release_schema),
             private_data: null_mut(),
-        }));
-        (&raw mut **owner.arrays.last_mut().unwrap(), &raw mut **owner.schemas.last_mut().unwrap())
+        };
+        (owner.keep(array), owner.keep(schema))
     }
 
     /// A buffer of numbers, small ones in the width of the type.
