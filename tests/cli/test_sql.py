@@ -71,9 +71,9 @@ def test_database_is_kept(here: Path) -> None:
 
 
 def test_variables_are_texts() -> None:
-    query = "SELECT getvariable('a b') AS a, getvariable('K') AS k, typeof(getvariable('K')) AS type"
-    found = only_result("--set", 'a b=it\'s = "it"', "--set", "K=007", "-c", query)
-    assert found == [{"a": 'it\'s = "it"', "k": "007", "type": "VARCHAR"}]
+    query = "SELECT getvariable('a b') AS a, getvariable('K') AS k, typeof(k) AS type, getvariable('e') AS e"
+    found = only_result("--set", 'a b=it\'s = "it"', "--set", "K=007", "--set", "e=", "-c", query)
+    assert found == [{"a": 'it\'s = "it"', "k": "007", "type": "VARCHAR", "e": ""}]
 
 
 def test_names_of_python_are_no_tables() -> None:

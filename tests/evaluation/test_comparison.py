@@ -396,8 +396,10 @@ def test_summary_is_that_of_each_system():
 
 def test_users_of_both():
     recs = {"a": REC, "b": {**REC, "userid": [3, 3, 3, 2, 2]}}
-    compared = compare(TRUTH, recs, k=2, metrics="hit_rate", users="both")
-    assert compared.differences.project("n, mean, baseline").fetchall() == [(1, 1.0, 1.0)]
+    for baseline in recs:
+        compared = compare(TRUTH, recs, baseline, k=2, metrics="hit_rate", users="both")
+        columns = "n, mean, baseline, without_value"
+        assert compared.differences.project(columns).fetchall() == [(1, 1.0, 1.0, 0)]
     everyone = compare(TRUTH, recs, k=2, metrics="hit_rate")
     assert everyone.differences.project("n, wins, losses").fetchall() == [(3, 0, 1)]
 
