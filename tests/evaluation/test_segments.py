@@ -97,6 +97,8 @@ def test_segments_of_two_columns():
         found = evaluate(left_out, REC, 2, "ndcg", rel="rel", by="plan")
     assert [row[0] for row in means(found)] == [1, 2, None]
     found = evaluate(truth, REC, 2, "recall", by=["country", "plan"])
+    numbers = ["metric", "k", "n", "mean", "low", "high", "without_value", "interval_by"]
+    assert found.summary.columns == ["country", "plan", "all_users", *numbers]
     cells = [
         [cell.strip() for cell in line.split("│")[1:3]]
         for line in repr(found).splitlines()

@@ -61,7 +61,8 @@ def test_pandas():
     import pandas as pd
 
     truth, rec = pd.DataFrame(TRUTH), pd.DataFrame(REC)
-    assert of_users(truth, rec, k=2, metrics="ndcg") == approx(NDCG)
+    for rows in (rec, rec.set_index(["userid", "itemid"])):
+        assert of_users(truth.set_index("userid"), rows, k=2, metrics="ndcg") == approx(NDCG)
     assert evaluate(truth, rec, k=2).to_pandas().shape == (21, 4)
 
 
@@ -140,10 +141,8 @@ def test_connections_of_every_way(con: duckdb.DuckDBPyConnection):
     """Connections of every way in, including those that take Python functions only."""
     found = evaluate(TRUTH, REC, k=[2, None], metrics=["ndcg", "rankdcg"], con=con, gain="linear")
     assert [row[1] for row in found.wide.fetchall()] == approx(list(NDCG.values()))
-    assert (
-        evaluate(TRUTH, REC, k=2, metrics="ndcg", con=con).summary.fetchall()
-        == found.summary.limit(1).fetchall()
-    )
+    alone = evaluate(TRUTH, REC, k=2, metrics="ndcg", con=con).summary
+    assert alone.fetchall() == found.summary.limit(1).fetchall()
 
 
 def test_a_connection_is_left_as_it_was(database: duckdb.DuckDBPyConnection):
@@ -258,41 +257,44 @@ def test_ids_of_more_digits_than_the_type_of_both_has(column: str, narrow: str):
 def test_large_ids_in_json_stay_exact(suffix: str, tmp_path: Path):
     """The users differ in the last digit, and one of the two items is judged."""
     user, item = 2**65, 2**70
-    truth = [{"userid": user, "itemid": item}, {"userid": user + 1, "itemid": item + 1}]
-    rec = [{"userid": user + u, "itemid": item, "score": 1.5} for u in (0, 1)]
-    for name, rows in (("truth", truth), ("rec", rec)):
-        lines = [json.dumps(row) for row in rows]
-        text = "\n".join(lines) if suffix == "jsonl" else f"[{', '.join(lines)}]"
-        (tmp_path / f"{name}.{suffix}").write_text(text)
-    found = evaluate(
-        *(str(tmp_path / f"{name}.{suffix}") for name in ("truth", "rec")), k=1, metrics="recall"
-    )
+    truth, rec = tmp_path / f"truth.{suffix}", tmp_path / f"rec.{suffix}"
+    for path, rows in (
+        (truth, [{"userid": user, "itemid": item}, {"userid": user + 1, "itemid": item + 1}]),
+        (rec, [{"userid": user + u, "itemid": item, "score": 1.5} for u in (0, 1)]),
+    ):
+        path.write_text("\n".join(map(json.dumps, rows)) if suffix == "jsonl" else json.dumps(rows))
+    found = evaluate(truth, rec, k=1, metrics="recall")
     assert [row[-1] for row in found.wide.fetchall()] == [1, 0]
 
 
 def test_numbers_in_json_that_floating_point_tells_apart_stay_numbers(tmp_path: Path):
-    (tmp_path / "rec.json").write_text('{"userid": 1.50, "itemid": 1, "score": 1}')
-    found = evaluate(
-        "SELECT 1.5::DOUBLE AS userid, 1 AS itemid", str(tmp_path / "rec.json"), k=1, metrics="recall"
-    )
-    assert [row[-1] for row in found.wide.fetchall()] == [1]
+    path = tmp_path / "rec.json"
+    path.write_text('{"userid": 1.50, "itemid": 1, "score": 1}')
+    truth = "SELECT 1.5::DOUBLE AS userid, 1 AS itemid"
+    assert evaluate(truth, path, metrics="recall@1").means == {"recall@1": 1}
 
 
 @pytest.mark.parametrize("suffix", ["csv", "json", "parquet"])
-@pytest.mark.parametrize("name", ["~rec", "~folder/rec", "**", "a**b", "**/rec", "re?", "~[r]*"])
+@pytest.mark.parametrize(
+    "name",
+    ["~rec", "~folder/rec", "**", "a**b", "**/rec", "re?", "~[r]*", "br[1]", "a 1", "it's", "with (x)",
+     "a\\b", "a\\*"],
+)  # fmt: skip
 def test_files_whose_names_look_like_patterns(
     name: str, suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     """The file with exactly this name is read, and not the files that match it as a pattern."""
     monkeypatch.chdir(tmp_path)
-    for path, item in ((name, 1), (re.sub(r"[*?]+", "c", name.replace("[r]", "r")), 2)):
+    for path, item in ((name, 1), (re.sub(r"[*?]+", "c", re.sub(r"\[(.)\]", r"\1", name)), 2)):
         Path(path).parent.mkdir(exist_ok=True)
         if item == 1 or path != name:
             duckdb.sql(f"SELECT 1 AS userid, {item} AS itemid, 1 AS score").write_parquet("made.parquet")
             duckdb.sql(f"COPY (FROM 'made.parquet') TO 'made.{suffix}'")
             Path(f"made.{suffix}").rename(f"{path}.{suffix}")
-    found = evaluate("SELECT 1 AS userid, 1 AS itemid", f"{name}.{suffix}", k=1, metrics="recall")
-    assert [row[-1] for row in found.wide.fetchall()] == [1]
+    rec: Any
+    for rec in (f"{name}.{suffix}", tmp_path / f"{name}.{suffix}"):
+        found = evaluate("SELECT 1 AS userid, 1 AS itemid", rec, k=1, metrics="recall")
+        assert [row[-1] for row in found.wide.fetchall()] == [1]
 
 
 def test_a_pattern_with_two_stars_finds_files_in_folders_of_any_depth(tmp_path: Path):
@@ -311,9 +313,11 @@ def test_a_pattern_with_two_stars_finds_files_in_folders_of_any_depth(tmp_path: 
 def test_variables_of_the_users_connection(function: str):
     with rankdcg_sql.connect() as con:
         con.execute("SET VARIABLE item = 2")
-        truth = f"SELECT 1 AS userid, {function}('item') AS itemid"
-        found = evaluate(truth, "SELECT 1 AS userid, 2 AS itemid, 1 AS score", k=1, metrics="recall", con=con)
-        assert [row[-1] for row in found.wide.fetchall()] == [1]
+        truth, rec = (
+            f"SELECT 1 AS userid, {function}('item') AS itemid",
+            "SELECT 1 AS userid, 2 AS itemid, 1 AS score",
+        )
+        assert evaluate(truth, rec, metrics="recall@1", con=con).means == {"recall@1": 1}
 
 
 @pytest.mark.parametrize(

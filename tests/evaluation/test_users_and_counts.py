@@ -17,23 +17,12 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from support.two_tables import NDCG, OF_ALL, REC, TRUTH, approx, of_users, rounded, written
+from support.two_tables import NDCG, OF_ALL, REC, TRUTH, approx, of_users, rounded
 
 import rankdcg_sql
 from rankdcg_sql import DataWarning, _static, compare, evaluate
 from rankdcg_sql.evaluation._tables.workspace import Workspace
 from rankdcg_sql.evaluation._terms.metrics import reason_without_value
-
-
-def test_users_without_a_relevant_item_have_no_value():
-    truth = {"userid": [1, 2], "itemid": ["a", "a"], "rel": [1, 0]}
-    rec = {"userid": [1, 2], "itemid": ["a", "a"], "score": [1, 1]}
-    found = evaluate(truth, rec, k=1, metrics="ndcg", rel="rel")
-    assert found.per_user.fetchall() == [(1, "ndcg", 1, 1.0), (2, "ndcg", 1, None)]
-    assert found.summary.project("n, mean").fetchall() == [(1, 1.0)]
-    zero = evaluate(truth, rec, k=1, metrics="ndcg", rel="rel", no_relevant="zero")
-    assert zero.summary.project("n, mean").fetchall() == [(2, 0.5)]
-
 
 #: Three users, each with an item of relevance above 0. One user has an item of relevance 4.
 GRADED = {"userid": [1, 1, 2, 2, 3], "itemid": ["a", "b", "a", "b", "a"], "rel": [4, 1, 3, 1, 2]}
@@ -119,15 +108,12 @@ def test_no_relevant_zero_keeps_all_users_in_the_mean():
         assert "in the means" not in found.headline()
 
 
-def test_users_with_only_hits_have_no_auc_where_it_is_null():
+def test_users_have_no_value_where_an_option_says_so():
+    """Everyone has only hits, and the system has no recommendation for user 3."""
     without = "without a relevant item, or with only hits or only misses in the top k"
     with pytest.warns(DataWarning, match=f"no metric has a value: each user of truth is {without}$"):
         found = evaluate(GRADED, OF_ALL, k=1, metrics="auc", rel="rel", one_class="null")
     assert found.notes() == [f"3 users {without}: in no mean of auc@1"]
-
-
-def test_users_for_whom_nothing_was_retrieved_have_no_value_where_it_is_null():
-    """User 3 has a relevant item in this truth. The system has no recommendation for user 3."""
     found = evaluate(TRUTH, REC, k=1, metrics=["precision", "recall"], convention="lenskit")
     without = "without a relevant item, or with nothing retrieved"
     assert found.notes() == [
@@ -150,13 +136,6 @@ def test_differences_count_users_without_a_value():
     assert "one: 2 users without a relevant item, or with only hits" in repr(compared)
 
 
-def test_rankdcg_of_binary_truth_says_that_it_needs_two_relevances():
-    told = "no metric has a value: each user of truth is without two distinct relevances among what was"
-    with pytest.warns(DataWarning, match=told):
-        found = evaluate(TRUTH, {**OF_ALL, "itemid": ["a", "c", "e"]}, metrics="rankdcg")
-    assert found.counts.users_without_value == {"rankdcg": 3}
-
-
 #: Four users with one relevant item each. All systems have the same hits for two of them. To the others, one
 #: system gives nothing, one the relevant item alone, and one a miss above it.
 SINGLE = {"userid": [1, 2, 3, 4], "itemid": ["x"] * 4}
@@ -170,16 +149,15 @@ def test_rankdcg_of_binary_truth_warns_that_users_differ_between_systems():
         "rankdcg needs graded truth: 4 of 4 users have fewer than two distinct relevances in truth. Such a "
         "user has no value, unless nothing or an item of another relevance is retrieved"
     )
-    with pytest.warns(DataWarning, match=f"^evaluate: {told}") as met:
-        less = evaluate(SINGLE, SERVES_LESS, metrics="rankdcg")
-    assert met[0].filename == __file__
-    with pytest.warns(DataWarning, match=f"^evaluate: {told}"):
-        serves = evaluate(SINGLE, SERVES, metrics="rankdcg")
-    assert less.summary.project("n, mean").fetchall() == [(2, 1.0)]
-    assert serves.summary.project("n, mean").fetchall() == [(4, 0.5)]
-    assert less.notes_on_users(about_rows=True) == [
-        "2 users without two distinct relevances among what was judged and retrieved: in no mean of rankdcg"
-    ]
+    for rec, row in ((SERVES_LESS, (2, 1.0)), (SERVES, (4, 0.5))):
+        with pytest.warns(DataWarning, match=f"^evaluate: {told}") as met:
+            found = evaluate(SINGLE, rec, metrics="rankdcg")
+        assert met[0].filename == __file__
+        assert found.summary.project("n, mean").fetchall() == [row]
+        assert found.counts.users_without_value == ({"rankdcg": 2} if rec is SERVES_LESS else {})
+    told = "no metric has a value: each user of truth is without two distinct relevances among what was"
+    with pytest.warns(DataWarning, match=told):
+        evaluate(TRUTH, {**OF_ALL, "itemid": ["a", "c", "e"]}, metrics="rankdcg")
 
 
 def test_a_user_who_got_nothing_lowers_rankdcg_as_a_miss_does():
@@ -315,12 +293,14 @@ def test_auc_is_computed_only_where_it_is_asked_for():
 
 
 @pytest.mark.parametrize(
-    "name", ["rankdcg_found", "rankdcg_place", "found", "place", "by_0", "nth", "least", "userid", "x'\"y"]
-)
+    "name",
+    ["rankdcg_found", "rankdcg_place", "found", "place", "by_0", "nth", "least", "judged", "several",
+     "userid", "itemid", "rel", "score", "x'\"y"],
+)  # fmt: skip
 def test_segments_may_have_the_names_of_our_own_columns(name: str):
     truth = {"u": TRUTH["userid"], "i": TRUTH["itemid"], name: ["b", "b", "b", "a", "a"]}
-    rec = {"u": REC["userid"], "i": REC["itemid"], "score": REC["score"]}
-    found = evaluate(truth, rec, k=2, metrics="ndcg", by=name, user="u", item="i")
+    rec = {"u": REC["userid"], "i": REC["itemid"], "s": REC["score"]}
+    found = evaluate(truth, rec, k=2, metrics="ndcg", by=name, user="u", item="i", score="s")
     assert rounded(found.summary.project("#1, n, mean").fetchall()) == rounded(
         [("a", 2, (NDCG[2] + NDCG[3]) / 2), ("b", 1, NDCG[1]), (None, 3, sum(NDCG.values()) / 3)]
     )
@@ -336,45 +316,11 @@ def test_tables_may_have_names_such_as_our_own():
         assert of_users("rankdcg_truth", rec, k=2, metrics="ndcg", con=con) == approx(NDCG)
 
 
-def test_segments():
-    truth = {**TRUTH, "country": ["x", "x", "x", "y", "y"], "plan": [1, 1, 1, 1, 2]}
-    found = evaluate(truth, REC, k=2, metrics="ndcg", by=["country", "plan"])
-    assert found.summary.columns == [
-        "country",
-        "plan",
-        "all_users",
-        "metric",
-        "k",
-        "n",
-        "mean",
-        "low",
-        "high",
-        "without_value",
-        "interval_by",
-    ]
-    rows = found.summary.project("country, plan, n, mean, all_users").fetchall()
-    assert rounded(rows) == rounded(
-        [
-            ("x", 1, 1, NDCG[1], False),
-            ("y", 1, 1, NDCG[2], False),
-            ("y", 2, 1, NDCG[3], False),
-            (None, None, 3, sum(NDCG.values()) / 3, True),
-        ]
-    )
-    assert "country" in repr(found)
-
-
-def test_segments_may_be_called_anything():
-    for name in ("place", "found", "rel", "by_0", "itemid", "score", "judged", "several"):
-        truth = {**TRUTH, name: TRUTH["itemid"] if name == "itemid" else ["x"] * 3 + ["y"] * 2}
-        if name == "itemid":
-            truth["itemid"] = ["a", "a", "a", "c", "e"]
-        found = evaluate(truth, REC, k=2, metrics="hit_rate", by=name)
-        one, other = ("a", "c") if name == "itemid" else ("x", "y")
-        first, second, *_, last = (row[:4] for row in found.summary.fetchall())
-        assert first == (one, False, "hit_rate", 2)
-        assert second == (other, False, "hit_rate", 2)
-        assert last == (None, True, "hit_rate", 2)
+def test_items_may_be_segments():
+    truth = {**TRUTH, "itemid": ["a", "a", "a", "c", "e"]}
+    found = evaluate(truth, REC, k=2, metrics="hit_rate", by="itemid")
+    segments = found.summary.project("itemid, n, mean").fetchall()
+    assert segments == [("a", 1, 1), ("c", 1, 1), ("e", 1, 0), (None, 3, approx(2 / 3))]
 
 
 @pytest.mark.parametrize("scores", ["BIGINT", "DECIMAL(38, 5)", "UBIGINT", "HUGEINT", "UHUGEINT"])
@@ -501,29 +447,9 @@ def test_ids_that_look_like_decimal_numbers(item: str, tmp_path: Path):
     assert [row[1] for row in found.wide.fetchall()] == [0, 0]
 
 
-@pytest.mark.parametrize(
-    "name", ["br[1].csv", "st*r.csv", "values 1.csv", "it's.csv", "with (x).csv", "a\\b.csv", "a\\*.csv"]
-)
-def test_files_of_any_name(name: str, tmp_path: Path):
-    (tmp_path / "star.csv").write_text("no,table\n")
-    path = written(tmp_path, "plain.csv", REC, "FORMAT csv")
-    (tmp_path / name).write_bytes(Path(path).read_bytes())
-    for rec in (tmp_path / name, str(tmp_path / name)):
-        assert of_users(TRUTH, rec, k=2, metrics="ndcg") == approx(NDCG)
-
-
 def test_a_locked_configuration():
     con = duckdb.connect(config={"lock_configuration": True})
     assert of_users(TRUTH, REC, k=2, metrics="ndcg", con=con, progress=True) == approx(NDCG)
-
-
-def test_a_pandas_index_is_a_column():
-    import pandas as pd
-
-    truth = pd.DataFrame(TRUTH).set_index("userid")
-    assert of_users(truth, pd.DataFrame(REC).set_index(["userid", "itemid"]), k=2, metrics="ndcg") == approx(
-        NDCG
-    )
 
 
 def test_results_are_copied():
@@ -671,16 +597,15 @@ def test_nan_is_seen_in_files_whose_statistics_leave_it_out(metrics: str, width:
     assert len(found.per_user) == 3
 
 
-@pytest.mark.parametrize("column", ["score", "rel"])
-def test_nan_in_one_of_the_columns_alone(column: str):
+@pytest.mark.parametrize(("column", "table", "recall"), [("score", "rec", 0.5), ("rel", "truth", 1.0)])
+def test_nan_in_one_of_the_columns_alone(column: str, table: str, recall: float):
     """The other column is of integers, which have no NaN."""
-    truth = {"userid": [1, 1], "itemid": ["a", "b"], "rel": [1, 2]}
-    rec = {"userid": [1, 1], "itemid": ["a", "b"], "score": [1, 2]}
-    table = truth if column == "rel" else rec
-    table[column] = [1.0, math.nan]
-    with pytest.warns(DataWarning, match=f"1 row of {'truth' if column == 'rel' else 'rec'} with NaN as "):
-        found = evaluate(truth, rec, metrics="recall@2", rel="rel")
-    assert found.means == {"recall@2": {"rel": 1.0, "score": 0.5}[column]}
+    ids = {"userid": [1, 1], "itemid": ["a", "b"]}
+    tables = {"truth": {**ids, "rel": [1, 2]}, "rec": {**ids, "score": [1, 2]}}
+    tables[table][column] = [1.0, math.nan]
+    with pytest.warns(DataWarning, match=f"1 row of {table} with NaN as "):
+        found = evaluate(**tables, metrics="recall@2", rel="rel")
+    assert found.means == {"recall@2": recall}
 
 
 def test_clean_tables_have_no_notes(recwarn: pytest.WarningsRecorder):
