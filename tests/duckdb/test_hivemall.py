@@ -10,6 +10,7 @@ import duckdb
 import pytest
 from support.hivemall_page import BINARY, GRADED
 from support.paths import ROOT
+from support.sql import rows
 
 import rankdcg_sql
 from rankdcg_sql import _static
@@ -36,11 +37,6 @@ def con() -> Iterator[duckdb.DuckDBPyConnection]:
     con.close()
 
 
-def rows(con: duckdb.DuckDBPyConnection, query: str) -> list[Any]:
-    """The rows of a query; bare values instead of tuples if there is one column."""
-    return [row[0] if len(row) == 1 else row for row in con.execute(query).fetchall()]
-
-
 def columns(con: duckdb.DuckDBPyConnection, query: str) -> dict[str, Any]:
     """The single row of a query by column name."""
     result = con.execute(query)
@@ -52,51 +48,59 @@ def columns(con: duckdb.DuckDBPyConnection, query: str) -> dict[str, Any]:
 # Building lists
 
 
+#: Tables with NULLs in keys and values, and two of whose columns have names that the macros use.
+PAIRS = "(VALUES (NULL, 'a'), (NULL, 'b'), (2, 'c'), (1, NULL)) AS t(key, value)"
+SINGLE = "(VALUES (NULL, 'a'), (2, 'c'), (1, NULL), (1, 'b')) AS t(key, value)"
+ODD = "(SELECT key AS pair, value AS pairs, '' AS ascending, 0 AS i FROM fruit)"
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("key % 2, map_values(to_ordered_map(key, value, true)) FROM fruit GROUP BY 1 ORDER BY 1", [
+            (0, ["lime", "plum"]), (1, ["fig", "kiwi", "pear"]),
+        ]),
+        ("map_values(to_ordered_map(key, struct(-key, value), 2)) FROM fruit", [[(-5, "fig"), (-4, "lime")]]),
+        (f"map_values(to_ordered_map(key, value)) FROM {PAIRS}", [[None, "c"]]),
+        (f"map_values(to_ordered_map(key, value)) FROM {PAIRS} WHERE key IS NULL", [[]]),
+        ("to_ordered_list(struct(key, value), key, '-k 2') FROM fruit", [[(5, "fig"), (4, "lime")]]),
+        (f"to_ordered_list(value, key) FROM {SINGLE}", [["b", "c"]]),
+        (f"to_ordered_list(value) FROM {SINGLE}", [["a", "b", "c"]]),
+        (f"to_ordered_list(value) FROM {SINGLE} WHERE value IS NULL", [None]),
+        (f"to_ordered_list(value, key, '-k 1') FROM {SINGLE} WHERE key IS NULL", [None]),
+        (f"to_ordered_list(pairs, pair, '-k 2') FROM {ODD}", [["fig", "lime"]]),
+        (f"to_ordered_list(pair, pairs, '-k -1') FROM {ODD} GROUP BY ascending, i", [[5]]),
+        (f"map_keys(to_ordered_map(pair, i, 2)) FROM {ODD}", [[5, 4]]),
+        ("collect_set(x) FROM (VALUES (3), (1), (NULL), (3)) AS t(x)", [[1, 3]]),
+        ("collect_set(x) FROM (VALUES (NULL::VARCHAR)) AS t(x)", [[]]),
+        *((f"struct({', '.join(map(str, range(n)))})", [(*range(n),)]) for n in range(1, 6)),
+        *((f"size({value})", [2]) for value in ("[7, 8]", "MAP {'a': 1, 'b': NULL}")),
+        *((f"size({value})", [0]) for value in ("[]", "MAP {}")),
+        *((f"size({value})", [-1]) for value in ("NULL", "NULL::INTEGER[]", "NULL::MAP(INTEGER, INTEGER)")),
+        ("size([NULL])", [1]),
+    ],
+)  # fmt: skip
+def test_functions_that_build_lists(con: duckdb.DuckDBPyConnection, query: str, expected: list[Any]) -> None:
+    assert rows(con, f"SELECT {query}") == expected
+
+
 @pytest.mark.parametrize(
     ("third", "keys"),
     [
-        ("", [1, 2, 3, 4, 5]),
-        (", false", [1, 2, 3, 4, 5]),
-        (", true", [5, 4, 3, 2, 1]),
-        (", 1", [5]),
-        (", 2", [5, 4]),
-        (", 2::BIGINT", [5, 4]),
-        (", 100", [5, 4, 3, 2, 1]),
-        (", -1", [1]),
-        (", -2", [1, 2]),
-        (", -100", [1, 2, 3, 4, 5]),
+        *((third, [1, 2, 3, 4, 5]) for third in ("", ", false", ", -100")),
+        *((third, [5, 4, 3, 2, 1]) for third in (", true", ", 100")),
+        *((third, [5, 4]) for third in (", 2", ", 2::BIGINT")),
+        *((", 1", [5]), (", -1", [1]), (", -2", [1, 2])),
     ],
 )
 def test_map_is_ordered_by_its_keys(con: duckdb.DuckDBPyConnection, third: str, keys: list[int]) -> None:
     names = {1: "pear", 2: "plum", 3: "kiwi", 4: "lime", 5: "fig"}
-    (found,) = rows(con, f"SELECT to_ordered_map(key, value{third}) FROM fruit")
+    call = f"to_ordered_map(key, value{third})"
+    ((found, found_keys, values),) = rows(
+        con, f"SELECT {call}, map_keys({call}), map_values({call}) FROM fruit"
+    )
     assert list(found.items()) == [(key, names[key]) for key in keys]
-    assert rows(con, f"SELECT map_keys(to_ordered_map(key, value{third})) FROM fruit") == [keys]
-    assert rows(con, f"SELECT map_values(to_ordered_map(key, value{third})) FROM fruit") == [
-        [names[key] for key in keys]
-    ]
-
-
-def test_map_is_built_in_each_group(con: duckdb.DuckDBPyConnection) -> None:
-    query = "SELECT key % 2, map_values(to_ordered_map(key, value, true)) FROM fruit GROUP BY 1 ORDER BY 1"
-    assert rows(con, query) == [(0, ["lime", "plum"]), (1, ["fig", "kiwi", "pear"])]
-
-
-def test_map_holds_structs(con: duckdb.DuckDBPyConnection) -> None:
-    query = "SELECT map_values(to_ordered_map(key, struct(-key, value), 2)) FROM fruit"
-    assert rows(con, query) == [[(-5, "fig"), (-4, "lime")]]
-
-
-def test_structs_have_up_to_five_fields(con: duckdb.DuckDBPyConnection) -> None:
-    for count in range(1, 6):
-        fields = range(count)
-        assert con.execute(f"SELECT struct({', '.join(map(str, fields))})").fetchall() == [((*fields,),)]
-
-
-def test_map_leaves_out_null_keys_and_keeps_null_values(con: duckdb.DuckDBPyConnection) -> None:
-    table = "(VALUES (NULL, 'a'), (NULL, 'b'), (2, 'c'), (1, NULL)) AS t(key, value)"
-    assert rows(con, f"SELECT map_values(to_ordered_map(key, value)) FROM {table}") == [[None, "c"]]
-    assert rows(con, f"SELECT map_values(to_ordered_map(key, value)) FROM {table} WHERE key IS NULL") == [[]]
+    assert (found_keys, values) == (keys, [names[key] for key in keys])
 
 
 @pytest.mark.parametrize("third", ["", ", true", ", 2", ", -1"])
@@ -140,19 +144,6 @@ def test_map_names_a_wrong_third_argument(con: duckdb.DuckDBPyConnection, third:
 )
 def test_ordered_list(con: duckdb.DuckDBPyConnection, arguments: str, expected: str) -> None:
     assert rows(con, f"SELECT to_ordered_list({arguments}) FROM tied") == [expected.split()]
-
-
-def test_ordered_list_holds_structs(con: duckdb.DuckDBPyConnection) -> None:
-    query = "SELECT to_ordered_list(struct(key, value), key, '-k 2') FROM fruit"
-    assert rows(con, query) == [[(5, "fig"), (4, "lime")]]
-
-
-def test_ordered_list_leaves_out_nulls(con: duckdb.DuckDBPyConnection) -> None:
-    table = "(VALUES (NULL, 'a'), (2, 'c'), (1, NULL), (1, 'b')) AS t(key, value)"
-    assert rows(con, f"SELECT to_ordered_list(value, key) FROM {table}") == [["b", "c"]]
-    assert rows(con, f"SELECT to_ordered_list(value) FROM {table}") == [["a", "b", "c"]]
-    assert rows(con, f"SELECT to_ordered_list(value) FROM {table} WHERE value IS NULL") == [None]
-    assert rows(con, f"SELECT to_ordered_list(value, key, '-k 1') FROM {table} WHERE key IS NULL") == [None]
 
 
 @pytest.mark.parametrize(
@@ -245,35 +236,6 @@ def test_lists_of_ranked_lists_sort_nothing(con: duckdb.DuckDBPyConnection) -> N
             rows(con, f"SELECT {call} FROM (VALUES (1.0::DOUBLE), ('nan')) AS t(x)")
 
 
-def test_columns_may_have_any_name(con: duckdb.DuckDBPyConnection) -> None:
-    con.execute("CREATE TABLE odd AS SELECT key AS pair, value AS pairs, '' AS ascending, 0 AS i FROM fruit")
-    assert rows(con, "SELECT to_ordered_list(pairs, pair, '-k 2') FROM odd") == [["fig", "lime"]]
-    assert rows(con, "SELECT to_ordered_list(pair, pairs, '-k -1') FROM odd GROUP BY ascending, i") == [[5]]
-    assert rows(con, "SELECT map_keys(to_ordered_map(pair, i, 2)) FROM odd") == [[5, 4]]
-
-
-def test_collect_set_is_distinct_and_ordered(con: duckdb.DuckDBPyConnection) -> None:
-    assert rows(con, "SELECT collect_set(x) FROM (VALUES (3), (1), (NULL), (3)) AS t(x)") == [[1, 3]]
-    assert rows(con, "SELECT collect_set(x) FROM (VALUES (NULL::VARCHAR)) AS t(x)") == [[]]
-
-
-@pytest.mark.parametrize(
-    ("value", "expected"),
-    [
-        ("[7, 8]", 2),
-        ("[NULL]", 1),
-        ("[]", 0),
-        ("MAP {'a': 1, 'b': NULL}", 2),
-        ("MAP {}", 0),
-        ("NULL", -1),
-        ("NULL::INTEGER[]", -1),
-        ("NULL::MAP(INTEGER, INTEGER)", -1),
-    ],
-)
-def test_size(con: duckdb.DuckDBPyConnection, value: str, expected: int) -> None:
-    assert rows(con, f"SELECT size({value})") == [expected]
-
-
 # Averages
 
 
@@ -324,16 +286,14 @@ def test_the_dialect_works_over_python_functions() -> None:
 # Whole queries
 
 
-def test_binary_query(con: duckdb.DuckDBPyConnection) -> None:
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("binary_response", BINARY), ("graded_response", {"ndcg_at_2": GRADED[0], "ndcg_at_3": GRADED[1]})],
+)
+def test_installed_queries(con: duckdb.DuckDBPyConnection, name: str, expected: dict[str, float]) -> None:
     con.execute((QUERIES / "tables.sql").read_text("utf-8"))
-    found = columns(con, (QUERIES / "binary_response.sql").read_text("utf-8"))
-    assert found == pytest.approx(BINARY, rel=0, abs=1e-12)
-
-
-def test_graded_query(con: duckdb.DuckDBPyConnection) -> None:
-    con.execute((QUERIES / "tables.sql").read_text("utf-8"))
-    found = columns(con, (QUERIES / "graded_response.sql").read_text("utf-8"))
-    assert found == pytest.approx({"ndcg_at_2": GRADED[0], "ndcg_at_3": GRADED[1]}, rel=0, abs=1e-12)
+    found = columns(con, (QUERIES / f"{name}.sql").read_text("utf-8"))
+    assert found == pytest.approx(expected, rel=0, abs=1e-12)
 
 
 @pytest.fixture

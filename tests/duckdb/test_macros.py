@@ -110,18 +110,6 @@ def test_macro_is_the_aggregate(connections: dict[str, duckdb.DuckDBPyConnection
         assert len({str(value) for _, value in found["native"][0]}) > 2
 
 
-@every
-def test_alias_of_a_macro(macros: duckdb.DuckDBPyConnection, function: Function):
-    first, *others = [f'"{name}"({", ".join(["1"] * len(columns(function)))}' for name in function.names]
-    more = (", [1]" if "ks" in function.arguments else "") + (
-        ", 'max_rel=4'" if "max_rel" in function.options else ""
-    )
-    for other in others:
-        query = f"SELECT {first}{more}), {other}{more})"
-        ((one, same),) = macros.execute(query).fetchall()
-        assert one == same
-
-
 @pytest.mark.parametrize(
     ("call", "expected"),
     [

@@ -15,37 +15,57 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="elsewhere, a process has no limit of addresses"),
 ]
 
-#: Prints the errors of a query under a limit, in MiB beyond the memory of the process, and a value after it.
-QUERY = """
+#: Calls one of its functions, which prints the outcomes of a query under limits of memory.
+SCRIPT = """
     import json, resource, sys, threading
+    from contextlib import contextmanager
     import duckdb, rankdcg_sql
 
-    def run():
+    @contextmanager
+    def limited(megabytes):
+        # The limit is in MiB beyond the memory that the process has.
+        with open("/proc/self/statm") as file:
+            pages = int(file.read().split()[0])
+        limit = pages * resource.getpagesize() + megabytes * 2**20
+        resource.setrlimit(resource.RLIMIT_AS, (limit, resource.RLIM_INFINITY))
+        yield
+        resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+
+    def outcome(con, query):
+        try:
+            con.execute(query).fetchmany(1)
+            return "a result"
+        except duckdb.Error as error:
+            return f"{type(error).__name__}: {error}"
+
+    def in_groups(call, groups, megabytes):
         con = rankdcg_sql.connect(config={"threads": 2})
         con.execute("SET enable_progress_bar = false")
         rows = '''
             SELECT i, i::VARCHAR || repeat('-', 20) AS t, 1e19 / (1 + hash(i)) AS s, (i % 2)::DOUBLE AS r
             FROM range({}) AS x(i)
         '''
-        query = f"SELECT {sys.argv[1]} AS v FROM ({rows}) GROUP BY {sys.argv[2]}"
+        query = f"SELECT {call} AS v FROM ({rows}) GROUP BY {groups}"
         con.execute(query.format(10_000)).fetchmany(1)
-        with open("/proc/self/statm") as file:
-            pages = int(file.read().split()[0])
-        limit = pages * resource.getpagesize() + int(sys.argv[3]) * 2**20
-        resource.setrlimit(resource.RLIMIT_AS, (limit, resource.RLIM_INFINITY))
-        found = []
-        for _ in range(2):
-            try:
-                con.execute(query.format(6_000_000)).fetchmany(1)
-                found.append("a result")
-            except duckdb.Error as error:
-                found.append(f"{type(error).__name__}: {error}")
         # DuckDB does not destroy the states of a query that failed, so none may be left for another one.
-        resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        with limited(int(megabytes)):
+            found = [outcome(con, query.format(6_000_000)) for _ in range(2)]
         print(json.dumps([*found, con.execute("SELECT mrr_agg(1, 1)").fetchall()]))
 
+    def of_one_ranking(path, call, source):
+        # DuckDB's own allocator crashes where a thread of its own finds no memory when it goes idle.
+        con = rankdcg_sql.connect(path, read_only=True, config={"threads": 1, "async_threads": 0})
+        con.execute("SET enable_progress_bar = false")
+        found = []
+        for megabytes in range(0, 1024, 8):
+            with limited(megabytes):
+                found.append(outcome(con, f"SELECT {call} AS v FROM {source}"))
+            if found[-1] == "a result":
+                break
+        print(json.dumps(found))
+
     # The stack of the first thread grows as it is used, which the limit would end with a signal.
-    thread = threading.Thread(target=run)
+    thread = threading.Thread(target=globals()[sys.argv[1]], args=sys.argv[2:])
     thread.start()
     thread.join()
 """
@@ -71,43 +91,10 @@ GROUPS = ("i % 1", "i % 20_000")
 )
 @pytest.mark.parametrize("limit", ["8", "24"])
 def test_states_that_do_not_fit_are_an_error_of_the_query(name: str, call: str, groups: str, limit: str):
-    *found, then = process.python(QUERY, call, groups, limit)
+    *found, then = process.python(SCRIPT, "in_groups", call, groups, limit)
     assert then == [[1]]
     for sentence in found:
         assert f"{name}: out of memory: " in sentence, sentence
-
-
-#: Prints the errors of a query over one long ranking, with a limit in MiB that rises until there is a result.
-ONE_RANKING = """
-    import json, resource, sys, threading
-    import duckdb, rankdcg_sql
-
-    def run():
-        # DuckDB's own allocator crashes where a thread of its own finds no memory when it goes idle.
-        con = rankdcg_sql.connect(sys.argv[1], read_only=True, config={"threads": 1, "async_threads": 0})
-        con.execute("SET enable_progress_bar = false")
-        query = f"SELECT {sys.argv[2]} AS v FROM {sys.argv[3]}"
-        found = []
-        for megabytes in range(0, 1024, 8):
-            with open("/proc/self/statm") as file:
-                pages = int(file.read().split()[0])
-            limit = pages * resource.getpagesize() + megabytes * 2**20
-            resource.setrlimit(resource.RLIMIT_AS, (limit, resource.RLIM_INFINITY))
-            try:
-                con.execute(query).fetchmany(1)
-                found.append("a result")
-            except duckdb.Error as error:
-                found.append(f"{type(error).__name__}: {error}")
-            resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-            if found[-1] == "a result":
-                break
-        print(json.dumps(found))
-
-    # The stack of the first thread grows as it is used, which the limit would end with a signal.
-    thread = threading.Thread(target=run)
-    thread.start()
-    thread.join()
-"""
 
 
 @pytest.fixture(scope="module")
@@ -139,40 +126,21 @@ def one_ranking(tmp_path_factory: pytest.TempPathFactory) -> str:
         *(
             (call, "lists")
             for call in (
-                "rankdcg(s, r)",
-                "rankdcg(ids, judged)",
-                "kendall_tau(s, r)",
-                "ndcg_scored(s, r)",
-                "average_precision_scored(s, r, 'ap_steps=threshold')",
-                "auc_scored(tied, r, 500_000)",
-                "err_scored(tied, r, 50, 'max_rel=1')",
-                "ndcg(ids, judged)",
-                "recall_at(ids, ids)",
-                "recall_at(texts, ids[:9]::VARCHAR[])",
-                "ndcg_rels(r)",
-                "ndcg_rels(grades)",
-                "kendall_tau(wide, r)",
-                "ndcg(judged, r)",
-                "recall_at(decimals, decimals[:9])",
-                "recall_at(uuids, uuids[:9])",
-                "recall_at(nested, nested[:9])",
-                "recall_at(enums, enums[:9])",
+                *("rankdcg(s, r)", "rankdcg(ids, judged)", "kendall_tau(s, r)", "kendall_tau(wide, r)"),
+                *("ndcg_scored(s, r)", "average_precision_scored(s, r, 'ap_steps=threshold')"),
+                *("auc_scored(tied, r, 500_000)", "err_scored(tied, r, 50, 'max_rel=1')"),
+                *("ndcg(ids, judged)", "ndcg(judged, r)", "ndcg_rels(r)", "ndcg_rels(grades)"),
+                *("recall_at(ids, ids)", "recall_at(texts, ids[:9]::VARCHAR[])"),
+                *(f"recall_at({kind}, {kind}[:9])" for kind in ("decimals", "uuids", "nested", "enums")),
             )
         ),
-        *(
-            (call, "pairs")
-            for call in (
-                "rankdcg_agg(s, r)",
-                "kendall_tau_agg(s, r)",
-                "wilcoxon_signed_rank(d, 0)",
-                "randomization_test(d, 0)",
-            )
-        ),
+        *((f"{name}_agg(s, r)", "pairs") for name in ("rankdcg", "kendall_tau")),
+        *((f"{name}(d, 0)", "pairs") for name in ("wilcoxon_signed_rank", "randomization_test")),
         ("bootstrap_ci(d)", "pairs"),
     ],
 )
 def test_a_ranking_that_does_not_fit_is_an_error_of_the_query(one_ranking: str, call: str, source: str):
-    *found, last = process.python(ONE_RANKING, one_ranking, call, source)
+    *found, last = process.python(SCRIPT, "of_one_ranking", one_ranking, call, source)
     assert found, "it always fits"
     assert last == "a result"
     for sentence in found:

@@ -160,15 +160,12 @@ def routes() -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", CONFIGURATIONS)
-def test_database_opened_before_the_import(name: str):
-    route = CONFIGURATIONS[name][1]
-    assert routes()["before"][name] == [[route, True], [route, False], [pytest.approx(NUMBER)] * 3]
-
-
-@pytest.mark.parametrize("name", CONFIGURATIONS)
-def test_database_opened_after_the_import(name: str):
-    route = "static" if STATIC else CONFIGURATIONS[name][1]
-    assert routes()["after"][name] == [[route, not STATIC], [route, False], [pytest.approx(NUMBER)] * 3]
+def test_database_opened_before_and_after_the_import(name: str):
+    before = CONFIGURATIONS[name][1]
+    after = "static" if STATIC else before
+    numbers = [pytest.approx(NUMBER)] * 3
+    assert routes()["before"][name] == [[before, True], [before, False], numbers]
+    assert routes()["after"][name] == [[after, not STATIC], [after, False], numbers]
 
 
 def test_registration_says_how(con: duckdb.DuckDBPyConnection, way: str):

@@ -6,6 +6,7 @@ import random
 
 import duckdb
 import pytest
+from support.sql import insert
 
 from rankdcg_sql import _static, connect
 
@@ -38,12 +39,7 @@ def write_rows(
     kinds: tuple[str, str] = ("BIGINT", "BIGINT"),
 ) -> None:
     con.execute("CREATE OR REPLACE TABLE given (userid BIGINT, item BIGINT, score DOUBLE, rel DOUBLE)")
-    for start in range(0, len(rows), 1000):
-        some = rows[start : start + 1000]
-        con.execute(
-            f"INSERT INTO given VALUES {', '.join(['(?, ?, ?, ?)'] * len(some))}",
-            [value for row in some for value in row],
-        )
+    insert(con, "given", rows)
     con.execute(
         f"CREATE OR REPLACE TABLE rows AS SELECT userid::{kinds[0]} AS userid, item::{kinds[1]} AS item, "
         "score, rel FROM given"
@@ -63,15 +59,9 @@ def test_counts_are_those_of_sql(
     for user in [None, *range(60)]:
         items = draw.choice([3, 50, 400])
         recs, truths = draw.choice([0, 5, 80, 200]), draw.choice([0, 1, 30])
-        rows += [
-            (
-                user,
-                draw.choice([None, *[draw.randrange(items)] * 50]),
-                draw.choice([None, *[draw.random()] * 9]),
-                None,
-            )
-            for _ in range(recs)
-        ]
+        for _ in range(recs):
+            item, score = draw.choice([None, *[draw.randrange(items)] * 50]), draw.random()
+            rows.append((user, item, draw.choice([None, *[score] * 9]), None))
         rows += [(user, draw.choice([None, *[draw.randrange(items)] * 9]), None, 1.0) for _ in range(truths)]
     if not clustered:
         draw.shuffle(rows)

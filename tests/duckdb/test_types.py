@@ -91,36 +91,32 @@ def both(con: duckdb.DuckDBPyConnection, expression: str) -> float | None:
     return one
 
 
+ORDER_OF_TWO = (1 + 7 / math.log2(3)) / (7 + 1 / math.log2(3))  # NDCG of relevances 1 and 3 in this order
+# Long lists take another path than short ones: a and 999 NULLs, a, b.
+MANY = "list_concat(list_resize([a], 1000), [a, b])"
+#: Values of expressions over three different items, the last of which may be NULL.
+FOUND: dict[str, float] = {
+    "average_precision([c, NULL, b, a], [a, b])": (1 / 3 + 2 / 4) / 2,
+    "mrr([NULL, a, b], [b])": 1 / 3,
+    "ndcg([b, a], [{'rel': 3, 'item': a}, {'rel': 1, 'item': b}])": ORDER_OF_TWO,
+    "ndcg([b, a], MAP([a, b], [3, 1]))": ORDER_OF_TWO,
+    "rankdcg([b, a], MAP([a, b], [3, 1]))": 0,
+    "rankdcg([a, b], MAP([a, b], [3, 1]))": 1,
+    "recall_at(array_value(b, NULL, a), array_value(a, b))": 1,
+    "recall_at(array_value(b, NULL), [a, b])": 0.5,
+    "recall_at([b, NULL], array_value(a, b, a))": 0.5,
+    "recall_at([b], array_value({'item': a, 'rel': 1}, {'item': b, 'rel': 1}))": 0.5,
+    f"recall_at([a], {MANY})": 0.5,
+    f"mrr({MANY}, [b])": 1 / 1002,
+    f"precision_at({MANY}, {MANY})": 2 / 1002,  # repeats are irrelevant
+}
+
+
 def test_items_are_found(items: duckdb.DuckDBPyConnection):
     relevant = both(items, "list_unique([a, c, b])")  # 2 if one of the items is NULL
     assert both(items, "recall_at([b, NULL, a], [a, c, NULL, c, b], 2)") == pytest.approx(1 / relevant)
-    assert both(items, "average_precision([c, NULL, b, a], [a, b])") == pytest.approx((1 / 3 + 2 / 4) / 2)
-    assert both(items, "mrr([NULL, a, b], [b])") == pytest.approx(1 / 3)
-
-
-def test_judged_items_are_found(items: duckdb.DuckDBPyConnection):
-    expected = (1 + 7 / math.log2(3)) / (7 + 1 / math.log2(3))
-    assert both(items, "ndcg([b, a], [{'rel': 3, 'item': a}, {'rel': 1, 'item': b}])") == pytest.approx(
-        expected
-    )
-    assert both(items, "ndcg([b, a], MAP([a, b], [3, 1]))") == pytest.approx(expected)
-    assert both(items, "rankdcg([b, a], MAP([a, b], [3, 1]))") == 0
-    assert both(items, "rankdcg([a, b], MAP([a, b], [3, 1]))") == 1
-
-
-def test_items_in_arrays_are_found(items: duckdb.DuckDBPyConnection):
-    assert both(items, "recall_at(array_value(b, NULL, a), array_value(a, b))") == 1
-    assert both(items, "recall_at(array_value(b, NULL), [a, b])") == 0.5
-    assert both(items, "recall_at([b, NULL], array_value(a, b, a))") == 0.5
-    assert both(items, "recall_at([b], array_value({'item': a, 'rel': 1}, {'item': b, 'rel': 1}))") == 0.5
-
-
-def test_items_are_found_in_a_long_truth(items: duckdb.DuckDBPyConnection):
-    # Long lists take another path than short ones.
-    many = "list_concat(list_resize([a], 1000), [a, b])"  # a and 999 NULLs, a, b
-    assert both(items, f"recall_at([a], {many})") == 0.5
-    assert both(items, f"mrr({many}, [b])") == pytest.approx(1 / 1002)
-    assert both(items, f"precision_at({many}, {many})") == pytest.approx(2 / 1002)  # repeats are irrelevant
+    for expression, expected in FOUND.items():
+        assert both(items, expression) == pytest.approx(expected), expression
 
 
 @pytest.mark.parametrize(
@@ -335,12 +331,11 @@ def test_relevances_of_every_type_of_number(con: duckdb.DuckDBPyConnection, name
 def test_relevances_may_have_places(con: duckdb.DuckDBPyConnection, name: str):
     assert value(con, f"cg_rels([2.5::{name}, NULL, 0.5])") == 3
     assert value(con, f"cg(['a', 'b'], MAP {{'a': 2.5::{name}, 'b': 0.5}})") == 3
+    if name in DECIMALS:  # a decimal is read as the nearest number
+        assert value(con, f"[cg_rels([0.1::{name}]), cg_rels([0.3::{name}])]") == [0.1, 0.3]
 
 
-def test_decimals_are_read_as_the_nearest_number(con: duckdb.DuckDBPyConnection):
-    for name in DECIMALS:
-        assert value(con, f"cg_rels([0.1::{name}])") == 0.1
-        assert value(con, f"cg_rels([0.3::{name}])") == 0.3
+def test_a_wide_decimal_is_read_as_the_nearest_number(con: duckdb.DuckDBPyConnection):
     assert value(con, "cg_rels(['12345678901234567.89'::DECIMAL(38,10)])") == 12345678901234567.89
 
 

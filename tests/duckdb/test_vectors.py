@@ -53,12 +53,8 @@ def test_rows_around_a_full_vector(con: duckdb.DuckDBPyConnection, count: int, n
     fill(con, arrow(VECTOR + 1, nulls)[:count])
     for name, truth in [("ndcg", "graded"), ("average_precision", "truth"), ("precision_at", "graded")]:
         found = con.execute(f"SELECT id, {name}(rec, {truth}, k, options) FROM t").fetchall()
-        assert differences(found, expected_values(name, truth, nulls, count)) == [], name
-
-
-@cache
-def expected_values(name: str, truth: str, nulls: str, count: int) -> dict[int, float | None]:
-    return {row.id: by_reference(name, row, truth) for row in rows(VECTOR + 1, nulls)[:count]}
+        expected = {row.id: by_reference(name, row, truth) for row in rows(VECTOR + 1, nulls)[:count]}
+        assert differences(found, expected) == [], name
 
 
 # Queries of every shape
@@ -135,60 +131,66 @@ def filled(con: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
 
 @cache
 def plain() -> dict[int, float | None]:
-    return changed()
+    """The value of `PLAIN` for each row."""
+    return {row.id: by_reference("ndcg", row) for row in rows(COUNT, "all")}
 
 
-def changed(**arguments: Any) -> dict[int, float | None]:
-    """The expected values if some of the arguments are the same in every row."""
-    return {row.id: by_reference("ndcg", row._replace(**arguments)) for row in rows(COUNT, "all")}
+def replaced(**arguments: Any) -> Callable[[Row], float | None]:
+    """The value of `PLAIN` for a row some of whose arguments are replaced."""
+    return lambda row: by_reference("ndcg", row._replace(**arguments))
+
+
+def check(
+    con: duckdb.DuckDBPyConnection,
+    query: str,
+    expected: Callable[[Row], float | None] = lambda row: plain()[row.id],
+    keeps: Callable[[Row], Any] = lambda row: True,
+    parameters: Any = (),
+) -> None:
+    """Assert that a query gives the id and the expected value of each row that it keeps."""
+    found = con.execute(query, parameters).fetchall()
+    assert differences(found, {row.id: expected(row) for row in rows(COUNT, "all") if keeps(row)}) == []
 
 
 @pytest.mark.parametrize("shape", SAME)
 def test_shape_of_a_query_changes_no_value(filled: duckdb.DuckDBPyConnection, shape: str):
-    assert differences(filled.execute(SAME[shape]).fetchall(), plain()) == []
+    check(filled, SAME[shape])
 
 
 @pytest.mark.parametrize("condition", ["id % 3 = 0", "id = 4123", "k = 3", "rec IS NOT NULL", "false"])
 def test_filter_before(filled: duckdb.DuckDBPyConnection, condition: str):
     ids = {id for (id,) in filled.execute(f"SELECT id FROM t WHERE {condition}").fetchall()}
-    found = filled.execute(f"SELECT id, {PLAIN} FROM t WHERE {condition}").fetchall()
-    assert differences(found, {id: plain()[id] for id in ids}) == []
-    found = filled.execute(
-        f"SELECT id, {PLAIN} FROM (FROM t LIMIT 3000 OFFSET 7) WHERE {condition}"
-    ).fetchall()
-    assert differences(found, {id: plain()[id] for id in ids if 7 <= id < 3007}) == []
+    check(filled, f"SELECT id, {PLAIN} FROM t WHERE {condition}", keeps=lambda row: row.id in ids)
+    part = f"SELECT id, {PLAIN} FROM (FROM t LIMIT 3000 OFFSET 7) WHERE {condition}"
+    check(filled, part, keeps=lambda row: row.id in ids and 7 <= row.id < 3007)
 
 
 def test_filter_by_the_value(filled: duckdb.DuckDBPyConnection):
-    found = filled.execute(f"SELECT id, 1.0 FROM t WHERE {PLAIN} > 0.5").fetchall()
-    assert {id for id, _ in found} == {
-        id for id, value in plain().items() if value is not None and value > 0.5
-    }
+    query = f"SELECT id, {PLAIN} FROM t WHERE {PLAIN} > 0.5"
+    check(filled, query, keeps=lambda row: (plain()[row.id] or 0) > 0.5)
 
 
-def test_table_made_of_the_values(filled: duckdb.DuckDBPyConnection, tmp_path: Path):
+def test_table_made_of_the_values(filled: duckdb.DuckDBPyConnection):
     filled.execute(f"CREATE TEMP TABLE result AS SELECT id, {PLAIN} AS v FROM t")
-    assert differences(filled.execute("SELECT id, v FROM result").fetchall(), plain()) == []
+    check(filled, "SELECT id, v FROM result")
     filled.execute(f"UPDATE result SET v = {PLAIN} + 1 FROM t WHERE t.id = result.id")
-    assert differences(filled.execute("SELECT id, v - 1 FROM result").fetchall(), plain()) == []
+    check(filled, "SELECT id, v - 1 FROM result")
 
 
 def test_parquet_and_back(filled: duckdb.DuckDBPyConnection, tmp_path: Path):
-    file = tmp_path / "t.parquet"
-    filled.execute(f"COPY t TO '{file}' (ROW_GROUP_SIZE 2048)")
-    found = filled.execute(f"SELECT id, {PLAIN} FROM '{file}'").fetchall()
-    assert differences(found, plain()) == []
-    filled.execute(f"COPY (SELECT id, {PLAIN} AS v FROM t) TO '{tmp_path / 'v.parquet'}'")
-    assert differences(filled.execute(f"FROM '{tmp_path / 'v.parquet'}'").fetchall(), plain()) == []
+    filled.execute(f"COPY t TO '{tmp_path}/t.parquet' (ROW_GROUP_SIZE 2048)")
+    check(filled, f"SELECT id, {PLAIN} FROM '{tmp_path}/t.parquet'")
+    filled.execute(f"COPY (SELECT id, {PLAIN} AS v FROM t) TO '{tmp_path}/v.parquet'")
+    check(filled, f"FROM '{tmp_path}/v.parquet'")
 
 
 def test_unnested_and_grouped_again(filled: duckdb.DuckDBPyConnection):
-    found = filled.execute("""
+    query = """
         SELECT id, ndcg(list(item ORDER BY place), any_value(truth), any_value(k), any_value(options))
         FROM (SELECT *, unnest(rec) AS item, generate_subscripts(rec, 1) AS place FROM t)
         GROUP BY id
-    """).fetchall()
-    assert differences(found, {row.id: plain()[row.id] for row in rows(COUNT, "all") if row.rec}) == []
+    """
+    check(filled, query, keeps=lambda row: row.rec)
 
 
 #: Expressions that change the list `rec` in SQL, and the same in Python.
@@ -208,24 +210,21 @@ PARTS: dict[str, Callable[[list[Any]], list[Any]]] = {
 
 @pytest.mark.parametrize("part", PARTS)
 def test_parts_of_lists(filled: duckdb.DuckDBPyConnection, part: str):
-    found = filled.execute(f"SELECT id, average_precision({part}, truth, k) FROM t WHERE rec IS NOT NULL")
-    expected = {
-        row.id: reference.evaluate("average_precision", PARTS[part](row.rec), row.truth, row.k)
-        for row in rows(COUNT, "all")
-        if row.rec is not None
-    }
-    assert differences(found.fetchall(), expected) == []
+    check(
+        filled,
+        f"SELECT id, average_precision({part}, truth, k) FROM t WHERE rec IS NOT NULL",
+        lambda row: reference.evaluate("average_precision", PARTS[part](row.rec or []), row.truth, row.k),
+        lambda row: row.rec is not None,
+    )
 
 
 def test_lists_made_of_columns(filled: duckdb.DuckDBPyConnection):
-    found = filled.execute(
-        "SELECT id, mrr([part, NULL, id % 5, 3], array_value(id % 5, part)) FROM t"
-    ).fetchall()
-    expected = {
-        row.id: reference.evaluate("mrr", [row.part, None, row.id % 5, 3], [row.id % 5, row.part])
-        for row in rows(COUNT, "all")
-    }
-    assert differences(found, expected) == []
+    query = "SELECT id, mrr([part, NULL, id % 5, 3], array_value(id % 5, part)) FROM t"
+    check(
+        filled,
+        query,
+        lambda row: reference.evaluate("mrr", [row.part, None, row.id % 5, 3], [row.id % 5, row.part]),
+    )
 
 
 @pytest.mark.parametrize(
@@ -241,16 +240,10 @@ def test_lists_made_of_columns(filled: duckdb.DuckDBPyConnection):
     ],
 )
 def test_judgements(filled: duckdb.DuckDBPyConnection, judgements: str):
-    for name in ("ndcg", "rankdcg"):
-        arguments = "k, options" if name == "ndcg" else "NULL, ''"
-        found = filled.execute(f"SELECT id, {name}(rec, {judgements}, {arguments}) FROM t").fetchall()
-        expected = {
-            row.id: by_reference(name, row, "graded")
-            if name == "ndcg"
-            else reference.evaluate(name, row.rec, row.graded)
-            for row in rows(COUNT, "all")
-        }
-        assert differences(found, expected) == [], name
+    query = f"SELECT id, ndcg(rec, {judgements}, k, options) FROM t"
+    check(filled, query, lambda row: by_reference("ndcg", row, "graded"))
+    query = f"SELECT id, rankdcg(rec, {judgements}, NULL, '') FROM t"
+    check(filled, query, lambda row: reference.evaluate("rankdcg", row.rec, row.graded))
 
 
 # Constant, repeated and absent arguments
@@ -286,27 +279,22 @@ def test_judgements(filled: duckdb.DuckDBPyConnection, judgements: str):
 def test_constant_and_absent_arguments(
     filled: duckdb.DuckDBPyConnection, arguments: str, constant: dict[str, Any]
 ):
-    found = filled.execute(f"SELECT id, ndcg({arguments}) FROM t").fetchall()
-    assert differences(found, changed(**constant)) == []
+    check(filled, f"SELECT id, ndcg({arguments}) FROM t", replaced(**constant))
 
 
 def test_parameters(filled: duckdb.DuckDBPyConnection):
     for k, options in [(3, ""), (None, "duplicates=count"), (1, None)]:
-        query = "SELECT id, ndcg(rec, truth, ?, ?) FROM t"
-        found = filled.execute(query, [k, options]).fetchall()
-        assert differences(found, changed(k=k, options=options)) == []
-    query = "SELECT id, ndcg(rec, truth, $k) FROM t WHERE id < $ids"
-    expected = changed(k=2, options=None)
-    found = filled.execute(query, {"k": 2, "ids": 99}).fetchall()
-    assert differences(found, {id: expected[id] for id in range(99)}) == []
+        query, expected = "SELECT id, ndcg(rec, truth, ?, ?) FROM t", replaced(k=k, options=options)
+        check(filled, query, expected, parameters=[k, options])
+    query, expected = "SELECT id, ndcg(rec, truth, $k) FROM t WHERE id < $ids", replaced(k=2, options=None)
+    check(filled, query, expected, lambda row: row.id < 99, {"k": 2, "ids": 99})
     assert value(filled, "mrr(?, ?)", [[1, 2, 3], [3]]) == pytest.approx(1 / 3)
 
 
 def test_prepared_statement(filled: duckdb.DuckDBPyConnection):
     filled.execute("PREPARE top AS SELECT id, ndcg(rec, truth, ?) FROM t")
     for k in (1, 4, 1):
-        found = filled.execute(f"EXECUTE top({k})").fetchall()
-        assert differences(found, changed(k=k, options=None)) == []
+        check(filled, f"EXECUTE top({k})", replaced(k=k, options=None))
 
 
 def test_lists_of_a_small_table_repeated_by_a_join(filled: duckdb.DuckDBPyConnection):
@@ -314,13 +302,9 @@ def test_lists_of_a_small_table_repeated_by_a_join(filled: duckdb.DuckDBPyConnec
     few = [[1, 2], [], None, [None, 3], [4] * 3, list(range(9)), [0]]
     filled.execute("CREATE TEMP TABLE few (part INTEGER, lists INTEGER[])")
     filled.executemany("INSERT INTO few VALUES (?, ?)", list(enumerate(few)))
-    for arguments, field in [("rec, lists", "truth"), ("lists, truth", "rec")]:
-        query = f"SELECT id, ndcg({arguments}, k, options) FROM t JOIN few USING (part)"
-        found = filled.execute(query).fetchall()
-        expected = {
-            row.id: by_reference("ndcg", row._replace(**{field: few[row.part]})) for row in rows(COUNT, "all")
-        }
-        assert differences(found, expected) == []
+    query = "SELECT id, ndcg({}, k, options) FROM t JOIN few USING (part)"
+    check(filled, query.format("rec, lists"), lambda row: replaced(truth=few[row.part])(row))
+    check(filled, query.format("lists, truth"), lambda row: replaced(rec=few[row.part])(row))
 
 
 @pytest.mark.parametrize("count", [2, 63, 64, 65, 127, VECTOR - 1])

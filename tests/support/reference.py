@@ -728,40 +728,6 @@ def _rankdcg(
     return float((dcg(predicted) - lowest) / (highest - lowest))
 
 
-def ranked_list(
-    rows: Iterable[tuple[Any, float | int | None]],
-    k: int | None = None,
-    ties: str = "item_asc",
-    null_scores: str = "last",
-    score_type: str = "exact",
-) -> list[Any] | None:
-    """The items of rows (item, score) by score, best first; None if there is none.
-
-    It takes the best row that is left, over and over.
-    """
-    left = [(item, score) for item, score in rows if score is not None or null_scores == "last"]
-    if score_type == "float32":
-        left = [(item, None if score is None else c_float(score).value) for item, score in left]
-
-    def is_better(one: tuple[Any, Any], other: tuple[Any, Any]) -> bool:
-        (item, score), (other_item, other_score) = one, other
-        if score != other_score:
-            return other_score is None or (score is not None and score > other_score)
-        if item is None or other_item is None:
-            return item is not None
-        return bool(item > other_item if ties == "item_desc" else item < other_item)
-
-    items = []
-    while left and (k is None or len(items) < k):
-        best = left[0]
-        for row in left:
-            if is_better(row, best):
-                best = row
-        left.remove(best)
-        items.append(best[0])
-    return items or None
-
-
 # Statistics
 
 
