@@ -79,20 +79,16 @@ __all__ = [
 
 #: Names that need DuckDB, with their modules, which are imported when a name is first used.
 _LAZY = {
-    "Comparison": "rankdcg_sql.evaluation",
-    "compare": "rankdcg_sql.evaluation",
-    "Counts": "rankdcg_sql.evaluation",
-    "DataWarning": "rankdcg_sql.evaluation",
-    "Evaluation": "rankdcg_sql.evaluation",
-    "History": "rankdcg_sql.evaluation",
-    "Registration": "rankdcg_sql.duckdb",
-    "RequirementError": "rankdcg_sql.evaluation",
-    "Requirements": "rankdcg_sql.evaluation",
-    "connect": "rankdcg_sql.duckdb",
-    "evaluate": "rankdcg_sql.evaluation",
-    "history": "rankdcg_sql.evaluation",
-    "register": "rankdcg_sql.duckdb",
-    "register_hivemall": "rankdcg_sql.hivemall",
+    name: f"rankdcg_sql.{module}"
+    for module, names in {
+        "duckdb": ("Registration", "connect", "register"),
+        "evaluation": (
+            *("Comparison", "Counts", "DataWarning", "Evaluation", "History", "RequirementError"),
+            *("Requirements", "compare", "evaluate", "history"),
+        ),
+        "hivemall": ("register_hivemall",),
+    }.items()
+    for name in names
 }
 
 

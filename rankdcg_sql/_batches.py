@@ -40,15 +40,8 @@ def evaluate(name: str, positional: Sequence[pa.Array], named: Mapping[str, pa.A
 
 def _signature(function: catalogue.Function) -> Signature:
     """Return the signature of a function in Spark."""
-    if function.is_aggregate:
-        return Signature([Parameter(_ROWS, Parameter.POSITIONAL_OR_KEYWORD)])
+    taken = {each.name: each.required for each in function.parameters}
     return Signature(
-        [
-            Parameter(
-                each.name,
-                Parameter.POSITIONAL_OR_KEYWORD,
-                default=Parameter.empty if each.required else None,
-            )
-            for each in function.parameters
-        ]
+        Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=Parameter.empty if required else None)
+        for name, required in ({_ROWS: True} if function.is_aggregate else taken).items()
     )

@@ -18,6 +18,20 @@ if TYPE_CHECKING:
 # Sizes of the structs ArrowArray and ArrowSchema of the Arrow C data interface, in pointers.
 _ARRAY_POINTERS = 10
 _SCHEMA_POINTERS = 9
+_POINTER, _TEXT, _SIZE, _NUMBER = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t, ctypes.c_int64
+#: The symbols of the library: the type of the result, and those of the arguments.
+_SYMBOLS: dict[str, list[Any]] = {
+    "catalogue": [_TEXT],
+    "free": [None, _POINTER],
+    "register_static": [_POINTER, _TEXT],
+    "call": [_POINTER, _TEXT, _SIZE, *[_POINTER] * 4],
+    "call_lists": [_POINTER, _TEXT, *[_POINTER] * 4],
+    "check": [_POINTER, _TEXT, _SIZE, _POINTER, _TEXT],
+    "error_in": [_POINTER, _TEXT],
+    "resolve": [_POINTER, _TEXT, _TEXT, _POINTER],
+    "polars_open": [_NUMBER],
+    "polars_close": [None, _NUMBER],
+}
 
 
 def extension_path() -> str:
@@ -45,29 +59,9 @@ def _library() -> ctypes.CDLL:
     if not Path(path).exists():
         raise ImportError(f"the shared library is missing: {path}; install the package with pip")
     library = ctypes.CDLL(path)
-    library.rankdcg_catalogue.restype = ctypes.c_char_p
-    library.rankdcg_free.argtypes = [ctypes.c_void_p]
-    library.rankdcg_free.restype = None
-    library.rankdcg_register_static.argtypes = [ctypes.c_char_p]
-    library.rankdcg_register_static.restype = ctypes.c_void_p
-    library.rankdcg_call.argtypes = [ctypes.c_char_p, ctypes.c_size_t, *[ctypes.c_void_p] * 4]
-    library.rankdcg_call.restype = ctypes.c_void_p
-    library.rankdcg_call_lists.argtypes = [ctypes.c_char_p, *[ctypes.c_void_p] * 4]
-    library.rankdcg_call_lists.restype = ctypes.c_void_p
-    library.rankdcg_check.argtypes = [
-        ctypes.c_char_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.c_char_p,
-    ]
-    library.rankdcg_check.restype = ctypes.c_void_p
-    library.rankdcg_error_in.argtypes = [ctypes.c_char_p]
-    library.rankdcg_error_in.restype = ctypes.c_void_p
-    library.rankdcg_resolve.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_void_p]
-    library.rankdcg_resolve.restype = ctypes.c_void_p
-    library.rankdcg_polars_open.restype = ctypes.c_int64
-    library.rankdcg_polars_close.argtypes = [ctypes.c_int64]
-    library.rankdcg_polars_close.restype = None
+    for name, (result, *arguments) in _SYMBOLS.items():
+        symbol = getattr(library, f"rankdcg_{name}")
+        symbol.restype, symbol.argtypes = result, arguments
     return library
 
 

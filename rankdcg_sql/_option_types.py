@@ -81,63 +81,59 @@ _ShortRecallDenominator = TypedDict("_ShortRecallDenominator", {"denominator": L
     "min_truth_k"]}, total=False)  # fmt: skip
 
 
-class PrecisionOptions(
-    _PrecisionDenominator, _MinRel, _NoRelevant, _EmptyRec, _Duplicates, _Convention,
-    _ShortPrecisionDenominator, total=False,
-):  # fmt: skip
+class _OfItems(_NoRelevant, _EmptyRec, _Duplicates, _Convention, total=False):
+    """The options of most functions of items."""
+
+
+class _OfScores(_NoRelevant, _EmptyRec, _Ties, _ScoreType, _Convention, total=False):
+    """The options of most functions of scores."""
+
+
+class _OfRows(_NoRelevant, _EmptyRec, _TiesAgg, _ScoreType, _Convention, total=False):
+    """The options of most functions of rows."""
+
+
+class PrecisionOptions(_PrecisionDenominator, _MinRel, _ShortPrecisionDenominator, _OfItems, total=False):
     """The options of `precision_at`."""
 
 
-class RecallOptions(
-    _RecallDenominator, _MinRel, _NoRelevant, _EmptyRec, _Duplicates, _Convention, _ShortRecallDenominator,
-    total=False,
-):  # fmt: skip
+class RecallOptions(_RecallDenominator, _MinRel, _ShortRecallDenominator, _OfItems, total=False):
     """The options of `recall_at`."""
 
 
-class F1Options(
-    _PrecisionDenominator, _RecallDenominator, _MinRel, _NoRelevant, _EmptyRec, _Duplicates, _Convention,
-    total=False,
-):  # fmt: skip
+class F1Options(_PrecisionDenominator, _RecallDenominator, _MinRel, _OfItems, total=False):
     """The options of `f1_at`."""
 
 
-class HitRateOptions(_MinRel, _NoRelevant, _EmptyRec, _Duplicates, _Convention, total=False):
+class HitRateOptions(_MinRel, _OfItems, total=False):
     """The options of `hit_rate`."""
 
 
-class AveragePrecisionOptions(
-    _ApDenominator, _MinRel, _NoRelevant, _EmptyRec, _Duplicates, _Convention, _ShortApDenominator,
-    total=False,
-):  # fmt: skip
+class AveragePrecisionOptions(_ApDenominator, _MinRel, _ShortApDenominator, _OfItems, total=False):
     """The options of `average_precision`."""
 
 
-class NdcgOptions(
-    _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _EmptyRec, _Duplicates, _Convention, total=False
-):
+class NdcgOptions(_Gain, _Discount, _Idcg, _MinRel, _OfItems, total=False):
     """The options of `ndcg`."""
 
 
-class CgOptions(_NoRelevant, _EmptyRec, _Duplicates, _Convention, total=False):
+class CgOptions(_OfItems, total=False):
     """The options of `cg`."""
 
 
-class DcgOptions(_Gain, _Discount, _MinRel, _NoRelevant, _EmptyRec, _Duplicates, _Convention, total=False):
+class DcgOptions(_Gain, _Discount, _MinRel, _OfItems, total=False):
     """The options of `dcg`."""
 
 
-class AucOptions(
-    _MinRel, _NoRelevant, _EmptyRec, _OneClass, _AucPairs, _Duplicates, _Convention, total=False
-):
+class AucOptions(_MinRel, _OneClass, _AucPairs, _OfItems, total=False):
     """The options of `auc`."""
 
 
-class RbpOptions(_MinRel, _P, _RbpGain, _NoRelevant, _EmptyRec, _Duplicates, _Convention, total=False):
+class RbpOptions(_MinRel, _P, _RbpGain, _OfItems, total=False):
     """The options of `rbp`."""
 
 
-class ErrOptions(_MaxRel, _NoRelevant, _EmptyRec, _Duplicates, _Convention, total=False):
+class ErrOptions(_MaxRel, _OfItems, total=False):
     """The options of `err`."""
 
 
@@ -146,8 +142,8 @@ class RankdcgOptions(_EmptyRec, _Unjudged, _Ties, _ScoreType, _Convention, total
 
 
 class RankMetricsOptions(
-    _PrecisionDenominator, _RecallDenominator, _ApDenominator, _Gain, _Discount, _Idcg, _MinRel, _NoRelevant,
-    _EmptyRec, _OneClass, _AucPairs, _Duplicates, _Convention, total=False,
+    _PrecisionDenominator, _RecallDenominator, _ApDenominator, _Gain, _Discount, _Idcg, _MinRel, _OneClass,
+    _AucPairs, _OfItems, total=False,
 ):  # fmt: skip
     """The options of `rank_metrics`."""
 
@@ -169,66 +165,50 @@ class ErrRelsOptions(_MaxRel, _NoRelevant, _Convention, total=False):
 
 
 class PrecisionScoredOptions(
-    _PrecisionDenominator, _MinRel, _NoRelevant, _EmptyRec, _Ties, _ScoreType, _Convention,
-    _ShortPrecisionDenominator, total=False,
-):  # fmt: skip
+    _PrecisionDenominator, _MinRel, _ShortPrecisionDenominator, _OfScores, total=False
+):
     """The options of `precision_at_scored`."""
 
 
-class RecallScoredOptions(
-    _RecallDenominator, _MinRel, _NoRelevant, _EmptyRec, _Ties, _ScoreType, _Convention,
-    _ShortRecallDenominator, total=False,
-):  # fmt: skip
+class RecallScoredOptions(_RecallDenominator, _MinRel, _ShortRecallDenominator, _OfScores, total=False):
     """The options of `recall_at_scored`."""
 
 
-class F1ScoredOptions(
-    _PrecisionDenominator, _RecallDenominator, _MinRel, _NoRelevant, _EmptyRec, _Ties, _ScoreType,
-    _Convention, total=False,
-):  # fmt: skip
+class F1ScoredOptions(_PrecisionDenominator, _RecallDenominator, _MinRel, _OfScores, total=False):
     """The options of `f1_at_scored`."""
 
 
-class HitRateScoredOptions(_MinRel, _NoRelevant, _EmptyRec, _Ties, _ScoreType, _Convention, total=False):
+class HitRateScoredOptions(_MinRel, _OfScores, total=False):
     """The options of `hit_rate_scored`."""
 
 
 class AveragePrecisionScoredOptions(
-    _ApDenominator, _ApSteps, _MinRel, _NoRelevant, _EmptyRec, _Ties, _ScoreType, _Convention,
-    _ShortApDenominator, total=False,
-):  # fmt: skip
+    _ApDenominator, _ApSteps, _MinRel, _ShortApDenominator, _OfScores, total=False
+):
     """The options of `average_precision_scored`."""
 
 
-class NdcgScoredOptions(
-    _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _EmptyRec, _Ties, _ScoreType, _Convention, total=False
-):
+class NdcgScoredOptions(_Gain, _Discount, _Idcg, _MinRel, _OfScores, total=False):
     """The options of `ndcg_scored`."""
 
 
-class CgScoredOptions(_NoRelevant, _EmptyRec, _Ties, _ScoreType, _Convention, total=False):
+class CgScoredOptions(_OfScores, total=False):
     """The options of `cg_scored`."""
 
 
-class DcgScoredOptions(
-    _Gain, _Discount, _MinRel, _NoRelevant, _EmptyRec, _Ties, _ScoreType, _Convention, total=False
-):
+class DcgScoredOptions(_Gain, _Discount, _MinRel, _OfScores, total=False):
     """The options of `dcg_scored`."""
 
 
-class AucScoredOptions(
-    _MinRel, _NoRelevant, _EmptyRec, _OneClass, _AucPairs, _Ties, _ScoreType, _Convention, total=False
-):
+class AucScoredOptions(_MinRel, _OneClass, _AucPairs, _OfScores, total=False):
     """The options of `auc_scored`."""
 
 
-class RbpScoredOptions(
-    _MinRel, _P, _RbpGain, _NoRelevant, _EmptyRec, _Ties, _ScoreType, _Convention, total=False
-):
+class RbpScoredOptions(_MinRel, _P, _RbpGain, _OfScores, total=False):
     """The options of `rbp_scored`."""
 
 
-class ErrScoredOptions(_MaxRel, _NoRelevant, _EmptyRec, _Ties, _ScoreType, _Convention, total=False):
+class ErrScoredOptions(_MaxRel, _OfScores, total=False):
     """The options of `err_scored`."""
 
 
@@ -242,72 +222,54 @@ class KendallTauOptions(_ScoreType, _Convention, total=False):
 
 class RankMetricsScoredOptions(
     _PrecisionDenominator, _RecallDenominator, _ApDenominator, _ApSteps, _Gain, _Discount, _Idcg, _MinRel,
-    _NoRelevant, _EmptyRec, _OneClass, _AucPairs, _Ties, _ScoreType, _Convention, total=False,
+    _OneClass, _AucPairs, _OfScores, total=False,
 ):  # fmt: skip
     """The options of `rank_metrics_scored`."""
 
 
-class PrecisionAggOptions(
-    _PrecisionDenominator, _MinRel, _NoRelevant, _EmptyRec, _TiesAgg, _ScoreType, _Convention,
-    _ShortPrecisionDenominator, total=False,
-):  # fmt: skip
+class PrecisionAggOptions(_PrecisionDenominator, _MinRel, _ShortPrecisionDenominator, _OfRows, total=False):
     """The options of `precision_at_agg`."""
 
 
-class RecallAggOptions(
-    _RecallDenominator, _MinRel, _NoRelevant, _EmptyRec, _TiesAgg, _ScoreType, _Convention,
-    _ShortRecallDenominator, total=False,
-):  # fmt: skip
+class RecallAggOptions(_RecallDenominator, _MinRel, _ShortRecallDenominator, _OfRows, total=False):
     """The options of `recall_at_agg`."""
 
 
-class F1AggOptions(
-    _PrecisionDenominator, _RecallDenominator, _MinRel, _NoRelevant, _EmptyRec, _TiesAgg, _ScoreType,
-    _Convention, total=False,
-):  # fmt: skip
+class F1AggOptions(_PrecisionDenominator, _RecallDenominator, _MinRel, _OfRows, total=False):
     """The options of `f1_at_agg`."""
 
 
-class HitRateAggOptions(_MinRel, _NoRelevant, _EmptyRec, _TiesAgg, _ScoreType, _Convention, total=False):
+class HitRateAggOptions(_MinRel, _OfRows, total=False):
     """The options of `hit_rate_agg`."""
 
 
 class AveragePrecisionAggOptions(
-    _ApDenominator, _ApSteps, _MinRel, _NoRelevant, _EmptyRec, _TiesAgg, _ScoreType, _Convention,
-    _ShortApDenominator, total=False,
-):  # fmt: skip
+    _ApDenominator, _ApSteps, _MinRel, _ShortApDenominator, _OfRows, total=False
+):
     """The options of `average_precision_agg`."""
 
 
-class NdcgAggOptions(
-    _Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _EmptyRec, _TiesAgg, _ScoreType, _Convention, total=False
-):
+class NdcgAggOptions(_Gain, _Discount, _Idcg, _MinRel, _OfRows, total=False):
     """The options of `ndcg_agg`."""
 
 
-class CgAggOptions(_NoRelevant, _EmptyRec, _TiesAgg, _ScoreType, _Convention, total=False):
+class CgAggOptions(_OfRows, total=False):
     """The options of `cg_agg`."""
 
 
-class DcgAggOptions(
-    _Gain, _Discount, _MinRel, _NoRelevant, _EmptyRec, _TiesAgg, _ScoreType, _Convention, total=False
-):
+class DcgAggOptions(_Gain, _Discount, _MinRel, _OfRows, total=False):
     """The options of `dcg_agg`."""
 
 
-class AucAggOptions(
-    _MinRel, _NoRelevant, _EmptyRec, _OneClass, _AucPairs, _TiesAgg, _ScoreType, _Convention, total=False
-):
+class AucAggOptions(_MinRel, _OneClass, _AucPairs, _OfRows, total=False):
     """The options of `auc_agg`."""
 
 
-class RbpAggOptions(
-    _MinRel, _P, _RbpGain, _NoRelevant, _EmptyRec, _TiesAgg, _ScoreType, _Convention, total=False
-):
+class RbpAggOptions(_MinRel, _P, _RbpGain, _OfRows, total=False):
     """The options of `rbp_agg`."""
 
 
-class ErrAggOptions(_MaxRel, _NoRelevant, _EmptyRec, _TiesAgg, _ScoreType, _Convention, total=False):
+class ErrAggOptions(_MaxRel, _OfRows, total=False):
     """The options of `err_agg`."""
 
 
@@ -321,7 +283,7 @@ class RankdcgAggOptions(_EmptyRec, _Unjudged, _TiesAgg, _ScoreType, _Convention,
 
 class RankMetricsAggOptions(
     _PrecisionDenominator, _RecallDenominator, _ApDenominator, _ApSteps, _Gain, _Discount, _Idcg, _MinRel,
-    _NoRelevant, _EmptyRec, _OneClass, _AucPairs, _TiesAgg, _ScoreType, _Convention, total=False,
+    _OneClass, _AucPairs, _OfRows, total=False,
 ):  # fmt: skip
     """The options of `rank_metrics_agg`."""
 

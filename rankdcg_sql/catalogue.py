@@ -423,13 +423,7 @@ def conventions() -> list[Convention]:
     ('precision_denominator', 'k')
     """
     return [
-        Convention(
-            entry["name"],
-            entry["of"],
-            entry["users"],
-            tuple(Preset(**_frozen(preset)) for preset in entry["options"]),
-            tuple(entry["differs"]),
-        )
+        Convention(**_frozen(entry | {"options": [Preset(**_frozen(each)) for each in entry["options"]]}))
         for entry in _catalogue()["conventions"]
     ]
 

@@ -141,16 +141,9 @@ def register(con: duckdb.DuckDBPyConnection) -> Registration:
 
     DuckDB has no aggregates in Python, and before 2.0 aggregates of an extension are unsafe in windows. With
     Python functions, and before DuckDB 2.0, the aggregates of this package (names that end in ``_agg`` or
-    ``_rows``, and the statistics) are therefore TEMP macros over ``list()``:
-
-    - The macros exist on `con` only. A cursor (``con.cursor()``) is another connection and needs a call of
-      this function of its own. If a transaction is open, its rollback removes the macros.
-    - ``FILTER``, ``DISTINCT`` and ``ORDER BY`` within a call are errors; ``OVER`` works from DuckDB 2.0 on.
-    - A group is held in memory as a list of all of its rows until it is complete.
-    - ``rank_metrics_by_user`` and ``rank_metrics_at_by_user`` do not exist, and DuckDB's error says so;
-      ``rank_metrics_rows`` with ``GROUP BY`` gives the same numbers.
-    - ``ranked_list`` does not exist; ``list(item ORDER BY score DESC, item)`` gives the same lists.
-    - A macro of the same name that `con` has already is not replaced.
+    ``_rows``, and the statistics) are therefore TEMP macros over ``list()``. They exist on `con` only: a
+    cursor (``con.cursor()``) is another connection and needs a call of this function of its own, and if a
+    transaction is open, its rollback removes them. docs/connections.md has their other limits.
 
     On every route, DuckDB prefers a macro of the caller to a function of the same name;
     ``system.main.ndcg(...)`` names the function itself.

@@ -1,8 +1,8 @@
 """Build the documentation site: ``python tools/build_site.py [FOLDER]``. Its pages are in ``FOLDER/html``.
 
 The pages are those of ``docs``, the README, the changelog, the queries with their outputs and the notebooks
-of ``examples``. Formulas become MathML, so that the site needs no script for them. A warning of Zensical is
-an error.
+of ``examples``. ``llms.txt`` lists them, and all functions, for language models. Formulas become MathML, so
+that the site needs no script for them. A warning of Zensical is an error.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+from generate_docs import families
 from latex2mathml.converter import convert
 from nbconvert import MarkdownExporter
 
@@ -202,6 +203,32 @@ def _shown(found: Any) -> Any:
     return nbformat.v4.new_output("display_data", {"text/markdown": printed(text)})
 
 
+def overview() -> str:
+    """Write what language models should read first: the pages, and all functions with their forms."""
+    index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    title, about, rest = index.split("\n\n", 2)
+    pages = re.findall(r"^\| \[(.*?)\]\((.*?)\.md\) \| (.*?) \|$", rest, re.MULTILINE)
+    endings = [
+        f"`{form.suffix}({', '.join(form.inputs)})`: {form.reads}" for form in forms().values() if form.suffix
+    ]
+    functions = [
+        f"- [{each.name}({each.signature})](functions/{each.base}.html)"
+        + "".join(f", `{ending}`" for ending in others)
+        + f": {each.summary}"
+        for each, others in families()
+    ]
+    parts = [
+        title,
+        f"> {' '.join(about.split())}",
+        "## Pages",
+        "\n".join(f"- [{name}]({page}.html): {text}" for name, page, text in pages),
+        "## Functions",
+        f"Endings of names say what a form reads, followed by k and options. {'; '.join(endings)}.",
+        "\n".join(functions),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
 def navigation(pages: Path) -> list[tuple[str, list[str]]]:
     """List the sections with their pages in the folder `pages`. A page that is in no section is an error."""
     listed = {section: list(names) for section, names in SECTIONS.items()}
@@ -236,6 +263,7 @@ def build(folder: Path) -> None:
         if page != Path("docs/index.md") and "upstream" not in page.parts:
             add(pages, page, (ROOT / page).read_text(encoding="utf-8"))
     add(pages, Path("docs/queries.md"), queries())
+    (pages / "llms.txt").write_text(overview(), encoding="utf-8")
     for file in sorted((ROOT / "examples").glob("*.ipynb")):
         add(pages, file.relative_to(ROOT), notebook(pages, file))
     entries = "".join(

@@ -162,13 +162,11 @@ def _page(base: str, forms: list[Function]) -> str:
     parts = [
         f"# {base}",
         _sentence(first.summary),
-        _formula(first),
-        _numbers(first),
+        _formula(first) + _numbers(first),
         f"Result: {_result(first)}",
         f"Source: {first.source}.",
         "## Examples\n\n" + _examples(forms),
-        "## Forms\n\n" + _forms(forms),
-        "## Options\n\n" + _options(forms),
+        "## Forms\n\n" + (_forms_and_options(forms) if len(forms) > 1 else _only_form(first)),
     ]
     return "\n\n".join(filter(None, parts)) + "\n"
 
@@ -226,10 +224,23 @@ def _numbers(function: Function) -> str:
         if not isclose(values[name], answers.get(name, values[name]), rel_tol=1e-6):
             raise ValueError(f"{function.name}: {name} is {answers[name]}, and {term} is {values[name]}")
     lines = [f"- `{name} = {term} = {values[name]:.6g}`" for name, term in terms.items()]
-    return f"In numbers, for the first example: {given}.\n\n" + "\n".join(lines)
+    return f" In numbers, for the first example: {given}.\n\n" + "\n".join(lines)
 
 
-def _forms(forms: list[Function]) -> str:
+def _only_form(form: Function) -> str:
+    """Write a sentence about the only form of a function, and one about its options."""
+    in_polars = f", in Polars `rk.{form.expression}`," if form.expression else ""
+    is_aggregate = " is an aggregate and" if form.is_aggregate else ""
+    reads = catalogue.forms()[form.form].reads
+    (defaults,) = _defaults([form]).values()
+    return (
+        f"`{form.name}({form.signature})`{in_polars}{is_aggregate} reads {reads}. "
+        "See [Arguments](../functions.md#arguments) and [Options](../options.md#options), whose defaults are "
+        f"{', '.join(defaults)}."
+    )
+
+
+def _forms_and_options(forms: list[Function]) -> str:
     rows = [
         [
             f"`{form.name}({form.signature})`" + "".join(f", also `{alias}`" for alias in form.aliases),
@@ -238,7 +249,34 @@ def _forms(forms: list[Function]) -> str:
         ]
         for form in forms
     ]
-    return table(["SQL, with [arguments](../functions.md#arguments)", "reads", "Polars"], rows)
+    links = "[arguments](../functions.md#arguments) and [options](../options.md#options)"
+    lines = [
+        f"- {'All forms' if len(names) == len(forms) else ', '.join(names)}: {', '.join(defaults)}"
+        for names, defaults in _defaults(forms).items()
+    ]
+    return "\n".join(
+        [
+            table([f"SQL, with {links}", "reads", "Polars"], rows),
+            "",
+            "## Options and their defaults",
+            "",
+            *lines,
+        ]
+    )
+
+
+def _defaults(forms: list[Function]) -> dict[tuple[str, ...], list[str]]:
+    """Return the options with their defaults, keyed by the forms that have them."""
+    taken: dict[tuple[str, ...], list[str]] = {}
+    for option in rankdcg_sql.options():
+        having = [form for form in forms if option.name in form.options]
+        if having:
+            default = next(
+                (form.defaults[option.name] for form in having if option.name in form.defaults),
+                option.default,
+            )
+            taken.setdefault(tuple(form.name for form in having), []).append(f"`{option.name}={default}`")
+    return taken
 
 
 def _result(function: Function) -> str:
@@ -259,30 +297,6 @@ def _connection() -> duckdb.DuckDBPyConnection:
     return rankdcg_sql.connect()
 
 
-def _options(forms: list[Function]) -> str:
-    """Write the options and their defaults, in a line for those that the same forms have."""
-    taken: dict[tuple[str, ...], list[str]] = {}
-    for option in rankdcg_sql.options():
-        having = [form for form in forms if option.name in form.options]
-        if having:
-            default = next(
-                (form.defaults[option.name] for form in having if option.name in form.defaults),
-                option.default,
-            )
-            taken.setdefault(tuple(form.name for form in having), []).append(f"`{option.name}={default}`")
-    links = "These are the defaults. [Options](../options.md#options) has their values"
-    if "convention" in forms[0].options:
-        links += ", and [Conventions](../options.md#conventions) those of other packages"
-    if len(forms) == 1:
-        (options,) = taken.values()
-        return f"{', '.join(options)}. {links}."
-    lines = [
-        f"- {'All forms' if len(names) == len(forms) else ', '.join(names)}: {', '.join(options)}"
-        for names, options in taken.items()
-    ]
-    return "\n".join([*lines, "", f"{links}."])
-
-
 def _examples(forms: list[Function]) -> str:
     """Write an example of each form in SQL, and of the first one in Polars, with the answers of now."""
     statements = []
@@ -297,11 +311,12 @@ def _examples(forms: list[Function]) -> str:
     names: dict[str, Any] = {"pl": pl, "rk": rk}
     exec(frame, names)
     answer = eval(expression, names)
-    # A value says more by itself than in a frame, which cuts lists and structs.
-    if answer.shape == (1, 1):
-        nested = isinstance(answer.dtypes[0], pl.List)
-        expression += ".item().to_list()" if nested else ".item()"
-        answer = eval(expression, names)
+    # Values say more by themselves than in a frame, which cuts lists and structs.
+    if answer.shape != (1, 1):
+        expression += ".rows()"
+    else:
+        expression += ".item().to_list()" if isinstance(answer.dtypes[0], pl.List) else ".item()"
+    answer = eval(expression, names)
     imports = "import polars as pl, rankdcg_sql.polars as rk"
     lines = [f">>> {line}" for line in (imports, frame, expression)]
     return "\n".join([text, "", "```python", *lines, repr(answer), "", "```"])

@@ -25,7 +25,6 @@ PAGES = {
     "functions": "functions.md",
     "structs": "functions.md",
     "arguments": "functions.md",
-    "lists": "lists.md",
     "options": "options.md",
     "conventions": "options.md",
     "macros": "sql.md",
@@ -42,7 +41,6 @@ def tables() -> dict[str, str]:
         "functions": metrics(),
         "structs": structs(),
         "arguments": arguments(),
-        "lists": lists(),
         "options": options,
         "conventions": conventions(),
         "macros": macros(),
@@ -113,16 +111,6 @@ def arguments() -> str:
     return table(["argument", "type", "meaning"], rows)
 
 
-def lists() -> str:
-    """Write the table of functions whose result is a list of items."""
-    rows = [
-        [f"{each.name}({each.signature})", each.formula, each.summary, ", ".join(each.options)]
-        for each in rankdcg_sql.functions()
-        if each.output == "items"
-    ]
-    return table(["function", "formula", "description", "options"], rows)
-
-
 def conventions() -> str:
     """Write the table of conventions."""
     rows = []
@@ -180,37 +168,7 @@ def pages() -> dict[Path, str]:
         texts[page] = f"{before}{begin}\n{text_of_table}\n\n{end}{after}"
     for name, text in function_pages().items():
         texts[DOCS / "functions" / f"{name}.md"] = text
-    texts[DOCS / "llms.txt"] = overview()
     return texts
-
-
-def overview() -> str:
-    """Write what language models should read first: the pages, and all functions with their forms."""
-    index = (DOCS / "index.md").read_text(encoding="utf-8")
-    title, about, rest = index.split("\n\n", 2)
-    pages = re.findall(r"^\| \[(.*?)\]\((.*?)\) \| (.*?) \|$", rest, re.MULTILINE)
-    listed = [f"- [{name}]({page}): {text}" for name, page, text in pages]
-    functions = [
-        f"- [{each.name}({each.signature})](functions/{each.base}.md)"
-        + (f", also {', '.join(f'`{form}`' for form in forms)}" if forms else "")
-        + f": {each.summary}"
-        for each, forms in families()
-    ]
-    endings = [
-        f"`{form.suffix}({', '.join(form.inputs)})`: {form.reads}"
-        for form in forms_by_name().values()
-        if form.suffix
-    ]
-    parts = [
-        title,
-        f"> {' '.join(about.split())}",
-        "## Pages",
-        "\n".join(listed),
-        "## Functions",
-        f"Endings of names say what a form reads, followed by k and options. {'; '.join(endings)}.",
-        "\n".join(functions),
-    ]
-    return "\n\n".join(parts) + "\n"
 
 
 if __name__ == "__main__":

@@ -22,6 +22,13 @@ from collections.abc import Sequence
 from typing import Literal, TypedDict
 '''
 
+#: Options that most functions of some forms have together.
+SHARED = {
+    "_OfItems": ["_NoRelevant", "_EmptyRec", "_Duplicates", "_Convention"],
+    "_OfScores": ["_NoRelevant", "_EmptyRec", "_Ties", "_ScoreType", "_Convention"],
+    "_OfRows": ["_NoRelevant", "_EmptyRec", "_TiesAgg", "_ScoreType", "_Convention"],
+}
+
 
 def of_ties(form: str) -> str:
     """Return the name of the TypedDict of `ties`, whose values differ between lists and aggregates."""
@@ -57,28 +64,34 @@ def option_classes() -> str:
         first = classes.setdefault(tuple(bases_of(expression)), expression)
         if first is not expression:
             others.append(f"{expression.options} = {first.options}")
-    return "\n\n\n".join(["\n".join(lines), *map(class_text, classes.values()), "\n".join(others)])
+    texts = [
+        class_text(name, f"most functions of {name[3:].lower()}", shared) for name, shared in SHARED.items()
+    ]
+    texts += [class_text(each.options, f"`{each.of.name}`", bases_of(each)) for each in classes.values()]
+    return "\n\n\n".join(["\n".join(lines), *texts, "\n".join(others)])
 
 
 def bases_of(expression: modules.Expression) -> list[str]:
-    """List the names of the TypedDicts of single options that a function takes."""
+    """List the names of the TypedDicts of the options that a function takes."""
     bases = [
         of_ties(expression.form) if name == "ties" else f"_{modules.class_name(name)}"
         for name in expression.of.options
     ]
     if expression.of.denominator:
         bases.append(f"_Short{modules.class_name(expression.of.denominator)}")
+    for name, shared in SHARED.items():
+        if {*shared} <= {*bases}:
+            bases = [*(base for base in bases if base not in shared), name]
     return bases
 
 
-def class_text(expression: modules.Expression) -> str:
+def class_text(name: str, of: str, bases: list[str]) -> str:
     """Write the TypedDict of the options of a function, and of others with the same ones."""
-    bases = bases_of(expression)
     listed = modules.wrap(", ".join([*bases, "total=False"]), 106)
     skip = ""
     if "\n" in listed:
         listed, skip = f"\n{indent(listed, '    ')},\n", "  # fmt: skip"
-    return f'class {expression.options}({listed}):{skip}\n    """The options of `{expression.of.name}`."""'
+    return f'class {name}({listed}):{skip}\n    """The options of {of}."""'
 
 
 def text() -> str:

@@ -10,16 +10,8 @@ one row per user and item, because a join multiplies rows that repeat a user and
 >>> truth = pl.DataFrame({"user": [1, 1, 2], "item": ["a", "d", "b"], "rel": [2, 1, 1]})
 >>> judged = rec.join(truth, on=["user", "item"], how="full", coalesce=True)
 >>> metrics = rk.ndcg_agg("score", "rel", k=3), rk.recall_agg("score", "rel", k=3)
->>> judged.group_by("user").agg(metrics).sort("user")
-shape: (2, 3)
-┌──────┬──────────┬──────────┐
-│ user ┆ ndcg@3   ┆ recall@3 │
-│ ---  ┆ ---      ┆ ---      │
-│ i64  ┆ f64      ┆ f64      │
-╞══════╪══════════╪══════════╡
-│ 1    ┆ 0.826235 ┆ 0.5      │
-│ 2    ┆ 0.0      ┆ 0.0      │
-└──────┴──────────┴──────────┘
+>>> judged.group_by("user").agg(metrics).sort("user").select(pl.all().round(6)).rows()
+[(1, 0.826235, 0.5), (2, 0.0, 0.0)]
 
 The same functions are methods of expressions: ``pl.col("rec").rank_eval.ndcg("truth", k=10)``.
 """

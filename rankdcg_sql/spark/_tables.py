@@ -44,17 +44,10 @@ def evaluate(
         The cutoffs, in items from 1; None is the whole list.
     metrics : str or list of str, optional
         Names of metrics; if not given, those of ``rank_metrics`` except ``auc``.
-    user, item : str
-        The columns of users and of items, in both tables. If the two have different types, they must be whole
-        numbers and decimals, floating-point numbers, or texts.
-    score : str
-        The column of scores in `rec`, numbers. A row with NULL or NaN is left out.
-    rel : str, optional
-        The column of relevances in `truth`, numbers or booleans. A row with NULL or NaN is left out. If not
-        given, every item of `truth` is relevant.
-    truth_user, rec_user, truth_item, rec_item : str, optional
-        The columns of users and of items in `truth` alone and in `rec` alone, if they have another name than
-        `user` and `item`. The result has the name of users in `truth`.
+    user, item, score, rel, truth_user, rec_user, truth_item, rec_item : str, optional
+        The columns, as in `rankdcg_sql.evaluate`. A row whose score or relevance is NULL or NaN is left out.
+        If ids of the tables have different types, they must be whole numbers and decimals, floating-point
+        numbers, or texts.
     spark : pyspark.sql.SparkSession, optional
         The session, of Spark or Spark Connect, in which names of tables are looked up.
     partitions : int, optional
@@ -62,8 +55,7 @@ def evaluate(
         ``spark.sql.shuffle.partitions`` and fewer ones; large tables get more, so that one has about five
         million rows.
     **options
-        Options of the metrics, such as ``gain="linear"``, ``min_rel=4`` or ``convention="trec_eval"``; see
-        `rankdcg_sql.options`.
+        Options of the metrics, such as ``gain="linear"``; see `rankdcg_sql.options`.
 
     Returns
     -------

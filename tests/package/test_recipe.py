@@ -245,7 +245,7 @@ def sources() -> Path:
 def test_a_metric_takes_the_places_that_the_recipe_names(sources: Path):
     before, after = contents(ROOT), contents(sources)
     changed = {path for path in before.keys() | after.keys() if before.get(path) != after.get(path)}
-    pages = {"functions.md", f"functions/{NAME}.md", "llms.txt"}
+    pages = {"functions.md", f"functions/{NAME}.md"}
     modules = {"lists.py", "polars/_generated.py", "spark/functions.py", "_option_types.py"}
     written = {*(f"docs/{page}" for page in pages), *(f"rankdcg_sql/{module}" for module in modules)}
     assert changed - written == set(places_of_a_metric())

@@ -71,6 +71,14 @@ def test_every_function_has_a_page_that_the_search_knows(site: Path) -> None:
         assert all(name in texts[page] for name in function.names)
 
 
+def test_language_models_are_told_every_page_and_function(site: Path) -> None:
+    text = (site / "llms.txt").read_text(encoding="utf-8")
+    linked = re.findall(r"\]\(([^)]*\.html)\)", text)
+    assert {f"functions/{function.base}.html" for function in rankdcg_sql.functions()} <= {*linked}
+    assert "tutorial.html" in linked
+    assert [page for page in linked if not (site / page).exists()] == []
+
+
 def test_the_search_knows_how_to_install(site: Path) -> None:
     items = json.loads((site / "search.json").read_text(encoding="utf-8"))["items"]
     (found,) = [item for item in items if item["location"] == "index.html#installation"]
