@@ -28,6 +28,9 @@ from rankdcg_sql import DataWarning, _static, evaluate
 from rankdcg_sql.catalogue import metric_functions
 from rankdcg_sql.evaluation._computing import user_metrics as _user_metrics
 
+#: Two documents of equal scores.
+TIED = "1 Q0 a 1 0.5 x\n1 Q0 b 2 0.5 x\n"
+
 
 @pytest.mark.parametrize("case", golden.TABLES, ids=lambda case: case.id)
 def test_golden_tables(case: golden.TablesCase):
@@ -110,46 +113,41 @@ def test_a_negative_relevance_counts_as_0_in_qrels_of_either_kind(kind: Any, tmp
             assert means == {"ndcg": approx(0.5), "rankdcg": approx(0)}
 
 
-def test_scores_of_a_run_may_be_negative(tmp_path: Path):
-    (tmp_path / "run.txt").write_text("1 Q0 a 1 -0.1 x\n1 Q0 b 2 -0.5 x\n")
-    truth = {"userid": ["1"], "itemid": ["a"]}
-    assert of_users(truth, tmp_path / "run.txt", k=1, metrics="recall") == {"1": 1}
+def trec_files(folder: Path, run: str = TIED, qrels: str = "1 0 b 1\n") -> tuple[Path, Path]:
+    """Write qrels and a run, in which the last document of equal scores is the first one."""
+    (folder / "qrels.txt").write_text(qrels)
+    (folder / "run.txt").write_text(run)
+    return folder / "qrels.txt", folder / "run.txt"
 
 
-def test_trec_files_may_begin_with_blank_lines(tmp_path: Path):
-    (tmp_path / "run.txt").write_text("\n \t\n1 Q0 a 1 0.5 x\n1 Q0 b 2 0.4 x\n")
-    (tmp_path / "qrels.txt").write_text("\n1 0 b 1\n")
-    values = of_users(tmp_path / "qrels.txt", tmp_path / "run.txt", k=2, metrics="mrr")
-    assert values == {"1": 0.5}
+def test_trec_files_may_begin_with_blank_lines_and_scores_may_be_negative(tmp_path: Path):
+    files = trec_files(tmp_path, "\n \t\n1 Q0 a 1 -0.1 x\n1 Q0 b 2 -0.5 x\n", "\n1 0 b 1\n")
+    assert of_users(*files, k=2, metrics="mrr") == {"1": 0.5}
 
 
-def test_a_convention_that_is_given_has_its_own_ties_for_trec_files(tmp_path: Path):
-    """Two tied documents: each is first in half of the orders. The expected value is (1 + 1/2) / 2."""
-    (tmp_path / "run.txt").write_text("1 Q0 a 1 0.5 x\n1 Q0 b 2 0.5 x\n")
-    (tmp_path / "qrels.txt").write_text("1 0 b 2\n")
-    found = evaluate(tmp_path / "qrels.txt", tmp_path / "run.txt", k=2, metrics="mrr", convention="sklearn")
-    assert found.options == {"convention": "sklearn"}
-    assert [row[3] for row in found.per_user.fetchall()] == [0.75]
+@pytest.mark.parametrize(
+    ("given", "measure", "expected", "options"),
+    [
+        ({}, "recall@1", 1, {"ties": "item_desc", "score_type": "float32"}),
+        ({}, "mrr@1", 1, {"ties": "item_desc", "score_type": "float32"}),
+        ({"ties": "item_asc"}, "mrr@1", 0, {"ties": "item_asc", "score_type": "float32"}),
+        # A convention has its own: the mean over both orders.
+        ({"convention": "sklearn"}, "mrr@2", (1 + 1 / 2) / 2, {"convention": "sklearn"}),
+        ({"convention": "recommenders"}, "recall@1", 0.5, {"convention": "recommenders"}),
+    ],
+)
+def test_ties_of_trec_files(
+    given: dict[str, Any], measure: str, expected: float, options: dict[str, str], tmp_path: Path
+):
+    found = evaluate(*trec_files(tmp_path, qrels="1 0 b 2\n1 0 c -1\n"), metrics=measure, **given)
+    assert (found.means, found.options) == ({measure: expected}, options)
 
 
 def test_a_run_has_the_ties_of_trec_eval_and_qrels_do_not_ask_for_them(tmp_path: Path):
-    """The last document of equal scores is the first one."""
-    (tmp_path / "run.txt").write_text("1 Q0 a 1 0.5 x\n1 Q0 b 2 0.5 x\n")
-    (tmp_path / "qrels.txt").write_text("1 0 b 1\n")
-    of_run = evaluate({"1": {"b": 1}}, tmp_path / "run.txt", metrics="precision@1")
-    of_dict = evaluate(tmp_path / "qrels.txt", {"1": {"a": 0.5, "b": 0.5}}, metrics="precision@1")
+    qrels, run = trec_files(tmp_path)
+    of_run = evaluate({"1": {"b": 1}}, run, metrics="precision@1")
+    of_dict = evaluate(qrels, {"1": {"a": 0.5, "b": 0.5}}, metrics="precision@1")
     assert (of_run.means, of_dict.means) == ({"precision@1": 1.0}, {"precision@1": 0.5})
-
-
-def test_trec_ties_go_by_document(tmp_path: Path):
-    (tmp_path / "run.txt").write_text("1 Q0 a 1 0.5 x\n1 Q0 b 2 0.5 x\n")
-    (tmp_path / "qrels.txt").write_text("1 0 b 2\n1 0 c -1\n")
-    found = evaluate(tmp_path / "qrels.txt", tmp_path / "run.txt", k=1, metrics=["mrr", "recall"])
-    assert found.options == {"ties": "item_desc", "score_type": "float32"}
-    assert [row[3] for row in found.per_user.fetchall()] == [1, 1]
-    asked = evaluate(tmp_path / "qrels.txt", tmp_path / "run.txt", k=1, metrics="mrr", ties="item_asc")
-    assert [row[3] for row in asked.per_user.fetchall()] == [0]
-    assert asked.options == {"ties": "item_asc", "score_type": "float32"}
 
 
 @pytest.mark.parametrize(
@@ -163,22 +161,10 @@ def test_trec_ties_go_by_document(tmp_path: Path):
         ({"convention": "spark", "ties": "item_desc", "score_type": "float32"}, 1),
     ],
 )
-def test_trec_scores_are_compared_in_32_bits(tmp_path: Path, given: dict[str, str], expected: float):
+def test_trec_scores_are_compared_in_32_bits(tmp_path: Path, given: dict[str, Any], expected: float):
     # Document a has the greater score in 64 bits. In 32 bits the scores tie, and document b comes first.
-    (tmp_path / "run.txt").write_text("1 Q0 a 1 25.1234567 x\n1 Q0 b 2 25.1234566 x\n1 Q0 c 3 1e-60 x\n")
-    (tmp_path / "qrels.txt").write_text("1 0 b 1\n")
-    found = evaluate(tmp_path / "qrels.txt", tmp_path / "run.txt", k=2, metrics="mrr", **given)  # type: ignore[arg-type]
-    assert [row[3] for row in found.per_user.fetchall()] == [expected]
-
-
-def test_a_convention_keeps_the_ties_of_trec_away(tmp_path: Path):
-    (tmp_path / "run.txt").write_text("1 Q0 a 1 0.5 x\n1 Q0 b 2 0.5 x\n")
-    (tmp_path / "qrels.txt").write_text("1 0 b 2\n")
-    found = evaluate(
-        tmp_path / "qrels.txt", tmp_path / "run.txt", k=1, metrics="recall", convention="recommenders"
-    )
-    assert found.options == {"convention": "recommenders"}
-    assert [row[3] for row in found.per_user.fetchall()] == [0.5]  # the mean over both orders
+    run = "1 Q0 a 1 25.1234567 x\n1 Q0 b 2 25.1234566 x\n1 Q0 c 3 1e-60 x\n"
+    assert evaluate(*trec_files(tmp_path, run), metrics="mrr@2", **given).means == {"mrr@2": expected}
 
 
 @pytest.mark.parametrize("judged", ["as a query", "by rating"])
@@ -656,22 +642,6 @@ def test_notes_name_the_segments_whose_values_are_equal():
         ],
         key=str,
     )
-
-
-def test_intervals_of_hits_hold_the_mean_more_often_than_student_s():
-    """The share of samples of 12 users whose interval holds the mean, by every number of hits."""
-    ends = []
-    for hits in range(13):
-        truth = {"userid": range(12), "itemid": ["a"] * 12}
-        items = ["a"] * hits + ["b"] * (12 - hits)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            found = evaluate(truth, {**truth, "itemid": items, "score": [1] * 12}, k=1, metrics="recall")
-        ends += found.summary.project("low, high").fetchall()
-    for mean in np.linspace(0.75, 0.999, 100):
-        likely = stats.binom.pmf(range(13), 12, mean)
-        held = sum(share for share, (low, high) in zip(likely, ends, strict=True) if low <= mean <= high)
-        assert held > 0.9, mean
 
 
 def test_an_interval_of_one_user_without_a_largest_value_has_no_ends():
