@@ -42,6 +42,8 @@ def _signature(function: catalogue.Function) -> Signature:
     """Return the signature of a function in Spark."""
     taken = {each.name: each.required for each in function.parameters}
     return Signature(
-        Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=Parameter.empty if required else None)
-        for name, required in ({_ROWS: True} if function.is_aggregate else taken).items()
+        [
+            Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=Parameter.empty if required else None)
+            for name, required in ({_ROWS: True} if function.is_aggregate else taken).items()
+        ]
     )
