@@ -133,7 +133,7 @@ _DENOMINATORS = {
 _NO_RELEVANT = {"skip": "null", "zero": "zero"}
 _SAME = ("gain", "discount", "idcg", "duplicates", "ties", "p")  # words of params that are options here
 #: Words of params, with values that this package always has.
-_ALWAYS = [("negative", "error"), ("variant", "b"), ("nulls", "drop"), ("weight", "uniform")]
+_ALWAYS = [("negative", "error"), ("nulls", "drop"), ("variant", "b"), ("weight", "uniform")]
 _OF_PAIRS = ("roc_auc", "kendall_tau")  # functions of scores whose names do not end with _scored
 _PAIRED = {
     "paired_t_test": "paired_t_test",
@@ -236,19 +236,6 @@ def _tables_case(raw: dict[str, Any]) -> TablesCase:
     return TablesCase(raw["id"], metric, truth, rec, params["k"], users, options, raw["expected"])
 
 
-NOT_ASKED: dict[str, str] = {  # cases without a function here, and why
-    "coverage_error/sk_doc": "no such metric here",
-    "label_ranking_average_precision/ties1": "no such metric here",
-    "label_ranking_loss/ties1": "no such metric here",
-    "coverage_error/ties1": "no such metric here",
-    "kendall_tau_c": "tau-c: no such metric here",
-    "spearman_rho": "no such metric here",
-    "weighted_tau": "no such metric here",
-    "auc/global(pooled)": "plain SQL over roc_auc_agg",
-    "gauc/weighted_by_impressions(one-class users skipped)": "plain SQL over roc_auc_agg",
-    "gauc/unequal": "plain SQL over roc_auc_agg",
-}
-
 VECTORS = TESTS / "vectors"
 _RAW: list[dict[str, Any]] = json.loads((VECTORS / "cases.json").read_text(encoding="utf-8"))
 IDS: list[str] = [raw["id"] for raw in _RAW]
@@ -259,7 +246,7 @@ TABLES: list[TablesCase] = [_tables_case(raw) for raw in _RAW if "rec_table" in 
 CASES: dict[str, Case] = {
     raw["id"]: _case(raw)
     for raw in _RAW
-    if raw["id"] not in NOT_ASKED.keys() | {case.id for case in [*DATASET, *PAIRED, *CORRECTIONS, *TABLES]}
+    if raw["id"] not in {case.id for case in [*DATASET, *PAIRED, *CORRECTIONS, *TABLES]}
 }
 
 

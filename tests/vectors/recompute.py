@@ -13,15 +13,12 @@ import contextlib
 import importlib
 import json
 import math
-import re
 import sys
 import warnings
-from collections import Counter
-from dataclasses import dataclass
 from fractions import Fraction
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -57,19 +54,14 @@ def looked_up(table: dict[str, str], raw: Raw, *without: str) -> str:
 # Rankings
 
 
-@dataclass(frozen=True)
-class Rankings:
-    """Scores of retrieved items and relevances of judged items, by user and item.
-
-    Attributes
-    ----------
-    tied : whether items of one user have the same score
-    """
+class Rankings(NamedTuple):
+    """Scores of retrieved items and relevances of judged items."""
 
     #: The score of each retrieved item, by user and item.
     run: dict[str, dict[str, float]]
     #: The relevance of each judged item, by user and item.
     qrels: dict[str, dict[str, int]]
+    #: Whether items of one user have the same score.
     tied: bool
 
 
@@ -269,22 +261,13 @@ def by_sklearn(raw: Raw) -> Value:
         "roc_auc": lambda: metrics.roc_auc_score(*unzipped(raw)),
         "roc_auc nulls=drop": lambda: metrics.roc_auc_score(*unzipped(raw)),
         "average_precision_score ties=threshold": lambda: metrics.average_precision_score(*unzipped(raw)),
-        "coverage_error": lambda: metrics.coverage_error(*rows(raw)),
-        "label_ranking_average_precision": lambda: metrics.label_ranking_average_precision_score(*rows(raw)),
-        "label_ranking_loss": lambda: metrics.label_ranking_loss(*rows(raw)),
     }
     if asked in of_lists:
         return number(of_lists[asked]())
     if "scores_by_user" not in raw:
         raise Unsupported
     users = [*zip(raw["rels_by_user"], raw["scores_by_user"], strict=True)]
-    if asked == "auc_global":
-        rels, scores = ([value for user in users for value in user[part]] for part in (0, 1))
-        return float(metrics.roc_auc_score(rels, scores))
-    users = [user for user in users if len(set(user[0])) == 2]
-    weights = [len(rels) if params["weight"] == "n_items" else 1 for rels, _ in users]
-    values = [metrics.roc_auc_score(*user) for user in users]
-    return sum(weight * value for weight, value in zip(weights, values, strict=True)) / sum(weights)
+    return mean([metrics.roc_auc_score(*user) for user in users if len(set(user[0])) == 2])
 
 
 def by_ndcg_score_of_anything(raw: Raw, score: Callable[..., Any]) -> Value:
@@ -329,15 +312,9 @@ def by_scipy(raw: Raw) -> Value:
                 (a, b), lambda x, y: (x - y).mean(), permutation_type="samples", n_resamples=math.inf
             ),
         }[asked]().pvalue
-    of_lists = {
-        "kendall_tau variant=b": lambda *lists: stats.kendalltau(*lists, variant="b"),
-        "kendall_tau variant=c": lambda *lists: stats.kendalltau(*lists, variant="c"),
-        "spearman_rho": stats.spearmanr,
-        "weighted_tau": stats.weightedtau,
-    }
-    if asked not in of_lists:
+    if asked != "kendall_tau variant=b":
         raise Unsupported
-    return number(of_lists[asked](raw["rels"], raw["scores"]).statistic)
+    return number(stats.kendalltau(raw["rels"], raw["scores"], variant="b").statistic)
 
 
 def by_fractions(raw: Raw) -> Value:
@@ -377,10 +354,6 @@ def unzipped(raw: Raw) -> tuple[list[float], list[float]]:
     pairs = zip(raw["rels"], raw["scores"], strict=True)
     whole = [pair for pair in pairs if None not in pair]
     return [rel for rel, _ in whole], [score for _, score in whole]
-
-
-def rows(raw: Raw) -> tuple[list[list[float]], list[list[float]]]:
-    return [raw["rels"]], [raw["scores"]]
 
 
 # The report
@@ -453,14 +426,6 @@ def main() -> int:
     for raw in cases:
         if raw["id"] not in by_any:
             print(f"    {raw['id']}")
-    begin = tuple(begins for begins, _ in PACKAGES.values())
-    others: Counter[str] = Counter()
-    for raw in cases:
-        entries = [entry for entry in sources(raw) if not entry.startswith(begin)]
-        others.update({re.split(r" \d+\.\d| \(|:", entry)[0] for entry in entries})
-    print("\nCases for which source names others:")
-    for name, count in others.most_common():
-        print(f"{count:5} {name}")
     return int(failed)
 
 
