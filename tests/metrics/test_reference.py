@@ -47,7 +47,6 @@ def test_golden_case(case_id: str):
 
 def test_golden_dataset_cases():
     for case in golden.DATASET:
-        assert case.how == "avg"
         values = [
             reference.evaluate_rels("ndcg", rels, case.k, **case.options)
             if scores is None
@@ -62,9 +61,6 @@ def test_golden_dataset_cases():
 def test_relevances_in_predicted_order_against_all_relevances(k: int, expected: float):
     value = reference.graded_lists("ndcg", [5, 2, 4, 1, 3], [5, 4, 3, 2, 1], k)
     assert value == pytest.approx(expected, rel=0, abs=1e-9)
-
-
-# Scores
 
 
 def test_golden_cases_hold_expected_values():
@@ -99,54 +95,41 @@ def test_mean_over_all_tied_items_has_the_closed_form(items: int):
 
 @pytest.mark.parametrize("scores", [[1, 1, 1, 1], [2, 2, 1, 1], [1, 3, 3, 3], [2, None, 2, None]])
 def test_ties_are_the_least_the_largest_and_the_mean_over_all_orders(scores: list[float | None]):
+    def orders(rels: list[float]) -> list[list[float]]:
+        """Every order, also if its relevances are those of another one. Items without a score come last."""
+        tied = [[rels[i] for i in range(4) if scores[i] == level] for level in [3, 2, 1]]
+        tail = sorted(rels[i] for i in range(4) if scores[i] is None)
+        every = product(*(permutations(block) for block in tied))
+        return [[*chain(*order), *tail] for order in every]
+
+    shown = sum(score is not None for score in scores)
     rels = [7.0, 2.0, 2.0, 1.0]
-    tied = [[rels[i] for i in range(4) if scores[i] == level] for level in [3, 2, 1]]
-    orders = [list(chain(*order)) for order in product(*(permutations(block) for block in tied))]
-    assert len(orders) in (2, 4, 6, 24)  # every order, also if its relevances are those of another one
+    assert len(orders(rels)) in (2, 4, 6, 24)
     for name, options in [("ndcg", {"k": 2}), ("cg", {"k": 3}), ("mrr", {"min_rel": 2}), ("dcg", {})]:
-        values = [reference.graded_lists(name, order, rels, **options) for order in orders]
-        assert None not in values
-        for ties, expected in [("pessimistic", min), ("optimistic", max), ("average", fmean)]:
-            value = reference.evaluate_scored(name, scores, rels, ties=ties, **options)
-            assert value == pytest.approx(expected(values)), (name, ties)
-
-
-@pytest.mark.parametrize("scores", [[1, 1, 1, 1], [2, 2, 1, 1], [1, 3, 3, 3], [2, None, 2, None]])
-def test_rankdcg_ties_are_the_least_the_largest_and_the_mean_over_all_orders(scores: list[float | None]):
+        values = [reference.graded_lists(name, order[:shown], rels, **options) for order in orders(rels)]
+        assert_ties(name, scores, rels, values, **options)
+    # In rankDCG, each order is scored against its own relevances, which are the same numbers.
     rels = [7.0, 2.0, 2.0, -1.0]
-    tied = [[rels[i] for i in range(4) if scores[i] == level] for level in [3, 2, 1]]
-    tail = sorted(rels[i] for i in range(4) if scores[i] is None)  # always in the worst order
-    orders = [[*chain(*order), *tail] for order in product(*(permutations(block) for block in tied))]
-    # each order is scored against its own relevances, which are the same numbers
-    values = [reference.evaluate_scored("rankdcg", [4, 3, 2, 1], order) for order in orders]
-    assert None not in values
+    values = [reference.evaluate_scored("rankdcg", [4, 3, 2, 1], order) for order in orders(rels)]
+    assert_ties("rankdcg", scores, rels, values)
     assert reference.evaluate_scored("rankdcg", scores, rels) == pytest.approx(min(values))
+
+
+def assert_ties(name: str, scores: Any, rels: list[float], values: list[Any], **options: Any):
+    assert None not in values
     for ties, expected in [("pessimistic", min), ("optimistic", max), ("average", fmean)]:
-        value = reference.evaluate_scored("rankdcg", scores, rels, ties=ties)
-        assert value == pytest.approx(expected(values)), ties
+        value = reference.evaluate_scored(name, scores, rels, ties=ties, **options)
+        assert value == pytest.approx(expected(values)), (name, ties)
 
 
 @pytest.mark.parametrize(
     ("name", "scores", "rels", "k", "options", "expected"),
     [
-        # The top 2 of three items holds the two hits, or a hit and a miss in either order.
-        ("auc", [1, 1, 1], [1, 1, 0], 2, {"one_class": "null"}, 0.5),
-        ("auc", [1, 1, 1], [1, 1, 0], 2, {"one_class": "by_class"}, 2 / 3),
-        ("auc", [2, 1, 1], [1, 1, 1], 2, {"one_class": "null"}, None),
         # The hit is at rank 1, 2 or 3: precision 1, precision 1/2, or below the cut.
         ("average_precision", [1, 1, 1], [1, 0, None], 2, {"ap_denominator": "hits"}, (1 + 1 / 2) / 3),
         # Ties are broken by relevance, also if gains do not rise with it.
         ("cg", [1, 1], [1, 2], 1, {}, 1.5),
-        ("dcg", [1, 1], [1, 2], 1, {"gain": [0, 3, 1], "ties": "pessimistic"}, 3.0),
-        # Items that are not retrieved, not judged, or neither.
-        ("recall_at", [None, 1, None, 2], [1, 1, None, None], None, {}, 1 / 2),
-        ("precision_at", [None, 1, None, 2], [1, 1, None, None], None, {}, 1 / 2),
-        ("ndcg", None, [1, 0], None, {}, 0.0),
-        ("ndcg", [None, None], [1, 0], None, {}, 0.0),
-        ("ndcg", [], [1, 0], None, {}, 0.0),
         ("ndcg", [], [0, 0], None, {"no_relevant": "one"}, 1.0),
-        ("ndcg", [1, 2], [None, None], None, {"no_relevant": "one"}, None),
-        ("ndcg", [], [], None, {"no_relevant": "one"}, None),
         ("idcg", [None, None], [1, 0], None, {}, 1.0),
         # A user stops at rank 1 with probability 3/4, else at rank 2 with probability 1/4.
         ("err", [2, 1], [2, 1], None, {"max_rel": 2}, 3 / 4 + 1 / 4 * 1 / 4 / 2),
@@ -167,7 +150,6 @@ def test_rankdcg_ties_are_the_least_the_largest_and_the_mean_over_all_orders(sco
         ("kendall_tau", [1, 2, None, 4], [1, -2, 5, None], None, {}, -1.0),
         ("kendall_tau", [1, 2], [3, 3], None, {}, None),
         ("kendall_tau", [], [1, 2], None, {}, None),
-        ("rankdcg", [None, None], [2, 1], None, {"ties": "optimistic"}, 0.0),
         # Who retrieves nothing gets nothing, also if one level leaves nothing to order.
         ("rankdcg", [None, None], [2, None], None, {}, 0.0),
         ("rankdcg", [1, None], [2, 2], None, {}, None),

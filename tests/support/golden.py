@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from support.paths import TESTS
 
@@ -41,79 +41,52 @@ class Case:
     expected: float | str | None
 
 
-@dataclass(frozen=True)
-class DatasetCase:
-    """Relevances of several users, in ranked order or beside scores, whose values become one number.
+class DatasetCase(NamedTuple):
+    """Relevances of several users, and the mean of a function over users.
 
-    `how` is "avg" or "sum/sum". "avg" is the mean of roc_auc if there are scores, else of ndcg_rels.
-    "sum/sum" is the sum of dcg_rels over the sum of idcg_rels.
+    The function is roc_auc if there are scores, else ndcg_rels for relevances in ranked order.
     """
 
-    #: The name of the case.
     id: str
     #: The scores of each user; None if the relevances are in ranked order.
     scores_by_user: list[list[float] | None]
-    #: The relevances of each user.
     rels_by_user: list[list[float]]
-    #: The cutoff; None for the whole list.
     k: int | None
-    #: The options of the function.
     options: dict[str, Any]
-    #: How the values of users become one number.
-    how: str
-    #: The one number.
     expected: float
 
 
-@dataclass(frozen=True)
-class PairedCase:
-    """A metric's values for two systems, and fields of a statistic of the pairs. Tests are two-sided."""
+class PairedCase(NamedTuple):
+    """A metric's values for two systems, user by user, and fields of a statistic. Tests are two-sided."""
 
-    #: The name of the case.
     id: str
-    #: The statistic.
     function: str
-    #: The values of one system, a value for each user.
     a: list[float]
-    #: The values of the other system, in the same order of users.
     b: list[float]
     #: The fields by name: the p-value, or the numbers of wins, ties and losses.
     expected: dict[str, float]
 
 
-@dataclass(frozen=True)
-class CorrectionCase:
-    """The p-values of several tests, and the same after a correction."""
+class CorrectionCase(NamedTuple):
+    """The p-values of several tests, of which None is no test, and the same after a correction."""
 
-    #: The name of the case.
     id: str
-    #: The p-values; None is no test.
     p_values: list[float | None]
-    #: The correction.
     correction: str
-    #: The corrected p-values.
     expected: list[float | None]
 
 
-@dataclass(frozen=True)
-class TablesCase:
-    """Tables of users, items and scores or relevances, and the mean of a metric over users."""
+class TablesCase(NamedTuple):
+    """Tables of users, items and scores or relevances, by column, and the mean of a metric over users."""
 
-    #: The name of the case.
     id: str
-    #: The metric.
     metric: str
-    #: The judgements, by column.
     truth: dict[str, list[Any]]
-    #: The recommendations, by column.
     rec: dict[str, list[Any]]
-    #: The cutoff.
     k: int
     #: The users that the mean is over: the argument `users` of `evaluate`.
     users: str
-    #: The options of the metric.
     options: dict[str, Any]
-    #: The mean.
     expected: float
 
 
@@ -143,7 +116,7 @@ _PAIRED = {
 }
 _CORRECTIONS = {"fdr_bh": "benjamini_hochberg"}  # names of corrections that differ here
 _USERS = {("truth", "zero"): "truth", ("truth∩rec", None): "both"}  # the words users and missing of params
-_DATASET = {"ndcg_macro": "avg", "ndcg_micro": "sum/sum", "auc_per_user": "avg"}
+_DATASET = ("ndcg_macro", "auc_per_user")
 
 EXTRA_OPTIONS: dict[str, dict[str, Any]] = {  # defaults of the packages that are options here
     "ndcg@2/zero/linear": {"no_relevant": "zero"},
@@ -209,8 +182,7 @@ def _dataset_case(raw: dict[str, Any]) -> DatasetCase:
     params = raw["params"]
     options, rels = _options(raw["metric"], params), raw["rels_by_user"]
     scores = raw.get("scores_by_user", [None] * len(rels))
-    how = _DATASET[raw["metric"]]
-    return DatasetCase(raw["id"], scores, rels, params.get("k"), options, how, raw["expected"])
+    return DatasetCase(raw["id"], scores, rels, params.get("k"), options, raw["expected"])
 
 
 def _paired_case(raw: dict[str, Any]) -> PairedCase:
