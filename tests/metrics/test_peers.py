@@ -17,9 +17,11 @@ from itertools import pairwise, permutations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from support import golden
 from support.engines import Core, Row
 from support.skipping import skip_unless_ci
 from support.sql import insert
+from test_conventions import OTHERWISE, SOURCES
 
 import rankdcg_sql
 from rankdcg_sql._elsewhere import measures_elsewhere
@@ -304,11 +306,15 @@ def ranx(every: Sequence[Ranking], measures: Mapping[str, str]) -> Values:
     return asked_of_ranx(qrels_of(every), numbered(each.rec for each in every), measures)
 
 
+def ranx_at(every: Sequence[Ranking], k: int | None) -> Values:
+    cut = {function: f"{name}@{k}" for function, name in RANX.items()}
+    return ranx(every, cut if k else RANX | {"r_precision": "r-precision"})
+
+
 @pytest.mark.parametrize("k", CUTS)
 def test_ranx(k: int | None):
     every = rankings(grades=(0, 1, 1, 2, 3))
-    cut = {function: f"{name}@{k}" for function, name in RANX.items()}
-    compare_graded("ranx", every, k, ranx(every, cut if k else RANX | {"r_precision": "r-precision"}))
+    compare_graded("ranx", every, k, ranx_at(every, k))
 
 
 @pytest.mark.parametrize("level", [1, 2, 3])
@@ -642,6 +648,47 @@ def test_spark(repeats: bool, graded: bool):
             assert sum(values) / len(values) == pytest.approx(mean, abs=1e-9), (function, k)
 
 
+# Golden cases again
+
+
+def first(values: Any) -> float | None:
+    return values if isinstance(values, float) else values[0]
+
+
+#: Functions above that compute the values of rankings with a package, by its convention.
+PACKAGES: dict[str, Callable[[Sequence[Ranking], Any], Mapping[str, Any]]] = {
+    "lenskit": lenskit,
+    "ranx": ranx_at,
+    "recommenders": recommenders,
+    "rectools": rectools,
+    "replay": replay,
+    "spark": lambda every, k: spark(every, k, graded=True),
+    "trec_eval": trec_eval,
+}
+
+
+@pytest.mark.parametrize("convention", ["ranx", "rectools", "spark", "trec_eval"])
+@pytest.mark.filterwarnings("ignore")
+def test_golden_cases(convention: str):
+    """Those of `tests/vectors` that name the package, if it computes them by its convention alone."""
+    named = [name for name in golden.CASES if golden.names(name, SOURCES[convention])]
+    asked = 0
+    for case in (golden.CASES[name] for name in named if name not in OTHERWISE.get(convention, {})):
+        kind, rec, truth = case.args
+        has_cut = case.k or (case.k is None and convention in ("ranx", "trec_eval"))
+        if kind == "scored" or not has_cut or not (rec and truth) or len(set(rec)) < len(rec):
+            continue
+        rels = truth if kind == "graded" else dict.fromkeys(truth, 1)
+        ranking = Ranking([*map(str, rec)], {str(item): int(rel) for item, rel in rels.items()})
+        theirs = PACKAGES[convention]([ranking], case.k)
+        if case.function in theirs:
+            value = first(theirs[case.function])
+            undefined = value is None or math.isnan(value)
+            assert (None if undefined else pytest.approx(value, rel=0, abs=1e-9)) == case.expected, case.id
+            asked += 1
+    assert asked > len(named) / 2
+
+
 # Cases in which other packages give another number
 
 
@@ -669,17 +716,9 @@ def shown(
     convention: str, function: str, rec: list[str], truth: dict[str, int], k: int | None, *values: float
 ) -> Shown:
     """A ranking with judgements, computed with another package by a function above."""
-    every = [Ranking(rec, truth)]
 
     def theirs() -> float | None:
-        found = {
-            "lenskit": lambda: lenskit(every, k),
-            "rectools": lambda: rectools(every, k),
-            "recommenders": lambda: recommenders(every, k),
-            "replay": lambda: replay(every, k),
-            "spark": lambda: spark(every, k, graded=True),
-        }[convention]()[function]
-        return found if isinstance(found, float) else found[0]
+        return first(PACKAGES[convention]([Ranking(rec, truth)], k)[function])
 
     here, there = values
     return Shown(function, "map", (rec, truth), k, here, there, theirs)
