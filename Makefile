@@ -58,7 +58,7 @@ wheel: $(VENV)/installed
 	RANKDCG_WHEEL=$$(ls dist/*.whl) $(BIN)/python -m pytest -q tests/package/test_wheel.py
 
 NEWEST_ONLY := cli/test_questions.py polars/test_polars_module.py \
-	$(addprefix duckdb/test_,aggregates.py memory.py ranked_list.py row_counts.py) \
+	$(addprefix duckdb/test_,aggregates.py memory.py ranked_list.py row_counts.py table_macros.py) \
 	$(addprefix package/test_,docs.py malformed.py migration.py notebooks.py recipe.py results_memory.py site.py \
 		temporary.py wheel.py)
 

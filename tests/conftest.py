@@ -106,6 +106,13 @@ def native() -> Iterator[duckdb.DuckDBPyConnection]:
     cursor.close()
 
 
+@pytest.fixture
+def empty() -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open a database of its own that has the functions."""
+    with rankdcg_sql.connect() as opened:
+        yield opened
+
+
 @pytest.fixture(scope="session")
 def engines() -> dict[str, Engine]:
     """List every engine over lists by name: the ways into DuckDB, the core and Polars."""

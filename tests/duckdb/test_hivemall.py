@@ -16,7 +16,7 @@ import rankdcg_sql
 from rankdcg_sql import _static
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    pass
 
 QUERIES = ROOT / "queries" / "hivemall"
 needs_ranked_lists = pytest.mark.skipif(
@@ -25,16 +25,15 @@ needs_ranked_lists = pytest.mark.skipif(
 
 
 @pytest.fixture
-def con() -> Iterator[duckdb.DuckDBPyConnection]:
-    con = rankdcg_sql.connect()
-    rankdcg_sql.register_hivemall(con)
-    con.execute("""
-        CREATE TABLE fruit AS
-        SELECT * FROM (VALUES (5, 'fig'), (3, 'kiwi'), (4, 'lime'), (1, 'pear'), (2, 'plum')) AS t(key, value)
+def con(empty: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
+    """Give a database in Hivemall's dialect, with pairs of keys and values."""
+    rankdcg_sql.register_hivemall(empty)
+    return empty.execute("""
+        CREATE TABLE fruit AS FROM (VALUES
+            (5, 'fig'), (3, 'kiwi'), (4, 'lime'), (1, 'pear'), (2, 'plum')
+        ) AS t(key, value);
+        CREATE TABLE tied AS FROM fruit UNION ALL VALUES (4, 'lime'), (4, 'date')
     """)
-    con.execute("CREATE TABLE tied AS FROM fruit UNION ALL VALUES (4, 'lime'), (4, 'date')")
-    yield con
-    con.close()
 
 
 def columns(con: duckdb.DuckDBPyConnection, query: str) -> dict[str, Any]:

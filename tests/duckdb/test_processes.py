@@ -1,11 +1,10 @@
-"""Interrupts of long queries, threads and processes side by side, and memory over many calls."""
+"""Interrupts of long queries, child processes, and memory over many calls."""
 
 from __future__ import annotations
 
 import sys
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -114,28 +113,6 @@ def test_many_cutoffs_are_taken_where_they_take_little_time(call: str, count: in
     with rankdcg_sql.connect() as con:
         rows = con.execute(f"SELECT len({call}) FROM range(20_000) AS t(i)").fetchall()
     assert rows == [(count,)]
-
-
-# Threads
-
-
-def test_connections_beside_each_other_give_what_they_give_alone():
-    query = """
-        SELECT g, ndcg_agg(s, r, 5), rank_metrics_rows(i, s, r), mrr(list(i ORDER BY s), list(i), 3)
-        FROM (SELECT i // 10 AS g, i, hash(i) % 7 AS s, hash(-i) % 3 AS r FROM range(5000) AS t(i))
-        GROUP BY g ORDER BY g
-    """
-    alone = rankdcg_sql.connect().execute(query).fetchall()
-    shared = rankdcg_sql.connect()
-
-    def run(place: int) -> list[Any]:
-        con = shared.cursor() if place % 2 else rankdcg_sql.connect()
-        rankdcg_sql.register(con)
-        return [con.execute(query).fetchall() for _ in range(5)]
-
-    with ThreadPoolExecutor(8) as pool:
-        for results in pool.map(run, range(16)):
-            assert all(result == alone for result in results)
 
 
 # Processes

@@ -8,29 +8,18 @@ import duckdb
 import polars as pl
 import pytest
 from support.sql import rows
+from support.two_tables import STATEMENTS
 
-from rankdcg_sql import DataWarning, _static, connect, evaluate
+from rankdcg_sql import DataWarning, _static, evaluate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 
 @pytest.fixture
-def empty() -> Iterator[duckdb.DuckDBPyConnection]:
-    with connect() as opened:
-        yield opened
-
-
-@pytest.fixture
 def con(empty: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
-    return empty.execute("""
-        CREATE TABLE truth AS
-        FROM (VALUES (1, 'a'), (1, 'b'), (1, 'd'), (2, 'c'), (3, 'e')) AS t(userid, itemid);
-        CREATE TABLE rec AS
-        FROM (VALUES (1, 'a', 0.9), (1, 'c', 0.8), (1, 'b', 0.3), (2, 'a', 0.7), (2, 'c', 0.6))
-            AS r(userid, itemid, score)
-    """)
+    """Give a database with the tables truth and rec."""
+    return empty.execute(STATEMENTS)
 
 
 def check(con: duckdb.DuckDBPyConnection, arguments: str) -> dict[str, list[tuple[str, int, str]]]:

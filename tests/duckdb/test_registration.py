@@ -16,6 +16,7 @@ from typing import Any
 
 import duckdb
 import pytest
+from conftest import WAYS
 from support import process
 from support.process import PACKAGE
 from support.sql import sentence, value
@@ -576,22 +577,23 @@ def test_load_in_the_command_line_of_duckdb(copy: Path):
 
 
 def test_many_threads(con: duckdb.DuckDBPyConnection, way: str):
-    """Threads call the functions at once, each on a cursor of its own."""
-    con.execute("CREATE TABLE IF NOT EXISTS shared AS SELECT i FROM range(3000) AS t(i)")
-    query = "SELECT sum(ndcg([i % 5, 2, 3], [2, i % 7], 2)), list(mrr([i, 1], [i % 3])) FROM shared"
-    expected = con.execute(query).fetchall()
+    """Threads call the functions at once, each on a cursor or, every other one, on a database of its own."""
+    table = "FROM (SELECT i // 10 AS g, i, hash(i) % 7 AS s, hash(-i) % 3 AS r FROM range(3000) AS t(i))"
+    lists = f"SELECT sum(ndcg([i % 5, 2, 3], [2, i % 7], 2)), list(mrr([i, 1], [i % 3])) {table}"
+    groups = f"SELECT g, ndcg_agg(s, r, 5), rank_metrics_rows(i, s, r) {table} GROUP BY g ORDER BY g"
+    rankdcg_sql.register(con)
+    expected = [con.execute(query).fetchall() for query in (lists, groups)]
 
-    def work(_: int) -> bool:
-        cursor = con.cursor()
-        same = all(cursor.execute(query).fetchall() == expected for _ in range(10))
-        bad = {sentence(cursor, way, f"mrr([1], [1], {k})") for k in (0, -1)}
+    def work(place: int) -> bool:
+        own = con.cursor() if place % 2 else rankdcg_sql.connect()
+        rankdcg_sql.register(own)
+        same = all([own.execute(query).fetchall() for query in (lists, groups)] == expected for _ in range(5))
+        of = way if place % 2 else WAYS[0]
+        bad = {sentence(own, of, f"mrr([1], [1], {k})") for k in (0, -1)}
         return same and bad == {f"mrr: k must be at least 1, got {k}" for k in (0, -1)}
 
-    try:
-        with ThreadPoolExecutor(8) as pool:
-            assert all(pool.map(work, range(16)))
-    finally:
-        con.execute("DROP TABLE shared")
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(work, range(16)))
 
 
 @opened_before

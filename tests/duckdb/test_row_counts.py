@@ -8,7 +8,7 @@ import duckdb
 import pytest
 from support.sql import insert
 
-from rankdcg_sql import _static, connect
+from rankdcg_sql import _static
 
 pytestmark = pytest.mark.skipif(not _static.installed(), reason="the function is native from DuckDB 2.0 on")
 
@@ -28,19 +28,14 @@ FROM (SELECT unnest(rank_evaluation_by_user(userid, item, score, rel, {ks}), rec
 """
 
 
-@pytest.fixture
-def con() -> duckdb.DuckDBPyConnection:
-    return connect()
-
-
 def write_rows(
-    con: duckdb.DuckDBPyConnection,
+    empty: duckdb.DuckDBPyConnection,
     rows: list[tuple[object, ...]],
     kinds: tuple[str, str] = ("BIGINT", "BIGINT"),
 ) -> None:
-    con.execute("CREATE OR REPLACE TABLE given (userid BIGINT, item BIGINT, score DOUBLE, rel DOUBLE)")
-    insert(con, "given", rows)
-    con.execute(
+    empty.execute("CREATE OR REPLACE TABLE given (userid BIGINT, item BIGINT, score DOUBLE, rel DOUBLE)")
+    insert(empty, "given", rows)
+    empty.execute(
         f"CREATE OR REPLACE TABLE rows AS SELECT userid::{kinds[0]} AS userid, item::{kinds[1]} AS item, "
         "score, rel FROM given"
     )
@@ -52,7 +47,7 @@ def write_rows(
 @pytest.mark.parametrize("ks", ["[5]", "[1, 10]", "[3, NULL]"])
 @pytest.mark.parametrize("clustered", [True, False])
 def test_counts_are_those_of_sql(
-    con: duckdb.DuckDBPyConnection, kinds: tuple[str, str], ks: str, clustered: bool
+    empty: duckdb.DuckDBPyConnection, kinds: tuple[str, str], ks: str, clustered: bool
 ) -> None:
     draw = random.Random(f"{kinds}{ks}{clustered}")
     rows: list[tuple[object, ...]] = []
@@ -65,10 +60,10 @@ def test_counts_are_those_of_sql(
         rows += [(user, draw.choice([None, *[draw.randrange(items)] * 9]), None, 1.0) for _ in range(truths)]
     if not clustered:
         draw.shuffle(rows)
-    write_rows(con, rows, kinds)
+    write_rows(empty, rows, kinds)
     largest = None if "NULL" in ks else int(ks.strip("[]").split(", ")[-1])
-    found = {row[0]: row[1:] for row in con.execute(_FOUND.format(ks=ks)).fetchall()}
-    expected = {row[0]: row[1:] for row in con.execute(_COUNTED).fetchall()}
+    found = {row[0]: row[1:] for row in empty.execute(_FOUND.format(ks=ks)).fetchall()}
+    expected = {row[0]: row[1:] for row in empty.execute(_COUNTED).fetchall()}
     assert found.keys() == expected.keys()
     for user, (retrieved, judged, repeats, judged_repeats) in expected.items():
         shown = retrieved if largest is None else min(retrieved, largest)
@@ -79,31 +74,31 @@ def test_counts_are_those_of_sql(
 
 @pytest.mark.parametrize("recs", [40, 100, 2047, 2048, 2049, 5000])
 def test_distinct_items_are_known_to_be_so_if_users_are_clustered(
-    con: duckdb.DuckDBPyConnection, recs: int
+    empty: duckdb.DuckDBPyConnection, recs: int
 ) -> None:
-    con.execute(
+    empty.execute(
         f"CREATE TABLE rows AS SELECT i // {recs} AS userid, i % {recs} AS item, "
         f"hash(i) % 1000 / 7 AS score, NULL::DOUBLE AS rel FROM range({recs * 30}) AS t(i)"
     )
-    found = con.execute(_FOUND.format(ks="[5]")).fetchall()
+    found = empty.execute(_FOUND.format(ks="[5]")).fetchall()
     assert sorted(found) == [(user, 5, 0, 0, 0) for user in range(30)]
 
 
 @pytest.mark.parametrize("first", [0, 90])
-def test_a_repeat_of_a_dropped_row_is_not_missed(con: duckdb.DuckDBPyConnection, first: int) -> None:
+def test_a_repeat_of_a_dropped_row_is_not_missed(empty: duckdb.DuckDBPyConnection, first: int) -> None:
     # User 1 has 100 items between rows of other users, and one of them once more at the end.
     rows: list[tuple[object, ...]] = [(0, item, 1.0, None) for item in range(300)]
     rows += [(1, item, float(item), None) for item in range(100)]
     rows += [(2, item, 1.0, None) for item in range(300)]
     rows += [(1, first, 0.5, None)]
-    write_rows(con, rows)
-    found = {row[0]: row[3] for row in con.execute(_FOUND.format(ks="[5]")).fetchall()}
+    write_rows(empty, rows)
+    found = {row[0]: row[3] for row in empty.execute(_FOUND.format(ks="[5]")).fetchall()}
     assert found[1] in (None, 1)
     assert (found[0], found[2]) == (0, 0)
 
 
-def test_a_relevance_that_is_nan_judges_nothing_without_an_item(con: duckdb.DuckDBPyConnection) -> None:
+def test_a_relevance_that_is_nan_judges_nothing_without_an_item(empty: duckdb.DuckDBPyConnection) -> None:
     nan = float("nan")
-    write_rows(con, [(1, None, None, nan), (1, 7, 1.0, None), (2, None, None, 1.0), (2, 7, 1.0, None)])
-    found = {row[0]: row[2] for row in con.execute(_FOUND.format(ks="[5]")).fetchall()}
+    write_rows(empty, [(1, None, None, nan), (1, 7, 1.0, None), (2, None, None, 1.0), (2, 7, 1.0, None)])
+    found = {row[0]: row[2] for row in empty.execute(_FOUND.format(ks="[5]")).fetchall()}
     assert found == {1: 0, 2: 1}

@@ -1,57 +1,41 @@
-"""The table macros that evaluate and compare, `rank_functions`, and what all table macros share."""
+"""The table macros that evaluate and compare: numbers, tables, arguments, and errors."""
 
 from __future__ import annotations
 
 import io
-import json
 import operator
 import random
 import re
-import subprocess
 from contextlib import redirect_stdout
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pytest
-from click.testing import CliRunner
-from support import process
 from support.engines import METRICS, options_text
 from support.sql import insert, rows
+from support.two_tables import NDCG, STATEMENTS
 
 import rankdcg_sql
-from rankdcg_sql import _elsewhere, _static, compare, connect, evaluate, register
+from rankdcg_sql import _elsewhere, _static, compare, connect, evaluate
 from rankdcg_sql._table_macros import table_macros
-from rankdcg_sql.cli import main
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    pass
 
-needs_aggregates = pytest.mark.skipif(
+pytestmark = pytest.mark.skipif(
     not _static.installed(), reason="the aggregates of all users are native from DuckDB 2.0 on"
 )
 
-TRUTH = "FROM (VALUES (1, 'a'), (1, 'b'), (1, 'd'), (2, 'c'), (3, 'e')) AS t(userid, itemid)"
-REC = """
-    FROM (VALUES (1, 'a', 0.9), (1, 'c', 0.8), (1, 'b', 0.3), (2, 'a', 0.7), (2, 'c', 0.6))
-        AS r(userid, itemid, score)
-"""
-#: NDCG at 2 of the tables above, by the formula.
-NDCG = {1: 0.6131471927654584, 2: 0.6309297535714575, 3: 0.0}
 #: The beginnings of calls: of the macros with metrics, and of all those with cutoffs.
 WITH_METRICS = ("rank_summary(truth, rec", "rank_compare(truth, rec, rec")
 WITH_KS = ("rank_evaluate(truth, rec", *WITH_METRICS)
 
 
 @pytest.fixture
-def empty() -> Iterator[duckdb.DuckDBPyConnection]:
-    with connect() as opened:
-        yield opened
-
-
-@pytest.fixture
 def con(empty: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
-    return empty.execute(f"CREATE TABLE truth AS {TRUTH}; CREATE TABLE rec AS {REC}")
+    """Give a database with the tables truth and rec."""
+    return empty.execute(STATEMENTS)
 
 
 def ndcg_of(con: duckdb.DuckDBPyConnection, arguments: str, before: str = "") -> dict[Any, float]:
@@ -62,7 +46,6 @@ def ndcg_of(con: duckdb.DuckDBPyConnection, arguments: str, before: str = "") ->
 # Values
 
 
-@needs_aggregates
 @pytest.mark.parametrize(
     ("options", "n"),
     [
@@ -79,7 +62,6 @@ def test_a_convention_says_over_which_users_means_are(
         assert rows(con, f"SELECT n FROM {call}, 2, metrics := 'ndcg', options := {given})") == [n]
 
 
-@needs_aggregates
 def test_names_of_other_measures_get_the_advice_of_python(empty: duckdb.DuckDBPyConnection) -> None:
     expected = {
         written + ending: f": {advice}"
@@ -165,7 +147,6 @@ def compared(con: duckdb.DuckDBPyConnection, **given: Any) -> list[tuple[Any, ..
     return found
 
 
-@needs_aggregates
 @pytest.mark.filterwarnings("ignore::rankdcg_sql.DataWarning")
 @pytest.mark.parametrize("kinds", [*((kind, kind) for kind in TYPES), ("UUID", "VARCHAR")], ids="-".join)
 def test_the_numbers_are_those_of_python(empty: duckdb.DuckDBPyConnection, kinds: tuple[str, str]) -> None:
@@ -202,7 +183,6 @@ def test_the_numbers_are_those_of_python(empty: duckdb.DuckDBPyConnection, kinds
     assert null == none
 
 
-@needs_aggregates
 @pytest.mark.filterwarnings("ignore::rankdcg_sql.DataWarning")
 def test_levels_resamples_and_seeds_are_those_of_the_call(empty: duckdb.DuckDBPyConnection) -> None:
     con = empty
@@ -243,7 +223,6 @@ def make_ranked(con: duckdb.DuckDBPyConnection, name: str, *hits: tuple[int, ...
     insert(con, name, ranked)
 
 
-@needs_aggregates
 def test_numbers_that_rounding_parts_are_equal(con: duckdb.DuckDBPyConnection) -> None:
     """3/10 - 2/10 is less than 2/10 - 1/10 by rounding, and 1/1 + 2/12 is more than 1/2 + 2/3."""
     con.execute(
@@ -268,7 +247,6 @@ def test_numbers_that_rounding_parts_are_equal(con: duckdb.DuckDBPyConnection) -
         assert found[:4] == ("t", 1, 1, 0)
 
 
-@needs_aggregates
 @pytest.mark.parametrize("interval", ["t", "bootstrap"])
 @pytest.mark.parametrize("hits", [[1, 1, 2], [1, 1, 1], [2, 2], [1]])
 def test_intervals_of_few_users_are_those_of_python(
@@ -284,7 +262,6 @@ def test_intervals_of_few_users_are_those_of_python(
     assert {row[-1] for row in compared(empty, **given)} == {"range" if len(set(hits)) == 1 else interval}
 
 
-@needs_aggregates
 @pytest.mark.parametrize("seed", range(3))
 def test_rows_are_counted_as_by_plain_sql(empty: duckdb.DuckDBPyConnection, seed: int) -> None:
     make_dirty(empty, seed)
@@ -316,7 +293,6 @@ def test_rows_are_counted_as_by_plain_sql(empty: duckdb.DuckDBPyConnection, seed
     assert min(found) > 0
 
 
-@needs_aggregates
 def test_threads_change_no_bit() -> None:
     found = []
     for threads in (1, 4):
@@ -334,7 +310,6 @@ def test_threads_change_no_bit() -> None:
     assert found[0] == found[1]
 
 
-@needs_aggregates
 def test_repeats_are_null_where_they_are_not_known(empty: duckdb.DuckDBPyConnection) -> None:
     """The row that the last one repeats was dropped, because it is far below the largest k."""
     empty.execute("""
@@ -349,7 +324,6 @@ def test_repeats_are_null_where_they_are_not_known(empty: duckdb.DuckDBPyConnect
     assert rows(empty, query.format("5")) in ([None], [1])
 
 
-@needs_aggregates
 def test_rows_of_each_user_are_counted(empty: duckdb.DuckDBPyConnection) -> None:
     """Each row without an item counts as one, and repeats nothing."""
     empty.execute("""
@@ -368,7 +342,6 @@ def test_rows_of_each_user_are_counted(empty: duckdb.DuckDBPyConnection) -> None
 # Tables, columns and their names
 
 
-@needs_aggregates
 @pytest.mark.parametrize(
     ("tables", "before"),
     [
@@ -399,7 +372,6 @@ def test_ways_to_name_tables(con: duckdb.DuckDBPyConnection, tables: str, before
     assert ndcg_of(con, tables, before) == pytest.approx(NDCG)
 
 
-@needs_aggregates
 @pytest.mark.parametrize(
     "name", ["both_tables", "evaluated", "users_at_k", "means_at_k", "pairs_at_k", "tests"]
 )
@@ -414,7 +386,6 @@ def test_tables_with_the_names_that_macros_use(con: duckdb.DuckDBPyConnection, n
         con.execute(f"ALTER TABLE {name} RENAME TO {other}")
 
 
-@needs_aggregates
 def test_files_and_data_frames(con: duckdb.DuckDBPyConnection, tmp_path: Any) -> None:
     folder = tmp_path / "it's odd"
     folder.mkdir()
@@ -430,7 +401,6 @@ def test_files_and_data_frames(con: duckdb.DuckDBPyConnection, tmp_path: Any) ->
     assert dict(found) == pytest.approx(NDCG)
 
 
-@needs_aggregates
 def test_columns_by_name(con: duckdb.DuckDBPyConnection) -> None:
     con.execute("""
         CREATE TABLE judged AS
@@ -447,7 +417,6 @@ def test_columns_by_name(con: duckdb.DuckDBPyConnection) -> None:
     assert problems == ["user without a row in rec", "item without a row in rec"]
 
 
-@needs_aggregates
 def test_columns_of_one_table(con: duckdb.DuckDBPyConnection) -> None:
     """A table may have names of its own for users and items, also those of columns of the other table."""
     con.execute("""
@@ -466,7 +435,6 @@ def test_columns_of_one_table(con: duckdb.DuckDBPyConnection) -> None:
             con.execute(f"FROM {call}")
 
 
-@needs_aggregates
 @pytest.mark.parametrize(
     ("given", "same", "calls"),
     [
@@ -486,7 +454,6 @@ def test_arguments_that_are_the_same(
         assert sorted(map(str, found)) == sorted(map(str, expected)) != []
 
 
-@needs_aggregates
 @pytest.mark.parametrize("call", WITH_KS)
 @pytest.mark.parametrize("both", ["k := 3, ks := [5, 10]", "ks := NULL, k := 10"])
 def test_two_names_of_cutoffs_are_refused(con: duckdb.DuckDBPyConnection, call: str, both: str) -> None:
@@ -494,7 +461,6 @@ def test_two_names_of_cutoffs_are_refused(con: duckdb.DuckDBPyConnection, call: 
         con.execute(f"FROM {call}, {both})").fetchall()
 
 
-@needs_aggregates
 @pytest.mark.parametrize(
     ("ks", "expected"),
     [
@@ -514,7 +480,6 @@ def test_each_cutoff_comes_once_in_its_order(
         assert rows(con, query) == [(metric, k, 3) for metric in ("ndcg", "mrr", "recall") for k in expected]
 
 
-@needs_aggregates
 @pytest.mark.parametrize(
     ("call", "shown"),
     [
@@ -550,7 +515,6 @@ EQUAL = (
 )
 
 
-@needs_aggregates
 @pytest.mark.parametrize(("one", "other"), EQUAL)
 def test_equal_users_are_one_user(empty: duckdb.DuckDBPyConnection, one: str, other: str) -> None:
     """The user is written in one way in one row, and otherwise in the next. A NULL user is none."""
@@ -578,7 +542,6 @@ def test_equal_users_are_one_user(empty: duckdb.DuckDBPyConnection, one: str, ot
     assert evaluated.summary.project("n, mean").fetchall() == [(1, 1.0)]
 
 
-@needs_aggregates
 @pytest.mark.parametrize(("one", "other"), [("['a, b']", "['a', 'b']"), ("[NULL]", "['NULL']")])
 def test_users_of_similar_texts_are_two_users(empty: duckdb.DuckDBPyConnection, one: str, other: str) -> None:
     empty.execute(f"CREATE TABLE t AS SELECT {one} AS userid, 1 AS itemid UNION ALL SELECT {other}, 2")
@@ -587,7 +550,6 @@ def test_users_of_similar_texts_are_two_users(empty: duckdb.DuckDBPyConnection, 
     assert sorted(found) == [(False, 1.0), (True, 1.0)]
 
 
-@needs_aggregates
 def test_users_of_both_have_recommendations_of_both_systems(empty: duckdb.DuckDBPyConnection) -> None:
     empty.execute("""
         CREATE TABLE t AS FROM (VALUES (1, 'a'), (2, 'a'), (3, 'a')) AS v(userid, itemid);
@@ -599,7 +561,6 @@ def test_users_of_both_have_recommendations_of_both_systems(empty: duckdb.DuckDB
         assert rows(empty, f"SELECT n, mean, baseline FROM {call}") == [(1, *means)]
 
 
-@needs_aggregates
 def test_users_without_a_value_have_no_part_in_means_and_are_counted(con: duckdb.DuckDBPyConnection) -> None:
     """User 3 has no recommendations, and user 2 only of one system."""
     con.execute("CREATE TABLE other AS FROM rec WHERE userid <> 2; CREATE TABLE nothing AS FROM rec LIMIT 0")
@@ -615,7 +576,6 @@ def test_users_without_a_value_have_no_part_in_means_and_are_counted(con: duckdb
         assert found == [expected], call
 
 
-@needs_aggregates
 def test_a_row_without_a_p_value_is_no_test(con: duckdb.DuckDBPyConnection) -> None:
     """AUC of one item has no difference. In two rows one of three users differs, so that t is -1."""
     con.execute("CREATE TABLE other AS SELECT userid, itemid, -score AS score FROM rec")
@@ -629,7 +589,6 @@ def test_a_row_without_a_p_value_is_no_test(con: duckdb.DuckDBPyConnection) -> N
         ]
 
 
-@needs_aggregates
 def test_arguments_in_the_order_of_their_names(con: duckdb.DuckDBPyConnection) -> None:
     """All parameters may be given by place, and their defaults are those that are documented."""
     for macro in table_macros():
@@ -643,7 +602,6 @@ def test_arguments_in_the_order_of_their_names(con: duckdb.DuckDBPyConnection) -
         assert rows(con, query, [macro.name]) == [[each.name for each in macro.parameters]]
 
 
-@needs_aggregates
 @pytest.mark.parametrize("call", WITH_METRICS)
 def test_prepared_statements(con: duckdb.DuckDBPyConnection, call: str) -> None:
     """A parameter has no type before the statement is executed."""
@@ -763,7 +721,6 @@ ERRORS = {
 }
 
 
-@needs_aggregates
 @pytest.mark.parametrize("call", ERRORS)
 def test_errors(con: duckdb.DuckDBPyConnection, call: str) -> None:
     con.execute("""
@@ -776,7 +733,6 @@ def test_errors(con: duckdb.DuckDBPyConnection, call: str) -> None:
         con.execute(f"FROM {call}").fetchall()
 
 
-@needs_aggregates
 @pytest.mark.parametrize(
     ("truth", "rec"),
     [
@@ -809,7 +765,6 @@ SETTINGS = [
 ]
 
 
-@needs_aggregates
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_settings_of_a_database_change_nothing(setting: str) -> None:
     """Users and items differ in case alone, and p-values differ from row to row."""
@@ -839,7 +794,6 @@ def test_settings_of_a_database_change_nothing(setting: str) -> None:
 # The plan
 
 
-@needs_aggregates
 def test_the_plan_has_no_sort_and_no_join_and_reads_each_table_once(con: duckdb.DuckDBPyConnection) -> None:
     def plan(call: str) -> str:
         return "".join(row[1] for row in con.execute(f"EXPLAIN FROM {call}").fetchall()).lower()
@@ -855,288 +809,3 @@ def test_the_plan_has_no_sort_and_no_join_and_reads_each_table_once(con: duckdb.
     con.execute("CREATE TABLE other AS FROM rec")
     assert plan("rank_compare(truth, other, rec)").count("seq scan") == 3
     assert plan("rank_check(truth, rec)").count("seq scan") == 2
-
-
-# Macros of users, connections and transactions
-
-
-#: The names of all functions that a table macro may call. DuckDB calls `unpivot_list` by this name alone for
-#: UNPIVOT.
-SYSTEM_NAMES = """
-    SELECT DISTINCT function_name FROM duckdb_functions()
-    WHERE internal AND function_type IN ('scalar', 'aggregate', 'macro', 'window')
-        AND function_name <> 'unpivot_list'
-"""
-
-
-@needs_aggregates
-def test_macros_of_users_are_not_called(con: duckdb.DuckDBPyConnection) -> None:
-    queries = [
-        "FROM rank_evaluate(truth, rec) ORDER BY ALL",
-        "FROM rank_summary(truth, rec, ks := system.main.list_value(2, NULL), interval := 'bootstrap')",
-        "FROM rank_compare(truth, rec, rec)",
-        "FROM rank_compare(truth, rec, rec, test := 'randomization', correction := NULL)",
-        "FROM rank_check(truth, rec)",
-    ]
-    expected = [con.execute(query).fetchall() for query in queries]
-    names = [name for (name,) in con.execute(SYSTEM_NAMES).fetchall()]
-    assert len(names) > 1000
-    with duckdb.connect() as hostile:
-        hostile.execute(f"CREATE TABLE truth AS {TRUTH}; CREATE TABLE rec AS {REC}")
-        overloads = ", ".join(f"({', '.join('abcdefgh'[:arity])}) AS 42" for arity in range(7))
-        for name in names:
-            quoted = name.replace('"', '""')
-            hostile.execute(f'CREATE MACRO "{quoted}" {overloads}')
-        for name in ("unnest", "query_table"):
-            hostile.execute(f"CREATE MACRO {name}(a) AS TABLE SELECT 42 AS userid")
-        assert hostile.execute("SELECT count(1), min(1)").fetchall() == [(42, 42)]
-        register(hostile)
-        assert [hostile.execute(query).fetchall() for query in queries] == expected
-
-
-@pytest.mark.parametrize("kind", ["TEMP ", ""])
-def test_a_macro_of_a_user_stays(kind: str, tmp_path: Any) -> None:
-    path = str(tmp_path / "shop.db")
-    with connect(path) as con:
-        con.execute(f"CREATE OR REPLACE {kind}MACRO rank_check(a, b) AS TABLE SELECT 42 AS mine")
-        if kind:
-            register(con)
-            assert con.execute("FROM rank_check(1, 2)").fetchall() == [(42,)]
-    if not kind:
-        with connect(path) as con:
-            register(con)
-            assert con.execute("FROM rank_check(1, 2)").fetchall() == [(42,)]
-
-
-def macros_of(con: duckdb.DuckDBPyConnection) -> set[str]:
-    names = [macro.name for macro in table_macros()]
-    found = con.execute(
-        "SELECT function_name FROM duckdb_functions() "
-        f"WHERE function_type = 'table_macro' AND function_name IN ({', '.join(map(repr, names))})"
-    )
-    return {name for (name,) in found.fetchall()}
-
-
-EVERY = {macro.name for macro in table_macros()}
-
-
-def test_connections_that_have_the_macros(tmp_path: Any) -> None:
-    with connect() as con:
-        assert macros_of(con) == EVERY
-        with con.cursor() as cursor:
-            assert macros_of(cursor) == set()
-            register(cursor)
-            register(cursor)
-            assert macros_of(cursor) == EVERY
-    path = str(tmp_path / "shop.db")
-    connect(path).close()
-    with connect(path, read_only=True) as con:
-        assert macros_of(con) == EVERY
-    with duckdb.connect(path) as con:
-        assert macros_of(con) == set()
-
-
-@pytest.mark.parametrize(
-    "call",
-    [
-        "SELECT userid, ndcg FROM rank_evaluate(truth, 'rec.parquet', ks := 3, rel := 'rel')",
-        "SELECT mean FROM rank_summary(truth, rec, 5, metrics := 'ndcg', users := 'both')",
-        "FROM rank_compare(truth, rec, rec, correction := NULL)",
-    ],
-)
-def test_macros_say_what_they_lack(call: str) -> None:
-    """They lack aggregates before DuckDB 2.0, and where the functions are Python functions."""
-    program = """
-        import json, sys
-        import duckdb
-        con = duckdb.connect()
-        import rankdcg_sql
-        assert rankdcg_sql.register(con).route == "udf"
-        try:
-            con.execute(sys.argv[1]).fetchall()
-        except duckdb.Error as error:
-            print(json.dumps(str(error)))
-    """
-    name = call.partition("FROM ")[2].partition("(")[0]
-    expected = (
-        f"Invalid Input Error: {name}: needs DuckDB 2.0 or later, and its functions as an extension: "
-        "evaluate() and compare() in Python need neither"
-    )
-    assert process.python(program, call) == expected
-    if not _static.installed():
-        with connect() as con, pytest.raises(duckdb.Error, match=re.escape(expected)):
-            con.execute(call).fetchall()
-
-
-def test_registration_within_a_transaction() -> None:
-    for end, there in (("COMMIT", EVERY), ("ROLLBACK", set())):
-        with duckdb.connect() as con:
-            if not _static.installed():
-                register(con)
-                for name in EVERY:
-                    con.execute(f"DROP MACRO TABLE {name}")
-            con.execute("CREATE TABLE t (a INTEGER)")
-            con.execute("BEGIN; INSERT INTO t VALUES (1)")
-            register(con)
-            con.execute(end)
-            assert macros_of(con) == there
-            assert len(con.execute("FROM t").fetchall()) == (end == "COMMIT")
-
-
-@needs_aggregates
-def test_registration_in_a_transaction_that_has_failed() -> None:
-    with duckdb.connect() as con:
-        con.execute("BEGIN")
-        with pytest.raises(duckdb.Error, match="on purpose"):
-            con.execute("SELECT error('on purpose')").fetchall()
-        with pytest.warns(
-            RuntimeWarning, match="a transaction that has failed, and no table macros: roll it back"
-        ) as warned:
-            register(con)
-        assert [each.filename for each in warned] == [__file__]
-        con.execute("ROLLBACK")
-        register(con)
-        assert macros_of(con) == EVERY
-
-
-def test_evaluations_create_no_macros(
-    monkeypatch: pytest.MonkeyPatch, con: duckdb.DuckDBPyConnection
-) -> None:
-    """The sessions and results of `evaluate` do not pay for macros that they do not use."""
-    created = []
-    monkeypatch.setattr("rankdcg_sql.duckdb._create_table_macros", lambda *given: created.append(given))
-    found = evaluate("truth", "rec", k=2, metrics="ndcg", con=con)
-    assert found.summary.fetchall()
-    rankdcg_sql.compare(con.sql("FROM truth"), {"a": con.sql("FROM rec"), "b": con.sql("FROM rec")}, k=2)
-    assert created == []
-    connect().close()
-    assert len(created) == 1
-
-
-def test_rank_functions_is_the_catalogue() -> None:
-    with connect() as con:
-        rows = con.execute("FROM rank_functions()").fetchall()
-    assert rows == [
-        (
-            *(each.name, list(each.aliases), each.form, each.signature, each.result, each.summary),
-            *(each.formula, each.range, list(each.options), each.examples.sql, each.source),
-        )
-        for each in rankdcg_sql.functions()
-    ]
-
-
-# Other clients
-
-
-def script(*arguments: str) -> str:
-    done = CliRunner().invoke(main, ["macros", *arguments], catch_exceptions=False)
-    assert done.exit_code == 0
-    return done.output
-
-
-@needs_aggregates
-@pytest.mark.parametrize("arguments", [[], ["--persistent"]], ids=str)
-def test_printed_macros_run_without_the_package(arguments: list[str], tmp_path: Any) -> None:
-    """A process without this package loads the extension and runs what is printed, twice."""
-    path = tmp_path / "macros.sql"
-    path.write_text(script(*arguments), encoding="utf-8")
-    found = process.python(
-        """
-        import json, sys
-        import duckdb
-        con = duckdb.connect(sys.argv[2], config={"allow_unsigned_extensions": "true"})
-        text = open(sys.argv[1], encoding="utf-8").read()
-        load = next(line.removeprefix("-- ") for line in text.splitlines() if line.startswith("-- LOAD "))
-        con.execute(load)
-        for _ in range(2):
-            con.execute(text)
-        con.execute(sys.argv[3])
-        query = "SELECT userid, ndcg FROM rank_evaluate(truth, rec, ks := [2]) ORDER BY userid"
-        found = con.execute(query).fetchall()
-        rows = [len(con.execute(f"FROM {call}").fetchall()) for call in (
-            "rank_summary(truth, rec)", "rank_compare(truth, rec, rec)", "rank_check(truth, rec)"
-        )]
-        assert "rankdcg_sql" not in sys.modules
-        con.close()
-        again = duckdb.connect(sys.argv[2], config={"allow_unsigned_extensions": "true"})
-        again.execute(load)
-        kept = again.execute(
-            "SELECT count(*) FROM duckdb_functions() "
-            "WHERE function_type = 'table_macro' AND starts_with(function_name, 'rank_')"
-        ).fetchone()[0]
-        print(json.dumps([found, rows, kept]))
-        """,
-        str(path),
-        str(tmp_path / "shop.db"),
-        f"CREATE TABLE truth AS {TRUTH}; CREATE TABLE rec AS {REC}",
-    )
-    expected = [[user, pytest.approx(value)] for user, value in NDCG.items()]
-    assert found == [expected, [14, 14, 2], 5 if arguments else 0]
-
-
-@pytest.mark.parametrize("arguments", [[], ["--persistent"]], ids=str)
-def test_printed_macros_load_in_every_duckdb(arguments: list[str], tmp_path: Any) -> None:
-    """The macros that need no extension work after all of them were created, also before DuckDB 2.0."""
-    newest = {"storage_compatibility_version": "latest"}
-    with duckdb.connect(str(tmp_path / "shop.db"), config=newest) as con:
-        con.execute(script(*arguments))
-        con.execute(f"CREATE TABLE truth AS {TRUTH}; CREATE TABLE rec AS {REC}")
-        assert len(con.execute("FROM rank_check(truth, rec)").fetchall()) == 2
-        assert len(con.execute("FROM rank_functions()").fetchall()) == len(rankdcg_sql.functions())
-        if duckdb.__version__.startswith("1."):
-            with pytest.raises(duckdb.BinderException, match="rank_summary: needs DuckDB"):
-                con.execute("FROM rank_summary(truth, rec)")
-
-
-@pytest.mark.parametrize("is_loaded", [False, True], ids=["without the extension", "with the extension"])
-def test_printed_macros_say_what_they_lack_in_an_earlier_command_line(is_loaded: bool, tmp_path: Any) -> None:
-    """The command line of PyPI is older than DuckDB 2.0."""
-    path = tmp_path / "macros.sql"
-    path.write_text(script(), encoding="utf-8")
-    load = f"LOAD '{rankdcg_sql.extension_path()}';" if is_loaded else ""
-    tables = f"CREATE TABLE truth AS {TRUTH}; CREATE TABLE rec AS {REC};"
-
-    def ask(query: str) -> subprocess.CompletedProcess[str]:
-        command = [process.duckdb(), "-unsigned", "-json", "-init", str(path), "-c", f"{load}{tables}{query}"]
-        return subprocess.run(command, capture_output=True, text=True)
-
-    (found,) = json.loads(ask("SELECT version() AS version").stdout)
-    if not found["version"].startswith("v1."):
-        pytest.skip("the command line is not older than DuckDB 2.0")
-    for call in (
-        "rank_evaluate(truth, rec)",
-        "rank_summary(truth, rec, 5, metrics := 'bpref', user := 'uid')",
-        "rank_compare(truth, rec, rec, rel := 'rel', options := 'gian=linear')",
-    ):
-        done = ask(f"FROM {call}")
-        assert f'"{call.partition("(")[0]}: needs DuckDB 2.0 or later, and its functions as' in done.stderr
-        assert "does not exist" not in done.stderr
-        assert done.returncode != 0
-    assert len(json.loads(ask("FROM rank_check(truth, rec)").stdout)) == 2
-
-
-def test_printed_macros_explain_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rankdcg_sql._table_macros.extension_path", lambda: "/it's/here")
-    text = script()
-    assert text.startswith(f"-- Table macros of rankdcg_sql {rankdcg_sql.__version__}.\n")
-    assert "\n-- LOAD '/it''s/here';\n" in text
-    for macro in table_macros():
-        assert f"-- {macro.summary}\n" in text
-        assert f"CREATE OR REPLACE TEMP MACRO {macro.name}(" in text
-        for parameter in macro.parameters:
-            assert f"--   {parameter.name}: {parameter.description}\n" in text
-        assert (f"{macro.summary}\n-- It needs DuckDB 2.0 or later.\n" in text) == macro.needs_aggregates
-    assert "TEMP" not in script("--persistent")
-    assert "v1.4.0" not in text
-    assert "v1.4.0" in script("--persistent")
-
-
-@needs_aggregates
-def test_a_limit_of_memory_ends_the_query_alone() -> None:
-    with connect(config={"memory_limit": "60MB", "threads": 1}) as con:
-        con.execute("CREATE VIEW truth AS SELECT range AS userid, range AS itemid FROM range(2000000)")
-        con.execute("CREATE VIEW rec AS SELECT *, 1.0 AS score FROM truth")
-        with pytest.raises(duckdb.OutOfMemoryException):
-            con.execute("FROM rank_evaluate(truth, rec)").fetchall()
-        con.execute("CREATE TABLE few AS SELECT 1 AS userid, 1 AS itemid, 1.0 AS score")
-        assert con.execute("SELECT ndcg FROM rank_evaluate(few, few)").fetchall() == [(1.0,), (1.0,)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
@@ -23,36 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-class Called(NamedTuple):
-    """A function of the module."""
-
-    #: The name in `rankdcg_sql.polars`.
-    name: str
-    #: The form of the arguments.
-    form: str
-    #: The function of the catalogue.
-    function: Function
-
-    def __call__(self, *cut: Any, **options: Any) -> pl.Expr:
-        options = needed(self.function) | options
-        expression: pl.Expr = getattr(rk, self.name)(*self.columns, *cut, **options)
-        return expression
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return FORMS[self.form].inputs or ("score", "rel")[: len(inputs(self.function))]
-
-    @property
-    def short(self) -> str:
-        return re.sub("_(scored|rels|agg)$", "", self.name)
-
-
-MODULE = [
-    Called(Polars().function_name(function.name), function.form, function)
-    for function in functions()
-    if FORMS[function.form].has_expression and function.form != "by_user"
-]
-every = pytest.mark.parametrize("called", MODULE, ids=lambda called: called.name)
+#: The functions that have an expression, without those of all users.
+MODULE = [function for function in functions() if function.expression and function.form != "by_user"]
+every = pytest.mark.parametrize("function", MODULE, ids=lambda function: function.expression)
 FRAME = pl.DataFrame(
     {
         "rec": [[3, 1, 2], None, [4]],
@@ -65,6 +38,18 @@ FRAME = pl.DataFrame(
         "rel": [1.0, 2.0, None],
     }
 )
+
+
+def columns(function: Function) -> tuple[str, ...]:
+    """The columns of `FRAME` for the inputs."""
+    return FORMS[function.form].inputs or ("score", "rel")[: len(inputs(function))]
+
+
+def called(function: Function, *cut: Any, **options: Any) -> pl.Expr:
+    """The expression over these columns, with the options that it needs."""
+    call = getattr(rk, str(function.expression))
+    expression: pl.Expr = call(*columns(function), *cut, **needed(function) | options)
+    return expression
 
 
 #: The fields of statistics that are counts.
@@ -83,17 +68,18 @@ def result_type(function: Function) -> pl.DataType:
 
 
 @every
-def test_names_and_types(called: Called):
-    named = {called.short: called(*([[1, 2]] if "ks" in called.function.arguments else []))}
-    if "k" in called.function.arguments:
-        named |= {f"{called.short}@10": called(10), called.short: called(pl.lit(1))}
-    if "ks" in called.function.arguments:
-        assert called(pl.lit([1, 2])).meta.output_name() == called.short
-    for name, expression in {**named, "mine": called(*cuts(called.function)).alias("mine")}.items():
+def test_names_and_types(function: Function):
+    short = re.sub("_(scored|rels|agg)$", "", str(function.expression))
+    named = {short: called(function, *([[1, 2]] if "ks" in function.arguments else []))}
+    if "k" in function.arguments:
+        named |= {f"{short}@10": called(function, 10), short: called(function, pl.lit(1))}
+    if "ks" in function.arguments:
+        assert called(function, pl.lit([1, 2])).meta.output_name() == short
+    for name, expression in {**named, "mine": called(function, *cuts(function)).alias("mine")}.items():
         assert expression.meta.output_name() == name
         for frame in (FRAME, FRAME[:0], FRAME[2:].vstack(FRAME[:1])):
             query = frame.lazy().with_columns(expression)
-            added = {**FRAME.schema, name: result_type(called.function)}
+            added = {**FRAME.schema, name: result_type(function)}
             assert dict(query.collect_schema()) == dict(query.collect().schema) == added
             assert query.collect().drop(name).equals(frame)
             schema = frame.lazy().select(expression).collect_schema()
@@ -107,37 +93,38 @@ def test_functions_are_those_of_the_catalogue():
         if inspect.isfunction(value) and value.__module__.startswith(rk.__name__)
     }
     by_user = {f"{name}_by_user" for name in ("rank_metrics", "rank_metrics_at", "rank_evaluation")}
-    assert own == {called.name for called in MODULE} | by_user | {"evaluate_frames"}
+    assert own == {function.expression for function in MODULE} | by_user | {"evaluate_frames"}
     methods = {name for name, value in vars(rk.RankEval).items() if inspect.isfunction(value)}
     assert methods == own - {"evaluate_frames"} | {"__init__"}
     assert not hasattr(rk.RankEval, "__getattr__")
 
 
 @every
-def test_method_is_the_function(called: Called):
-    function, method = getattr(rk, called.name), getattr(rk.RankEval, called.name)
-    _, *parameters = inspect.signature(function).parameters.values()
-    myself, *others = inspect.signature(method).parameters.values()
+def test_method_is_the_function(function: Function):
+    name = str(function.expression)
+    _, *parameters = inspect.signature(getattr(rk, name)).parameters.values()
+    myself, *others = inspect.signature(getattr(rk.RankEval, name)).parameters.values()
     assert (myself.name, others) == ("self", parameters)
-    assert inspect.signature(method).return_annotation == inspect.signature(function).return_annotation
-    first, *columns = called.columns
-    cut, options = cuts(called.function), {"ties": "optimistic"} if "ties" in called.function.options else {}
+    returned = [inspect.signature(getattr(place, name)).return_annotation for place in (rk, rk.RankEval)]
+    assert returned[0] == returned[1]
+    first, *others = columns(function)
+    cut, options = cuts(function), {"ties": "optimistic"} if "ties" in function.options else {}
     for namespace in (pl.col(first).rank_eval, rk.RankEval(pl.col(first))):  # type: ignore[attr-defined]
-        bound = getattr(namespace, called.name)
-        found = FRAME.select(bound(*columns, *cut, **needed(called.function), **options))
-        assert found.equals(FRAME.select(called(*cut, **options)))
+        bound = getattr(namespace, name)
+        found = FRAME.select(bound(*others, *cut, **needed(function), **options))
+        assert found.equals(FRAME.select(called(function, *cut, **options)))
 
 
 @every
-def test_signature_is_that_of_the_catalogue(called: Called):
-    *arguments, options = inspect.signature(getattr(rk, called.name)).parameters.values()
-    cut = [name for name in called.function.arguments if name in ("k", "ks")]
-    columns = [name for name in called.function.arguments if name not in ("k", "ks", "options")]
+def test_signature_is_that_of_the_catalogue(function: Function):
+    *arguments, options = inspect.signature(getattr(rk, function.expression)).parameters.values()
+    cut = [name for name in function.arguments if name in ("k", "ks")]
+    columns = [name for name in function.arguments if name not in ("k", "ks", "options")]
     assert [argument.name for argument in arguments] == [*columns, *cut]
     assert [argument.default for argument in arguments if argument.name == "k"] == [None] * ("k" in cut)
     named = getattr(rk, re.findall(r"Unpack\[(\w+)\]", options.annotation)[0])
-    short = {"denominator"} if called.function.denominator else set()
-    assert set(named.__annotations__) == {*called.function.options} | short
+    short = {"denominator"} if function.denominator else set()
+    assert set(named.__annotations__) == {*function.options} | short
 
 
 # Errors
@@ -179,15 +166,15 @@ def test_constants_are_checked_before_the_query_runs(options: dict[str, Any], te
 
 
 def test_constants_are_checked_under_the_name_of_the_function():
-    for called in MODULE:
-        cut = cuts(called.function)
+    for function in MODULE:
+        cut = cuts(function)
         with pytest.raises(
-            ValueError, match=f"^{called.name}: unknown option 'nonsense', the options here are"
+            ValueError, match=f"^{function.expression}: unknown option 'nonsense', the options here are"
         ):
-            called(*cut, nonsense=1)
+            called(function, *cut, nonsense=1)
         if cut:
-            with pytest.raises(ValueError, match=f"^{called.name}: k must be at least 1, got 0$"):
-                called([1, 0] if isinstance(cut[0], list) else 0)
+            with pytest.raises(ValueError, match=f"^{function.expression}: k must be at least 1, got 0$"):
+                called(function, [1, 0] if isinstance(cut[0], list) else 0)
     with pytest.raises(ValueError, match=r"^rank_metrics_at: .* got -1$"):
         rk.rank_metrics_at("rec", "truth", [-1])
 
@@ -275,10 +262,10 @@ def test_error_in_one_row_among_many(engine: Any):
 
 
 def test_error_names_the_function_as_it_was_called():
-    for called in MODULE:
-        bad = [pl.lit("a")] * len(called.columns)
-        expression = getattr(rk, called.name)(*bad, *cuts(called.function), **needed(called.function))
-        with pytest.raises(pl.exceptions.ComputeError, match=f"with message: {called.name}: "):
+    for function in MODULE:
+        bad = [pl.lit("a")] * len(columns(function))
+        expression = getattr(rk, function.expression)(*bad, *cuts(function), **needed(function))
+        with pytest.raises(pl.exceptions.ComputeError, match=f"with message: {function.expression}: "):
             FRAME.select(expression)
 
 

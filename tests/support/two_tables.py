@@ -22,6 +22,13 @@ REC: Table = {
     "score": [0.9, 0.8, 0.3, 0.7, 0.6],
 }
 
+#: Statements of SQL that create both tables.
+STATEMENTS = "; ".join(
+    f"CREATE TABLE {name} AS FROM (VALUES {', '.join(map(str, zip(*table.values(), strict=True)))}) "
+    f"AS t({', '.join(table)})"
+    for name, table in (("truth", TRUTH), ("rec", REC))
+)
+
 #: NDCG at 2 of users 1, 2 and 3: a hit at rank 1 and two relevant items; a hit at rank 2 and one; no hit.
 NDCG = {1: 1 / (1 + 1 / math.log2(3)), 2: 1 / math.log2(3), 3: 0.0}
 
