@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -146,20 +147,11 @@ def circle(source: Path) -> list[str]:
     imports: dict[str, set[str]] = {}
     for one, other in arrows(source):
         imports.setdefault(one, set()).add(other)
-    done: set[str] = set()
-
-    def walk(module: str, way: list[str]) -> list[str]:
-        if module in way:
-            return [*way[way.index(module) :], module]
-        if module in done:
-            return []
-        found: list[str] = []
-        for other in sorted(imports.get(module, ())):
-            found = found or walk(other, [*way, module])
-        done.add(module)
-        return found
-
-    return next((found for module in sorted(imports) if (found := walk(module, []))), [])
+    try:
+        TopologicalSorter(imports).prepare()
+    except CycleError as error:
+        return error.args[1]
+    return []
 
 
 def foreign(native: Path) -> list[str]:
@@ -244,23 +236,19 @@ def test_a_tree_without_violations_passes(tree: Path):
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "room"),
     [
-        "use crate::metrics::mean;",
-        "use crate::{\n    error::Error,\n    metrics::{self, mean},\n};",
-        "use super::super::metrics::mean as average;",
-        "fn two() { crate::metrics::mean() }",
-        "mod tests {\n    use super::super::super::metrics::mean;\n}",
+        ("use crate::metrics::mean;", "metrics"),
+        ("use crate::{\n    error::Error,\n    metrics::{self, mean},\n};", "metrics"),
+        ("use super::super::metrics::mean as average;", "metrics"),
+        ("fn two() { crate::metrics::mean() }", "metrics"),
+        ("mod tests {\n    use super::super::super::metrics::mean;\n}", "metrics"),
+        ("use crate::mean;", "lib"),
     ],
 )
-def test_an_import_that_runs_upwards_is_found(tree: Path, text: str):
+def test_an_import_that_runs_upwards_is_found(tree: Path, text: str, room: str):
     append(tree / "core/src/ranking/view.rs", text)
-    assert upwards(tree / "core" / "src") == ["ranking::view imports from metrics, which is not below it"]
-
-
-def test_an_import_from_the_root_of_the_crate_runs_upwards(tree: Path):
-    append(tree / "core/src/ranking/view.rs", "use crate::mean;")
-    assert upwards(tree / "core" / "src") == ["ranking::view imports from lib, which is not below it"]
+    assert upwards(tree / "core" / "src") == [f"ranking::view imports from {room}, which is not below it"]
 
 
 def test_a_neighbour_on_the_same_layer_is_not_below(tree: Path):
@@ -276,7 +264,7 @@ def test_a_room_without_a_layer_is_found(tree: Path):
 def test_a_circle_is_found(tree: Path):
     append(tree / "core/src/ranking/list.rs", "use crate::ranking::view;")
     source = tree / "core" / "src"
-    assert circle(source) == ["ranking::list", "ranking::view", "ranking::list"]
+    assert set(circle(source)) == {"ranking::list", "ranking::view"}
     assert upwards(source) == []
 
 

@@ -59,68 +59,34 @@ NUMBERS = {
         1.0, math.nextafter(100, math.inf), None, drawn=(1.0, 2.0, 4.25, 10.0), valid=(10.0, 12.5)
     ),
 }
+#: The options that each convention sets.
 CONVENTIONS: dict[str, dict[str, Any]] = {
-    "hivemall_page": {},
-    "hivemall_java": {
-        "ap_denominator": "hits",
-        "idcg": "retrieved",
-        "auc_pairs": "k",
-        "duplicates": "count",
-        "no_relevant": "zero",
-    },
-    "trec_eval": {
-        "precision_denominator": "k",
-        "gain": "linear",
-        "no_relevant": "zero",
-        "ties": "item_desc",
-        "score_type": "float32",
-    },
-    "sklearn": {
-        "gain": "linear",
-        "ap_denominator": "hits",
-        "ap_steps": "threshold",
-        "one_class": "null",
-        "no_relevant": "zero",
-    },
-    "spark": {
-        "precision_denominator": "k",
-        "ap_denominator": "min_truth_k",
-        "duplicates": "count",
-        "no_relevant": "zero",
-    },
-    "ranx": {
-        "precision_denominator": "k",
-        "gain": "linear",
-        "rbp_gain": "linear",
-        "no_relevant": "zero",
-        "ties": "input_order",
-    },
-    "replay": {
-        "precision_denominator": "k",
-        "ap_denominator": "min_truth_k",
-        "gain": "binary",
-        "one_class": "by_class",
-        "duplicates": "count",
-        "no_relevant": "zero",
-    },
-    "rectools": {"precision_denominator": "k", "gain": "binary", "idcg": "k", "duplicates": "count"},
-    "recommenders": {"precision_denominator": "k", "gain": "binary", "duplicates": "count"},
-    "lenskit": {
-        "recall_denominator": "min_truth_k",
-        "ap_denominator": "min_truth_retrieved",
-        "gain": "linear",
-        "discount": "log2_clip",
-        "p": 0.85,
-        "duplicates": "count",
-    },
-    "torchmetrics": {
-        "precision_denominator": "k",
-        "ap_denominator": "hits",
-        "gain": "linear",
-        "one_class": "zero",
-        "no_relevant": "zero",
-        "score_type": "float32",
-    },
+    name: {
+        option: float(value) if option in NUMBERS else value
+        for option, value in (pair.split("=") for pair in text.split())
+    }
+    for name, text in {
+        "hivemall_page": "",
+        "hivemall_java": "ap_denominator=hits idcg=retrieved auc_pairs=k duplicates=count no_relevant=zero",
+        "trec_eval": "precision_denominator=k gain=linear no_relevant=zero ties=item_desc score_type=float32",
+        "sklearn": "gain=linear ap_denominator=hits ap_steps=threshold one_class=null no_relevant=zero",
+        "spark": "precision_denominator=k ap_denominator=min_truth_k duplicates=count no_relevant=zero",
+        "ranx": "precision_denominator=k gain=linear rbp_gain=linear no_relevant=zero ties=input_order",
+        "replay": (
+            "precision_denominator=k ap_denominator=min_truth_k gain=binary "
+            "one_class=by_class duplicates=count no_relevant=zero"
+        ),
+        "rectools": "precision_denominator=k gain=binary idcg=k duplicates=count",
+        "recommenders": "precision_denominator=k gain=binary duplicates=count",
+        "lenskit": (
+            "recall_denominator=min_truth_k ap_denominator=min_truth_retrieved gain=linear "
+            "discount=log2_clip p=0.85 duplicates=count"
+        ),
+        "torchmetrics": (
+            "precision_denominator=k ap_denominator=hits gain=linear one_class=zero "
+            "no_relevant=zero score_type=float32"
+        ),
+    }.items()
 }
 CONVENTIONS_OF_METRICS: dict[tuple[str, str], dict[str, Any]] = {
     ("hivemall_java", name): {"no_relevant": "one_if_rec_empty"}
