@@ -25,7 +25,6 @@ import re
 from abc import ABC, abstractmethod
 from collections import defaultdict
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -46,7 +45,7 @@ KINDS = ("ids", *GRADED, "lists", "aligned", "scored", "rels")
 METRICS = ("precision", "recall", "f1", "hit_rate", "mrr", "average_precision", "ndcg", "auc")
 _FUNCTIONS = {name: function for function in functions() for name in function.names}
 _ITEMS = {int: pa.int64(), str: pa.string(), float: pa.float64()}
-_K_TYPES = {"k": pa.int64(), "ks": pa.list_(pa.int64())}
+K_TYPES = {"k": pa.int64(), "ks": pa.list_(pa.int64())}
 
 
 @dataclass(frozen=True)
@@ -432,7 +431,7 @@ def by_reference(function: str, kind: str, row: Row) -> float | None:
 def full(function: str, kind: str, rows: Sequence[Row]) -> list[pa.Array]:
     """A column for every argument that the function takes."""
     columns = lists(kind, [row.args for row in rows])
-    for name, of in _K_TYPES.items():
+    for name, of in K_TYPES.items():
         if name in _FUNCTIONS[function].arguments:
             columns.append(pa.array([row.k for row in rows], of))
     return [*columns, pa.array([options_text(row.options) for row in rows], pa.string())]
@@ -443,7 +442,7 @@ def shortest(function: str, kind: str, row: Row) -> list[pa.Array]:
     columns = lists(kind, [row.args])
     several = "ks" in _FUNCTIONS[function].arguments
     if several or row.k is not None:
-        columns.append(pa.array([row.k], _K_TYPES["ks" if several else "k"]))
+        columns.append(pa.array([row.k], K_TYPES["ks" if several else "k"]))
     if row.options:
         columns.append(pa.array([options_text(row.options)], pa.string()))
     return columns
@@ -451,36 +450,44 @@ def shortest(function: str, kind: str, row: Row) -> list[pa.Array]:
 
 def lists(kind: str, rows: Sequence[Sequence[Any]]) -> list[pa.Array]:
     """The columns of the lists, without k and options. Their types follow from the kind and the items."""
-    numbers = pa.list_(pa.float64())
-    if kind in ("rels", "aligned", "scored"):
-        return [pa.array(column, numbers) for column in zip(*rows, strict=True)]
-    if kind == "blocks":
-        return [pa.array(column, pa.list_(numbers)) for column in zip(*rows, strict=True)]
-    recs, truths = zip(*rows, strict=True) if rows else ((), ())
-    if kind == "lists":
-        structs = pa.list_(pa.struct({"rel": pa.float64(), "item": pa.int64()}))
-        ranked = [rec and [{"rel": rel, "item": item} for item, rel in enumerate(rec)] for rec in recs]
-        return [pa.array(ranked, structs), pa.array(truths, numbers)]
-    if kind == "run":
-        item = _item_type([*chain.from_iterable(chain(recs, truths))])
-        scores = [list(rec.items()) for rec in recs]
-        return [pa.array(scores, pa.map_(item, pa.float64())), pa.array(truths, pa.list_(item))]
-    if kind == "ids":
-        item = _item_type([*chain.from_iterable(filter(None, chain(recs, truths)))])
-        return [pa.array(recs, pa.list_(item)), pa.array(truths, pa.list_(item))]
-    judgements = [list(truth.items()) if isinstance(truth, dict) else truth for truth in truths]
-    judged = [entry[0] for entry in chain.from_iterable(filter(None, judgements)) if entry is not None]
-    item = _item_type([*chain.from_iterable(filter(None, recs)), *judged])
-    ranked = pa.array(recs, pa.list_(item))
-    if kind == "map":
-        return [ranked, pa.array(judgements, pa.map_(item, pa.float64()))]
-    assert kind == "structs"
-    structs = pa.list_(pa.struct({"item": item, "rel": pa.float64()}))
-    named = [
-        truth and [entry and dict(zip(("item", "rel"), entry, strict=True)) for entry in truth]
-        for truth in judgements
+    item = pa.int64()
+    if kind in ("ids", "run", *GRADED):
+        entries = (entry for row in rows for arg in row for entry in arg or ())
+        item = _item_type(entry[0] if isinstance(entry, tuple) else entry for entry in entries)
+    return arrays(kind, rows, item, item, pa.float64(), pa.float64())
+
+
+def arrays(
+    kind: str,
+    rows: Sequence[Sequence[Any]],
+    rec: pa.DataType,
+    truth: pa.DataType,
+    score: pa.DataType,
+    rel: pa.DataType,
+) -> list[pa.Array]:
+    """The columns of lists whose elements have these types."""
+    structs = {"item": rec, "score": score, "rel": rel}
+    types = {
+        "ids": [pa.list_(rec), pa.list_(truth)],
+        "map": [pa.list_(rec), pa.map_(truth, rel)],
+        "structs": [pa.list_(rec), pa.list_(pa.struct({"item": truth, "rel": rel}))],
+        "lists": [pa.list_(pa.struct({"rel": rel, "item": pa.int64()})), pa.list_(rel)],
+        "aligned": [pa.list_(score), pa.list_(rel)],
+        "scored": [pa.list_(score), pa.list_(rel)],
+        "rels": [pa.list_(rel)],
+        "rows": [pa.list_(pa.struct(structs))],
+        "run": [pa.map_(rec, score), pa.list_(truth)],
+        "blocks": [pa.list_(pa.list_(rel))],
+    }[kind]
+    columns = [
+        [list(arg.items()) if isinstance(arg, dict) else arg for arg in args]
+        for args in zip(*rows, strict=True)
     ]
-    return [ranked, pa.array(named, structs)]
+    if kind == "lists" and rows:
+        columns[0] = [rec and [(rel, place) for place, rel in enumerate(rec)] for rec in columns[0]]
+    return [
+        pa.array(column, type_) for column, type_ in zip(columns or [[] for _ in types], types, strict=True)
+    ]
 
 
 def options_text(options: Mapping[str, Any]) -> str | None:

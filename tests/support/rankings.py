@@ -19,10 +19,10 @@ import pyarrow as pa
 
 import rankdcg_sql
 from support import reference
-from support.engines import GRADED, METRICS, Core, Row, by_reference, options_text
+from support.engines import GRADED, K_TYPES, METRICS, Core, Row, arrays, by_reference, options_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 #: The functions that rankings are made for. A function of rows has the name of the function of lists.
 FUNCTIONS = {
@@ -521,81 +521,49 @@ def columns(batch: Batch) -> list[pa.Array]:
     """A column for every argument that the function takes. For rows of groups, a list for each group."""
     types, items = batch.types, pool(batch.types)
     of = FAMILIES[types.family][0]
-    rec, truth = of[types.rec], of[types.truth]
-    score, rel = _SCORES[types.score][0], _RELS[types.rel]
 
-    def item(place: int | None, name: str) -> Any:
-        if place is None:
-            return None
-        return Decimal(items[place]) if name in _DECIMALS else items[place]
+    def items_of(name: str) -> Callable[[int | None], Any]:
+        def item(place: int | None) -> Any:
+            found = None if place is None else items[place]
+            return Decimal(found) if found is not None and name in _DECIMALS else found
 
-    def number(value: float | None, type_: pa.DataType) -> Any:
-        if value is None or pa.types.is_floating(type_):
-            return value
-        if pa.types.is_decimal(type_):
-            return Decimal(str(value))
-        return bool(value) if pa.types.is_boolean(type_) else int(value)
+        return item
 
-    def numbers(side: int, type_: pa.DataType) -> pa.Array:
-        lists = [row.args[side] for row in batch.rows]
-        return pa.array(
-            [each and [number(value, type_) for value in each] for each in lists], pa.list_(type_)
-        )
+    def numbers_of(type_: pa.DataType) -> Callable[[float | None], Any]:
+        def number(value: float | None) -> Any:
+            if value is None or pa.types.is_floating(type_):
+                return value
+            if pa.types.is_decimal(type_):
+                return Decimal(str(value))
+            return bool(value) if pa.types.is_boolean(type_) else int(value)
 
-    def ranked(side: int, name: str) -> pa.Array:
-        lists = [row.args[side] for row in batch.rows]
-        return pa.array(
-            [each and [item(place, name) for place in each] for each in lists], pa.list_(of[name])
-        )
+        return number
 
-    match batch.kind:
-        case "ids":
-            found = [ranked(0, types.rec), ranked(1, types.truth)]
-        case "map":
-            maps = [
-                row.args[1]
-                and [(item(place, types.truth), number(value, rel)) for place, value in row.args[1].items()]
-                for row in batch.rows
-            ]
-            maps = [each if each is None else list(each) for each in maps]
-            found = [ranked(0, types.rec), pa.array(maps, pa.map_(truth, rel))]
-        case "structs":
-            structs = [
-                row.args[1]
-                and [
-                    entry and {"item": item(entry[0], types.truth), "rel": number(entry[1], rel)}
-                    for entry in row.args[1]
-                ]
-                for row in batch.rows
-            ]
-            found = [
-                ranked(0, types.rec),
-                pa.array(structs, pa.list_(pa.struct({"item": truth, "rel": rel}))),
-            ]
-        case "lists":
-            of_rec = [
-                row.args[0] and [{"rel": value, "item": place} for place, value in enumerate(row.args[0])]
-                for row in batch.rows
-            ]
-            found = [
-                pa.array(of_rec, pa.list_(pa.struct({"rel": pa.float64(), "item": pa.int64()}))),
-                numbers(1, rel),
-            ]
-        case "rels":
-            found = [numbers(0, rel)]
-        case "scored" | "aligned":
-            found = [numbers(0, score), numbers(1, rel)]
-        case _:
-            triples = [
-                [
-                    {"item": item(place, types.rec), "score": number(value, score), "rel": number(grade, rel)}
-                    for place, value, grade in row.args[0]
-                ]
-                for row in batch.rows
-            ]
-            found = [pa.array(triples, pa.list_(pa.struct({"item": rec, "score": score, "rel": rel})))]
-    arguments = FUNCTIONS[batch.function].arguments
-    for name, type_ in (("k", pa.int64()), ("ks", pa.list_(pa.int64()))):
-        if name in arguments:
+    def each(convert: Callable[[Any], Any]) -> Callable[[Any], list[Any]]:
+        return lambda values: [convert(value) for value in values]
+
+    def judged(pairs: Iterable[Any]) -> list[Any]:
+        return [pair and (truth(pair[0]), rel(pair[1])) for pair in pairs]
+
+    rec, truth = items_of(types.rec), items_of(types.truth)
+    score_type, rel_type = _SCORES[types.score][0], _RELS[types.rel]
+    score, rel = numbers_of(score_type), numbers_of(rel_type)
+    converters: Sequence[Callable[[Any], list[Any]]] = {
+        "ids": (each(rec), each(truth)),
+        "map": (each(rec), lambda judgements: judged(judgements.items())),
+        "structs": (each(rec), judged),
+        "lists": (each(rel), each(rel)),
+        "rels": (each(rel),),
+        "scored": (each(score), each(rel)),
+        "aligned": (each(score), each(rel)),
+        "rows": (each(lambda row: (rec(row[0]), score(row[1]), rel(row[2]))),),
+    }[batch.kind]
+    rows = [
+        [arg and convert(arg) for convert, arg in zip(converters, row.args, strict=True)]
+        for row in batch.rows
+    ]
+    found = arrays(batch.kind, rows, of[types.rec], of[types.truth], score_type, rel_type)
+    for name, type_ in K_TYPES.items():
+        if name in FUNCTIONS[batch.function].arguments:
             found.append(pa.array([row.k for row in batch.rows], type_))
     return [*found, pa.array([options_text(row.options) for row in batch.rows], pa.string())]
