@@ -264,15 +264,8 @@ def test_printed_macros_say_what_they_lack_in_an_earlier_command_line(is_loaded:
     load = f"LOAD '{rankdcg_sql.extension_path()}';" if is_loaded else ""
 
     def ask(query: str) -> subprocess.CompletedProcess[str]:
-        command = [
-            process.duckdb(),
-            "-unsigned",
-            "-json",
-            "-init",
-            str(path),
-            "-c",
-            f"{load}{STATEMENTS};{query}",
-        ]
+        options = ["-unsigned", "-json", "-init", str(path)]
+        command = [process.duckdb(), *options, "-c", f"{load}{STATEMENTS};{query}"]
         return subprocess.run(command, capture_output=True, text=True)
 
     (found,) = json.loads(ask("SELECT version() AS version").stdout)

@@ -390,18 +390,6 @@ def many(con: duckdb.DuckDBPyConnection) -> Iterator[duckdb.DuckDBPyConnection]:
     con.execute(f"SET threads = {threads}")
 
 
-def test_two_threads_give_the_same_as_one(many: duckdb.DuckDBPyConnection):
-    metrics = ", ".join(f"{name}(rec, truth, 10) AS {name}" for name in METRICS)
-    query = f"SELECT {metrics} FROM many ORDER BY id"
-    two = many.execute(query).fetchnumpy()
-    many.execute("SET threads = 1")
-    one = many.execute(query).fetchnumpy()
-    for name in METRICS:
-        assert len(one[name]) == MANY
-        assert np.unique(one[name]).size > 10
-        assert one[name].tobytes() == two[name].tobytes(), name
-
-
 def cpu_seconds() -> dict[str, float]:
     """The processor time of each thread of this process so far, in seconds."""
     tasks = Path("/proc/self/task")

@@ -150,24 +150,10 @@ def test_type_checker_finds_wrong_options_and_no_right_ones(tmp_path: Path):
     head = "import polars as pl\nimport rankdcg_sql.polars as rk\n"
     script = tmp_path / "script.py"
     script.write_text(head + RIGHT + "\n".join(WRONG) + "\n")
-    cache = f"--cache-dir={ROOT / '.mypy_cache'}"
-    command = [
-        sys.executable,
-        "-m",
-        "mypy",
-        "--strict",
-        "--config-file=",
-        cache,
-        "--no-error-summary",
-        "script.py",
-    ]
-    done = subprocess.run(
-        command,
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-        env={"MYPYPATH": str(PACKAGE.parent), "PATH": ""},
-    )
+    options = ["--strict", "--config-file=", f"--cache-dir={ROOT / '.mypy_cache'}", "--no-error-summary"]
+    command = [sys.executable, "-m", "mypy", *options, "script.py"]
+    environment = {"MYPYPATH": str(PACKAGE.parent), "PATH": ""}
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environment)
     assert done.stderr == ""
     found = {}
     for line in done.stdout.splitlines():
