@@ -86,9 +86,7 @@ def way(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-@pytest.fixture
-def con(way: str) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Open a connection that has the functions by one of the ways. Its TEMP tables end with the test."""
+def _opened(way: str) -> Iterator[duckdb.DuckDBPyConnection]:
     cursor = _CONNECTIONS[way].cursor()
     if not _static.installed():
         rankdcg_sql.register(cursor)
@@ -97,13 +95,15 @@ def con(way: str) -> Iterator[duckdb.DuckDBPyConnection]:
 
 
 @pytest.fixture
+def con(way: str) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open a connection that has the functions by one of the ways. Its TEMP tables end with the test."""
+    yield from _opened(way)
+
+
+@pytest.fixture
 def native() -> Iterator[duckdb.DuckDBPyConnection]:
     """Open a connection that has the functions by the fastest way there is."""
-    cursor = _CONNECTIONS[WAYS[0]].cursor()
-    if not _static.installed():
-        rankdcg_sql.register(cursor)
-    yield cursor
-    cursor.close()
+    yield from _opened(WAYS[0])
 
 
 @pytest.fixture
@@ -155,9 +155,7 @@ def any_engine(request: pytest.FixtureRequest, engines: dict[str, Engine]) -> En
 @pytest.fixture(params=AGGREGATING)
 def aggregating(request: pytest.FixtureRequest) -> Iterator[duckdb.DuckDBPyConnection]:
     """Open a connection that has native aggregate functions. Its TEMP tables end with the test."""
-    cursor = _CONNECTIONS[request.param].cursor()
-    yield cursor
-    cursor.close()
+    yield from _opened(request.param)
 
 
 @pytest.fixture(scope="session")

@@ -200,7 +200,6 @@ class Difference:
 
     #: The engine or way in that gives the other answer.
     way: str
-    #: The rankings that show the difference.
     batch: Batch
     #: How the answers differ, in words.
     reason: str

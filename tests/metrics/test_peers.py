@@ -350,11 +350,9 @@ def test_ranx_ties(k: int | None):
 
 @dataclass(frozen=True)
 class Scored:
-    """Scores above 0 and relevances. TorchMetrics takes items with other scores for not retrieved."""
+    """Scores above 0, and relevances in their order. TorchMetrics takes other items for not retrieved."""
 
-    #: The scores of the items.
     scores: list[float]
-    #: The relevances of the items, in the same order.
     rels: list[int]
 
 
@@ -696,19 +694,14 @@ def test_golden_cases(convention: str):
 class Shown:
     """A function, a ranking, and the values of this package and of another one."""
 
-    #: The function.
     function: str
-    #: The form of the arguments.
     kind: str
-    #: The arguments.
     args: tuple[Any, ...]
-    #: The cutoff; None for the whole list.
     k: int | None
     #: The value of this package.
     here: float | None
     #: The value of the other package, as the convention's table says.
     there: float | None
-    #: Computes the value with the other package.
     theirs: Callable[[], float | None]
 
 

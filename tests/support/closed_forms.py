@@ -16,11 +16,9 @@ from typing import Any, NamedTuple
 class Expected(NamedTuple):
     """A function, its options, and its value."""
 
-    #: The function.
     name: str
     #: The options of the function, k among them.
     options: dict[str, Any]
-    #: The value of the function.
     value: float
 
 

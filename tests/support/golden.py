@@ -27,15 +27,10 @@ class Case:
     - ("run", {item: score}, truth), in which ties are broken by item
     """
 
-    #: The name of the case.
     id: str
-    #: The function.
     function: str
-    #: The form of the arguments, and the arguments.
     args: tuple[Any, ...]
-    #: The cutoff; None for the whole list.
     k: int | None
-    #: The options of the function.
     options: dict[str, Any]
     #: The value: a number, None for NULL, or "error".
     expected: float | str | None

@@ -22,11 +22,8 @@ import rankdcg_sql
 class Shape(NamedTuple):
     """The size of a query."""
 
-    #: How many users there are.
     users: int
-    #: How many items each user has.
     items: int
-    #: How many values of k are wanted.
     ks: int
 
     @property

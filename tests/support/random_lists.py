@@ -12,7 +12,6 @@ import pyarrow as pa
 class Row(NamedTuple):
     """The arguments of one call, and two numbers that queries need."""
 
-    #: The number of the row.
     id: int
     #: The group of the row, 0 to 6, for queries with groups.
     part: int
@@ -22,7 +21,6 @@ class Row(NamedTuple):
     truth: list[int | None] | None
     #: The relevance of each judged item.
     graded: dict[int, float | None] | None
-    #: The cutoff; None for the whole list.
     k: int | None
     #: The options as the text that SQL takes.
     options: str | None

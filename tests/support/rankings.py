@@ -159,9 +159,7 @@ class Types:
     rec: str = "int64"
     #: The type of judged items.
     truth: str = "int64"
-    #: The type of scores.
     score: str = "float64"
-    #: The type of relevances.
     rel: str = "float64"
 
 
@@ -169,11 +167,8 @@ class Types:
 class Batch:
     """Rows of arguments for one function in one form."""
 
-    #: The function.
     function: str
-    #: The form of the arguments.
     kind: str
-    #: The types of the columns.
     types: Types
     #: The rankings, a call for each.
     rows: list[Row] = field(repr=False)

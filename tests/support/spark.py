@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 class Call:
     """A call of a function on rows: an array for each argument."""
 
-    #: The function.
     function: str
-    #: The arguments.
     columns: Sequence[pa.Array]
 
 
