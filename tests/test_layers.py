@@ -129,56 +129,45 @@ SOUND = {
 
 
 @pytest.mark.parametrize(
-    ("module", "source", "expected"),
+    ("module", "source", "fault"),
     [
-        ("results", SOUND["results"], []),
+        ("results", SOUND["results"], ""),
         (
             "_native",
-            "def version():\n    from rankdcg_sql.catalogue import version\n    return version()",
-            ["a circle of imports: _native < catalogue < _native"],
+            "def version():\n    from rankdcg_sql.catalogue import version",
+            "_native < catalogue < _native",
         ),
         (
             "_native",
             "from importlib import import_module\nimport_module('rankdcg_sql.duckdb')",
-            ["a circle of imports: _native < catalogue < duckdb < _native"],
+            "_native < catalogue < duckdb < _native",
         ),
-        (
-            "catalogue",
-            "def front():\n    import rankdcg_sql",
-            ["a circle of imports: (package) < catalogue < duckdb < (package)"],
-        ),
+        ("catalogue", "def front():\n    import rankdcg_sql", "(package) < catalogue < duckdb < (package)"),
         (
             "catalogue",
             "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from rankdcg_sql.duckdb import connect",
-            ["a circle of imports: catalogue < duckdb < catalogue"],
+            "catalogue < duckdb < catalogue",
         ),
-        (
-            "plots",
-            "from rankdcg_sql.results import Result",
-            ["a circle of imports: plots < results < plots"],
-        ),
+        ("plots", "from rankdcg_sql.results import Result", "plots < results < plots"),
         (
             "plots",
             "import typing\nif typing.TYPE_CHECKING:\n    from rankdcg_sql.results import Result",
-            ["a circle of imports: plots < results < plots"],
+            "plots < results < plots",
         ),
-        ("polars/_plugin", "import duckdb", ["polars._plugin:1 imports duckdb, and is for Polars"]),
-        (
-            "polars/__init__",
-            "from rankdcg_sql import duckdb",
-            ["polars:1 imports duckdb, and is for Polars"],
-        ),
-        ("duckdb", "def frame():\n    import polars", ["duckdb:2 imports polars, and is not for Polars"]),
+        ("polars/_plugin", "import duckdb", "polars._plugin:1 imports duckdb, and is for Polars"),
+        ("polars/__init__", "from rankdcg_sql import duckdb", "polars:1 imports duckdb, and is for Polars"),
+        ("duckdb", "def frame():\n    import polars", "duckdb:2 imports polars, and is not for Polars"),
         (
             "results",
             "from rankdcg_sql.polars import _plugin",
-            ["results:1 imports polars._plugin, and is not for Polars"],
+            "results:1 imports polars._plugin, and is not for Polars",
         ),
     ],
 )
-def test_faults_are_found(tmp_path: Path, module: str, source: str, expected: list[str]) -> None:
+def test_faults_are_found(tmp_path: Path, module: str, source: str, fault: str) -> None:
     for name, text in (SOUND | {module: source}).items():
         path = tmp_path / f"{name}.py"
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    assert faults(tmp_path) == expected
+    expected = f"a circle of imports: {fault}" if "<" in fault else fault
+    assert faults(tmp_path) == ([expected] if fault else [])

@@ -85,7 +85,7 @@ def test_every_result_is_in_its_range(kind: str):
         for row, value in zip(rows, evaluated(name, kind, rows), strict=True):
             # A value may exceed 1 if repeats count, if hits gain their relevance, or if the ideal is k
             # gains of 1.
-            options = reference.CONVENTIONS[row.options.get("convention", "hivemall_page")] | row.options
+            options = reference.with_convention(row.options)
             passing = {"duplicates": "count", "idcg": "k", "rbp_gain": "linear"}
             passes = any(options.get(option) == value for option, value in passing.items())
             assert passes or value is None or ranges[FUNCTIONS[name].range](value), (name, row, value)
@@ -299,8 +299,7 @@ def rises_with_every_swap(name: str, row: Row) -> bool:
     It can fall if the divisor is the number of hits or misses above the cut.
     """
     by_shown_hits = name == "auc_scored" and row.k is not None
-    convention = reference.CONVENTIONS[row.options.get("convention", "hivemall_page")]
-    return not by_shown_hits and (convention | row.options).get("ap_denominator") != "hits"
+    return not by_shown_hits and reference.with_convention(row.options).get("ap_denominator") != "hits"
 
 
 @pytest.mark.parametrize("kind", SCORED)
@@ -412,6 +411,14 @@ def test_blanks_case_and_order_of_options_do_not_matter(engines: dict[str, Engin
 
 
 # The rules, one by one
+
+#: Grades of many items.
+GRADES = {item: item * 7 % 11 for item in range(200)}
+
+
+def ideal_of_grades(k: int | None) -> float:
+    best = sorted(GRADES.values(), reverse=True)[:k]
+    return sum((2**grade - 1) / math.log2(place + 2) for place, grade in enumerate(best))
 
 
 def case(
@@ -551,6 +558,10 @@ def case(
         case("rankdcg", "lists", ([3, 0, 0], [3, 0]), 1.0),
         case("rankdcg", "lists", ([3, None, 1], [3, 1]), 0.875),
         case("rankdcg", "lists", ([3, None, 1], [3, 1]), 1.0, unjudged="skip"),
+        # Items without a judgement have the gain of grade 0.
+        case("dcg", "graded", ([9, 1, 8], {1: 1, 2: 2}), 1 + 2 / math.log2(3) + 1 / 2, k=3, gain=[1, 2, 3]),
+        # The ideal has the greatest of many grades, in order.
+        *(case("idcg", "graded", ([0], GRADES), ideal_of_grades(k), k=k) for k in (1, 5, 30, 60, None)),
     ],
 )
 def test_rule(any_engine: Engine, function: str, kind: str, row: Row, expected: float | None):
@@ -631,19 +642,3 @@ def test_wrong_arguments(any_engine: Engine, function: str, kind: str, row: Row,
                 engine.one(function, form, row.args, row.k, **row.options)
     with pytest.raises(ValueError):  # noqa: PT011
         by_reference(function, kind, row)
-
-
-# Inputs that random rows hardly meet
-
-
-def test_items_without_a_judgement_have_the_gain_of_grade_0(engine: Engine):
-    found = agreed(engine, "dcg", "graded", ([9, 1, 8], {1: 1, 2: 2}), 3, gain=[1, 2, 3])
-    assert found == pytest.approx(1 + 2 / math.log2(3) + 1 / 2)
-
-
-@pytest.mark.parametrize("k", [1, 5, 30, 60, None])
-def test_the_ideal_has_the_greatest_of_many_grades_in_order(engine: Engine, k: int | None):
-    judged = {item: item * 7 % 11 for item in range(200)}
-    best = sorted(judged.values(), reverse=True)[:k]
-    expected = sum((2**grade - 1) / math.log2(place + 2) for place, grade in enumerate(best))
-    assert agreed(engine, "idcg", "graded", ([0], judged), k) == pytest.approx(expected)

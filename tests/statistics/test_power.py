@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -36,6 +36,12 @@ def power(n: int, difference: float, margin: float, alternative: str, alpha: flo
     return sum(integrate.quad(both, *cut, epsabs=1e-12)[0] for cut in pairwise(cuts))
 
 
+def found(con: duckdb.DuckDBPyConnection, options: str) -> dict[str, Any]:
+    query = f"SELECT paired_t_test_power(d, 0, '{options}') FROM (SELECT unnest($1) AS d)"
+    ((result,),) = con.execute(query, [SPREAD.tolist()]).fetchall()
+    return result
+
+
 @pytest.mark.parametrize("alpha", [0.05, 0.01])
 @pytest.mark.parametrize("wanted", [0.8, 0.95])
 @pytest.mark.parametrize(("difference", "margin"), [(0.0, 0.1), (0.02, 0.1), (-0.03, 0.12), (0.0, 0.4)])
@@ -50,14 +56,11 @@ def test_users_needed_with_a_margin(
 ):
     options = f"alternative={alternative}, margin={margin}, difference={difference}"
     options += f", power={wanted}, alpha={alpha}"
-    ((found,),) = aggregating.execute(
-        f"SELECT paired_t_test_power(d, 0, '{options}') FROM (SELECT unnest($1) AS d)",
-        [SPREAD.tolist()],
-    ).fetchall()
-    users = int(found["users_needed"])
+    result = found(aggregating, options)
+    users = int(result["users_needed"])
     assert power(users, difference, margin, alternative, alpha) >= wanted
     assert users == 2 or power(users - 1, difference, margin, alternative, alpha) < wanted
-    effect = found["min_detectable_effect"]
+    effect = result["min_detectable_effect"]
     if alternative == "equivalence":
         assert effect is None
     else:
@@ -75,8 +78,4 @@ def test_users_needed_with_a_margin(
 def test_a_difference_beyond_the_margin_needs_no_number_of_users(
     aggregating: duckdb.DuckDBPyConnection, options: str
 ):
-    ((found,),) = aggregating.execute(
-        f"SELECT paired_t_test_power(d, 0, '{options}').users_needed FROM (SELECT unnest($1) AS d)",
-        [SPREAD.tolist()],
-    ).fetchall()
-    assert found is None
+    assert found(aggregating, options)["users_needed"] is None

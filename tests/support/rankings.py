@@ -447,8 +447,7 @@ def of_metric(metric: str, function: rankdcg_sql.Function, row: Row) -> tuple[st
     (name,) = (each.name for each in FUNCTIONS.values() if f"{metric}{suffix}" in each.names)
     known = {*reference.OPTIONS[name], "ties"} if function.form != "scored" else {*reference.OPTIONS[name]}
     settings = {option: value for option, value in row.options.items() if option in known}
-    convention = reference.CONVENTIONS[settings.get("convention", "hivemall_page")]
-    if (convention | settings).get("gain", "exp2") != "binary" and "gain" in known:
+    if reference.with_convention(settings).get("gain", "exp2") != "binary" and "gain" in known:
         settings.pop("min_rel", None)  # every relevance counts
     return name, Row(row.args, row.k, settings)
 

@@ -312,14 +312,17 @@ def is_by_item(name: str, options: Mapping[str, Any]) -> bool:
 
 
 def _ties(name: str, options: Mapping[str, Any]) -> str | None:
-    convention = CONVENTIONS[options.get("convention", "hivemall_page")]
-    return (convention | DEFAULTS.get(name, {}) | dict(options)).get("ties")
+    return with_convention(DEFAULTS.get(name, {}) | dict(options)).get("ties")
 
 
 def score_type(options: Mapping[str, Any]) -> str:
     """The precision in which the options compare scores."""
-    convention = CONVENTIONS[options.get("convention", "hivemall_page")]
-    return str((convention | dict(options)).get("score_type", "exact"))
+    return str(with_convention(options).get("score_type", "exact"))
+
+
+def with_convention(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options, and those that their convention sets for all metrics."""
+    return CONVENTIONS[options.get("convention", "hivemall_page")] | dict(options)
 
 
 # Reading the input
