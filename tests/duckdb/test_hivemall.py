@@ -149,12 +149,7 @@ def test_ordered_list(con: duckdb.DuckDBPyConnection, arguments: str, expected: 
     ("options", "unknown"),
     [
         ("-k 2 -kv_map", "-kv_map"),
-        ("-vk_map", "-vk_map"),
-        ("-k 0", "-k 0"),
-        ("-k", "-k"),
-        ("-k 2.5", "-k 2.5"),
-        ("-reversed", "-reversed"),
-        ("k 2", "k 2"),
+        *((option, option) for option in ("-vk_map", "-k 0", "-k", "-k 2.5", "-reversed", "k 2")),
     ],
 )
 def test_ordered_list_names_a_wrong_option(

@@ -36,7 +36,7 @@ FAULTS: dict[str, tuple[str, list[tuple[str, int, str, str]]]] = {
     "truth": (
         """FROM (VALUES (1, 'a', 1.0), (2, 'a', 1.0)) AS t(userid, itemid, rel)
         UNION ALL SELECT 1, 'twice', 1.0 FROM range(1 + 3)
-        UNION ALL SELECT i, 'two', r FROM range(1, 3) AS i(i), (VALUES (1.0), (2.0)) AS r(r)
+        UNION ALL SELECT i, 'b', r FROM range(1, 3) AS i(i), (VALUES (1.0), (2.0)) AS r(r)
         UNION ALL SELECT NULL, 'a', 1.0 FROM range(4)
         UNION ALL SELECT 1, NULL, 1.0 FROM range(6)
         UNION ALL SELECT 1, 'n' || i, NULL FROM range(7) AS t(i)
@@ -44,12 +44,7 @@ FAULTS: dict[str, tuple[str, list[tuple[str, int, str, str]]]] = {
         UNION ALL SELECT 1, 'a' || i, if(i < 4, -1, 'inf'::DOUBLE) FROM range(9) AS t(i)
         UNION ALL SELECT 100 + i, 'a', 1.0 FROM range(10) AS t(i)""",
         [
-            (
-                "item of a user with several relevances",
-                2,
-                "user 1, item two",
-                "an error: keep one relevance",
-            ),
+            ("item of a user with several relevances", 2, "user 1, item b", "an error: keep one relevance"),
             ("relevance is infinite or negative", 9, "user 1, item a0", "an error"),
             ("user and item of another row", 3, "user 1, item twice", "the judgement counts once"),
             ("user is NULL", 4, "user NULL, item a", "the row is left out"),

@@ -128,10 +128,7 @@ CONFIGURATIONS: dict[str, tuple[dict[str, str], str]] = {
     "locked": ({"lock_configuration": "true"}, "udf"),
     "locked, unsigned": ({"lock_configuration": "true", "allow_unsigned_extensions": "true"}, "load"),
     "no access": ({"enable_external_access": "false"}, "udf"),
-    "no access, unsigned": (
-        {"enable_external_access": "false", "allow_unsigned_extensions": "true"},
-        "udf",
-    ),
+    "no access, unsigned": ({"enable_external_access": "false", "allow_unsigned_extensions": "true"}, "udf"),
     "no access, locked": ({"enable_external_access": "false", "lock_configuration": "true"}, "udf"),
     "no community extensions": ({"allow_community_extensions": "false"}, "udf"),
     "one thread": ({"threads": "1", "allow_unsigned_extensions": "true"}, "load"),
@@ -352,15 +349,11 @@ def test_macros_with_the_names_of_functions(config: str):
     ("create", "remove", "names"),
     [
         (
-            "con.execute('CREATE MACRO ndcg(a, b) AS 42; CREATE MACRO hitrate(a) AS 42')",
+            "for name in ('ndcg', 'hitrate'): con.execute(f'CREATE MACRO {name}(a) AS 42')",
             "con.execute('DROP MACRO ndcg; DROP MACRO hitrate')",
             "hitrate, ndcg",
         ),
-        (
-            "con.create_function('ndcg', lambda x: x, ['INTEGER'], 'INTEGER')",
-            "con.remove_function('ndcg')",
-            "ndcg",
-        ),
+        ("con.create_function('ndcg', abs, ['INTEGER'], 'INTEGER')", "con.remove_function('ndcg')", "ndcg"),
     ],
     ids=["macro", "function"],
 )

@@ -618,7 +618,7 @@ def test_prepared_statements(con: duckdb.DuckDBPyConnection, call: str) -> None:
 
 # Errors
 
-#: Arguments after the tables, and errors that `rank_summary` and `rank_compare` share.
+#: Values that are no names of metrics, as the error shows them.
 WRONG_METRICS = {
     "['ndgc']": "ndgc",
     "'ndgc'": "ndgc",
@@ -645,92 +645,89 @@ WRONG_KS = {
 NO_SCORE = "has no column score, and score must name one of userid, itemid"
 NO_MACRO = "Macro rank_evaluate() does not support the supplied arguments"
 NOT_COMPARED = "users or items of the tables have types that cannot be compared, such as text and integer: "
-ERRORS = {
-    "rank_evaluate(nope, rec)": "Table with name nope does not exist",
-    "rank_evaluate(truth)": NO_MACRO,
-    "rank_evaluate(truth, rec, usr := 'x')": NO_MACRO,
-    "rank_evaluate(truth, rec, user := 'uid')": (
-        "rank_evaluate: rec has no column uid, and user or rec_user must name one of userid, itemid, score"
-    ),
-    "rank_summary(truth, rec, rel := 'grade')": (
-        'rank_summary: truth has no column grade, and rel must name one of userid, itemid"'
-    ),
-    "rank_compare(truth, rec, truth)": f"rank_compare: rec {NO_SCORE}; was truth given as rec?",
-    "rank_compare(truth, truth, rec)": f"rank_compare: baseline {NO_SCORE}; was truth given as baseline?",
-    "rank_evaluate(rec, rated, rel := 'Rating')": (
-        f"rank_evaluate: rec {NO_SCORE}, rating; was truth given as rec?"
-    ),
-    "rank_evaluate(truth, rated)": f'rank_evaluate: rec {NO_SCORE}, rating"',
-    "rank_check(truth, truth, rec_item := 'song')": (
-        'rank_check: rec has no column song, and item or rec_item must name one of userid, itemid"'
-    ),
-    "rank_check(truth, rec, item := NULL)": (
-        'rank_check: truth has no column NULL, and item or truth_item must name one of userid, itemid"'
-    ),
-    **{
-        f"{call}, {name} := {ks})": (
-            f"{call.partition('(')[0]}: {name} must be an integer, a list of integers or NULL, got {shown}"
-        )
+#: Errors by call and, after the tables, its arguments. The name of the macro comes before a colon.
+ERRORS: dict[str, dict[str, str]] = {
+    "rank_evaluate(nope, rec": {"": "Table with name nope does not exist"},
+    "rank_evaluate(truth": {"": NO_MACRO},
+    "rank_evaluate(truth, rec": {
+        ", usr := 'x'": NO_MACRO,
+        ", user := 'uid'": (
+            ": rec has no column uid, and user or rec_user must name one of userid, itemid, score"
+        ),
+        ", ks := []": ": ks is empty: give cutoffs, such as ks := [5, 10]",
+        ", ks := [0]": "rank_evaluation_by_user: k must be at least 1, got 0",
+        ", rel := 'itemid'": "rank_evaluation_by_user: rel must be a number or a boolean, got text",
+    },
+    "rank_evaluate(truth, rated": {"": f': rec {NO_SCORE}, rating"'},
+    "rank_evaluate(truth, texts": {"": "rank_evaluation_by_user: score must be a number, got text"},
+    "rank_evaluate(truth, other_users": {"": f": {NOT_COMPARED}"},
+    "rank_evaluate(truth, 'nothing.parquet'": {"": "No files found that match the pattern"},
+    "rank_evaluate(rec, rated": {", rel := 'Rating'": f": rec {NO_SCORE}, rating; was truth given as rec?"},
+    "rank_check(truth, truth": {
+        ", rec_item := 'song'": (
+            ': rec has no column song, and item or rec_item must name one of userid, itemid"'
+        ),
+    },
+    "rank_check(truth, rec": {
+        ", item := NULL": (
+            ': truth has no column NULL, and item or truth_item must name one of userid, itemid"'
+        ),
+    },
+    "rank_summary(truth, rec": {
+        ", rel := 'grade'": ': truth has no column grade, and rel must name one of userid, itemid"',
+        ", k := []": ": k is empty: give cutoffs, such as k := [5, 10]",
+        ", options := 'gian=linear'": "unknown option 'gian', the options here are ",
+        ", users := 'all'": ": users must be one of truth, both, got all",
+        ", interval := NULL": ": interval must be one of t, bootstrap, got NULL",
+        ", confidence := 95": "mean_ci: confidence must be a number between 0 and 1, got '95.0'",
+    },
+    "rank_compare(truth, rec, rec": {
+        ", test := 'z'": ": test must be one of t, wilcoxon, randomization, got z",
+        ", correction := 'sidak'": (
+            ": correction must be one of holm, bonferroni, benjamini_hochberg, none, got sidak"
+        ),
+        ", alternative := 'more'": "alternative must be two_sided, less, greater or equivalence, got 'more'",
+        ", alternative := 'less', margin := 0.1, test := 'wilcoxon'": (
+            "unknown option 'margin', the options here are alternative, tolerance"
+        ),
+        ", alternative := 'equivalence'": "margin must be above 0 with alternative=equivalence, got 0",
+    },
+    "rank_compare(truth, rec, truth": {"": f": rec {NO_SCORE}; was truth given as rec?"},
+    "rank_compare(truth, truth, rec": {
+        "": f": baseline {NO_SCORE}; was truth given as baseline?",
+    },
+    "rank_compare(truth, rec, other_items": {"": f": {NOT_COMPARED}"},
+    "rank_compare(truth, other_users, rec": {
+        "": f": {NOT_COMPARED}cast one, in a view or a CTE; rank_check names the types",
+    },
+}
+WRONG = [
+    *((call, given, text) for call, errors in ERRORS.items() for given, text in errors.items()),
+    *(
+        (call, f", {name} := {ks}", f": {name} must be an integer, a list of integers or NULL, got {shown}")
         for call in WITH_KS
         for name in ("k", "ks")
         for ks, shown in WRONG_KS.items()
-    },
-    **{
-        f"{call}, metrics := {metrics})": f"metrics must be among {', '.join(METRICS)}, got {shown}"
+    ),
+    *(
+        (call, f", metrics := {metrics}", f"metrics must be among {', '.join(METRICS)}, got {shown}")
         for call in WITH_METRICS
         for metrics, shown in WRONG_METRICS.items()
-    },
-    "rank_evaluate(truth, rec, ks := [])": (
-        "rank_evaluate: ks is empty: give cutoffs, such as ks := [5, 10]"
     ),
-    "rank_summary(truth, rec, k := [])": "rank_summary: k is empty: give cutoffs, such as k := [5, 10]",
-    "rank_evaluate(truth, rec, ks := [0])": "rank_evaluation_by_user: k must be at least 1, got 0",
-    "rank_summary(truth, rec, options := 'gian=linear')": "unknown option 'gian', the options here are ",
-    "rank_summary(truth, rec, users := 'all')": "rank_summary: users must be one of truth, both, got all",
-    "rank_summary(truth, rec, interval := NULL)": (
-        "rank_summary: interval must be one of t, bootstrap, got NULL"
-    ),
-    "rank_summary(truth, rec, confidence := 95)": (
-        "mean_ci: confidence must be a number between 0 and 1, got '95.0'"
-    ),
-    "rank_compare(truth, rec, rec, test := 'z')": (
-        "rank_compare: test must be one of t, wilcoxon, randomization, got z"
-    ),
-    "rank_compare(truth, rec, rec, correction := 'sidak')": (
-        "rank_compare: correction must be one of holm, bonferroni, benjamini_hochberg, none, got sidak"
-    ),
-    "rank_compare(truth, rec, rec, alternative := 'more')": (
-        "alternative must be two_sided, less, greater or equivalence, got 'more'"
-    ),
-    "rank_compare(truth, rec, rec, alternative := 'less', margin := 0.1, test := 'wilcoxon')": (
-        "unknown option 'margin', the options here are alternative, tolerance"
-    ),
-    "rank_compare(truth, rec, rec, alternative := 'equivalence')": (
-        "margin must be above 0 with alternative=equivalence, got 0"
-    ),
-    "rank_evaluate(truth, texts)": "rank_evaluation_by_user: score must be a number, got text",
-    "rank_evaluate(truth, rec, rel := 'itemid')": (
-        "rank_evaluation_by_user: rel must be a number or a boolean, got text"
-    ),
-    "rank_evaluate(truth, other_users)": f"rank_evaluate: {NOT_COMPARED}",
-    "rank_compare(truth, rec, other_items)": f"rank_compare: {NOT_COMPARED}",
-    "rank_compare(truth, other_users, rec)": (
-        f"rank_compare: {NOT_COMPARED}cast one, in a view or a CTE; rank_check names the types"
-    ),
-    "rank_evaluate(truth, 'nothing.parquet')": "No files found that match the pattern",
-}
+]
 
 
-@pytest.mark.parametrize("call", ERRORS)
-def test_errors(con: duckdb.DuckDBPyConnection, call: str) -> None:
+@pytest.mark.parametrize(("call", "arguments", "text"), WRONG)
+def test_errors(con: duckdb.DuckDBPyConnection, call: str, arguments: str, text: str) -> None:
     con.execute("""
         CREATE TABLE texts AS SELECT userid, itemid, 'high' AS score FROM rec;
         CREATE TABLE rated AS SELECT userid, itemid, 5 AS rating FROM truth;
         CREATE TABLE other_users AS SELECT userid::VARCHAR AS userid, itemid, score FROM rec;
         CREATE TABLE other_items AS SELECT userid, 3 AS itemid, score FROM rec
     """)
-    with pytest.raises(duckdb.Error, match=re.escape(ERRORS[call])):
-        con.execute(f"FROM {call}").fetchall()
+    expected = call.partition("(")[0] + text if text.startswith(":") else text
+    with pytest.raises(duckdb.Error, match=re.escape(expected)):
+        con.execute(f"FROM {call}{arguments})").fetchall()
 
 
 @pytest.mark.parametrize(

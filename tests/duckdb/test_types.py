@@ -598,19 +598,16 @@ STRUCTS = "STRUCT(item VARCHAR, rel INTEGER)[]"
 TRUTHS = {
     "null": [
         "NULL",
-        "NULL::VARCHAR[]",
-        "NULL::MAP(VARCHAR, INTEGER)",
-        f"NULL::{STRUCTS}",
-        "NULL::VARCHAR[3]",
+        *(f"NULL::{kind}" for kind in ("VARCHAR[]", "MAP(VARCHAR, INTEGER)", STRUCTS, "VARCHAR[3]")),
     ],
     "nothing": [
         *["[]", "[NULL]", "[]::VARCHAR[]", "[NULL, NULL]::VARCHAR[]", "[NULL]::VARCHAR[1]"],
         *["MAP {}", "MAP([], [])::MAP(VARCHAR, INTEGER)", "MAP {'a': 0}", "MAP {'a': NULL}"],
-        *[
+        *(
             "MAP(['a', 'b'], [NULL, NULL])::MAP(VARCHAR, INTEGER)",
             f"[]::{STRUCTS}",
             f"[NULL, NULL]::{STRUCTS}",
-        ],
+        ),
         *["[{'item': 'a', 'rel': 0}]", "[{'item': 'a', 'rel': NULL}]", "[{'item': NULL, 'rel': 1}]"],
     ],
     "a": [

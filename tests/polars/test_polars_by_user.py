@@ -337,13 +337,7 @@ MATCHING = [
 @pytest.mark.parametrize("turned", [False, True])
 def test_columns_whose_types_match(truth: Any, rec: Any, expected: Any, turned: bool):
     def column(dtype: Any) -> pl.Series:
-        if dtype == pl.Null:
-            return pl.Series([None, None])
-        return (
-            pl.Series([1, 2]).cast(pl.String).cast(dtype)
-            if dtype.is_nested() or not dtype.is_numeric()
-            else pl.Series([1, 2], dtype=dtype)
-        )
+        return pl.Series([None, None]) if dtype == pl.Null else pl.Series(["1", "2"]).cast(dtype)
 
     one, other = (rec, truth) if turned else (truth, rec)
     found = rk.evaluate_frames(
@@ -366,21 +360,14 @@ def test_columns_of_different_names(is_lazy: bool):
     served = rec.rename({"userid": "customer", "itemid": "uid"})
     if is_lazy:
         judged, served = judged.lazy(), served.lazy()  # type: ignore[assignment]
-    found = rk.evaluate_frames(
-        judged,
-        served,
-        rel="rel",
-        truth_user="uid",
-        truth_item=pl.col("song"),
-        rec_user="customer",
-        rec_item="uid",
-    )
+    of_truth: dict[str, Any] = {"truth_user": "uid", "truth_item": pl.col("song")}
+    found = rk.evaluate_frames(judged, served, rel="rel", rec_user="customer", rec_item="uid", **of_truth)
     assert_frame_equal(found.lazy().collect(), expected.rename({"userid": "uid"}))
     wrong = (
-        "rec has no column 'userid', but customer, uid, score; name the right one with user=, or that of rec "
+        "rec has no column 'userid', but customer, uid, score; name the right one with user=, or that of rec"
     )
-    with pytest.raises(rankdcg_sql.CallError, match=f"{wrong}alone with rec_user=$"):
-        rk.evaluate_frames(judged, served, rel="rel", truth_user="uid", truth_item="song")
+    with pytest.raises(rankdcg_sql.CallError, match=f"{wrong} alone with rec_user=$"):
+        rk.evaluate_frames(judged, served, rel="rel", **of_truth)
     with pytest.raises(rankdcg_sql.CallError, match=r"name the right one with rec_user=$"):
         rk.evaluate_frames(truth, rec, rec_user="nobody")
 

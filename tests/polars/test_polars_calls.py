@@ -150,9 +150,7 @@ def works_afterwards() -> Iterator[None]:
         ({"min_rel": 2}, "min_rel=2"),
         ({"gain": "exp2,discount=ln,discount=log2"}, "gain=exp2,discount=ln,discount=log2"),
         ({"no_relevant": "a\0b"}, "no_relevant=a\0b"),
-        ({"k": 0}, ""),
-        ({"k": -3}, ""),
-        ({"k": -(2**63)}, ""),
+        *(({"k": k}, "") for k in (0, -3, -(2**63))),
     ],
     ids=str,
 )
