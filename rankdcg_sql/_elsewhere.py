@@ -74,7 +74,7 @@ def in_plain_letters(name: str) -> str:
 
 
 @cache
-def rows() -> tuple[Elsewhere, ...]:
+def listed_measures() -> tuple[Elsewhere, ...]:
     """Return the measures that are not here, in the order of the page about them."""
     package = Path(__file__).parent
     # A wheel has the page in the package, and a clone has it in its documentation.
@@ -93,7 +93,7 @@ def rows() -> tuple[Elsewhere, ...]:
 @cache
 def measures_elsewhere() -> dict[str, Elsewhere]:
     """Return the measures that are not here, keyed by each of their names in plain letters."""
-    return {name: row for row in rows() for name in row.names}
+    return {name: row for row in listed_measures() for name in row.names}
 
 
 @cache

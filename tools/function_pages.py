@@ -241,6 +241,7 @@ def _only_form(form: Function) -> str:
 
 
 def _forms_and_options(forms: list[Function]) -> str:
+    """Write a table of the forms, and the options with their defaults, in a line for the same forms."""
     rows = [
         [
             f"`{form.name}({form.signature})`" + "".join(f", also `{alias}`" for alias in form.aliases),

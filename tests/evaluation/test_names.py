@@ -13,7 +13,7 @@ from support.two_tables import NDCG, REC, TRUTH, approx
 
 from rankdcg_sql import CallError, compare, evaluate
 from rankdcg_sql._elsewhere import SPELLINGS as SPELLINGS_ELSEWHERE
-from rankdcg_sql._elsewhere import advice_on, in_plain_letters, measures_elsewhere, rows
+from rankdcg_sql._elsewhere import advice_on, in_plain_letters, listed_measures, measures_elsewhere
 from rankdcg_sql.catalogue import by_name, metric_functions, metric_names
 
 if TYPE_CHECKING:
@@ -166,12 +166,12 @@ def test_a_measure_is_here_or_elsewhere():
     assert not here & {*measures_elsewhere(), *SPELLINGS_ELSEWHERE}
     assert not {*measures_elsewhere()} & {*SPELLINGS_ELSEWHERE}
     page = (ROOT / "docs" / "measures_elsewhere.md").read_text("utf-8").partition("\n## Other names")[0]
-    assert len(rows()) == page.count("\n| `")
-    names = [name for row in rows() for name in row.names]
+    assert len(listed_measures()) == page.count("\n| `")
+    names = [name for row in listed_measures() for name in row.names]
     assert len(names) == len({*names}) == len(measures_elsewhere()) > 150
     # Otherwise they would not be found, or DuckDB's regular expression would not find their end.
     assert [name for name in names if in_plain_letters(name) != name or not re.fullmatch(r"\w+", name)] == []
-    assert [row for row in rows() if set("@|\n") & set(row.advice)] == []
+    assert [row for row in listed_measures() if set("@|\n") & set(row.advice)] == []
 
 
 def test_another_spelling_with_arguments_is_the_same_number():
