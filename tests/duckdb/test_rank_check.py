@@ -162,9 +162,7 @@ def test_users_and_items_may_be_lists(empty: duckdb.DuckDBPyConnection) -> None:
         CREATE TABLE t AS SELECT ['a', 'b'] AS userid, [1] AS itemid FROM range(2);
         CREATE TABLE r AS SELECT *, 1 AS score FROM t LIMIT 1
     """)
-    assert check(empty, "t, r") == {
-        "truth": [("user and item of another row", 1, "user [a, b], item [1]")],
-    }
+    assert check(empty, "t, r") == {"truth": [("user and item of another row", 1, "user [a, b], item [1]")]}
 
 
 def test_errors_are_the_first_findings(con: duckdb.DuckDBPyConnection) -> None:

@@ -585,7 +585,7 @@ def test_a_row_without_a_p_value_is_no_test(con: duckdb.DuckDBPyConnection) -> N
         call = f"rank_compare(truth, other, rec, {given})"
         tested = pytest.approx(p_value), pytest.approx(times * p_value)
         assert rows(con, f"SELECT metric, p_value, p_corrected FROM {call}") == [
-            *(("auc", None, None), ("recall", *tested), ("mrr", *tested)),
+            *(("auc", None, None), ("recall", *tested), ("mrr", *tested))
         ]
 
 
@@ -666,12 +666,12 @@ ERRORS: dict[str, dict[str, str]] = {
     "rank_check(truth, truth": {
         ", rec_item := 'song'": (
             ': rec has no column song, and item or rec_item must name one of userid, itemid"'
-        ),
+        )
     },
     "rank_check(truth, rec": {
         ", item := NULL": (
             ': truth has no column NULL, and item or truth_item must name one of userid, itemid"'
-        ),
+        )
     },
     "rank_summary(truth, rec": {
         ", rel := 'grade'": ': truth has no column grade, and rel must name one of userid, itemid"',
@@ -693,12 +693,10 @@ ERRORS: dict[str, dict[str, str]] = {
         ", alternative := 'equivalence'": "margin must be above 0 with alternative=equivalence, got 0",
     },
     "rank_compare(truth, rec, truth": {"": f": rec {NO_SCORE}; was truth given as rec?"},
-    "rank_compare(truth, truth, rec": {
-        "": f": baseline {NO_SCORE}; was truth given as baseline?",
-    },
+    "rank_compare(truth, truth, rec": {"": f": baseline {NO_SCORE}; was truth given as baseline?"},
     "rank_compare(truth, rec, other_items": {"": f": {NOT_COMPARED}"},
     "rank_compare(truth, other_users, rec": {
-        "": f": {NOT_COMPARED}cast one, in a view or a CTE; rank_check names the types",
+        "": f": {NOT_COMPARED}cast one, in a view or a CTE; rank_check names the types"
     },
 }
 WRONG = [

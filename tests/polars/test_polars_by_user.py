@@ -35,9 +35,9 @@ REC = pl.DataFrame(
 TRUTH = pl.DataFrame({"user": [1, 1, 1, 2, 4, None], "item": ["a", "b", "d", "c", "e", "a"]})
 
 
-def dirty(rows: int, seed: int = 0, users: int | None = None) -> pl.DataFrame:
+def dirty(rows: int, users: int | None = None) -> pl.DataFrame:
     """Rows with ties, repeats and NULLs in all columns. An item has one relevance for each user."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     columns = {
         "user": rng.integers(0, users or max(1, rows // 30), rows),
         "item": rng.integers(0, 60, rows),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 import pyarrow as pa
@@ -22,41 +22,31 @@ if TYPE_CHECKING:
 FUNCTIONS = {function.name: function for function in functions()}
 
 
-class Grouped(NamedTuple):
-    """Rows in groups, and the same rows as lists."""
-
-    #: A row for each item, with its group.
-    rows: pl.DataFrame
-    #: A row for each group, with the lists of its rows.
-    lists: pl.DataFrame
-
-
 @cache
-def grouped(groups: int = 200) -> Grouped:
-    """Random scores with ties and NULLs, and relevances with NULLs, in groups of 1 to 8 rows."""
+def grouped(groups: int = 200) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Rows in groups of 1 to 8 rows, and a row for each group with the lists of its rows.
+
+    Scores have ties and NULLs, and relevances have NULLs. k is the same in all rows of a group.
+    """
     chance = random.Random(groups)
-
-    def row(group: int) -> dict[str, Any]:
-        score = chance.choice([None, 0.1, 0.5, 0.5, 0.7, chance.random()])
-        return {
-            "g": group,
-            "k": group % 4 + 1,
-            "score": score,
-            "rel": chance.choice([None, 0.0, 0.0, 1.0, 2.0]),
-        }
-
-    rows = [row(group) for group in range(groups) for _ in range(chance.randint(1, 8))]
-    schema = {"g": pl.Int64, "k": pl.Int64, "score": pl.Float64, "rel": pl.Float64}
-    frame = pl.DataFrame(rows, schema)
-    by_group: dict[int, list[dict[str, Any]]] = {}
-    for each in rows:
-        by_group.setdefault(each["g"], []).append(each)
+    rows = [
+        (
+            group,
+            group % 4 + 1,
+            chance.choice([None, 0.1, 0.5, 0.5, 0.7, chance.random()]),
+            chance.choice([None, 0.0, 0.0, 1.0, 2.0]),
+        )
+        for group in range(groups)
+        for _ in range(chance.randint(1, 8))
+    ]
+    frame = pl.DataFrame(rows, ["g", "k", "score", "rel"], orient="row")
+    parts = frame.partition_by("g", maintain_order=True)
     lists = {
-        "k": [group[0]["k"] for group in by_group.values()],
-        "scores": [[each["score"] for each in group] for group in by_group.values()],
-        "rels": [[each["rel"] for each in group] for group in by_group.values()],
+        "k": [part["k"][0] for part in parts],
+        "scores": [part["score"].to_list() for part in parts],
+        "rels": [part["rel"].to_list() for part in parts],
     }
-    return Grouped(frame, pl.DataFrame(lists))
+    return frame, pl.DataFrame(lists)
 
 
 def mixed(rows: pl.DataFrame, seed: int = 1) -> pl.DataFrame:
@@ -161,7 +151,7 @@ KS: dict[str, tuple[pl.Expr, pl.Expr]] = {
 
 @pytest.mark.parametrize("how", ["a constant", *KS])
 def test_all_groups_are_evaluated_in_one_call(how: str):
-    rows = grouped(1000).rows
+    rows = grouped(1000)[0]
     value = rk.ndcg_agg("score", "rel", k=KS[how][0] if how in KS else 3)
     for query in (
         lambda: rows.group_by("g").agg(value),

@@ -34,10 +34,9 @@ def test_the_build_with_indexes_of_64_bits_is_in_use_where_it_is_asked_for():
 
 
 @cache
-def table(count: int = COUNT) -> pl.DataFrame:
+def table() -> pl.DataFrame:
     """Random rows with NULLs in all places."""
-    rows = random_lists.arrow(COUNT, "all").select(["id", "part", "rec", "truth", "k"])
-    return pl.DataFrame(rows)[:count]
+    return pl.DataFrame(random_lists.arrow(COUNT, "all").select(["id", "part", "rec", "truth", "k"]))
 
 
 @cache
