@@ -10,14 +10,14 @@ polarbearings and polars-ds take part if they are installed.
 
 from __future__ import annotations
 
-import importlib.util
 import math
 import os
+import runpy
 import time
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from types import ModuleType
+from types import SimpleNamespace
 
 os.environ.setdefault("POLARS_MAX_THREADS", "1")  # Polars reads the variable once, when it is imported.
 
@@ -79,7 +79,7 @@ def groups(count: int, rows: int, shuffled: bool) -> pl.DataFrame:
     return frame.sample(fraction=1, shuffle=True, seed=1) if shuffled else frame
 
 
-def over_lists(peers: ModuleType | None, names: list[str]) -> dict[str, Contender]:
+def over_lists(peers: SimpleNamespace | None, names: list[str]) -> dict[str, Contender]:
     """Return the ways to compute metrics from list columns, keyed by name."""
     ways: dict[str, Contender] = {
         "ours": lambda frame: frame.select(**{name: _METRICS[name] for name in names})
@@ -143,21 +143,9 @@ def over_groups() -> dict[str, Contender]:
     if polarbearings:
         ways["polarbearings"] = _grouped(polarbearings.ndcg_score("rel", "score", k=K))
     if polars_ds:
-        # With ignore_ties=True, tied rows keep an arbitrary order; by default they get their mean gain.
-        for ties in (True, False):
-            name = f"polars-ds, ignore_ties={ties}"
-            try:
-                ways[name] = _grouped(polars_ds.query_ndcg_score("rel", "score", k=K, ignore_ties=ties))
-            except Exception as error:  # the default calls a function that Polars 2 removed
-                ways[name] = _unavailable(error)
+        # By default, it calls a function that Polars 2 removed.
+        ways["polars-ds"] = _grouped(polars_ds.query_ndcg_score("rel", "score", k=K, ignore_ties=True))
     return ways
-
-
-def _unavailable(error: Exception) -> Contender:
-    def raise_it(frame: pl.LazyFrame) -> pl.LazyFrame:
-        raise error
-
-    return raise_it
 
 
 @cache
@@ -211,7 +199,7 @@ def seconds(ways: dict[str, Contender], frame: pl.DataFrame, runs: int) -> dict[
 
 
 def compare_lists(
-    console: Console, frames: dict[str, pl.DataFrame], peers: ModuleType | None, runs: int
+    console: Console, frames: dict[str, pl.DataFrame], peers: SimpleNamespace | None, runs: int
 ) -> Table:
     """Time metrics over list columns."""
     table = Table(title="list columns; milliseconds (engine)")
@@ -269,56 +257,6 @@ def compare_groups(console: Console, counts: tuple[int, ...], rows: int, runs: i
     return table
 
 
-def differences(peers: ModuleType | None) -> list[Table]:
-    """Show the rows for which definitions of a metric differ; the timed data have no such rows."""
-    tied = pl.LazyFrame(
-        {
-            "g": ["tied scores"] * 3 + ["no gain"] * 2,
-            "score": [2.0, 1.0, 1.0, 2.0, 1.0],
-            "rel": [1.0, 3.0, 0.0, 0.0, 0.0],
-        }
-    )
-    odd = pl.LazyFrame(
-        {
-            "row": ["an item twice", "no truth", "no recommendation", "a null in both"],
-            "rec": [[1, 1, 2], [1, 2], [], [None, 1]],
-            "truth": [[1, 3], [], [1], [None, 1]],
-        },
-        schema_overrides={"rec": pl.List(pl.Int64), "truth": pl.List(pl.Int64)},
-    )
-    tables = []
-    names = list(_METRICS)
-    for title, key, ways, frame, columns in (
-        ("ndcg@10 of groups where definitions part", "g", over_groups(), tied, ["value"]),
-        ("recall, ndcg, ap @10 of lists where definitions part", "row", over_lists(peers, names), odd, names),
-    ):
-        keys = frame.collect()[key].unique(maintain_order=True).to_list()
-        table = Table(title=title)
-        table.add_column("")
-        for value in keys:
-            table.add_column(value, justify="right")
-        for name, way in ways.items():
-            cells = []
-            for value in keys:
-                try:
-                    result = way(frame.filter(pl.col(key) == value)).collect().select(columns)
-                    cells.append(", ".join("null" if x is None else f"{x:.3f}" for x in result.row(0)))
-                except Exception as error:
-                    cells.append(type(error).__name__)
-            table.add_row(name, *cells)
-        tables.append(table)
-    return tables
-
-
-def _load(path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 @click.command(help=__doc__)
 @click.option("--users", default=200_000, show_default=True, help="Rows of lists.")
 @click.option("--recs", default=20, show_default=True, help="Recommendations a row.")
@@ -338,7 +276,7 @@ def main(
     users: int, recs: int, truths: int, counts: tuple[int, ...], rows: int, runs: int, peers: Path | None
 ) -> None:
     """Print the tables."""
-    module = _load(peers) if peers else None
+    module = SimpleNamespace(**runpy.run_path(str(peers))) if peers else None
     console = Console()
     console.print(f"Polars {pl.__version__}, {pl.thread_pool_size()} thread(s)")
     console.print(f"{users} rows of {recs} recommendations and {truths} relevant items")
@@ -347,8 +285,6 @@ def main(
     console.print(compare_lists(console, frames, module, runs))
     del frames
     console.print(compare_groups(console, counts, rows, runs))
-    for table in differences(module):
-        console.print(table)
 
 
 if __name__ == "__main__":

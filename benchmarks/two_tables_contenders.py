@@ -123,22 +123,21 @@ FROM (
 # --- DuckDB, ours ---
 
 
-def _rows(null: str, one: str) -> str:
-    return f"""
-    SELECT userid, itemid, score, NULL::{null} AS rel FROM rec
+_ROWS = """
+    SELECT userid, itemid, score, NULL::BOOLEAN AS rel FROM rec
     UNION ALL
-    SELECT userid, itemid, NULL, {one} FROM truth
+    SELECT userid, itemid, NULL, true FROM truth
 """
 
 
-def _by_user(null: str, one: str) -> tuple[str, str]:
+def _by_user() -> tuple[str, str]:
     """Return two queries: metrics at 10, and the same with AUC of the whole list."""
-    arguments, rows = "userid, itemid, score, rel", _rows(null, one)
+    arguments = "userid, itemid, score, rel"
     top = f"rank_metrics_by_user({arguments}, {K}, {_OPTIONS})"
     both = f"rank_metrics_at_by_user({arguments}, [{K}, NULL], {_OPTIONS})"
     return (
-        f"SELECT unnest({top}, recursive := true) FROM ({rows})",
-        _with_whole_auc(f"SELECT unnest({both}, recursive := true) FROM ({rows})"),
+        f"SELECT unnest({top}, recursive := true) FROM ({_ROWS})",
+        _with_whole_auc(f"SELECT unnest({both}, recursive := true) FROM ({_ROWS})"),
     )
 
 
@@ -185,11 +184,9 @@ def _lists(items: str) -> str:
 # Contenders whose lists end at rank 10.
 _OURS_OF_TOP = {"max_by, rank_metrics", "ranked_list of k, rank_metrics"}
 _OURS = {
-    "rank_metrics_by_user, TINYINT": _by_user("TINYINT", "1"),
-    "rank_metrics_by_user, BOOLEAN": _by_user("BOOLEAN", "true"),
-    "rank_metrics_by_user, DOUBLE": _by_user("DOUBLE", "1"),
+    "rank_metrics_by_user": _by_user(),
     "rank_evaluate": _rank_evaluate(),
-    "rank_metrics_rows": _of_groups("rank_metrics_rows", "itemid, score, rel", _rows("BOOLEAN", "true")),
+    "rank_metrics_rows": _of_groups("rank_metrics_rows", "itemid, score, rel", _ROWS),
     "FULL JOIN, rank_metrics_agg": _of_groups("rank_metrics_agg", "score, rel", _JOINED),
     "list(ORDER BY), rank_metrics": _of_groups(
         "rank_metrics", "items, relevant", _lists("list(itemid ORDER BY score DESC)"), ""
@@ -437,8 +434,8 @@ _ARGUMENTS = {
     "rank_metrics": "items, relevant",
 }
 _COST_TABLES = {
-    "rank_metrics_by_user": _rows("BOOLEAN", "true"),
-    "rank_metrics_rows": _rows("BOOLEAN", "true"),
+    "rank_metrics_by_user": _ROWS,
+    "rank_metrics_rows": _ROWS,
     "rank_metrics_agg": _JOINED,
     "rank_metrics": f"SELECT * {_lists('list(itemid ORDER BY score DESC)')}",
 }

@@ -54,15 +54,9 @@ def result_type(result: str) -> str:
 
 def function_text(expression: Expression) -> str:
     """Write the source of a function."""
-    arguments = f"[{', '.join(expression.columns)}]"
-    columns = [f"{name}: Values" for name in expression.columns]
     result = result_type(expression.of.result)
     engine = replace(PYTHON, result=result.replace(" | ", " or ").replace("dict[str, Any]", "dict"))
-    return (
-        f"def {expression.name}({modules.signature(expression, columns)}) -> {result}:\n"
-        f'    """{modules.docstring(expression, engine)}"""\n'
-        f'    return _lists.call("{expression.name}", {arguments}, {expression.cut or "None"}, options)\n'
-    )
+    return modules.function_text(expression, engine, "Values", result, "_lists.call")
 
 
 def example(expression: Expression) -> str:
@@ -79,13 +73,8 @@ def example(expression: Expression) -> str:
         lists[-1] = {each["item"]: each["rel"] for each in lists[-1]}
     keywords = {**({expression.cut: k} if expression.cut else {}), **options}
     written = ", ".join([*map(repr, lists), *(f"{name}={value!r}" for name, value in keywords.items())])
-    statement = f"rankdcg_sql.{expression.name}({written})"
     result = _lists.call(expression.name, lists, k, options)
-    # A dict is longer than a line, and one of its numbers shows as much.
-    if expression.of.output == "metrics_at":
-        statement, result = f"{statement}[1]", result[1]
-    if isinstance(result, dict):
-        statement, result = f'{statement}["ndcg"]', result["ndcg"]
+    statement, result = modules.one_number(f"rankdcg_sql.{expression.name}({written})", result)
     return "\n".join([">>> import rankdcg_sql", modules.prompted(statement), repr(result)])
 
 
@@ -105,13 +94,7 @@ PYTHON = modules.Engine(
 
 def text() -> str:
     """Return the source of the module."""
-    listed = [each for each in modules.expressions() if not each.of.is_aggregate]
-    parts = [
-        HEAD,
-        modules.listing(each.name for each in listed),
-        *map(function_text, listed),
-    ]
-    return modules.formatted(MODULE, "\n\n".join(parts))
+    return modules.module_of_lists(MODULE, HEAD, function_text)
 
 
 if __name__ == "__main__":

@@ -47,30 +47,18 @@ def call_of(expression: Expression) -> str:
     return "aggregate" if expression.of.is_aggregate else "evaluate"
 
 
-def signature(expression: Expression, first: str | None = None) -> str:
-    columns = expression.columns[1:] if first else expression.columns
-    return modules.signature(
-        expression, [*([first] if first else []), *(f"{name}: Column" for name in columns)]
-    )
-
-
 def function_text(expression: Expression) -> str:
     """Write the source of a function."""
-    arguments = f"[{', '.join(expression.columns)}]"
-    cut = expression.cut or "None"
-    return (
-        f"def {expression.name}({signature(expression)}) -> pl.Expr:\n"
-        f'    """{modules.docstring(expression, POLARS)}"""\n'
-        f'    return _plugin.{call_of(expression)}("{expression.name}", {arguments}, {cut}, options)\n'
-    )
+    return modules.function_text(expression, POLARS, "Column", "pl.Expr", f"_plugin.{call_of(expression)}")
 
 
 def method_text(expression: Expression) -> str:
     """Write the source of the method of the namespace that calls a function."""
     first, *others = expression.columns
+    signature = modules.signature(expression, ["self", *(f"{name}: Column" for name in others)])
     arguments = ["self._expr", *others, *([expression.cut] if expression.cut else []), "**options"]
     return (
-        f"def {expression.name}({signature(expression, 'self')}) -> pl.Expr:\n"
+        f"def {expression.name}({signature}) -> pl.Expr:\n"
         f'    """Evaluate `{expression.name}` with this expression as `{first}`."""\n'
         f"    return {expression.name}({', '.join(arguments)})\n"
     )

@@ -43,13 +43,7 @@ if TYPE_CHECKING:
 
 def function_text(expression: Expression) -> str:
     """Write the source of a function."""
-    arguments = f"[{', '.join(expression.columns)}]"
-    columns = [f"{name}: ColumnOrName" for name in expression.columns]
-    return (
-        f"def {expression.name}({modules.signature(expression, columns)}) -> Column:\n"
-        f'    """{modules.docstring(expression, SPARK)}"""\n'
-        f'    return column("{expression.name}", {arguments}, {expression.cut or "None"}, options)\n'
-    )
+    return modules.function_text(expression, SPARK, "ColumnOrName", "Column", "column")
 
 
 def example(expression: Expression) -> str:
@@ -62,19 +56,12 @@ def example(expression: Expression) -> str:
     lines = [
         "from rankdcg_sql.spark import functions as F",
         f"frame = spark.createDataFrame({frame.rows()!r}, {schema!r})",
-        f"{call.replace('rk.', 'F.')}.first()[0]",
     ]
     result = eval(call, names).item()
     if isinstance(result, pl.Series):
         result = result.to_list()
-    # A struct is longer than a line, and one of its numbers shows as much.
-    if expression.of.output == "metrics_at":
-        lines[-1] += "[1]"
-        result = result[1]
-    if isinstance(result, dict):
-        lines[-1] += "['ndcg']"
-        result = result["ndcg"]
-    return "\n".join([*map(modules.prompted, lines), repr(result)])
+    shown, result = modules.one_number(f"{call.replace('rk.', 'F.')}.first()[0]", result)
+    return "\n".join([*map(modules.prompted, [*lines, shown]), repr(result)])
 
 
 def spark_type(of: pl.DataType) -> str:
@@ -103,13 +90,7 @@ SPARK = modules.Engine(
 
 def text() -> str:
     """Return the source of the module."""
-    listed = [each for each in modules.expressions() if not each.of.is_aggregate]
-    parts = [
-        HEAD,
-        modules.listing(each.name for each in listed),
-        *map(function_text, listed),
-    ]
-    return modules.formatted(MODULE, "\n\n".join(parts))
+    return modules.module_of_lists(MODULE, HEAD, function_text)
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ from rankdcg_sql.catalogue import forms, null_reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from typing import Any
 
     from rankdcg_sql.catalogue import Form
 
@@ -262,6 +263,31 @@ def returns(expression: Expression, engine: Engine) -> str:
     unless = ", unless `no_relevant` says otherwise" if "no_relevant" in expression.of.options else ""
     empty = "" if base == "idcg" or expression.of_pairs else "; 0 where nothing was retrieved"
     return wrap(f"{kind}{named}. NULL where {null}. {each}NULL {reason}{unless}{empty}.")
+
+
+def function_text(expression: Expression, engine: Engine, column: str, result: str, call: str) -> str:
+    """Write the source of a function, whose columns have the type `column` and which calls `call`."""
+    columns = [f"{name}: {column}" for name in expression.columns]
+    arguments = f'"{expression.name}", [{", ".join(expression.columns)}], {expression.cut or "None"}, options'
+    return (
+        f"def {expression.name}({signature(expression, columns)}) -> {result}:\n"
+        f'    """{docstring(expression, engine)}"""\n'
+        f"    return {call}({arguments})\n"
+    )
+
+
+def module_of_lists(path: Path, head: str, write: Callable[[Expression], str]) -> str:
+    """Return the source of a module with the functions of lists, each of which `write` writes."""
+    listed = [each for each in expressions() if not each.of.is_aggregate]
+    names = listing(each.name for each in listed)
+    return formatted(path, "\n\n".join([head, names, *map(write, listed)]))
+
+
+def one_number(shown: str, result: Any) -> tuple[str, Any]:
+    """Shorten an example and its result: a struct is longer than a line, and one number shows as much."""
+    if isinstance(result, list) and isinstance(result[0], dict):
+        shown, result = f"{shown}[1]", result[1]
+    return (f'{shown}["ndcg"]', result["ndcg"]) if isinstance(result, dict) else (shown, result)
 
 
 def signature(expression: Expression, columns: list[str]) -> str:

@@ -424,12 +424,7 @@ def test_a_margin_is_a_band(alternative: str, band: tuple[float, float]) -> None
 
 
 def test_differences_have_a_row_for_each_segment() -> None:
-    truth = {"userid": [*range(12)] * 2, "itemid": [1] * 12 + [2] * 12, "plan": [*"xyy"] * 8}
-    recs = {
-        name: {"userid": [*range(12)], "itemid": items, "score": [1] * 12}
-        for name, items in (("old", [1, 9, 9] * 4), ("new", [1, 1, 9, 1, 1, 2] * 2))
-    }
-    compared = rankdcg_sql.compare(truth, recs, k=1, metrics="precision", by="plan")
+    compared = results.one_item_each("xyy" * 4, [1, 9, 9] * 4, [1, 1, 9, 1, 1, 1] * 2, "precision", by="plan")
     ((title, axes),) = panels(plots.differences(compared)).items()
     assert title == "new \N{MINUS SIGN} old, precision@1"
     assert [row[:2] for row in forest(axes)] == [("x", 0), ("y", 0.75), ("all users", 0.5)]
@@ -568,52 +563,43 @@ def test_results_draw_themselves(small: Comparison) -> None:
 
 # Metrics and k that the result does not have
 
-
-@pytest.mark.parametrize(
-    ("draw", "arguments", "message"),
-    [
-        (
-            plots.metric_at_k,
-            (["ndcg", "map"],),
-            "metrics must be 'precision' or 'ndcg' or 'rankdcg', got 'map'",
-        ),
-        (plots.distribution, ("map", 5), "metric must be 'precision' or 'ndcg' or 'rankdcg', got 'map'"),
-        (plots.distribution, ("ndcg", 7), "k of ndcg must be 5 or 10, got 7"),
-        (plots.distribution, ("ndcg",), "k of ndcg must be 5 or 10, got None"),
-        (plots.wins, ("map",), "metric must be 'precision' or 'ndcg' or 'rankdcg', got 'map'"),
-        (plots.wins, ("rankdcg", 5), "k of rankdcg must be None, got 5"),
-        (plots.differences, ("ndcg", 7), "k of ndcg must be 5 or 10, got 7"),
-        (plots.user_differences, ("ndcg",), "k of ndcg must be 5 or 10, got None"),
-        (plots.wins, (None, 7), "k must be 5 or 10 or None, got 7"),
-    ],
-)
-def test_unknown_metric_or_k_is_an_error(
-    comparison: Comparison, draw: Any, arguments: Any, message: str
-) -> None:
-    with pytest.raises(ValueError, match=f"^{draw.__name__}: {message}$"):
-        draw(comparison, *arguments)
+MEASURES = "'precision@5' or 'precision@10' or 'ndcg@5' or 'ndcg@10' or 'rankdcg'"
+#: The methods that draw, and the functions that they call.
+METHODS = {
+    "plot": plots.metric_at_k,
+    "plot_distribution": plots.distribution,
+    "plot_wins": plots.wins,
+    "plot_differences": plots.differences,
+    "plot_user_differences": plots.user_differences,
+}
 
 
 @pytest.mark.parametrize(
     ("method", "arguments", "message"),
     [
-        ("plot", ("map",), "metrics must be 'ndcg', got 'map'"),
-        ("plot", ("ndcg@7",), "metrics must be 'ndcg@5' or 'ndcg@10', got 'ndcg@7'"),
+        ("plot", (["ndcg", "map"],), "metrics must be 'precision' or 'ndcg' or 'rankdcg', got 'map'"),
+        ("plot", ("precision@7",), f"metrics must be {MEASURES}, got 'precision@7'"),
+        ("plot_distribution", ("map", 5), "metric must be 'precision' or 'ndcg' or 'rankdcg', got 'map'"),
         ("plot_distribution", ("ndcg", 7), "k of ndcg must be 5 or 10, got 7"),
-        ("plot_wins", ("map",), "metric must be 'ndcg', got 'map'"),
+        ("plot_distribution", ("ndcg",), "k of ndcg must be 5 or 10, got None"),
+        ("plot_wins", ("map",), "metric must be 'precision' or 'ndcg' or 'rankdcg', got 'map'"),
         ("plot_wins", ("ndcg", 7), "k of ndcg must be 5 or 10, got 7"),
+        ("plot_wins", ("rankdcg", 5), "k of rankdcg must be None, got 5"),
+        ("plot_wins", (None, 7), "k must be 5 or 10 or None, got 7"),
         ("plot_differences", ("ndcg", 7), "k of ndcg must be 5 or 10, got 7"),
-        ("plot_user_differences", ("ndcg", 7), "k of ndcg must be 5 or 10, got 7"),
-        ("plot_differences", ("ndcg@7",), "metric must be 'ndcg@5' or 'ndcg@10', got 'ndcg@7'"),
+        ("plot_differences", ("ndcg@7",), f"metric must be {MEASURES}, got 'ndcg@7'"),
         ("plot_differences", ("ndcg@5", 5), "metric='ndcg@5' has a cutoff: give no k, got 5"),
+        ("plot_user_differences", ("ndcg", 7), "k of ndcg must be 5 or 10, got 7"),
         ("plot_user_differences", ("ndcg",), "k of ndcg must be 5 or 10, got None"),
     ],
 )
-def test_errors_name_the_method_that_was_called(
-    small: Comparison, method: str, arguments: Any, message: str
+def test_errors_name_the_function_that_was_called(
+    comparison: Comparison, method: str, arguments: Any, message: str
 ) -> None:
+    with pytest.raises(CallValueError, match=f"^{METHODS[method].__name__}: {message}$"):
+        METHODS[method](comparison, *arguments)
     with pytest.raises(CallValueError, match=f"^{method}: {message}$") as found:
-        getattr(small, method)(*arguments)
+        getattr(comparison, method)(*arguments)
     assert found.value.function == method
 
 
@@ -639,8 +625,9 @@ def test_a_segment_has_a_measure() -> None:
         by.plot("map")
 
 
-def test_without_matplotlib_says_what_to_install() -> None:
-    done = process.run("import sys; sys.modules['matplotlib'] = None; import rankdcg_sql.plots")
+@pytest.mark.parametrize("module", ["plots", "report"])
+def test_without_matplotlib_says_what_to_install(module: str) -> None:
+    done = process.run(f"import sys; sys.modules['matplotlib'] = None; import rankdcg_sql.{module}")
     assert "ImportError: Plots need Matplotlib: pip install 'rankdcg_sql[plots]'" in done.stderr
 
 

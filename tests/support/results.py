@@ -37,6 +37,19 @@ def comparison(users: int = 500, systems: dict[str, float] = SYSTEMS, **argument
     return rankdcg_sql.compare(_truth(users) | segments, recs, **{"metrics": METRICS} | OPTIONS | arguments)
 
 
+def one_item_each(
+    plans: str, old: list[int], new: list[int], metrics: Any = ("precision", "recall"), **arguments: Any
+) -> Comparison:
+    """Compare two systems of one item for each user. Item 1 is relevant, and a letter is a user's plan."""
+    users = [*range(len(plans))]
+    truth = {"userid": users, "itemid": [1] * len(users), "plan": [*plans]}
+    recs = {
+        name: {"userid": users, "itemid": items, "score": [1] * len(users)}
+        for name, items in (("old", old), ("new", new))
+    }
+    return rankdcg_sql.compare(truth, recs, **{"k": 1, "metrics": metrics} | arguments)
+
+
 def _segments(users: int, number: int) -> list[int]:
     """Divide users into segments; a value for each row of truth."""
     return [user % number for user in range(users) for _ in range(RELEVANT)]
