@@ -384,11 +384,8 @@ class Orders(Outcomes):
         whole = f"SELECT {call} FROM {{}}" if by_user else f"SELECT g, {call} FROM {{}} GROUP BY g"
         self.con.register("incoming", rows)
         self.con.execute("SET threads = 1")
-        self.con.execute("CREATE OR REPLACE TEMP TABLE plain AS FROM incoming ORDER BY i")
-        shuffled = f"(FROM incoming ORDER BY hash(i + {chance.randrange(10**6)}))"
-        self.con.execute(f"CREATE OR REPLACE TEMP TABLE shuffled AS FROM {shuffled}")
-        for table in ("plain", "shuffled"):
-            self.con.execute(f"CREATE OR REPLACE TEMP TABLE whole_{table} AS FROM {table}")
+        orders = {"plain": "i", "shuffled": f"hash(i + {chance.randrange(10**6)})"}
+        self._tables(orders)
         expected = self._values(whole.format("plain"), by_user)
         variants = {
             "shuffled": whole.format("shuffled"),
@@ -418,23 +415,27 @@ class Orders(Outcomes):
                     continue
                 group = (function.name, "error" if "Exception" in said else "bits")
                 if group not in self.differences:
-                    self.differences[group] = seed, f"{self._reduced(whole, query, by_user)}\n  {query}"
-                    for table in ("plain", "shuffled"):
-                        self.con.execute(f"CREATE OR REPLACE TEMP TABLE {table} AS FROM whole_{table}")
+                    self.differences[group] = (
+                        seed,
+                        f"{self._reduced(orders, whole, query, by_user)}\n  {query}",
+                    )
+                    self._tables(orders)
                 self.differing[(*group, f"{variant}, {threads} threads")] += 1
         self.con.execute("SET threads = 1")
         self.con.execute("PRAGMA disable_verify_parallelism")
 
-    def _reduced(self, whole: str, query: str, by_user: bool) -> str:
+    def _tables(self, orders: dict[str, str], kept: str = "") -> None:
+        for table, order in orders.items():
+            rows = f"FROM incoming {kept} ORDER BY {order}"
+            self.con.execute(f"CREATE OR REPLACE TEMP TABLE {table} AS {rows}")
+
+    def _reduced(self, orders: dict[str, str], whole: str, query: str, by_user: bool) -> str:
         """Reduce the rows to few that still differ, and describe the difference. The tables keep the few."""
-        rows: list[int] = [i for (i,) in self.con.execute("SELECT i FROM whole_plain ORDER BY i").fetchall()]
+        rows: list[int] = [i for (i,) in self.con.execute("SELECT i FROM plain").fetchall()]
 
         def said(rows: list[int]) -> str | None:
             self.con.register("kept", pa.table({"i": pa.array(rows, pa.int64())}))
-            for table in ("plain", "shuffled"):
-                kept = f"FROM whole_{table} SEMI JOIN kept USING (i)" if table == "shuffled" else ""
-                kept = kept or "FROM whole_plain SEMI JOIN kept USING (i) ORDER BY i"
-                self.con.execute(f"CREATE OR REPLACE TEMP TABLE {table} AS {kept}")
+            self._tables(orders, "SEMI JOIN kept USING (i)")
             found, expected = self._values(query, by_user), self._values(whole.format("plain"), by_user)
             return _said(found, expected, "g < 3" in query)
 

@@ -140,13 +140,7 @@ def compare(
             assert value == wanted, (function, k, each)
 
 
-def compare_ids(
-    convention: str, every: Sequence[Ranking], k: int | None, theirs: Values, **options: Any
-) -> None:
-    compare(convention, "ids", [(each.rec, each.relevant) for each in every], k, theirs, **options)
-
-
-def compare_graded(
+def compare_rankings(
     convention: str, every: Sequence[Ranking], k: int | None, theirs: Values, **options: Any
 ) -> None:
     compare(convention, "map", [(each.rec, each.truth) for each in every], k, theirs, **options)
@@ -205,7 +199,7 @@ def trec_eval(every: Sequence[Ranking], k: int | None, relevance_level: int = 1)
 @pytest.mark.parametrize("k", CUTS)
 def test_trec_eval(k: int | None):
     every = judged(rankings(grades=(0, 1, 1, 2, 3)))  # a query without judgements does not exist there
-    compare_graded("trec_eval", every, k, trec_eval(every, k))
+    compare_rankings("trec_eval", every, k, trec_eval(every, k))
 
 
 @pytest.mark.parametrize("level", [2, 3])
@@ -214,14 +208,14 @@ def test_trec_eval_relevance_level(k: int | None, level: int):
     every = judged(rankings(grades=(0, 1, 1, 2, 3)))
     theirs = trec_eval(every, k, level)
     binary = {function: values for function, values in theirs.items() if function != "ndcg"}
-    compare_graded("trec_eval", every, k, binary, min_rel=level)
-    compare_graded("trec_eval", every, k, {"ndcg": theirs["ndcg"]})  # NDCG has no relevance level
+    compare_rankings("trec_eval", every, k, binary, min_rel=level)
+    compare_rankings("trec_eval", every, k, {"ndcg": theirs["ndcg"]})  # NDCG has no relevance level
 
 
 @pytest.mark.parametrize("k", [3, None])
 def test_trec_eval_binary(k: int | None):
     every = judged(rankings())
-    compare_ids("trec_eval", every, k, trec_eval(every, k))
+    compare_rankings("trec_eval", every, k, trec_eval(every, k))
 
 
 def rows_by_query(
@@ -314,7 +308,7 @@ def ranx_at(every: Sequence[Ranking], k: int | None) -> Values:
 @pytest.mark.parametrize("k", CUTS)
 def test_ranx(k: int | None):
     every = rankings(grades=(0, 1, 1, 2, 3))
-    compare_graded("ranx", every, k, ranx_at(every, k))
+    compare_rankings("ranx", every, k, ranx_at(every, k))
 
 
 @pytest.mark.parametrize("level", [1, 2, 3])
@@ -323,7 +317,7 @@ def test_ranx_relevance_level(level: int):
     binary = {function: name for function, name in RANX.items() if function not in ("dcg", "ndcg")}
     binary |= {"r_precision": "r-precision", "rbp": "rbp.80"}
     theirs = ranx(every, {function: f"{name}-l{level}" for function, name in binary.items()})
-    compare_graded("ranx", every, None, theirs, min_rel=level)
+    compare_rankings("ranx", every, None, theirs, min_rel=level)
 
 
 @pytest.mark.parametrize("k", CUTS)
@@ -505,7 +499,7 @@ def test_rectools(k: int, repeats: bool):
     every = rankings(repeats=repeats)
     theirs = rectools(every, k)
     same = ("precision_at", "hit_rate", "ndcg", "mrr") if repeats else theirs
-    compare_ids("rectools", every, k, {function: theirs[function] for function in same})
+    compare_rankings("rectools", every, k, {function: theirs[function] for function in same})
 
 
 def recommenders(every: Sequence[Ranking], k: int) -> dict[str, float]:
@@ -533,7 +527,7 @@ def test_recommenders(k: int, repeats: bool):
     found = [recommenders([each], k) for each in every]
     functions = [function for function in found[0] if not (repeats and function == "ndcg")]
     theirs = {function: [each[function] for each in found] for function in functions}
-    compare_graded("recommenders", every, k, theirs)
+    compare_rankings("recommenders", every, k, theirs)
 
 
 @pytest.mark.parametrize("k", [1, 3, 20])
@@ -576,7 +570,7 @@ def test_replay(k: int, repeats: bool):
     for function, values in replay(every, k).items():
         # There, precision and recall count an item once.
         options = {"duplicates": "first"} if function in ("precision_at", "recall_at") else {}
-        compare_ids("replay", every, k, {function: values}, **options)
+        compare_rankings("replay", every, k, {function: values}, **options)
 
 
 def lenskit(every: Sequence[Ranking], k: int | None) -> Values:
@@ -609,7 +603,7 @@ def lenskit(every: Sequence[Ranking], k: int | None) -> Values:
 def test_lenskit(k: int | None, repeats: bool):
     every = [*rankings(grades=(1, 1, 2, 3), repeats=repeats), Ranking([], {})]
     every = [each for each in every if 0 not in each.truth.values()]
-    compare_graded("lenskit", every, k, lenskit(every, k))
+    compare_rankings("lenskit", every, k, lenskit(every, k))
 
 
 def spark(every: Sequence[Ranking], k: int, graded: bool = False) -> dict[str, float]:

@@ -209,46 +209,41 @@ def test_min_rel_goes_with_any_gain(engine: Engine):
     assert value(min_rel=2, gain="binary")["ndcg"] == binary != value(gain="binary")["ndcg"]
 
 
-@every_suffix
 @pytest.mark.parametrize(
-    ("k", "options", "message"),
+    ("kind", "args", "k", "options", "message"),
     [
-        (0, {}, "k must be at least 1, got 0"),
-        (-3, {}, "k must be at least 1, got -3"),
-        (None, {"denominator": "k"}, "unknown option 'denominator'"),
-        (None, {"nonsense": "k"}, "unknown option 'nonsense'"),
-        (None, {"gain": [0]}, "relevance .* got 1"),
-        (
-            None,
-            {"precision_denominator": "truth"},
-            "precision_denominator must be retrieved or k, got 'truth'",
+        *(
+            (kind, args, *wrong)
+            for kind, args in (("lists", ([1, 0], [1, 0])), ("scored", ([2, 1], [1, 0])))
+            for wrong in (
+                (0, {}, "k must be at least 1, got 0"),
+                (-3, {}, "k must be at least 1, got -3"),
+                (None, {"denominator": "k"}, "unknown option 'denominator'"),
+                (None, {"nonsense": "k"}, "unknown option 'nonsense'"),
+                (None, {"gain": [0]}, "relevance .* got 1"),
+                (
+                    None,
+                    {"precision_denominator": "truth"},
+                    "precision_denominator must be retrieved or k, got",
+                ),
+            )
         ),
+        ("scored", ([1], [1, 0]), None, {}, "scores and rels must be of equal length, got 1 and 2"),
+        ("scored", ([float("nan")], [1]), None, {}, "scores must not be NaN"),
+        ("scored", ([1], [-1]), None, {}, "relevance in rels must not be negative, got -1"),
+        ("scored", ([1], [0]), None, {"no_relevant": "error"}, ".*no relevant item"),
     ],
 )
-def test_errors(engine: Engine, suffix: str, k: int | None, options: dict[str, Any], message: str):
-    kind, args = ("scored", ([2, 1], [1, 0])) if suffix else ("lists", ([1, 0], [1, 0]))
-    for name, cut in [(f"rank_metrics{suffix}", k), (f"rank_metrics_at{suffix}", [2, k])]:
-        with pytest.raises(engine.error, match=f"{name}: {message}"):
-            engine.one(name, kind, args, cut, **options)
-
-
-@pytest.mark.parametrize(
-    ("args", "options", "message"),
-    [
-        (([1], [1, 0]), {}, "scores and rels must be of equal length, got 1 and 2"),
-        (([float("nan")], [1]), {}, "scores must not be NaN"),
-        (([1], [-1]), {}, "relevance in rels must not be negative, got -1"),
-        (([1], [0]), {"no_relevant": "error"}, ".*no relevant item"),
-    ],
-)
-def test_errors_of_scores(any_engine: Engine, args: tuple[Any, ...], options: dict[str, Any], message: str):
+def test_errors(
+    any_engine: Engine, kind: str, args: Any, k: int | None, options: dict[str, Any], message: str
+):
     engine = any_engine
-    for name, k in [("rank_metrics_scored", None), ("rank_metrics_at_scored", [1])]:
-        if engine.forms("scored") and engine.supports(name, "scored", Row(args, k, options)):
-            with pytest.raises(
-                engine.error, match=f"{engine.function_name(name)}: {engine.expected_message(message)}"
-            ):
-                engine.one(name, "scored", args, k, **options)
+    for name, cut in [("rank_metrics", k), ("rank_metrics_at", [2, k])]:
+        function = f"{name}{suffix_of(kind)}"
+        if engine.forms(kind) and engine.supports(function, kind, Row(args, cut, options)):
+            expected = f"{engine.function_name(function)}: {engine.expected_message(message)}"
+            with pytest.raises(engine.error, match=expected):
+                engine.one(function, kind, args, cut, **options)
 
 
 def test_fields_of_a_struct_that_is_null_are_null(con: duckdb.DuckDBPyConnection):

@@ -21,11 +21,13 @@ TESTS = {
 }
 
 
-def rate(con: duckdb.DuckDBPyConnection, call: str, a: np.ndarray, b: np.ndarray) -> float:
-    """The share of experiments, one in each row of `a` and `b`, with a p-value below 0.05."""
-    number = np.repeat(np.arange(len(a)), a.shape[1])
-    con.register("experiments", pa.table({"number": number, "a": a.ravel(), "b": b.ravel()}))
-    sql = f"SELECT {call}.p_value AS p FROM experiments GROUP BY number"
+def rate(con: duckdb.DuckDBPyConnection, p_value: str, **systems: np.ndarray) -> float:
+    """The share of experiments, one in each row of the systems' values, with a p-value below 0.05."""
+    shape = next(iter(systems.values())).shape
+    number = np.repeat(np.arange(shape[0]), shape[1])
+    values = {name: values.ravel() for name, values in systems.items()}
+    con.register("experiments", pa.table({"number": number, **values}))
+    sql = f"SELECT {p_value} AS p FROM experiments GROUP BY number"
     ((share,),) = con.execute(f"SELECT count(*) FILTER (p < 0.05) / count(*) FROM ({sql})").fetchall()
     con.unregister("experiments")
     return float(share)
@@ -42,7 +44,7 @@ def test_false_alarms_are_as_rare_as_promised(aggregating: duckdb.DuckDBPyConnec
     """Two systems of equal quality. The standard deviation of a rate is 0.007."""
     chance = np.random.default_rng(users)
     a, b = ndcg(chance, users), ndcg(chance, users)
-    rates = {name: rate(aggregating, call, a, b) for name, call in TESTS.items()}
+    rates = {name: rate(aggregating, f"{call}.p_value", a=a, b=b) for name, call in TESTS.items()}
     assert all(0.03 <= found <= 0.06 for found in rates.values()), rates
 
 
@@ -52,19 +54,10 @@ def test_false_alarms_of_all_pairs_are_as_rare_as_promised(
 ) -> None:
     """Four systems of equal quality, of which no pair should differ. The standard deviation is 0.007."""
     chance = np.random.default_rng(users)
-    systems = [ndcg(chance, users).ravel() for _ in range(4)]
-    number = np.repeat(np.arange(EXPERIMENTS), users)
-    aggregating.register(
-        "experiments", pa.table([number, *systems], names=["number", "s0", "s1", "s2", "s3"])
-    )
+    systems = {name: ndcg(chance, users) for name in ("s0", "s1", "s2", "s3")}
     # All experiments draw the same permutations. 1,000 of them move p by chance, but not the mean rate.
-    sql = (
-        "SELECT list_min(tukey_hsd(list([s0, s1, s2, s3]), 'resamples=1000')) AS p "
-        "FROM experiments GROUP BY number"
-    )
-    ((share,),) = aggregating.execute(f"SELECT count(*) FILTER (p < 0.05) / count(*) FROM ({sql})").fetchall()
-    aggregating.unregister("experiments")
-    assert 0.03 <= share <= 0.06
+    least = "list_min(tukey_hsd(list([s0, s1, s2, s3]), 'resamples=1000'))"
+    assert 0.03 <= rate(aggregating, least, **systems) <= 0.06
 
 
 @pytest.mark.parametrize("users", [10, 200])
@@ -78,7 +71,7 @@ def test_power_is_that_of_the_formula(aggregating: duckdb.DuckDBPyConnection, us
         "SELECT paired_t_test_power(a, 0).min_detectable_effect FROM spread"
     ).fetchall()
     aggregating.unregister("spread")
-    found = rate(aggregating, TESTS["t"], normal + least, np.zeros_like(normal))
+    found = rate(aggregating, f"{TESTS['t']}.p_value", a=normal + least, b=np.zeros_like(normal))
     assert found == pytest.approx(0.8, abs=0.04)
 
 
@@ -88,5 +81,5 @@ def test_a_difference_as_large_as_the_margin_matters(
 ) -> None:
     chance = np.random.default_rng(7)
     a, b = ndcg(chance, 500), ndcg(chance, 500) + (0.05 if alternative == "greater" else -0.05)
-    call = f"paired_t_test(a, b, 'alternative={alternative}, margin=0.05')"
-    assert 0.03 <= rate(aggregating, call, a, b) <= 0.06
+    p_value = f"paired_t_test(a, b, 'alternative={alternative}, margin=0.05').p_value"
+    assert 0.03 <= rate(aggregating, p_value, a=a, b=b) <= 0.06

@@ -14,15 +14,22 @@ from test_error_rates import EXPERIMENTS, ndcg
 from rankdcg_sql import Comparison, Evaluation, RequirementError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rankdcg_sql.evaluation._requirements.requirements import Decision
 
 
-def rates(result: Evaluation | Comparison, requirement: str) -> tuple[float, float]:
-    """The shares of experiments, which are segments, in which a requirement passes and fails."""
+def required(result: Evaluation | Comparison, requirement: str) -> Sequence[Decision]:
+    """The decisions about a requirement in the experiments, which are segments."""
     try:
-        found = result.require(f"{requirement} in every segment")
+        return result.require(f"{requirement} in every segment")
     except RequirementError as error:
-        found = error.requirements
+        return error.requirements
+
+
+def rates(result: Evaluation | Comparison, requirement: str) -> tuple[float, float]:
+    """The shares of experiments in which a requirement passes and fails."""
+    found = required(result, requirement)
     assert len(found) == EXPERIMENTS
     passed, failed = (
         sum(each.outcome == outcome and not is_baseline(each) for each in found) / EXPERIMENTS
@@ -67,10 +74,7 @@ def test_a_hit_rate_on_the_bound_does_so_too(users: int, rate: float) -> None:
     hits = np.arange(users + 1)
     values = (np.arange(users) < hits[:, None]).astype(float)
     found = of_values(pa.array(values.ravel()), {"hits": pa.array(np.repeat(hits, users))})
-    try:
-        outcomes = found.require(f"ndcg@10 > {rate} in every segment")
-    except RequirementError as error:
-        outcomes = error.requirements
+    outcomes = required(found, f"ndcg@10 > {rate}")
     ranks = ("failed", "inconclusive", "passed")
     by_hits = sorted(outcomes, key=lambda each: each.mean or 0)
     found_ranks = [ranks.index(each.outcome) for each in by_hits]

@@ -21,6 +21,7 @@ from rankdcg_sql import _native
 
 Pointer = ctypes.c_void_p
 Count = ctypes.c_int64
+INT, LONG = ctypes.c_int32, ctypes.c_int64
 
 
 class Array(ctypes.Structure):
@@ -184,6 +185,11 @@ def put_numbers(
     return change
 
 
+def put_view(length: int, buffer: int, offset: int) -> Change:
+    """Replace the view of the first text, and those of the others by empty texts."""
+    return put_numbers(INT, 1, length, 0, buffer, offset, *[0] * 8, of=child)
+
+
 def no_child(array: Array, _: Schema) -> None:
     array.children[0] = ctypes.POINTER(Array)()
 
@@ -203,7 +209,6 @@ def third_field(_: Array, schema: Schema) -> None:
 
 
 UNCHANGED = put()
-INT, LONG = ctypes.c_int32, ctypes.c_int64
 NO_ARRAYS, NO_SCHEMAS = ctypes.POINTER(ctypes.POINTER(Array))(), ctypes.POINTER(ctypes.POINTER(Schema))()
 
 #: Arrays, and how each is changed.
@@ -269,10 +274,7 @@ CASES: dict[str, tuple[pa.Array, Change]] = {
     "views of large lists with a negative size": (LARGE_VIEWS, put_numbers(LONG, 2, 2, -1)),
     "bytes that end before they begin": (BLOBS, put_numbers(INT, 1, 0, 2, 1, 3, of=child)),
     "large bytes that end before they begin": (LARGE_BLOBS, put_numbers(LONG, 1, 0, 2, 1, 3, of=child)),
-    "views of bytes in a buffer that is not there": (
-        BLOB_VIEWS,
-        put_numbers(INT, 1, 32, 0, 7, 0, *[0] * 8, of=child),
-    ),
+    "views of bytes in a buffer that is not there": (BLOB_VIEWS, put_view(32, 7, 0)),
     "large texts that end before they begin": (LARGE_TEXTS, put_numbers(LONG, 1, 0, 2, 1, 3, of=child)),
     "large lists that begin before their elements": (LARGE, put_numbers(LONG, 1, -1, 2, 3)),
     "offsets of texts that are not aligned": (
@@ -287,18 +289,9 @@ CASES: dict[str, tuple[pa.Array, Change]] = {
     "texts that end after their bytes": (TEXTS, put_numbers(INT, 1, 0, 9, 9, 3, of=child)),
     "large texts of a huge length in all": (LARGE_TEXTS, put_numbers(LONG, 1, 0, 1, 2, 2**62, of=child)),
     "offsets of texts NULL": (TEXTS, no_buffer(1)),
-    "views of texts in a buffer that is not there": (
-        TEXT_VIEWS,
-        put_numbers(INT, 1, 32, 0, 7, 0, *[0] * 8, of=child),
-    ),
-    "views of texts beyond their buffer": (
-        TEXT_VIEWS,
-        put_numbers(INT, 1, 32, 0, 0, 9, *[0] * 8, of=child),
-    ),
-    "views of texts of a negative length": (
-        TEXT_VIEWS,
-        put_numbers(INT, 1, -5, 0, 0, 0, *[0] * 8, of=child),
-    ),
+    "views of texts in a buffer that is not there": (TEXT_VIEWS, put_view(32, 7, 0)),
+    "views of texts beyond their buffer": (TEXT_VIEWS, put_view(32, 0, 9)),
+    "views of texts of a negative length": (TEXT_VIEWS, put_view(-5, 0, 0)),
     "views of texts without lengths of buffers": (TEXT_VIEWS, no_buffer(3)),
     "views of texts in a buffer of negative length": (TEXT_VIEWS, put_numbers(LONG, 3, -1, of=child)),
     "views of texts with two buffers": (TEXT_VIEWS, put(child, n_buffers=2)),
