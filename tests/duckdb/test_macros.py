@@ -65,34 +65,32 @@ def columns(function: Function) -> list[str]:
     return ["a" if name == "x" else name for name in inputs(function)]
 
 
+#: Texts of options of a function that has an option, by the first option among these.
+TEXTS = {
+    "max_rel": ["max_rel=4", "max_rel=5, no_relevant=zero"],
+    "alternative": ["alternative=less"],
+    "resamples": ["seed=7, resamples=50", "resamples=9"],
+    "confidence": ["confidence=0.9"],
+    "tolerance": ["tolerance=0.1"],
+}
+OF_METRICS = {"no_relevant": "zero", "ties": "optimistic"}
+
+
 def calls(function: Function) -> Iterator[str]:
     """Calls with every number of arguments."""
-    values = {
-        "alternative": ["alternative=less"],
-        "resamples": ["seed=7, resamples=50", "resamples=9"],
-        "confidence": ["confidence=0.9"],
-        "tolerance": ["tolerance=0.1"],
-    }
-    if "max_rel" in function.options:
-        texts = ["max_rel=4", "max_rel=5, no_relevant=zero"]
-    elif function.form == "sample":
-        texts = next(texts for name, texts in values.items() if name in function.options)
-    else:
-        texts = ["no_relevant=zero", "ties=optimistic"]
-        texts = [text for text in texts if text.partition("=")[0] in function.options] or [
-            "convention=lenskit"
-        ]
-    several = "ks" in function.arguments
+    of_metrics = [f"{name}={text}" for name, text in OF_METRICS.items() if name in function.options]
+    texts = next((texts for name, texts in TEXTS.items() if name in function.options), of_metrics)
+    texts = texts or ["convention=lenskit"]
+    several, needs_options = "ks" in function.arguments, "max_rel" in function.options
     cuts = ["ks"] if several else ["", "k", "2"] if "k" in function.arguments else [""]
     # Options are the same in a group, and differ between groups.
     column = f"CASE WHEN u % 2 = 0 THEN '{texts[0]}' ELSE '{texts[-1]}' END"
     for cut in cuts:
-        for text in [*(f"'{text}'" for text in texts), column, "" if texts[0][:3] != "max" else column]:
+        for text in [*(f"'{text}'" for text in texts), column, *([] if needs_options else [""])]:
             arguments = [*columns(function), *filter(None, [cut, text])]
             yield f'"{function.name}"({", ".join(arguments)})'
-    if several or texts[0].startswith("max"):
-        return
-    yield f'"{function.name}"({", ".join([*columns(function), "NULL"])})'
+    if not several and not needs_options:
+        yield f'"{function.name}"({", ".join([*columns(function), "NULL"])})'
 
 
 @every
@@ -136,9 +134,32 @@ def test_errors(macros: duckdb.DuckDBPyConnection, call: str, expected: str):
     assert sentence(macros, "udf", f"{call} FROM rows").startswith(f"{name}: {expected}")
 
 
-@pytest.mark.parametrize("call", ["mrr_agg(score)", "mrr_rows(item, score)", "mean_ci()", "paired_t_test(a)"])
-def test_no_required_argument_may_be_left_out(macros: duckdb.DuckDBPyConnection, call: str):
-    with pytest.raises(duckdb.BinderException, match=r"does not support the supplied arguments|parameters"):
+@pytest.mark.parametrize(
+    ("call", "error", "text"),
+    [
+        # A required argument is left out.
+        *(
+            (call, duckdb.BinderException, "does not support the supplied arguments|parameters")
+            for call in ("mrr_agg(score)", "mrr_rows(item, score)", "mean_ci()", "paired_t_test(a)")
+        ),
+        ("ndcg_agg(score, rel) FILTER (u > 1)", duckdb.Error, "ndcg_agg"),
+        ("ndcg_agg(DISTINCT score, rel)", duckdb.Error, "ndcg_agg"),
+        ("ndcg_agg(score, rel ORDER BY item)", duckdb.Error, "ndcg_agg"),
+        # The type of the result is that of an argument.
+        *(
+            (call, duckdb.CatalogException, f"{call.partition('(')[0]} does not exist")
+            for call in (
+                "rank_metrics_by_user(u, item, score, rel)",
+                "rank_metrics_at_by_user(u, item, score, rel, ks)",
+                "ranked_list(item, score)",
+            )
+        ),
+    ],
+)
+def test_calls_that_macros_refuse(
+    macros: duckdb.DuckDBPyConnection, call: str, error: type[duckdb.Error], text: str
+):
+    with pytest.raises(error, match=text):
         macros.execute(f"SELECT {call} FROM rows")
 
 
@@ -173,31 +194,6 @@ def test_windows(connections: dict[str, duckdb.DuckDBPyConnection], window: str)
     """
     macros, native = (con.execute(query).fetchall() for con in connections.values())
     assert macros == native
-
-
-@pytest.mark.parametrize(
-    "call",
-    [
-        "ndcg_agg(score, rel) FILTER (u > 1)",
-        "ndcg_agg(DISTINCT score, rel)",
-        "ndcg_agg(score, rel ORDER BY item)",
-    ],
-)
-def test_calls_that_macros_refuse(macros: duckdb.DuckDBPyConnection, call: str):
-    with pytest.raises(duckdb.Error, match="ndcg_agg"):
-        macros.execute(f"SELECT {call} FROM rows")
-
-
-def test_functions_whose_result_has_the_type_of_an_argument_are_native_only(
-    macros: duckdb.DuckDBPyConnection,
-):
-    for name, arguments in {
-        "rank_metrics_by_user": "u, item, score, rel",
-        "rank_metrics_at_by_user": "u, item, score, rel, ks",
-        "ranked_list": "item, score",
-    }.items():
-        with pytest.raises(duckdb.CatalogException, match=f"{name} does not exist"):
-            macros.execute(f"SELECT {name}({arguments}) FROM rows")
 
 
 def test_macros_are_those_of_one_connection(macros: duckdb.DuckDBPyConnection):
