@@ -212,12 +212,6 @@ def test_trec_eval_relevance_level(k: int | None, level: int):
     compare_rankings("trec_eval", every, k, {"ndcg": theirs["ndcg"]})  # NDCG has no relevance level
 
 
-@pytest.mark.parametrize("k", [3, None])
-def test_trec_eval_binary(k: int | None):
-    every = judged(rankings())
-    compare_rankings("trec_eval", every, k, trec_eval(every, k))
-
-
 def rows_by_query(
     con: duckdb.DuckDBPyConnection, qrels: Mapping[str, Any], run: Mapping[str, Any], calls: str
 ) -> dict[str, tuple[Any, ...]]:

@@ -37,33 +37,13 @@ _INTEGERS = {f"int{bits}": (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) for bits in
     f"uint{bits}": (0, 2**bits - 1) for bits in (8, 16, 32, 64)
 }
 _DECIMALS = {"decimal": pa.decimal128(9, 2), "wide decimal": pa.decimal128(38, 4)}
-_NUMBERS = [
-    -(2**63),
-    -(2**40),
-    -128,
-    -1,
-    0,
-    1,
-    2,
-    3,
-    7,
-    100,
-    127,
-    255,
-    65535,
-    2**31,
-    2**53 + 1,
-    2**63 - 1,
-    2**64 - 1,
-]
+_POWERS = [2**31, 2**53 + 1, 2**63 - 1, 2**64 - 1]
+_NUMBERS = [-(2**63), -(2**40), -128, *range(-1, 4), 7, 100, 127, 255, 65535, *_POWERS]
 _TEXTS = ["", "A", "a", "a ", "a" * 12, "a" * 12 + "b", "a" * 13, "b" * 300, "ä", "日本語"]
 #: For each family, the types of items that match each other, and the items in ascending order. A batch takes
 #: those numbers that both of its types hold.
 FAMILIES: dict[str, tuple[dict[str, pa.DataType], list[Any]]] = {
-    "numbers": (
-        {name: getattr(pa, name)() for name in _INTEGERS} | _DECIMALS,
-        _NUMBERS,
-    ),
+    "numbers": ({name: getattr(pa, name)() for name in _INTEGERS} | _DECIMALS, _NUMBERS),
     "texts": (
         {
             "string": pa.string(),
@@ -92,26 +72,12 @@ FAMILIES: dict[str, tuple[dict[str, pa.DataType], list[Any]]] = {
 }
 #: Families of items by which ties can be broken.
 _ORDERED = ("numbers", "texts", "floats")
+#: Scores that equal 3, -0 and infinity if they are rounded to 32 bits.
+_TIED_IN_32_BITS = [3.0 + 2**-30, 1e-300, -(2.0**-160), 1e39]
 _SCORES: dict[str, tuple[pa.DataType, list[float]]] = {
     "float64": (
         pa.float64(),
-        # Some of these tie if they are rounded to 32 bits.
-        [
-            3.0,
-            3.0 + 2**-30,
-            2.0,
-            1.0,
-            0.0,
-            -0.0,
-            -(2.0**-160),
-            -1.5,
-            math.inf,
-            -math.inf,
-            1e39,
-            1e-300,
-            0.1,
-            0.3,
-        ],
+        [3.0, 2.0, 1.0, 0.0, -0.0, -1.5, math.inf, -math.inf, 0.1, 0.3, *_TIED_IN_32_BITS],
     ),
     "float32": (pa.float32(), [3.0, 2.0, 1.0, 0.0, -1.5, math.inf, -math.inf, 0.125]),
     "int8": (pa.int8(), [3, 2, 1, 0, -1, -128]),
