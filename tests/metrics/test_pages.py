@@ -121,12 +121,6 @@ def test_wikipedia_example(engine: Engine, form: str, function: str, text: str):
     assert value == close(text)
 
 
-@pytest.mark.parametrize("form", ["lists", "graded"])
-def test_rankdcg_authors_example(engine: Engine, form: str):
-    """The scores 5, 1 and 7 rank relevance 1 first, 9 second and 3 last."""
-    assert graded(engine, form, "rankdcg", [1, 9, 3], None) == 0.125
-
-
 RELS_BY_USER = [[3, 1, 2, 0, 2], [0, 1, 2], [0, 0]]
 #: The first form on the page on NDCG: the sum of DCG over the sum of ideal DCG.
 POOLED = ((7 + 1 / log2(3) + 3 / 2 + 3 / log2(6)) + (1 / log2(3) + 3 / 2)) / (

@@ -22,27 +22,23 @@ TESTS = ("paired_t_test", "wilcoxon_signed_rank", "randomization_test")
 ALTERNATIVES = {"two_sided": "two-sided", "less": "less", "greater": "greater"}
 #: The statistics with their arguments, the fields of their results, and their options.
 INTERVAL, TEST = ("n", "mean", "low", "high"), ("n", "mean_difference", "statistic", "p_value", "effect_size")
+LIMITS, PAIR = {"lower_bound", "upper_bound"}, ("a", "b")
 STATISTICS = {
-    "mean_ci": (("x",), INTERVAL, {"confidence", "skewness", "lower_bound", "upper_bound"}),
-    "bootstrap_ci": (("x",), INTERVAL, {"confidence", "resamples", "seed", "lower_bound", "upper_bound"}),
-    "paired_t_test": (
-        ("a", "b"),
-        TEST,
-        {"alternative", "margin", "tolerance", "skewness", "lower_bound", "upper_bound"},
-    ),
+    "mean_ci": (("x",), INTERVAL, {"confidence", "skewness"} | LIMITS),
+    "bootstrap_ci": (("x",), INTERVAL, {"confidence", "resamples", "seed"} | LIMITS),
+    "paired_t_test": (PAIR, TEST, {"alternative", "margin", "tolerance", "skewness"} | LIMITS),
     "paired_t_test_power": (
-        ("a", "b"),
+        PAIR,
         ("n", "mean_difference", "min_detectable_effect", "users_needed"),
-        {"alternative", "margin", "alpha", "power", "difference", "tolerance", "skewness"}
-        | {"lower_bound", "upper_bound"},
+        {"alternative", "margin", "alpha", "power", "difference", "tolerance", "skewness"} | LIMITS,
     ),
-    "wilcoxon_signed_rank": (("a", "b"), TEST, {"alternative", "tolerance"}),
-    "randomization_test": (("a", "b"), TEST, {"alternative", "resamples", "seed", "tolerance"}),
-    "win_tie_loss": (("a", "b"), ("n", "wins", "ties", "losses"), {"tolerance"}),
+    "wilcoxon_signed_rank": (PAIR, TEST, {"alternative", "tolerance"}),
+    "randomization_test": (PAIR, TEST, {"alternative", "resamples", "seed", "tolerance"}),
+    "win_tie_loss": (PAIR, ("n", "wins", "ties", "losses"), {"tolerance"}),
     "paired_comparison": (
-        ("a", "b"),
+        PAIR,
         ("n", "mean_a", "mean_b", "mean_difference", "low", "high", *TEST[2:], "wins", "ties", "losses"),
-        {"alternative", "margin", "confidence", "lower_bound", "upper_bound", "tolerance"},
+        {"alternative", "margin", "confidence", "tolerance"} | LIMITS,
     ),
 }
 CALLS = [
