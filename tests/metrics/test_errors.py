@@ -115,6 +115,7 @@ EXECUTED = {
     "average_precision([1], [1], 'denominator=x')": f"ap_denominator must be {DENOMINATORS}, got 'x'",
     "ndcg([1], [1], 'gain=cubic')": f"gain must be exp2, linear, binary or {GRADES}, got 'cubic'",
     "ndcg([1], [1], 'gain=0:x')": f"gain must be exp2, linear, binary or {GRADES}, got '0:x'",
+    "ndcg([1], [1], 'gain=0:-1')": f"gain must be exp2, linear, binary or {GRADES}, got '0:-1'",
     "ndcg([1], [1], 'gain=')": f"gain must be exp2, linear, binary or {GRADES}, got ''",
     "ndcg([1], [1], 'min_rel=0')": "min_rel must be unset or a number above 0, got '0'",
     "ndcg([1], [1], 'min_rel=nan')": "min_rel must be unset or a number above 0, got 'nan'",

@@ -111,5 +111,9 @@ def test_an_option_that_is_not_given_has_the_default_of_the_function_or_its_own(
 def test_options_of_a_call_prevail() -> None:
     found = resolve_options(by_name()["rankdcg"], {"ties": "OPTIMISTIC", "convention": "sklearn"})
     assert (found["ties"].value, found["ties"].origin) == ("optimistic", "given")
+    # The convention has another value for auc than for other metrics.
+    for name, value in {"auc": "null", "ndcg": "zero", "rank_metrics": "zero"}.items():
+        found = resolve_options(by_name()[name], {"convention": "sklearn"})
+        assert (found["no_relevant"].value, found["no_relevant"].origin) == (value, "convention")
     with pytest.raises(ValueError, match=r"ndcg: gain must be .*, got 'cubic'"):
         resolve_options(by_name()["ndcg"], {"gain": "cubic"})

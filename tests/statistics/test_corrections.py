@@ -66,6 +66,11 @@ def test_holm_is_the_default(engine: Engine):
     assert engine.one(NAME, "rels", ([0.25, 0.0625, None, 0.125],)) == [0.25, 0.1875, None, 0.25]
 
 
+@pytest.mark.parametrize("correction", CORRECTIONS)
+def test_no_corrected_p_value_is_a_negative_zero(correction: str):
+    assert str(Core().one(NAME, "rels", ([-0.0, 0.5],), correction=correction)[0]) == "0.0"
+
+
 @pytest.mark.parametrize("wrong", [1.5, -0.25, float("nan"), float("inf")])
 def test_numbers_that_are_no_p_values(engine: Engine, wrong: float):
     sentence = f"{NAME}: p_values must hold numbers from 0 to 1, got {str(wrong).replace('nan', 'NaN')}"

@@ -120,10 +120,11 @@ def test_values_that_tie_within_the_tolerance_are_equal():
     assert min(ask(Core(), given)) < 0.01
 
 
-def test_order_and_threads_change_no_bit(aggregating: duckdb.DuckDBPyConnection):
+@pytest.mark.parametrize(("users", "power"), [(5, 1), (100, 1), (3000, 1), (800, 8)])
+def test_order_and_threads_change_no_bit(aggregating: duckdb.DuckDBPyConnection, users: int, power: int):
     aggregating.execute(
         "CREATE OR REPLACE TEMP TABLE blocks AS "
-        "SELECT i, [random(), random(), random()] AS block FROM range(3000) AS t(i)"
+        f"SELECT i, [random() ** {power}, random() ** {power}, random()] AS block FROM range({users}) AS t(i)"
     )
     found = {
         str(aggregating.execute(f"SELECT tukey_hsd(list(block ORDER BY {order})) FROM blocks").fetchall())

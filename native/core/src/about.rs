@@ -18,7 +18,6 @@ pub struct About {
 /// The least and the largest possible value with default options, in words and in numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ValueRange {
-    /// The range in words.
     pub text: &'static str,
     /// The least value; `None` if there is none.
     pub least: Option<f64>,
@@ -31,8 +30,6 @@ impl ValueRange {
     pub const SIGNED: Self = Self { text: "-1 to 1", least: Some(-1.0), most: Some(1.0) };
     pub const POSITIVE: Self = Self { text: "0 or more", least: Some(0.0), most: None };
 
-    /// A range that is given in words alone.
-    #[must_use]
     pub const fn in_words(text: &'static str) -> Self {
         Self { text, least: None, most: None }
     }

@@ -34,14 +34,12 @@ impl ErrorKind {
 #[serde(transparent)]
 pub struct Error(Box<Fields>);
 
-/// The fields of an error.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 struct Fields {
     /// The called function, under the name that the caller used; `None` as long as it is not known.
     function: Option<String>,
     /// The argument or the option that is not allowed; `None` if it is not known, or if it is not one alone.
     argument: Option<String>,
-    /// The cause.
     kind: ErrorKind,
     /// The sentence without the function. It says which argument has which value, and which values are allowed.
     text: String,
@@ -93,8 +91,7 @@ impl Error {
         self
     }
 
-    /// The error that is displayed as `function`, a colon, a blank and `text`. The argument is unknown, because it is
-    /// not displayed.
+    /// The error that is displayed as `function`, a colon, a blank and `text`; the argument is not displayed.
     pub(crate) fn displayed(function: &str, text: &str) -> Self {
         let kinds = [ErrorKind::Memory, ErrorKind::Internal];
         let kind = kinds.into_iter().find(|kind| text.starts_with(kind.beginning()));
@@ -131,42 +128,3 @@ macro_rules! bail {
     ($($text:tt)*) => { return Err($crate::error::Error::new(format!($($text)*))) };
 }
 pub(crate) use bail;
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn errors_are_fields_and_a_sentence() {
-        let error = Error::new("k must be at least 1, got 0").about("k").of("mrr");
-        let text = "k must be at least 1, got 0";
-        let fields = json!({"function": "mrr", "argument": "k", "kind": "argument", "text": text});
-        assert_eq!(serde_json::to_value(&error).unwrap(), fields);
-        assert_eq!(error.to_string(), "mrr: k must be at least 1, got 0");
-    }
-
-    #[test]
-    fn other_causes_are_said() {
-        for (error, kind, text) in [
-            (
-                Error::memory("8 bytes could not be allocated"),
-                "memory",
-                "out of memory: 8 bytes could not be allocated",
-            ),
-            (Error::internal("row 7"), "internal", "internal error: row 7"),
-        ] {
-            let fields = json!({"function": null, "argument": null, "kind": kind, "text": text});
-            assert_eq!(serde_json::to_value(&error).unwrap(), fields);
-            assert_eq!(error.to_string(), text);
-        }
-    }
-
-    #[test]
-    fn errors_can_be_made_of_their_sentence() {
-        for error in [Error::new("takes no k, got 1"), Error::memory("8 bytes"), Error::internal("row 7")] {
-            assert_eq!(Error::displayed("mrr", &error.to_string()), error.of("mrr"));
-        }
-    }
-}

@@ -88,64 +88,42 @@ pub fn collected<T>(values: impl ExactSizeIterator<Item = T>) -> Result<Vec<T>, 
 }
 
 /// Checked growth of a vector: each method returns an error if memory runs out, and leaves the values as they are.
-pub trait Grow<T> {
+pub trait Grow<T>: AsMut<Vec<T>> {
     /// Makes room for `more` values, and possibly for others, so that repeated growth is cheap.
-    fn make_room(&mut self, more: usize) -> Result<(), Error>;
-
-    /// Makes room for `more` values and no others.
-    fn make_exact_room(&mut self, more: usize) -> Result<(), Error>;
-
-    /// Appends a value.
-    fn try_push(&mut self, value: T) -> Result<(), Error>;
-
-    /// Appends all values of an iterator.
-    fn try_extend<V: IntoIterator<Item = T, IntoIter: ExactSizeIterator>>(
-        &mut self,
-        values: V,
-    ) -> Result<(), Error>;
-
-    /// Appends a slice.
-    fn try_extend_from_slice(&mut self, values: &[T]) -> Result<(), Error>
-    where
-        T: Copy;
-
-    /// Shortens the vector to `length`, or lengthens it with copies of `value`.
-    fn try_resize(&mut self, length: usize, value: T) -> Result<(), Error>
-    where
-        T: Clone;
-}
-
-impl<T> Grow<T> for Vec<T> {
     #[inline]
     fn make_room(&mut self, more: usize) -> Result<(), Error> {
-        if self.capacity() - self.len() < more {
-            return reallocate(self, more);
+        let values = self.as_mut();
+        if values.capacity() - values.len() < more {
+            return reallocate(values, more);
         }
         Ok(())
     }
 
+    /// Makes room for `more` values and no others.
     #[inline(never)]
     fn make_exact_room(&mut self, more: usize) -> Result<(), Error> {
-        allocate(more.saturating_mul(size_of::<T>()), || self.try_reserve_exact(more))
+        allocate(more.saturating_mul(size_of::<T>()), || self.as_mut().try_reserve_exact(more))
     }
 
     #[inline]
     fn try_push(&mut self, value: T) -> Result<(), Error> {
-        if self.len() == self.capacity() {
-            grow(self)?;
+        let values = self.as_mut();
+        if values.len() == values.capacity() {
+            grow(values)?;
         }
-        self.push(value);
+        values.push(value);
         Ok(())
     }
 
+    /// Appends all values of an iterator.
     #[inline]
-    fn try_extend<V: IntoIterator<Item = T, IntoIter: ExactSizeIterator>>(
+    fn try_extend(
         &mut self,
-        values: V,
+        values: impl IntoIterator<Item = T, IntoIter: ExactSizeIterator>,
     ) -> Result<(), Error> {
         let values = values.into_iter();
         self.make_room(values.len())?;
-        self.extend(values);
+        self.as_mut().extend(values);
         Ok(())
     }
 
@@ -155,20 +133,24 @@ impl<T> Grow<T> for Vec<T> {
         T: Copy,
     {
         self.make_room(values.len())?;
-        self.extend_from_slice(values);
+        self.as_mut().extend_from_slice(values);
         Ok(())
     }
 
+    /// Shortens the vector to `length`, or lengthens it with copies of `value`.
     #[inline]
     fn try_resize(&mut self, length: usize, value: T) -> Result<(), Error>
     where
         T: Clone,
     {
-        self.make_room(length.saturating_sub(self.len()))?;
-        self.resize(length, value);
+        let values = self.as_mut();
+        values.make_room(length.saturating_sub(values.len()))?;
+        values.resize(length, value);
         Ok(())
     }
 }
+
+impl<T> Grow<T> for Vec<T> {}
 
 /// Reallocates for `more` values. Out of line, because the check before it is compiled into every caller.
 #[cold]
@@ -177,9 +159,8 @@ fn reallocate<T>(values: &mut Vec<T>, more: usize) -> Result<(), Error> {
     allocate(more.saturating_mul(size_of::<T>()), || values.try_reserve(more))
 }
 
-/// Makes room in a full vector: for 4 values at first, then for 16, because most groups have more than 8 rows. Then for
-/// twice as many, and from 65,536 values on for half as many again, because unused room costs more than moving the
-/// values then.
+/// Makes room in a full vector: for 4 values, then 16, because most groups have more than 8 rows, then twice as many.
+/// From 65,536 values on for half as many again: unused room then costs more than moving the values.
 #[cold]
 pub fn grow<T>(values: &mut Vec<T>) -> Result<(), Error> {
     const FEW: usize = 4;
@@ -240,10 +221,5 @@ mod tests {
         rooms.dedup();
         assert_eq!(rooms[..3], [4, 16, 32]);
         assert_eq!(rooms[13..16], [1 << 16, (1 << 16) / 2 * 3, (1 << 16) / 4 * 9]);
-    }
-
-    #[test]
-    fn a_box_holds_its_value() {
-        assert_eq!(boxed(7).unwrap()[0], 7);
     }
 }

@@ -21,7 +21,6 @@ pub struct AllNeeds {
     pub hits: bool,
     /// Whether any metric needs sums over the ranks of relevant items; true only if `hits` is.
     pub hit_sums: bool,
-    /// Whether any metric needs gains.
     pub gains: bool,
     /// Whether any metric needs the order of relevances. A repeated retrieved item then counts once.
     pub levels: bool,

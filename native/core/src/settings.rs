@@ -9,7 +9,6 @@ use crate::options::choices::{ApSteps, Ties};
 #[derive(Clone)]
 #[allow(clippy::struct_excessive_bools)] // each is a question of its own
 pub struct Settings {
-    /// The options.
     pub options: Options,
     /// The text that `options` were parsed from; `None` before any was.
     pub written: Option<String>,
@@ -74,7 +73,6 @@ impl Settings {
         self.options = options;
     }
 
-    /// Replaces the cutoffs.
     pub fn set_ks(&mut self, ks: impl Iterator<Item = Result<Option<usize>, Error>>) -> Result<(), Error> {
         self.ks.clear();
         for k in ks {
@@ -111,7 +109,6 @@ impl Settings {
     }
 }
 
-/// The gains of relevances 0 and 1.
 fn gains(options: &Options) -> (f64, Result<f64, Error>) {
     (options.gain(0.0).unwrap_or_default(), options.gain(1.0))
 }

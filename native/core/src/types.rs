@@ -39,38 +39,30 @@ pub enum Integer {
     Unsigned128,
 }
 
-/// A field of a [`Type::Struct`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
     /// The name of the field; empty if it has none.
     pub name: String,
-    /// The type of the field's values.
     pub kind: Type,
 }
 
 impl Type {
     /// Whether values of this type are numbers, and can be scores or relevances; an untyped NULL can be.
-    #[must_use]
     pub fn is_number(&self) -> bool {
         matches!(self, Self::Null | Self::Integer(_) | Self::Decimal { .. } | Self::Float)
     }
 
     /// Whether values of this type can be relevances: numbers, or booleans for "relevant or not".
-    #[must_use]
     pub fn is_relevance(&self) -> bool {
         self.is_number() || *self == Self::Boolean
     }
 
     /// Whether this is a decimal type whose values floating point tells apart, because it has few enough digits.
-    #[must_use]
     pub fn is_short_decimal(&self) -> bool {
         matches!(self, Self::Decimal { precision, .. } if u32::from(*precision) <= f64::DIGITS)
     }
 
-    /// Checks that values of this type can be k.
-    ///
-    /// # Errors
-    /// If they cannot; the sentence says which type k must have.
+    /// An error unless values of this type can be k; it says which type k must have.
     pub fn check_k(&self) -> Result<(), Error> {
         match self {
             Self::Null | Self::Integer(Integer::Narrow | Integer::Unsigned64) => Ok(()),
@@ -82,7 +74,6 @@ impl Type {
     }
 
     /// The element type of a list type. An untyped NULL counts as a list of untyped NULLs; `None` for all other types.
-    #[must_use]
     pub fn element(&self) -> Option<&Self> {
         match self {
             Self::List(element) => Some(element),

@@ -22,7 +22,6 @@ impl Nullable {
         (!self.0.is_nan()).then_some(self.0)
     }
 
-    /// The number; NaN for NULL.
     #[inline(always)]
     pub fn or_nan(self) -> f64 {
         self.0

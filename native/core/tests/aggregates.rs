@@ -8,19 +8,14 @@ use rankdcg_core::aggregate::{
     evaluate_lists,
 };
 use rankdcg_core::{
-    Column, Error, Field, Fixed, Integer, Integers, ItemColumn, Items, Matching, Numbers, Type, Validity,
-    Values, hash, lookup,
+    Column, Error, Field, Fixed, Function, Integer, Integers, ItemColumn, Items, Matching, Numbers, Type,
+    Validity, Values, hash, lookup,
 };
 
 enum Cells {
-    Whole(Vec<i64>),
-    Text(Vec<&'static str>),
-    /// Numbers, some of which are NULL.
-    Some(Vec<Option<i64>>, Vec<u8>),
-    /// Texts with the tags that engines give them, some of which are NULL.
-    Tagged(Vec<Option<String>>),
-    /// So many that are all NULL.
-    Nothing(usize),
+    /// Numbers, and a bit for each that says whether it is not NULL.
+    Numbers(Vec<Option<i64>>, Vec<u8>),
+    Texts(Texts),
     /// The columns of structs.
     Structs(Vec<Vec<i64>>),
     /// The elements of each list, and the columns of the structs that are elements, or the one column of integers.
@@ -32,65 +27,68 @@ struct Cell {
     cells: Cells,
 }
 
-/// Texts as items.
-enum Texts<'a> {
-    /// With tags that are all the same, so that only the bytes tell them apart.
-    Colliding(&'a [&'static str]),
-    /// With the tags that engines give them.
-    Tagged(&'a [Option<String>]),
+/// Texts as items, some of which may be NULL.
+struct Texts {
+    texts: Vec<Option<String>>,
+    /// Whether all have the same tag, so that only the bytes tell them apart, in place of the tags that engines give.
+    collide: bool,
 }
 
-impl Items for Texts<'_> {
+impl Items for &Texts {
     const EXACT: bool = false;
 
     fn tag(&self, index: usize) -> Option<i64> {
-        match self {
-            Self::Colliding(_) => Some(7),
-            Self::Tagged(texts) => texts[index].as_ref().map(|text| hash(text.as_bytes())),
-        }
+        let tag = |text: &String| if self.collide { 7 } else { hash(text.as_bytes()) };
+        self.texts[index].as_ref().map(tag)
     }
 
     fn bytes(&self, index: usize) -> &[u8] {
-        match self {
-            Self::Colliding(texts) => texts[index].as_bytes(),
-            Self::Tagged(texts) => texts[index].as_ref().unwrap().as_bytes(),
-        }
+        self.texts[index].as_ref().unwrap().as_bytes()
     }
 }
 
-fn whole(values: impl IntoIterator<Item = i64>) -> Cell {
-    Cell { kind: Type::Integer(Integer::Narrow), cells: Cells::Whole(values.into_iter().collect()) }
-}
-
-fn texts(values: impl IntoIterator<Item = &'static str>) -> Cell {
-    Cell { kind: Type::Text, cells: Cells::Text(values.into_iter().collect()) }
-}
-
-fn tagged(values: impl IntoIterator<Item = Option<String>>) -> Cell {
-    Cell { kind: Type::Text, cells: Cells::Tagged(values.into_iter().collect()) }
-}
+const INTEGER: Type = Type::Integer(Integer::Narrow);
 
 fn some(values: impl IntoIterator<Item = Option<i64>>) -> Cell {
     let values: Vec<_> = values.into_iter().collect();
     let bit =
         |bits: &[Option<i64>]| (0..).zip(bits).map(|(place, bit)| u8::from(bit.is_some()) << place).sum();
     let bits = values.chunks(8).map(bit).collect();
-    Cell { kind: Type::Integer(Integer::Narrow), cells: Cells::Some(values, bits) }
+    Cell { kind: INTEGER, cells: Cells::Numbers(values, bits) }
+}
+
+fn whole(values: impl IntoIterator<Item = i64>) -> Cell {
+    some(values.into_iter().map(Some))
 }
 
 fn nothing(count: usize) -> Cell {
-    Cell { kind: Type::Null, cells: Cells::Nothing(count) }
+    Cell { kind: Type::Null, ..some(vec![None; count]) }
+}
+
+fn tagged(texts: impl IntoIterator<Item = Option<String>>) -> Cell {
+    let texts = texts.into_iter().collect();
+    Cell { kind: Type::Text, cells: Cells::Texts(Texts { texts, collide: false }) }
+}
+
+fn texts(texts: impl IntoIterator<Item = &'static str>) -> Cell {
+    let texts = texts.into_iter().map(|text| Some(text.to_owned())).collect();
+    Cell { kind: Type::Text, cells: Cells::Texts(Texts { texts, collide: true }) }
 }
 
 impl Cell {
-    fn whole(&self) -> &[i64] {
-        let Cells::Whole(values) = &self.cells else { panic!("not numbers") };
-        values
+    fn parts(&self) -> (&[Option<i64>], Validity<'_>) {
+        let Cells::Numbers(values, bits) = &self.cells else { panic!("not numbers") };
+        let validity = match values.iter().flatten().count() {
+            count if count == values.len() => Validity::All,
+            0 => Validity::None,
+            _ => Validity::Bits { bits, offset: 0 },
+        };
+        (values, validity)
     }
 }
 
 impl Column for Cell {
-    type Bytes<'a> = Texts<'a>;
+    type Bytes<'a> = &'a Texts;
 
     fn kind(&self) -> &Type {
         &self.kind
@@ -98,11 +96,8 @@ impl Column for Cell {
 
     fn len(&self) -> usize {
         match &self.cells {
-            Cells::Whole(values) => values.len(),
-            Cells::Text(values) => values.len(),
-            Cells::Some(values, _) => values.len(),
-            Cells::Tagged(values) => values.len(),
-            Cells::Nothing(count) => *count,
+            Cells::Numbers(values, _) => values.len(),
+            Cells::Texts(texts) => texts.texts.len(),
             Cells::Structs(columns) => columns[0].len(),
             Cells::Lists(spans, _) => spans.len(),
         }
@@ -119,10 +114,10 @@ impl Column for Cell {
 
     fn elements(&self) -> Result<Self, Error> {
         let Cells::Lists(_, columns) = &self.cells else { panic!("not lists") };
-        if self.kind == Type::List(Box::new(Type::Integer(Integer::Narrow))) {
+        if self.kind == Type::List(Box::new(INTEGER)) {
             return Ok(whole(columns[0].iter().copied()));
         }
-        let field = |_: &Vec<i64>| Field { name: String::new(), kind: Type::Integer(Integer::Narrow) };
+        let field = |_: &Vec<i64>| Field { name: String::new(), kind: INTEGER };
         let kind = Type::Struct(columns.iter().map(field).collect());
         Ok(Self { kind, cells: Cells::Structs(columns.clone()) })
     }
@@ -133,44 +128,32 @@ impl Column for Cell {
     }
 
     fn numbers(&self) -> Result<Numbers<'_>, Error> {
-        if let Cells::Nothing(count) = self.cells {
-            return Ok(Numbers { values: vec![0.0; count].into(), validity: Validity::None });
-        }
-        if let Cells::Some(values, bits) = &self.cells {
-            let numbers = values.iter().map(|value| value.unwrap_or_default() as f64).collect();
-            return Ok(Numbers { values: numbers, validity: Validity::Bits { bits, offset: 0 } });
-        }
-        let values = self.whole().iter().map(|value| *value as f64).collect();
-        Ok(Numbers { values, validity: Validity::All })
+        let (values, validity) = self.parts();
+        let values = values.iter().map(|value| value.unwrap_or_default() as f64).collect();
+        Ok(Numbers { values, validity })
     }
 
     fn integers(&self) -> Result<Option<Integers<'_>>, Error> {
         Ok(None)
     }
 
-    fn items(&self, _: Matching) -> Result<ItemColumn<'_, Texts<'_>>, Error> {
-        Ok(match &self.cells {
-            Cells::Whole(values) => {
-                ItemColumn::Fixed(Fixed { values: values.into(), validity: Validity::All })
-            }
-            Cells::Text(values) => ItemColumn::Bytes(Texts::Colliding(values)),
-            Cells::Tagged(values) => ItemColumn::Bytes(Texts::Tagged(values)),
-            Cells::Nothing(_) => ItemColumn::Nulls,
-            Cells::Some(values, bits) => ItemColumn::Fixed(Fixed {
-                values: values.iter().map(|value| value.unwrap_or(-1)).collect(),
-                validity: Validity::Bits { bits, offset: 0 },
-            }),
-            Cells::Structs(_) | Cells::Lists(..) => panic!("not items"),
-        })
+    fn items(&self, _: Matching) -> Result<ItemColumn<'_, &Texts>, Error> {
+        if let Cells::Texts(texts) = &self.cells {
+            return Ok(ItemColumn::Bytes(texts));
+        }
+        let (values, validity) = self.parts();
+        let values = values.iter().map(|value| value.unwrap_or(-1)).collect();
+        let is_null = self.kind == Type::Null;
+        Ok(if is_null { ItemColumn::Nulls } else { ItemColumn::Fixed(Fixed { values, validity }) })
     }
 
     fn integer(&self, row: usize) -> Result<Option<i64>, Error> {
-        Ok(Some(self.whole()[row]))
+        Ok(self.parts().0[row])
     }
 
     fn text(&self, row: usize) -> Result<Option<&str>, Error> {
-        let Cells::Text(values) = &self.cells else { panic!("not texts") };
-        Ok(Some(values[row]))
+        let Cells::Texts(texts) = &self.cells else { panic!("not texts") };
+        Ok(texts.texts[row].as_deref())
     }
 }
 
@@ -206,65 +189,20 @@ fn combined<G: Group>(function: &str, inputs: usize, [one, other]: [Cell; 2]) ->
 }
 
 #[test]
-fn parts_of_a_group_have_the_same_k() {
+fn parts_of_a_group_have_the_same_k_and_options() {
     let ks = |one: i64, other: i64| [one, other].map(|k| whole([k, k]));
-    for ([one, other], sentence) in
-        [([3, 3], None), ([1, 2], Some("k must be the same in all rows of a group, got 1 and 2".to_owned()))]
-    {
+    let differ = "k must be the same in all rows of a group, got 1 and 2";
+    for (one, other, sentence) in [(3, 3, None), (1, 2, Some(differ.to_owned()))] {
         assert_eq!(combined::<Pairs>("mrr_agg", 2, ks(one, other)), sentence);
         assert_eq!(combined::<Rows>("rank_metrics_rows", 3, ks(one, other)), sentence);
         assert_eq!(combined::<Users>("rank_metrics_by_user", 4, ks(one, other)), sentence);
     }
-}
-
-#[test]
-fn parts_of_a_group_have_the_same_options() {
-    let options = |one: &'static str, other: &'static str| [one, other].map(|text| texts([text; 2]));
-    for ([one, other], sentence) in [
-        (["seed=1", "SEED = 1"], None),
-        (
-            ["seed=1", "seed=2"],
-            Some("options must be the same in all rows of a group, got 'seed=1' and 'seed=2'".to_owned()),
-        ),
-    ] {
-        assert_eq!(combined::<Samples>("bootstrap_ci", 1, options(one, other)), sentence);
-    }
-}
-
-/// The users that were found, and the reciprocal rank of each.
-#[derive(Default)]
-struct Found(Vec<(String, Option<f64>)>);
-
-impl Results for Found {
-    fn put(&mut self, user: User, _: &RowCounts, values: &Values) {
-        let User::Text(name) = user else { panic!("{user:?}") };
-        let mrr =
-            lookup("rank_metrics_by_user").unwrap().metrics.iter().position(|metric| metric.name == "mrr");
-        self.0.push((String::from_utf8(name.to_vec()).unwrap(), values.values[mrr.unwrap()].get()));
-    }
-}
-
-#[test]
-fn users_of_equal_tags_are_told_apart() {
-    // The user, the item, its score and its relevance: the relevant item has rank 1 with ann and rank 2 with bob.
-    let rows = [("ann", 1, 2, 1), ("ann", 2, 1, 0), ("bob", 1, 2, 0), ("bob", 2, 1, 1)];
-    for order in [[0, 1, 2, 3], [0, 2, 1, 3], [3, 0, 2, 1]] {
-        let rows = order.map(|place| rows[place]);
-        let columns = [
-            texts(rows.map(|row| row.0)),
-            whole(rows.map(|row| row.1)),
-            whole(rows.map(|row| row.2)),
-            whole(rows.map(|row| row.3)),
-        ];
-        let mut found = Found::default();
-        let function = lookup("rank_metrics_by_user").unwrap();
-        let users = group::<Users>(function.name(), &columns);
-        let mut parts = users.partitions();
-        while parts.advance().unwrap().is_some() {
-            parts.evaluate(function, &mut found).unwrap();
-        }
-        found.0.sort_by(|one, other| one.0.cmp(&other.0));
-        assert_eq!(found.0, [("ann".to_owned(), Some(1.0)), ("bob".to_owned(), Some(0.5))], "{order:?}");
+    let differ = "options must be the same in all rows of a group, got 'seed=1' and 'seed=2'";
+    for (one, other, sentence) in
+        [("seed=1", "SEED = 1", None), ("seed=1", "seed=2", Some(differ.to_owned()))]
+    {
+        let options = [one, other].map(|text| texts([text; 2]));
+        assert_eq!(combined::<Samples>("bootstrap_ci", 1, options), sentence);
     }
 }
 
@@ -302,6 +240,37 @@ impl Results for Everything {
     }
 }
 
+/// The results of users by id.
+fn evaluated(users: &Users, function: &Function) -> Everything {
+    let mut found = Everything::default();
+    let mut parts = users.partitions();
+    while parts.advance().unwrap().is_some() {
+        parts.evaluate(function, &mut found).unwrap();
+    }
+    found.0.sort_by_key(|of_user| of_user.user);
+    found
+}
+
+#[test]
+fn users_of_equal_tags_are_told_apart() {
+    let function = lookup("rank_metrics_by_user").unwrap();
+    let mrr = function.metrics.iter().position(|metric| metric.name == "mrr").unwrap();
+    // The user, the item, its score and its relevance: the relevant item has rank 1 with user 1 and rank 2 with user 2.
+    let rows = [("1", 1, 2, 1), ("1", 2, 1, 0), ("2", 1, 2, 0), ("2", 2, 1, 1)];
+    for order in [[0, 1, 2, 3], [0, 2, 1, 3], [3, 0, 2, 1]] {
+        let rows = order.map(|place| rows[place]);
+        let columns = [
+            texts(rows.map(|row| row.0)),
+            whole(rows.map(|row| row.1)),
+            whole(rows.map(|row| row.2)),
+            whole(rows.map(|row| row.3)),
+        ];
+        let found = evaluated(&group::<Users>(function.name(), &columns), function);
+        let found: Vec<_> = found.0.iter().map(|of_user| (of_user.user, of_user.values[mrr])).collect();
+        assert_eq!(found, [(Some(1), Some(1.0)), (Some(2), Some(0.5))], "{order:?}");
+    }
+}
+
 /// The results of users that one or two states read in chunks; `ids` makes a column of the numbers of ids.
 fn everything(
     chunks: &[Vec<Read>],
@@ -318,7 +287,7 @@ fn everything(
             some(rows.iter().map(|row| row.2.map(i64::from))),
             some(rows.iter().map(|row| row.2.is_none().then_some(i64::from(row.1 % 3)))),
             Cell {
-                kind: Type::List(Box::new(Type::Integer(Integer::Narrow))),
+                kind: Type::List(Box::new(INTEGER)),
                 cells: Cells::Lists(vec![Some(0..1); rows.len()], vec![vec![3]]),
             },
             texts(vec![ties; rows.len()]),
@@ -327,13 +296,7 @@ fn everything(
     }
     let [One(mut users), One(other)] = groups;
     users.combine(&other).unwrap();
-    let mut found = Everything::default();
-    let mut parts = users.partitions();
-    while parts.advance().unwrap().is_some() {
-        parts.evaluate(function, &mut found).unwrap();
-    }
-    found.0.sort_by_key(|of_user| of_user.user);
-    found
+    evaluated(&users, function)
 }
 
 proptest! {
@@ -378,6 +341,15 @@ fn rows_that_were_dropped_are_remembered_once_texts_are_long() {
     assert_eq!(repeats(everything(&chunks, 1, "ties=average", texts)), [None]);
 }
 
+/// The first value of a function for the parts of a group, which has one.
+fn joined<const N: usize>(function: &'static Function, parts: [Rows; N]) -> f64 {
+    let mut parts = parts.into_iter();
+    let mut whole = parts.next().unwrap();
+    parts.for_each(|part| whole.combine(&part).unwrap());
+    let mut scratch = Scratch::default();
+    whole.evaluate(function, &mut scratch).unwrap().unwrap().values[0].get().unwrap()
+}
+
 #[test]
 fn a_judgement_without_an_item_is_remembered_by_any_part() {
     let function = lookup("recall_at_rows").unwrap();
@@ -387,11 +359,8 @@ fn a_judgement_without_an_item_is_remembered_by_any_part() {
     };
     let judged = || part([None; 2], [Some(1), None]);
     let retrieved = || part([Some(1), Some(2)], [None; 2]);
-    for (mut one, other) in [(judged(), retrieved()), (retrieved(), judged())] {
-        one.combine(&other).unwrap();
-        let mut scratch = Scratch::default();
-        let found = one.evaluate(function, &mut scratch).unwrap().map(|found| found.values[0].get());
-        assert_eq!(found, Some(Some(0.0)));
+    for parts in [[judged(), retrieved()], [retrieved(), judged()]] {
+        assert_eq!(joined(function, parts), 0.0);
     }
 }
 
@@ -411,12 +380,7 @@ fn parts_with_items_meet_a_part_without_any() {
             _ => judged(),
         };
         for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
-            let [mut first, second, third] = order.map(part);
-            first.combine(&second).unwrap();
-            first.combine(&third).unwrap();
-            let mut scratch = Scratch::default();
-            let found = first.evaluate(function, &mut scratch).unwrap().map(|found| found.values[0].get());
-            assert_eq!(found, Some(Some(1.0 / 13.0)), "{order:?}");
+            assert_eq!(joined(function, order.map(part)), 1.0 / 13.0, "{order:?}");
         }
     }
 }
@@ -424,24 +388,21 @@ fn parts_with_items_meet_a_part_without_any() {
 /// DuckDB's vectors may have lists that share elements, in part or wholly, and elements that belong to no list.
 #[test]
 fn lists_may_share_elements_and_leave_some_out() {
-    let spans = vec![Some(0..2), None, Some(1..3), Some(0..2), Some(3..3), Some(0..3), Some(4..5)];
-    let (scores, rels, ks) = (vec![9, 8, 7, 6, 5], vec![1, 0, 1, 1, 0], vec![3, 3, 3, 1, 2]);
-    let lists =
-        Cell { kind: Type::List(Box::new(Type::Null)), cells: Cells::Lists(spans, vec![scores, rels, ks]) };
-    let mut found = Vec::new();
-    let put = |row: usize, values: Option<Values>| {
-        found.push((row, values.and_then(|values| values.values[0].get())));
+    let found = |name: &str, spans: &[Option<Range<usize>>], columns: Vec<Vec<i64>>| {
+        let cells = Cells::Lists(spans.to_vec(), columns);
+        let lists = Cell { kind: Type::List(Box::new(Type::Null)), cells };
+        let mut found = Vec::new();
+        let put = |row: usize, values: Option<Values>| {
+            assert_eq!(row, found.len());
+            found.push(values.and_then(|values| values.values[0].get()));
+        };
+        evaluate_lists(lookup(name).unwrap(), name, &lists, put).unwrap();
+        found
     };
-    evaluate_lists(lookup("precision_at_agg").unwrap(), "precision_at_agg", &lists, put).unwrap();
+    let spans = [Some(0..2), None, Some(1..3), Some(0..2), Some(3..3), Some(0..3), Some(4..5)];
+    let scores_rels_and_ks = vec![vec![9, 8, 7, 6, 5], vec![1, 0, 1, 1, 0], vec![3, 3, 3, 1, 2]];
     let expected = [Some(0.5), None, Some(0.5), Some(0.5), None, Some(2.0 / 3.0), None];
-    assert_eq!(found, expected.into_iter().enumerate().collect::<Vec<_>>());
-
-    let lists = Cell {
-        kind: Type::List(Box::new(Type::Null)),
-        cells: Cells::Lists(vec![Some(1..3), Some(0..2), None, Some(1..3)], vec![vec![1, 2, 4, 8]]),
-    };
-    let mut found = Vec::new();
-    let put = |_: usize, values: Option<Values>| found.push(values.and_then(|values| values.values[0].get()));
-    evaluate_lists(lookup("mean_ci").unwrap(), "mean_ci", &lists, put).unwrap();
-    assert_eq!(found, [Some(3.0), Some(1.5), None, Some(3.0)]);
+    assert_eq!(found("precision_at_agg", &spans, scores_rels_and_ks), expected);
+    let spans = [Some(1..3), Some(0..2), None, Some(1..3)];
+    assert_eq!(found("mean_ci", &spans, vec![vec![1, 2, 4, 8]]), [Some(3.0), Some(1.5), None, Some(3.0)]);
 }

@@ -15,9 +15,7 @@ use crate::settings::Settings;
 /// An item of a list, in the form in which [`Items`] has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListItem<'a> {
-    /// An item that is its tag.
     Tag(i64),
-    /// An item that is a byte string.
     Bytes(&'a [u8]),
 }
 
@@ -39,7 +37,6 @@ pub struct Candidates<S: ScoreCode> {
     pub(super) keys: Keys<S>,
     /// The items that are byte strings, each after its length; empty if items are tags.
     pub(super) bytes: Vec<u8>,
-    /// Whether the keys are such a heap.
     is_heap: bool,
     /// The worst score code that the cutoff can still show; items with greater codes are not added.
     pub last: S,
@@ -88,7 +85,6 @@ fn tag_of_code(code: u64, ties: Ties) -> i64 {
     (code ^ 1 << 63).cast_signed()
 }
 
-/// The byte string at a place in `bytes`.
 #[inline]
 #[allow(clippy::cast_possible_truncation)]
 fn bytes_at(bytes: &[u8], place: u64) -> &[u8] {
@@ -112,7 +108,6 @@ fn in_order_of(ties: Ties, order: Ordering) -> Ordering {
 }
 
 impl<S: ScoreCode> Candidates<S> {
-    /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.keys.is_empty() && self.nulls.is_none()
     }
@@ -182,7 +177,6 @@ impl<S: ScoreCode> Candidates<S> {
         Ok(())
     }
 
-    /// Makes a heap of the keys.
     fn make_heap(&mut self, ties: Ties) {
         for index in (0..self.keys.len().div_ceil(CHILDREN)).rev() {
             self.sift_down(index, ties);
@@ -235,7 +229,6 @@ impl<S: ScoreCode> Candidates<S> {
         self.code(settings, item)
     }
 
-    /// The item of a code.
     #[inline]
     fn item(&self, settings: &Settings, code: u64) -> ListItem<'_> {
         if self.bytes.is_empty() {
@@ -306,26 +299,20 @@ impl<S: ScoreCode> Candidates<S> {
             (None, Some(item)) => nulls.items.try_push(item)?,
             (None, None) => nulls.both += 1,
         }
-        self.limit_nulls(settings);
+        if let (Some(k), Some([nulls])) = (settings.deepest, self.nulls.as_deref())
+            && nulls.scores.len().max(nulls.items.len()) >= capacity_for(k)
+        {
+            self.sort_nulls(settings);
+        }
         Ok(())
     }
 
-    /// The rows without an item or without a score, created if there are none.
     fn nulls(&mut self) -> Result<&mut NullRows<S>, Error> {
         let nulls = match &mut self.nulls {
             Some(nulls) => nulls,
             none => none.insert(boxed(NullRows { scores: Vec::new(), items: Vec::new(), both: 0 })?),
         };
         Ok(&mut nulls[0])
-    }
-
-    /// Drops the rows without an item or without a score that are below the cutoff, if there are many.
-    fn limit_nulls(&mut self, settings: &Settings) {
-        if let (Some(k), Some([nulls])) = (settings.deepest, self.nulls.as_deref())
-            && nulls.scores.len().max(nulls.items.len()) >= capacity_for(k)
-        {
-            self.sort_nulls(settings);
-        }
     }
 
     /// Sorts the rows without an item or without a score, and drops those that are below the cutoff.
@@ -340,7 +327,6 @@ impl<S: ScoreCode> Candidates<S> {
         }
     }
 
-    /// Merges the items of another state of this group.
     pub fn combine(&mut self, other: &Self, settings: &Settings) -> Result<(), Error> {
         for (score, code) in other.keys.iter().map(|key| S::split_key(*key)) {
             self.add(settings, score, other.item(settings, code))?;
@@ -413,7 +399,6 @@ fn are_compared_as_numbers<S>(bytes: &[u8]) -> bool {
     size_of::<S>() == size_of::<u64>() && bytes.is_empty()
 }
 
-/// The order of two keys: by score, then by item.
 #[inline]
 fn order<S: ScoreCode>(bytes: &[u8], ties: Ties, one: S::Key, other: S::Key) -> Ordering {
     let ((score, item), (other_score, other_item)) = (S::split_key(one), S::split_key(other));

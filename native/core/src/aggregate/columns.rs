@@ -11,7 +11,6 @@ use crate::types::{Integer, Type};
 
 /// The item, score and rel columns of a call.
 pub struct ItemScoreRelColumns<'a> {
-    /// The form in which items are compared.
     pub matching: Matching,
     /// The scores; NULL for an item that was not retrieved.
     pub score: ScoreColumn<'a>,
@@ -54,11 +53,9 @@ impl<'a> ItemScoreRelColumns<'a> {
     }
 }
 
-/// A column of scores.
 pub struct ScoreColumn<'a> {
     /// The name of the argument, for errors.
     pub(super) name: &'static str,
-    /// The scores as floating point.
     pub(super) numbers: Numbers<'a>,
     /// The scores as integers, if floating point may not tell all values of their type apart.
     pub(super) integers: Option<Integers<'a>>,
@@ -101,11 +98,8 @@ impl<'a> ScoreColumn<'a> {
 pub struct ScoreCodes<'a, S: ScoreCode> {
     /// The name of the argument, for errors.
     name: &'static str,
-    /// Tells the scores that are not NULL.
     validity: Validity<'a>,
-    /// The scores as floating point.
     numbers: &'a [f64],
-    /// The numbers from which codes are made.
     kind: CodeSource<'a, S>,
 }
 
@@ -124,8 +118,8 @@ impl<S: ScoreCode> ScoreCodes<'_, S> {
         !matches!(self.validity, Validity::None)
     }
 
-    /// Writes the codes of the scores in `rows`, which ascend, in place of those in `codes`: the worst code for NULL. An
-    /// error for NaN.
+    /// Writes the codes of the scores in `rows`, which ascend, over those in `codes`: the worst one for NULL. An error
+    /// for NaN.
     pub fn write(&self, rows: &[usize], codes: &mut Vec<S>) -> Result<(), Error> {
         codes.clear();
         codes.make_room(rows.len())?;
@@ -185,8 +179,7 @@ pub fn rel_column<'a, C: Column>(name: &str, column: &'a C) -> Result<Numbers<'a
     column.numbers()
 }
 
-/// Items as byte strings whose order is that of the items. Scores of 128 bits are rare, so the code for them is
-/// compiled for this one form.
+/// Items as byte strings in the order of the items: code for the rare scores of 128 bits is compiled for these alone.
 pub fn encoded_in_order<B: Items>(items: ItemColumn<B>, rows: usize) -> Result<Encoded, Error> {
     let mut written = Encoded::default();
     let mut rows = 0..rows;

@@ -7,9 +7,10 @@ use crate::catalogue::Function;
 use crate::column::Column;
 use crate::error::Error;
 use crate::evaluate::cutoffs::evaluate_at_cutoffs;
+use crate::memory::boxed;
 use crate::ranking::list::RankedList;
 use crate::ranking::lookup::RelevanceLookup;
-use crate::ranking::scored::ScoredItems;
+use crate::ranking::scored::{ScoreCode, ScoredItems};
 use crate::settings::Settings;
 use crate::values::{Nullable, Values};
 
@@ -32,8 +33,7 @@ pub trait Group: Default + Send + Sync {
 /// The groups to which the rows of a chunk belong; rows are counted from 0. Engines with aggregate functions implement
 /// it, and so does the evaluation of lists for engines without them.
 pub trait Groups<G> {
-    /// The state of the group that `row` belongs to, an empty one if the group is new; an error if there is no memory
-    /// for it.
+    /// The state of the group of `row`, an empty one if the group is new; an error if there is no memory for it.
     fn of(&mut self, row: usize) -> Result<&mut G, Error>;
 
     /// A number that is equal for two rows of this chunk exactly if they belong to the same group.
@@ -56,10 +56,57 @@ pub fn by_group<G>(
     Ok(())
 }
 
+/// A state of groups that has score codes of either width.
+pub trait PerWidth {
+    type Of<S: ScoreCode>: Default;
+
+    /// Whether the state has no rows yet, and may get another width.
+    fn is_empty(narrow: &Self::Of<u64>) -> bool;
+}
+
+/// The state of one group, by the width of its score codes. The wide ones are rare, and boxed apart.
+pub enum ByWidth<T: PerWidth> {
+    Narrow(T::Of<u64>),
+    Wide(Box<[T::Of<u128>; 1]>),
+}
+
+impl<T: PerWidth> Default for ByWidth<T> {
+    fn default() -> Self {
+        Self::Narrow(T::Of::default())
+    }
+}
+
+pub trait GroupScore: ScoreCode {
+    /// The state of a group with score codes of this width; an error if they have the other width.
+    fn of<T: PerWidth>(state: &mut ByWidth<T>) -> Result<&mut T::Of<Self>, Error>;
+}
+
+impl GroupScore for u64 {
+    #[inline]
+    fn of<T: PerWidth>(state: &mut ByWidth<T>) -> Result<&mut T::Of<Self>, Error> {
+        if let ByWidth::Narrow(state) = state { Ok(state) } else { Err(two_forms()) }
+    }
+}
+
+impl GroupScore for u128 {
+    fn of<T: PerWidth>(state: &mut ByWidth<T>) -> Result<&mut T::Of<Self>, Error> {
+        if let ByWidth::Narrow(none) = state
+            && T::is_empty(none)
+        {
+            *state = ByWidth::Wide(boxed(T::Of::default())?);
+        }
+        if let ByWidth::Wide(state) = state { Ok(&mut state[0]) } else { Err(two_forms()) }
+    }
+}
+
+#[cold]
+fn two_forms() -> Error {
+    Error::internal("scores came in two forms")
+}
+
 /// A group that is evaluated as a whole: one ranking, or the values of one statistic.
 pub trait GroupEvaluator: Group {
-    /// The function's values for the group; `None`, which engines show as NULL, if nothing was judged or the list of k
-    /// is NULL.
+    /// The function's values; `None`, a NULL in engines, if nothing was judged or the list of k is NULL.
     fn evaluate<'a>(
         &mut self,
         function: &Function,
@@ -70,17 +117,14 @@ pub trait GroupEvaluator: Group {
 /// Buffers for the evaluation of one group after the other.
 #[derive(Default)]
 pub struct Scratch {
-    /// The ranking of the current group.
     pub list: RankedList,
     /// The retrieved items of this ranking with their scores.
     pub scored: ScoredItems,
-    /// The tables in which retrieved items are looked up among the judged ones.
     pub lookup: RelevanceLookup,
     /// The relevance of each retrieved item; `None` for an item that is not judged.
     pub rels: Vec<Option<f64>>,
     /// The relevances of the judged items; empty if all are 1.
     pub truth_rels: Vec<f64>,
-    /// The values of the current group.
     pub values: Vec<Nullable>,
     /// The number of values behind a statistic, which takes the place of k in its result.
     pub count: [Option<usize>; 1],
@@ -104,8 +148,7 @@ impl Scratch {
 /// The least number of items that a group keeps before it drops any, however small k is.
 const SPARE: usize = 32;
 
-/// The number of items at which a group that needs the best `k` drops the others: twice as many, so that dropping is
-/// rare.
+/// The number of items at which a group drops all but the best `k`: twice as many, so that dropping is rare.
 pub fn capacity_for(k: usize) -> usize {
     k.saturating_mul(2).max(SPARE)
 }

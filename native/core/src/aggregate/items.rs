@@ -2,64 +2,31 @@
 
 use crate::aggregate::candidates::{Candidates, ListItem};
 use crate::aggregate::columns::ScoreColumn;
-use crate::aggregate::group::{Group, Groups};
+use crate::aggregate::group::{ByWidth, Group, GroupScore, Groups, PerWidth};
 use crate::aggregate::settings::{GroupSettings, SettingsCache};
 use crate::catalogue::Function;
 use crate::column::matching::{Matching, matching};
 use crate::column::{Column, Fixed, ItemColumn, Items};
 use crate::error::{Error, bail};
-use crate::memory::{Grow, boxed};
+use crate::memory::Grow;
 use crate::ranking::scored::ScoreCode;
 
 /// The state of one group: its settings and items.
 #[derive(Default)]
 pub struct RankedItems {
-    /// The settings of the group.
     group_settings: GroupSettings,
-    /// The items of the group.
-    items: AnyItems,
+    items: ByWidth<ItemsOf>,
 }
 
-/// The items of a group, by the width of their score codes.
-#[allow(clippy::large_enum_variant)] // the larger one is what nearly all groups have
-enum AnyItems {
-    Narrow(Candidates<u64>),
-    Wide(Box<[Candidates<u128>; 1]>),
-}
+/// The items of a group, with score codes of either width.
+struct ItemsOf;
 
-impl Default for AnyItems {
-    fn default() -> Self {
-        Self::Narrow(Candidates::default())
+impl PerWidth for ItemsOf {
+    type Of<S: ScoreCode> = Candidates<S>;
+
+    fn is_empty(narrow: &Candidates<u64>) -> bool {
+        narrow.is_empty()
     }
-}
-
-/// A score code that a group can have.
-trait ItemScore: ScoreCode {
-    /// The items of a group with score codes of this width; an error if they have the other width.
-    fn of(items: &mut AnyItems) -> Result<&mut Candidates<Self>, Error>;
-}
-
-impl ItemScore for u64 {
-    #[inline]
-    fn of(items: &mut AnyItems) -> Result<&mut Candidates<Self>, Error> {
-        if let AnyItems::Narrow(items) = items { Ok(items) } else { Err(two_forms()) }
-    }
-}
-
-impl ItemScore for u128 {
-    fn of(items: &mut AnyItems) -> Result<&mut Candidates<Self>, Error> {
-        if let AnyItems::Narrow(none) = items
-            && none.is_empty()
-        {
-            *items = AnyItems::Wide(boxed(Candidates::default())?);
-        }
-        if let AnyItems::Wide(items) = items { Ok(&mut items[0]) } else { Err(two_forms()) }
-    }
-}
-
-#[cold]
-fn two_forms() -> Error {
-    Error::internal("scores came in two forms")
 }
 
 impl Group for RankedItems {
@@ -91,15 +58,15 @@ impl Group for RankedItems {
         let Some(settings) = &other.group_settings.0 else { return Ok(()) };
         self.group_settings.agree(settings)?;
         match &other.items {
-            AnyItems::Narrow(none) if none.is_empty() => Ok(()),
-            AnyItems::Narrow(other) => u64::of(&mut self.items)?.combine(other, settings),
-            AnyItems::Wide(other) => u128::of(&mut self.items)?.combine(&other[0], settings),
+            ByWidth::Narrow(none) if none.is_empty() => Ok(()),
+            ByWidth::Narrow(other) => u64::of(&mut self.items)?.combine(other, settings),
+            ByWidth::Wide(other) => u128::of(&mut self.items)?.combine(&other[0], settings),
         }
     }
 }
 
 /// Adds each row to its group, whatever the form of the items.
-fn read_items<S: ItemScore, C: Column>(
+fn read_items<S: GroupScore, C: Column>(
     item: &C,
     matching: Matching,
     score: &ScoreColumn,
@@ -120,7 +87,7 @@ fn read_items<S: ItemScore, C: Column>(
 /// In each block of rows, those that no cutoff can show are left out first. Their groups are read one after the other
 /// without a branch that depends on them, so that the processor fetches them from memory at once. Consecutive rows of
 /// one group are then added together.
-fn read<S: ItemScore, C: Column, I: Items>(
+fn read<S: GroupScore, C: Column, I: Items>(
     items: &I,
     score: &ScoreColumn,
     rows: usize,
@@ -165,8 +132,8 @@ fn read<S: ItemScore, C: Column, I: Items>(
     })
 }
 
-/// The worst score code that cutoff `deepest` can show of some rows of one group, each with its index. A NULL score counts
-/// as the worst one. `selected` is a buffer.
+/// The worst score code that cutoff `deepest` shows of some rows of one group, a NULL being the worst. `selected` is a
+/// buffer.
 fn worst_shown<S: ScoreCode>(
     rows: &[(usize, Option<S>)],
     deepest: Option<usize>,
@@ -183,19 +150,18 @@ impl RankedItems {
     pub fn sort(&mut self) -> usize {
         let Some(settings) = &self.group_settings.0 else { return 0 };
         match &mut self.items {
-            AnyItems::Narrow(items) => items.sort(settings),
-            AnyItems::Wide(items) => items[0].sort(settings),
+            ByWidth::Narrow(items) => items.sort(settings),
+            ByWidth::Wide(items) => items[0].sort(settings),
         }
     }
 
-    /// Passes the items to `put`, best first; `None` for a NULL item. [`Self::sort`] must have been called since the
-    /// last row.
+    /// Passes the items to `put`, best first; `None` for NULL. [`Self::sort`] must have been called since the last row.
     #[inline]
     pub fn for_each(&self, put: impl FnMut(Option<ListItem>)) {
         let Some(settings) = &self.group_settings.0 else { return };
         match &self.items {
-            AnyItems::Narrow(items) => items.for_each(settings, put),
-            AnyItems::Wide(items) => items[0].for_each(settings, put),
+            ByWidth::Narrow(items) => items.for_each(settings, put),
+            ByWidth::Wide(items) => items[0].for_each(settings, put),
         }
     }
 }

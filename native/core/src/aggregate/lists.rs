@@ -12,9 +12,8 @@ use crate::values::Values;
 
 /// Evaluates the aggregate `function` on a list column: a list is a group, and each of its elements is a struct with
 /// the arguments of one row. A NULL list is a group without rows. `put` is called with the index of each list, from 0
-/// and ascending, and the values of its group.
-///
-/// Evaluation ends at the first error. Its sentence begins with `name`, the name under which the function was called.
+/// and ascending, and its values. Evaluation ends at the first error, whose sentence begins with `name`, the name that
+/// was called.
 pub fn evaluate_lists<C: Column>(
     function: &'static Function,
     name: &str,
@@ -40,7 +39,6 @@ impl<C: Column, P: FnMut(usize, Option<Values>)> WithState for ListsOfRows<'_, C
     }
 }
 
-/// Evaluates the lists with states of type `G`.
 fn evaluate<G: GroupEvaluator, C: Column>(
     function: &'static Function,
     lists: &C,
@@ -101,7 +99,6 @@ const NOBODY: usize = usize::MAX;
 
 /// One group for each list, and the group of each element.
 struct Lists<G> {
-    /// A group for each list.
     groups: Vec<G>,
     /// For each element, the index of its group, from 0, or [`NOBODY`].
     of: Vec<usize>,

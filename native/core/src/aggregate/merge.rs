@@ -25,29 +25,25 @@ pub trait Item: Clone + Eq + Hash + Ord {
     const EXACT: bool;
 
     /// A copy; an error if memory runs out.
-    fn try_clone(&self) -> Result<Self, Error>;
+    #[inline]
+    fn try_clone(&self) -> Result<Self, Error> {
+        Ok(self.clone())
+    }
 
     /// The number that stands for the item: the item itself, or a hash of its bytes.
     fn tag(&self) -> i64;
 
     /// The bytes of the item; empty if the tag is the item.
-    fn bytes(&self) -> &[u8];
+    fn bytes(&self) -> &[u8] {
+        &[]
+    }
 }
 
 impl Item for i64 {
     const EXACT: bool = true;
 
-    #[inline]
-    fn try_clone(&self) -> Result<Self, Error> {
-        Ok(*self)
-    }
-
     fn tag(&self) -> i64 {
         *self
-    }
-
-    fn bytes(&self) -> &[u8] {
-        &[]
     }
 }
 
@@ -70,12 +66,10 @@ impl Item for ItemBytes {
 /// The score code of a retrieved item (less is better), then the item.
 pub type ScoredItem<S, I> = (S, I);
 
-/// A judged item, then its relevance.
 pub type Judgement<I> = (I, f64);
 
 /// Moves the entries that cutoff k can show to the front: the best k different items, and those that tie with the k-th.
-/// Returns how many these are, and the score code of the k-th; `None` in its place if there are fewer than k different
-/// items.
+/// Returns how many these are, and the score code of the k-th, if there are k different items.
 pub fn keep_best<S: ScoreCode, I: Item>(
     mut entries: &mut [ScoredItem<S, I>],
     k: usize,
@@ -103,8 +97,7 @@ pub fn keep_best<S: ScoreCode, I: Item>(
     Ok((entries.len(), None))
 }
 
-/// Moves one entry of each item to the front, the one with the best score, and returns how many there are. Sorts only
-/// if there are repeats.
+/// The same as [`drop_repeats`]; sorts only if there are repeats.
 fn without_repeats<S: ScoreCode, I: Item>(entries: &mut [ScoredItem<S, I>]) -> Result<usize, Error> {
     Ok(if repeats(entries)? { drop_repeats(entries) } else { entries.len() })
 }
@@ -136,7 +129,6 @@ pub struct ItemJoin<'a, S, I, T> {
 }
 
 impl<S: ScoreCode, I: Item, T: JudgedItem> ItemJoin<'_, S, I, T> {
-    /// Writes the ranking to `scratch`.
     pub fn rank(self, settings: &Settings, scratch: &mut Scratch) -> Result<(), Error> {
         let Self { entries, null_item_scores, truth, rels } = self;
         let kept = match settings.deepest {

@@ -15,6 +15,8 @@ mod rows;
 mod samples;
 mod settings;
 mod states;
+#[cfg(test)]
+mod test_parts;
 mod users;
 
 pub use candidates::ListItem;

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use crate::aggregate::columns::{ScoreColumn, rel_column};
-use crate::aggregate::group::{Group, GroupEvaluator, Groups, Scratch, by_group, capacity_for};
+use crate::aggregate::group::{
+    ByWidth, Group, GroupEvaluator, GroupScore, Groups, PerWidth, Scratch, by_group, capacity_for,
+};
 use crate::aggregate::settings::{GroupSettings, SettingsCache};
 use crate::catalogue::Function;
 use crate::column::{Column, Numbers};
@@ -20,54 +22,25 @@ use crate::values::Values;
 /// There may be as many groups as rows, so a state is small and a single item is kept within it.
 #[derive(Default)]
 pub struct Pairs {
-    /// The settings of the group.
     group_settings: GroupSettings,
-    /// The items of the group.
-    items: AnyPairs,
+    items: ByWidth<PairsOf>,
 }
 
-/// The items of a group, by the width of their score codes.
-enum AnyPairs {
-    Narrow(GroupPairs<u64>),
-    Wide(Box<[GroupPairs<u128>; 1]>),
-}
+/// The items of a group, with score codes of either width.
+struct PairsOf;
 
-impl Default for AnyPairs {
-    fn default() -> Self {
-        Self::Narrow(GroupPairs::None)
+impl PerWidth for PairsOf {
+    type Of<S: ScoreCode> = GroupPairs<S>;
+
+    fn is_empty(narrow: &GroupPairs<u64>) -> bool {
+        matches!(narrow, GroupPairs::None)
     }
 }
 
-/// A score code that a group can have.
-trait PairScore: ScoreCode {
-    /// The items of a group with score codes of this width; an error if they have the other width.
-    fn of(items: &mut AnyPairs) -> Result<&mut GroupPairs<Self>, Error>;
-}
-
-impl PairScore for u64 {
-    #[inline]
-    fn of(items: &mut AnyPairs) -> Result<&mut GroupPairs<Self>, Error> {
-        if let AnyPairs::Narrow(items) = items { Ok(items) } else { Err(two_forms()) }
-    }
-}
-
-impl PairScore for u128 {
-    fn of(items: &mut AnyPairs) -> Result<&mut GroupPairs<Self>, Error> {
-        if let AnyPairs::Narrow(GroupPairs::None) = items {
-            *items = AnyPairs::Wide(boxed(GroupPairs::None)?);
-        }
-        if let AnyPairs::Wide(items) = items { Ok(&mut items[0]) } else { Err(two_forms()) }
-    }
-}
-
-#[cold]
-fn two_forms() -> Error {
-    Error::internal("scores came in two forms")
-}
-
-/// The items of a group: all of them while they are few or there is no cutoff, else those that the deepest cutoff can
-/// show.
+/// The items of a group: all while they are few or there is no cutoff, else those that the deepest cutoff can show.
+#[derive(Default)]
 enum GroupPairs<S: ScoreCode> {
+    #[default]
     None,
     One(Pair<S>),
     All(Vec<Pair<S>>),
@@ -123,14 +96,12 @@ struct TopPairs<S: ScoreCode> {
     /// With expected values over ties: the block of equal scores at the deepest cutoff, as keys in ascending order,
     /// each with its number of items. Empty before the first selection and for other `ties`.
     tied: Vec<(S::Key, usize)>,
-    /// The greatest key that can still be above the deepest cutoff; items with greater keys are not added. `None`
-    /// before the first selection.
+    /// The greatest key that the deepest cutoff can still show; greater ones are not added. `None` before the first
+    /// selection.
     last: Option<S::Key>,
-    /// How many items are judged.
     judged: usize,
-    /// How many items are relevant.
     relevant: usize,
-    /// The greatest gains of judged items, in no order. Up to `capacity_for(k)` are kept; none unless metrics need
+    /// The greatest gains of judged items, in no order, up to `capacity_for(k)` of them; none unless metrics need
     /// gains.
     ideal: Vec<f64>,
 }
@@ -156,26 +127,15 @@ impl Group for Pairs {
         let Some(settings) = &other.group_settings.0 else { return Ok(()) };
         self.group_settings.agree(settings)?;
         match &other.items {
-            AnyPairs::Narrow(other) => combine(&mut self.items, other, settings),
-            AnyPairs::Wide(other) => combine(&mut self.items, &other[0], settings),
+            ByWidth::Narrow(GroupPairs::None) => Ok(()),
+            ByWidth::Narrow(other) => u64::of(&mut self.items)?.combine(other, settings),
+            ByWidth::Wide(other) => u128::of(&mut self.items)?.combine(&other[0], settings),
         }
     }
 }
 
-/// Merges the items of another state of this group. A state without items can be merged into either width.
-fn combine<S: PairScore>(
-    items: &mut AnyPairs,
-    other: &GroupPairs<S>,
-    settings: &Settings,
-) -> Result<(), Error> {
-    if let GroupPairs::None = other {
-        return Ok(());
-    }
-    S::of(items)?.combine(other, settings)
-}
-
 /// Adds each row to its group. Consecutive rows of one group are added together.
-fn read<S: PairScore, C: Column>(
+fn read<S: GroupScore, C: Column>(
     score: &ScoreColumn,
     (rel_name, rel): (&str, &Numbers),
     rows: usize,
@@ -278,7 +238,6 @@ impl<S: ScoreCode> GroupPairs<S> {
         }
     }
 
-    /// Merges the items of another state of this group.
     fn combine(&mut self, other: &Self, settings: &Settings) -> Result<(), Error> {
         if let (Self::None, Self::Top(other)) = (&mut *self, other) {
             *self = Self::Top(boxed(other[0].try_clone()?)?);
@@ -300,8 +259,7 @@ impl<S: ScoreCode> GroupPairs<S> {
         other.pairs().iter().try_for_each(|pair| self.add(settings, *pair))
     }
 
-    /// Ranks the items by score, and returns the function's values for this ranking; `None` if no item is judged, or if
-    /// the group's list of k is NULL.
+    /// The function's values for the items by score; `None` if no item is judged, or if the list of k is NULL.
     fn evaluate<'a>(
         &self,
         function: &Function,
@@ -334,8 +292,7 @@ impl<S: ScoreCode> GroupPairs<S> {
 }
 
 impl<S: ScoreCode> TopPairs<S> {
-    /// No items, with room for those that are kept of `items` items. Half as much room is made for gains, because most
-    /// items are not judged.
+    /// Room for what is kept of `items` items, and for half as many gains, because most items are not judged.
     fn with_room_for(items: usize, settings: &Settings, k: usize) -> Result<Self, Error> {
         let (mut keys, mut ideal) = (Vec::new(), Vec::new());
         let kept = items.min(capacity_for(k));
@@ -346,7 +303,6 @@ impl<S: ScoreCode> TopPairs<S> {
         Ok(Self { retrieved: 0, keys, tied: Vec::new(), last: None, judged: 0, relevant: 0, ideal })
     }
 
-    /// A copy; an error if memory runs out.
     fn try_clone(&self) -> Result<Self, Error> {
         let Self { retrieved, last, judged, relevant, .. } = *self;
         let keys = collected(self.keys.iter().copied())?;
@@ -355,7 +311,6 @@ impl<S: ScoreCode> TopPairs<S> {
         Ok(Self { retrieved, keys, tied, last, judged, relevant, ideal })
     }
 
-    /// Adds an item that was kept as a pair.
     fn add(&mut self, settings: &Settings, k: usize, pair: Pair<S>) -> Result<(), Error> {
         self.push(settings, k, pair.score(), pair.judged_rel())
     }
@@ -495,7 +450,6 @@ impl<S: ScoreCode> TopPairs<S> {
     }
 }
 
-/// The score code in a key.
 fn score_of<S: ScoreCode>(key: S::Key) -> S {
     S::split_key(key).0
 }
@@ -528,8 +482,8 @@ impl GroupEvaluator for Pairs {
     ) -> Result<Option<Values<'a>>, Error> {
         let Some(settings) = &self.group_settings.0 else { return Ok(None) };
         match &self.items {
-            AnyPairs::Narrow(items) => items.evaluate(function, settings, scratch),
-            AnyPairs::Wide(items) => items[0].evaluate(function, settings, scratch),
+            ByWidth::Narrow(items) => items.evaluate(function, settings, scratch),
+            ByWidth::Wide(items) => items[0].evaluate(function, settings, scratch),
         }
     }
 }

@@ -39,7 +39,6 @@ enum GroupRow<S, I> {
 }
 
 impl<S: ScoreCode, I: Item> GroupRow<S, I> {
-    /// A copy; an error if memory runs out.
     fn try_clone(&self) -> Result<Self, Error> {
         Ok(match self {
             Self::Retrieved(score, item) => Self::Retrieved(*score, item.try_clone()?),
@@ -52,8 +51,7 @@ impl<S: ScoreCode, I: Item> GroupRow<S, I> {
 
 /// The retrieved items that can be above the deepest cutoff, and all judged items.
 struct GroupItems<S, I> {
-    /// Retrieved items, in no order; an item may occur more than once. If there is a cutoff, a full buffer first drops
-    /// the items below it.
+    /// Retrieved items, in no order and with repeats. With a cutoff, a full buffer first drops the items below it.
     entries: Vec<ScoredItem<S, I>>,
     /// Judged items with their relevances, in no order; an item may occur more than once.
     truth: Vec<Judgement<I>>,
@@ -67,7 +65,6 @@ struct GroupItems<S, I> {
 struct NullItems<S> {
     /// The score codes of the retrieved NULL items.
     scores: Vec<S>,
-    /// Whether a NULL item was judged.
     are_judged: bool,
 }
 
@@ -161,7 +158,6 @@ impl<S: ScoreCode, I: Item> GroupRows<S, I> {
         Ok(Some(group_rows))
     }
 
-    /// Merges another state of this group.
     fn combine(&mut self, other: &Self, settings: &Settings) -> Result<(), Error> {
         match other {
             Self::None => Ok(()),
@@ -253,7 +249,6 @@ impl<S: ScoreCode, I: Item> GroupItems<S, I> {
         Ok(())
     }
 
-    /// Merges the items of another state of this group.
     fn combine(&mut self, other: &Self, settings: &Settings) -> Result<(), Error> {
         self.truth.make_room(other.truth.len())?;
         for (item, rel) in &other.truth {
@@ -307,8 +302,7 @@ impl<S: ScoreCode, I: Item> GroupItems<S, I> {
     }
 }
 
-/// The rows of a group, by the type of items and the width of score codes. A group whose items are all NULL can have
-/// either type of items.
+/// The rows of a group, by the type of items and the width of score codes. If all items are NULL, either type will do.
 #[derive(Default)]
 enum AnyRows {
     #[default]
@@ -427,9 +421,7 @@ impl AnyRows {
 /// There may be as many groups as rows, so a state is small and a single row is kept within it.
 #[derive(Default)]
 pub struct Rows {
-    /// The settings of the group.
     group_settings: GroupSettings,
-    /// The rows of the group.
     rows: AnyRows,
 }
 
@@ -444,34 +436,28 @@ impl Group for Rows {
         let mut cache = SettingsCache::new(function, columns, inputs.score.are_exact())?;
         let items = items(&columns[0], inputs.matching)?;
         let cache = &mut cache;
+        // Reads rows whose items are of type `$item`, as `$read` gives them.
+        macro_rules! read {
+            ($item:ty, $score:ty, |$row:ident| $read:expr) => {
+                read(
+                    &inputs,
+                    rows,
+                    cache,
+                    groups,
+                    |group_rows, settings, $row, score: Option<$score>, rel| {
+                        <$item>::of(group_rows, settings)?.push(settings, || $read, score, rel)
+                    },
+                )
+            };
+        }
         if inputs.score.are_wide() {
             let items = encoded_in_order(items, rows)?;
-            return read(
-                &inputs,
-                rows,
-                cache,
-                groups,
-                |group_rows, settings, row, score: Option<u128>, rel| {
-                    ItemBytes::of(group_rows, settings)?.push(settings, || bytes(&items, row), score, rel)
-                },
-            );
+            return read!(ItemBytes, u128, |row| bytes(&items, row));
         }
         match items {
-            ItemColumn::Fixed(items) => {
-                read(&inputs, rows, cache, groups, |group_rows, settings, row, score: Option<u64>, rel| {
-                    i64::of(group_rows, settings)?.push(settings, || Ok(items.tag(row)), score, rel)
-                })
-            }
-            ItemColumn::Bytes(items) => {
-                read(&inputs, rows, cache, groups, |group_rows, settings, row, score: Option<u64>, rel| {
-                    ItemBytes::of(group_rows, settings)?.push(settings, || bytes(&items, row), score, rel)
-                })
-            }
-            ItemColumn::Encoded(items) => {
-                read(&inputs, rows, cache, groups, |group_rows, settings, row, score: Option<u64>, rel| {
-                    ItemBytes::of(group_rows, settings)?.push(settings, || bytes(&items, row), score, rel)
-                })
-            }
+            ItemColumn::Fixed(items) => read!(i64, u64, |row| Ok(items.tag(row))),
+            ItemColumn::Bytes(items) => read!(ItemBytes, u64, |row| bytes(&items, row)),
+            ItemColumn::Encoded(items) => read!(ItemBytes, u64, |row| bytes(&items, row)),
             ItemColumn::Nulls => {
                 read(&inputs, rows, cache, groups, |group_rows, settings, _, score: Option<u64>, rel| {
                     group_rows.push_null(settings, score, rel)
@@ -509,7 +495,6 @@ impl GroupEvaluator for Rows {
     }
 }
 
-/// Adds each row to its group by `push`.
 fn read<S: ScoreCode, C: Column>(
     inputs: &ItemScoreRelColumns,
     rows: usize,

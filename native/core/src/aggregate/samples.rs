@@ -13,7 +13,6 @@ use crate::values::{Nullable, Values};
 /// The state of one group: its settings, and the values of rows without NULLs.
 #[derive(Default)]
 pub struct Samples {
-    /// The settings of the group.
     group_settings: GroupSettings,
     /// The values of rows without NULLs, in no order.
     observed: Observed,

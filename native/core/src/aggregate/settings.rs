@@ -19,9 +19,8 @@ use crate::settings::Settings;
 pub struct GroupSettings(pub Option<Arc<Settings>>);
 
 impl GroupSettings {
-    /// Takes over the settings of the first row or state; an error if later ones differ.
-    ///
-    /// Settings are interned, so that comparing two pointers nearly always suffices.
+    /// Takes over the settings of the first row or state; an error if later ones differ. They are interned, so that
+    /// comparing two pointers nearly always suffices.
     #[inline(always)]
     pub fn agree(&mut self, settings: &Arc<Settings>) -> Result<(), Error> {
         match &self.0 {
@@ -30,8 +29,7 @@ impl GroupSettings {
         }
     }
 
-    /// The same for the first row of a group, and for settings behind another pointer. Out of line, because it is
-    /// rarely called.
+    /// The same for the first row, and for settings behind another pointer. Out of line, because it is rarely called.
     #[inline(never)]
     fn begin(&mut self, settings: &Arc<Settings>) -> Result<(), Error> {
         match &self.0 {
@@ -73,7 +71,6 @@ fn difference(known: &Settings, settings: &Settings) -> Error {
 
 /// The settings of each row of a call. Equal settings share one `Arc` with each other and with those of recent calls.
 pub struct SettingsCache<'a, C> {
-    /// The called function.
     function: &'static Function,
     /// Whether the score column offers its values as integers, besides floating point.
     integers: bool,

@@ -16,68 +16,43 @@ use crate::options::table::{OptionSpec, options};
 /// A function as it is serialised for other languages.
 #[derive(Serialize)]
 struct FunctionEntry {
-    /// The name of the function.
     name: &'static str,
-    /// Its aliases.
     aliases: &'static [String],
-    /// Usual names of its metric elsewhere, which are no names here; empty for a function of another kind.
     synonyms: &'static [&'static str],
-    /// The name of its metric's mean in papers; empty for a function of another kind.
     paper_name: &'static str,
-    /// Whether it is a function of one metric that an evaluation of tables computes unless metrics are named.
     by_default: bool,
-    /// The layout of its inputs.
     form: Form,
-    /// Whether it reads the rows of a group, and not lists.
     is_aggregate: bool,
     /// Whether it is missing where aggregates are macros: its result has the type of an argument.
     is_native_only: bool,
-    /// Its result for a row or group.
     output: Output,
     base: &'static str,
     expression: Option<String>,
     fields: Vec<&'static str>,
     parameters: Vec<Parameter>,
     signature: String,
-    /// The type of its result in SQL.
     result: String,
     examples: Examples,
     options: &'static [&'static str],
-    /// The options whose default differs from that in the table of options, with their defaults.
     defaults: BTreeMap<&'static str, &'static str>,
-    /// The option that the key `denominator` sets.
     denominator: Option<&'static str>,
-    /// A description in words.
     summary: &'static str,
-    /// The formula in words.
     formula: &'static str,
-    /// The formula with default options, in LaTeX's mathematics; empty if words say all.
     latex: &'static str,
-    /// The least and the largest possible value, in words.
     range: &'static str,
-    /// The least value; `None` if there is none.
     least: Option<f64>,
-    /// The largest value; `None` if there is none.
     most: Option<f64>,
-    /// The items that a value needs, in words; `None` for functions without metrics, and for those whose metrics differ
-    /// in it.
     truth_needs: Option<&'static str>,
-    /// The publication or page that defines it.
     source: &'static str,
 }
 
 /// All functions, options and conventions, to be serialised.
 #[derive(Serialize)]
 pub struct Catalogue {
-    /// The version of the library.
     version: &'static str,
-    /// Every form of functions.
     forms: &'static [FormSpec],
-    /// Every function, in the order of the documentation.
     functions: Vec<FunctionEntry>,
-    /// Every option.
     options: &'static [OptionSpec],
-    /// Every convention, the default one first.
     conventions: &'static [Convention],
 }
 
@@ -122,7 +97,6 @@ impl From<&'static Function> for FunctionEntry {
 }
 
 impl Catalogue {
-    /// The catalogue of these functions.
     pub(super) fn new(version: &'static str, functions: &'static [Function]) -> Self {
         Self {
             version,

@@ -6,14 +6,11 @@ use super::form::Columns;
 use super::function::Function;
 use super::result::Output;
 
-/// The examples of one function.
 #[derive(Serialize)]
 pub struct Examples {
-    /// A statement in SQL.
     pub sql: String,
-    /// Two lines of Python: a statement that makes the data frame `frame`, and an expression of its metrics, which is a
-    /// data frame, too. `polars` is imported as `pl`, and `rankdcg_sql.polars` as `rk`. `None` if Polars has no such
-    /// function.
+    /// Two lines of Python: one makes the data frame `frame`, the other is an expression, a data frame, too, with
+    /// `polars` as `pl` and `rankdcg_sql.polars` as `rk`. `None` if Polars has no such function.
     pub polars: Option<String>,
 }
 
@@ -26,7 +23,6 @@ impl Data {
         self.0.iter().find(|(known, _)| *known == name).map_or(&[], |(_, values)| values)
     }
 
-    /// These columns as a table in SQL.
     fn table(&self, names: &[&str]) -> String {
         let rows = self.values(names[0]).len();
         let row = |row| {
@@ -37,7 +33,6 @@ impl Data {
         format!("(VALUES {}) AS t({})", rows.join(", "), names.join(", "))
     }
 
-    /// These columns as a data frame.
     fn frame(&self, names: &[&str]) -> String {
         let column = |name: &&str| {
             let values = self.values(name).join(", ").replace('\'', "\"").replace("NULL", "None");
@@ -48,7 +43,6 @@ impl Data {
     }
 }
 
-/// The examples of `function`.
 pub fn examples(function: &Function) -> Examples {
     let inputs = function.inputs();
     let form = function.form.spec();

@@ -15,8 +15,7 @@ pub enum Form {
     Rels,
     /// Lists `scores` and `rels`, element by element of the same items.
     Scored,
-    /// An aggregate: each row of a group has `score` and `rel` of one item. Called with lists, it is the same as
-    /// `Scored`.
+    /// An aggregate: each row of a group has `score` and `rel` of one item. With lists, it is the same as `Scored`.
     Agg,
     /// An aggregate: each row of a group has an `item` with its `score`, its `rel`, or both.
     Rows,
@@ -34,13 +33,11 @@ pub enum Form {
 
 impl Form {
     /// The row of the table of forms.
-    #[must_use]
     pub fn spec(self) -> &'static FormSpec {
         &FORMS[self as usize]
     }
 }
 
-/// The properties of a form.
 #[derive(Serialize)]
 #[allow(clippy::struct_excessive_bools)] // each is a question of its own
 pub struct FormSpec {
@@ -69,7 +66,6 @@ pub struct FormSpec {
     /// Options of metrics that functions of this form do not take.
     #[serde(skip)]
     pub lacks: &'static [&'static str],
-    /// Whether a metric has a function of this form.
     #[serde(skip)]
     pub has_metric: fn(&Metric) -> bool,
     /// The data of examples: the name of each column of a table, and its values as SQL writes them.
@@ -100,7 +96,6 @@ impl FormSpec {
     };
 
     /// Whether rows have items, by which ties can be broken.
-    #[must_use]
     pub fn has_items(&self) -> bool {
         self.inputs.contains(&"item")
     }
@@ -239,15 +234,3 @@ pub static FORMS: &[FormSpec] = &[
         ..FormSpec::USUAL
     },
 ];
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_form_has_its_row() {
-        for spec in FORMS {
-            assert_eq!(spec.form.spec().form, spec.form);
-        }
-    }
-}

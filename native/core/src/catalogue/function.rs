@@ -17,7 +17,6 @@ use crate::options::parse::{OptionSchema, OptionValue};
 use crate::options::table::{NULL_REASONS, WITHOUT_LARGEST, options};
 use crate::settings::Settings;
 use crate::statistics::statistic::Statistic;
-use crate::statistics::{correction, tukey_hsd};
 
 /// A function that engines register: metrics, a statistic, a correction of p-values, a test of several systems, or the
 /// list of items, over inputs of one form.
@@ -26,9 +25,7 @@ pub struct Function {
     names: Vec<String>,
     /// The name without the suffix of the form, used in results and in Polars: `precision` for `precision_at_rows`.
     pub(super) base: String,
-    /// The layout of its inputs.
     pub form: Form,
-    /// Its result for a row or group.
     pub output: Output,
     /// Its metrics, in the order of the fields of its result; empty for a function of another kind.
     pub metrics: Vec<&'static Metric>,
@@ -36,11 +33,9 @@ pub struct Function {
     pub statistic: Option<&'static Statistic>,
     /// Whether its result has the counts of the rows of each user, [`ROW_COUNTS`].
     pub count_rows: bool,
-    /// Its documentation.
     pub(super) about: About,
     /// The properties of judged items that its metrics read.
     needs: AllNeeds,
-    /// The options that it takes.
     pub(super) option_schema: OptionSchema,
 }
 
@@ -54,9 +49,7 @@ pub struct Resolved {
     pub options: Vec<OptionValue>,
     /// The rankings whose value is NULL, in words that start with "without"; `None` unless the function has one metric.
     pub null_reason: Option<String>,
-    /// The least value; `None` if there is none.
     pub least: Option<f64>,
-    /// The largest value; `None` if there is none.
     pub most: Option<f64>,
 }
 
@@ -135,70 +128,45 @@ impl Function {
         Self { names, base, form, output, metrics, statistic, count_rows, about, needs, option_schema }
     }
 
-    /// The function of a statistic.
-    pub(super) fn of_statistic(statistic: &'static Statistic) -> Self {
-        let Statistic { name, summary, formula, latex, range, source, .. } = statistic;
-        Self {
-            names: vec![(*name).to_owned()],
-            base: (*name).to_owned(),
-            form: Form::Sample,
-            output: Output::Metrics,
-            metrics: Vec::new(),
-            statistic: Some(statistic),
-            count_rows: false,
-            about: About { summary, formula, latex, range: ValueRange::in_words(range), source },
-            needs: AllNeeds::default(),
-            option_schema: statistic.option_schema(),
-        }
-    }
-
-    /// The list of the items of a group by score.
-    pub(super) fn ranked_list() -> Self {
-        const NAME: &str = "ranked_list";
-        Self {
-            names: vec![NAME.to_owned()],
-            base: NAME.to_owned(),
-            form: Form::Rec,
-            output: Output::Items,
-            metrics: Vec::new(),
-            statistic: None,
-            count_rows: false,
-            about: RANKED_LIST_ABOUT,
-            needs: AllNeeds::default(),
-            option_schema: OptionSchema {
-                names: vec!["ties", "score_type", "null_scores"],
-                defaults: &[("ties", "item_asc")],
-                by_item: true,
-                only_by_item: true,
-                ..OptionSchema::default()
-            },
-        }
-    }
-
-    /// The function that corrects p-values.
-    pub(super) fn of_p_values() -> Self {
-        Self::of_numbers("corrected_p_values", Form::PValues, correction::ABOUT, vec!["correction"])
-    }
-
-    /// The test of all pairs of several systems.
-    pub(super) fn of_blocks() -> Self {
-        Self::of_numbers("tukey_hsd", Form::Blocks, tukey_hsd::ABOUT, vec!["resamples", "seed", "tolerance"])
-    }
-
-    /// A function whose result is a list of numbers.
-    fn of_numbers(name: &str, form: Form, about: About, options: Vec<&'static str>) -> Self {
+    /// A function of one name and without metrics.
+    fn plain(name: &str, form: Form, output: Output, about: About, option_schema: OptionSchema) -> Self {
         Self {
             names: vec![name.to_owned()],
             base: name.to_owned(),
             form,
-            output: Output::Values,
+            output,
             metrics: Vec::new(),
             statistic: None,
             count_rows: false,
             about,
             needs: AllNeeds::default(),
-            option_schema: OptionSchema { names: options, ..OptionSchema::default() },
+            option_schema,
         }
+    }
+
+    pub(super) fn of_statistic(statistic: &'static Statistic) -> Self {
+        let Statistic { name, summary, formula, latex, range, source, .. } = statistic;
+        let about = About { summary, formula, latex, range: ValueRange::in_words(range), source };
+        let plain = Self::plain(name, Form::Sample, Output::Metrics, about, statistic.option_schema());
+        Self { statistic: Some(statistic), ..plain }
+    }
+
+    /// The list of the items of a group by score.
+    pub(super) fn ranked_list() -> Self {
+        let option_schema = OptionSchema {
+            names: vec!["ties", "score_type", "null_scores"],
+            defaults: &[("ties", "item_asc")],
+            by_item: true,
+            only_by_item: true,
+            ..OptionSchema::default()
+        };
+        Self::plain("ranked_list", Form::Rec, Output::Items, RANKED_LIST_ABOUT, option_schema)
+    }
+
+    /// A function whose result is a list of numbers.
+    pub(super) fn of_numbers(name: &str, form: Form, about: About, options: &[&'static str]) -> Self {
+        let option_schema = OptionSchema { names: options.to_vec(), ..OptionSchema::default() };
+        Self::plain(name, form, Output::Values, about, option_schema)
     }
 
     /// The function of one metric in a form.
@@ -219,26 +187,20 @@ impl Function {
         Self { count_rows: true, about: RANK_EVALUATION_ABOUT, ..bundle }
     }
 
-    /// The function's name, without aliases.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.names[0]
     }
 
-    /// The function's name, then its aliases.
-    #[must_use]
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
     /// The names of its inputs: the arguments before k and options.
-    #[must_use]
     pub fn inputs(&self) -> &'static [&'static str] {
         self.statistic.map_or(self.form.spec().inputs, |statistic| statistic.arguments)
     }
 
     /// Whether it reads two lists of numbers as scores and relevances of the same items.
-    #[must_use]
     pub fn is_aligned(&self) -> bool {
         self.form.spec().is_aligned || self.metrics.iter().any(|metric| metric.aligned == AlignedForm::Also)
     }
@@ -260,13 +222,10 @@ impl Function {
     }
 
     /// Whether it has a cutoff: any of its metrics takes one.
-    #[must_use]
     pub fn takes_k(&self) -> bool {
         self.output == Output::Items || self.metrics.iter().any(|metric| metric.takes_k)
     }
 
-    /// The names of all arguments, in order.
-    #[must_use]
     pub fn arguments(&self) -> Vec<&'static str> {
         let mut arguments = self.inputs().to_vec();
         match self.output {
@@ -278,7 +237,6 @@ impl Function {
     }
 
     /// All arguments in order, with the documentation of each.
-    #[must_use]
     pub fn parameters(&self) -> Vec<Parameter> {
         let of_pairs = self.metrics.iter().any(|metric| metric.aligned == AlignedForm::Only);
         let rules = match self.output {
@@ -292,20 +250,16 @@ impl Function {
     }
 
     /// The function's name among Polars expressions; `None` if Polars does not have it.
-    #[must_use]
     pub fn expression(&self) -> Option<String> {
         let suffix = suffix(self.form, &self.metrics);
         self.form.spec().has_expression.then(|| format!("{}{suffix}", self.base))
     }
 
     /// The number of required arguments, which are the first ones.
-    #[must_use]
     pub fn required(&self) -> usize {
         self.inputs().len() + usize::from(self.output == Output::MetricsAt)
     }
 
-    /// The names of the options that it takes.
-    #[must_use]
     pub fn options(&self) -> &[&'static str] {
         &self.option_schema.names
     }
@@ -320,9 +274,8 @@ impl Function {
             .collect()
     }
 
-    /// The fields of its result: k and each metric by name, or `n` and the fields of the statistic. Empty if the result
-    /// is one number or a list of numbers.
-    #[must_use]
+    /// The fields of its result: k and each metric, or `n` and those of the statistic; none for a number or a list of
+    /// numbers.
     pub fn fields(&self) -> Vec<&'static str> {
         match (self.output, self.statistic) {
             (Output::Value | Output::Items | Output::Values, _) => Vec::new(),
@@ -332,13 +285,10 @@ impl Function {
     }
 
     /// How many of the last fields of its result are counts.
-    #[must_use]
     pub fn trailing_counts(&self) -> usize {
         self.statistic.map_or(0, Statistic::trailing_counts)
     }
 
-    /// The type of its result.
-    #[must_use]
     pub fn result(&self) -> ResultType {
         let of_users = self.form.spec().is_of_users;
         let user = of_users.then(|| (self.inputs()[0], FieldType::User));
@@ -410,7 +360,6 @@ impl Function {
     }
 
     /// The arguments as they are documented: `rec, truth[, k[, options]]`.
-    #[must_use]
     pub fn signature(&self) -> String {
         let arguments = self.arguments();
         let (required, optional) = arguments.split_at(self.required());
@@ -418,8 +367,7 @@ impl Function {
     }
 }
 
-/// The suffix of the names of functions of these metrics. Functions over lists of scores and relevances have none if
-/// their metrics read nothing else.
+/// The suffix of the names of functions of these metrics; none for lists of scores if the metrics read nothing else.
 fn suffix(form: Form, metrics: &[&Metric]) -> &'static str {
     let is_plain = form == Form::Scored && metrics.iter().all(|metric| metric.aligned == AlignedForm::Only);
     if is_plain { "" } else { form.spec().suffix }

@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-/// An argument of a function.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Parameter {
     pub name: &'static str,
@@ -87,10 +86,7 @@ pub enum Rules {
     RankedList,
 }
 
-/// The description of an argument of a function with these rules.
-///
-/// # Panics
-/// If the table does not have the argument.
+/// The description of an argument, which the table has, of a function with these rules.
 pub fn parameter(name: &'static str, required: bool, rules: Rules) -> Parameter {
     let own = if rules == Rules::RankedList { OF_RANKED_LIST } else { &[] };
     let known = own.iter().chain(TABLE).find(|(known, ..)| *known == name);

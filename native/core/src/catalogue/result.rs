@@ -14,16 +14,12 @@ pub enum Output {
     Metrics,
     /// A list of such structs, one for each k.
     MetricsAt,
-    /// A list of items.
     Items,
-    /// A list of numbers.
     Values,
 }
 
 impl Output {
-    /// Whether the result is a list of structs or numbers. A list of items is not meant; [`ResultType::is_items`] tells
-    /// that.
-    #[must_use]
+    /// Whether the result is a list of structs or numbers; [`ResultType::is_items`] tells of a list of items.
     pub fn is_list(self) -> bool {
         matches!(self, Self::MetricsAt | Self::Values)
     }
@@ -40,20 +36,16 @@ pub struct ResultType {
     pub is_items: bool,
 }
 
-/// The type of a field of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FieldType {
     /// The type of the argument `userid` in the call.
     User,
-    /// A signed 64-bit integer.
     Count,
-    /// 64-bit floating point.
     Number,
 }
 
 impl ResultType {
     /// Whether it has the type of an argument, which functions over lists of rows do not have.
-    #[must_use]
     pub fn has_argument_type(&self) -> bool {
         self.is_items || self.fields.iter().any(|(_, kind)| *kind == FieldType::User)
     }

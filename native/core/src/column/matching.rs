@@ -9,9 +9,7 @@ pub enum Matching {
     Integer,
     /// By value: integers and decimals of any width.
     Number,
-    /// As floating point.
     Float,
-    /// As text.
     Text,
     /// In a form of the type's own: items of one type that none of the above covers.
     Same,

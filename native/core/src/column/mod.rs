@@ -12,8 +12,7 @@ use crate::error::Error;
 use crate::memory::{Grow, collected};
 use crate::types::Type;
 
-/// An argument column of a call, or the elements of a list column. Rows and fields are counted from 0. Each engine
-/// implements this trait once.
+/// An argument column of a call, or the elements of a list column, as an engine has it. Rows and fields start at 0.
 #[allow(clippy::len_without_is_empty)]
 pub trait Column: Sized {
     /// Items that the engine stores as byte strings (text, blobs), read in place.
@@ -42,16 +41,14 @@ pub trait Column: Sized {
     /// Numbers or booleans as floating point.
     fn numbers(&self) -> Result<Numbers<'_>, Error>;
 
-    /// The numbers as integers in the same order, if floating point may not tell all values of their type apart; else
-    /// `None`.
+    /// The numbers as integers in the same order, if floating point may not tell all values of their type apart.
     fn integers(&self) -> Result<Option<Integers<'_>>, Error>;
 
     /// Items of a type that is not nested, in the form in which `matching` compares them. An engine that lists items
     /// by score returns tags and bytes in the order of the items.
     fn items(&self, matching: Matching) -> Result<ItemColumn<'_, Self::Bytes<'_>>, Error>;
 
-    /// The integer in `row` of a column of k, whose type [`Type::check_k`] accepts; `None` for NULL, and the largest
-    /// `i64` for a larger integer.
+    /// The integer in `row` of a column of k; `None` for NULL, and the largest `i64` for a larger one.
     fn integer(&self, row: usize) -> Result<Option<i64>, Error>;
 
     /// The text in `row` of a [`Type::Text`] column; `None` for NULL.
@@ -109,8 +106,11 @@ pub trait Items {
         tag == self.tag(other) && (Self::EXACT || tag.is_none() || self.bytes(one) == self.bytes(other))
     }
 
-    /// The bytes of the item. They mean nothing if tags are exact.
-    fn bytes(&self, index: usize) -> &[u8];
+    /// The bytes of the item; none if tags are exact.
+    #[inline]
+    fn bytes(&self, _index: usize) -> &[u8] {
+        &[]
+    }
 }
 
 /// Tags, and the index of each in its list; `None` if these are 0, 1, 2 and so on.
@@ -152,7 +152,6 @@ pub enum Validity<'a> {
 
 impl Validity<'_> {
     /// Whether the value at `index` is not NULL.
-    #[must_use]
     #[inline]
     pub fn is_valid(&self, index: usize) -> bool {
         match self {
@@ -181,7 +180,6 @@ impl Integers<'_> {
             .map(|values| Self::Narrow(values.into()))
     }
 
-    /// Unsigned integers of 128 bits as signed ones in the same order.
     pub fn of_wide_unsigned(values: impl ExactSizeIterator<Item = u128>) -> Result<Self, Error> {
         collected(values.map(|value| (value ^ 1 << 127).cast_signed()))
             .map(|values| Self::Wide(values.into()))
@@ -193,13 +191,11 @@ impl Integers<'_> {
 pub struct Numbers<'a> {
     /// The numbers; a number in the place of a NULL means nothing.
     pub values: Cow<'a, [f64]>,
-    /// Tells the numbers that are not NULL.
     pub validity: Validity<'a>,
 }
 
 impl Numbers<'_> {
     /// The number at `index`; `None` for NULL.
-    #[must_use]
     #[inline]
     pub fn get(&self, index: usize) -> Option<f64> {
         self.validity.is_valid(index).then(|| self.values[index])
@@ -221,10 +217,6 @@ impl Items for Plain<'_> {
     fn tags<'a>(&'a self, span: Range<usize>, _: &'a mut Tags) -> Result<PlacedTags<'a>, Error> {
         Ok((&self.0[span], None))
     }
-
-    fn bytes(&self, _: usize) -> &[u8] {
-        &[]
-    }
 }
 
 /// Items of 64 bits, each its own tag: integers, floating point as [`float_bits`], and other values that fit.
@@ -232,7 +224,6 @@ impl Items for Plain<'_> {
 pub struct Fixed<'a> {
     /// The items; an item in the place of a NULL means nothing.
     pub values: Cow<'a, [i64]>,
-    /// Tells the items that are not NULL.
     pub validity: Validity<'a>,
 }
 
@@ -248,15 +239,9 @@ impl Items for Fixed<'_> {
     fn tag(&self, index: usize) -> Option<i64> {
         self.validity.is_valid(index).then(|| self.values[index])
     }
-
-    fn bytes(&self, _: usize) -> &[u8] {
-        &[]
-    }
 }
 
-/// The tag of a floating point item, in the order of the numbers. All NaN have one tag, the greatest; 0 and -0 have one
-/// tag.
-#[must_use]
+/// The tag of a floating point item, in the order of the numbers. All NaN have the greatest tag, 0 and -0 the same.
 pub fn float_bits(value: f64) -> i64 {
     let canonical = match value {
         value if value.is_nan() => f64::NAN,
@@ -269,13 +254,11 @@ pub fn float_bits(value: f64) -> i64 {
 }
 
 /// The number that [`float_bits`] made this tag of. The tag of -0 gives 0, and the tag of any NaN gives one NaN.
-#[must_use]
 pub fn float_of_bits(tag: i64) -> f64 {
     f64::from_bits((if tag < 0 { tag ^ i64::MAX } else { tag }).cast_unsigned())
 }
 
 /// The tag of an item that is a byte string: a hash with a fixed seed.
-#[must_use]
 #[inline]
 pub fn hash(bytes: &[u8]) -> i64 {
     let mut hasher = foldhash::fast::FixedState::with_seed(0).build_hasher();
@@ -367,46 +350,11 @@ impl Items for Nulls {
     fn tag(&self, _: usize) -> Option<i64> {
         None
     }
-
-    fn bytes(&self, _: usize) -> &[u8] {
-        &[]
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn encoded(numbers: &[Option<(bool, u128, i8)>]) -> Encoded {
-        let mut column = Encoded::default();
-        for &number in numbers {
-            column.push_number(number).unwrap();
-        }
-        column
-    }
-
-    #[test]
-    fn equal_numbers_of_any_scale_have_equal_bytes() {
-        let column = encoded(&[
-            Some((false, 12, 0)),
-            Some((false, 120, 1)),
-            Some((true, 12, 0)),
-            Some((false, 0, 3)),
-            Some((true, 0, 0)),
-            Some((false, 1200, 0)),
-        ]);
-        assert_eq!(column.bytes(0), column.bytes(1));
-        assert_ne!(column.bytes(0), column.bytes(2));
-        assert_eq!(column.bytes(3), column.bytes(4));
-        assert_ne!(column.bytes(0), column.bytes(5));
-    }
-
-    #[test]
-    fn nulls_have_no_tag() {
-        let column = encoded(&[None, Some((false, 7, 0))]);
-        assert_eq!(column.tag(0), None);
-        assert_eq!(column.tag(1), Some(hash(column.bytes(1))));
-    }
 
     #[test]
     fn floats_have_one_nan_and_one_zero() {
@@ -417,13 +365,5 @@ mod tests {
             numbers.iter().all(|number| float_of_bits(float_bits(*number)).to_bits() == number.to_bits())
         );
         assert!(numbers.windows(2).all(|pair| float_bits(pair[0]) < float_bits(pair[1])));
-    }
-
-    #[test]
-    fn validity_counts_bits_from_the_least_significant_and_from_its_offset() {
-        let validity = Validity::Bits { bits: &[0b0000_0110, 0b1], offset: 1 };
-        let bits: Vec<bool> = (0..8).map(|index| validity.is_valid(index)).collect();
-        assert_eq!(bits, [true, true, false, false, false, false, false, true]);
-        assert!(Validity::All.is_valid(1_000_000) && !Validity::None.is_valid(0));
     }
 }

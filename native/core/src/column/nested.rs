@@ -6,8 +6,7 @@ use crate::error::Error;
 use crate::memory::Grow;
 use crate::types::Type;
 
-/// The items of a column in the form in which `matching` compares them. Nested ones are encoded here, because engines
-/// only know their parts.
+/// The items of a column as `matching` compares them. Nested ones are encoded here: engines only know their parts.
 pub fn items<C: Column>(column: &C, matching: Matching) -> Result<ItemColumn<'_, C::Bytes<'_>>, Error> {
     match column.kind() {
         Type::List(_) | Type::Struct(_) | Type::Map(..) => encode(column).map(ItemColumn::Encoded),

@@ -6,9 +6,7 @@ use crate::column::Column;
 
 /// An argument column; a column of length 1 stands for every row.
 pub struct Argument<'a, C> {
-    /// The column.
     pub column: &'a C,
-    /// Whether the column has length 1.
     is_constant: bool,
 }
 

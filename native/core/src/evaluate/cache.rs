@@ -3,8 +3,7 @@
 use crate::ranking::list::ValueKey;
 use crate::values::Nullable;
 
-/// A direct-mapped cache of values by [`ValueKey`]. Most rankings have no hit or a single one, and many of these have
-/// equal keys.
+/// A direct-mapped cache of values by [`ValueKey`]: most rankings have one hit or none, and many have equal keys.
 #[derive(Default)]
 pub struct ValueCache {
     /// The slots: the key of a ranking, and its values.

@@ -9,7 +9,6 @@ use crate::types::Type;
 
 /// A call whose number of arguments, k and options have been checked.
 pub struct Call<'a, C> {
-    /// The called function.
     pub function: &'a Function,
     /// The cutoff of each row; `None` if the call has no k.
     k: Option<Argument<'a, C>>,
@@ -57,8 +56,7 @@ impl<'a, C: Column> Call<'a, C> {
         arguments.into_iter().flatten().all(Argument::is_constant)
     }
 
-    /// Brings the settings to those of row `index`. They must be those of another row of this call or, for row 0, any
-    /// of the function.
+    /// Brings the settings to those of row `index`, from those of another row or, for row 0, any of the function.
     pub fn resolve(&self, index: usize, settings: &mut Settings) -> Result<(), Error> {
         let changes = |argument: &Argument<C>| index == 0 || !argument.is_constant();
         let text = match &self.options {

@@ -13,8 +13,7 @@ use crate::values::{Nullable, Values};
 /// As many cutoffs are evaluated for a ranking of any length.
 const ANY_LENGTH: usize = 100;
 
-/// The values of a function's metrics for one ranking: those at the first k, then those at the next one. `values` is
-/// the buffer for them.
+/// The values of a function's metrics for one ranking, one k after the other; `values` is the buffer for them.
 #[inline(always)]
 pub fn evaluate_at_cutoffs<'a>(
     list: &mut RankedList,

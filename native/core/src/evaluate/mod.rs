@@ -28,11 +28,9 @@ use crate::ranking::scored::ScoredItems;
 use crate::types::Type;
 use crate::values::Values;
 
-/// Evaluates `function` on rows 0 to `rows` (exclusive) of its argument columns. A column of length 1 stands for every
-/// row. `put` is called with each row, ascending, and its values; `None` if the row has no truth or its list of k is
-/// NULL.
-///
-/// Evaluation ends at the first error. Its sentence begins with `name`, the name under which the function was called.
+/// Evaluates `function` on rows 0 to `rows` (exclusive) of its argument columns; a column of length 1 stands for every
+/// row. `put` is called with each row, ascending, and its values; `None` without a truth, and for a NULL list of k.
+/// Evaluation ends at the first error, whose sentence begins with `name`, the name that was called.
 pub fn evaluate<C: Column>(
     function: &Function,
     name: &str,

@@ -22,13 +22,10 @@ pub trait RankingReader {
 
 /// Reads lists of items, which are looked up among lists of judged items.
 pub struct LookupReader<'a, C, R, T> {
-    /// The lists of retrieved items.
     pub rec: Argument<'a, C>,
-    /// The lists of judged items.
     pub truth: Argument<'a, C>,
     /// The elements of these lists.
     pub columns: LookupColumns<'a, R, T>,
-    /// The tables in which retrieved items are looked up.
     pub lookup: RelevanceLookup,
 }
 
@@ -56,11 +53,8 @@ impl<C: Column, R: Items, T: Items> RankingReader for LookupReader<'_, C, R, T> 
 pub struct RelsAndTruthReader<'a, C> {
     /// The lists of relevances in ranked order.
     pub rec: Argument<'a, C>,
-    /// The lists of all relevances.
     pub truth: Argument<'a, C>,
-    /// The relevances in the lists of `rec`.
     pub ranked: Numbers<'a>,
-    /// The relevances in the lists of `truth`.
     pub wanted: Numbers<'a>,
     /// How often each relevance of the truth, as [`float_bits`], is still to be found in `rec`.
     pub left: HashMap<i64, usize, FixedState>,
@@ -106,9 +100,7 @@ impl<C: Column> RankingReader for RelsAndTruthReader<'_, C> {
 
 /// Reads lists of relevances in ranked order, which are the truth at the same time.
 pub struct RankedRelsReader<'a, C> {
-    /// The lists of relevances.
     pub lists: Argument<'a, C>,
-    /// The relevances in these lists.
     pub rels: Numbers<'a>,
 }
 
@@ -132,12 +124,9 @@ impl<C: Column> RankingReader for RankedRelsReader<'_, C> {
     }
 }
 
-/// The elements of lists of scores.
 pub struct ScoreElements<'a> {
-    /// The scores as floating point.
     numbers: Numbers<'a>,
-    /// Numbers in the same order that floating point tells apart, if it may not do so for all values of the scores'
-    /// type.
+    /// Numbers in the same order, if floating point may not tell apart all values of the scores' type.
     exact: Option<Vec<f64>>,
 }
 
@@ -174,13 +163,9 @@ impl<'a> ScoreElements<'a> {
 pub struct ScoredReader<'a, C> {
     /// The names of the two arguments, for errors.
     pub names: [&'static str; 2],
-    /// The lists of scores.
     pub scores: Argument<'a, C>,
-    /// The lists of relevances.
     pub rels: Argument<'a, C>,
-    /// The scores in these lists.
     pub score: ScoreElements<'a>,
-    /// The relevances in these lists.
     pub rel: Numbers<'a>,
     /// Whether an item without a relevance is left out, and takes no rank.
     pub judged_only: bool,

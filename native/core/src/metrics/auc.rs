@@ -1,13 +1,10 @@
 //! AUC at k: the share of pairs of a hit and a miss that are in the right order.
 
-use super::metric::{Metric, Outcome};
+use super::metric::{Metric, Needs, Options, Outcome, RankingAtK};
 use crate::error::Error;
-use crate::needs::Needs;
-use crate::options::Options;
 use crate::options::choices::{AucPairs, OneClass};
 use crate::ranking::as_f64;
 use crate::ranking::ties::TiedBlock;
-use crate::ranking::view::RankingAtK;
 
 pub static METRIC: Metric = Metric {
     name: "auc",

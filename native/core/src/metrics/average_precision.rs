@@ -1,13 +1,10 @@
 //! Average precision: the mean of the precisions at the relevant items.
 
-use super::metric::{Metric, Outcome, ratio};
+use super::metric::{Metric, Needs, Options, Outcome, RankingAtK, ratio};
 use crate::error::Error;
-use crate::needs::Needs;
-use crate::options::Options;
 use crate::options::choices::{ApDenominator, ApSteps};
 use crate::ranking::as_f64;
 use crate::ranking::ties::TiedBlock;
-use crate::ranking::view::RankingAtK;
 
 pub static METRIC: Metric = Metric {
     name: "average_precision",

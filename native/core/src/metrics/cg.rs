@@ -1,10 +1,6 @@
 //! Cumulative gain: the sum of the relevances of the top k.
 
-use super::metric::{Metric, Outcome};
-use crate::about::ValueRange;
-use crate::needs::Needs;
-use crate::options::Options;
-use crate::ranking::view::RankingAtK;
+use super::metric::{Metric, Needs, Options, Outcome, RankingAtK, ValueRange};
 
 pub static METRIC: Metric = Metric {
     name: "cg",

@@ -1,10 +1,6 @@
 //! Discounted cumulative gain: the sum of gains, each with the discount of its rank.
 
-use super::metric::{Metric, Outcome};
-use crate::about::ValueRange;
-use crate::needs::Needs;
-use crate::options::Options;
-use crate::ranking::view::RankingAtK;
+use super::metric::{Metric, Needs, Options, Outcome, RankingAtK, ValueRange};
 
 pub static METRIC: Metric = Metric {
     name: "dcg",

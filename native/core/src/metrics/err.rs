@@ -1,11 +1,8 @@
 //! Expected reciprocal rank: the expected 1 / rank of the item at which a user stops.
 
-use super::metric::{Metric, Outcome};
+use super::metric::{Metric, Needs, Options, Outcome, RankingAtK};
 use crate::memory::Grow;
-use crate::needs::Needs;
-use crate::options::Options;
 use crate::ranking::ties::{MAX_STEPS, TiedBlock};
-use crate::ranking::view::RankingAtK;
 
 pub static METRIC: Metric = Metric {
     name: "err",
@@ -88,43 +85,6 @@ mod tests {
         TiedBlock { above: 0, size, shown, hits: 0, hits_above: 0, gain: 0.0 }
     }
 
-    /// The result for a ranking that is one block.
-    fn alone(block: &TiedBlock, gains: &[f64], unit: f64) -> Result<Vec<f64>, Outcome> {
-        still_looking(block, gains, unit, &mut { MAX_STEPS })
-    }
-
-    #[test]
-    fn where_all_items_are_equal_no_order_matters() {
-        let after = alone(&block(5, 5), &[3.0; 5], 4.0).unwrap();
-        for (places, value) in after.iter().enumerate() {
-            assert!((value - 0.25_f64.powf(places as f64)).abs() < 1e-15);
-        }
-    }
-
-    #[test]
-    fn one_useful_item_is_at_each_place_as_likely() {
-        // A user who meets it stops with probability 3/4.
-        let after = alone(&block(4, 3), &[0.0, 3.0], 4.0).unwrap();
-        for (places, value) in after.iter().enumerate() {
-            assert!((value - (1.0 - 0.75 * places as f64 / 4.0)).abs() < 1e-15);
-        }
-    }
-
-    #[test]
-    fn the_mean_over_sets_of_two_of_three() {
-        let after = alone(&block(3, 3), &[1.0, 3.0, 7.0], 8.0).unwrap();
-        let (one, two, three) = (7.0 / 8.0, 5.0 / 8.0, 1.0 / 8.0);
-        let expected = [
-            1.0,
-            (one + two + three) / 3.0,
-            (one * two + one * three + two * three) / 3.0,
-            one * two * three,
-        ];
-        for (value, expected) in after.iter().zip(expected) {
-            assert!((value - expected).abs() < 1e-15);
-        }
-    }
-
     #[test]
     fn many_blocks_share_the_steps() {
         let (block, gains) = (block(5_000, 5_000), vec![1.0; 5_000]);
@@ -136,9 +96,11 @@ mod tests {
 
     #[test]
     fn large_blocks_are_refused_unless_the_cut_is_early() {
-        let gains = vec![1.0; 50_000];
-        assert_eq!(alone(&block(60_000, 60_000), &gains, 4.0), Err(Outcome::TooManyTied));
-        assert!(alone(&block(60_000, 10), &gains, 4.0).is_ok());
-        assert!(alone(&block(60_000, 60_000), &gains[..1000], 4.0).is_ok());
+        for (useful, shown, is_refused) in
+            [(50_000, 60_000, true), (50_000, 10, false), (1000, 60_000, false)]
+        {
+            let found = still_looking(&block(60_000, shown), &vec![1.0; useful], 4.0, &mut { MAX_STEPS });
+            assert_eq!(found == Err(Outcome::TooManyTied), is_refused, "{useful} {shown}");
+        }
     }
 }

@@ -1,10 +1,7 @@
 //! F1: the harmonic mean of precision and recall.
 
-use super::metric::{Metric, Outcome, ratio};
+use super::metric::{Metric, Needs, Options, Outcome, RankingAtK, ratio};
 use super::{precision, recall};
-use crate::needs::Needs;
-use crate::options::Options;
-use crate::ranking::view::RankingAtK;
 
 pub static METRIC: Metric = Metric {
     name: "f1_at",

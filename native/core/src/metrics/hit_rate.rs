@@ -1,10 +1,7 @@
 //! Hit rate: whether the top k has a relevant item.
 
-use super::metric::{Metric, Outcome};
-use crate::needs::Needs;
-use crate::options::Options;
+use super::metric::{Metric, Needs, Options, Outcome, RankingAtK};
 use crate::ranking::ties::TiedBlock;
-use crate::ranking::view::RankingAtK;
 
 pub static METRIC: Metric = Metric {
     name: "hit_rate",

@@ -1,12 +1,8 @@
 //! Kendall's tau-b: how well two orders of the same items agree.
 
-use super::metric::{AlignedForm, Metric, Outcome};
-use crate::about::ValueRange;
+use super::metric::{AlignedForm, Metric, Needs, Options, Outcome, RankingAtK, ValueRange};
 use crate::error::Error;
 use crate::memory::Grow;
-use crate::needs::Needs;
-use crate::options::Options;
-use crate::ranking::view::RankingAtK;
 
 pub static METRIC: Metric = Metric {
     name: "kendall_tau",
@@ -61,8 +57,7 @@ fn equal_pairs(sorted: &[f64]) -> u64 {
     sorted.chunk_by(|one, other| one == other).map(|level| pairs(level.len())).sum()
 }
 
-/// Sorts numbers in descending order by merging, and returns how many pairs were in ascending order. `sorted` is a
-/// buffer with room for all of them.
+/// Sorts numbers, descending, by merging in `sorted`, which has room; returns how many pairs were in ascending order.
 fn sort_and_count(numbers: &mut [f64], sorted: &mut Vec<f64>) -> u64 {
     if numbers.len() < 2 {
         return 0;
@@ -81,24 +76,4 @@ fn sort_and_count(numbers: &mut [f64], sorted: &mut Vec<f64>) -> u64 {
     sorted.extend_from_slice(rest);
     numbers.copy_from_slice(sorted);
     count
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    proptest! {
-        #[test]
-        fn merging_counts_what_comparing_counts(numbers in prop::collection::vec(-5_i8..5, 0..60)) {
-            let mut numbers: Vec<f64> = numbers.into_iter().map(f64::from).collect();
-            let mut ascending = 0;
-            for (place, number) in numbers.iter().enumerate() {
-                ascending += numbers[place..].iter().filter(|later| *later > number).count() as u64;
-            }
-            prop_assert_eq!(sort_and_count(&mut numbers, &mut Vec::new()), ascending);
-            prop_assert!(numbers.is_sorted_by(|one, other| one >= other));
-        }
-    }
 }

@@ -1,31 +1,27 @@
 //! The description of a metric, and the outcome of its kernel.
 
-use crate::about::ValueRange;
 use crate::error::Error;
-use crate::needs::Needs;
-use crate::options::Options;
 use crate::ranking::as_f64;
-use crate::ranking::view::RankingAtK;
+
+// What each file of a metric imports with the description.
+pub use crate::about::ValueRange;
+pub use crate::needs::Needs;
+pub use crate::options::Options;
+pub use crate::ranking::view::RankingAtK;
 
 /// A metric: its name and description, as documented, its options, and the kernel that computes it.
 pub struct Metric {
     /// The name of its function over lists of items.
     pub name: &'static str,
-    /// Other names of that function.
     pub aliases: &'static [&'static str],
     /// Usual names elsewhere, which are no names here; errors suggest the name that this package has.
     pub synonyms: &'static [&'static str],
     /// The name of its mean over users in papers.
     pub paper_name: &'static str,
-    /// A description in words.
     pub summary: &'static str,
-    /// The formula in words.
     pub formula: &'static str,
-    /// The formula with default options, in LaTeX's mathematics; empty if words say all.
     pub latex: &'static str,
-    /// The least and the largest possible value.
     pub range: ValueRange,
-    /// The publication or page that defines it.
     pub source: &'static str,
     /// The property of judged items that it reads.
     pub needs: Needs,
@@ -37,7 +33,6 @@ pub struct Metric {
     pub aligned: AlignedForm,
     /// Whether relevances may be negative.
     pub negative_rels: bool,
-    /// The options that it takes.
     pub options: &'static [&'static str],
     /// Options whose default differs for this metric. One of these that is not in `options` has this value always.
     pub defaults: &'static [(&'static str, &'static str)],
@@ -72,7 +67,6 @@ impl Metric {
     };
 
     /// The name without the suffix `_at`, which some names have in SQL.
-    #[must_use]
     pub fn short_name(&self) -> &'static str {
         self.name.strip_suffix("_at").unwrap_or(self.name)
     }
@@ -86,7 +80,6 @@ impl Metric {
 
     /// The items, in words, without which the metric cannot tell rankings apart: among those that are judged, or for a
     /// metric of aligned lists only, among those that have a score and a relevance.
-    #[must_use]
     pub fn truth_needs(&self) -> &'static str {
         match (self.needs, self.aligned) {
             (Needs::Levels, AlignedForm::Only) => "two distinct scores and two distinct relevances",
@@ -114,7 +107,6 @@ pub type Kernel = fn(&RankingAtK, &Options) -> Outcome;
 /// The outcome of a kernel.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
-    /// The value of the metric.
     Value(f64),
     /// A value that depends on the truth alone, and is the result even if nothing was retrieved.
     Ideal(f64),

@@ -1,11 +1,8 @@
 //! Reciprocal rank: 1 / rank of the first relevant item.
 
-use super::metric::{Metric, Outcome};
-use crate::needs::Needs;
-use crate::options::Options;
+use super::metric::{Metric, Needs, Options, Outcome, RankingAtK};
 use crate::ranking::as_f64;
 use crate::ranking::ties::TiedBlock;
-use crate::ranking::view::RankingAtK;
 
 pub static METRIC: Metric = Metric {
     name: "mrr",
@@ -31,8 +28,7 @@ pub(super) fn kernel(ranking: &RankingAtK, _: &Options) -> Outcome {
     })
 }
 
-/// The expected reciprocal rank of the first relevant item of a block; orders with that item below the cutoff count as
-/// 0.
+/// The expected reciprocal rank of the first relevant item of a block; 0 for orders with it below the cutoff.
 fn expected(block: &TiedBlock) -> f64 {
     let TiedBlock { above, size, shown, hits, .. } = *block;
     let mut missed = 1.0;

@@ -1,9 +1,6 @@
 //! Normalised DCG: DCG divided by ideal DCG.
 
-use super::metric::{Metric, Outcome};
-use crate::needs::Needs;
-use crate::options::Options;
-use crate::ranking::view::RankingAtK;
+use super::metric::{Metric, Needs, Options, Outcome, RankingAtK};
 
 pub static METRIC: Metric = Metric {
     name: "ndcg",

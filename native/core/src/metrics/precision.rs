@@ -1,10 +1,7 @@
 //! Precision: the share of the retrieved top k that is relevant.
 
-use super::metric::{Metric, Outcome, ratio};
-use crate::needs::Needs;
-use crate::options::Options;
+use super::metric::{Metric, Needs, Options, Outcome, RankingAtK, ratio};
 use crate::options::choices::PrecisionDenominator;
-use crate::ranking::view::RankingAtK;
 
 pub static METRIC: Metric = Metric {
     name: "precision_at",
@@ -28,7 +25,6 @@ pub(super) fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
     Outcome::Value(ratio(ranking.hit_count(), denominator(ranking, options)))
 }
 
-/// The denominator that the options ask for.
 #[inline(always)]
 pub(super) fn denominator(ranking: &RankingAtK, options: &Options) -> usize {
     match options.precision_denominator {

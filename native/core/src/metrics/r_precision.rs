@@ -1,9 +1,6 @@
 //! R-precision: the precision at R, the number of relevant items.
 
-use super::metric::{Metric, Outcome, ratio};
-use crate::needs::Needs;
-use crate::options::Options;
-use crate::ranking::view::RankingAtK;
+use super::metric::{Metric, Needs, Options, Outcome, RankingAtK, ratio};
 
 pub static METRIC: Metric = Metric {
     name: "r_precision",

@@ -2,14 +2,11 @@
 
 use std::iter::repeat_n;
 
-use super::metric::{AlignedForm, Metric, Outcome};
+use super::metric::{AlignedForm, Metric, Needs, Options, Outcome, RankingAtK};
 use crate::error::Error;
 use crate::memory::Grow;
-use crate::needs::Needs;
-use crate::options::Options;
 use crate::options::choices::Unjudged;
 use crate::ranking::small_sort::sort_descending;
-use crate::ranking::view::RankingAtK;
 
 pub static METRIC: Metric = Metric {
     name: "rankdcg",
@@ -107,8 +104,8 @@ fn share_of_range(ranking: &RankingAtK, options: &Options) -> Result<Outcome, Er
 /// The number of distinct relevances up to which sums are exact.
 const EXACT: usize = 30;
 
-/// At index n, the least common multiple of 1 to n. Times this, each discount 1/1 to 1/n is an integer, so sums are
-/// integers and exact.
+/// At index n, the least common multiple of 1 to n: times it, each discount 1/1 to 1/n is an integer, and sums are
+/// exact.
 const COMMON_MULTIPLES: [f64; EXACT + 1] = {
     let mut multiples = [1.0; EXACT + 1];
     let mut multiple = 1;

@@ -1,11 +1,8 @@
 //! Rank-biased precision: the expected share of hits among the items that a user sees.
 
-use super::metric::{Metric, Outcome};
-use crate::needs::Needs;
-use crate::options::Options;
+use super::metric::{Metric, Needs, Options, Outcome, RankingAtK};
 use crate::options::choices::RbpGain;
 use crate::ranking::ties::TiedBlock;
-use crate::ranking::view::RankingAtK;
 
 pub static METRIC: Metric = Metric {
     name: "rbp",
@@ -47,8 +44,7 @@ fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
     })
 }
 
-/// The contribution of a block to the sum: the mean gain of its items, times the probability that the last item a user
-/// sees is in the block.
+/// The part of a block in the sum: its mean gain, times the probability that the last item a user sees is in it.
 fn expected(block: &TiedBlock, mean_gain: f64, p: f64) -> f64 {
     mean_gain * p.powf(block.above as f64) * -(block.shown as f64 * p.ln()).exp_m1()
 }

@@ -1,8 +1,7 @@
 //! ROC AUC: the share of pairs of a relevant and an irrelevant item that are in the right order.
 
 use super::auc::kernel;
-use super::metric::{AlignedForm, Metric};
-use crate::needs::Needs;
+use super::metric::{AlignedForm, Metric, Needs};
 
 pub static METRIC: Metric = Metric {
     name: "roc_auc",

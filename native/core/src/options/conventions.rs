@@ -2,10 +2,8 @@
 
 use serde::Serialize;
 
-/// A set of options with a name.
 #[derive(Serialize)]
 pub struct Convention {
-    /// The name of the convention.
     pub name: &'static str,
     /// The functions or formulas that it reproduces.
     pub of: &'static str,
@@ -18,12 +16,9 @@ pub struct Convention {
     pub differs: &'static [&'static str],
 }
 
-/// An option of a convention.
 #[derive(Serialize)]
 pub struct Preset {
-    /// The name of the option.
     pub option: &'static str,
-    /// The value of the option.
     pub value: &'static str,
     /// The metrics that it is limited to; empty if it applies to all.
     pub metrics: &'static [&'static str],
@@ -43,7 +38,6 @@ impl Convention {
     }
 }
 
-/// The convention with this name.
 pub fn find(name: &str) -> Option<&'static Convention> {
     CONVENTIONS.iter().find(|convention| convention.name == name)
 }

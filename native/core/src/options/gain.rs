@@ -11,7 +11,6 @@ const MAX_GAIN: f64 = 1e300;
 pub enum Gain {
     /// `2^rel - 1`.
     Exp2,
-    /// The relevance itself.
     Linear,
     /// 1 for a relevant item, else 0.
     Binary,
@@ -51,7 +50,6 @@ impl Gain {
     }
 }
 
-/// The gain of a grade; an error for a relevance that is not one of the grades.
 fn grade(gains: &[f64], rel: f64) -> Result<f64, Error> {
     let Some((_, gain)) = gains.iter().enumerate().find(|(grade, _)| *grade as f64 == rel) else {
         let highest = gains.len() - 1;
@@ -70,43 +68,5 @@ fn exp2_minus_1(rel: f64) -> f64 {
         ((1_u64 << whole) - 1) as f64
     } else {
         (rel * std::f64::consts::LN_2).exp_m1()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn gain(text: &str, rel: f64) -> Result<f64, String> {
-        Gain::parse(text).unwrap().of(rel, f64::from_bits(1)).map_err(|error| error.to_string())
-    }
-
-    #[test]
-    fn gains_by_name() {
-        assert_eq!(gain("exp2", 3.0), Ok(7.0));
-        assert!((gain("exp2", 0.5).unwrap() - (2_f64.sqrt() - 1.0)).abs() < 1e-15);
-        assert_eq!(gain("linear", 2.5), Ok(2.5));
-        assert_eq!(gain("binary", 2.5), Ok(1.0));
-        assert_eq!(gain("0:1:3:7", 3.0), Ok(7.0));
-        for name in ["exp2", "linear", "binary", "0:1:3:7"] {
-            assert_eq!(gain(name, 0.0), Ok(0.0), "{name}");
-        }
-    }
-
-    #[test]
-    fn a_grade_outside_the_list_is_an_error() {
-        for rel in [4.0, 0.5] {
-            let sentence = format!("relevance must be a grade from 0 to 3 of the gains given, got {rel}");
-            assert_eq!(gain("0:1:3:7", rel), Err(sentence));
-        }
-    }
-
-    #[test]
-    fn a_gain_that_would_overflow_is_an_error() {
-        assert_eq!(
-            gain("exp2", 2000.0),
-            Err("relevance 2000 is too large: its gain must be at most 1e300".into())
-        );
-        assert!(gain("linear", 1e301).is_err());
     }
 }

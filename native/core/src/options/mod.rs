@@ -13,19 +13,16 @@ pub use table::Options;
 
 impl Options {
     /// Whether an item of this relevance is relevant in binary metrics.
-    #[must_use]
     #[inline]
     pub fn is_relevant(&self, rel: f64) -> bool {
         rel >= self.min_rel
     }
 
-    /// The gain of a relevance.
     #[inline]
     pub(crate) fn gain(&self, rel: f64) -> Result<f64, Error> {
         self.gain.of(rel, self.min_rel)
     }
 
-    /// Writes the gain of each relevance to `gains`.
     pub(crate) fn gains(&self, rels: &[f64], gains: &mut Vec<f64>) -> Result<(), Error> {
         gains.clear();
         gains.make_room(rels.len())?;

@@ -12,7 +12,6 @@ use crate::options::table::{ABOVE_ZERO, OPTIONS, OptionSpec, Options, UNLIMITED}
 #[derive(Default)]
 #[allow(clippy::struct_excessive_bools)] // each is a question of its own
 pub(crate) struct OptionSchema {
-    /// The names of the options.
     pub names: Vec<&'static str>,
     /// The option that the key `denominator` sets.
     pub denominator: Option<&'static str>,
@@ -30,28 +29,22 @@ pub(crate) struct OptionSchema {
     pub only_gains: bool,
 }
 
-/// The origin of an option's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
-    /// The default of the option.
     Default,
-    /// A preset of the convention.
     Convention,
     /// The default of the function, which may be that of its metric.
     Metric,
-    /// The text of the call.
     Given,
 }
 
 /// The value that an option has in a call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct OptionValue {
-    /// The name of the option.
     pub name: &'static str,
     /// The value as text, in lower case.
     pub value: String,
-    /// The origin of the value.
     pub origin: Origin,
 }
 
@@ -191,9 +184,8 @@ impl OptionSchema {
         Ok(given)
     }
 
-    /// Every value that takes the place of an option's default: presets of the convention, then defaults of the
-    /// function, then given values. The last value of an option wins. Presets that are limited to some metrics apply
-    /// if `metric` is one of them.
+    /// Every value in the place of a default, the last one wins: presets of the convention, defaults of the function,
+    /// given values. Presets that are limited to some metrics apply if `metric` is one of them.
     fn values<'a>(
         &'a self,
         given: &'a Given,
@@ -221,75 +213,5 @@ fn excerpt(text: &str) -> String {
     match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}...", &text[..end]),
         None => text.to_owned(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::options::choices::PrecisionDenominator;
-
-    fn parse(text: &str) -> Result<Options, String> {
-        let schema = OptionSchema {
-            names: vec!["precision_denominator", "gain", "min_rel", "ties"],
-            denominator: Some("precision_denominator"),
-            defaults: &[],
-            metrics: Vec::new(),
-            by_item: false,
-            by_order: true,
-            only_by_item: false,
-            only_gains: true,
-        };
-        schema.parse(text).map_err(|error| error.to_string())
-    }
-
-    #[test]
-    fn blanks_and_case_are_ignored() {
-        let options = parse(" GAIN = Binary ,min_rel= 2").unwrap();
-        assert_eq!((options.gain, options.min_rel), (Gain::Binary, 2.0));
-        assert_eq!(parse(" "), Ok(Options::default()));
-    }
-
-    #[test]
-    fn the_short_form_of_the_denominator_is_its_option() {
-        assert_eq!(parse("denominator=k").unwrap().precision_denominator, PrecisionDenominator::K);
-        assert_eq!(
-            parse("denominator=k,precision_denominator=k").unwrap_err(),
-            "option 'precision_denominator' is given twice"
-        );
-    }
-
-    #[test]
-    fn errors_name_the_value_and_what_is_allowed() {
-        for (text, sentence) in [
-            ("gain", "options are written key=value, separated by commas, got 'gain'"),
-            ("gain=linear,", "options are written key=value, separated by commas, got ''"),
-            (
-                "gian=exp2",
-                "unknown option 'gian', the options here are denominator, precision_denominator, gain, min_rel, ties",
-            ),
-            (
-                "discount=ln",
-                "unknown option 'discount', the options here are denominator, precision_denominator, gain, min_rel, \
-                 ties",
-            ),
-            (
-                "ties=worst",
-                "ties must be average, pessimistic, optimistic, input_order, item_asc or item_desc, got 'worst'",
-            ),
-            ("ties=item_asc", "ties=item_asc needs items: use rank_metrics_rows"),
-            ("min_rel=0", "min_rel must be unset or a number above 0, got '0'"),
-            ("min_rel=nan", "min_rel must be unset or a number above 0, got 'nan'"),
-            (
-                "gain=0:-1",
-                "gain must be exp2, linear, binary or a gain for each grade from 0, such as 0:1:3:7, got '0:-1'",
-            ),
-            (
-                "gain=linear,min_rel=2",
-                "min_rel needs gain=binary here: with other gains every relevance counts",
-            ),
-        ] {
-            assert_eq!(parse(text).unwrap_err(), sentence);
-        }
     }
 }

@@ -19,8 +19,7 @@ const MAX_IDEAL: usize = 1_000_000;
 /// One ranking as read from a row, and the values that its metrics share. Reused for the next row for its buffers.
 #[derive(Default)]
 pub struct RankedList {
-    /// The rank of each judged item in the ranking, counted from 0 and ascending; values from `match_count` on are
-    /// spare.
+    /// The rank of each judged item in the ranking, from 0 and ascending; values from `match_count` on are spare.
     pub ranks: Vec<usize>,
     /// How many judged items are in the ranking.
     pub match_count: usize,
@@ -28,8 +27,7 @@ pub struct RankedList {
     pub rels: Vec<f64>,
     /// How many items were retrieved, judged or not, before any cutoff.
     pub retrieved: usize,
-    /// The end of each block of equal scores, single items included; empty unless expected values over ties are asked
-    /// for and the order of tied items matters.
+    /// The end of each block of equal scores, single items included; empty unless the order of tied items matters.
     pub blocks: Vec<BlockEnd>,
     /// How many items are above the first of these blocks whose items differ in relevance; 0 if every block matters.
     pub items_above_first_mixed_block: usize,
@@ -38,8 +36,7 @@ pub struct RankedList {
     pub score_group_ends: Vec<usize>,
     /// The relevances of all judged items.
     pub truth: Truth,
-    /// The rank of each relevant item, counted from 0 and ascending; empty if `every_match_is_a_hit`, as `ranks` are
-    /// the same.
+    /// The rank of each relevant item, from 0 and ascending; empty if `every_match_is_a_hit`: `ranks` are the same.
     pub(super) hits: PerRow<Vec<usize>>,
     /// Whether every judged item in the ranking is known to be relevant, because all have relevance 1.
     pub(super) every_match_is_a_hit: bool,
@@ -53,8 +50,7 @@ pub struct RankedList {
     pub(super) gain_of_one: f64,
     /// The gain of an item that is not judged.
     pub(super) unjudged: f64,
-    /// The greatest gains of judged items, retrieved or not, descending down to the deepest cutoff; not written if all
-    /// have relevance 1.
+    /// The greatest gains of judged items, descending, to the deepest cutoff; not written if all have relevance 1.
     pub ideal: PerRow<Vec<f64>>,
     /// The blocks of equal scores with their totals; written if there are `blocks`.
     pub(super) tied: PerRow<Vec<TiedBlock>>,
@@ -77,7 +73,6 @@ pub struct RankedList {
 /// Debug builds panic otherwise.
 #[derive(Default)]
 pub struct PerRow<T> {
-    /// The buffer.
     value: T,
     /// Whether it was written for the current row.
     #[cfg(debug_assertions)]
@@ -152,9 +147,7 @@ pub struct BlockEnd {
 /// one judged item in them. With the same settings, rankings with equal keys have equal values.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct ValueKey {
-    /// How many items were retrieved.
     retrieved: usize,
-    /// How many items are judged.
     judged: usize,
     /// The rank of the judged item in the ranking, counted from 0; `None` if there is none.
     rank: Option<usize>,
@@ -175,8 +168,7 @@ pub enum Truth {
     Ones(usize),
     /// The relevance of each judged item, in no order.
     Rels(Vec<f64>),
-    /// The number of judged items and of relevant ones among them; the reader writes their greatest gains to
-    /// `RankedList::ideal`.
+    /// The numbers of judged and of relevant items; the reader writes their greatest gains to `RankedList::ideal`.
     Counted { judged: usize, relevant: usize },
 }
 
@@ -207,7 +199,6 @@ impl Truth {
         }
     }
 
-    /// How many items are judged.
     pub(super) fn len(&self) -> usize {
         match self {
             Self::Ones(count) => *count,
@@ -216,7 +207,6 @@ impl Truth {
         }
     }
 
-    /// Whether any item is judged.
     pub fn is_judged(&self) -> bool {
         self.len() > 0
     }
@@ -250,8 +240,7 @@ impl RankedList {
         self.rels.push(rel);
     }
 
-    /// Makes room for this many judged items in total, those already pushed included. [`RankedList::push`] needs it,
-    /// because it has no error to return if memory runs out.
+    /// Makes room for this many judged items in total: [`RankedList::push`] has no error to return if memory runs out.
     #[inline]
     pub fn make_room(&mut self, match_count: usize) -> Result<(), Error> {
         self.ranks.make_room(match_count.saturating_sub(self.ranks.len()))?;
@@ -268,7 +257,6 @@ impl RankedList {
     }
 
     /// The rank of each judged item in the ranking, counted from 0 and ascending.
-    #[must_use]
     pub fn ranks(&self) -> &[usize] {
         &self.ranks[..self.match_count]
     }
@@ -310,8 +298,8 @@ impl RankedList {
         Ok(())
     }
 
-    /// The cache key of the ranking's values; `None` unless the truth is binary, at most one judged item is in the
-    /// ranking, and ties do not matter.
+    /// The cache key of the values; `None` unless truth is binary, one judged item at most is found, and no ties
+    /// matter.
     #[inline(always)]
     pub fn value_key(&self) -> Option<ValueKey> {
         let (Truth::Ones(judged), true) = (&self.truth, self.match_count < 2 && self.blocks.is_empty())
@@ -426,8 +414,7 @@ impl RankedList {
         Ok(())
     }
 
-    /// Writes `discounted` and `ideal_discounted`, for metrics that sum gains above a cutoff: the sums over the first
-    /// `ranks` ranks.
+    /// Writes `discounted` and `ideal_discounted`, sums over the first `ranks` ranks, for metrics that sum gains.
     #[inline(always)]
     fn sum_gains(&mut self, ranks: usize) {
         let Self { discounts, unjudged, gains, .. } = self;

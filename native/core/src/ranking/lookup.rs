@@ -23,9 +23,7 @@ pub struct RelevanceLookup {
     large_table: HashTable<TableEntry>,
     /// The tag and the index of each distinct retrieved item, for metrics to which a repeat is no item.
     distinct: HashTable<(i64, usize)>,
-    /// The tags of the retrieved items.
     rec_tags: Tags,
-    /// The tags of the judged items.
     truth_tags: Tags,
     /// For each match, the index of its judged item among those of the row that are not NULL.
     numbers: Vec<u32>,
@@ -35,15 +33,11 @@ pub struct RelevanceLookup {
 pub struct LookupSpans {
     /// The retrieved items down to the deepest cutoff.
     pub rec: Range<usize>,
-    /// The judged items.
     pub truth: Range<usize>,
 }
 
-/// The elements of both list columns.
 pub struct LookupColumns<'a, R, T> {
-    /// The retrieved items.
     pub rec: R,
-    /// The judged items.
     pub truth: T,
     /// The relevances of the judged items; `None` if all are 1.
     pub rels: Option<Numbers<'a>>,
@@ -242,13 +236,10 @@ fn clear_for(large_table: &mut HashTable<TableEntry>, items: usize) -> Result<()
     make_room_for::<TableEntry, _>(items, || large_table.try_reserve(items, |judged| mix(judged.tag)))
 }
 
-/// A judged item in the large table.
 struct TableEntry {
-    /// The tag of the item.
     tag: i64,
     /// The index of the item in the column of judged items.
     index: usize,
-    /// The relevance of the item.
     rel: f64,
     /// Whether a retrieved item matched it already.
     is_retrieved: bool,
@@ -286,7 +277,6 @@ struct SmallTable {
 /// The number of slots of the small table, a power of two.
 const SLOTS: usize = 1024;
 
-/// A slot of the small table.
 #[derive(Clone, Copy, Default)]
 struct Slot {
     /// The stamp of the row that took the slot; 0 if none did.
@@ -330,8 +320,7 @@ impl SmallTable {
         repeats
     }
 
-    /// The index of the slot in which a tag is or would be inserted, and the index of the tag among `inserted` if it is
-    /// there.
+    /// The index of the slot in which a tag is or would be, and its index among `inserted` if it is there.
     #[inline(always)]
     fn look_up(&self, tag: i64, inserted: &[i64]) -> (usize, Option<u32>) {
         let mut index = Self::first(tag);
@@ -390,8 +379,7 @@ fn keep_first(places: &mut [usize], numbers: &mut [u32]) -> usize {
     kept
 }
 
-/// A hash of a tag in which all 64 bits depend on all of the tag. Tags themselves may be consecutive ids, or multiples
-/// of a large power of two.
+/// A hash of a tag whose 64 bits all depend on all of the tag, which may be an id or a multiple of a power of two.
 #[inline]
 pub fn mix(tag: i64) -> u64 {
     folded_product(tag.cast_unsigned(), 0)
@@ -408,6 +396,7 @@ pub fn folded_product(one: u64, other: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use std::borrow::Cow;
+    use std::collections::HashSet;
 
     use proptest::prelude::*;
 
@@ -433,54 +422,28 @@ mod tests {
         }
     }
 
-    fn read<R: Items, T: Items>(
-        columns: &LookupColumns<R, T>,
-        spans: &LookupSpans,
-        duplicates: Duplicates,
-    ) -> RankedList {
+    /// The ranks of the matches, and the number of judged items.
+    fn read<I: Items>(rec: I, truth: I, lengths: [usize; 2]) -> (Vec<usize>, usize) {
+        let spans = LookupSpans { rec: 0..lengths[0], truth: 0..lengths[1] };
+        let columns = LookupColumns { rec, truth, rels: None };
         let mut list = RankedList::default();
-        RelevanceLookup::default().read(&mut list, spans, columns, duplicates, Ok).unwrap();
-        list
-    }
-
-    fn read_ids(rec: &[i64], truth: &[i64], duplicates: Duplicates) -> RankedList {
-        let spans = LookupSpans { rec: 0..rec.len(), truth: 0..truth.len() };
-        read(&LookupColumns { rec: ids(rec), truth: ids(truth), rels: None }, &spans, duplicates)
-    }
-
-    fn judged(list: &RankedList) -> usize {
-        let Truth::Ones(count) = list.truth else { panic!("not a plain list") };
-        count
-    }
-
-    #[test]
-    fn short_and_long_truths_give_the_same() {
-        for length in [1, 32, 33, 1000] {
-            let truth: Vec<i64> = (0..length).map(|id| id << 40).collect();
-            let rec: Vec<i64> = (0..2 * length).rev().map(|id| id << 40).collect();
-            let list = read_ids(&rec, &truth, Duplicates::First);
-            let expected: Vec<usize> = (0..rec.len()).filter(|rank| truth.contains(&rec[*rank])).collect();
-            assert_eq!(list.ranks(), expected, "{length}");
-            assert_eq!(judged(&list), truth.len());
-        }
+        RelevanceLookup::default().read(&mut list, &spans, &columns, Duplicates::First, Ok).unwrap();
+        let Truth::Ones(judged) = list.truth else { panic!("not a plain list") };
+        (list.ranks().to_vec(), judged)
     }
 
     #[test]
     fn equal_tags_do_not_make_equal_items() {
         let items = |bytes: &[u8]| Colliding(bytes.iter().map(|byte| vec![*byte]).collect());
         let long: Vec<u8> = (0..100).collect();
-        for (rec, truth, ranks) in
-            [(&[5, 6, 5][..], &[5, 6][..], &[0, 1][..]), (&[1, 2], &[2], &[1]), (&[1, 1], &[2, 2], &[])]
-        {
-            let columns = LookupColumns { rec: items(rec), truth: items(truth), rels: None };
-            let spans = LookupSpans { rec: 0..rec.len(), truth: 0..truth.len() };
-            let list = read(&columns, &spans, Duplicates::First);
-            assert_eq!(list.ranks(), ranks);
-            assert_eq!(judged(&list), truth.iter().collect::<std::collections::HashSet<_>>().len());
+        for (rec, truth, ranks, judged) in [
+            (&[5, 6, 5][..], &[5, 6][..], vec![0, 1], 2),
+            (&[1, 2], &[2], vec![1], 1),
+            (&[1, 1], &[2, 2], vec![], 1),
+            (&long, &long, (0..100).collect(), 100),
+        ] {
+            assert_eq!(read(items(rec), items(truth), [rec.len(), truth.len()]), (ranks, judged));
         }
-        let columns = LookupColumns { rec: items(&long), truth: items(&long), rels: None };
-        let list = read(&columns, &LookupSpans { rec: 0..100, truth: 0..100 }, Duplicates::First);
-        assert_eq!((list.ranks().len(), judged(&list)), (100, 100));
     }
 
     #[test]
@@ -493,45 +456,6 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_repeat_in_rec_is_irrelevant_unless_counted() {
-        for (duplicates, expected) in [(Duplicates::First, vec![0, 2]), (Duplicates::Count, vec![0, 1, 2])] {
-            for more in [0, 100] {
-                let truth: Vec<i64> = [1, 2, 1].into_iter().chain(1000..1000 + more).collect();
-                let list = read_ids(&[1, 1, 2], &truth, duplicates);
-                assert_eq!(list.ranks(), expected);
-                assert_eq!(judged(&list), truth.len() - 1);
-            }
-        }
-    }
-
-    #[test]
-    fn nulls_keep_their_places() {
-        let validity = Validity::Bits { bits: &[0b1010_1010], offset: 0 };
-        let (rec, truth) = ([9, 1, 9, 2, 9, 3, 9, 4], [9, 4, 9, 3, 9, 1, 9, 7]);
-        let fixed = |values| Fixed { values: Cow::Borrowed(values), validity };
-        let rels = Numbers { values: (0..8).map(f64::from).collect(), validity: Validity::All };
-        let columns = LookupColumns { rec: fixed(&rec[..]), truth: fixed(&truth[..]), rels: Some(rels) };
-        let list = read(&columns, &LookupSpans { rec: 0..8, truth: 0..8 }, Duplicates::First);
-        assert_eq!((list.ranks(), &list.rels[..]), (&[1, 5, 7][..], &[5.0, 3.0, 1.0][..]));
-    }
-
-    #[test]
-    fn conflicting_judgements_are_an_error() {
-        for (length, one, other) in [(2, 1.0, 2.0), (2, 2.0, 1.0), (100, 1.0, 2.0), (100, 2.0, 1.0)] {
-            let mut values = vec![one; length];
-            values[length - 1] = other;
-            let rels = Numbers { values: Cow::Owned(values), validity: Validity::All };
-            let items = vec![5; length];
-            let columns = LookupColumns { rec: ids(&items), truth: ids(&items), rels: Some(rels) };
-            let spans = LookupSpans { rec: 0..0, truth: 0..length };
-            let mut list = RankedList::default();
-            let read = RelevanceLookup::default().read(&mut list, &spans, &columns, Duplicates::First, Ok);
-            let error = read.unwrap_err();
-            assert_eq!(error.to_string(), "truth judges an item twice, with relevance 1 and 2");
-        }
-    }
-
     proptest! {
         #[test]
         fn every_item_is_looked_up_as_a_plain_search_would(
@@ -541,13 +465,10 @@ mod tests {
         ) {
             let spread = |values: &[i64]| values.iter().map(|id| id << shift).collect::<Vec<_>>();
             let (rec, truth) = (spread(&rec), spread(&truth));
-            let list = read_ids(&rec, &truth, Duplicates::First);
-            let distinct: std::collections::HashSet<_> = truth.iter().collect();
-            prop_assert_eq!(judged(&list), distinct.len());
-            for (place, id) in rec.iter().enumerate() {
-                let hit = truth.contains(id) && !rec[..place].contains(id);
-                prop_assert_eq!(list.ranks().contains(&place), hit);
-            }
+            let is_hit = |place: &usize| truth.contains(&rec[*place]) && !rec[..*place].contains(&rec[*place]);
+            let hits: Vec<usize> = (0..rec.len()).filter(is_hit).collect();
+            let judged = truth.iter().collect::<HashSet<_>>().len();
+            prop_assert_eq!(read(ids(&rec), ids(&truth), [rec.len(), truth.len()]), (hits, judged));
         }
     }
 }

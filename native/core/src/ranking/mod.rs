@@ -8,8 +8,7 @@ pub mod small_sort;
 pub mod ties;
 pub mod view;
 
-/// A count as floating point. From a signed integer the conversion is one instruction on x86-64, from an unsigned one
-/// it is five.
+/// A count as floating point. On x86-64, the conversion of a signed integer is one instruction, and not five.
 #[inline(always)]
 pub fn as_f64(count: usize) -> f64 {
     count.cast_signed() as f64

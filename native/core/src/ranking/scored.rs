@@ -11,11 +11,9 @@ use crate::ranking::list::{BlockEnd, RankedList};
 use crate::ranking::small_sort::{SMALL_LIST, SmallRanks};
 use crate::settings::Order;
 
-/// The retrieved items of one ranking with their scores and relevances, in the order in which they were added. Reused
-/// for the next ranking for its buffers.
+/// The retrieved items of one ranking with scores and relevances, as they were added. Reused for its buffers.
 #[derive(Default)]
 pub struct ScoredItems {
-    /// The score of each item.
     scores: Vec<f64>,
     /// The relevance of each item; [`UNJUDGED`] for an item that is not judged.
     rels: Vec<f64>,
@@ -214,8 +212,7 @@ pub fn write_exact<S: ScoreCode>(
     Ok(())
 }
 
-/// Stands for the relevance of an item that is not judged. It equals 0, is sorted right below it, and is told from it
-/// by its sign bit.
+/// The relevance of an item that is not judged: it equals 0, is sorted right below it, and has another sign bit.
 pub const UNJUDGED: f64 = -0.0;
 
 /// Maps numbers other than NaN to integers in the same order, with -0 right below 0.
@@ -229,15 +226,13 @@ pub fn from_ordered(ordered: u64) -> f64 {
     f64::from_bits(if ordered >> 63 == 1 { ordered & !(1 << 63) } else { !ordered })
 }
 
-/// The relevance of a retrieved item; [`UNJUDGED`] if it is not judged. A relevance of -0 becomes 0, because -0 stands
-/// for unjudged.
+/// The relevance of a retrieved item; [`UNJUDGED`], which is -0, if it is not judged, and 0 for -0.
 #[inline]
 pub fn rel_or_unjudged(rel: Option<f64>) -> f64 {
     rel.map_or(UNJUDGED, |rel| rel + 0.0)
 }
 
-/// The relevance of an item as a code, in the order in which `ties` sorts tied items; the code of [`UNJUDGED`] if there
-/// is none.
+/// The relevance of an item, or [`UNJUDGED`], as a code in the order in which `ties` sorts tied items.
 #[inline]
 pub fn code_of_rel(rel: Option<f64>, ties: Ties) -> u64 {
     let rel = to_ordered(rel_or_unjudged(rel));
@@ -249,13 +244,11 @@ pub fn rel_of_code(code: u64, ties: Ties) -> f64 {
     from_ordered(if ties == Ties::Optimistic { !code } else { code })
 }
 
-/// The score code in a key.
 #[inline]
 fn score_of(key: Key) -> u64 {
     u64::split_key(key).0
 }
 
-/// Whether a relevance is [`UNJUDGED`].
 pub fn is_unjudged(rel: f64) -> bool {
     rel.to_bits() == UNJUDGED.to_bits()
 }
@@ -329,12 +322,9 @@ impl ScoredItems {
         Ok(())
     }
 
-    /// Sorts the items by score and writes the ranking, down to the deepest cutoff, to `list`, which must have room for
-    /// it.
-    ///
-    /// The result does not depend on the order in which items were added, except with `ties=input_order`. Blocks of
-    /// tied items are written if `ties` asks for expected values and tied items differ in relevance, or every block
-    /// matters.
+    /// Sorts the items by score and writes the ranking, down to the deepest cutoff, to `list`, which has room for it.
+    /// The order in which items were added matters for `ties=input_order` only. Blocks of tied items are written if
+    /// `ties` asks for expected values and tied items differ in relevance, or every block matters.
     pub fn rank(&mut self, list: &mut RankedList, order: Order) {
         list.retrieved = self.scores.len();
         if !self.rank_few(list, order.deepest) {
@@ -463,6 +453,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::settings::Settings;
 
     fn exact<S: ScoreCode>(scores: &[S::Integer]) -> Vec<f64> {
         let mut numbers = Vec::new();
@@ -504,57 +495,13 @@ mod tests {
         assert_eq!(u64::of_float(-0.0), u64::of_float(0.0));
     }
 
-    fn rank(items: &[(f64, Option<f64>)], ties: Ties, deepest: Option<usize>) -> RankedList {
-        let (mut scored, mut list) = (ScoredItems::default(), RankedList::default());
-        for (score, rel) in items {
-            scored.push(check_score("scores", *score).unwrap(), *rel);
-        }
-        scored.rank(&mut list, Order { ties, deepest, every_block: false, levels: false });
-        list
-    }
-
-    #[test]
-    fn numbers_keep_their_order() {
-        let numbers = [f64::NEG_INFINITY, -2.5, -1e-300, 0.0, 1e-300, 1.0, f64::INFINITY];
-        assert!(numbers.is_sorted_by_key(|number| to_ordered(*number)));
-        assert!(numbers.iter().all(|one| from_ordered(to_ordered(*one)) == *one));
-    }
-
-    #[test]
-    fn scores_order_the_items_and_ties_order_equal_scores() {
-        let items = [(1.0, Some(2.0)), (3.0, None), (0.0, Some(5.0)), (-0.0, Some(4.0)), (3.0, Some(1.0))];
-        let list = rank(&items, Ties::Pessimistic, None);
-        assert_eq!((list.ranks(), &list.rels[..]), (&[1, 2, 3, 4][..], &[1.0, 2.0, 4.0, 5.0][..]));
-        let list = rank(&items, Ties::Optimistic, None);
-        assert_eq!((list.ranks(), &list.rels[..]), (&[0, 2, 3, 4][..], &[1.0, 2.0, 5.0, 4.0][..]));
-        assert_eq!((list.retrieved, list.blocks.len()), (5, 0));
-        let list = rank(&items, Ties::InputOrder, None);
-        assert_eq!((list.ranks(), &list.rels[..]), (&[1, 2, 3, 4][..], &[1.0, 2.0, 5.0, 4.0][..]));
-    }
-
-    #[test]
-    fn the_block_at_the_cut_is_whole() {
-        let mut items = vec![(9.0, Some(1.0))];
-        items.extend([(5.0, Some(0.0)), (5.0, Some(3.0)), (5.0, None)]);
-        items.extend((0..20).map(|index| (-f64::from(index), Some(1.0))));
-        for _ in 0..items.len() {
-            items.rotate_left(1);
-            let list = rank(&items, Ties::Average, Some(2));
-            assert_eq!(list.blocks, [BlockEnd { end: 1, judged: 1 }, BlockEnd { end: 4, judged: 3 }]);
-            assert_eq!((&list.rels[..], list.retrieved), (&[1.0, 0.0, 3.0][..], 24));
-        }
-    }
-
-    #[test]
-    fn scores_that_differ_in_their_last_bits_only_are_no_ties() {
-        let next = f64::from_bits(1_f64.to_bits() + 1);
-        let list = rank(&[(1.0, Some(2.0)), (next, Some(3.0)), (0.5, None)], Ties::Average, None);
-        assert_eq!((list.ranks(), &list.rels[..], list.blocks.len()), (&[0, 1][..], &[3.0, 2.0][..], 0));
-    }
-
     #[test]
     fn ties_of_equal_relevance_need_no_blocks() {
-        let items = [(1.0, Some(0.0)), (1.0, None), (2.0, Some(4.0)), (2.0, Some(4.0))];
-        assert!(rank(&items, Ties::Average, None).blocks.is_empty());
+        let (mut scored, mut list) = (ScoredItems::default(), RankedList::default());
+        for (score, rel) in [(1.0, Some(0.0)), (1.0, None), (2.0, Some(4.0)), (2.0, Some(4.0))] {
+            scored.push(score, rel);
+        }
+        scored.rank(&mut list, Settings::default().order());
+        assert!(list.blocks.is_empty());
     }
 }

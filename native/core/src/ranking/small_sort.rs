@@ -3,12 +3,10 @@
 /// The length up to which lists are sorted by counting.
 pub const SMALL_LIST: usize = 64;
 
-/// The rank of each number of a short list, counted from 0: how many numbers of the list are greater. No number may be
-/// NaN.
+/// The rank of each number of a short list, from 0: how many of them are greater. No number may be NaN.
 pub struct SmallRanks {
     /// For each number, how many numbers are greater.
     counts: [u64; SMALL_LIST],
-    /// How many numbers there are.
     length: usize,
 }
 

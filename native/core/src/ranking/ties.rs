@@ -6,8 +6,7 @@
 use crate::error::Error;
 use crate::memory::Grow;
 
-/// The largest number of steps that expected values of one ranking may take where steps grow with the product of two
-/// counts; they take at most a second.
+/// The largest number of steps, a second's work, where steps for one ranking grow with the product of two counts.
 pub const MAX_STEPS: usize = 100_000_000;
 
 /// A block of tied items; a cutoff may go through it.
@@ -29,25 +28,21 @@ pub struct TiedBlock {
 
 impl TiedBlock {
     /// Whether the cutoff goes through the block.
-    #[must_use]
     pub fn is_cut(&self) -> bool {
         self.shown < self.size
     }
 
     /// The expected number of relevant items of the block above the cutoff.
-    #[must_use]
     pub fn expected_hits(&self) -> f64 {
         if self.is_cut() { self.hits as f64 * self.shown as f64 / self.size as f64 } else { self.hits as f64 }
     }
 
     /// The mean gain of its items, which is the expected gain at each of its ranks.
-    #[must_use]
     pub fn mean_gain(&self) -> f64 {
         self.gain / self.size as f64
     }
 
-    /// Each possible number of relevant items of the block above the cutoff, ascending, with its probability: the
-    /// hypergeometric distribution.
+    /// Each possible number of relevant items above the cutoff, ascending, and its hypergeometric probability.
     #[inline(never)]
     pub fn shown_hits(&self) -> Result<impl Iterator<Item = (usize, f64)> + use<>, Error> {
         let Self { size, shown, hits, .. } = *self;

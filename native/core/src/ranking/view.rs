@@ -10,9 +10,7 @@ use crate::ranking::ties::TiedBlock;
 
 /// One ranking cut at k, and its judgements.
 pub struct RankingAtK<'a> {
-    /// The ranking before the cutoff.
     list: &'a RankedList,
-    /// The cutoff; `None` for the whole ranking.
     k: Option<usize>,
     /// How many retrieved items are above the cutoff.
     depth: usize,
@@ -32,59 +30,48 @@ impl<'a> RankingAtK<'a> {
         Self { list, k, depth, found, hits }
     }
 
-    /// The same ranking cut at another k.
-    #[must_use]
     pub fn at(&self, k: usize) -> Self {
         Self::new(self.list, Some(k))
     }
 
     /// How many retrieved items are above the cutoff: k, or fewer if fewer were retrieved.
-    #[must_use]
     pub fn depth(&self) -> usize {
         self.depth
     }
 
     /// How many items were retrieved, before the cutoff.
-    #[must_use]
     pub fn retrieved(&self) -> usize {
         self.list.retrieved
     }
 
     /// k, or the number of retrieved items if there is no cutoff.
-    #[must_use]
     pub fn places(&self) -> usize {
         self.k.unwrap_or(self.depth)
     }
 
     /// How many judged items are relevant, retrieved or not.
-    #[must_use]
     pub fn relevant(&self) -> usize {
         self.list.relevant
     }
 
     /// The largest number of relevant items that the top k could have: the relevant items, k at most.
-    #[must_use]
     pub fn findable(&self) -> usize {
         self.k.map_or(self.list.relevant, |k| k.min(self.list.relevant))
     }
 
     /// The rank of each relevant item in the top k, counted from 0 and ascending. If [`RankingAtK::ties`] returns
     /// blocks, these ranks are those of one order of the tied items.
-    #[must_use]
     #[inline]
     pub fn hits(&self) -> &'a [usize] {
         self.hits
     }
 
     /// How many of these hits are among the first `rank` items.
-    #[must_use]
     pub fn hits_to(&self, rank: usize) -> usize {
         self.hits.partition_point(|above| *above < rank)
     }
 
-    /// How many items there are down to the last one of each score, ascending, for the scores that the top k shows. May
-    /// be empty if all scores differ.
-    #[must_use]
+    /// How many items there are down to the last one of each score that the top k shows. May be empty if all differ.
     #[inline]
     pub fn levels(&self) -> &'a [usize] {
         let levels = &self.list.score_group_ends;
@@ -93,14 +80,12 @@ impl<'a> RankingAtK<'a> {
     }
 
     /// Sums over these hits, for rankings in which [`RankingAtK::ties`] is `None`.
-    #[must_use]
     #[inline(always)]
     pub fn hit_sums(&self) -> HitPrefixSums {
         self.list.hit_sums[self.hits.len()]
     }
 
     /// The number of relevant items in the top k; if ties matter, its expected value.
-    #[must_use]
     #[inline(always)]
     pub fn hit_count(&self) -> f64 {
         match self.ties() {
@@ -112,7 +97,6 @@ impl<'a> RankingAtK<'a> {
     /// The blocks of equal scores down to the cutoff, best first, single items included. `None` if no expected values
     /// are needed: ties are broken, or no tied items above the cutoff differ in relevance. Items below the cutoff
     /// change nothing, not even how sums are rounded.
-    #[must_use]
     #[inline(always)]
     pub fn ties(&self) -> Option<impl Iterator<Item = TiedBlock> + 'a> {
         let (list, depth) = (self.list, self.depth);
@@ -123,7 +107,6 @@ impl<'a> RankingAtK<'a> {
     }
 
     /// The same blocks, each with the gains of its judged items.
-    #[must_use]
     pub fn tied_gains(&self) -> Option<impl Iterator<Item = (TiedBlock, &'a [f64])>> {
         let RankedList { blocks, gains, .. } = self.list;
         let mut from = 0;
@@ -134,7 +117,6 @@ impl<'a> RankingAtK<'a> {
     }
 
     /// The same blocks, each with the relevances of its judged items.
-    #[must_use]
     pub fn tied_rels(&self) -> Option<impl Iterator<Item = (TiedBlock, &'a [f64])>> {
         self.ties().map(|ties| ties.zip(self.blocks().map(|block| block.rels)))
     }
@@ -142,25 +124,22 @@ impl<'a> RankingAtK<'a> {
     /// The rank of each judged item in the top k, counted from 0 and ascending, and its relevance.
     pub fn found_rels(&self) -> impl Iterator<Item = (usize, f64)> {
         let RankedList { truth, rels, .. } = self.list;
-        let rel = move |index: usize| match truth {
-            Truth::Ones(_) => 1.0,
-            _ => rels[index],
-        };
-        self.found.iter().enumerate().map(move |(index, rank)| (*rank, rel(index)))
+        self.found.iter().enumerate().map(move |(index, rank)| match truth {
+            Truth::Ones(_) => (*rank, 1.0),
+            _ => (*rank, rels[index]),
+        })
     }
 
     /// The rank of each judged item in the top k, counted from 0 and ascending, and its gain.
     pub fn found_gains(&self) -> impl Iterator<Item = (usize, f64)> {
         let RankedList { truth, gains, gain_of_one, .. } = self.list;
-        let gain = move |index: usize| match truth {
-            Truth::Ones(_) => *gain_of_one,
-            _ => gains[index],
-        };
-        self.found.iter().enumerate().map(move |(index, rank)| (*rank, gain(index)))
+        self.found.iter().enumerate().map(move |(index, rank)| match truth {
+            Truth::Ones(_) => (*rank, *gain_of_one),
+            _ => (*rank, gains[index]),
+        })
     }
 
     /// The sum of the gains of the top k; if ties matter, its expected value.
-    #[must_use]
     pub fn gain(&self) -> f64 {
         if let Some(ties) = self.ties() {
             return ties.map(|block| block.mean_gain() * block.shown as f64).sum();
@@ -174,7 +153,6 @@ impl<'a> RankingAtK<'a> {
     }
 
     /// The sum over the top k of each gain times the discount of its rank (DCG); if ties matter, its expected value.
-    #[must_use]
     #[inline(always)]
     pub fn discounted_gain(&self) -> f64 {
         let RankedList { truth, gain_of_one, discounts, discounted, unjudged, .. } = self.list;
@@ -189,7 +167,6 @@ impl<'a> RankingAtK<'a> {
 
     /// The discounted gain of the ideal ranking, which has all judged items by descending gain. Option `idcg` says how
     /// many of its ranks count; with `idcg=k` it has gain 1 at each rank down to k.
-    #[must_use]
     #[inline(always)]
     pub fn ideal_gain(&self, options: &Options) -> f64 {
         let RankedList { ideal_discounted, gain_of_one, discounts, truth, .. } = self.list;
@@ -206,7 +183,6 @@ impl<'a> RankingAtK<'a> {
     }
 
     /// Whether any judged item has a gain above 0.
-    #[must_use]
     #[inline(always)]
     pub fn has_gains(&self) -> bool {
         match &self.list.truth {
@@ -237,13 +213,10 @@ impl<'a> RankingAtK<'a> {
     }
 
     /// How many retrieved items are not judged, before the cutoff.
-    #[must_use]
     pub fn unjudged(&self) -> usize {
         self.list.retrieved - self.list.match_count
     }
 
-    /// How many items are judged.
-    #[must_use]
     pub fn judged(&self) -> usize {
         self.list.truth.len()
     }

@@ -47,11 +47,9 @@ pub fn greatest_share(value: f64, mean: f64, least: f64) -> f64 {
 /// A bound on the probability of a mean as large as that of the sample, for values between known limits: Theorem 1 of
 /// W. Hoeffding, Probability Inequalities for Sums of Bounded Random Variables, JASA 1963.
 pub struct Hoeffding {
-    /// The number of values.
     n: f64,
     /// The mean of the sample, as a share of the way from the least to the largest possible value.
     mean: f64,
-    /// The least possible value.
     least: f64,
     /// The largest possible value less the least.
     width: f64,
@@ -90,8 +88,8 @@ impl Hoeffding {
         }
     }
 
-    /// The divergence of Kullback and Leibler between coins that show heads with these probabilities: that of the mean,
-    /// and that which is expected.
+    /// The divergence of Kullback and Leibler between coins that show heads with the probability of the mean and
+    /// `expected`.
     fn divergence(&self, expected: f64) -> f64 {
         if expected <= 0.0 {
             return f64::INFINITY;

@@ -239,20 +239,6 @@ mod tests {
     }
 
     #[test]
-    fn noncentral_t_is_student_s_without_a_shift_and_normal_with_many_degrees_of_freedom() {
-        for freedom in [1.0, 2.0, 7.0, 100.0, 2500.0, 1e6] {
-            for t in [0.0, 0.3, 2.0, 5.0] {
-                let (got, expected) = (noncentral_t_above(t, freedom, 0.0), t_above(t, freedom));
-                assert!((got / expected - 1.0).abs() < 1e-8, "{t} {freedom}: {got}, not {expected}");
-            }
-        }
-        for (t, shift) in [(2.0, 3.0), (2.0, -3.0), (5.0, 5.5), (1.0, 20.0), (1.0, -20.0), (20.0, 15.0)] {
-            let (got, expected) = (noncentral_t_above(t, 1e9, shift), normal_above(t - shift));
-            assert!((got - expected).abs() < 1e-7, "{t} {shift}: {got}, not {expected}");
-        }
-    }
-
-    #[test]
     fn noncentral_t_has_no_step_between_the_two_integrals() {
         // The other integral takes over where the shift is 10, or where it is the root of twice the degrees of freedom.
         for (t, freedom, shift) in [(8.0, 3.0, 10.0), (12.0, 3.0, 10.0), (15.0, 128.0, 16.0)] {
@@ -270,13 +256,6 @@ mod tests {
                     assert!((0.0..=1.0).contains(&got), "{t} {freedom} {shift}: {got}");
                 }
             }
-        }
-    }
-
-    #[test]
-    fn no_more_is_above_infinity() {
-        for freedom in [1.0, 1e6] {
-            assert_eq!((t_above(f64::INFINITY, freedom), t_above(f64::NEG_INFINITY, freedom)), (0.0, 1.0));
         }
     }
 
@@ -323,14 +302,6 @@ mod tests {
                 (got / expected - 1.0).abs() < 1e-9,
                 "{critical} {freedom} {near} {far}: {got}, not {expected}"
             );
-        }
-        // With a far bound, only the near one matters.
-        for (critical, freedom, near) in [(1.7, 29.0, 2.0), (2.1, 7.0, 1.0), (1.65, 1e6, 2.5)] {
-            let (got, expected) = (
-                equivalence_power(critical, freedom, near, 60.0),
-                noncentral_t_above(critical, freedom, near),
-            );
-            assert!((got - expected).abs() < 1e-9, "{critical} {freedom} {near}: {got}, not {expected}");
         }
     }
 }

@@ -13,8 +13,7 @@ const LIMB_BITS: usize = 64;
 const LIMBS: usize = 34;
 /// The number of terms after which carries are passed on. A term adds less than 2^116 to a limb, which holds 2^127.
 const BLOCK: usize = 1 << 9;
-/// How often leading bits are split from the terms of a block. After two splits, terms of similar size have no bits
-/// left.
+/// How often leading bits are split from a block. After two splits, terms of similar size have no bits left.
 const SPLITS: usize = 3;
 /// The number of sums that are added up side by side, so that the processor adds several at once.
 const LANES: usize = 8;
@@ -170,14 +169,6 @@ mod tests {
     }
 
     #[test]
-    fn a_sum_keeps_what_large_terms_hide() {
-        assert_eq!(of(&[1e16, 1.0, -1e16]), 1.0);
-        assert_eq!(of(&[1e308, 1e308, 1e-320, -1e308, -1e308]), 1e-320);
-        assert_eq!(of(&[f64::MAX, f64::MAX]), f64::INFINITY);
-        assert_eq!(of(&[-f64::MAX, -f64::MAX]), f64::NEG_INFINITY);
-    }
-
-    #[test]
     fn the_sum_is_rounded_once_with_ties_to_even() {
         let half = f64::EPSILON / 2.0;
         assert_eq!(of(&[1.0, half]), 1.0);
@@ -192,13 +183,6 @@ mod tests {
         for terms in [&[][..], &[-0.0], &[0.5, -0.5], &[-0.0; 3 * BLOCK]] {
             assert_eq!(of(terms).to_bits(), 0, "{terms:?}");
         }
-    }
-
-    #[test]
-    fn terms_that_are_not_finite_decide() {
-        assert_eq!(of(&[1.0, f64::INFINITY]), f64::INFINITY);
-        assert!(of(&[f64::NEG_INFINITY, 1.0, f64::INFINITY]).is_nan());
-        assert!(of(&[f64::NAN, 1.0]).is_nan());
     }
 
     #[test]
@@ -262,15 +246,6 @@ mod tests {
             prop_assume!(scale >= f64::from_bits(1));
             let scaled = |number: i128| number as f64 * scale;
             prop_assert_eq!(of(&numbers.iter().map(|n| scaled((*n).into())).collect::<Vec<_>>()), scaled(total));
-        }
-
-        #[test]
-        fn the_order_of_terms_changes_no_bit(
-            (terms, shuffled) in prop::collection::vec(prop::num::f64::ANY, 0..50)
-                .prop_map(|terms| terms.into_iter().filter(|term| term.is_finite()).collect::<Vec<_>>())
-                .prop_flat_map(|terms| (Just(terms.clone()), Just(terms).prop_shuffle()))
-        ) {
-            prop_assert_eq!(of(&terms).to_bits(), of(&shuffled).to_bits());
         }
 
         #[test]

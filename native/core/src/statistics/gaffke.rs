@@ -25,9 +25,7 @@ pub struct Gaffke {
     /// The distinct values and their counts, ascending. Values are shares of the way from the least possible value to
     /// the largest of the sample, which is 1.
     values: Vec<(f64, f64)>,
-    /// The number of values.
     n: f64,
-    /// The least possible value.
     least: f64,
     /// The largest value of the sample less the least possible one.
     width: f64,
@@ -37,15 +35,13 @@ pub struct Gaffke {
 struct Tilted {
     /// The tilt: the expected weights are proportional to 1 / (y + tilt * (1 - y)), y a value.
     tilt: f64,
-    /// The sum of these numbers.
     total: f64,
     /// The mean that is denied: the mean of the values with these weights.
     mean: f64,
 }
 
 impl Gaffke {
-    /// The tests that the expected value is above and below others; `None` unless the options ask for the test and have
-    /// the limit.
+    /// The tests that the mean is above and below others; `None` unless the options ask for them and have the limit.
     pub fn sides(sample: &Sample, options: &Options) -> Result<[Option<Self>; 2], Error> {
         let is_known = |limit: f64| options.skewness == Skewness::Gaffke && limit.is_finite();
         let above = is_known(options.lower_bound).then(|| Self::new(sample, options.lower_bound));
@@ -114,7 +110,6 @@ impl Gaffke {
         self.values.len() == 1
     }
 
-    /// The weights with the tilt of this logarithm.
     fn tilted(&self, log: f64) -> Tilted {
         let tilt = log.exp();
         let (mut total, mut sum) = (1.0 / tilt, 0.0);

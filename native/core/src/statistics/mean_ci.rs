@@ -4,9 +4,7 @@ use super::bounds::{Hoeffding, are_equal, interval_of_equal};
 use super::distributions::t_exceeded;
 use super::gaffke::Gaffke;
 use super::skewness::Transformation;
-use super::statistic::{Compute, INTERVAL, Sample, Statistic};
-use crate::error::Error;
-use crate::options::Options;
+use super::statistic::{Compute, Error, INTERVAL, Options, Sample, Statistic};
 use crate::options::choices::Skewness;
 
 pub static STATISTIC: Statistic = Statistic {

@@ -1,9 +1,9 @@
 //! All about the differences of two systems, in one pass.
 
-use super::statistic::{Compute, Fields, Sample, Statistic, TEST, counts, difference, mean_of};
+use super::statistic::{
+    Compute, Error, Fields, Options, Sample, Statistic, TEST, counts, difference, mean_of,
+};
 use super::{mean_ci, paired_t_test, win_tie_loss};
-use crate::error::Error;
-use crate::options::Options;
 
 pub static STATISTIC: Statistic = Statistic {
     name: "paired_comparison",

@@ -4,9 +4,7 @@ use super::bounds::{Hoeffding, are_equal, common_value, greatest_share, limits};
 use super::distributions::t_above;
 use super::gaffke::Gaffke;
 use super::skewness::Transformation;
-use super::statistic::{Compute, Sample, Statistic, TEST, p_value};
-use crate::error::Error;
-use crate::options::Options;
+use super::statistic::{Compute, Error, Options, Sample, Statistic, TEST, p_value};
 use crate::options::choices::{Alternative, Skewness};
 
 pub static STATISTIC: Statistic = Statistic {
@@ -45,16 +43,10 @@ pub(super) fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>
     // The mean difference less the bound that the alternative `greater` denies, and the same for `less`.
     let [greater, less] = [options.margin, -options.margin].map(|margin| (sample.mean + margin) / error);
     let t = match options.alternative {
-        Alternative::Greater | Alternative::TwoSided => greater,
         Alternative::Less => less,
         // The t of the larger p-value: that of the bound that is nearer to the mean.
-        Alternative::Equivalence => {
-            if sample.mean < 0.0 {
-                greater
-            } else {
-                less
-            }
-        }
+        Alternative::Equivalence if sample.mean >= 0.0 => less,
+        _ => greater,
     };
     let above = |t| t_above(t, sample.n() - 1.0);
     let transformation = Transformation::new(sample, options);

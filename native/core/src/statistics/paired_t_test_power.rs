@@ -3,9 +3,7 @@
 use super::bounds::{common_value, greatest_share};
 use super::distributions::{equivalence_power, noncentral_t_above, normal_exceeded, t_exceeded};
 use super::root::root;
-use super::statistic::{Compute, Sample, Statistic, TEST};
-use crate::error::Error;
-use crate::options::Options;
+use super::statistic::{Compute, Error, Options, Sample, Statistic, TEST};
 use crate::options::choices::{Alternative, Skewness};
 
 pub static STATISTIC: Statistic = Statistic {
@@ -92,11 +90,9 @@ fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error
 
 /// The test of n pairs.
 struct Test {
-    /// The degrees of freedom.
     freedom: f64,
     /// The t from which on the result is significant.
     critical: f64,
-    /// The alternative hypothesis.
     alternative: Alternative,
 }
 
@@ -134,13 +130,8 @@ fn equal_users_needed(value: f64, options: &Options) -> Option<f64> {
     let sides = if options.alternative == Alternative::TwoSided { 2.0 } else { 1.0 };
     let (value, least) = match options.alternative {
         Alternative::Equivalence => return None,
-        _ if options.margin == 0.0 => {
-            if value > 0.0 {
-                greater
-            } else {
-                less
-            }
-        }
+        _ if options.margin == 0.0 && value > 0.0 => greater,
+        _ if options.margin == 0.0 => less,
         Alternative::Less => less,
         _ => greater,
     };

@@ -34,7 +34,7 @@ impl ResampledMeans {
         let angle = |mean: f64| TAU * mean / width;
 
         let n: f64 = values.iter().map(|(_, count)| count).sum();
-        let mut powers = Powers::default();
+        let mut powers = Powers { cosines: [0.0; WAVES], sines: [0.0; WAVES] };
         for (value, count) in values {
             powers.add(angle(value / n), count / n);
         }
@@ -95,16 +95,8 @@ fn damping(number: f64) -> f64 {
 
 /// For each multiple from 1 to [`WAVES`], the weighted sums of the cosines and sines of that multiple of all angles.
 struct Powers {
-    /// The weighted sum of the cosines, for each multiple.
     cosines: [f64; WAVES],
-    /// The weighted sum of the sines, for each multiple.
     sines: [f64; WAVES],
-}
-
-impl Default for Powers {
-    fn default() -> Self {
-        Self { cosines: [0.0; WAVES], sines: [0.0; WAVES] }
-    }
 }
 
 impl Powers {

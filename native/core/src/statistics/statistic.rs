@@ -2,12 +2,15 @@
 
 use smallvec::{SmallVec, smallvec};
 
-use crate::error::{Error, bail};
-use crate::memory::Grow;
-use crate::options::Options;
+use crate::error::bail;
 use crate::options::choices::Alternative;
 use crate::options::parse::OptionSchema;
 use crate::statistics::exact_sum::sum;
+
+// What each file of a statistic imports with the description.
+pub(super) use crate::error::Error;
+pub(super) use crate::memory::Grow;
+pub(super) use crate::options::Options;
 
 /// The arguments and fields of a confidence interval.
 pub(super) const INTERVAL: (&[&str], &[&str]) = (&["x"], &["mean", "low", "high"]);
@@ -23,19 +26,12 @@ pub struct Statistic {
     pub arguments: &'static [&'static str],
     /// The fields of its result after `n`.
     pub fields: &'static [&'static str],
-    /// A description in words.
     pub summary: &'static str,
-    /// The formula in words.
     pub formula: &'static str,
-    /// The formula with default options, in LaTeX's mathematics; empty if words say all.
     pub latex: &'static str,
-    /// The least and the largest possible value, in words.
     pub range: &'static str,
-    /// The publication or function that defines it.
     pub source: &'static str,
-    /// The options that it takes.
     pub options: &'static [&'static str],
-    /// The function that computes the fields.
     pub(super) compute: Compute,
 }
 
@@ -49,7 +45,6 @@ pub struct Observed {
 }
 
 impl Observed {
-    /// Forgets all rows.
     pub fn clear(&mut self) {
         self.first.clear();
         self.second.clear();
@@ -67,8 +62,7 @@ type OfPairs = fn(&mut [f64], &[f64], &Options) -> Result<Fields, Error>;
 
 /// Computes the fields of a statistic after `n`.
 pub(super) enum Compute {
-    /// The first field is the mean. Computes the other two, for a sample that is not empty, from its mean and squares
-    /// alone.
+    /// The first field is the mean. Computes the other two from the mean and the squares of at least one value.
     Moments(AfterMean),
     /// The same for a sample whose values are sorted.
     Sorted(AfterMean),
@@ -82,23 +76,18 @@ pub(super) enum Compute {
 /// The number of fields that are counts, in a statistic that counts.
 pub(super) const COUNTS: usize = 3;
 
-/// The result of a statistic.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Summary {
-    /// The size of the sample.
     pub n: usize,
-    /// The other fields.
     pub fields: Fields,
 }
 
 impl Statistic {
-    /// The options that it takes.
     pub(crate) fn option_schema(&self) -> OptionSchema {
         OptionSchema { names: self.options.to_vec(), ..OptionSchema::default() }
     }
 
     /// How many of the last fields are counts.
-    #[must_use]
     pub fn trailing_counts(&self) -> usize {
         if matches!(self.compute, Compute::Counts(_) | Compute::Pairs(_)) { COUNTS } else { 0 }
     }
@@ -127,8 +116,7 @@ impl Statistic {
         Ok(())
     }
 
-    /// The value of a row, or the first of its values less the second, which is 0 if the two tie. An error unless it is
-    /// finite.
+    /// The value of a row, or the difference of its values, which is 0 for a tie. An error unless it is finite.
     #[inline(always)]
     fn number(&self, row: &[f64], options: &Options) -> Result<f64, Error> {
         if !row.iter().all(|value| value.is_finite()) {
@@ -189,8 +177,7 @@ impl Statistic {
         Error::new(format!("{argument} must be finite, got {value}")).about(*argument)
     }
 
-    /// The statistic of a sample, whose rows may be in any order: the numbers of an [`Observed`], of which the first may
-    /// be overwritten.
+    /// The statistic of the numbers of an [`Observed`], in any order, of which the first may be overwritten.
     pub fn summarise(&self, first: &mut [f64], second: &[f64], options: &Options) -> Result<Summary, Error> {
         let n = first.len();
         if n == 0 {
@@ -207,7 +194,6 @@ impl Statistic {
         Ok(Summary { n, fields })
     }
 
-    /// The mean and the fields after it.
     fn after_mean(&self, sample: &Sample, options: &Options, compute: AfterMean) -> Result<Fields, Error> {
         let [second, third] = compute(sample, options)?;
         let effect_size = (self.fields == TEST.1).then(|| sample.effect_size());
@@ -215,7 +201,6 @@ impl Statistic {
     }
 }
 
-/// Counts as fields.
 pub(super) fn counts(counts: [usize; COUNTS]) -> impl Iterator<Item = Option<f64>> {
     counts.into_iter().map(|count| Some(count as f64))
 }
@@ -231,13 +216,10 @@ pub(super) fn difference(a: f64, b: f64, tolerance: f64) -> f64 {
 pub(super) struct Sample<'a> {
     /// The numbers; ascending for [`Compute::Sorted`].
     pub values: &'a [f64],
-    /// The mean of the numbers.
     pub mean: f64,
     /// The sum of squared deviations from the mean.
     pub squares: f64,
-    /// The least number.
     pub least: f64,
-    /// The largest number.
     pub most: f64,
 }
 
@@ -260,7 +242,6 @@ impl<'a> Sample<'a> {
         Self::new(values)
     }
 
-    /// The size of the sample, as floating point.
     pub fn n(&self) -> f64 {
         self.values.len() as f64
     }
@@ -270,8 +251,7 @@ impl<'a> Sample<'a> {
         (self.values.len() > 1).then(|| (self.squares / (self.n() - 1.0) / self.n()).sqrt())
     }
 
-    /// Cohen's d_z: the mean as a multiple of the estimated standard deviation. `None` for a single value, and if all
-    /// are 0.
+    /// Cohen's d_z: the mean over the estimated standard deviation; `None` for a single value, and if all are 0.
     pub fn effect_size(&self) -> Option<f64> {
         let deviation = (self.values.len() > 1).then(|| (self.squares / (self.n() - 1.0)).sqrt());
         deviation.map(|deviation| self.mean / deviation).filter(|size| !size.is_nan())

@@ -1,7 +1,7 @@
-//! Every statistic against SciPy's results and by the formula.
+//! Every statistic against the results of statsmodels and by the formula.
 
 use proptest::prelude::*;
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 
 use super::*;
 use crate::options::Options;
@@ -31,11 +31,6 @@ fn tied(n: u32) -> Pairs {
     (0..n).map(|i| [f64::from(7 * i % 11) / 10.0, f64::from(5 * i % 13) / 10.0]).collect()
 }
 
-/// Pairs `((37*i%n + 0.5)/n)**4, 0`: most differences are small.
-fn skewed(n: u32) -> Pairs {
-    (0..n).map(|i| [((f64::from(37 * i % n) + 0.5) / f64::from(n)).powi(4), 0.0]).collect()
-}
-
 fn differences(pairs: Pairs) -> Vec<f64> {
     pairs.into_iter().map(|[a, b]| a - b).collect()
 }
@@ -47,7 +42,6 @@ fn summary(name: &str, options: &str, mut sample: Vec<f64>) -> Summary {
     statistic.summarise(&mut sample, &second, &options).unwrap()
 }
 
-/// The bits of the fields.
 fn bits(summary: &Summary) -> SmallVec<[Option<u64>; 4]> {
     summary.fields.iter().map(|field| field.map(f64::to_bits)).collect()
 }
@@ -60,9 +54,9 @@ fn close(got: Option<f64>, expected: Option<f64>) -> bool {
 }
 
 #[test]
-fn values_are_those_of_scipy() {
+fn values_are_those_of_statsmodels() {
     let mut lines = 0;
-    for line in include_str!("scipy.txt").lines().filter(|line| !line.starts_with('#')) {
+    for line in include_str!("statsmodels.txt").lines().filter(|line| !line.starts_with('#')) {
         let [name, options, sample, n, fields @ ..] = &line.split(' ').collect::<Vec<_>>()[..] else {
             panic!("{line}")
         };
@@ -71,7 +65,6 @@ fn values_are_those_of_scipy() {
             "golden" => golden(),
             "distinct" => distinct(n),
             "tied" => tied(n),
-            "alike" => vec![[0.3, 0.3]; n as usize],
             other => panic!("{other}"),
         };
         let got = summary(name, options.trim_start_matches('-'), differences(pairs));
@@ -86,93 +79,51 @@ fn values_are_those_of_scipy() {
 }
 
 #[test]
-fn bootstrap_intervals_are_those_of_scipy_but_for_chance() {
-    // SciPy 1.17.1: bootstrap((d,), mean, n_resamples=100000, method='BCa', rng=1).confidence_interval; in front
-    // of it, the standard error: with other random numbers, its ends moved by a thirtieth of that.
-    for (pairs, error, low, high) in [
-        (distinct(97), 0.0293, 0.036_603, 0.151_918),
-        (tied(30), 0.0775, -0.223_333, 0.08),
-        (tied(5000), 0.006_93, -0.113_72, -0.0865),
-        (skewed(30), 0.0486, 0.119_598, 0.316_342),
-        (skewed(6000), 0.003_44, 0.193_370, 0.206_850),
-    ] {
-        let n = pairs.len();
-        let found = summary("bootstrap_ci", "", differences(pairs)).fields;
-        for (got, expected) in [(found[1].unwrap(), low), (found[2].unwrap(), high)] {
-            assert!((got - expected).abs() < error / 8.0, "{n}: {got}, not {expected}");
-        }
-    }
-}
-
-#[test]
 fn what_is_not_defined_is_null() {
-    for statistic in STATISTICS {
-        let counts_from = statistic.fields.len() - statistic.trailing_counts();
-        let fields = (0..statistic.fields.len()).map(|place| (place >= counts_from).then_some(0.0)).collect();
-        assert_eq!(summary(statistic.name, "", vec![]), Summary { n: 0, fields }, "{}", statistic.name);
-    }
-    for (name, sample, expected) in [
-        ("mean_ci", vec![0.1], [Some(0.1), None, None]),
-        ("bootstrap_ci", vec![0.1], [Some(0.1), None, None]),
-        ("paired_t_test_power", vec![0.1], [Some(0.1), None, None]),
-        ("paired_t_test_power", vec![0.1; 3], [Some(0.1), None, None]),
-        ("mean_ci", vec![0.1; 3], [Some(0.1); 3]),
-        ("bootstrap_ci", vec![0.1; 3], [Some(0.1); 3]),
-        // The square of the difference is less than the least number.
-        ("bootstrap_ci", vec![0.0, 1e-170], [Some(5e-171); 3]),
-    ] {
-        assert_eq!(summary(name, "", sample.clone()).fields[..], expected, "{name} {sample:?}");
-    }
     let infinite = f64::INFINITY;
     for (name, options, sample, expected) in [
-        ("paired_t_test", "", vec![0.1], [Some(0.1), None, None, None]),
-        ("paired_t_test", "", vec![0.0; 3], [Some(0.0), None, None, None]),
-        ("paired_t_test", "", vec![0.25; 3], [Some(0.25), Some(infinite), Some(0.0), Some(infinite)]),
-        ("paired_t_test", "", vec![-0.25; 3], [Some(-0.25), Some(-infinite), Some(0.0), Some(-infinite)]),
-        ("randomization_test", "", vec![0.1], [Some(0.1), Some(0.1), Some(1.0), None]),
-        ("randomization_test", "", vec![0.0; 3], [Some(0.0), Some(0.0), Some(1.0), None]),
+        ("mean_ci", "", vec![0.1], &[Some(0.1), None, None][..]),
+        ("bootstrap_ci", "", vec![0.1], &[Some(0.1), None, None]),
+        ("paired_t_test_power", "", vec![0.1], &[Some(0.1), None, None]),
+        ("paired_t_test_power", "", vec![0.1; 3], &[Some(0.1), None, None]),
+        ("mean_ci", "", vec![0.1; 3], &[Some(0.1); 3]),
+        ("bootstrap_ci", "", vec![0.1; 3], &[Some(0.1); 3]),
+        // The square of the difference is less than the least number.
+        ("bootstrap_ci", "", vec![0.0, 1e-170], &[Some(5e-171); 3]),
+        ("paired_t_test", "", vec![0.1], &[Some(0.1), None, None, None]),
+        ("paired_t_test", "", vec![0.0; 3], &[Some(0.0), None, None, None]),
+        ("paired_t_test", "", vec![0.25; 3], &[Some(0.25), Some(infinite), Some(0.0), Some(infinite)]),
+        ("paired_t_test", "", vec![-0.25; 3], &[Some(-0.25), Some(-infinite), Some(0.0), Some(-infinite)]),
+        ("randomization_test", "", vec![0.1], &[Some(0.1), Some(0.1), Some(1.0), None]),
+        ("randomization_test", "", vec![0.0; 3], &[Some(0.0), Some(0.0), Some(1.0), None]),
+        ("wilcoxon_signed_rank", "", vec![0.0; 13], &[Some(0.0), Some(0.0), Some(1.0), None]),
+        ("wilcoxon_signed_rank", "", vec![0.0; 14], &[Some(0.0), Some(0.0), None, None]),
         // Systems whose differences are equal are within the margin, or beyond it, or just at its end.
         (
             "paired_t_test",
             "alternative=equivalence, margin=0.5",
             vec![0.25; 3],
-            [Some(0.25), Some(-infinite), Some(0.0), Some(infinite)],
+            &[Some(0.25), Some(-infinite), Some(0.0), Some(infinite)],
         ),
         (
             "paired_t_test",
             "alternative=equivalence, margin=0.125",
             vec![-0.25; 3],
-            [Some(-0.25), Some(-infinite), Some(1.0), Some(-infinite)],
+            &[Some(-0.25), Some(-infinite), Some(1.0), Some(-infinite)],
         ),
         (
             "paired_t_test",
             "alternative=greater, margin=0.25",
             vec![-0.25; 3],
-            [Some(-0.25), None, None, Some(-infinite)],
+            &[Some(-0.25), None, None, Some(-infinite)],
         ),
     ] {
         assert_eq!(
-            summary(name, options, sample.clone()).fields[..],
+            &summary(name, options, sample.clone()).fields[..],
             expected,
             "{name} {sample:?} {options}"
         );
     }
-}
-
-#[test]
-fn an_interval_ends_at_its_bounds_unless_a_value_is_beyond() {
-    let ends = |options, sample: &[f64]| {
-        let found = summary("mean_ci", options, sample.to_vec()).fields;
-        [found[1].unwrap(), found[2].unwrap()]
-    };
-    let sample = [0.0, 0.5, 1.0];
-    let [low, high] = ends("", &sample);
-    assert!(low < 0.0 && high > 1.0);
-    assert_eq!(ends("lower_bound=0", &sample), [0.0, high]);
-    assert_eq!(ends("upper_bound=1", &sample), [low, 1.0]);
-    assert_eq!(ends("lower_bound=-9, upper_bound=9", &sample), [low, high]);
-    assert_eq!(ends("lower_bound=0.25, upper_bound=0.75", &sample), [0.0, 1.0]);
-    assert_eq!(ends("lower_bound=0", &[0.5; 3]), [0.5, 0.5]);
 }
 
 #[test]
@@ -206,20 +157,6 @@ fn equal_values_have_the_interval_that_their_limits_allow() {
 }
 
 #[test]
-fn the_interval_of_equal_differences_ends_at_the_means_that_the_test_just_denies() {
-    let [low, high] = {
-        let fields = summary("mean_ci", "lower_bound=-1, upper_bound=1", vec![0.25; 4]).fields;
-        [fields[1].unwrap(), fields[2].unwrap()]
-    };
-    for (end, alternative) in [(low, "greater"), (high, "less")] {
-        let bounds = format!("lower_bound={}, upper_bound={}", -1.0 - end, 1.0 - end);
-        let options = format!("alternative={alternative}, {bounds}");
-        let p = summary("paired_t_test", &options, vec![0.25 - end; 4]).fields[2].unwrap();
-        assert!((p - 0.025).abs() < 1e-12, "{alternative} {end}: {p}");
-    }
-}
-
-#[test]
 fn a_value_beyond_a_limit_moves_it() {
     let values = [1.4, 0.9, 0.9, 0.2];
     let fields = |limit: f64| {
@@ -231,28 +168,6 @@ fn a_value_beyond_a_limit_moves_it() {
     let below = values.map(|value| -value).to_vec();
     let options = "skewness=hall, lower_bound=-1, upper_bound=0";
     assert!(summary("mean_ci", options, below).fields[1] < Some(-1.0));
-}
-
-#[test]
-fn a_comparison_judges_equal_differences_by_their_limits() {
-    let found = |options: &str, pairs: &[[f64; 2]]| {
-        let mut a: Vec<f64> = pairs.iter().map(|pair| pair[0]).collect();
-        let b: Vec<f64> = pairs.iter().map(|pair| pair[1]).collect();
-        let statistic = statistic("paired_comparison");
-        let options = format!("lower_bound=-1, upper_bound=1{options}");
-        let options = statistic.option_schema().parse(&options).unwrap();
-        let fields = statistic.summarise(&mut a, &b, &options).unwrap().fields;
-        [fields[3], fields[4], fields[6]]
-    };
-    // n values of 1 or -1 with the mean 0 are all 1 with probability 2^-n.
-    let [low, high, p] = found(", confidence=0.75", &[[1.0, 0.0]; 3]);
-    assert_eq!([low, high, p], [Some(0.0), Some(1.0), Some(0.25)]);
-    // 0.95 of the users with 0 and the others with -1 have the mean -0.05.
-    let equivalent = ", alternative=equivalence, margin=0.05";
-    assert_eq!(found(equivalent, &[[0.5, 0.5]; 3])[2], Some(0.95_f64.powi(3)));
-    // Pairs that do not differ have an interval with a width, and no test.
-    assert_eq!(found(", confidence=0.75", &[[0.5, 0.5]; 3]), [Some(-0.5), Some(0.5), None]);
-    assert_eq!(found(", confidence=0.75", &[[0.5, 0.5]])[2], None);
 }
 
 #[test]
@@ -309,17 +224,7 @@ fn bounds_decide_if_all_differences_are_equal() {
 }
 
 #[test]
-fn the_interval_without_skewness_ends_at_the_means_that_the_test_just_denies() {
-    let sample = [0.0, 0.0, 0.0, 0.0, 0.0, 0.63, 0.43, 1.0];
-    let fields = summary("mean_ci", "confidence=0.9, skewness=hall", sample.to_vec()).fields;
-    let [mean, low, high] = [fields[0].unwrap(), fields[1].unwrap(), fields[2].unwrap()];
-    assert!(high - mean > 1.5 * (mean - low), "{low} {mean} {high}");
-    for (end, alternative) in [(low, "greater"), (high, "less")] {
-        let differences = sample.iter().map(|value| value - end).collect();
-        let options = format!("alternative={alternative}, skewness=hall");
-        let p = summary("paired_t_test", &options, differences).fields[2].unwrap();
-        assert!((p - 0.05).abs() < 1e-12, "{alternative} {end}: {p}");
-    }
+fn the_interval_without_skewness_keeps_to_its_limits() {
     // Student's interval of two values ends beyond the limits. Hoeffding's bound of the means at its ends is a tail.
     let options = "confidence=0.99, skewness=hall, lower_bound=0, upper_bound=1";
     for (sample, end) in [([0.0, 0.1], 2), ([0.9, 1.0], 1)] {
@@ -339,7 +244,9 @@ fn the_interval_without_skewness_ends_at_the_means_that_the_test_just_denies() {
 
 #[test]
 fn a_comparison_has_the_fields_of_the_statistics_that_it_unites() {
-    for pairs in [golden(), tied(60), distinct(97), vec![[0.5, 0.25]], vec![[0.5, 0.25]; 3]] {
+    for pairs in
+        [golden(), tied(60), distinct(97), vec![[0.5, 0.25]], vec![[0.5, 0.25]; 3], vec![[0.5; 2]; 3]]
+    {
         for options in ["", "alternative=greater, margin=0.1, tolerance=0.05"] {
             let parts = |name: &str, values: Vec<f64>, options: &str| summary(name, options, values).fields;
             let differ = statistic("paired_comparison").option_schema().parse(options).unwrap();
@@ -369,65 +276,12 @@ fn a_comparison_has_the_fields_of_the_statistics_that_it_unites() {
 }
 
 #[test]
-fn wins_ties_and_losses_are_counted() {
-    let sample = vec![0.5, 0.0, -0.25, -0.0, 0.125, 0.0];
-    let expected = Summary { n: 6, fields: smallvec![Some(2.0), Some(3.0), Some(1.0)] };
-    assert_eq!(summary("win_tie_loss", "", sample), expected);
-}
-
-#[test]
-fn pairs_tie_within_the_tolerance() {
-    for statistic in STATISTICS
-        .iter()
-        .filter(|statistic| statistic.name != "paired_comparison" && statistic.arguments.len() == 2)
-    {
-        let observe = |row: [f64; 2], tolerance| {
-            let options = statistic.option_schema().parse(&format!("tolerance={tolerance}")).unwrap();
-            let mut observed = Observed::default();
-            statistic.observe(&row, &options, &mut observed).unwrap();
-            observed.first[0]
-        };
-        // Within 1, the tolerance is a difference. Beyond, it is a share of b.
-        for (row, tolerance, expected) in [
-            ([0.75, 0.5], 0.25, 0.0),
-            ([0.5, 0.75], 0.25, 0.0),
-            ([0.75, 0.5], 0.249, 0.25),
-            ([10.0, 8.0], 0.25, 0.0),
-            ([8.0, -8.5], 0.25, 16.5),
-            ([-10.0, -8.0], 0.25, 0.0),
-            ([8.0, 10.5], 0.25, 0.0),
-            ([10.5, 8.0], 0.25, 2.5),
-            ([0.1 + 0.2, 0.3], 0.0, 0.1 + 0.2 - 0.3),
-            ([0.1 + 0.2, 0.3], 1e-12, 0.0),
-        ] {
-            assert_eq!(observe(row, tolerance), expected, "{} {row:?} {tolerance}", statistic.name);
-        }
-    }
-}
-
-#[test]
-fn only_random_numbers_depend_on_the_seed() {
-    for statistic in STATISTICS.iter().filter(|statistic| statistic.options.contains(&"seed")) {
-        let [one, same, other] = ["seed=1", "seed=1", "seed=18446744073709551615"]
-            .map(|seed| summary(statistic.name, seed, differences(tied(60))));
-        assert_eq!(one, same);
-        assert_ne!(one, other);
-        assert_eq!(one.fields[0], other.fields[0]);
-    }
-}
-
-#[test]
 fn errors_name_the_value_and_what_is_allowed() {
     let observe = |name, row: &[f64]| {
         let mut observed = Observed::default();
         let added = statistic(name).observe(row, &Options::default(), &mut observed);
         added.map(|()| observed.first[0]).map_err(|error| error.to_string())
     };
-    assert_eq!(observe("mean_ci", &[f64::NAN]), Err("x must be finite, got NaN".to_owned()));
-    assert_eq!(
-        observe("paired_t_test", &[0.0, f64::NEG_INFINITY]),
-        Err("b must be finite, got -inf".to_owned())
-    );
     assert_eq!(observe("paired_t_test", &[1e308, -1e308]), Err("a - b must be finite, got inf".to_owned()));
     assert_eq!(observe("paired_t_test", &[0.75, 0.5]), Ok(0.25));
 
@@ -439,42 +293,10 @@ fn errors_name_the_value_and_what_is_allowed() {
     };
     for (name, options, sentence) in [
         ("mean_ci", "confidence=1", "confidence must be a number between 0 and 1, got '1'"),
-        (
-            "mean_ci",
-            "seed=1",
-            "unknown option 'seed', the options here are confidence, skewness, lower_bound, \
-             upper_bound",
-        ),
         ("mean_ci", "upper_bound=inf", "upper_bound must be unset or a number, got 'inf'"),
         ("mean_ci", "lower_bound=1, upper_bound=-1", "lower_bound must not be above upper_bound, -1, got 1"),
         ("bootstrap_ci", "resamples=0", "resamples must be a whole number from 1 to 1000000, got '0'"),
-        ("bootstrap_ci", "seed=-1", "seed must be a whole number from 0 to 18446744073709551615, got '-1'"),
-        (
-            "paired_t_test",
-            "alternative=up",
-            "alternative must be two_sided, less, greater or equivalence, got 'up'",
-        ),
         ("paired_t_test", "margin=-1", "margin must be a finite number that is at least 0, got '-1'"),
-        (
-            "paired_t_test",
-            "margin=0.1",
-            "margin needs alternative=less, greater or equivalence, got margin=0.1",
-        ),
-        (
-            "paired_t_test",
-            "alternative=equivalence",
-            "margin must be above 0 with alternative=equivalence, got 0",
-        ),
-        (
-            "wilcoxon_signed_rank",
-            "alternative=equivalence",
-            "alternative=equivalence needs a margin: use paired_t_test",
-        ),
-        (
-            "paired_t_test_power",
-            "alternative=equivalence",
-            "margin must be above 0 with alternative=equivalence, got 0",
-        ),
         ("paired_t_test_power", "alpha=0", "alpha must be a number from 0.000000001 to 0.5, got '0'"),
         ("paired_t_test_power", "power=1", "power must be a number between 0 and 1, got '1'"),
         ("paired_t_test_power", "power=0.05", "power must be above alpha, 0.05, got 0.05"),
@@ -483,12 +305,10 @@ fn errors_name_the_value_and_what_is_allowed() {
             "difference=0",
             "difference must be unset or a number, above 0 without a margin, got '0'",
         ),
-        ("win_tie_loss", "tolerance=-1", "tolerance must be a number that is at least 0, got '-1'"),
         ("paired_t_test", "tolerance=inf", "tolerance must be a number that is at least 0, got 'inf'"),
     ] {
         assert_eq!(parse(name, options), Err(sentence.to_owned()));
     }
-    assert_eq!(parse("paired_t_test", "alternative=two-sided"), Ok(()));
 }
 
 #[test]

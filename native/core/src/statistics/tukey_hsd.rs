@@ -11,7 +11,6 @@ use crate::memory::{Grow, collected};
 use crate::options::Options;
 use crate::values::Nullable;
 
-/// The documentation of the function.
 pub(crate) const ABOUT: About = About {
     summary: "randomised Tukey HSD: a p-value for each pair of systems, in the order (1, 2), (1, 3), ..., (2, 3) and so \
               on, that is corrected for the number of pairs. It is the share of ways to permute the values within \
@@ -43,8 +42,8 @@ const DRAWN: usize = 400;
 const RESAMPLES: usize = 200_000;
 /// The largest number of values that are permuted, in all resamples together, which takes about a 20th of a second.
 const VALUES: usize = 16_000_000;
-/// The sums of more than [`DRAWN`] blocks count as normal if no block has a larger share in the variance. It is the
-/// share of [`randomization_test`].
+/// The sums of more than [`DRAWN`] blocks count as normal if no block has more of the variance; see
+/// [`randomization_test`].
 const MAX_SHARE: f64 = 1.0 / 200.0;
 
 /// The number of pairs of systems. `name` is that of the argument whose lists have a value for each of the systems.
@@ -59,9 +58,7 @@ pub fn pair_count(name: &str, systems: usize) -> Result<usize, Error> {
 }
 
 /// Appends the p-value of each pair of systems to `p_values`, which has room for them, in the order (0, 1), (0, 2) and
-/// so on. `values` has one
-/// block after the other; a block has a finite value of each of the systems, of which there are two or more. NULL if
-/// there are no blocks.
+/// so on; NULL without blocks. `values` has one block after the other, a finite value of each of two or more systems.
 pub fn tukey_hsd(
     values: &mut [f64],
     systems: usize,
@@ -90,8 +87,8 @@ pub fn tukey_hsd(
     Ok(())
 }
 
-/// Replaces the values of each block by what they exceed the least of the block by. Of values that tie, each counts as
-/// the least.
+/// Replaces the values of each block by what they exceed its least one by. Of values that tie, each counts as the
+/// least.
 fn settle_ties(values: &mut [f64], systems: usize, tolerance: f64) {
     let mut order: Vec<usize> = (0..systems).collect();
     for block in values.chunks_mut(systems) {
@@ -197,7 +194,6 @@ impl Ranges {
 struct Block {
     /// The values less the least of them, ascending.
     values: Vec<f64>,
-    /// The estimated variance of the values.
     variance: f64,
 }
 
@@ -219,7 +215,6 @@ impl Block {
     }
 }
 
-/// The range of some sums.
 fn range(sums: &[f64]) -> f64 {
     let (least, most) = sums.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), sum| {
         (if *sum < least { *sum } else { least }, if *sum > most { *sum } else { most })
@@ -291,72 +286,6 @@ fn drawn_ranges(
 mod tests {
     use super::*;
 
-    fn p_values(blocks: &[Vec<f64>], resamples: u32) -> Vec<f64> {
-        let options = Options { resamples, ..Options::default() };
-        let mut found = Vec::new();
-        tukey_hsd(&mut blocks.concat(), blocks[0].len(), &options, &mut found).unwrap();
-        found.into_iter().map(|p| p.get().unwrap()).collect()
-    }
-
-    /// Values of one kind, from 0 to 1.
-    fn random_blocks(kind: &str, count: usize, systems: usize, seed: u64) -> Vec<Vec<f64>> {
-        let mut random = Random::new(seed, 0);
-        let mut value = || {
-            let unit = random.below(1 << 30) as f64 / f64::from(1 << 30);
-            match kind {
-                "binary" => (unit * 1.3).floor(),
-                "tenths" => (unit * 11.0).floor() / 10.0,
-                "skewed" => unit.powi(8),
-                _ => unit,
-            }
-        };
-        (0..count).map(|_| (0..systems).map(|_| value()).collect()).collect()
-    }
-
-    /// The ranges of values with 0 as the least of each block.
-    fn ranges(blocks: &[Vec<f64>], resamples: u32) -> Ranges {
-        let mut values = blocks.concat();
-        settle_ties(&mut values, blocks[0].len(), 0.0);
-        Ranges::of(&values, blocks[0].len(), &Options { resamples, ..Options::default() }).unwrap()
-    }
-
-    #[test]
-    fn shares_of_many_blocks_are_near_drawn_ones() {
-        const ALL: usize = 4_000;
-        for (kind, is_normal) in [("binary", true), ("tenths", true), ("uniform", true), ("skewed", false)] {
-            for systems in [3, 5] {
-                let blocks = random_blocks(kind, 2 * DRAWN, systems, 5);
-                let few = ranges(&blocks, 1_000_000);
-                assert_eq!(matches!(few, Ranges::Normal { .. }), is_normal, "{kind}");
-                let all: Vec<Block> = blocks.iter().map(|block| Block::new(block).unwrap()).collect();
-                let drawn = drawn_ranges(&all, systems, 0.0, ALL, 1).unwrap();
-                let drawn = Ranges::listed(drawn, true, 1e-9);
-                let Ranges::Listed { ranges, .. } = &drawn else { panic!("listed") };
-                for place in [200, 1000, 2000, 3000, 3600, 3800, 3960] {
-                    let (expected, got) = (drawn.share_above(ranges[place]), few.share_above(ranges[place]));
-                    let deviation = (2.0 * expected * (1.0 - expected) / ALL as f64).sqrt();
-                    assert!(
-                        (got - expected).abs() < 4.0 * deviation,
-                        "{kind} {systems}: {got}, not {expected}"
-                    );
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn where_nothing_is_drawn_resamples_change_no_bit() {
-        for kind in ["binary", "uniform"] {
-            let mut blocks = random_blocks(kind, 2 * DRAWN, 3, 5);
-            for block in &mut blocks {
-                block[0] += 1.0;
-            }
-            let found = p_values(&blocks, 1);
-            assert_eq!(found, p_values(&blocks, 1_000_000), "{kind}");
-            assert!(found[0] < 1e-30 && found[1] < 1e-30, "{kind}: {found:?}");
-        }
-    }
-
     #[test]
     fn values_tie_with_the_least_of_their_tie() {
         let settled = |mut values: Vec<f64>, tolerance| {
@@ -366,59 +295,5 @@ mod tests {
         assert_eq!(settled(vec![0.0, 0.5 + 1e-13, 0.5, 2.0], 1e-12), [0.0, 0.5, 0.5, 2.0]);
         // 0.75 is within 0.25 of 0.5, but not of 0.375, with which 0.5 ties.
         assert_eq!(settled(vec![0.75, 0.5, 0.0, 0.375], 0.25), [0.75, 0.375, 0.0, 0.375]);
-    }
-
-    #[test]
-    fn drawn_shares_are_near_those_of_all_ways() {
-        let blocks = random_blocks("tenths", 6, 3, 3);
-        let all: Vec<Block> = blocks.iter().map(|block| Block::new(block).unwrap()).collect();
-        let drawn = Ranges::listed(drawn_ranges(&all, 3, 0.0, 100_000, 1).unwrap(), true, 1e-9);
-        let counted = ranges(&blocks, 10);
-        let Ranges::Listed { ranges, one_more: false, .. } = &counted else { panic!("counted") };
-        assert_eq!(ranges.len(), 6_usize.pow(5));
-        for bound in [0.3, 0.9, 1.5, 2.0, 2.5] {
-            let (expected, got) = (counted.share_above(bound), drawn.share_above(bound));
-            assert!((got - expected).abs() < 0.008, "{bound}: {got}, not {expected}");
-        }
-    }
-
-    #[test]
-    fn all_ways_of_two_blocks_by_hand() {
-        // The second block in each of its six orders beside 0, 1, 3: sums (0, 2, 7), (0, 5, 4), (1, 1, 7), (1, 5, 3),
-        // (4, 1, 4) and (4, 2, 3), of ranges 7, 5, 6, 4, 3 and 2.
-        let found = p_values(&[vec![0.0, 1.0, 3.0], vec![0.0, 1.0, 4.0]], 1);
-        assert_eq!(found, [1.0, 1.0 / 6.0, 3.0 / 6.0]);
-    }
-
-    #[test]
-    fn with_two_systems_it_is_the_randomization_test() {
-        for count in [9, 50, 2000] {
-            let blocks = random_blocks("uniform", count, 2, 1);
-            let mut differences: Vec<f64> = blocks.iter().map(|block| block[0] - block[1]).collect();
-            let options = Options { resamples: 1000, ..Options::default() };
-            let expected = randomization_test::STATISTIC.summarise(&mut differences, &[], &options).unwrap();
-            assert_eq!(p_values(&blocks, 1000), [expected.fields[2].unwrap()]);
-        }
-    }
-
-    #[test]
-    fn equal_systems_never_differ() {
-        for count in [1, 5, 5000] {
-            assert_eq!(p_values(&vec![vec![0.25; 4]; count], 10), [1.0; 6]);
-        }
-        assert_eq!(p_values(&[vec![0.0, 0.5, 1.0]], 10), [1.0; 3]);
-    }
-
-    #[test]
-    fn the_order_of_blocks_changes_no_bit() {
-        for count in [5, 100, 2 * DRAWN] {
-            for kind in ["skewed", "tenths", "uniform"] {
-                let mut blocks = random_blocks(kind, count, 3, 7);
-                let found = p_values(&blocks, 500);
-                blocks.reverse();
-                blocks.rotate_left(count / 3);
-                assert_eq!(p_values(&blocks, 500), found, "{kind} {count}");
-            }
-        }
     }
 }

@@ -1,10 +1,7 @@
 //! Wilcoxon's signed-rank test of the differences of pairs.
 
 use super::distributions::normal_above;
-use super::statistic::{Compute, Sample, Statistic, TEST, difference, p_value};
-use crate::error::Error;
-use crate::memory::Grow;
-use crate::options::Options;
+use super::statistic::{Compute, Error, Grow, Options, Sample, Statistic, TEST, difference, p_value};
 use crate::options::choices::Alternative;
 
 pub static STATISTIC: Statistic = Statistic {
@@ -22,7 +19,7 @@ pub static STATISTIC: Statistic = Statistic {
     source: "Wilcoxon, Individual Comparisons by Ranking Methods, Biometrics Bulletin 1945; \
              scipy.stats.wilcoxon(a, b, correction=False) of SciPy 1.17",
     options: &["alternative", "tolerance"],
-    compute: Compute::Sorted(compute),
+    compute: Compute::Moments(compute),
 };
 
 /// The number of pairs up to which the exact distribution is computed for ranks without ties.
@@ -48,32 +45,16 @@ fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error
     Ok([Some(statistic as f64 / 2.0), p])
 }
 
-/// The differences other than 0, ascending by absolute value; `differences` must be sorted.
+/// The differences other than 0, ascending by absolute value.
 fn by_size(differences: &[f64]) -> Result<Vec<f64>, Error> {
-    let [negative, positive] = [
-        differences.partition_point(|value| *value < 0.0),
-        differences.partition_point(|value| *value <= 0.0),
-    ];
-    let (mut negative, mut positive) = (&differences[..negative], &differences[positive..]);
-    let mut sizes = Vec::new();
-    sizes.make_exact_room(negative.len() + positive.len())?;
-    // The negative and the positive differences are each sorted by size, so merging them suffices.
-    while let ([others @ .., least], [most, rest @ ..]) = (negative, positive) {
-        if -least < *most {
-            sizes.push(*least);
-            negative = others;
-        } else {
-            sizes.push(*most);
-            positive = rest;
-        }
-    }
-    sizes.extend(negative.iter().rev());
-    sizes.extend(positive);
+    let mut sizes: Vec<f64> = Vec::new();
+    sizes.make_exact_room(differences.len())?;
+    sizes.extend(differences.iter().filter(|value| **value != 0.0));
+    sizes.sort_unstable_by(|one, other| one.abs().total_cmp(&other.abs()));
     Ok(sizes)
 }
 
-/// The ranks of the differences by size, from 1 for the smallest. Tied differences have their mean rank, so twice a
-/// rank is an integer.
+/// The ranks of the differences by size, from 1. Tied ones have their mean rank, so twice a rank is an integer.
 struct Ranks {
     /// Twice each rank, ascending.
     doubled: Vec<usize>,
@@ -84,7 +65,7 @@ struct Ranks {
 }
 
 impl Ranks {
-    /// The ranks of differences, which must be sorted; differences of 0 get none. A size ties with the smallest size of
+    /// The ranks of differences; those of 0 get none. A size ties with the smallest size of
     /// its tie, so that many small steps do not add up to one tie.
     fn of(differences: &[f64], tolerance: f64) -> Result<Self, Error> {
         let differences = by_size(differences)?;

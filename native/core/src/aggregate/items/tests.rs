@@ -8,6 +8,7 @@ use proptest::sample::Index;
 use super::*;
 use crate::aggregate::candidates::LENGTH;
 use crate::aggregate::group::capacity_for;
+use crate::aggregate::test_parts::{bits, merged, settings};
 use crate::catalogue::lookup;
 use crate::column::{Encoded, Validity};
 use crate::options::choices::{NullScores, Ties};
@@ -17,22 +18,6 @@ use crate::settings::Settings;
 /// The number of an item and the level of its score (greater is better).
 type Row = (Option<i8>, Option<u8>);
 
-fn settings(options: &str, k: Option<usize>) -> Arc<Settings> {
-    let function = lookup("ranked_list").unwrap();
-    let mut settings = function.settings();
-    settings.set_options(options, function.parse(options).unwrap());
-    settings.set_ks(std::iter::once(Ok(k))).unwrap();
-    Arc::new(settings)
-}
-
-/// The items of rows as numbers.
-fn numbers(rows: &[Row]) -> (Vec<i64>, Vec<u8>) {
-    let bits = rows
-        .chunks(8)
-        .map(|rows| (0..).zip(rows).map(|(place, (item, _))| u8::from(item.is_some()) << place).sum());
-    (rows.iter().map(|(item, _)| item.unwrap_or_default().into()).collect(), bits.collect())
-}
-
 /// A text of a number, such that texts are in the order of the numbers.
 fn text(number: i8) -> String {
     let level = i16::from(number) + 128;
@@ -40,7 +25,7 @@ fn text(number: i8) -> String {
 }
 
 /// The state of a group of rows. Scores are codes that `score` makes of levels.
-fn group<S: ItemScore>(
+fn group<S: GroupScore>(
     settings: &Arc<Settings>,
     rows: &[Row],
     as_text: bool,
@@ -48,7 +33,8 @@ fn group<S: ItemScore>(
 ) -> RankedItems {
     let mut group = RankedItems::default();
     group.group_settings.agree(settings).unwrap();
-    let (values, bits) = numbers(rows);
+    let values: Vec<i64> = rows.iter().map(|(item, _)| item.unwrap_or_default().into()).collect();
+    let bits = bits(rows, |(item, _)| item.is_some());
     let fixed = Fixed { values: values.into(), validity: Validity::Bits { bits: &bits, offset: 0 } };
     let mut texts = Encoded::default();
     for (item, _) in rows {
@@ -74,24 +60,15 @@ fn group<S: ItemScore>(
 }
 
 /// The list of a group whose rows are divided at `cuts` into states, which are then merged.
-fn in_parts<S: ItemScore>(
+fn in_parts<S: GroupScore>(
     settings: &Arc<Settings>,
     rows: &[Row],
     cuts: &[(Index, Index)],
     as_text: bool,
     score: impl Fn(u8) -> S,
 ) -> Vec<Option<String>> {
-    let mut places: Vec<usize> = cuts.iter().map(|(cut, _)| cut.index(rows.len())).collect();
-    places.extend([0, rows.len()]);
-    places.sort_unstable();
-    let parts = places.windows(2).map(|ends| group(settings, &rows[ends[0]..ends[1]], as_text, &score));
-    let mut parts: Vec<RankedItems> = parts.collect();
-    for (_, into) in cuts {
-        let part = parts.pop().unwrap();
-        let into = into.index(parts.len());
-        parts[into].combine(&part).unwrap();
-    }
-    let mut group = parts.pop().unwrap();
+    let part = |rows: &[Row]| group(settings, rows, as_text, &score);
+    let mut group = merged(rows, cuts, part, |one, other| one.combine(other).unwrap());
     let count = group.sort();
     let mut found = Vec::new();
     group.for_each(|item| {
@@ -140,7 +117,7 @@ proptest! {
             name(nulls == NullScores::Last, ["last", "skip"]),
         );
         let expected = sorted(&rows, k, ties, nulls);
-        let settings = settings(&options, k);
+        let settings = settings(lookup("ranked_list").unwrap(), &options, &[k]);
         for as_text in [false, true] {
             let float = |level: u8| u64::of_float(level.into());
             prop_assert_eq!(&in_parts(&settings, &rows, &cuts, as_text, float), &expected);

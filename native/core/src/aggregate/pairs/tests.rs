@@ -6,21 +6,15 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 
 use super::*;
+use crate::aggregate::test_parts::{exactly, merged, settings};
 use crate::catalogue::lookup;
 use crate::ranking::scored::levels::{NARROW, WIDE};
 
 /// The level of an item's score (greater is better), and its relevance.
 type Item = (Option<u8>, Option<u8>);
 
-fn settings(function: &Function, options: &str, ks: &[Option<usize>]) -> Arc<Settings> {
-    let mut settings = function.settings();
-    settings.set_options(options, function.parse(options).unwrap());
-    settings.set_ks(ks.iter().map(|k| Ok(*k))).unwrap();
-    Arc::new(settings)
-}
-
 /// The state of a group of items, whose score codes `score` makes of levels.
-fn group<S: PairScore>(settings: &Arc<Settings>, items: &[Item], score: impl Fn(u8) -> S) -> Pairs {
+fn group<S: GroupScore>(settings: &Arc<Settings>, items: &[Item], score: impl Fn(u8) -> S) -> Pairs {
     let mut group = Pairs::default();
     for (level, rel) in items {
         group.group_settings.agree(settings).unwrap();
@@ -45,35 +39,17 @@ fn values(mut group: Pairs, function: &Function) -> Option<Vec<Option<f64>>> {
 }
 
 /// The values of a group whose items are divided at `cuts` into states, which are then merged.
-fn in_parts<S: PairScore>(
+fn in_parts<S: GroupScore>(
     settings: &Arc<Settings>,
     function: &Function,
     items: &[Item],
     cuts: &[(Index, Index)],
     score: impl Fn(u8) -> S,
 ) -> Option<Vec<Option<f64>>> {
-    let mut places: Vec<usize> = cuts.iter().map(|(cut, _)| cut.index(items.len())).collect();
-    places.extend([0, items.len()]);
-    places.sort_unstable();
-    let parts = places.windows(2).map(|ends| group(settings, &items[ends[0]..ends[1]], &score));
-    let mut groups: Vec<Pairs> = parts.collect();
-    for (_, into) in cuts {
-        let group = groups.pop().unwrap();
-        let into = into.index(groups.len());
-        groups[into].combine(&group).unwrap();
-    }
-    let group = groups.pop().unwrap();
-    assert!(groups.is_empty());
-    let mut group = group;
+    let part = |items: &[Item]| group(settings, items, &score);
+    let mut group = merged(items, cuts, part, |one, other| one.combine(other).unwrap());
     assert!(S::of(&mut group.items).unwrap().len() <= capacity_for(settings.deepest.unwrap()));
     values(group, function)
-}
-
-/// The same settings for scores that are integers.
-fn exactly(settings: &Settings) -> Arc<Settings> {
-    let mut settings = Settings::clone(settings);
-    settings.exact = true;
-    Arc::new(settings)
 }
 
 proptest! {

@@ -4,18 +4,12 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 
 use super::*;
+use crate::aggregate::test_parts::{exactly, merged, settings};
 use crate::catalogue::lookup;
 use crate::ranking::scored::levels::{NARROW, WIDE};
 
 /// A row: the number of its item, the level of its score (greater is better), and whether it is judged.
 type Read = (Option<u8>, Option<u8>, bool);
-
-fn settings(function: &Function, options: &str, ks: &[Option<usize>]) -> Arc<Settings> {
-    let mut settings = function.settings();
-    settings.set_options(options, function.parse(options).unwrap());
-    settings.set_ks(ks.iter().map(|k| Ok(*k))).unwrap();
-    Arc::new(settings)
-}
 
 fn ranked<S: ScoreCode, I: Item>(
     settings: &Settings,
@@ -44,23 +38,14 @@ fn values<S: ScoreCode, I: Item>(
 
 /// The values of a group whose rows are divided at `cuts` into states, which are then merged.
 fn in_parts<S: ScoreCode, I: Item>(
-    settings: &Settings,
+    settings: &Arc<Settings>,
     rows: &[Read],
     cuts: &[(Index, Index)],
     score: impl Fn(u8) -> S,
     item: impl Fn(u8) -> I,
 ) -> Option<Vec<Option<f64>>> {
-    let mut places: Vec<usize> = cuts.iter().map(|(cut, _)| cut.index(rows.len())).collect();
-    places.extend([0, rows.len()]);
-    places.sort_unstable();
-    let parts = places.windows(2).map(|ends| ranked(settings, &rows[ends[0]..ends[1]], &score, &item));
-    let mut parts: Vec<_> = parts.collect();
-    for (_, into) in cuts {
-        let row = parts.pop().unwrap();
-        let into = into.index(parts.len());
-        parts[into].combine(&row, settings).unwrap();
-    }
-    values(parts.pop().unwrap(), &Arc::new(settings.clone()))
+    let part = |rows: &[Read]| ranked(settings, rows, &score, &item);
+    values(merged(rows, cuts, part, |one, other| one.combine(other, settings).unwrap()), settings)
 }
 
 proptest! {
@@ -86,10 +71,10 @@ proptest! {
         let expected = values(ranked(&all, &rows, float, i64::from), &all);
         let text = |number: u8| ItemBytes::from_vec(format!("{number:03}").repeat(1 + usize::from(number % 7)).into());
 
-        let mut cut = Settings::clone(&settings(function, &options, &[Some(k)]));
+        let cut = settings(function, &options, &[Some(k)]);
         prop_assert_eq!(in_parts(&cut, &rows, &cuts, float, i64::from), expected.clone());
         prop_assert_eq!(in_parts(&cut, &rows, &cuts, float, text), expected.clone());
-        cut.exact = true;
+        let cut = exactly(&cut);
         for of in NARROW {
             let score = |level| u64::of_integer(of(level));
             prop_assert_eq!(in_parts(&cut, &rows, &cuts, score, i64::from), expected.clone());

@@ -11,6 +11,7 @@ use crate::memory::Grow;
 
 /// Rows, each of which has a user of type `K` and a value of type `V`. They are stored in blocks, so that earlier rows
 /// are not moved when later ones arrive.
+#[derive(Default)]
 pub struct RowBuffer<K, V> {
     /// The blocks; rows are added to the last one.
     pub blocks: Vec<RowBlock<K, V>>,
@@ -24,7 +25,6 @@ pub struct RowBlock<K, V> {
     pub users: Vec<K>,
     /// The bytes of the user of each run; empty if `users` say all.
     pub user_bytes: ByteColumn,
-    /// The value of each row.
     pub values: Vec<V>,
     /// The bytes of the item of each row; empty if the values say all, or if rows have no items.
     pub item_bytes: ByteColumn,
@@ -95,7 +95,6 @@ pub fn bytes_beside<K: StoredId, I: Items>(column: &I, row: usize) -> Option<&[u
 /// A sequence of byte strings, concatenated; empty if none are stored.
 #[derive(Default)]
 pub struct ByteColumn {
-    /// The concatenated byte strings.
     bytes: Vec<u8>,
     /// The offset in `bytes` at which each byte string ends.
     ends: Vec<u32>,
@@ -151,17 +150,10 @@ impl ByteColumn {
     }
 }
 
-impl<K, V> Default for RowBuffer<K, V> {
-    fn default() -> Self {
-        Self { blocks: Vec::new() }
-    }
-}
-
 /// A user, and the bytes that are stored beside it.
 pub type UserKey<'a, K> = (K, Option<&'a [u8]>);
 
 impl<K: StoredId, V> RowBlock<K, V> {
-    /// How many rows a block holds at most.
     const ROWS: usize = 1024;
 
     /// An empty block to follow `before`, with room for as much as that one holds. The first block of a buffer starts
@@ -282,8 +274,7 @@ impl<K: StoredId, V> RowBuffer<K, V> {
         Ok(())
     }
 
-    /// Adds the relevances of `rows`, which were just added to the last block. Relevances are stored once one of the
-    /// block is not 1.
+    /// Adds the relevances of `rows`, the last of the last block. They are stored once one of the block is not 1.
     #[inline]
     fn push_rels(&mut self, rows: &[usize], rel: impl Fn(usize) -> f64) -> Result<(), Error> {
         let Some(RowBlock { values, rels, .. }) = self.blocks.last_mut() else { return Ok(()) };
@@ -294,9 +285,8 @@ impl<K: StoredId, V> RowBuffer<K, V> {
         Ok(())
     }
 
-    /// The same rows with users and items as tags and bytes; `value` gives a value in that form, and the bytes of its
-    /// item.
-    pub fn with_bytes<'a, W>(
+    /// The same rows with users and items as tags and bytes; `value` gives a value so, and the bytes of its item.
+    pub fn with_bytes<'a, W: Default>(
         &'a self,
         value: impl Fn(&'a V) -> (W, Option<&'a [u8]>),
     ) -> Result<RowBuffer<i64, W>, Error> {
@@ -315,7 +305,6 @@ impl<K: StoredId, V> RowBuffer<K, V> {
         Ok(rows)
     }
 
-    /// How many rows there are.
     pub fn len(&self) -> usize {
         self.blocks.iter().map(|block| block.values.len()).sum()
     }
@@ -329,9 +318,7 @@ impl<K: StoredId, V> RowBuffer<K, V> {
 /// An item that is a byte string, borrowed from a block or a column, with its tag. The order is that of bytes.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct BorrowedBytes<'a> {
-    /// The hash of the bytes.
     pub tag: i64,
-    /// The bytes of the item.
     pub bytes: &'a [u8],
 }
 
@@ -357,10 +344,6 @@ impl PartialOrd for BorrowedBytes<'_> {
 
 impl Item for BorrowedBytes<'_> {
     const EXACT: bool = false;
-
-    fn try_clone(&self) -> Result<Self, Error> {
-        Ok(*self)
-    }
 
     fn tag(&self) -> i64 {
         self.tag

@@ -30,8 +30,7 @@ fn has_texts<S: ScoreCode>(partitions: &OfThreads<S, i64>) -> bool {
     partitions.any(|partition| partition[0].retrieved.are_texts() || partition[0].judged.are_texts())
 }
 
-/// A cursor over partitions: the caller takes the results of one partition before the next one is evaluated, so that
-/// results need memory for one partition only.
+/// A cursor over partitions: results are taken before the next one is evaluated, and need memory for one only.
 pub struct PartitionCursor<'a> {
     /// The settings, the same for all users; `None` if there are no rows.
     settings: Option<&'a Arc<Settings>>,
@@ -99,9 +98,8 @@ impl<'a> PartitionCursor<'a> {
         Ok(None)
     }
 
-    /// Moves to the partition at `place`, below [`Self::COUNT`], and groups it by user. Returns how many results it has,
-    /// one for each user and k; `None` if it has no rows. Threads that share the rows have a cursor each, and move to
-    /// different partitions.
+    /// Moves to the partition at `place`, below [`Self::COUNT`], and groups it by user. Returns how many results it
+    /// has, one for each user and k; `None` without rows. Threads that share the rows have a cursor each.
     pub fn move_to(&mut self, place: usize) -> Result<Option<usize>, Error> {
         let Self { settings, rankings, next, .. } = self;
         *next = place + 1;
@@ -136,8 +134,7 @@ pub struct RowCounts {
     pub retrieved: usize,
     /// The number of different judged items; each NULL item counts.
     pub judged: usize,
-    /// The number of retrieved items that repeat another row's; `None` if rows were dropped before they could be
-    /// compared.
+    /// The number of retrieved items that repeat another row's; `None` if rows were dropped unseen.
     pub retrieved_repeats: Option<usize>,
     /// The number of judged items that repeat another row's.
     pub judged_repeats: usize,
@@ -147,11 +144,8 @@ pub struct RowCounts {
 struct PartitionRankings<'a, S, I: UserItem<'a>> {
     /// The rows of all threads, in all partitions.
     threads: &'a OfThreads<S, I::Stored>,
-    /// The ids of the users of the partition.
     index: UserIndex<'a, I::Stored>,
-    /// The retrieved items of each user.
     retrieved: Grouped<ScoredItem<S, I>>,
-    /// The judged items of each user.
     judged: Grouped<I>,
     /// Whether any relevance in the partition is not 1.
     is_graded: bool,
@@ -159,16 +153,12 @@ struct PartitionRankings<'a, S, I: UserItem<'a>> {
     rels: Grouped<f64>,
     /// The score codes of the retrieved NULL items of each user.
     null_item_scores: Grouped<S>,
-    /// The judgements of NULL items of each user.
     null_item_judgements: Grouped<()>,
-    /// The drops of each user.
     drops: Grouped<Dropped>,
-    /// Counts the repeated items of each user.
     counter: RepeatCounter,
 }
 
 impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
-    /// Empty buffers for the rows of these threads.
     fn new(threads: &'a OfThreads<S, I::Stored>) -> Self {
         Self {
             threads,
@@ -184,8 +174,7 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
         }
     }
 
-    /// Groups the rows that all threads have in the partition of index `place`, and returns how many users it has;
-    /// `None` if there are no rows.
+    /// Groups the rows of all threads in the partition at `place`. Returns how many users it has; `None` without rows.
     fn read(&mut self, place: usize) -> Result<Option<usize>, Error> {
         let of_threads = self.threads.iter().filter_map(|thread| thread.partitions[place].as_deref());
         let partitions: Vec<&Partition<S, I::Stored>> = of_threads.map(|[partition]| partition).collect();
@@ -218,7 +207,6 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
         Ok(Some(users))
     }
 
-    /// Evaluates each user.
     fn evaluate(
         &mut self,
         function: &Function,

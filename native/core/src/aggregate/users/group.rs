@@ -90,7 +90,6 @@ pub fn scored_item<'a, S: Copy, I: UserItem<'a>>(
 
 /// The rows of a buffer with the id of each run's user.
 pub struct RunIndex<'a, K, V> {
-    /// The rows.
     pub rows: &'a RowBuffer<K, V>,
     /// The id of the user of each run, block by block.
     pub ids: Vec<u32>,
@@ -159,7 +158,6 @@ impl<T: Copy + Default> Grouped<T> {
         self.fill(users, || indexes.iter().flat_map(|index| index.runs(value)))
     }
 
-    /// The values of a group.
     pub fn of(&mut self, group: usize) -> &mut [T] {
         &mut self.values[self.starts[group]..self.starts[group + 1]]
     }

@@ -30,9 +30,7 @@ use crate::types::{Integer, Type};
 /// The state of a group that has the rows of many users.
 #[derive(Default)]
 pub struct Users {
-    /// The settings, the same for all users.
     group_settings: GroupSettings,
-    /// The rows, partitioned by user.
     rows: AnyPartitions,
 }
 
@@ -53,38 +51,24 @@ impl Group for Users {
         let items = items(item, inputs.matching)?;
         let mut cache = SettingsCache::new(function, columns, inputs.score.are_exact())?;
         let cache = &mut cache;
+        macro_rules! read {
+            ($score:ty, $item:ty, $users:expr, $items:expr) => {
+                read::<$score, $item, C, _, _>(&inputs, $users, $items, rows, cache, groups)
+            };
+            ($users:expr) => {
+                match &items {
+                    ItemColumn::Fixed(items) => read!(u64, i64, $users, items),
+                    ItemColumn::Bytes(items) => read!(u64, BorrowedBytes, $users, items),
+                    ItemColumn::Encoded(items) => read!(u64, BorrowedBytes, $users, items),
+                    ItemColumn::Nulls => read!(u64, i64, $users, &Fixed::NULLS),
+                }
+            };
+        }
         if inputs.score.are_wide() {
             let items = &encoded_in_order(items, rows)?;
             return match users {
-                ItemColumn::Fixed(users) => {
-                    read::<u128, BorrowedBytes, C, _, _>(&inputs, &users, items, rows, cache, groups)
-                }
-                users => read::<u128, BorrowedBytes, C, _, _>(
-                    &inputs,
-                    &encoded_in_order(users, rows)?,
-                    items,
-                    rows,
-                    cache,
-                    groups,
-                ),
-            };
-        }
-        macro_rules! read {
-            ($users:expr) => {
-                match &items {
-                    ItemColumn::Fixed(items) => {
-                        read::<u64, i64, C, _, _>(&inputs, $users, items, rows, cache, groups)
-                    }
-                    ItemColumn::Bytes(items) => {
-                        read::<u64, BorrowedBytes, C, _, _>(&inputs, $users, items, rows, cache, groups)
-                    }
-                    ItemColumn::Encoded(items) => {
-                        read::<u64, BorrowedBytes, C, _, _>(&inputs, $users, items, rows, cache, groups)
-                    }
-                    ItemColumn::Nulls => {
-                        read::<u64, i64, C, _, _>(&inputs, $users, &Fixed::NULLS, rows, cache, groups)
-                    }
-                }
+                ItemColumn::Fixed(users) => read!(u128, BorrowedBytes, &users, items),
+                users => read!(u128, BorrowedBytes, &encoded_in_order(users, rows)?, items),
             };
         }
         match &users {
@@ -93,14 +77,7 @@ impl Group for Users {
                     && are_short(users, rows)
                     && are_short(items, rows) =>
             {
-                read::<u64, ShortText, C, _, _>(
-                    &inputs,
-                    &Tagged::new(users, rows),
-                    items,
-                    rows,
-                    cache,
-                    groups,
-                )
+                read!(u64, ShortText, &Tagged::new(users, rows), items)
             }
             ItemColumn::Fixed(Fixed { values, validity: Validity::All }) => read!(&Plain(values)),
             ItemColumn::Fixed(users) => read!(users),
@@ -133,7 +110,6 @@ fn are_short(items: &impl Items, rows: usize) -> bool {
 /// Users with their tags computed in advance: each tag is read several times, and may be the hash of a long text. The
 /// hash is computed once for consecutive rows of one user.
 struct Tagged<'a, U> {
-    /// The users.
     users: &'a U,
     /// The tag of each user; 0 for NULL.
     tags: Vec<i64>,
@@ -231,6 +207,7 @@ mod tests {
 
     use super::*;
     use crate::aggregate::columns::ScoreColumn;
+    use crate::aggregate::test_parts::{bits, exactly, settings};
     use crate::aggregate::users::evaluate::{Results, RowCounts, User};
     use crate::aggregate::users::partition::{UserPartitions, partition_of};
     use crate::catalogue::lookup;
@@ -262,12 +239,6 @@ mod tests {
         }
     }
 
-    /// A validity mask: bit `i` of the result, least significant first, says whether `bit` holds for row `i`.
-    fn bits(rows: &[Read], bit: impl Fn(&Read) -> bool) -> Vec<u8> {
-        let byte = |rows: &[Read]| (0..).zip(rows).map(|(place, row)| u8::from(bit(row)) << place).sum();
-        rows.chunks(8).map(byte).collect()
-    }
-
     /// The values of each user, and how many retrieved items were kept. Rows are read in chunks, by turns into the
     /// partitions of two threads, which prune once they have more than `prune_above` rows.
     fn found<S: PartitionScore<i64>>(
@@ -279,12 +250,8 @@ mod tests {
         integers: impl Fn(&[u8]) -> Option<Integers<'static>>,
     ) -> (Found, usize) {
         let function = lookup("rank_evaluation_by_user").unwrap();
-        let mut settings = function.settings();
-        let options = format!("ties={ties}");
-        settings.set_options(&options, function.parse(&options).unwrap());
-        settings.set_ks(std::iter::once(Ok(Some(k)))).unwrap();
-        settings.exact = integers(&[]).is_some();
-        let settings = Arc::new(settings);
+        let settings = settings(function, &format!("ties={ties}"), &[Some(k)]);
+        let settings = if integers(&[]).is_some() { exactly(&settings) } else { settings };
         let mut partitions = [prune_above; 2].map(|prune_above| UserPartitions::<S, i64> {
             prune_above,
             prune_floor: prune_above,
@@ -408,19 +375,6 @@ mod tests {
     }
 
     #[test]
-    fn much_is_dropped() {
-        let rows: Vec<Read> = (0..20)
-            .flat_map(|_| 0..200_u8)
-            .map(|item| (item % 3, item, Some(item.wrapping_mul(7))))
-            .collect();
-        let (pruned, kept) = found::<u64>(5, "average", &rows, (40, 500), false, floats);
-        assert!(kept < 1200);
-        // Each item of a user is in 20 rows, so that dropped rows cannot be told from repeated ones.
-        assert!(pruned.repeats.iter().all(|repeats| *repeats != Some(0)), "{:?}", pruned.repeats);
-        assert_eq!(found::<u64>(5, "average", &rows, (1, usize::MAX), true, floats).1, 4000);
-    }
-
-    #[test]
     fn rows_without_repeats_are_known_as_such_after_drops() {
         let rows: Vec<Read> = (0..60)
             .flat_map(|user| (0..100_u8).map(move |item| (user, item, Some(item.wrapping_mul(7)))))
@@ -440,22 +394,17 @@ mod tests {
     #[test]
     fn repeats_of_dropped_rows_are_unknown() {
         // A chunk is 100 rows of one user, and chunks go to two threads by turns. Item 0 is the best one.
-        let rows = |user: u8, items: [u8; 100]| items.map(|item| (user, item, Some(200 - item)));
+        let rows = |user: u8, items: [u8; 100]| items.map(|item| (user, item, Some(200 - item))).to_vec();
         let first = std::array::from_fn(|place| u8::try_from(place).unwrap());
         // One item is new, and item 0, which is kept, is not among the others.
         let others = first.map(|item| item + 1);
-        let once = [(0, 50, Some(150))];
         let cases = [
             // The rows of the user are dropped twice by one thread, and some come again in between.
-            [rows(0, first).to_vec(), rows(1, first).to_vec(), rows(0, others).to_vec()],
+            vec![rows(0, first), rows(1, first), rows(0, others)],
             // A prune that drops no row of the user comes between its drop and the item that comes again.
-            [
-                rows(0, first).to_vec(),
-                rows(1, first).to_vec(),
-                [&rows(2, first)[..], &rows(3, first), &once].concat(),
-            ],
+            vec![rows(0, first), rows(1, first), rows(2, first), rows(3, first), vec![(0, 50, Some(150))]],
             // Both threads drop rows of the user.
-            [rows(0, first).to_vec(), rows(0, others).to_vec(), rows(1, first).to_vec()],
+            vec![rows(0, first), rows(0, others), rows(1, first)],
         ];
         for (place, chunks) in cases.iter().enumerate() {
             let (pruned, kept) = found::<u64>(1, "average", &chunks.concat(), (100, 1), false, floats);

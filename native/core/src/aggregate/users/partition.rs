@@ -16,7 +16,6 @@ use crate::ranking::lookup::mix;
 use crate::ranking::scored::ScoreCode;
 use crate::settings::Settings;
 
-/// How many partitions there are.
 pub const PARTITIONS: usize = 128;
 
 /// The number of rows above which a thread first drops items that are below the deepest cutoff.
@@ -30,13 +29,12 @@ const LONG_RUN: usize = 8;
 pub type OfThreads<S, K> = Vec<Arc<UserPartitions<S, K>>>;
 
 /// The partitions filled by each thread, by the width of score codes and the form of users and items.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub enum AnyPartitions {
     #[default]
     None,
     /// Users and items of any form.
     Narrow(OfThreads<u64, i64>),
-    /// Users and items that are all short texts.
     Short(OfThreads<u64, ShortText>),
     /// Score codes of 128 bits; users are integers or texts, and items are byte strings.
     Wide(OfThreads<u128, i64>),
@@ -51,15 +49,10 @@ impl AnyPartitions {
         Ok(())
     }
 
-    /// Adds the partitions of another state.
     pub fn combine(&mut self, other: &Self) -> Result<(), Error> {
         if let Self::None = self {
-            *self = match other {
-                Self::None => Self::None,
-                Self::Narrow(_) => Self::Narrow(Vec::new()),
-                Self::Short(_) => Self::Short(Vec::new()),
-                Self::Wide(_) => Self::Wide(Vec::new()),
-            };
+            *self = other.clone();
+            return Ok(());
         }
         if let Self::Narrow(_) = other {
             self.lengthen()?;
@@ -83,8 +76,8 @@ fn lengthened(short: &OfThreads<u64, ShortText>) -> Result<OfThreads<u64, i64>, 
 
 /// A score code that partitions can have beside users and items of the form `K`.
 pub trait PartitionScore<K>: ScoreCode {
-    /// The partitions of this form, into which those of short texts are brought if need be. `None` if there are rows of
-    /// another form already.
+    /// The partitions of this form, to which those of short texts are brought; `None` if there are rows of another
+    /// form.
     fn of(any: &mut AnyPartitions) -> Result<Option<&mut OfThreads<Self, K>>, Error>;
 }
 
@@ -112,7 +105,6 @@ type Place<S, K> = Option<Box<[Partition<S, K>; 1]>>;
 
 /// The rows read by one thread, in partitions by user.
 pub struct UserPartitions<S, K> {
-    /// The partitions by index.
     pub partitions: Vec<Place<S, K>>,
     /// How many rows there are in all partitions; after pruning, without those of NULL items.
     pub rows: usize,
@@ -135,8 +127,8 @@ impl<S: ScoreCode, K: StoredId> UserPartitions<S, K> {
 }
 
 /// The rows of one partition. An input row with a score and a relevance is a row of two of the buffers.
+#[derive(Default)]
 pub struct Partition<S, K> {
-    /// The retrieved items.
     pub retrieved: RetrievedRows<S, K>,
     /// The judged items: the item and, in the blocks, its relevance.
     pub judged: RowBuffer<K, K>,
@@ -146,18 +138,6 @@ pub struct Partition<S, K> {
     pub null_item_judgements: RowBuffer<K, ()>,
     /// A row each time that retrieved items of a user were dropped, if repeats are counted.
     pub drops: RowBuffer<K, Dropped>,
-}
-
-impl<S, K> Default for Partition<S, K> {
-    fn default() -> Self {
-        Self {
-            retrieved: RowBuffer::default(),
-            judged: RowBuffer::default(),
-            null_item_scores: RowBuffer::default(),
-            null_item_judgements: RowBuffer::default(),
-            drops: RowBuffer::default(),
-        }
-    }
 }
 
 impl<S: ScoreCode> UserPartitions<S, ShortText> {
@@ -199,9 +179,7 @@ pub fn writable<S: ScoreCode, K: StoredId>(
 /// The rows of a chunk that go to one of the four buffers of their partition.
 #[derive(Default)]
 struct PartitionedRows {
-    /// The index of each row in the chunk.
     rows: Vec<usize>,
-    /// The index of the partition of each row.
     partitions: Vec<u8>,
 }
 
@@ -209,7 +187,6 @@ struct PartitionedRows {
 const _: () = assert!(PARTITIONS <= u8::MAX as usize + 1);
 
 impl PartitionedRows {
-    /// Adds a row.
     #[inline]
     #[allow(clippy::cast_possible_truncation)] // see above
     fn try_push(&mut self, partition: usize, row: usize) -> Result<(), Error> {
@@ -217,9 +194,8 @@ impl PartitionedRows {
         self.partitions.try_push(partition as u8)
     }
 
-    /// Calls `put` with the rows of each partition, or with one row at a time if they are few. Creates partitions that
-    /// get their first rows.
-    fn write<S, K>(
+    /// Calls `put` with the rows of each partition, or with one at a time if they are few. Creates missing partitions.
+    fn write<S: Default, K: Default>(
         &self,
         partitions: &mut [Place<S, K>],
         put: impl Fn(&mut Partition<S, K>, &[usize]) -> Result<(), Error>,
@@ -256,8 +232,9 @@ impl PartitionedRows {
     }
 }
 
-/// The partition, created if there is none.
-fn partition_or_new<S, K>(partition: &mut Place<S, K>) -> Result<&mut Partition<S, K>, Error> {
+fn partition_or_new<S: Default, K: Default>(
+    partition: &mut Place<S, K>,
+) -> Result<&mut Partition<S, K>, Error> {
     let partition = match partition {
         Some(partition) => partition,
         None => partition.insert(boxed(Partition::default())?),
@@ -289,7 +266,6 @@ impl<S: ScoreCode, K: StoredId + Prunable> UserPartitions<S, K> {
         Ok(())
     }
 
-    /// Adds the retrieved items of the given rows.
     fn read_retrieved<'a, T: UserItem<'a, Stored = K>, U: Items, I: Items>(
         &mut self,
         settings: &Settings,

@@ -17,7 +17,6 @@ use crate::settings::Settings;
 pub struct LastCutoffs<S> {
     /// The codes, in no order; at first none can be worse.
     codes: [S; 8],
-    /// The index of the code that is replaced next.
     next: usize,
 }
 
@@ -52,8 +51,7 @@ impl<S: ScoreCode> LastCutoffs<S> {
     }
 }
 
-/// Selects those rows of a run that the deepest cutoff can show; all rows of a run have the same user. Reused for its
-/// buffers.
+/// Selects the rows of a run, all of one user, that the deepest cutoff can show. Reused for its buffers.
 #[derive(Default)]
 pub struct TopOfRun<S, T> {
     /// The score code of each row; the worst code for NULL.
@@ -114,7 +112,6 @@ pub type RetrievedAndDropped<S, K> = (RetrievedRows<S, K>, RowBuffer<K, Dropped>
 
 /// An item as rows store it, whose rows can be pruned.
 pub trait Prunable: Sized {
-    /// What [`pruned`] returns for these rows.
     fn pruned<S: ScoreCode>(
         rows: &RetrievedRows<S, Self>,
         k: usize,

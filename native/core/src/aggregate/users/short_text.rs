@@ -1,16 +1,13 @@
 //! Texts of up to 15 bytes, stored in place.
 
 use crate::aggregate::merge::Item;
-use crate::error::Error;
 use crate::ranking::lookup::folded_product;
 
-/// A byte string of up to 15 bytes: the bytes, zeros after them, and the length in the last byte. The order of these 16
-/// bytes is the order of the byte strings.
+/// A byte string: up to 15 bytes, zeros after them, and the length. These 16 bytes are ordered as the byte strings are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ShortText([u8; 16]);
 
 impl ShortText {
-    /// The greatest length in bytes.
     pub const MAX_BYTES: usize = 15;
 
     /// The byte string with these bytes, of which there are [`Self::MAX_BYTES`] at most.
@@ -32,7 +29,6 @@ impl ShortText {
         Self(text)
     }
 
-    /// Both halves as words.
     #[inline]
     fn words(self) -> [u64; 2] {
         let word = |index: usize| u64::from_le_bytes(std::array::from_fn(|byte| self.0[8 * index + byte]));
@@ -42,10 +38,6 @@ impl ShortText {
 
 impl Item for ShortText {
     const EXACT: bool = false;
-
-    fn try_clone(&self) -> Result<Self, Error> {
-        Ok(*self)
-    }
 
     #[inline]
     fn tag(&self) -> i64 {
