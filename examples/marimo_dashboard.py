@@ -13,13 +13,16 @@ app = marimo.App(width="medium", app_title="Two recommenders")
 
 @app.cell
 def _():
+    import subprocess
+    import sys
+    import tempfile
+
     import marimo as mo
-    import numpy as np
     import polars as pl
 
     import rankdcg_sql
 
-    return mo, np, pl, rankdcg_sql
+    return mo, pl, rankdcg_sql, subprocess, sys, tempfile
 
 
 @app.cell(hide_code=True)
@@ -37,36 +40,15 @@ def _(mo):
 
 
 @app.cell
-def _(np, pl):
-    def generate(
-        users: int = 400, items: int = 200, seed: int = 1
-    ) -> tuple[pl.DataFrame, dict[str, pl.DataFrame]]:
-        """Generate judgements, and twenty recommendations of each system for each user."""
-        rng = np.random.default_rng(seed)
-        taste = rng.normal(size=(users, 4))
-        popularity = rng.normal(size=items)
-        liked = taste @ rng.normal(size=(4, items)) + 1.5 * popularity + rng.normal(0, 1.5, (users, items))
-        rel = np.digitize(liked, np.quantile(liked, [0.95, 0.98, 0.995]))
-        user, item = np.nonzero(rel)
-        truth = pl.DataFrame({"userid": user, "itemid": item, "rel": rel[user, item]})
-        predicted = {
-            "popularity": np.tile(popularity, (users, 1)),
-            "personal": liked + rng.normal(0, 2.5, (users, items)),
-        }
-        systems = {}
-        for name, scores in predicted.items():
-            best = np.argsort(-scores, axis=1, kind="stable")[:, :20]
-            systems[name] = pl.DataFrame(
-                {
-                    "userid": np.repeat(np.arange(users), 20),
-                    "itemid": best.ravel(),
-                    "score": np.take_along_axis(scores, best, axis=1).ravel(),
-                }
-            )
-        return truth, systems
-
+def _(pl, subprocess, sys, tempfile):
     # Your own data: a table of judgements and a table of recommendations for each system.
-    truth, systems = generate()
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "rankdcg_sql", "sql", "demo/generate.sql"]
+        subprocess.run(command, cwd=folder, check=True)
+        truth = pl.read_parquet(f"{folder}/truth.parquet")
+        systems = {
+            name: pl.read_parquet(f"{folder}/{name}.parquet") for name in ("popularity", "personalised")
+        }
     return systems, truth
 
 
@@ -94,7 +76,7 @@ def _(compared, mo, pl):
             mo.hstack(
                 [
                     mo.stat(f"{row['baseline']:.3f}", label="popularity", bordered=True),
-                    mo.stat(f"{row['mean']:.3f}", label="personal", bordered=True),
+                    mo.stat(f"{row['mean']:.3f}", label="personalised", bordered=True),
                     mo.stat(
                         f"{row['difference']:+.3f}",
                         label="difference",
@@ -103,7 +85,7 @@ def _(compared, mo, pl):
                     ),
                     mo.stat(
                         f"{row['wins']} : {row['ties']} : {row['losses']}",
-                        label="wins : ties : losses of personal",
+                        label="wins : ties : losses of personalised",
                         caption=f"{row['n']} users",
                         bordered=True,
                     ),
@@ -129,37 +111,17 @@ def _(compared, k, metric):
 
 
 @app.cell
-def _(mo, rankdcg_sql, systems, truth):
-    # All cutoffs of the slider are evaluated at once, and only once.
-    at_each_k = rankdcg_sql.compare(
-        truth,
-        systems,
-        k=list(range(1, 21)),
-        metrics=["ndcg", "recall", "precision", "average_precision", "mrr", "hit_rate"],
-        rel="rel",
-    )
-    mo.md("## At each k")
-    return (at_each_k,)
-
-
-@app.cell
-def _(at_each_k, metric):
-    at_each_k.plot(metric.value)
-    return
-
-
-@app.cell
 def _(compared, mo, pl):
     per_user = (
         compared.to_polars()
         .pivot("system", index="userid", values="value")
-        .with_columns(difference=pl.col("personal") - pl.col("popularity"))
+        .with_columns(difference=pl.col("personalised") - pl.col("popularity"))
         .sort("difference", "userid", nulls_last=True)
         .with_columns(pl.col(pl.Float64).round(4))
     )
     mo.vstack(
         [
-            mo.md("## Users\n\nThe users whom *personal* serves worse than *popularity* come first."),
+            mo.md("## Users\n\nThe users whom *personalised* serves worse than *popularity* come first."),
             mo.ui.table(per_user, selection=None, page_size=8),
         ]
     )
@@ -171,7 +133,7 @@ def _(mo):
     mo.md("""
     ## Use your own data
 
-    Replace `generate()` by a table of judgements (`userid`, `itemid`, `rel`) and a dict of two tables of
+    Replace the songs by a table of judgements (`userid`, `itemid`, `rel`) and a dict of two tables of
     recommendations (`userid`, `itemid`, `score`). Paths of files and SQL queries work, too. If your systems
     or columns have other names, change the names in the cells.
 

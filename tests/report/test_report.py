@@ -320,22 +320,31 @@ def test_many_verdicts_against_the_decision_are_counted(written: Writer) -> None
 
 
 @pytest.mark.parametrize(
-    ("alternative", "words"),
+    ("alternative", "words", "verdict"),
     [
-        ("equivalence", "a{} equivalent to b, within 0.5"),
-        ("greater", "a{} not worse than b by 0.5 or more"),
-        ("less", "a{} not better than b by 0.5 or more"),
+        ("equivalence", "a{} equivalent to b, within 0.5", "equivalent"),
+        ("greater", "a{} not worse than b by 0.5 or more", "not inferior"),
+        ("less", "a{} not better than b by 0.5 or more", "not superior"),
     ],
 )
-def test_the_decision_with_a_margin_says_what_was_shown(
-    alternative: str, words: str, written: Writer
+def test_a_page_with_a_margin_says_what_was_shown(
+    alternative: str, words: str, verdict: str, written: Writer
 ) -> None:
+    """A small difference is within a wide margin, though not within a narrow one."""
     systems = {"b": 0.3, "a": 0.301}
-    compared = results.comparison(60, systems, metrics="ndcg", k=5, alternative=alternative, margin=0.5)
-    (sentence,) = decision(written(compared))
+
+    def page_of(users: int, margin: float) -> str:
+        return written(
+            results.comparison(users, systems, metrics="ndcg", k=5, alternative=alternative, margin=margin)
+        )
+
+    page = page_of(60, 0.5)
+    (sentence,) = decision(page)
     assert sentence.startswith(f"{words.format(' is')}: ndcg@5 ")
-    undecided = results.comparison(3, systems, metrics="ndcg", k=5, alternative=alternative, margin=1e-6)
-    page = written(undecided)
+    assert [row["verdict"] for row in table(page, "metric", "difference")] == [verdict]
+    page = page_of(60, 1e-6)
+    assert [row["verdict"] for row in table(page, "metric", "difference")] == ["undecided"]
+    page = page_of(3, 1e-6)
     (sentence,) = decision(page)
     assert sentence.startswith(f"It is not shown that {words.format(' is').replace('0.5', '1e-06')}: ndcg@5 ")
     assert "<td>paired t test" in page
@@ -703,21 +712,6 @@ def test_users_without_a_value_are_named_if_segments_differ_in_them_alone(writte
         ("y", "0", "2"),
         ("all users", "0", "3"),
     ]
-
-
-@pytest.mark.parametrize(
-    ("alternative", "verdict"),
-    [("equivalence", "equivalent"), ("greater", "not inferior"), ("less", "not superior")],
-)
-def test_the_verdict_with_a_margin_is_that_of_its_alternative(
-    alternative: str, verdict: str, written: Writer
-) -> None:
-    """A small difference is within a wide margin, though not within a narrow one."""
-    systems = {"a": 0.3, "b": 0.301}
-    for margin, expected in ((0.5, verdict), (1e-6, "undecided")):
-        compared = results.comparison(60, systems, metrics="ndcg", alternative=alternative, margin=margin)
-        rows = table(written(compared), "metric", "difference")
-        assert {row["verdict"] for row in rows} == {expected}
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ def run(folder: Path, script: str, **environment: str) -> list[Any]:
         timeout=300,
     )
     assert done.returncode == 0, done.stderr[-5000:]
-    return [json.loads(line) for line in done.stdout.splitlines() if line.startswith(("{", '"'))]
+    return [json.loads(line) for line in done.stdout.splitlines() if line.startswith(("{", "[", '"'))]
 
 
 def expected(folder: Path) -> dict[str, Any]:
@@ -103,15 +103,34 @@ def test_spark_connect(folder: Path) -> None:
         rankdcg_sql.evaluate("nothing", truth, spark=spark)
     except rankdcg_sql.CallError as error:
         print(json.dumps(str(error)))
+    from pyspark.errors import PythonException
+    from rankdcg_sql.spark import functions as rk
+
+    rankdcg_sql.spark.register(spark, "rk_")
+    frame = spark.sql("SELECT array(1, 3, 2, 6) AS rec, array(1L, 2L, 4L) AS truth, 2 AS k")
+    of_columns = frame.select(
+        rk.ndcg("rec", "truth", k=2),
+        rk.ndcg("rec", frame.truth, k=frame.k, gain="linear"),
+        rk.rank_metrics_at("rec", "truth", [1, None])[1].recall,
+    )
+    calls = "rk_ndcg(rec, truth, k => 2)", "rk_rank_metrics(rec, truth, 'gain=linear').recall"
+    try:
+        frame.selectExpr("rk_ndcg(rec, truth, 0)").collect()
+    except PythonException as error:
+        said = "ndcg: k must be at least 1, got 0" in str(error)
+    print(json.dumps([*of_columns.first(), *frame.selectExpr(*calls).first(), said]))
     spark.stop()
     """
     # The package is importable for the server, which starts the workers.
-    found, lazy, conflict, missing = run(folder, script, PYTHONPATH=str(PACKAGE.parent))
+    found, lazy, conflict, missing, of_lists = run(folder, script, PYTHONPATH=str(PACKAGE.parent))
     assert found == expected(folder)
     values = [[row["userid"], row["ndcg@3"], row["rankdcg"]] for row in expected(folder)["values"]]
     assert lazy["values"] == values
     assert conflict.startswith("truth judges an item twice, with relevance ")
     assert missing == "evaluate: truth (nothing): Spark has no table or view of this name"
+    lists = [1, 3, 2, 6], [1, 2, 4]
+    at_2, recall = rankdcg_sql.ndcg(*lists, k=2), rankdcg_sql.recall(*lists)
+    assert of_lists == [at_2, rankdcg_sql.ndcg(*lists, k=2, gain="linear"), recall, at_2, recall, True]
 
 
 class Unloadable:

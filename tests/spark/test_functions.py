@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import doctest
 import inspect
-import json
-import os
 import random
 import re
 import subprocess
@@ -17,7 +15,7 @@ import duckdb
 import pyarrow as pa
 import pytest
 from support import golden, random_lists, rankings
-from support.engines import Core, Row, Sql, full, shortest
+from support.engines import Core, Row, Sql, shortest
 from support.spark import Call, evaluate, rows, sentence
 
 import rankdcg_sql
@@ -36,7 +34,6 @@ from rankdcg_sql.spark import functions as rk
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from pyspark.sql import SparkSession
 
@@ -135,23 +132,6 @@ def test_golden_cases_one_by_one(spark: SparkSession) -> None:
     values = dict(zip(cases, (value for (value,) in evaluate(spark, calls)), strict=True))
     assert values == {name: near(case.expected) for name, (case, _) in cases.items()}
     assert len(values) > 150
-
-
-def test_golden_cases_many_at_once(spark: SparkSession) -> None:
-    groups: dict[tuple[str, str, type], dict[str, golden.Case]] = defaultdict(dict)
-    for name, (case, kind) in golden_calls().items():
-        item = type(next(iter(case.args[1] or case.args[2] or [0])))
-        groups[case.function, kind, item][name] = case
-    calls = [
-        Call(
-            function,
-            full(function, kind, [Row(case.args[1:], case.k, case.options) for case in cases.values()]),
-        )
-        for (function, kind, _), cases in groups.items()
-    ]
-    for cases, values in zip(groups.values(), evaluate(spark, calls), strict=True):
-        found = dict(zip(cases, values, strict=True))
-        assert found == {name: near(case.expected) for name, case in cases.items()}
 
 
 def test_golden_errors(spark: SparkSession) -> None:
@@ -425,21 +405,6 @@ def test_an_executor_without_the_package_says_what_to_install() -> None:
     assert "): install its wheel and the packages that it needs on every executor, or ship it as" in last
 
 
-def test_without_pyspark_the_import_says_what_to_install() -> None:
-    script = "import sys; sys.modules['pyspark'] = None; import rankdcg_sql.spark"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    assert done.stderr.splitlines()[-1] == (
-        "ImportError: rankdcg_sql.spark needs PySpark 3.5 or later, and there is none: "
-        "pip install 'rankdcg_sql[spark]'"
-    )
-
-
-def test_the_package_does_not_import_pyspark() -> None:
-    script = "import rankdcg_sql, sys; print('pyspark' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert done.stdout == "False\n"
-
-
 # Functions of columns
 
 
@@ -516,109 +481,19 @@ def test_the_arguments_are_those_of_the_function_of_lists(name: str) -> None:
     assert f"As in `rankdcg_sql.{name}`." in str(function.__doc__)
 
 
-class Later:
-    """The value that an example shows: one of a row of a frame, which is computed later."""
-
-    def __init__(self, frame: str, column: Any = None, path: tuple[Any, ...] = ()) -> None:
-        self.frame, self.column, self.path = frame, column, path
-
-    def select(self, column: Any) -> Later:
-        return Later(self.frame, column)
-
-    def first(self) -> Later:
-        return self
-
-    def __getitem__(self, key: Any) -> Later:
-        return Later(self.frame, self.column, (*self.path, key))
-
-
-class Frames:
-    """The session of the examples, which creates each frame once."""
-
-    def __init__(self, spark: SparkSession) -> None:
-        self.spark, self.frames = spark, {}
-
-    def __getattr__(self, name: str) -> Any:
-        def frame(*arguments: Any) -> Later:
-            key = repr(arguments)
-            if key not in self.frames:
-                self.frames[key] = getattr(self.spark, name)(*arguments)
-            return Later(key)
-
-        return frame
-
-
 def test_the_examples_of_the_functions(spark: SparkSession) -> None:
     """One job for each frame computes the values of its examples."""
-    session = Frames(spark)
-    shown: dict[str, list[tuple[Later, str]]] = defaultdict(list)
+    shown = defaultdict(list)
     for test in doctest.DocTestFinder().find(rk):
-        names: dict[str, Any] = {"spark": session}
-        *before, last = test.examples or [None]
-        if last is not None:
-            exec("".join(each.source for each in before), names)
-            value = eval(last.source, names)
-            shown[value.frame].append((value, last.want))
-    for key, examples in shown.items():
-        row = session.frames[key].select(*(value.column for value, _ in examples)).first()
-        for found, (value, want) in zip(row, examples, strict=True):
-            first, *path = value.path
-            assert first == 0
-            for each in path:
-                found = found[each]
-            assert f"{found!r}\n" == want
+        if test.examples:
+            *before, last = (each.source for each in test.examples)
+            call = re.fullmatch(r"frame\.select\((.*)\)\.first\(\)\[0\](.*)\n", last, re.DOTALL)
+            assert call, last
+            shown["".join(before)].append((*call.groups(), test.examples[-1].want))
+    for statements, examples in shown.items():
+        names: dict[str, Any] = {"spark": spark}
+        exec(statements, names)
+        columns = [eval(column, names) for column, *_ in examples]
+        for value, (_, path, want) in zip(names["frame"].select(*columns).first(), examples, strict=True):
+            assert f"{eval(f'value{path}', {'value': value})!r}\n" == want
     assert sum(map(len, shown.values())) == len(rk.__all__) + 1
-
-
-# Spark Connect
-
-CONNECT = """
-import inspect
-import json
-from pyspark.errors import PythonException
-from pyspark.sql import SparkSession
-import rankdcg_sql.spark
-from rankdcg_sql.spark import functions as rk
-
-spark = SparkSession.builder.remote("local[2]").config("spark.ui.enabled", "false").getOrCreate()
-assert "connect" in type(spark).__module__
-rankdcg_sql.spark.register(spark, "rk_")
-frame = spark.sql("SELECT array(1, 3, 2, 6) AS rec, array(1L, 2L, 4L) AS truth, 2 AS k")
-row = frame.select(
-    rk.ndcg("rec", "truth", k=2),
-    rk.ndcg("rec", frame.truth, k=frame.k, gain="linear"),
-    rk.rank_metrics_at("rec", "truth", [1, None])[1].recall,
-).first()
-calls = "rk_ndcg(rec, truth, k => 2)", "rk_rank_metrics(rec, truth, 'gain=linear').recall"
-sql = frame.selectExpr(*calls).first()
-try:
-    frame.selectExpr("rk_ndcg(rec, truth, 0)").collect()
-except PythonException as error:
-    said = "ndcg: k must be at least 1, got 0" in str(error)
-print(json.dumps([*row, *sql, said]))
-spark.stop()
-"""
-
-
-def test_spark_connect(tmp_path: Path) -> None:
-    """The server of a session of Spark Connect, and its client, in a process of their own."""
-    environment = os.environ | {
-        "PYSPARK_PYTHON": sys.executable,
-        "SPARK_LOCAL_DIRS": str(tmp_path),
-        "SPARK_LOCAL_IP": "127.0.0.1",
-    }
-    done = subprocess.run(
-        [sys.executable, "-c", CONNECT],
-        cwd=tmp_path,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    assert done.returncode == 0, done.stderr
-    lists = "[1, 3, 2, 6], [1, 2, 4]"
-    expected = in_duckdb(
-        f"""SELECT ndcg({lists}, 2), ndcg({lists}, 2, 'gain=linear'), recall({lists}),
-            ndcg({lists}, 2), rank_metrics({lists}, 'gain=linear').recall, true"""
-    )
-    assert [tuple(json.loads(done.stdout.splitlines()[-1]))] == expected

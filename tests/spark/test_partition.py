@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 #: Makes the rows of a partition and the task of a worker. Texts of users are long, so that rows take memory.
 FRONT = """
     import json
+    import os
     import pyarrow as pa
     from rankdcg_sql import CallError
     from rankdcg_sql.evaluation._tables.columns import Columns
@@ -63,6 +64,20 @@ FRONT = """
 """
 
 
+def worker(script: str) -> Any:
+    """Run a script after `FRONT`, and return the JSON that it prints."""
+    return python(textwrap.dedent(FRONT) + textwrap.dedent(script))
+
+
+def no_memory(rows: str, mebibytes: str) -> dict[str, str]:
+    """The error that a worker reports of a partition that does not fit."""
+    text = (
+        f"a partition of {rows} does not fit into the memory of a Python worker, of which DuckDB may use "
+        f"{mebibytes} MiB: give more partitions, or more memory with spark.executor.pyspark.memory"
+    )
+    return {"argument": "partitions", "kind": "memory", "text": text}
+
+
 def test_a_partition_that_exceeds_the_memory_is_evaluated_in_parts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -76,7 +91,7 @@ def test_a_partition_that_exceeds_the_memory_is_evaluated_in_parts(
         print(json.dumps([folders, same, len(one), *reports, *others]))
     """
     monkeypatch.setenv("SPARK_LOCAL_DIRS", f"{tmp_path},/nowhere")
-    folders, same, users, *reports = python("    import os\n" + FRONT + script.replace("\n    ", "\n"))
+    folders, same, users, *reports = worker(script)
     assert [name.startswith("rankdcg_sql.tmp.") for name in folders] == [True]
     assert same
     assert users == 5000
@@ -103,7 +118,7 @@ def test_a_worker_removes_the_folders_of_killed_ones(tmp_path: Path, monkeypatch
         assert [len(left), len(folders)] == [1, 2]
         for folder in folders:
             os.utime(folder, (0, 0))
-        assert python(FRONT + "    print(json.dumps(answer(3, 2, reports=False).num_rows))") == 3
+        assert worker("print(json.dumps(answer(3, 2, reports=False).num_rows))") == 3
         assert {*tmp_path.iterdir()} == folders - left
         living.communicate(b"\n")
     assert [*tmp_path.iterdir()] == []
@@ -121,12 +136,8 @@ def test_a_user_who_exceeds_the_memory_is_an_error_that_says_what_helps(
             print(json.dumps([report["error"], str(error), error.argument, error.kind]))
     """
     monkeypatch.setenv("PYSPARK_EXECUTOR_MEMORY_MB", "4")
-    reported, text, argument, kind = python(FRONT + script.replace("\n    ", "\n"))
-    assert text == (
-        "evaluate: a partition of 600,000 rows does not fit into the memory of a Python worker, of which "
-        "DuckDB may use 2 MiB: give more partitions, or more memory with spark.executor.pyspark.memory"
-    )
-    assert (argument, kind) == ("partitions", "memory")
+    reported, text, argument, kind = worker(script)
+    assert reported == no_memory("600,000 rows", "2")
     assert reported == {"argument": argument, "kind": kind, "text": text.removeprefix("evaluate: ")}
 
 
@@ -140,12 +151,9 @@ def test_rows_that_exceed_the_limit_of_the_system_are_that_error(monkeypatch: py
         print(json.dumps(json.loads(text)["error"]))
     """
     monkeypatch.setenv("PYSPARK_EXECUTOR_MEMORY_MB", "512")
-    error = python(FRONT + script.replace("\n    ", "\n"))
-    assert (error["argument"], error["kind"]) == ("partitions", "memory")
-    expected = (
-        r"a partition of [\d,]+ rows or more does not fit into the memory of a Python worker, of which "
-    )
-    assert re.match(expected + "DuckDB may use 256 MiB: give more partitions, or more ", error["text"])
+    error = worker(script)
+    (rows,) = re.findall(r"^a partition of ([\d,]+ rows or more) does", error["text"])
+    assert error == no_memory(rows, "256")
 
 
 def test_many_users_are_reported_a_part_at_a_time() -> None:
@@ -159,25 +167,17 @@ def test_many_users_are_reported_a_part_at_a_time() -> None:
         parts, _ = read_reports(reports)
         print(json.dumps([sizes, parts.sort_by("userid").equals(whole.sort_by("userid"))]))
     """
-    assert python(FRONT + script.replace("\n    ", "\n")) == [[2, 2, 1, 0], True]
+    assert worker(script) == [[2, 2, 1, 0], True]
 
 
-def test_a_worker_needs_no_pyspark() -> None:
-    script = """
-        import sys
-        sys.modules["pyspark"] = None
-        print(json.dumps(answer(3, 2, reports=False).num_rows))
-    """
-    assert python(FRONT + script.replace("\n    ", "\n")) == 3
-
-
-def test_a_worker_imports_no_pandas() -> None:
+def test_a_worker_needs_no_pyspark_and_imports_no_pandas() -> None:
     script = """
     import json, sys
     import duckdb
     from rankdcg_sql.evaluation._tables.columns import Columns
     from rankdcg_sql.spark._partition import Task, evaluate_partition
     from rankdcg_sql.evaluation._terms.plan import make_plan
+    sys.modules["pyspark"] = None
     judged = "SELECT 1 AS userid, 2 AS itemid, 1.0::DOUBLE AS rel, NULL::DOUBLE AS score, true AS is_truth"
     retrieved = "SELECT 1, 2, NULL, 0.5, false"
     batches = duckdb.sql(f"{judged} UNION ALL {retrieved}").to_arrow_table().to_batches()
@@ -202,10 +202,9 @@ def test_the_package_is_imported_without_pyspark() -> None:
     except ImportError as error:
         print(json.dumps(str(error)))
     """
-    assert python(script).endswith(
-        "PySpark 3.5 or later, and there is none: pip install 'rankdcg_sql[spark]'"
+    assert python(script) == (
+        "rankdcg_sql.spark needs PySpark 3.5 or later, and there is none: pip install 'rankdcg_sql[spark]'"
     )
-    assert PACKAGE.name == "rankdcg_sql"
 
 
 #: The rows of a partition, of truth and then of rec. User 3 has no number, user 4 no row in truth.
@@ -318,12 +317,7 @@ def test_a_worker_without_memory_for_its_database_says_what_helps(
     monkeypatch.delenv("SPARK_LOCAL_DIRS", raising=False)
     monkeypatch.setattr(_partition, "connect_on_executor", connect)
     _, report = reported(batches(), task().to_json())
-    assert report["error"] == {
-        "argument": "partitions",
-        "kind": "memory",
-        "text": "a partition of any size does not fit into the memory of a Python worker, of which DuckDB "
-        "may use 1,024 MiB: give more partitions, or more memory with spark.executor.pyspark.memory",
-    }
+    assert report["error"] == no_memory("any size", "1,024")
 
 
 def test_rows_for_which_there_is_no_memory_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -333,11 +327,7 @@ def test_rows_for_which_there_is_no_memory_are_counted(monkeypatch: pytest.Monke
 
     monkeypatch.setenv("PYSPARK_EXECUTOR_MEMORY_MB", "1000")
     _, report = reported(too_many(), task().to_json())
-    said = (
-        "a partition of 2,200 rows or more does not fit into the memory of a Python worker, of which DuckDB "
-    )
-    assert report["error"]["text"].startswith(f"{said}may use 500 MiB: give more partitions, or more memory")
-    assert (report["error"]["argument"], report["error"]["kind"]) == ("partitions", "memory")
+    assert report["error"] == no_memory("2,200 rows or more", "500")
 
 
 @pytest.mark.parametrize(
@@ -353,6 +343,4 @@ def test_metrics_for_which_there_is_no_memory_are_that_error(
     monkeypatch.setenv("PYSPARK_EXECUTOR_MEMORY_MB", "3000")
     monkeypatch.setattr(_partition, "_compute", compute)
     _, report = reported(batches(), task().to_json())
-    assert (report["error"]["argument"], report["error"]["kind"]) == ("partitions", "memory")
-    said = "a partition of 11 rows does not fit into the memory of a Python worker, of which DuckDB may "
-    assert report["error"]["text"].startswith(f"{said}use 1,500 MiB: give more partitions, or more memory")
+    assert report["error"] == no_memory("11 rows", "1,500")

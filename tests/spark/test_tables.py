@@ -7,7 +7,6 @@ import math
 import os
 import random
 import warnings
-from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -15,7 +14,7 @@ import pytest
 from support import golden
 
 import rankdcg_sql
-from rankdcg_sql.spark import _session
+from rankdcg_sql.spark import _session, evaluate, register
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -180,10 +179,14 @@ def test_one_partition_and_more_partitions_than_users_are_the_same(spark: Any) -
         assert found == expected
 
 
-def test_compare(spark: Any) -> None:
+@pytest.mark.parametrize("by", [None, ["plan", "segment"]])
+def test_compare(spark: Any, by: list[str] | None) -> None:
+    """There are two columns of segments, and users of one segment have NULL in the other column."""
     truth, rec = tables(6)
+    plans = [[None, "free", "paid"][segment] for segment in truth["segment"].to_pylist()]
+    truth = truth.append_column("plan", pa.array(plans))
     others = {"old": rec, "new": tables(7)[1], "short": tables(8)[1].slice(0, 40)}
-    arguments: dict[str, Any] = {"rel": "rel", "k": 3, "metrics": ["ndcg", "precision", "rankdcg"]}
+    arguments: dict[str, Any] = {"rel": "rel", "k": 3, "metrics": ["ndcg", "precision", "rankdcg"], "by": by}
     expected = outcome(lambda: rankdcg_sql.compare(truth, others, **arguments))
     frame, *frames = on_spark(spark, truth, *others.values())
     on_executors = dict(zip(others, frames, strict=True))
@@ -193,8 +196,6 @@ def test_compare(spark: Any) -> None:
 
 def test_columns_of_different_names(spark: Any) -> None:
     """A column of rec may have the name of another column of truth."""
-    from rankdcg_sql.spark import evaluate
-
     tables_of_one_name = tables(6)
     arguments: dict[str, Any] = {"rel": "rel", "k": 3, "metrics": ["ndcg", "recall"], "by": "segment"}
     expected = rankdcg_sql.evaluate(*tables_of_one_name, **arguments)
@@ -216,20 +217,6 @@ def test_columns_of_different_names(spark: Any) -> None:
     rows = {row["uid"]: [row["ndcg"], row["recall"]] for row in lazy.collect()}
     columns = (expected.table[name].to_pylist() for name in ("userid", "ndcg@3", "recall@3"))
     assert rows == {user: values for user, *values in map(list, zip(*columns, strict=True))}
-
-
-def test_compare_by_segment(spark: Any) -> None:
-    """There are two columns of segments, and users of one segment have NULL in the other column."""
-    truth, rec = tables(6)
-    plans = [[None, "free", "paid"][segment] for segment in truth["segment"].to_pylist()]
-    truth = truth.append_column("plan", pa.array(plans))
-    others = {"old": rec, "new": tables(7)[1]}
-    arguments: dict[str, Any] = {"rel": "rel", "k": 3, "metrics": ["ndcg", "precision"]}
-    arguments["by"] = ["plan", "segment"]
-    expected = outcome(lambda: rankdcg_sql.compare(truth, others, **arguments))
-    frame, *frames = on_spark(spark, truth, *others.values())
-    on_executors = dict(zip(others, frames, strict=True))
-    assert outcome(lambda: rankdcg_sql.compare(frame, on_executors, **arguments)) == expected
 
 
 def test_segments_on_spark_are_columns_of_truth(spark: Any) -> None:
@@ -257,43 +244,7 @@ def test_golden_tables(spark: Any, case: golden.TablesCase) -> None:
     assert mean == pytest.approx(case.expected, rel=0, abs=1e-9)
 
 
-def test_golden_lists_are_users_of_a_table(spark: Any) -> None:
-    groups = defaultdict(list)
-    for case in golden.CASES.values():
-        if case.args[0] in ("ids", "graded") and case.function.startswith(("ndcg", "recall")):
-            groups[case.k, str(case.options), case.args[0]].append(case)
-    checked = 0
-    for (k, _, form), cases in groups.items():
-        cases = [case for case in cases if case.args[2] and len({*case.args[1]}) == len(case.args[1])]
-        if len(cases) < 2:
-            continue
-        judged = [
-            (case.id, str(item), float(rel))
-            for case in cases
-            for item, rel in (case.args[2] if form == "graded" else dict.fromkeys(case.args[2], 1)).items()
-        ]
-        retrieved = [
-            (case.id, str(item), -place) for case in cases for place, item in enumerate(case.args[1])
-        ]
-        truth, rec = (
-            {name: [row[place] for row in rows] for place, name in enumerate(["userid", "itemid", value])}
-            for rows, value in ((judged, "rel"), (retrieved, "score"))
-        )
-        from rankdcg_sql.spark import evaluate
-
-        metrics = sorted({"recall" if case.function.startswith("recall") else "ndcg" for case in cases})
-        found = evaluate(*on_spark(spark, truth, rec), k, metrics, rel="rel", **cases[0].options)
-        values = {row.userid: row for row in found.collect()}
-        for case in cases:
-            value = values[case.id]["recall" if case.function.startswith("recall") else "ndcg"]
-            assert value == (None if case.expected is None else pytest.approx(case.expected, rel=0, abs=1e-9))
-            checked += 1
-    assert checked > 10
-
-
 def test_the_lazy_frame_has_the_values_of_evaluate(spark: Any) -> None:
-    from rankdcg_sql.spark import evaluate
-
     truth, rec = (table.rename_columns({"userid": "a `user`.x"}) for table in tables(9))
     metrics = ["ndcg", "rankdcg", "recall"]
     arguments: dict[str, Any] = {"rel": "rel", "user": "a `user`.x", "k": [2, None], "gain": "linear"}
@@ -313,8 +264,6 @@ def test_the_lazy_frame_has_the_values_of_evaluate(spark: Any) -> None:
 
 
 def test_metrics_of_a_lazy_frame_may_have_cutoffs_of_their_own(spark: Any) -> None:
-    from rankdcg_sql.spark import evaluate
-
     truth, rec = on_spark(spark, TRUTH, REC)
     found = evaluate(truth, rec, metrics=["ndcg@2", "mrr", "recall@all"], k="all", rel="rel")
     collected = found.collect()
@@ -336,8 +285,6 @@ def test_metrics_of_a_lazy_frame_may_have_cutoffs_of_their_own(spark: Any) -> No
 
 
 def test_names_of_tables(spark: Any) -> None:
-    from rankdcg_sql.spark import evaluate
-
     truth, rec = on_spark(spark, TRUTH, REC)
     truth.createOrReplaceTempView("judgements")
     rec.createOrReplaceTempView("recommendations")
@@ -626,8 +573,6 @@ def test_an_error_of_one_system_names_it(spark: Any) -> None:
 def test_a_lazy_frame_raises_our_sentence_when_it_is_computed(spark: Any) -> None:
     from pyspark.errors import PythonException
 
-    from rankdcg_sql.spark import evaluate
-
     truth, rec, *_ = FAULTS["conflict"]
     found = evaluate(*on_spark(spark, truth, rec), rel="rel")
     sentence = r"evaluate: truth judges an item twice, with relevance 1 and 3 \(user 2, item 'b' of truth\)"
@@ -636,8 +581,6 @@ def test_a_lazy_frame_raises_our_sentence_when_it_is_computed(spark: Any) -> Non
 
 
 def test_arguments_of_a_lazy_frame_are_checked_at_once(spark: Any) -> None:
-    from rankdcg_sql.spark import evaluate
-
     truth, rec = on_spark(spark, TRUTH, REC)
     for arguments, message in (
         ({"k": 0}, "evaluate: k must be at least 1, got 0"),
@@ -677,8 +620,6 @@ def test_arguments_of_a_lazy_frame_are_checked_at_once(spark: Any) -> None:
 
 
 def test_a_stream_is_no_table(spark: Any, tmp_path: Path) -> None:
-    from rankdcg_sql.spark import evaluate
-
     truth, rec = on_spark(spark, TRUTH, REC)
     rec.write.parquet(str(tmp_path / "rec"))
     stream = spark.readStream.schema(rec.schema).parquet(str(tmp_path / "rec"))
@@ -756,8 +697,6 @@ def test_nothing_is_left_in_the_session(spark: Any) -> None:
 
 def test_a_lazy_frame_is_a_view_for_sql(spark: Any) -> None:
     """The page of the documentation shows this in place of a function of SQL."""
-    from rankdcg_sql.spark import evaluate, register
-
     truth, rec = on_spark(spark, TRUTH, REC)
     register(spark)
     evaluate(truth, rec, k=2, metrics=["ndcg", "auc"], rel="rel").createOrReplaceTempView("metrics")
@@ -781,18 +720,19 @@ def test_a_lazy_frame_is_a_view_for_sql(spark: Any) -> None:
     assert {row.userid: tuple(row) for row in found} == {user: values[user] for user in (1, 2, 3)}
 
 
+def in_files(spark: Any, folder: Path) -> list[Any]:
+    """Truth and rec in one Parquet file each, whose sizes Spark knows."""
+    for name, frame in zip(("truth", "rec"), on_spark(spark, TRUTH, REC), strict=True):
+        frame.coalesce(1).write.parquet(str(folder / name))
+    return [spark.read.parquet(str(folder / name)) for name in ("truth", "rec")]
+
+
 def test_large_tables_get_more_partitions_than_spark_would_give(
     spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from rankdcg_sql.spark import _session
-
-    made = on_spark(spark, TRUTH, REC)
-    assert _session._partition_count(*made) is None
-    sizes = []
-    for name, frame in zip(("truth", "rec"), made, strict=True):
-        frame.coalesce(1).write.parquet(str(tmp_path / name))
-        sizes += [path.stat().st_size for path in (tmp_path / name).glob("*.parquet")]
-    truth, rec = (spark.read.parquet(str(tmp_path / name)) for name in ("truth", "rec"))
+    assert _session._partition_count(*on_spark(spark, TRUTH, REC)) is None
+    truth, rec = in_files(spark, tmp_path)
+    sizes = [path.stat().st_size for name in ("truth", "rec") for path in tmp_path.glob(f"{name}/*.parquet")]
     assert _session._partition_count(truth, rec) is None
     # A partition has 64 MiB, and both tables together have 400 MiB.
     with monkeypatch.context() as patch:
@@ -809,8 +749,6 @@ def test_large_tables_get_more_partitions_than_spark_would_give(
 def test_partitions_are_as_many_as_asked_for_and_share_the_rows_without_a_user(
     spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from rankdcg_sql.spark import _session
-
     on_executor = _session._on_executor
     folder = str(tmp_path)
 
@@ -854,8 +792,6 @@ def test_ids_with_a_collation_are_compared_byte_by_byte(spark: Any, collation: s
 def test_the_common_type_of_ids_holds_every_value_of_both() -> None:
     from pyspark.sql import types as st
 
-    from rankdcg_sql.spark._session import _common_type
-
     decimal = st.DecimalType
     for one, other, common in (
         (st.ByteType(), st.ShortType(), st.ShortType()),
@@ -875,21 +811,16 @@ def test_the_common_type_of_ids_holds_every_value_of_both() -> None:
         (st.IntegerType(), st.LongType(), st.LongType()),
         (st.DateType(), st.DateType(), st.DateType()),
     ):
-        assert _common_type(one, other, is_user=False) == common
-        assert _common_type(other, one, is_user=False) == common
-    assert _common_type(st.ByteType(), st.ShortType(), is_user=True) == st.LongType()
+        assert _session._common_type(one, other, is_user=False) == common
+        assert _session._common_type(other, one, is_user=False) == common
+    assert _session._common_type(st.ByteType(), st.ShortType(), is_user=True) == st.LongType()
 
 
 @pytest.mark.parametrize("name", ["adaptive.enabled", "adaptive.coalescePartitions.enabled"])
 def test_small_tables_get_few_partitions_if_spark_joins_none(
     spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    from rankdcg_sql.spark import _session
-
-    frames = on_spark(spark, TRUTH, REC)
-    for place, frame in enumerate(frames):
-        frame.coalesce(1).write.parquet(str(tmp_path / str(place)))
-    truth, rec = (spark.read.parquet(str(tmp_path / str(place))) for place in range(2))
+    truth, rec = in_files(spark, tmp_path)
     before = spark.conf.get("spark.sql.shuffle.partitions")
     spark.conf.set(f"spark.sql.{name}", "false")
     try:
