@@ -25,7 +25,6 @@ use crate::kind::{UINT128, kind};
 
 /// An array. A dictionary is replaced by the values of its keys.
 pub struct ArrowColumn {
-    /// The array.
     array: ArrayRef,
     /// Its type as the core has it.
     kind: Type,
@@ -501,9 +500,7 @@ impl Column for ArrowColumn {
 
 /// Texts and other byte strings, read in place.
 pub struct Views<'a> {
-    /// The byte strings.
     array: &'a BinaryViewArray,
-    /// Those that are not NULL.
     validity: Validity<'a>,
 }
 

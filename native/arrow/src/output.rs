@@ -109,7 +109,6 @@ fn integers(counts: &Float64Array) -> Result<Int64Array, Error> {
 
 /// The results of a function, under construction.
 pub struct Results<'a> {
-    /// The arrays of results.
     builder: Builder<'a>,
     /// An error if there was no room for the list of a row. No further lists are then appended.
     outcome: Result<(), Error>,

@@ -258,9 +258,7 @@ fn inputs_of_rows(arguments: &[ArrayRef], inputs: usize, rows: usize) -> Result<
 /// The values of dictionaries of users, without repeats. Those of the first dictionary come first.
 #[derive(Default)]
 struct Dictionary {
-    /// The values.
     values: Vec<String>,
-    /// The place of each value.
     codes: HashMap<String, usize>,
 }
 
@@ -290,9 +288,7 @@ impl Dictionary {
 
 /// Results of users, under construction.
 struct UserResults<'a> {
-    /// The type of the users.
     user: &'a DataType,
-    /// How users are stored.
     storage: Storage,
     /// The user of each result, if users are stored as integers.
     integers: Vec<i64>,
@@ -302,7 +298,6 @@ struct UserResults<'a> {
     bytes: Vec<u8>,
     /// The counts of rows; none if the function does not return them.
     counts: Vec<Integers>,
-    /// The k of each result.
     ks: Integers,
     /// The values of each metric; NaN for NULL.
     metrics: Vec<Vec<f64>>,

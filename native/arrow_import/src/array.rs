@@ -19,15 +19,12 @@ const MAX_BUFFERS: usize = 1 << 31;
 /// `ArrowArray` of the Arrow C data interface. arrow-rs has the same struct, but does not show all of its fields.
 #[repr(C)]
 pub struct Array {
-    /// The number of values.
     pub length: i64,
     /// The number of NULLs; -1 if nobody has counted them.
     pub null_count: i64,
     /// The number of values in the buffers before the first one of the array.
     pub offset: i64,
-    /// The number of buffers.
     pub n_buffers: i64,
-    /// The number of children.
     pub n_children: i64,
     /// The buffers; which there are depends on the type.
     pub buffers: *const *const c_void,
@@ -37,7 +34,6 @@ pub struct Array {
     pub dictionary: *const Self,
     /// The producer's function that frees the array; `None` once it is freed.
     pub release: Option<unsafe extern "C" fn(*mut Self)>,
-    /// The producer's own.
     pub private_data: *mut c_void,
 }
 

@@ -22,7 +22,6 @@ pub struct Schema {
     pub metadata: *const c_char,
     /// Whether values can be NULL, among others.
     pub flags: i64,
-    /// The number of children.
     pub n_children: i64,
     /// The types of elements or fields.
     pub children: *const *const Self,
@@ -30,7 +29,6 @@ pub struct Schema {
     pub dictionary: *const Self,
     /// The producer's function that frees the schema; `None` once it is freed.
     pub release: Option<unsafe extern "C" fn(*mut Self)>,
-    /// The producer's own.
     pub private_data: *mut c_void,
 }
 

@@ -16,33 +16,14 @@ use crate::vector::ListEntry;
 /// The callbacks of an aggregate function that differ between kinds of groups. [`size`] and [`init`] are the others.
 #[derive(Clone, Copy)]
 pub struct Kernels {
-    /// Reads rows.
     pub update: Update,
-    /// Merges partial groups.
     pub combine: Combine,
-    /// Writes results.
     pub finalize: Finalize,
-    /// Ends groups.
     pub destroy: Destroy,
 }
 
-/// The kernels for groups that yield one result each.
-pub fn metric_kernels<G: GroupEvaluator>() -> Kernels {
-    kernels::<G>(finalize::<G>)
-}
-
-/// The kernels for groups that yield a list each, with one result for each user.
-pub fn user_kernels() -> Kernels {
-    kernels::<Users>(finalize_users)
-}
-
-/// The kernels for groups that yield a list of items each.
-pub fn item_kernels() -> Kernels {
-    kernels::<RankedItems>(finalize_items)
-}
-
-/// The kernels for one kind of group, with a `finalize` of their own.
-fn kernels<G: Group>(finalize: Finalize) -> Kernels {
+/// The kernels for one kind of group, with a `finalize` of its own.
+pub fn kernels<G: Group>(finalize: Finalize) -> Kernels {
     Kernels { update: update::<G>, combine: combine::<G>, finalize, destroy: destroy::<G> }
 }
 
@@ -111,8 +92,8 @@ unsafe extern "C-unwind" fn combine<G: Group>(
     }
 }
 
-/// See [`Finalize`].
-unsafe extern "C-unwind" fn finalize<G: GroupEvaluator>(
+/// See [`Finalize`]; for groups that yield one result each.
+pub unsafe extern "C-unwind" fn finalize<G: GroupEvaluator>(
     info: FunctionInfo,
     states: *mut AggregateState,
     result: Vector,
@@ -153,7 +134,7 @@ unsafe extern "C-unwind" fn finalize<G: GroupEvaluator>(
 }
 
 /// See [`Finalize`]; for groups that yield one result for each user.
-unsafe extern "C-unwind" fn finalize_users(
+pub unsafe extern "C-unwind" fn finalize_users(
     info: FunctionInfo,
     states: *mut AggregateState,
     result: Vector,
@@ -184,7 +165,7 @@ unsafe extern "C-unwind" fn finalize_users(
 }
 
 /// See [`Finalize`]; for groups that yield a list of items each.
-unsafe extern "C-unwind" fn finalize_items(
+pub unsafe extern "C-unwind" fn finalize_items(
     info: FunctionInfo,
     states: *mut AggregateState,
     result: Vector,
@@ -249,7 +230,6 @@ fn prefetch<T>(pointer: *const T) {
 
 /// The state of each row of a chunk.
 struct States<'a> {
-    /// The states.
     states: &'a [AggregateState],
     /// Whether rows of one group mostly do not follow one another, so that it pays to fetch groups ahead.
     are_scattered: bool,

@@ -11,7 +11,6 @@ use crate::vector::Vector;
 pub struct Chunk {
     /// DuckDB's chunk, which lives as long as the call.
     handle: DataChunk,
-    /// The layout of each vector.
     layouts: Vec<Layout>,
     /// How many rows every vector has.
     pub rows: usize,

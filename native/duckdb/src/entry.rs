@@ -96,9 +96,7 @@ pub struct Descriptor {
     set_error: *const c_void,
     /// DuckDB's own.
     internal: *const c_void,
-    /// The name of the extension.
     name: *const c_char,
-    /// The version of the extension.
     extension_version: *const c_char,
     /// The version of the C API that the extension uses.
     api_version: *const c_char,

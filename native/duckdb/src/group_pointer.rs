@@ -15,7 +15,6 @@ use crate::handle::AggregateState;
 pub struct SharedGroup<G> {
     /// How many states point to this group.
     states: AtomicUsize,
-    /// The group.
     group: G,
 }
 

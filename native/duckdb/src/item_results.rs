@@ -19,7 +19,6 @@ pub struct ItemResults {
     list: Vector,
     /// The child vector of items.
     child: Vector,
-    /// The form in which items are stored.
     storage: Storage,
     /// The list entry of each row.
     entries: *mut ListEntry,

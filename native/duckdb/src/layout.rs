@@ -143,9 +143,7 @@ impl Storage {
 pub struct Layout {
     /// The number of the type in [`id`].
     pub id: u32,
-    /// The type as the core has it.
     pub kind: Type,
-    /// The form in which values are stored.
     pub storage: Storage,
     /// The decimal places of a DECIMAL; 0 for other types.
     pub scale: i8,

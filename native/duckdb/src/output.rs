@@ -39,15 +39,12 @@ pub fn logical_type(function: &Function, first: Option<u32>) -> LogicalType {
 
 /// The vector of a call's results. Lists are written only as far as their elements fit the reserved memory.
 pub struct Results {
-    /// The form of the results.
     output: Output,
     /// How many of the last values are counts, which DuckDB's vectors hold as integers.
     trailing_counts: usize,
-    /// DuckDB's vector.
     vector: Vector,
     /// The list entry of each row; NULL if results are no lists.
     entries: *mut ListEntry,
-    /// The numbers of the results.
     columns: Columns,
     /// The rows whose result is NULL as a whole.
     nulls: Vec<usize>,
@@ -146,7 +143,6 @@ impl Results {
 pub struct UserResults {
     /// DuckDB's vector of lists.
     list: Vector,
-    /// The numbers of the results.
     columns: Columns,
     /// The values of the child vector of users.
     users: *mut c_void,
@@ -242,7 +238,6 @@ impl rankdcg_core::aggregate::Results for UserResults {
 struct Columns {
     /// The k of each row; `None` for functions that yield a value alone.
     ks: Option<Column<i64>>,
-    /// The values of each metric.
     metrics: Vec<Column<f64>>,
     /// The first row to be written.
     first: usize,
@@ -391,11 +386,8 @@ impl Columns {
 
 /// A vector of numbers whose NULLs are marked at the end.
 struct Column<T> {
-    /// DuckDB's vector.
     vector: Vector,
-    /// Its values.
     data: *mut T,
-    /// Whether a NULL was written.
     has_nulls: bool,
 }
 

@@ -2,10 +2,10 @@
 
 use std::ffi::c_void;
 
-use rankdcg_core::aggregate::{GroupEvaluator, WithState, with_state};
+use rankdcg_core::aggregate::{GroupEvaluator, RankedItems, Users, WithState, with_state};
 use rankdcg_core::{Form, Function, Output, c_message};
 
-use crate::aggregate::{Kernels, init, item_kernels, metric_kernels, size, user_kernels};
+use crate::aggregate::{Kernels, finalize, finalize_items, finalize_users, init, kernels, size};
 use crate::api::{Kernel, api, every_row_has_a_state, throwing};
 use crate::extra_info::{BOUND_FUNCTIONS, Route};
 use crate::handle::Connection;
@@ -42,8 +42,8 @@ pub unsafe fn register_all(connection: Connection, route: &'static Route) -> Res
         }
         let overloads = overloads(function);
         let kernels = match function.form {
-            Form::ByUser => Some(user_kernels()),
-            Form::Rec => Some(item_kernels()),
+            Form::ByUser => Some(kernels::<Users>(finalize_users)),
+            Form::Rec => Some(kernels::<RankedItems>(finalize_items)),
             form => with_state(form, MetricKernels),
         };
         // SAFETY: the connection is open. The kernels expect a `BoundFunction`, which is static.
@@ -67,15 +67,13 @@ impl WithState for MetricKernels {
     type Output = Kernels;
 
     fn run<G: GroupEvaluator>(self) -> Kernels {
-        metric_kernels::<G>()
+        kernels::<G>(finalize::<G>)
     }
 }
 
 /// One of the signatures of a function.
 struct Overload {
-    /// The types of the arguments.
     parameters: Vec<LogicalType>,
-    /// The type of the results.
     result: LogicalType,
 }
 

@@ -21,7 +21,6 @@ pub union Text {
 #[derive(Clone, Copy)]
 #[repr(C)]
 struct Inlined {
-    /// The number of bytes.
     length: u32,
     /// The bytes, and zeros after them.
     bytes: [u8; 12],
@@ -31,11 +30,9 @@ struct Inlined {
 #[derive(Clone, Copy)]
 #[repr(C)]
 struct Pointer {
-    /// The number of bytes.
     length: u32,
     /// The first bytes.
     prefix: [u8; 4],
-    /// All bytes.
     bytes: *const u8,
 }
 

@@ -16,11 +16,9 @@ use crate::text::{Text, Texts};
 
 /// A flat vector with its layout, valid during the call to which DuckDB passed it.
 pub struct Vector<'a> {
-    /// DuckDB's vector.
     handle: handle::Vector,
     /// The type of the values, and their memory layout.
     layout: &'a Layout,
-    /// How many values there are.
     length: usize,
     /// The values, aligned for their storage.
     data: *const c_void,
@@ -36,9 +34,7 @@ pub struct Vector<'a> {
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct ListEntry {
-    /// The first element.
     pub offset: u64,
-    /// The number of elements.
     pub length: u64,
 }
 
@@ -46,11 +42,8 @@ pub struct ListEntry {
 #[derive(Clone, Copy)]
 #[repr(C)]
 struct Interval {
-    /// Whole months.
     months: i32,
-    /// Days besides.
     days: i32,
-    /// Microseconds besides.
     micros: i64,
 }
 
@@ -66,9 +59,7 @@ impl Interval {
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct Wide {
-    /// The lower 64 bits.
     low: u64,
-    /// The upper 64 bits.
     high: u64,
 }
 

@@ -20,9 +20,7 @@ use crate::format;
 pub struct SeriesExport {
     /// The name and the type of the column.
     field: *mut FFI_ArrowSchema,
-    /// The chunks.
     arrays: *mut *mut FFI_ArrowArray,
-    /// The number of chunks.
     len: usize,
     /// The producer's function that releases the struct; `None` once it is released.
     release: Option<unsafe extern "C" fn(*mut SeriesExport)>,

@@ -9,9 +9,7 @@ use std::str::from_utf8;
 /// The value of an argument.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// Python's None.
     None,
-    /// A boolean.
     Bool(bool),
     /// An integer of up to 64 bits.
     Integer(i64),
@@ -26,7 +24,6 @@ pub enum Value {
 enum Entry {
     /// The entries above it are items of the dictionary or list below it.
     Mark,
-    /// A value.
     Value(Value),
     /// A dictionary: its keys and values so far.
     Dict(Vec<(Rc<str>, Value)>),

@@ -40,7 +40,6 @@ struct Kwargs {
     grouped_k: bool,
     /// The cutoffs of a function that takes several; `None` among them stands for the whole list.
     ks: Option<Vec<Option<i64>>>,
-    /// Options as text.
     options: Option<String>,
     /// The name of the column of users; `None` if it is known as late as the columns are. In groups, Polars passes
     /// columns without their names.
