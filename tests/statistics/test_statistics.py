@@ -216,7 +216,9 @@ def test_bootstrap_by_scipy(con: duckdb.DuckDBPyConnection, size: int):
     pairs = sample(random.Random(3), "distinct", size)
     skewed = [other**2 for _, other in pairs]
     found = of(con, f"bootstrap_ci(b * b, 'resamples={20_000 if size == 90 else 10_000}')", pairs)
-    theirs = stats.bootstrap((skewed,), lambda x, axis: x.mean(axis=axis), n_resamples=20000, method="BCa", rng=1)
+    theirs = stats.bootstrap(
+        (skewed,), lambda x, axis: x.mean(axis=axis), n_resamples=20000, method="BCa", rng=1
+    )
     error = theirs.standard_error
     assert found["low"] == pytest.approx(theirs.confidence_interval.low, abs=error / 8)
     assert found["high"] == pytest.approx(theirs.confidence_interval.high, abs=error / 8)
