@@ -918,21 +918,13 @@ def test_values_that_are_not_aligned(con: duckdb.DuckDBPyConnection):
         return pa.Array.from_buffers(kind, len(values), [None, moved])
 
     # The second of each user's three items is relevant.
-    incoming = pa.table(
-        {
-            "u": shifted([index // 3 for index in range(3000)], pa.int64()),
-            "s": shifted([float(-index) for index in range(3000)], pa.float64()),
-            "r": shifted([int(index % 3 == 1) for index in range(3000)], pa.int64()),
-        }
-    )
-    con.register("incoming", incoming)
+    columns = {
+        "u": shifted([index // 3 for index in range(3000)], pa.int64()),
+        "s": shifted([float(-index) for index in range(3000)], pa.float64()),
+        "r": shifted([int(index % 3 == 1) for index in range(3000)], pa.int64()),
+    }
+    con.register("incoming", pa.table(columns))
     assert rows(con, "SELECT DISTINCT v FROM (SELECT mrr_agg(s, r) AS v FROM incoming GROUP BY u)") == [0.5]
-    assert (
-        value(
-            con,
-            "count(*) FROM (SELECT unnest(rank_metrics_by_user(u, s, s, r)) AS m FROM incoming) "
-            "WHERE m.mrr = 0.5",
-        )
-        == 1000
-    )
+    users = "SELECT unnest(rank_metrics_by_user(u, s, s, r)) AS m FROM incoming"
+    assert value(con, f"count(*) FROM ({users}) WHERE m.mrr = 0.5") == 1000
     con.unregister("incoming")
