@@ -5,7 +5,7 @@ run is a process of its own. The run with the least CPU time counts. Times cover
 a table with a row for each user, and not the start of the interpreter. Memory is the peak of the process. All
 contenders must agree on the means of the metrics to 1e-9. The row "reading alone" is no contender but a
 bound: DuckDB reads both files and computes nothing. A last table compares the cost of several metrics with
-that of one, from tables in memory, with results that are discarded, averaged or stored.
+that of one, from tables in memory, with results that are discarded or stored.
 """
 
 from __future__ import annotations

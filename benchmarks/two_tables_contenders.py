@@ -387,22 +387,6 @@ def _by_user_frames(frames: _Frames, whole: bool) -> pl.LazyFrame:
     return found.with_columns(whole_auc=pl.col("auc").shift(-1)).filter(pl.col("k") == K)
 
 
-def _by_user_rows(frames: _Frames, whole: bool) -> pl.LazyFrame:
-    import polars as pl
-
-    from rankdcg_sql import polars as rk
-
-    truth = frames.truth.with_columns(rel=pl.lit(1, dtype=pl.Int8))
-    rows = pl.concat([frames.rec, truth], how="diagonal")
-    columns = [pl.col(name) for name in ("userid", "itemid", "score", "rel")]
-    if not whole:
-        at = rk.rank_metrics_by_user(*columns, k=K, precision_denominator="k")
-        return rows.select(at.alias("at")).unnest("at")
-    at = rk.rank_metrics_at_by_user(*columns, _cuts(), precision_denominator="k")
-    found = rows.select(at.alias("at")).unnest("at")
-    return found.with_columns(whole_auc=pl.col("auc").shift(-1)).filter(pl.col("k") == K)
-
-
 def _cuts() -> pl.Expr:
     import polars as pl
 
@@ -419,29 +403,20 @@ def _unnest_whole(both: pl.LazyFrame) -> pl.LazyFrame:
 _POLARS = "Polars: rank().over, join, lookup"
 _OURS_POLARS: dict[str, Callable[[_Frames, bool], pl.LazyFrame]] = {
     "Polars by_user, evaluate_frames": _by_user_frames,
-    "Polars by_user, concat and rank_metrics_by_user": _by_user_rows,
     "Polars, sort_by, rank_metrics": lambda frames, whole: _rank_metrics(frames, None if whole else K, whole),
     "Polars, full join, rank_metrics_agg": _rank_metrics_agg,
 }
 
 # --- The cost of several metrics ---
 
-# For each function, the arguments before k.
-_ARGUMENTS = {
-    "rank_metrics_by_user": "userid, itemid, score, rel",
-    "rank_metrics_rows": "itemid, score, rel",
-    "rank_metrics_agg": "score, rel",
-    "rank_metrics": "items, relevant",
-}
+# For each function, the table and the arguments before k.
 _COST_TABLES = {
-    "rank_metrics_by_user": _ROWS,
-    "rank_metrics_rows": _ROWS,
-    "rank_metrics_agg": _JOINED,
-    "rank_metrics": f"SELECT * {_lists('list(itemid ORDER BY score DESC)')}",
+    "rank_metrics_by_user": (_ROWS, "userid, itemid, score, rel"),
+    "rank_metrics": (f"SELECT * {_lists('list(itemid ORDER BY score DESC)')}", "items, relevant"),
 }
 COSTS = ["ndcg", "rank_metrics", "rank_metrics at three k"]
-# The use of the results: none, means over users, or a table of 1, 8 or 27 numbers per user.
-_USES = ["alone", "averaged", "stored"]
+# The use of the results: none, or a table of 1, 8 or 27 numbers per user.
+_USES = ["alone", "stored"]
 # The number of runs within one process, because some runs take a few hundredths of a second. The run with the
 # least CPU time counts.
 _COST_RUNS = 5
@@ -451,27 +426,19 @@ def _cost_query(function: str, use: str, cost: str) -> str:
     by_user = function == "rank_metrics_by_user"
     name, ks = {
         # No function computes a single metric of all users, so NDCG is taken from all metrics.
-        "ndcg": (function if by_user else function.replace("rank_metrics", "ndcg"), K),
+        "ndcg": (function if by_user else "ndcg", K),
         "rank_metrics": (function, K),
         "rank_metrics at three k": (function.replace("metrics", "metrics_at"), f"[5, {K}, 20]"),
     }[cost]
-    grouping = "GROUP BY userid" if function in {"rank_metrics_rows", "rank_metrics_agg"} else ""
-    user = "" if by_user else "userid, "
-    values = f"SELECT {user}{name}({_ARGUMENTS[function]}, {ks}) AS value FROM prepared {grouping}"
-    rows = f"SELECT unnest(value, recursive := true) FROM ({values})"
-    one = f"SELECT userid, ndcg AS value FROM ({rows})" if by_user else values
-    several = rows if by_user else values
-    match use, cost:
-        case "alone", _:
-            return f"SELECT count(value) FROM ({values})"
-        case "averaged", "ndcg":
-            return f"SELECT avg(value) FROM ({one})"
-        case "averaged", _:
-            return (
-                f"SELECT k, avg(COLUMNS(lambda name: name NOT IN ('userid', 'k'))) FROM ({rows}) GROUP BY k"
-            )
-        case _:
-            return f"CREATE OR REPLACE TEMP TABLE per_user AS {one if cost == 'ndcg' else several}"
+    _, arguments = _COST_TABLES[function]
+    values = f"SELECT {'' if by_user else 'userid, '}{name}({arguments}, {ks}) AS value FROM prepared"
+    if use == "alone":
+        return f"SELECT count(value) FROM ({values})"
+    if by_user:
+        values = f"SELECT unnest(value, recursive := true) FROM ({values})"
+    if by_user and cost == "ndcg":
+        values = f"SELECT userid, ndcg AS value FROM ({values})"
+    return f"CREATE OR REPLACE TEMP TABLE per_user AS {values}"
 
 
 # --- Running a contender ---
@@ -494,7 +461,7 @@ class _Taken:
 def names(kind: str) -> list[str]:
     """Return the names of the contenders; this package's start with ``ours: ``, and `READING` is a bound."""
     if kind == "cost":
-        return [f"{function}, {use}: {cost}" for function in _ARGUMENTS for use in _USES for cost in COSTS]
+        return [f"{function}, {use}: {cost}" for function in _COST_TABLES for use in _USES for cost in COSTS]
     peers = [*_SQL, _POLARS, _CHDB] if kind == "top" else [*_SQL_WHOLE, _POLARS]
     # AUC of the whole list needs more than the top 10.
     ours = (
@@ -527,7 +494,7 @@ def _run_duckdb(folder: Path, threads: int, kind: str, name: str) -> tuple[_Take
     if kind == "cost":
         way, cost = name.split(": ")
         function, use = way.split(", ")
-        con.execute(f"CREATE TABLE prepared AS {_COST_TABLES[function]}")
+        con.execute(f"CREATE TABLE prepared AS {_COST_TABLES[function][0]}")
         runs = [_Taken() for _ in range(_COST_RUNS)]
         for taken in runs:
             with taken.measure():

@@ -20,33 +20,6 @@ from rankdcg_sql.catalogue import metric_functions
 from rankdcg_sql.cli import main
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
-#: The page of each table, keyed by the name of the markers around the table.
-PAGES = {
-    "functions": "functions.md",
-    "structs": "functions.md",
-    "arguments": "functions.md",
-    "options": "options.md",
-    "conventions": "options.md",
-    "macros": "sql.md",
-    "parameters": "sql.md",
-    "spellings": "measures_elsewhere.md",
-}
-
-
-def tables() -> dict[str, str]:
-    """Return the tables in Markdown, keyed by the names of their markers."""
-    output = CliRunner().invoke(main, ["functions", "--output", "markdown"], catch_exceptions=False).output
-    _, options = output.strip().split("\n\n")
-    return {
-        "functions": metrics(),
-        "structs": structs(),
-        "arguments": arguments(),
-        "options": options,
-        "conventions": conventions(),
-        "macros": macros(),
-        "parameters": parameters(),
-        "spellings": spellings(),
-    }
 
 
 def families() -> list[tuple[Function, list[str]]]:
@@ -111,6 +84,12 @@ def arguments() -> str:
     return table(["argument", "type", "meaning"], rows)
 
 
+def options() -> str:
+    """Return the table of options, which the command line prints."""
+    printed = CliRunner().invoke(main, ["functions", "--output", "markdown"], catch_exceptions=False).output
+    return printed.strip().split("\n\n")[1]
+
+
 def conventions() -> str:
     """Write the table of conventions."""
     rows = []
@@ -157,15 +136,28 @@ def spellings() -> str:
     return table(["name", "here"], rows)
 
 
+#: The page and the writer of each table, keyed by the name of the markers around the table.
+TABLES = {
+    "functions": ("functions.md", metrics),
+    "structs": ("functions.md", structs),
+    "arguments": ("functions.md", arguments),
+    "options": ("options.md", options),
+    "conventions": ("options.md", conventions),
+    "macros": ("sql.md", macros),
+    "parameters": ("sql.md", parameters),
+    "spellings": ("measures_elsewhere.md", spellings),
+}
+
+
 def pages() -> dict[Path, str]:
     """Return the text of each page with the tables between their markers."""
     texts: dict[Path, str] = {}
-    for name, text_of_table in tables().items():
-        page = DOCS / PAGES[name]
+    for name, (file, write) in TABLES.items():
+        page = DOCS / file
         begin, end = f"<!-- {name} -->\n", f"<!-- /{name} -->"
         before, _, rest = texts.get(page, page.read_text(encoding="utf-8")).partition(begin)
         _, _, after = rest.partition(end)
-        texts[page] = f"{before}{begin}\n{text_of_table}\n\n{end}{after}"
+        texts[page] = f"{before}{begin}\n{write()}\n\n{end}{after}"
     for name, text in function_pages().items():
         texts[DOCS / "functions" / f"{name}.md"] = text
     return texts
