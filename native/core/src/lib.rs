@@ -18,10 +18,10 @@ pub mod metrics;
 mod needs;
 mod options;
 mod ranking;
+mod results;
 mod settings;
 pub mod statistics;
 mod types;
-mod values;
 
 pub use catalogue::error_text::error_in;
 pub use catalogue::{
@@ -40,5 +40,5 @@ pub use options::Options;
 pub use options::parse::{OptionValue, Origin};
 pub use options::table::options;
 pub use ranking::view::RankingAtK;
+pub use results::{Nullable, Values};
 pub use types::{Field, Integer, Type};
-pub use values::{Nullable, Values};

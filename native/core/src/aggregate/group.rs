@@ -11,8 +11,8 @@ use crate::memory::boxed;
 use crate::ranking::list::RankedList;
 use crate::ranking::lookup::RelevanceLookup;
 use crate::ranking::scored::{ScoreCode, ScoredItems};
+use crate::results::{Nullable, Values};
 use crate::settings::Settings;
-use crate::values::{Nullable, Values};
 
 /// The partial state of a group: it reads rows, merges with other states of the group, and is evaluated in the end.
 /// Threads may share it while it does not change.

@@ -7,8 +7,8 @@ use crate::column::Column;
 use crate::error::{Error, bail};
 use crate::evaluate::call::Call;
 use crate::memory::Grow;
+use crate::results::Values;
 use crate::types::Type;
-use crate::values::Values;
 
 /// Evaluates the aggregate `function` on a list column: a list is a group, and each of its elements is a struct with
 /// the arguments of one row. A NULL list is a group without rows. `put` is called with the index of each list, from 0

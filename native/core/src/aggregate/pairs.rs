@@ -14,8 +14,8 @@ use crate::memory::{Grow, boxed, collected};
 use crate::options::choices::Ties;
 use crate::ranking::list::Truth;
 use crate::ranking::scored::{ScoreCode, code_of_rel, is_unjudged, rel_of_code};
+use crate::results::Values;
 use crate::settings::Settings;
-use crate::values::Values;
 
 /// The state of one group: its settings and items.
 ///

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::aggregate::columns::{ItemScoreRelColumns, encoded_in_order};
 use crate::aggregate::group::{Group, GroupEvaluator, Groups, Scratch, by_group, capacity_for};
-use crate::aggregate::merge::{
+use crate::aggregate::join::{
     Item, ItemBytes, ItemJoin, JudgedItems, Judgement, ScoredItem, cloned, copied, keep_best,
 };
 use crate::aggregate::settings::{GroupSettings, SettingsCache};
@@ -15,8 +15,8 @@ use crate::column::{Column, ItemColumn, Items};
 use crate::error::{Error, bail};
 use crate::memory::{Grow, boxed};
 use crate::ranking::scored::ScoreCode;
+use crate::results::Values;
 use crate::settings::Settings;
-use crate::values::Values;
 
 /// The rows of a group: score codes of type `S` (less is better) and items of type `I`.
 #[derive(Default)]

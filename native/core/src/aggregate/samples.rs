@@ -7,8 +7,8 @@ use crate::catalogue::Function;
 use crate::column::{Column, Numbers, Validity};
 use crate::error::{Error, bail};
 use crate::memory::Grow;
+use crate::results::{Nullable, Values};
 use crate::statistics::statistic::Observed;
-use crate::values::{Nullable, Values};
 
 /// The state of one group: its settings, and the values of rows without NULLs.
 #[derive(Default)]

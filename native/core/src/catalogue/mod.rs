@@ -1,12 +1,12 @@
 //! The catalogue: the one list of functions, from which engines register them and the documentation is generated.
 
-mod entry;
 pub mod error_text;
 mod examples;
 mod form;
 mod function;
 mod parameters;
 mod result;
+mod serialised;
 
 use std::sync::LazyLock;
 
@@ -14,10 +14,10 @@ use self::form::FORMS;
 use crate::metrics::METRICS;
 use crate::statistics::{STATISTICS, correction, tukey_hsd};
 
-pub use entry::Catalogue;
 pub use form::{Form, FormSpec};
 pub use function::{Function, ROW_COUNTS, Resolved};
 pub use result::{FieldType, Output, ResultType};
+pub use serialised::Catalogue;
 
 /// The version of the library, which every engine reports.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

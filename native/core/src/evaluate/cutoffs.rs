@@ -7,8 +7,8 @@ use crate::metrics::{evaluate_rank_metrics, value};
 use crate::ranking::list::RankedList;
 use crate::ranking::ties::MAX_STEPS;
 use crate::ranking::view::RankingAtK;
+use crate::results::{Nullable, Values};
 use crate::settings::Settings;
-use crate::values::{Nullable, Values};
 
 /// As many cutoffs are evaluated for a ranking of any length.
 const ANY_LENGTH: usize = 100;

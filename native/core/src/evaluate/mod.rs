@@ -1,12 +1,12 @@
 //! One call of a function over lists, with a ranking in each row: the loop that every engine shares.
 
 mod argument;
-mod cache;
 pub mod call;
 pub mod cutoffs;
 mod layout;
 mod readers;
 mod samples;
+mod value_cache;
 
 use hashbrown::HashMap;
 
@@ -15,18 +15,18 @@ use crate::column::nested::items;
 use crate::column::{Column, Fixed as Items64, ItemColumn, Items, Nulls, Numbers, Plain, Validity};
 use crate::error::{Error, bail};
 use crate::evaluate::argument::Argument;
-use crate::evaluate::cache::ValueCache;
 use crate::evaluate::call::Call;
 use crate::evaluate::cutoffs::evaluate_at_cutoffs;
 use crate::evaluate::layout::{ArgumentLayout, argument_layout};
 use crate::evaluate::readers::{
     LookupReader, RankedRelsReader, RankingReader, RelsAndTruthReader, ScoreElements, ScoredReader,
 };
+use crate::evaluate::value_cache::ValueCache;
 use crate::ranking::list::RankedList;
 use crate::ranking::lookup::{LookupColumns, RelevanceLookup};
 use crate::ranking::scored::ScoredItems;
+use crate::results::Values;
 use crate::types::Type;
-use crate::values::Values;
 
 /// Evaluates `function` on rows 0 to `rows` (exclusive) of its argument columns; a column of length 1 stands for every
 /// row. `put` is called with each row, ascending, and its values; `None` without a truth, and for a NULL list of k.

@@ -7,11 +7,11 @@ use crate::error::{Error, bail};
 use crate::evaluate::argument::Argument;
 use crate::evaluate::call::Call;
 use crate::memory::Grow;
+use crate::results::{Nullable, Values};
 use crate::statistics::correction::{check_p_value, correct};
 use crate::statistics::statistic::{Observed, Statistic};
 use crate::statistics::tukey_hsd::{pair_count, tukey_hsd};
 use crate::types::Type;
-use crate::values::{Nullable, Values};
 
 impl<C: Column> Call<'_, C> {
     /// Evaluates a statistic on lists: the lists of each row are one sample.

@@ -25,7 +25,7 @@ use crate::needs::Needs;
 use crate::options::Options;
 use crate::options::choices::{EmptyRec, NoRelevant};
 use crate::ranking::view::RankingAtK;
-use crate::values::Nullable;
+use crate::results::Nullable;
 
 /// Every metric, in the order of the documentation.
 pub static METRICS: &[&Metric] = &[

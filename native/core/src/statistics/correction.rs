@@ -4,7 +4,7 @@ use crate::about::{About, ValueRange};
 use crate::error::{Error, bail};
 use crate::memory::Grow;
 use crate::options::choices::Correction;
-use crate::values::Nullable;
+use crate::results::Nullable;
 
 pub(crate) const ABOUT: About = About {
     summary: "p-values corrected for the number of tests, in the order of the tests. A NULL is no test, and stays NULL",

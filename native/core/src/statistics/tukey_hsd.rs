@@ -9,7 +9,7 @@ use crate::about::{About, ValueRange};
 use crate::error::{Error, bail};
 use crate::memory::{Grow, collected};
 use crate::options::Options;
-use crate::values::Nullable;
+use crate::results::Nullable;
 
 pub(crate) const ABOUT: About = About {
     summary: "randomised Tukey HSD: a p-value for each pair of systems, in the order (1, 2), (1, 3), ..., (2, 3) and so \

@@ -3,7 +3,7 @@
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
-use crate::aggregate::merge::Item;
+use crate::aggregate::join::Item;
 use crate::aggregate::users::short_text::ShortText;
 use crate::column::{Items, hash};
 use crate::error::Error;

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use crate::aggregate::group::Scratch;
-use crate::aggregate::merge::{ItemJoin, JudgedItems, ScoredItem};
+use crate::aggregate::join::{ItemJoin, JudgedItems, ScoredItem};
 use crate::aggregate::users::buffer::{BorrowedBytes, RowBlock, RowBuffer, StoredId, UserItem};
-use crate::aggregate::users::group::{Grouped, RunIndex, UserIndex, scored_item};
+use crate::aggregate::users::by_user::{Grouped, RunIndex, UserIndex, scored_item};
 use crate::aggregate::users::partition::{AnyPartitions, OfThreads, PARTITIONS, Partition};
 use crate::aggregate::users::repeats::{Dropped, RepeatCounter};
 use crate::aggregate::users::short_text::ShortText;
@@ -13,8 +13,8 @@ use crate::catalogue::Function;
 use crate::error::Error;
 use crate::memory::Grow;
 use crate::ranking::scored::ScoreCode;
+use crate::results::{Nullable, Values};
 use crate::settings::Settings;
-use crate::values::{Nullable, Values};
 
 /// A user as engines return it. The order is that of results within a partition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

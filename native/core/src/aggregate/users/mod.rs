@@ -5,8 +5,8 @@
 //! keeps one state for each user.
 
 mod buffer;
+mod by_user;
 pub mod evaluate;
-mod group;
 mod partition;
 mod prune;
 mod repeats;
@@ -213,7 +213,7 @@ mod tests {
     use crate::catalogue::lookup;
     use crate::column::{Encoded, Integers, Numbers};
     use crate::ranking::scored::levels::{NARROW, WIDE};
-    use crate::values::Values;
+    use crate::results::Values;
     use std::collections::HashSet;
     use std::sync::Arc;
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::aggregate::columns::ItemScoreRelColumns;
 use crate::aggregate::group::capacity_for;
-use crate::aggregate::merge::Item;
+use crate::aggregate::join::Item;
 use crate::aggregate::users::buffer::{RowBuffer, StoredId, UserItem, bytes_beside};
 use crate::aggregate::users::prune::{LastCutoffs, Prunable, RetrievedRows, TopOfRun};
 use crate::aggregate::users::repeats::Dropped;

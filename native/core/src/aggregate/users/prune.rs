@@ -1,9 +1,9 @@
 //! Pruning: dropping retrieved items that are below the deepest cutoff.
 
 use crate::aggregate::columns::ItemScoreRelColumns;
-use crate::aggregate::merge::{ScoredItem, keep_best, repeats};
+use crate::aggregate::join::{ScoredItem, keep_best, repeats};
 use crate::aggregate::users::buffer::{BorrowedBytes, RowBuffer, UserItem};
-use crate::aggregate::users::group::{Grouped, RunIndex, UserIndex, scored_item};
+use crate::aggregate::users::by_user::{Grouped, RunIndex, UserIndex, scored_item};
 use crate::aggregate::users::repeats::{Dropped, RepeatCounter};
 use crate::aggregate::users::short_text::ShortText;
 use crate::column::Items;

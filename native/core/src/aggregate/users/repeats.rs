@@ -1,6 +1,6 @@
 //! Counting the rows of a user that repeat the item of another row.
 
-use crate::aggregate::merge::{Item, ScoredItem};
+use crate::aggregate::join::{Item, ScoredItem};
 use crate::error::Error;
 use crate::memory::Grow;
 use crate::ranking::lookup::mix;

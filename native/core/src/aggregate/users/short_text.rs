@@ -1,6 +1,6 @@
 //! Texts of up to 15 bytes, stored in place.
 
-use crate::aggregate::merge::Item;
+use crate::aggregate::join::Item;
 use crate::ranking::lookup::folded_product;
 
 /// A byte string: up to 15 bytes, zeros after them, and the length. These 16 bytes are ordered as the byte strings are.

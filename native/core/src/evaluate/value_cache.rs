@@ -1,7 +1,7 @@
 //! A cache of the values of small rankings, which recur from row to row.
 
 use crate::ranking::list::ValueKey;
-use crate::values::Nullable;
+use crate::results::Nullable;
 
 /// A direct-mapped cache of values by [`ValueKey`]: most rankings have one hit or none, and many have equal keys.
 #[derive(Default)]

@@ -1,6 +1,6 @@
 //! Grouping the rows of one partition by user.
 
-use crate::aggregate::merge::ScoredItem;
+use crate::aggregate::join::ScoredItem;
 use crate::aggregate::users::buffer::{RowBlock, RowBuffer, StoredId, UserItem, UserKey};
 use crate::error::Error;
 use crate::memory::Grow;
