@@ -29,6 +29,9 @@ _METRICS = ["ndcg", "average_precision", "mrr", "precision", "recall"]
 _COLUMNS = ("import", "first", "least", "median")
 _RECS, _TRUTHS, _CATALOGUE = 50, 10, 1000
 
+#: From truth and rec to a call that returns the mean of NDCG.
+_Contender = Callable[[Any, Any], Callable[[], float]]
+
 
 def _tables(users: int) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return truth and rec as columns, with distinct items and distinct scores for each user."""
@@ -64,27 +67,36 @@ def _mean_of_ndcg(summary: Iterable[tuple[Any, ...]]) -> float:
 def _ours_evaluate(truth: Any, rec: Any) -> Callable[[], float]:
     import rankdcg_sql
 
-    def run() -> float:
-        return _mean_of_ndcg(rankdcg_sql.evaluate(truth, rec, k=K, metrics=_METRICS).summary.fetchall())
-
-    return run
+    arguments: dict[str, Any] = {"k": K, "metrics": _METRICS}
+    return lambda: _mean_of_ndcg(rankdcg_sql.evaluate(truth, rec, **arguments).summary.fetchall())
 
 
 def _ours_compare(truth: Any, rec: Any) -> Callable[[], float]:
     import rankdcg_sql
 
     def run() -> float:
-        recs = {"one": rec, "other": rec}
-        differences = rankdcg_sql.compare(truth, recs, k=K, metrics=_METRICS).differences
-        return _mean_of_ndcg(differences.project("metric, k, n, mean").fetchall())
+        compared = rankdcg_sql.compare(truth, {"one": rec, "other": rec}, k=K, metrics=_METRICS)
+        return _mean_of_ndcg(compared.differences.project("metric, k, n, mean").fetchall())
 
     return run
 
 
-def _in_polars(run: Callable[[Any, Any], Callable[[], float]], truth: Any, rec: Any) -> Callable[[], float]:
-    import polars as pl
+def _in_polars(run: _Contender) -> _Contender:
+    """Give a contender the tables as frames of Polars."""
 
-    return run(pl.DataFrame(truth), pl.DataFrame(rec))
+    def run_in_polars(truth: Any, rec: Any) -> Callable[[], float]:
+        import polars as pl
+
+        return run(pl.DataFrame(truth), pl.DataFrame(rec))
+
+    return run_in_polars
+
+
+def _in_lists(run: _Contender) -> _Contender:
+    """Give a contender the tables as dicts of lists."""
+    return lambda *tables: run(
+        *({name: column.tolist() for name, column in table.items()} for table in tables)
+    )
 
 
 def _ours_frames(truth: Any, rec: Any) -> Callable[[], float]:
@@ -108,7 +120,7 @@ def _ours_tables(truth: dict[str, Any], rec: dict[str, Any]) -> Any:
 
 def _ours_macro(truth: dict[str, Any], rec: dict[str, Any]) -> Callable[[], float]:
     con = _ours_tables(truth, rec)
-    query = f"FROM rank_summary(truth, rec, ks := {K}, metrics := {_METRICS})"
+    query = f"SELECT metric, k, n, mean FROM rank_summary(truth, rec, ks := {K}, metrics := {_METRICS})"
     return lambda: _mean_of_ndcg(con.execute(query).fetchall())
 
 
@@ -143,44 +155,35 @@ def _pytrec_eval(truth: dict[str, Any], rec: dict[str, Any]) -> Callable[[], flo
     return run
 
 
-def _ranx(truth: dict[str, Any], rec: dict[str, Any], frames: bool) -> Callable[[], float]:
+_OF_RANX = [f"{name}@{K}" for name in ("ndcg", "map", "mrr", "precision", "recall")]
+
+
+def _ranx_dicts(truth: dict[str, Any], rec: dict[str, Any]) -> Callable[[], float]:
     import ranx
 
-    metrics = [f"{name}@{K}" for name in ("ndcg", "map", "mrr", "precision", "recall")]
-    if not frames:
-        dicts = _dicts(truth, rec)
-        return lambda: ranx.evaluate(ranx.Qrels(dicts[0]), ranx.Run(dicts[1]), metrics)[metrics[0]]
+    qrels, run = _dicts(truth, rec)
+    return lambda: ranx.evaluate(ranx.Qrels(qrels), ranx.Run(run), _OF_RANX)[_OF_RANX[0]]
+
+
+def _ranx_pandas(truth: dict[str, Any], rec: dict[str, Any]) -> Callable[[], float]:
     import pandas as pd
+    import ranx
 
     keys = {"q_id": object, "doc_id": object}  # ranx refuses pandas' own type of texts
     qrels = pd.DataFrame({"q_id": truth["userid"], "doc_id": truth["itemid"], "score": 1}).astype(keys)
     run = pd.DataFrame({"q_id": rec["userid"], "doc_id": rec["itemid"], "score": rec["score"]}).astype(keys)
-    return lambda: ranx.evaluate(ranx.Qrels.from_df(qrels), ranx.Run.from_df(run), metrics)[metrics[0]]
+    return lambda: ranx.evaluate(ranx.Qrels.from_df(qrels), ranx.Run.from_df(run), _OF_RANX)[_OF_RANX[0]]
 
 
 #: The modules that a user imports, and the function that makes the call.
-_CONTENDERS: dict[str, tuple[list[str], Callable[[dict[str, Any], dict[str, Any]], Callable[[], float]]]] = {
+_CONTENDERS: dict[str, tuple[list[str], _Contender]] = {
     "pytrec_eval, dicts": (["pytrec_eval"], _pytrec_eval),
-    "ranx, dicts": (["ranx"], lambda truth, rec: _ranx(truth, rec, False)),
-    "ranx, pandas": (["ranx", "pandas"], lambda truth, rec: _ranx(truth, rec, True)),
-    "ours: evaluate, dicts of columns": (
-        ["rankdcg_sql.evaluation"],
-        lambda truth, rec: _ours_evaluate(
-            *({name: column.tolist() for name, column in table.items()} for table in (truth, rec))
-        ),
-    ),
-    "ours: evaluate, Polars": (
-        ["polars", "rankdcg_sql.evaluation"],
-        lambda truth, rec: _in_polars(_ours_evaluate, truth, rec),
-    ),
-    "ours: compare of two, Polars": (
-        ["polars", "rankdcg_sql.evaluation"],
-        lambda truth, rec: _in_polars(_ours_compare, truth, rec),
-    ),
-    "ours: evaluate_frames, Polars": (
-        ["rankdcg_sql.polars"],
-        lambda truth, rec: _in_polars(_ours_frames, truth, rec),
-    ),
+    "ranx, dicts": (["ranx"], _ranx_dicts),
+    "ranx, pandas": (["ranx", "pandas"], _ranx_pandas),
+    "ours: evaluate, dicts of columns": (["rankdcg_sql.evaluation"], _in_lists(_ours_evaluate)),
+    "ours: evaluate, Polars": (["polars", "rankdcg_sql.evaluation"], _in_polars(_ours_evaluate)),
+    "ours: compare of two, Polars": (["polars", "rankdcg_sql.evaluation"], _in_polars(_ours_compare)),
+    "ours: evaluate_frames, Polars": (["rankdcg_sql.polars"], _in_polars(_ours_frames)),
     "ours: rank_summary, tables": (["duckdb", "rankdcg_sql"], _ours_macro),
     "ours: rank_metrics_by_user, tables": (["duckdb", "rankdcg_sql"], _ours_sql),
 }
