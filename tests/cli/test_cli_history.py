@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,9 @@ from support.process import unread
 
 import rankdcg_sql
 
+HISTORY = "history.parquet"
+#: Options that draw a picture, if that is possible here.
+DRAWN = ["--plot", "drop.svg"] if find_spec("matplotlib") else []
 EVALUATE = ["evaluate", "--truth", "truth.csv", "--rec", "rec.csv", "-k", "1", "-m", "recall"]
 NUMBERS = ("metric", "k", "n", "mean", "low", "high", "without_value", "interval_by")
 
@@ -29,7 +33,7 @@ def users(here: Path) -> None:
         duckdb.sql(f"COPY (SELECT userid, {items} {users}) TO '{name}.csv'")
 
 
-def kept(path: str = "history.parquet") -> list[dict[str, Any]]:
+def kept(path: str = HISTORY) -> list[dict[str, Any]]:
     return rankdcg_sql.history(path).runs.project("* EXCLUDE (run_at)").to_arrow_table().to_pylist()
 
 
@@ -43,84 +47,81 @@ def test_evaluate_appends_what_it_prints_and_the_tables(path: str) -> None:
 
 
 def test_compare_appends_each_system() -> None:
-    run("compare", *EVALUATE[1:], "--rec", "new=mine.csv", "--append", "history.parquet")
+    run("compare", *EVALUATE[1:], "--rec", "new=mine.csv", "--append", HISTORY)
     found = [(row["system"], row["rec"], row["mean"], row["label"]) for row in kept()]
     assert found == [("rec", "rec.csv", 0.5, None), ("new", "mine.csv", 0.8, None)]
 
 
+def append(label: str, rec: str = "rec.csv", truth: str = "truth.csv", *more: str) -> None:
+    """Append the recall of a table to the history."""
+    given = ["--truth", truth, "--rec", rec, *more, "-k", "1", "-m", "recall"]
+    run("evaluate", *given, "--append", HISTORY, "--label", label)
+
+
 def two_runs() -> None:
-    run(*EVALUATE, "--append", "history.parquet", "--label", "old")
-    run(*EVALUATE[:4], "mine.csv", *EVALUATE[5:], "--append", "history.parquet", "--label", "new")
+    append("old")
+    append("new", "mine.csv")
 
 
 def test_history_prints_changes_and_notes() -> None:
     two_runs()
-    done = run("history", "history.parquet")
+    done = run("history", HISTORY)
     assert "+0.3000 *" in done.stdout
     assert "old" in done.stdout
-    assert done.stderr.startswith(
-        "History of 2 runs, each against the previous run\n- 1 of 1 change is significant"
-    )
+    headline, note, *_ = done.stderr.splitlines()
+    assert headline == "History of 2 runs, each against the previous run"
+    assert note.startswith("- 1 of 1 change is significant")
     assert max(map(len, done.stdout.splitlines())) <= 100
-    (first, second) = printed("history", "history.parquet")
+    (first, second) = printed("history", HISTORY)
     assert (first["is_significant"], second["is_significant"], second["against_label"]) == (None, True, "old")
     assert second["difference"] == pytest.approx(0.3)
-    rows = list(csv.DictReader(io.StringIO(run("history", "history.parquet", "--output", "csv").stdout)))
-    assert [row["mean"] for row in rows] == ["0.5", "0.8"]
-    against = run(
-        "history", "history.parquet", "--against", "new", "--metric", "recall@1", "--output", "markdown"
-    )
-    assert [line.split("|")[-4].strip() for line in against.stdout.splitlines()[2:]] == ["-0.3000 *", ""]
+    of_csv = csv.DictReader(io.StringIO(run("history", HISTORY, "--output", "csv").stdout))
+    assert [row["mean"] for row in of_csv] == ["0.5", "0.8"]
+    against = ["--against", "new", "--metric", "recall@1", "--output", "markdown"]
+    lines = run("history", HISTORY, *against).stdout.splitlines()
+    assert [line.split("|")[-4].strip() for line in lines[2:]] == ["-0.3000 *", ""]
 
 
 def test_one_change_that_is_not_significant_is_one() -> None:
-    for label in ("a", "b"):
-        run(*EVALUATE, "--append", "history.parquet", "--label", label)
-    assert "- 0 of 1 change is significant" in run("history", "history.parquet").stderr
+    append("a")
+    append("b")
+    assert "- 0 of 1 change is significant" in run("history", HISTORY).stderr
 
 
 def test_a_drop_of_the_last_run_has_an_exit_code() -> None:
     two_runs()
-    run("history", "history.parquet", "--fail-on-drop")
-    run(*EVALUATE, "--append", "history.parquet", "--label", "fallen")
-    assert "failed" not in run("history", "history.parquet").stderr
-    done = run("history", "history.parquet", "--fail-on-drop", code=3)
+    run("history", HISTORY, "--fail-on-drop")
+    append("fallen")
+    assert "failed" not in run("history", HISTORY).stderr
+    # A drop is no reason to draw nothing.
+    done = run("history", HISTORY, "--fail-on-drop", *DRAWN, code=3)
     assert done.stderr.splitlines()[-1] == (
         "failed: recall@1: 0.5000 in run fallen is significantly below 0.8000 in run new "
         "(95% interval of the difference -0.4277 to -0.1723)"
     )
     assert "-0.3000 *" in done.stdout
-    run("history", "history.parquet", "--fail-on-drop", "--against", "old")
+    assert Path("drop.svg").exists() == bool(DRAWN)
+    run("history", HISTORY, "--fail-on-drop", "--against", "old")
 
 
 def test_a_last_run_without_a_user_has_an_exit_code() -> None:
     two_runs()
     Path("nothing.csv").write_text("userid,itemid,rel\n1,a,0\n2,a,0\n")
-    nothing = ["evaluate", "--truth", "nothing.csv", "--rel", "rel", *EVALUATE[3:]]
-    run(*nothing, "--append", "history.parquet", "--label", "empty")
-    run("history", "history.parquet")
-    done = run("history", "history.parquet", "--fail-on-drop", code=3)
-    assert done.stderr.splitlines()[-1] == (
-        "failed: recall@1: no user has a value in run empty, so a drop is not excluded"
-    )
-    run(*EVALUATE[:4], "mine.csv", *EVALUATE[5:], "--append", "history.parquet", "--label", "again")
-    run("history", "history.parquet", "--fail-on-drop")
-
-
-def test_a_drop_is_no_reason_to_draw_nothing() -> None:
-    pytest.importorskip("matplotlib")
-    two_runs()
-    run(*EVALUATE, "--append", "history.parquet", "--label", "fallen")
-    run("history", "history.parquet", "--fail-on-drop", "--plot", "history.svg", code=3)
-    assert Path("history.svg").exists()
+    append("empty", "rec.csv", "nothing.csv", "--rel", "rel")
+    run("history", HISTORY)
+    done = run("history", HISTORY, "--fail-on-drop", code=3)
+    told = "failed: recall@1: no user has a value in run empty, so a drop is not excluded"
+    assert done.stderr.splitlines()[-1] == told
+    append("again", "mine.csv")
+    run("history", HISTORY, "--fail-on-drop")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has other errors of pipes")
 def test_a_drop_has_its_exit_code_if_nobody_reads() -> None:
     two_runs()
-    run(*EVALUATE, "--append", "history.parquet")
-    assert unread("history", "history.parquet", "--fail-on-drop").returncode == 3
-    assert unread("history", "history.parquet").returncode == 1
+    append("fallen")
+    assert unread("history", HISTORY, "--fail-on-drop").returncode == 3
+    assert unread("history", HISTORY).returncode == 1
 
 
 @pytest.mark.parametrize(("ending", "start"), [("SVG", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")])
@@ -139,10 +140,7 @@ def test_history_draws_a_picture(ending: str, start: bytes) -> None:
         (["--append", "history.xlsx"], "must end with .parquet or .csv"),
         (["--append", "none/history.csv"], "there is no folder"),
         (["--append", "h.csv", "--label", " "], "label must not be empty, got ' '"),
-        (
-            ["--append", "h.csv", "--label", "first"],
-            "label must not be 'previous' or 'first', which mean other runs",
-        ),
+        (["--append", "h.csv", "--label", "first"], "'previous' or 'first', which mean other runs"),
         (["--label", "v1"], "--label needs --append"),
         (["--append", "h.csv", "--per-user", "sub/../h.csv"], "--append and --per-user need different files"),
     ],
@@ -161,20 +159,12 @@ def test_wrong_options_end_before_the_evaluation(here: Path, given: list[str], t
     ("given", "text", "code"),
     [
         (["none.parquet"], "there is no file 'none.parquet'", 1),
-        (
-            ["truth.csv"],
-            "'truth.csv' is no history of rankdcg_sql: it lacks the column run_at and 9 others",
-            1,
-        ),
-        (
-            ["history.parquet", "--against", "v9"],
-            "--against must be 'previous' or 'first' or 'new' or 'old'",
-            1,
-        ),
-        (["history.parquet", "--metric", "ndcg"], "there is no measure 'ndcg', but recall@1", 1),
-        (["history.parquet", "--plot", "history.txt"], "'history.txt' must end with .svg, .png, .pdf", 2),
-        (["history.parquet", "--plot", "no/history.svg"], "there is no folder 'no'", 2),
-        (["history.parquet", "--against", "\udcff"], "is not text in UTF-8", 2),
+        (["truth.csv"], "is no history of rankdcg_sql: it lacks the column run_at and 9 others", 1),
+        ([HISTORY, "--against", "v9"], "--against must be 'previous' or 'first' or 'new' or 'old'", 1),
+        ([HISTORY, "--metric", "ndcg"], "there is no measure 'ndcg', but recall@1", 1),
+        ([HISTORY, "--plot", "history.txt"], "'history.txt' must end with .svg, .png, .pdf", 2),
+        ([HISTORY, "--plot", "no/history.svg"], "there is no folder 'no'", 2),
+        ([HISTORY, "--against", "\udcff"], "is not text in UTF-8", 2),
     ],
 )
 def test_errors_of_history(given: list[str], text: str, code: int) -> None:

@@ -80,9 +80,8 @@ def test_demo_tells_which_system_is_better_and_for_whom(here: Path, monkeypatch:
             ndcg = values["ndcg", system]
             assert float(mean) == pytest.approx(fmean(ndcg[user] for user in those), rel=0, abs=6e-5)
     assert {kind for kind, *_ in by_listener[1:]} == {"new", "casual", "regular"}
-    assert {user for user, kind in listeners.items() if kind == "new"} == set(truth) - set(
-        lists["personalised"]
-    )
+    new = {user for user, kind in listeners.items() if kind == "new"}
+    assert new == set(truth) - set(lists["personalised"])
 
     assert "The tables are in data." in text
     assert f"Open this report in a browser: {Path('data') / 'report.html'}" in text
@@ -177,9 +176,7 @@ def test_demo_data_depend_on_the_seed_alone(here: Path) -> None:
     for name, seed, threads in (("a", 1, 1), ("b", 1, 4), ("c", 2, 1)):
         run("sql", "--set", f"seed={seed}", "--set", "users=700", "-c", f"SET threads = {threads}; {script}")
         con = duckdb.connect()
-        made[name] = [
-            con.execute(f"FROM '{file}'").fetchall() for file in _demo.FILES if file.endswith(".parquet")
-        ]
+        made[name] = [con.execute(f"FROM '{file}'").fetchall() for file in _demo.FILES[:3]]
     assert made["a"] == made["b"]
     assert made["a"] != made["c"]
     _demo._invent(700, 2)

@@ -169,9 +169,8 @@ def test_a_database_is_only_read(tables: Path) -> None:
     code = (
         "import duckdb; con = duckdb.connect('shop.db', read_only=True); print('open', flush=True); input()"
     )
-    with subprocess.Popen(
-        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as other:
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-c", code], text=True, **pipes) as other:
         assert other.stdout is not None
         assert other.stdout.readline() == "open\n"
         run("evaluate", "--truth", "truth", "--rec", "mine", "--database", "shop.db")
@@ -210,12 +209,10 @@ def test_names_of_systems(tables: Path) -> None:
 
 def test_a_system_called_all_is_no_word(tables: Path) -> None:
     given = ["compare", *TABLES, "--rec", "all=mine.csv"]
-    note = (
-        "- --baseline all is the system of this name: to compare all pairs, give the system another name, as"
-    )
     done = run(*given, "--baseline", "all")
     assert done.stderr.startswith("Comparison with all: ")
-    assert note in done.stderr
+    assert "- --baseline all is the system of this name: to compare all pairs, " in done.stderr
+    assert "give the system another name, as in --rec NAME=TABLE" in done.stderr
     assert "--baseline all is" not in run(*given).stderr
     assert "--baseline all is" not in run("compare", *BOTH, "--baseline", "all").stderr
     assert run(*given, "--baseline", "all", "--quiet").stderr == ""
@@ -244,9 +241,7 @@ def test_systems_are_compared_by_one_rule(here: Path) -> None:
 
 
 def test_data_warnings_go_to_standard_error(tables: Path) -> None:
-    done = run(
-        "evaluate", "--truth", "truth.csv", "--rec", "repeats.csv", "--rel", "rating", "--output", "csv"
-    )
+    done = run("evaluate", *TABLES[:3], "repeats.csv", "--rel", "rating", "--output", "csv")
     assert done.stdout.startswith("metric,k,n,")
     headline, *notes = done.stderr.splitlines()
     assert headline == "Evaluation of 3 users"
@@ -260,9 +255,8 @@ def test_data_warnings_go_to_standard_error(tables: Path) -> None:
 
 
 def test_a_comparison_names_the_users_it_covers(tables: Path) -> None:
-    headline, *notes = run(
-        "compare", *BOTH, "--rel", "rating", "-k", "2", "-m", "precision"
-    ).stderr.splitlines()
+    done = run("compare", *BOTH, "--rel", "rating", "-k", "2", "-m", "precision")
+    headline, *notes = done.stderr.splitlines()
     assert headline == "Comparison with rec: paired t test, Holm's correction"
     assert notes[0] == "- rec: 1 user of truth without a row in rec"
     assert notes[1].startswith("- mine and rec have lists of different length for 1 user")
@@ -275,9 +269,7 @@ def test_a_system_called_rec_has_each_note_once(tables: Path) -> None:
 
 
 def test_a_warning_is_a_note_with_options_of_the_command_and_comes_once(tables: Path) -> None:
-    done = run(
-        "evaluate", "--truth", "truth.csv", "--rec", "SELECT * REPLACE (-itemid AS itemid) FROM 'rec.csv'"
-    )
+    done = run("evaluate", *TABLES[:3], "SELECT * REPLACE (-itemid AS itemid) FROM 'rec.csv'")
     assert "- no item of rec is one of truth (truth.csv)" in done.stderr
     assert "DataWarning" not in done.stderr
     Path("graded.csv").write_text("userid,itemid,relevance\n1,1,1\n2,3,1\n")

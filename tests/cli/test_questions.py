@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from pathlib import Path
 from statistics import fmean
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import duckdb
 import pytest
@@ -16,9 +17,6 @@ from support.hivemall_page import BINARY
 import rankdcg_sql
 from rankdcg_sql import _static
 from rankdcg_sql.cli import _demo
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.skipif(
     not _static.installed(), reason="the aggregates of all users are native from DuckDB 2.0 on"

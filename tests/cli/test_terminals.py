@@ -10,15 +10,12 @@ import select
 import signal
 import subprocess
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from support.commands import run
 from support.commands import tables as tables_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 
 class Terminal:

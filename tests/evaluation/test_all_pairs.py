@@ -5,17 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
 from scipy import stats
 from support import reference
 
-from rankdcg_sql import compare, evaluate
-
-if TYPE_CHECKING:
-    from rankdcg_sql import Comparison
+from rankdcg_sql import Comparison, compare, evaluate
 
 USERS = 600
 TRUTH = {"userid": [user for user in range(USERS) for _ in range(3)], "itemid": [*range(3)] * USERS}

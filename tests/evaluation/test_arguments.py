@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from inspect import signature
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,10 +14,6 @@ import pytest
 
 import rankdcg_sql
 from rankdcg_sql import CallError, compare, evaluate, history
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 TABLE = {"userid": [1, 2, 3], "itemid": [1, 2, 1], "score": [1, 2, 1]}
 #: Values that no argument takes. A comparison with most of them is no boolean.

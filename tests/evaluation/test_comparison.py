@@ -7,7 +7,8 @@ import random
 import re
 import statistics
 import warnings
-from typing import TYPE_CHECKING, Any, get_args
+from pathlib import Path
+from typing import Any, get_args
 
 import duckdb
 import numpy as np
@@ -17,14 +18,11 @@ import pyarrow as pa
 import pytest
 from scipy import stats
 from support import reference
-from support.two_tables import REC, TRUTH, approx
+from support.two_tables import REC, TRUTH, approx, select
 
 from rankdcg_sql import CallError, DataWarning, Evaluation, compare, evaluate, options
 from rankdcg_sql.evaluation._tables import reader as _tables
 from rankdcg_sql.evaluation._terms.statistics import CORRECTIONS, Correction
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 USERS = 40
 
@@ -61,7 +59,7 @@ def test_equal_differences_are_judged_by_the_range(users: int, interval: Any):
     kept = "system, metric, difference, low, high, p_value, interval_by"
     share = 0.025 ** (1 / users)
     p_value = None if users == 1 else 2 * 0.5**users
-    assert compared.differences.project(kept).fetchall() == [
+    assert select(compared.differences, kept) == [
         ("a", "recall", 1.0, pytest.approx(2 * share - 1), 1.0, p_value, "range"),
         ("a", "dcg", 1.0, None, None, None, None),
         # Nobody differs, so there is nothing to test; but others might.
@@ -84,7 +82,7 @@ def test_few_users_who_do_not_differ_are_not_shown_to_be_equivalent(users: int):
     rec = {**truth, "score": [1] * users}
     recs = {"b": rec, "a": rec}
     compared = compare(truth, recs, k=1, metrics="recall", alternative="equivalence", margin=0.05)
-    assert compared.differences.project("p_value").fetchall() == [(pytest.approx(0.95**users),)]
+    assert select(compared.differences, "p_value") == [(pytest.approx(0.95**users),)]
 
 
 TESTS: dict[str, Any] = {
@@ -133,7 +131,7 @@ def test_randomization_is_exact_for_few_users():
     expected = stats.permutation_test(
         (a, b), lambda a, b: (a - b).mean(), permutation_type="samples", vectorized=False
     )
-    ((p, corrected),) = compared.differences.project("p_value, p_corrected").fetchall()
+    ((p, corrected),) = select(compared.differences, "p_value, p_corrected")
     assert p == approx(expected.pvalue)
     assert corrected == p
 
@@ -141,23 +139,17 @@ def test_randomization_is_exact_for_few_users():
 @pytest.mark.parametrize(
     ("odd", "argument", "message"),
     [
-        (
-            {"userid": [USERS, USERS + 1]},
-            None,
-            "no user of odd is one of truth, where they are such as 0, 1, 2, and in odd 40, 41",
-        ),
+        ({"userid": [USERS, USERS + 1]}, None,
+         "no user of odd is one of truth, where they are such as 0, 1, 2, and in odd 40, 41"),
         ({"score": [math.nan] * 2}, None, "no row of odd has a user and a score that is a number"),
         ({"score": ["1", "x"]}, "score", "score of odd must be a number, got texts such as 'x'"),
-        (
-            {"userid": ["0", "1"]},
-            None,
-            "userid of truth is BIGINT, userid of odd is VARCHAR, and they cannot be compared: cast userid "
-            "of truth to VARCHAR, in a data frame before the call, or with a query in place of the table: "
-            'SELECT * REPLACE ("userid"::VARCHAR AS "userid") FROM ...',
-        ),
+        ({"userid": ["0", "1"]}, None,
+         "userid of truth is BIGINT, userid of odd is VARCHAR, and they cannot be compared: cast userid "
+         "of truth to VARCHAR, in a data frame before the call, or with a query in place of the table: "
+         'SELECT * REPLACE ("userid"::VARCHAR AS "userid") FROM ...'),
         ({"userid": [], "itemid": [], "score": []}, "recs", "odd has no rows"),
     ],
-)
+)  # fmt: skip
 def test_errors_name_the_system(odd: dict[str, Any], argument: str | None, message: str):
     table = {"userid": [0, 1], "itemid": RELEVANT["itemid"][:2], "score": [2, 1], **odd}
     with pytest.raises(CallError, match=f"^{re.escape(f'compare: {message}')}$") as error:
@@ -192,7 +184,7 @@ def test_each_random_number_repeats_with_its_seed(column: str):
             RELEVANT, SYSTEMS, k=5, metrics="ndcg", test="randomization", interval="bootstrap",
             resamples=200, seed=seed,
         )  # fmt: skip
-        return compared.differences.project(column).fetchall()
+        return select(compared.differences, column)
 
     assert found(1) == found(1) != found(2)
 
@@ -203,7 +195,7 @@ def test_bootstrap_intervals_of_differences_are_nearly_those_of_student(confiden
     compared = compare(
         RELEVANT, recs, k=5, metrics=["ndcg", "recall"], interval="bootstrap", confidence=confidence
     )
-    for metric, low, high, kind in compared.differences.project("metric, low, high, interval_by").fetchall():
+    for metric, low, high, kind in select(compared.differences, "metric, low, high, interval_by"):
         plain, good = (values(each, metric, 5) for each in compared.evaluations.values())
         less = [b - a for a, b in zip(plain, good, strict=True)]  # type: ignore[operator]
         interval = stats.ttest_1samp(less, 0).confidence_interval(confidence)
@@ -251,7 +243,7 @@ def test_margins(alternative: Any, sides: int):
     greater = stats.ttest_1samp(differences, -0.4, alternative="greater").pvalue
     less = stats.ttest_1samp(differences, 0.4, alternative="less").pvalue
     expected = {1: greater, -1: less, 0: max(greater, less)}[sides]
-    assert compared.differences.project("p_value").fetchall() == [(approx(expected),)]
+    assert select(compared.differences, "p_value") == [(approx(expected),)]
     assert f"paired t test, alternative={alternative}, margin=0.4, Holm" in repr(compared)
     tests = {0: "two one-sided tests"}.get(sides, "one-sided")
     told = f"The test is {tests}, at alpha 0.05; the intervals are two-sided, with 95% confidence."
@@ -269,27 +261,22 @@ def test_the_corrections_are_those_of_the_catalogue():
     ("given", "words"),
     [
         ({}, "paired t test, Holm's correction"),
-        (
-            {"test": "wilcoxon", "correction": "bonferroni"},
-            "Wilcoxon's signed-rank test, Bonferroni's correction",
-        ),
-        (
-            {"test": "randomization", "correction": "benjamini_hochberg"},
-            "Fisher's randomization test, Benjamini and Hochberg's correction",
-        ),
+        ({"test": "wilcoxon", "correction": "bonferroni"},
+         "Wilcoxon's signed-rank test, Bonferroni's correction"),
+        ({"test": "randomization", "correction": "benjamini_hochberg"},
+         "Fisher's randomization test, Benjamini and Hochberg's correction"),
         ({"correction": None}, "paired t test, not corrected"),
     ],
-)
+)  # fmt: skip
 def test_a_headline_names_the_test_and_the_correction(given: dict[str, Any], words: str):
     found = compare(RELEVANT, SYSTEMS, k=2, metrics="ndcg", **given)
     assert repr(found).startswith(f"Comparison with plain: {words}\n")
 
 
 def test_without_differences_there_is_no_p_value():
-    compared = compare(
-        RELEVANT, {"a": SYSTEMS["good"], "b": SYSTEMS["good"]}, k=5, metrics=["ndcg", "recall"]
-    )
-    found = compared.differences.project("difference, p_value, p_corrected, wins, ties, losses").fetchall()
+    recs = {"a": SYSTEMS["good"], "b": SYSTEMS["good"]}
+    compared = compare(RELEVANT, recs, k=5, metrics=["ndcg", "recall"])
+    found = select(compared.differences, "difference, p_value, p_corrected, wins, ties, losses")
     assert found == [(0.0, None, None, 0, USERS, 0)] * 2
 
 
@@ -298,7 +285,7 @@ def test_only_tests_that_have_a_p_value_count(correction: Any):
     """A system that equals the baseline has no differences, and no p-value."""
     recs = {"plain": SYSTEMS["plain"], "again": SYSTEMS["plain"], "good": SYSTEMS["good"]}
     compared = compare(RELEVANT, recs, k=5, metrics="ndcg", correction=correction)
-    again, (p, corrected_p) = compared.differences.project("p_value, p_corrected").fetchall()
+    again, (p, corrected_p) = select(compared.differences, "p_value, p_corrected")
     assert again == (None, None)
     assert 0 < p == corrected_p < 0.5
 
@@ -309,7 +296,7 @@ def test_intervals_hold_their_difference_where_options_lead_out_of_the_range():
     recs = {item: {"userid": [1, 2], "itemid": [item] * 2, "score": [1, 1]} for item in "ab"}
     with pytest.warns(DataWarning):
         compared = compare(truth, recs, k=1, metrics="ndcg", rel="rel", idcg="k", gain="linear")
-    assert compared.differences.project("difference, low, high").fetchall() == [
+    assert select(compared.differences, "difference, low, high") == [
         (-2.0, -2.0, pytest.approx(1 - 3 * math.sqrt(0.025)))
     ]
 
@@ -328,9 +315,7 @@ def test_differences_in_the_last_bits_count_as_ties(test: Any):
         graded = {**truth, "rel": [rel] * 60}
         compared = compare(graded, recs, k=3, metrics=metric, test=test, rel="rel")
         assert compared.evaluations["a"].wide.fetchall() != compared.evaluations["b"].wide.fetchall()
-        found = compared.differences.project(
-            "difference, coalesce(p_value, 1), wins, ties, losses"
-        ).fetchall()
+        found = select(compared.differences, "difference, coalesce(p_value, 1), wins, ties, losses")
         assert found == [(0.0, 1.0, 0, 20, 0)]
 
 
@@ -348,8 +333,8 @@ def test_summary_is_that_of_each_system():
             assert len(set(of_users)) > 2
             low, high = stats.ttest_1samp(of_users, 0).confidence_interval()
             expected.append((name, metric, k, USERS, sum(of_users) / USERS, low, high, 0))
-    assert set(compared.summary.project("interval_by").fetchall()) == {("t",)}
-    found = compared.summary.project("* EXCLUDE (interval_by)").fetchall()
+    assert set(select(compared.summary, "interval_by")) == {("t",)}
+    found = select(compared.summary, "* EXCLUDE (interval_by)")
     assert [row[:4] for row in found] == [row[:4] for row in expected]
     assert [row[4:] for row in found] == [approx(row[4:]) for row in expected]
     assert compared.per_user.columns == ["system", "userid", "metric", "k", "value"]
@@ -363,9 +348,9 @@ def test_users_of_both():
     for baseline in recs:
         compared = compare(TRUTH, recs, baseline, k=2, metrics="hit_rate", users="both")
         columns = "n, mean, baseline, without_value"
-        assert compared.differences.project(columns).fetchall() == [(1, 1.0, 1.0, 0)]
+        assert select(compared.differences, columns) == [(1, 1.0, 1.0, 0)]
     everyone = compare(TRUTH, recs, k=2, metrics="hit_rate")
-    assert everyone.differences.project("n, wins, losses").fetchall() == [(3, 0, 1)]
+    assert select(everyone.differences, "n, wins, losses") == [(3, 0, 1)]
 
 
 def test_users_without_a_value_for_one_are_left_out():
@@ -376,7 +361,7 @@ def test_users_without_a_value_for_one_are_left_out():
     compared = compare(truth, {"base": ids, "mine": mine}, k=2, metrics="auc", one_class="null")
     assert [values(each, "auc", 2) for each in compared.evaluations.values()] == [[0, 1, None], [None, 0, 1]]
     columns = "n, mean, baseline, difference, wins, ties, losses, without_value"
-    assert compared.differences.project(columns).fetchall() == [(1, 0.0, 1.0, -1.0, 0, 0, 1, 2)]
+    assert select(compared.differences, columns) == [(1, 0.0, 1.0, -1.0, 0, 0, 1, 2)]
 
 
 # Lists of different length
@@ -443,9 +428,8 @@ def test_users_whom_one_system_does_not_serve_have_no_lists_of_different_length(
     baseline: str, recwarn: pytest.WarningsRecorder
 ):
     fewer = {name: column[6:] for name, column in SYSTEMS["good"].items()}
-    compared = compare(
-        RELEVANT, {"all": SYSTEMS["plain"], "fewer": fewer}, baseline, k=5, metrics="precision"
-    )
+    recs = {"all": SYSTEMS["plain"], "fewer": fewer}
+    compared = compare(RELEVANT, recs, baseline, k=5, metrics="precision")
     assert compared.evaluations["fewer"].counts.users_without_rec == 1
     assert not recwarn.list
 
@@ -454,9 +438,8 @@ def test_users_whom_one_system_does_not_serve_have_no_lists_of_different_length(
 
 
 def test_names_of_systems_are_no_html():
-    compared = compare(
-        RELEVANT, {"pop|ular": SYSTEMS["plain"], "m<i>ne": SYSTEMS["good"]}, k=5, metrics="ndcg"
-    )
+    recs = {"pop|ular": SYSTEMS["plain"], "m<i>ne": SYSTEMS["good"]}
+    compared = compare(RELEVANT, recs, k=5, metrics="ndcg")
     assert repr(compared).startswith("Comparison with pop|ular: paired t test, Holm's correction")
     assert "m<i>ne" not in compared.to_html() + compared._repr_html_()
     assert compared.to_latex().startswith(r"\begin{table}")
@@ -485,60 +468,38 @@ def test_tables_are_read_once():
         ({"baseline": pd.DataFrame(REC)}, ValueError, "baseline must be 'a' or .*, got a DataFrame$"),
         ({"recs": [pd.DataFrame(REC)] * 2}, TypeError, "recs must be a dict of two or more .*, got list$"),
         ({"test": "z"}, ValueError, "test must be 't' or .* or 'tukey_hsd', got 'z'"),
-        (
-            {"correction": "fdr"},
-            ValueError,
-            "correction must be 'holm' or 'bonferroni' or 'benjamini_hochberg' or 'none' or None",
-        ),
+        ({"correction": "fdr"}, ValueError,
+         "correction must be 'holm' or 'bonferroni' or 'benjamini_hochberg' or 'none' or None"),
         ({"alternative": "both"}, ValueError, "alternative must be 'two_sided' or 'less' or 'greater' or"),
         ({"margin": -1, "alternative": "less"}, ValueError, "margin must be a finite number that is"),
         ({"margin": True}, TypeError, "margin must be a number that is at least 0, got True$"),
         ({"margin": "0.1"}, TypeError, "margin must be a number that is at least 0, got '0.1'$"),
         ({"margin": 0.1}, ValueError, "margin needs alternative=less, greater or equivalence"),
         ({"alternative": "equivalence"}, ValueError, "margin must be above 0 with alternative=equivalence"),
-        (
-            {"alternative": "equivalence", "margin": 0.1, "test": "wilcoxon"},
-            ValueError,
-            "margin and the alternative of equivalence need test='t', got 'wilcoxon'",
-        ),
+        ({"alternative": "equivalence", "margin": 0.1, "test": "wilcoxon"}, ValueError,
+         "margin and the alternative of equivalence need test='t', got 'wilcoxon'"),
         ({"recs": {"a": REC, "b": TRUTH}}, ValueError, "b has no column 'score'"),
         ({"recs": {"a": REC, "b": "no.csv"}}, FileNotFoundError, r"b \(no.csv\): there is no such file"),
         ({"resamples": 9}, ValueError, "resamples is for .*'randomization' or test='tukey_hsd', got 9"),
         ({"test": "tukey_hsd"}, ValueError, "test='tukey_hsd' needs baseline='all', got 'a'"),
-        (
-            {"test": "tukey_hsd", "baseline": "all", "recs": {"a": REC, "all": REC}},
-            ValueError,
-            "test='tukey_hsd' needs baseline='all', got the system 'all'",
-        ),
-        (
-            {"test": "tukey_hsd", "baseline": "all", "alternative": "less"},
-            ValueError,
-            "test='tukey_hsd' needs alternative='two_sided', got 'less'",
-        ),
-        (
-            {"baseline": "all", "alternative": "greater"},
-            ValueError,
-            "baseline='all' needs alternative='two_sided' or alternative='equivalence', got 'greater'",
-        ),
-        (
-            {"baseline": "all", "alternative": "less", "margin": 0.1},
-            ValueError,
-            "baseline='all' needs alternative='two_sided' or alternative='equivalence', got 'less'",
-        ),
-        (
-            {"test": "tukey_hsd", "baseline": "all", "correction": "benjamini_hochberg"},
-            ValueError,
-            "test='tukey_hsd' bounds the probability of any false discovery, and needs "
-            "correction='bonferroni' or correction='none', got 'benjamini_hochberg'",
-        ),
-        (
-            {"test": "tukey_hsd", "baseline": "all", "margin": 0.1},
-            ValueError,
-            "margin and the alternative of equivalence need test='t', got 'tukey_hsd'",
-        ),
+        ({"test": "tukey_hsd", "baseline": "all", "recs": {"a": REC, "all": REC}}, ValueError,
+         "test='tukey_hsd' needs baseline='all', got the system 'all'"),
+        ({"test": "tukey_hsd", "baseline": "all", "alternative": "less"}, ValueError,
+         "test='tukey_hsd' needs alternative='two_sided', got 'less'"),
+        ({"baseline": "all", "alternative": "greater"}, ValueError,
+         "baseline='all' needs alternative='two_sided' or alternative='equivalence', got 'greater'"),
+        ({"baseline": "all", "alternative": "less", "margin": 0.1}, ValueError,
+         "baseline='all' needs alternative='two_sided' or alternative='equivalence', got 'less'"),
+        ({"test": "tukey_hsd", "baseline": "all", "correction": "benjamini_hochberg"}, ValueError,
+         "test='tukey_hsd' bounds the probability of any false discovery, and needs "
+         "correction='bonferroni' or correction='none', got 'benjamini_hochberg'"),
+        ({"test": "tukey_hsd", "baseline": "all", "margin": 0.1}, ValueError,
+         "margin and the alternative of equivalence need test='t', got 'tukey_hsd'"),
         ({"k": 0}, ValueError, "k must be at least 1, got 0"),
         ({"by": "s"}, ValueError, "truth has no column 's', but userid, itemid; name the right one"),
-        ({"by": "score"}, ValueError, "truth lacks a column of score, and the segments of a user"),
+        ({"by": "score"}, ValueError, "truth lacks a column of score, and the segments of a user.* give a "
+         "table of users with seg"),
+        ({"unit": 3}, TypeError, "unit must be a word .*, got 3"),
         ({"gian": "linear"}, TypeError, "there is no option 'gian': did you mean gain"),
     ],
 )  # fmt: skip

@@ -7,9 +7,10 @@ import os
 import pickle
 import sys
 import warnings
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import duckdb
 import pyarrow as pa
@@ -20,9 +21,6 @@ from support.two_tables import NDCG, REC, TRUTH, approx, of_users, written
 import rankdcg_sql
 from rankdcg_sql import DataWarning, _static, evaluate
 from rankdcg_sql.evaluation._computing import user_metrics as _user_metrics
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # Macros, settings and names in users' databases
 
@@ -49,33 +47,36 @@ def shadowed(con: duckdb.DuckDBPyConnection, own: list[str]) -> int:
     return number
 
 
-@pytest.fixture(scope="module")
-def hostile() -> Iterator[duckdb.DuckDBPyConnection]:
-    """Open a database with the two tables, and with a macro for the name of every function."""
+def database_of(**tables: dict[str, list[Any]]) -> duckdb.DuckDBPyConnection:
+    """Open a database with these tables."""
     con = rankdcg_sql.connect()
-    for name, table in (("truth", TRUTH), ("rec", REC)):
+    for name, table in tables.items():
         con.register("given", pa.table(table))
         con.execute(f"CREATE TABLE {name} AS FROM given")
     con.unregister("given")
-    con.execute(
-        "CREATE MACRO mine(x) AS x; "
-        "CREATE VIEW truth_view AS SELECT mine(userid) AS userid, itemid FROM truth"
-    )
-    own = [name for function in rankdcg_sql.functions() for name in function.names]
-    assert shadowed(con, own) > 700
-    assert con.execute("SELECT count_if(true), 1 + 1, rank_metrics_at_by_user(1, 2, 3, 4, 5)").fetchall() == [
-        (42, 42, 42)
-    ]
-    yield con
-    con.close()
+    return con
+
+
+@pytest.fixture(scope="module")
+def hostile() -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open a database with the two tables, and with a macro for the name of every function."""
+    with database_of(truth=TRUTH, rec=REC) as con:
+        con.execute(
+            "CREATE MACRO mine(x) AS x; "
+            "CREATE VIEW truth_view AS SELECT mine(userid) AS userid, itemid FROM truth"
+        )
+        own = [name for function in rankdcg_sql.functions() for name in function.names]
+        assert shadowed(con, own) > 700
+        called = con.execute("SELECT count_if(true), 1 + 1, rank_metrics_at_by_user(1, 2, 3, 4, 5)")
+        assert called.fetchall() == [(42, 42, 42)]
+        yield con
 
 
 @pytest.mark.parametrize("truth", ["table", "view", "query", "csv", "TREC", "dict", "stream"])
 def test_macros_of_users_change_nothing(truth: str, hostile: duckdb.DuckDBPyConnection, tmp_path: Path):
     (tmp_path / "qrels").write_text("".join(f"{u} 0 {i} 1\n" for u, i in zip(*TRUTH.values(), strict=True)))
-    (tmp_path / "run").write_text(
-        "".join(f"{u} Q0 {i} 1 {s} x\n" for u, i, s in zip(*REC.values(), strict=True))
-    )
+    lines = (f"{u} Q0 {i} 1 {s} x\n" for u, i, s in zip(*REC.values(), strict=True))
+    (tmp_path / "run").write_text("".join(lines))
     given = {
         "table": "truth",
         "view": "truth_view",
@@ -97,9 +98,8 @@ def test_macros_of_users_change_nothing(truth: str, hostile: duckdb.DuckDBPyConn
 
 
 def test_names_of_the_system_in_the_users_schema_change_nothing():
-    con = rankdcg_sql.connect()
-    con.register("given", pa.table(TRUTH))
-    con.execute("CREATE TABLE truth AS FROM given; CREATE TYPE userid AS ENUM ('x')")
+    con = database_of(truth=TRUTH)
+    con.execute("CREATE TYPE userid AS ENUM ('x')")
     for name in ("duckdb_tables", "duckdb_views", "duckdb_functions", "rankdcg_truth", "rankdcg_rec"):
         con.execute(f"CREATE VIEW {name} AS SELECT 1 AS userid")
     assert of_users("truth", REC, k=2, metrics="ndcg", con=con) == approx(NDCG)
@@ -143,33 +143,27 @@ def test_settings_of_a_database_change_nothing(setting: str):
 
 
 def test_names_are_looked_for_where_the_connection_looks():
-    con = rankdcg_sql.connect()
-    con.register("given", pa.table(TRUTH))
-    con.execute(
-        "CREATE SCHEMA s; CREATE TABLE s.truth AS FROM given; "
-        "CREATE SCHEMA t; CREATE TABLE t.other AS FROM given"
-    )
+    con = database_of(given_truth=TRUTH)
+    con.execute("CREATE SCHEMA s; CREATE TABLE s.truth AS FROM given_truth")
+    con.execute("CREATE SCHEMA t; CREATE TABLE t.other AS FROM given_truth")
     con.execute("CREATE TABLE truth AS SELECT 'nobody' AS userid, 'z' AS itemid; USE s")
-    for truth in ("truth", "FROM truth", '"truth"', "SELECT * FROM truth"):
-        con.execute("FROM range(5000)")
-        con.fetchone()
-        assert of_users(truth, REC, k=2, metrics="ndcg", con=con) == approx(NDCG)
-        assert len(con.fetchall()) == 4999
     with pytest.raises(ValueError, match=r"truth \(other\): there is no file and no table of this name"):
         evaluate("other", REC, con=con)
-    con.execute("SET search_path = 's,t'")
-    for truth in ("other", "FROM other", "truth"):
-        con.execute("FROM range(5000)")
-        con.fetchone()
-        assert of_users(truth, REC, k=2, metrics="ndcg", con=con) == approx(NDCG)
-        assert len(con.fetchall()) == 4999
+    for path, truths in (
+        ("s", ("truth", "FROM truth", '"truth"', "SELECT * FROM truth")),
+        ("s,t", ("other", "FROM other", "truth")),
+    ):
+        con.execute(f"SET search_path = '{path}'")
+        for truth in truths:
+            con.execute("FROM range(5000)")
+            con.fetchone()
+            assert of_users(truth, REC, k=2, metrics="ndcg", con=con) == approx(NDCG)
+            assert len(con.fetchall()) == 4999
 
 
 def test_a_connection_in_a_failed_transaction_is_left_as_it_is():
-    con = rankdcg_sql.connect()
-    con.register("given", pa.table(TRUTH))
-    con.execute("CREATE TABLE truth AS FROM given; CREATE TABLE one (i INTEGER UNIQUE)")
-    con.execute("BEGIN; INSERT INTO one VALUES (1)")
+    con = database_of(truth=TRUTH)
+    con.execute("CREATE TABLE one (i INTEGER UNIQUE); BEGIN; INSERT INTO one VALUES (1)")
     with pytest.raises(duckdb.ConstraintException):
         con.execute("INSERT INTO one VALUES (1)")
     assert of_users(TRUTH, REC, k=2, metrics="ndcg", con=con) == approx(NDCG)
@@ -186,11 +180,9 @@ def test_a_connection_in_a_failed_transaction_is_left_as_it_is():
     "name", ['"my ""truth"""', '"s ""1"""."my ""truth"""', 'memory."s ""1"""."my ""truth"""']
 )
 def test_names_of_tables_may_have_quotes(name: str):
-    con = rankdcg_sql.connect()
-    con.register("given", pa.table(TRUTH))
-    con.execute('CREATE SCHEMA "s ""1"""; CREATE TABLE "s ""1"""."my ""truth""" AS FROM given')
-    if "." not in name:
-        con.execute('CREATE TABLE "my ""truth""" AS FROM given')
+    con = database_of(truth=TRUTH)
+    table = name if "." not in name else '"s ""1"""."my ""truth"""'
+    con.execute(f'CREATE SCHEMA "s ""1"""; CREATE TABLE {table} AS FROM truth')
     assert of_users(name, REC, k=2, metrics="ndcg", con=con) == approx(NDCG)
 
 
@@ -208,19 +200,15 @@ def test_users_0_and_minus_0_are_one():
     assert of_users({"userid": [0.0], "itemid": ["a"]}, rec, metrics="recall") == {0: 1}
 
 
-@pytest.mark.parametrize("metric", ["ndcg", "rbp"])  # users at once, and group by group
-def test_users_that_differ_in_case_are_different_ones(metric: str):
-    with duckdb.connect() as con:
+@pytest.mark.parametrize(("metric", "of_a_hit"), [("ndcg", 1), ("rbp", 0.2)])  # users at once, and by group
+def test_users_that_differ_in_case_are_different_ones(metric: str, of_a_hit: float):
+    with database_of(
+        truth={"userid": ["a", "A"], "itemid": [1, 2]},
+        rec={"userid": ["a", "A"], "itemid": [1, 3], "score": [1, 1]},
+    ) as con:
         con.execute("SET default_collation = 'nocase'")
-        con.execute("CREATE TABLE truth AS SELECT unnest(['a', 'A']) AS userid, unnest([1, 2]) AS itemid")
-        con.execute(
-            "CREATE TABLE rec AS SELECT unnest(['a', 'A']) AS userid, unnest([1, 3]) AS itemid, 1 AS score"
-        )
-        found = evaluate("truth", "rec", con=con, k=1, metrics=metric)
-        assert sorted(value for *_, value in found.per_user.fetchall()) == [
-            0,
-            pytest.approx(1 if metric == "ndcg" else 0.2),
-        ]
+        values = of_users("truth", "rec", con=con, k=1, metrics=metric)
+        assert values == {"a": pytest.approx(of_a_hit), "A": 0}
 
 
 def test_ids_of_files_that_differ_in_case_are_different_ones(tmp_path: Path):
@@ -236,19 +224,16 @@ def test_ids_of_files_that_differ_in_case_are_different_ones(tmp_path: Path):
 def test_a_view_without_its_table_has_the_error_of_the_view():
     with duckdb.connect() as con:
         con.execute("CREATE TABLE judged AS SELECT 1 AS userid, 'a' AS itemid, 1 AS rel")
-        con.execute(
-            "CREATE VIEW truth AS SELECT userid, itemid, rel FROM judged; ALTER TABLE judged DROP rel"
-        )
+        con.execute("CREATE VIEW truth AS SELECT userid, itemid, rel FROM judged")
+        con.execute("ALTER TABLE judged DROP rel")
         with pytest.raises(ValueError, match=r"^evaluate: truth \(truth\): (?!there is no).*\brel\b"):
             evaluate("truth", REC, con=con)
 
 
 def test_ids_of_a_column_without_case_have_one():
+    ids = "userid VARCHAR COLLATE nocase, itemid VARCHAR COLLATE nocase"
     with duckdb.connect() as con:
-        con.execute("CREATE TABLE truth (userid VARCHAR COLLATE nocase, itemid VARCHAR COLLATE nocase)")
-        con.execute(
-            "CREATE TABLE rec (userid VARCHAR COLLATE nocase, itemid VARCHAR COLLATE nocase, score INT)"
-        )
+        con.execute(f"CREATE TABLE truth ({ids}); CREATE TABLE rec ({ids}, score INT)")
         con.execute("INSERT INTO truth VALUES ('a', 'x'), ('A', 'X')")
         con.execute("INSERT INTO rec VALUES ('a', 'x', 2), ('a', 'X', 1), ('A', 'x', 2)")
         found = evaluate("truth", "rec", con=con, k=2, metrics=["mrr", "r_precision"])
@@ -257,24 +242,21 @@ def test_ids_of_a_column_without_case_have_one():
 
 
 def test_whole_ids_without_a_common_exact_type_are_refused():
-    with duckdb.connect() as con:
-        con.execute("CREATE TABLE truth AS SELECT 1 AS userid, 9007199254740993::HUGEINT AS itemid")
-        con.execute(
-            "CREATE TABLE rec AS SELECT 1 AS userid, 9007199254740992::UHUGEINT AS itemid, 1 AS score"
-        )
-        with pytest.raises(ValueError, match=r"itemid of truth .* is HUGEINT, itemid of rec .* is UHUGEINT"):
-            evaluate("truth", "rec", con=con, k=1)
+    truth = "SELECT 1 AS userid, 9007199254740993::HUGEINT AS itemid"
+    rec = "SELECT 1 AS userid, 9007199254740992::UHUGEINT AS itemid, 1 AS score"
+    with pytest.raises(ValueError, match=r"itemid of truth is HUGEINT, itemid of rec is UHUGEINT"):
+        evaluate(truth, rec, k=1)
 
 
 @pytest.mark.parametrize("place", ["truth", "rec"])
 def test_examples_of_items_are_items_of_the_tables(place: str):
-    truth, rec = {"userid": [1], "itemid": [5]}, {"userid": [1], "itemid": [1], "score": [1.0]}
-    table = truth if place == "truth" else rec
-    for name, values in table.items():
-        values.append(None if name == "itemid" else values[0])
+    tables = {
+        "truth": {"userid": [1], "itemid": [5]},
+        "rec": {"userid": [1], "itemid": [1], "score": [1.0]},
+    }
+    tables[place] = {name: [*of, None if name == "itemid" else of[0]] for name, of in tables[place].items()}
     with pytest.warns(DataWarning, match="no item of rec is one of truth"):
-        found = evaluate(truth, rec, k=1, metrics="ndcg")
-    assert [value for *_, value in found.per_user.fetchall()] == [0]
+        assert of_users(**tables, k=1, metrics="ndcg") == {1: 0}
 
 
 @pytest.mark.parametrize("kind", ["BIGINT", "VARCHAR", "UUID", "DATE", "DECIMAL(9, 2)", "HUGEINT", "DOUBLE"])
@@ -290,26 +272,21 @@ def test_counts_are_those_of_plain_sql(
         "UUID": "lpad({}::VARCHAR, 32, '0')::UUID",
         "DATE": "DATE '2026-01-01' + {}::INTEGER",
     }.get(kind, f"{{}}::{kind}")
-    maybe = "{}" if clean else "if(hash(i, '{name}') % 9 = 0, NULL, {})"
+    number = "hash(i, 'n') % {} / 7.0"
+    if not clean:
+        number = f"if(hash(i, 'q') % 9 = 0, 'nan'::DOUBLE, {number})"
 
-    def column(name: str, expression: str) -> str:
-        return f"{maybe.format(expression, name=name)} AS {name}"
+    def columns(users: str, value: str, expression: str) -> str:
+        """The columns of a table, in which every ninth value is NULL unless it is clean."""
+        items = "i" if clean else "hash(i, 'item') % 30"
+        named = {"userid": user.format(users), "itemid": items, value: expression}
+        maybe = "{}" if clean else "if(hash(i, '{name}') % 9 = 0, NULL, {})"
+        return ", ".join(f"{maybe.format(each, name=name)} AS {name}" for name, each in named.items())
 
-    number = (
-        "hash(i, 'n') % 97 / 7.0"
-        if clean
-        else "if(hash(i, 'q') % 9 = 0, 'nan'::DOUBLE, hash(i, 'n') % 97 / 7.0)"
-    )
-    items = "i" if clean else "hash(i, 'item') % 30"
-    con.execute(
-        f"CREATE TABLE rec AS SELECT {column('userid', user.format('(i % 150)'))}, "
-        f"{column('itemid', items)}, {column('score', number)} FROM range(4000) AS t(i)"
-    )
-    con.execute(
-        f"CREATE TABLE truth AS SELECT {column('userid', user.format('(50 + i % 140)'))}, "
-        f"{column('itemid', items)}, {column('rel', '1.0' if clean else number.replace('97', '1'))} "
-        "FROM range(1000) AS t(i)"
-    )
+    rec = columns("(i % 150)", "score", number.format(97))
+    truth = columns("(50 + i % 140)", "rel", "1.0" if clean else number.format(1))
+    con.execute(f"CREATE TABLE rec AS SELECT {rec} FROM range(4000) AS t(i)")
+    con.execute(f"CREATE TABLE truth AS SELECT {truth} FROM range(1000) AS t(i)")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         found = evaluate("truth", "rec", k=3, rel="rel", metrics="ndcg", con=con).counts
@@ -317,34 +294,29 @@ def test_counts_are_those_of_plain_sql(
         "rec": "rec WHERE userid IS NOT NULL AND score IS NOT NULL AND NOT isnan(score)",
         "truth": "truth WHERE userid IS NOT NULL AND rel IS NOT NULL AND NOT isnan(rel)",
     }
-    expected = {}
-    for table, value, name in (("rec", "score", "scores"), ("truth", "rel", "rels")):
+    queries = {}
+    for table, value in (("rec", "score"), ("truth", "rel")):
         for count, condition in {
             "rows": "true",
             "null_users": "userid IS NULL",
             "null_items": "itemid IS NULL",
-            f"null_{name}": f"{value} IS NULL",
-            f"nan_{name}": f"isnan({value})",
+            f"null_{value}s": f"{value} IS NULL",
+            f"nan_{value}s": f"isnan({value})",
         }.items():
-            (expected[f"{table}_{count}"],) = con.execute(
-                f"SELECT count(*) FROM {table} WHERE {condition}"
-            ).fetchone()
-        (expected[f"{table}_repeats"],) = con.execute(
-            f"SELECT count(*) - count(DISTINCT (userid, itemid)) FROM {usable[table]} AND itemid IS NOT NULL"
-        ).fetchone()
+            queries[f"{table}_{count}"] = f"count(*) FROM {table} WHERE {condition}"
+        distinct = "count(*) - count(DISTINCT (userid, itemid))"
+        queries[f"{table}_repeats"] = f"{distinct} FROM {usable[table]} AND itemid IS NOT NULL"
     for name, one, other in (("without_rec", "truth", "rec"), ("without_truth", "rec", "truth")):
-        (expected[f"users_{name}"],) = con.execute(
-            f"SELECT count(DISTINCT userid) FROM {usable[one]} "
-            f"AND userid NOT IN (SELECT userid FROM {usable[other]})"
-        ).fetchone()
+        elsewhere = f"userid NOT IN (SELECT userid FROM {usable[other]})"
+        queries[f"users_{name}"] = f"count(DISTINCT userid) FROM {usable[one]} AND {elsewhere}"
+    expected = {name: con.execute(f"SELECT {query}").fetchall()[0][0] for name, query in queries.items()}
     assert {name: getattr(found, name) for name in expected} == expected
 
 
 def test_a_row_of_nulls_is_counted():
+    rec = "FROM (VALUES (1, 'a', 1.0), (NULL, NULL, NULL)) AS t(userid, itemid, score)"
     with pytest.warns(DataWarning):
-        found = evaluate(
-            TRUTH, "SELECT * FROM (VALUES (1, 'a', 1.0), (NULL, NULL, NULL)) AS t(userid, itemid, score)"
-        )
+        found = evaluate(TRUTH, rec)
     counts = found.counts
     assert (counts.rec_rows, counts.truth_rows) == (2, len(TRUTH["userid"]))
     assert (counts.rec_null_users, counts.rec_null_items, counts.rec_null_scores) == (1, 1, 1)
@@ -356,16 +328,13 @@ def test_a_row_of_nulls_is_counted():
 def test_rows_of_truth_without_a_user_may_disagree(kind: str, memory: float, monkeypatch: Any):
     """They are left out, from tables that are read once, or once for each part of users, or copied."""
     monkeypatch.setattr(_user_metrics, "memory_limit", lambda _: memory)
-    con = duckdb.connect()
-    con.execute(
-        f"CREATE TABLE rec AS SELECT i::{kind} AS userid, i AS itemid, 1 AS score FROM range(3000) t(i)"
-    )
-    con.execute(
-        "CREATE TABLE truth AS SELECT userid, itemid, 1 AS rel FROM rec WHERE itemid % 3 = 0 "
-        "UNION ALL FROM (VALUES (NULL, 0, 2), (NULL, 0, 1))"
-    )
+    rec = f"SELECT i::{kind} AS userid, i AS itemid, 1 AS score FROM range(3000) t(i)"
+    truth = f"""
+        SELECT userid, itemid, 1 AS rel FROM ({rec}) WHERE itemid % 3 = 0
+        UNION ALL FROM (VALUES (NULL, 0, 2), (NULL, 0, 1))
+    """
     with pytest.warns(DataWarning, match="2 rows of truth without a user, left out"):
-        found = evaluate("truth", "rec", k=1, rel="rel", metrics="ndcg", con=con)
+        found = evaluate(truth, rec, k=1, rel="rel", metrics="ndcg")
     assert (found.counts.truth_null_users, found.counts.truth_rows) == (2, 1002)
     assert found.counts.truth_repeats == 0
     assert found.summary.project("n, mean").fetchall() == [(1000, 1.0)]

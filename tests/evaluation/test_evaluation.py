@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from support import golden, reference
 from support.outputs import trec_values
-from support.two_tables import OF_ALL, REC, TRUTH, Table, approx, of_users, rounded
+from support.two_tables import OF_ALL, REC, TRUTH, Table, approx, of_users, rounded, select
 
 import rankdcg_sql
 from rankdcg_sql import DataWarning, _static, evaluate
@@ -287,7 +287,7 @@ def test_a_small_memory_limit_divides_the_users_into_parts():
         found = evaluate(
             truth, f"{rec} UNION ALL SELECT i, 0, 0 FROM range(2) AS t(i)", k=[10], metrics="recall", con=con
         )
-    assert found.summary.project("n, mean").fetchall() == [(100_000, 1.0)]
+    assert select(found.summary, "n, mean") == [(100_000, 1.0)]
     assert found.counts.rec_repeats == 2
 
 
@@ -352,9 +352,8 @@ def test_all_files_of_a_part_are_read(monkeypatch: pytest.MonkeyPatch):
     """DuckDB closes the file of a part if too many are open, and writes another one later."""
     config = {"partitioned_write_max_open_files": 1, "partitioned_write_flush_threshold": 100}
     with rankdcg_sql.connect(config=config) as con:
-        con.execute(
-            "CREATE TABLE truth AS SELECT i // 4 AS userid, i % 4 AS itemid FROM range(20_000) AS t(i)"
-        )
+        rows = "SELECT i // 4 AS userid, i % 4 AS itemid FROM range(20_000) AS t(i)"
+        con.execute(f"CREATE TABLE truth AS {rows}")
         con.execute("CREATE TABLE rec AS SELECT *, itemid AS score FROM truth")
         _divide(monkeypatch, 40_000, parts=10)
         found = evaluate("truth", "rec", k=4, metrics="recall", con=con)
@@ -418,7 +417,7 @@ def test_values_at_many_cutoffs_fit_the_memory_limit():
     with rankdcg_sql.connect(config=config) as con:
         found = evaluate(truth, rec, k=[1, 2, 3, 5, 10, 20, 30, 50, 100, 200], metrics=["recall"], con=con)
         assert found.counts.users_evaluated == 40_000
-        assert found.summary.project("k, mean").fetchall()[4:6] == [(10, 1.0), (20, 1.0)]
+        assert select(found.summary, "k, mean")[4:6] == [(10, 1.0), (20, 1.0)]
 
 
 @pytest.mark.skipif(not _static.installed(), reason="before DuckDB 2.0, users are grouped")
@@ -461,30 +460,22 @@ def test_intervals_are_those_of_scipy():
     chance = random.Random(2)
     data = [{(user, item): 1 + chance.random() for user in range(30) for item in range(4)} for _ in range(2)]
     truth, rec = rows_of(data)
+    given: dict[str, Any] = {"k": 2, "rel": "rel"}
     for confidence in (0.95, 0.5):
-        found = evaluate(truth, rec, k=2, metrics=["ndcg", "dcg"], rel="rel", confidence=confidence)
+        found = evaluate(truth, rec, **given, metrics=["ndcg", "dcg"], confidence=confidence)
         for metric, _, n, mean, low, high, *_ in found.summary.fetchall():
             sample = [value for _, name, _, value in found.per_user.fetchall() if name == metric]
             expected = stats.ttest_1samp(sample, 0).confidence_interval(confidence)
             assert (n, mean, low, high) == approx((30, sum(sample) / 30, *expected))
-    drawn = evaluate(
-        truth,
-        rec,
-        k=2,
-        metrics="dcg",
-        rel="rel",
-        interval="bootstrap",
-        confidence=0.9,
-        seed=3,
-        resamples=50_000,
-    )
-    values = drawn.to_arrow(wide=True)["dcg@2"].to_numpy()
+    drawn: dict[str, Any] = {"interval": "bootstrap", "confidence": 0.9, "seed": 3, "resamples": 50_000}
+    found = evaluate(truth, rec, **given, **drawn, metrics="dcg")
+    values = found.to_arrow(wide=True)["dcg@2"].to_numpy()
     theirs = stats.bootstrap(
         (values,), np.mean, confidence_level=0.9, n_resamples=50_000, method="BCa", rng=1
     ).confidence_interval
-    ((low, high),) = drawn.summary.project("low, high").fetchall()
-    width = theirs.high - theirs.low
+    ((low, high),) = select(found.summary, "low, high")
     # Both draw resamples of their own, so the ends differ by a few hundredths of the width at most.
+    width = theirs.high - theirs.low
     assert (low, high) == pytest.approx((theirs.low, theirs.high), abs=0.03 * width)
 
 
@@ -501,7 +492,7 @@ def test_the_bootstrap_draws_as_many_resamples_as_it_is_told():
             (expected,) = con.execute(
                 f"SELECT unnest(bootstrap_ci(i::DOUBLE, '{options}')) FROM range(1, 13) AS t(i)"
             ).fetchall()
-        drawn[resamples] = found.summary.project("n, mean, low, high").fetchall()
+        drawn[resamples] = select(found.summary, "n, mean, low, high")
         assert drawn[resamples] == [expected]
     assert drawn[100] != drawn[20_000]
 
@@ -514,7 +505,7 @@ def test_intervals_stay_within_the_range_of_the_metric():
     reach = stats.ttest_1samp([1, 0, 1], 0).confidence_interval()
     assert reach.low < 0
     assert reach.high > 1
-    assert rounded(found.summary.project("metric, low, high").fetchall()) == rounded(
+    assert rounded(select(found.summary, "metric, low, high")) == rounded(
         [("recall", 0.0, 1.0), ("dcg", 0.0, reach.high)]
     )
     worse = {**rec, "itemid": ["b", "a", "b"]}
@@ -522,7 +513,7 @@ def test_intervals_stay_within_the_range_of_the_metric():
     beyond = stats.ttest_1samp([-1, 1, -1], 0).confidence_interval()
     assert beyond.low < -1
     assert beyond.high > 1
-    assert rounded(compared.differences.project("metric, low, high").fetchall()) == rounded(
+    assert rounded(select(compared.differences, "metric, low, high")) == rounded(
         [("recall", -1.0, 1.0), ("dcg", beyond.low, beyond.high)]
     )
 
@@ -532,7 +523,7 @@ def test_intervals_hold_their_mean_where_options_lead_out_of_the_range():
     truth = {"userid": [1, 2], "itemid": ["a", "a"], "rel": [2, 2]}
     rec = {"userid": [1, 2], "itemid": ["a", "a"], "score": [1, 1]}
     found = evaluate(truth, rec, k=1, metrics="ndcg", rel="rel", idcg="k", gain="linear")
-    ((mean, low, high),) = found.summary.project("mean, low, high").fetchall()
+    ((mean, low, high),) = select(found.summary, "mean, low, high")
     # 2 * sqrt(0.025): two values of 2 are as likely as 1 in 40 if the mean is that.
     assert (mean, low, high) == (2.0, pytest.approx(2 * math.sqrt(0.025)), 2.0)
 
@@ -557,12 +548,10 @@ def test_equal_values_have_the_interval_of_clopper_and_pearson(users: int, inter
                 confidence=0.9,
             )
         theirs = stats.binomtest(count, users).proportion_ci(0.9, "exact")
-        ((mean, *ends, kind),) = found.summary.project("mean, low, high, interval_by").fetchall()
+        ((mean, *ends, kind),) = select(found.summary, "mean, low, high, interval_by")
         assert (mean, kind) == (count / users, "range")
         assert ends == pytest.approx([theirs.low, theirs.high], abs=1e-9)
-        assert repr(found).startswith(
-            "Evaluation of 1 user\n" if users == 1 else f"Evaluation of {users:,} users\n"
-        )
+        assert repr(found).startswith(f"Evaluation of {users:,} user{'' if users == 1 else 's'}\n")
         assert note in repr(found)
         assert json.loads(found.render("json"))[0]["interval_by"] == "range"
 
@@ -575,11 +564,11 @@ def test_no_interval_stops_at_a_limit_that_an_option_takes_away(interval: Any):
     equal = {**truth, "rel": [4, 4]}
     rbp: dict[str, Any] = {"k": 1, "metrics": "rbp", "rel": "rel", "interval": interval}
     ends = "low, high, interval_by"
-    assert evaluate(equal, rec, **rbp).summary.project(ends).fetchall()[0][2] == "range"
+    assert select(evaluate(equal, rec, **rbp).summary, ends)[0][2] == "range"
     found = evaluate(equal, rec, **rbp, rbp_gain="linear")
-    assert found.summary.project(ends).fetchall() == [(None, None, None)]
+    assert select(found.summary, ends) == [(None, None, None)]
     assert "all values of rbp@1 are equal, in a range without an end: there is no interval" in repr(found)
-    (found,) = evaluate(truth, rec, **rbp, rbp_gain="linear").summary.project(ends).fetchall()
+    (found,) = select(evaluate(truth, rec, **rbp, rbp_gain="linear").summary, ends)
     high = 0.7 + stats.t.ppf(0.975, 1) * 0.1 if interval == "t" else 0.8
     assert found[1] == pytest.approx(high)
 
@@ -612,9 +601,8 @@ def test_values_that_differ_by_rounding_are_equal():
 def test_large_values_are_equal_if_their_first_twelve_digits_are(more: float, are_equal: bool):
     truth = {"userid": [1, 2], "itemid": ["a", "a"], "rel": [1e7, 1e7 + more]}
     found = evaluate(truth, OF_ALL, k=1, metrics="dcg", rel="rel", gain="linear")
-    assert found.summary.project("low IS NULL, interval_by").fetchall() == [
-        (True, None) if are_equal else (False, "t")
-    ]
+    expected = (True, None) if are_equal else (False, "t")
+    assert select(found.summary, "low IS NULL, interval_by") == [expected]
     note = "all values of dcg@1 are equal, in a range without an end: there is no interval"
     assert (note in found.notes()) == are_equal
 
@@ -629,22 +617,16 @@ def test_notes_name_the_segments_whose_values_are_equal():
         "all values of dcg@1 in plan=NULL, dcg@1 in plan=free are equal, in a range without an end: "
         "there is no interval",
     ]
-    kinds = found.summary.project("plan, all_users, metric, low IS NULL, interval_by").fetchall()
-    assert sorted(kinds, key=str) == sorted(
-        [
-            *((plan, False, "recall", False, "range") for plan in ("free", None)),
-            *((plan, False, "dcg", True, None) for plan in ("free", None)),
-            *(
-                (plan, plan is None, metric, False, "t")
-                for plan in ("paid", None)
-                for metric in ("recall", "dcg")
-            ),
-        ],
-        key=str,
-    )
+    kinds = select(found.summary, "plan, all_users, metric, low IS NULL, interval_by")
+    for metric, of_equal in (("recall", (False, "range")), ("dcg", (True, None))):
+        segments = {(plan, is_all): kind for plan, is_all, name, *kind in kinds if name == metric}
+        assert segments == {
+            ("free", False): [*of_equal], (None, False): [*of_equal],
+            ("paid", False): [False, "t"], (None, True): [False, "t"],
+        }  # fmt: skip
 
 
 def test_an_interval_of_one_user_without_a_largest_value_has_no_ends():
     truth = {"userid": [1], "itemid": ["a"]}
     found = evaluate(truth, {**truth, "score": [1]}, k=1, metrics="dcg")
-    assert found.summary.project("low, high, interval_by").fetchall() == [(None, None, None)]
+    assert select(found.summary, "low, high, interval_by") == [(None, None, None)]

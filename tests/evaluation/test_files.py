@@ -7,7 +7,9 @@ import gzip
 import io
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import duckdb
 import pyarrow as pa
@@ -19,10 +21,6 @@ from hypothesis import strategies as st
 from rankdcg_sql import CallError, compare, evaluate
 from rankdcg_sql.evaluation._tables.reader import Reader
 from rankdcg_sql.evaluation._tables.workspace import Workspace
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 TRUTH = {"userid": ["1", "2"], "itemid": ["a", "b"]}
 #: Signs that mean something to some reader.

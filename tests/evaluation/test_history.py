@@ -11,12 +11,13 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import duckdb
 import numpy as np
@@ -29,13 +30,9 @@ from support import results
 from support.process import PACKAGE
 
 import rankdcg_sql
+from rankdcg_sql import Evaluation
 from rankdcg_sql.evaluation._history import file as _history_file
 from rankdcg_sql.evaluation._history.history import History
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rankdcg_sql import Evaluation
 
 DAY = datetime(2026, 3, 1, 12, 30, 15, 123456, tzinfo=timezone.utc)
 ENDINGS = [".parquet", ".csv"]
@@ -100,9 +97,8 @@ def test_rows_are_those_of_the_summary(tmp_path: Path, ending: str) -> None:
     options = "convention=trec_eval,gain=exp2"
     time = (DAY - datetime(1970, 1, 1, tzinfo=timezone.utc)) // timedelta(microseconds=1)
     versions = rankdcg_sql.__version__, duckdb.__version__
-    assert set(rows(first, constants)) == {
-        ('v1, "new"', time, "truth", "bootstrap", 0.9, options, *versions, None)
-    }
+    kept = ('v1, "new"', time, "truth", "bootstrap", 0.9, options, *versions, None)
+    assert set(rows(first, constants)) == {kept}
     assert list(tmp_path.iterdir()) == [path]
 
 
@@ -181,10 +177,8 @@ def test_a_run_of_equal_values_has_the_interval_of_the_range(tmp_path: Path, end
     path = history_of(tmp_path / f"history{ending}", 12, 12, 3, users=12)
     found = rankdcg_sql.history(path)
     low = 0.025 ** (1 / 12)
-    assert (
-        rows(found.runs, "interval, interval_by, round(low, 9), high")[:2]
-        == [("t", "range", round(low, 9), 1.0)] * 2
-    )
+    of_range = ("t", "range", round(low, 9), 1.0)
+    assert rows(found.runs, "interval, interval_by, round(low, 9), high")[:2] == [of_range] * 2
     _, unchanged, changed = rows(found.changes, "difference_low, difference_high, is_significant")
     assert unchanged == (pytest.approx(low - 1), pytest.approx(1 - low), False)
     third = stats.ttest_1samp([1] * 3 + [0] * 9, 0).confidence_interval()
@@ -198,12 +192,11 @@ def test_a_run_of_equal_values_has_the_interval_of_the_range(tmp_path: Path, end
 
 def test_an_interval_without_width_counts_as_none() -> None:
     """Earlier versions wrote it for equal values."""
-    found = summaries((0.5, 0.4, 0.6), (1.0, 1.0, 1.0), (0.55, 0.45, 0.65))
-    assert rows(found.changes, "round(difference, 6), is_significant") == [
-        (None, None),
-        (0.5, None),
-        (0.05, False),
-    ]
+    found = rows(
+        summaries((0.5, 0.4, 0.6), (1.0, 1.0, 1.0), (0.55, 0.45, 0.65)).changes,
+        "round(difference, 6), is_significant",
+    )
+    assert found == [(None, None), (0.5, None), (0.05, False)]
 
 
 def assert_refused(path: Path, message: str) -> None:
@@ -302,26 +295,42 @@ def test_names_of_files_are_no_patterns(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "argument", "error"),
+    ("function", "given", "argument", "error", "text"),
     [
-        ({"label": " "}, "label", ValueError),
-        ({"label": 42}, "label", TypeError),
-        ({"label": "\udc80"}, "label", ValueError),
-        ({"label": "previous"}, "label", ValueError),
-        ({"label": "first"}, "label", ValueError),
-        ({"run_at": datetime(2026, 1, 1)}, "run_at", ValueError),
-        ({"run_at": "2026-01-01"}, "run_at", TypeError),
-        ({"path": 3}, "path", TypeError),
+        ("append", {"label": " "}, "label", ValueError, "must not be empty"),
+        ("append", {"label": 42}, "label", TypeError, "^append: label must "),
+        ("append", {"label": "\udc80"}, "label", ValueError, "^append: label must "),
+        ("append", {"label": "previous"}, "label", ValueError, "must not be 'previous' or 'first'"),
+        ("append", {"label": "first"}, "label", ValueError, "must not be 'previous' or 'first'"),
+        ("append", {"label": "x" * 3_000_000}, "label", ValueError,
+         "must have at most 1,000 characters, got 3,000,000$"),
+        ("append", {"run_at": datetime(2026, 1, 1)}, "run_at", ValueError, "^append: run_at must "),
+        ("append", {"run_at": "2026-01-01"}, "run_at", TypeError, "^append: run_at must "),
+        ("append", {"path": 3}, "path", TypeError, "^append: path must "),
+        ("history", {"against": "v9"}, "against", ValueError,
+         "must be 'previous' or 'first' or 'v1', got 'v9'"),
+        ("history", {"against": 3}, "against", TypeError, "must be a text, got 3"),
+        ("history", {"against": "\udc80"}, "against", ValueError, "must be text in UTF-8, got "),
+        ("history", {"metrics": "ndcg@10"}, "metrics", ValueError,
+         "there is no measure 'ndcg@10', but recall@1"),
+        ("history", {"metrics": "recall@5"}, "metrics", ValueError,
+         "there is no measure 'recall@5', but recall@1"),
+        ("history", {"path": 3}, "path", TypeError, "must be a path, got 3"),
     ],
-)
+    ids=lambda value: "" if len(str(value)) > 50 else None,
+)  # fmt: skip
 def test_wrong_arguments(
-    tmp_path: Path, given: dict[str, Any], argument: str, error: type[Exception]
+    tmp_path: Path, function: str, given: dict[str, Any], argument: str, error: type[Exception], text: str
 ) -> None:
-    with pytest.raises(error) as caught:
-        recall(50).append(**{"path": tmp_path / "history.csv"} | given)
+    path = history_of(tmp_path / "history.csv", 50)
+    before = path.read_bytes()
+    call = recall(50).append if function == "append" else rankdcg_sql.history
+    with pytest.raises(error, match=text) as caught:
+        call(**{"path": path} | given)
     assert isinstance(caught.value, rankdcg_sql.CallError)
-    assert (caught.value.function, caught.value.argument) == ("append", argument)
-    assert list(tmp_path.iterdir()) == []
+    assert (caught.value.function, caught.value.argument) == (function, argument)
+    assert [*tmp_path.iterdir()] == [path]
+    assert path.read_bytes() == before
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
@@ -335,11 +344,8 @@ def test_columns_of_other_versions(tmp_path: Path, ending: str) -> None:
     path.unlink()
     duckdb.sql(f"COPY older TO '{path}' (FORMAT {kind})")
     history_of(path, 60, labels=["new"])
-    found = rankdcg_sql.history(path).runs
-    assert rows(found, "label, mean, users, ticket") == [
-        ("v1", 0.5, None, "007"),
-        ("new", 0.6, "truth", None),
-    ]
+    found = rows(rankdcg_sql.history(path).runs, "label, mean, users, ticket")
+    assert found == [("v1", 0.5, None, "007"), ("new", 0.6, "truth", None)]
     assert older.num_rows == 1
 
 
@@ -520,13 +526,11 @@ def test_a_type_that_would_change_is_refused(tmp_path: Path, kind: pa.DataType) 
     assert path.read_bytes() == before
 
 
-def test_a_label_has_a_limit(tmp_path: Path) -> None:
-    path = tmp_path / "history.csv"
-    for ending in ENDINGS:
-        history_of(tmp_path / f"history{ending}", 50, labels=["x" * 1000])
-    with pytest.raises(ValueError, match=r"append: label must have at most 1,000 characters, got 3,000,000"):
-        recall(50).append(path, label="x" * 3_000_000)
-    assert len(rankdcg_sql.history(path).runs) == 1
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_a_label_may_have_a_thousand_characters(tmp_path: Path, ending: str) -> None:
+    label = "x" * 1000
+    path = history_of(tmp_path / f"history{ending}", 50, labels=[label])
+    assert rows(rankdcg_sql.history(path).runs, "label") == [(label,)]
 
 
 def test_threads_append_one_result(tmp_path: Path) -> None:
@@ -569,9 +573,7 @@ def test_nobody_else_can_read_a_private_history_in_between(
     copy = shutil.copyfileobj
 
     def watched(*given: Any) -> None:
-        modes.extend(
-            each.stat().st_mode & 0o777 for each in tmp_path.iterdir() if each.name.endswith(".parquet")
-        )
+        modes.extend(each.stat().st_mode & 0o777 for each in tmp_path.glob("*.parquet"))
         copy(*given)
 
     monkeypatch.setattr(shutil, "copyfileobj", watched)
@@ -620,17 +622,21 @@ def test_runs_at_the_same_time_are_in_the_order_of_the_file_and_apart_by_their_l
     assert rankdcg_sql.history(path).headline() == "History of 2 runs, each against the previous run"
 
 
+def graded(path: Path, metrics: Any, **options: Any) -> None:
+    """Append an evaluation of three users with relevances, of whom two find their item."""
+    truth = {1: {"a": 1}, 2: {"b": 2}, 3: {"c": 3}}
+    rec = {1: {"a": 1}, 2: {"a": 1}, 3: {"c": 1}}
+    rankdcg_sql.evaluate(truth, rec, **{"k": 1, "metrics": metrics} | options).append(path)
+
+
 @pytest.mark.parametrize(
-    "other", [{"min_rel": 2, "rel": "rel"}, {"users": "both"}, {"confidence": 0.9}, {"interval": "bootstrap"},
-              {"k": 2}, {"metrics": "precision"}]
+    "other", [{"min_rel": 2}, {"users": "both"}, {"confidence": 0.9}, {"interval": "bootstrap"}, {"k": 2},
+              {"metrics": "precision"}]
 )  # fmt: skip
 def test_runs_with_other_settings_are_not_compared(tmp_path: Path, other: dict[str, Any]) -> None:
     path = tmp_path / "history.parquet"
-    truth = {"userid": [1, 2, 3], "itemid": ["a", "b", "c"], "rel": [1, 2, 3]}
-    rec = {"userid": [1, 2, 3], "itemid": ["a", "a", "c"], "score": [1, 1, 1]}
-    for options in ({"rel": "rel"}, {"rel": "rel"}, {"rel": "rel"} | other):
-        result = rankdcg_sql.evaluate(truth, rec, **{"k": 1, "metrics": "recall"} | options)
-        result.append(path)
+    for options in ({}, {}, other):
+        graded(path, **{"metrics": "recall"} | options)
     found = rows(rankdcg_sql.history(path).changes, "difference")
     assert sorted(found, key=str) == [(0.0,), (None,), (None,)]
 
@@ -644,12 +650,10 @@ def test_segments_and_systems_are_compared_with_their_own() -> None:
 
 
 def test_options_in_another_order_are_the_same(tmp_path: Path) -> None:
-    truth = {"userid": [1, 2, 3], "itemid": ["a", "b", "c"], "rel": [1, 2, 3]}
-    rec = {"userid": [1, 2, 3], "itemid": ["a", "a", "c"], "score": [1, 1, 1]}
+    path = tmp_path / "history.csv"
     for options in ({"min_rel": 2, "gain": "linear"}, {"gain": "linear", "min_rel": 2}):
-        result = rankdcg_sql.evaluate(truth, rec, k=1, metrics=["ndcg", "recall"], rel="rel", **options)
-        result.append(tmp_path / "history.csv")
-    found = rankdcg_sql.history(tmp_path / "history.csv")
+        graded(path, ["ndcg", "recall"], **options)
+    found = rankdcg_sql.history(path)
     # Each measure has its runs below each other, in the order of the file.
     assert rows(found.changes, "metric, difference") == [
         ("ndcg", None), ("ndcg", 0.0), ("recall", None), ("recall", 0.0),
@@ -756,10 +760,8 @@ def test_the_text_names_runs_changes_and_chance(tmp_path: Path) -> None:
     assert repr(again) == repr(found)
 
 
-def test_times_are_shown_if_two_runs_are_of_one_day(tmp_path: Path) -> None:
-    path = history_of(tmp_path / "history.csv", 50)
-    recall(50).append(path, "late", DAY + timedelta(hours=1))
-    shown = rankdcg_sql.history(path).shown("table").rows
+def test_times_are_shown_if_two_runs_are_of_one_day() -> None:
+    shown = runs_of(2, timedelta(hours=1), "recall").shown("table").rows
     assert [row[0] for row in shown] == ["2026-03-01 12:30", "2026-03-01 13:30"]
 
 
@@ -876,51 +878,22 @@ def test_measures_are_chosen_by_any_of_their_names(tmp_path: Path) -> None:
     assert set(rows(several, "metric, k")) == {("ndcg", 5), ("rankdcg", None)}
 
 
-@pytest.mark.parametrize(
-    ("given", "argument", "error", "text"),
-    [
-        ({"against": "v9"}, "against", ValueError, "must be 'previous' or 'first' or 'v1', got 'v9'"),
-        ({"against": 3}, "against", TypeError, "must be a text, got 3"),
-        ({"against": "\udc80"}, "against", ValueError, "against must be text in UTF-8, got "),
-        ({"metrics": "ndcg@10"}, "metrics", ValueError, "there is no measure 'ndcg@10', but recall@1"),
-        ({"metrics": "recall@5"}, "metrics", ValueError, "there is no measure 'recall@5', but recall@1"),
-        ({"path": 3}, "path", TypeError, "must be a path, got 3"),
-    ],
-)
-def test_wrong_arguments_of_history(
-    tmp_path: Path, given: dict[str, Any], argument: str, error: type[Exception], text: str
-) -> None:
-    path = history_of(tmp_path / "history.csv", 50)
-    with pytest.raises(error, match=text) as caught:
-        rankdcg_sql.history(**{"path": path} | given)
-    assert isinstance(caught.value, rankdcg_sql.CallError)
-    assert (caught.value.function, caught.value.argument) == ("history", argument)
-
-
 def test_an_error_about_a_label_names_few(tmp_path: Path) -> None:
-    path = tmp_path / "history.csv"
-    first = recall(50)
-    for day in range(9):
-        first.append(path, f"v{day}", DAY + timedelta(days=day))
+    path = history_of(tmp_path / "history.csv", *[50] * 9)
     with pytest.raises(ValueError, match="against must be ") as caught:
-        rankdcg_sql.history(path, "v9")
-    latest = " or ".join(f"'v{day}'" for day in range(8, 2, -1))
-    assert str(caught.value) == (
-        f"history: against must be 'previous' or 'first' or {latest} or one of 3 others, got 'v9'"
-    )
+        rankdcg_sql.history(path, "v0")
+    latest = " or ".join(f"'v{day}'" for day in range(9, 3, -1))
+    told = f"against must be 'previous' or 'first' or {latest} or one of 3 others, got 'v0'"
+    assert str(caught.value) == f"history: {told}"
 
 
 def test_drops_are_those_of_the_last_run(tmp_path: Path) -> None:
     path = history_of(tmp_path / "history.parquet", 80, 50, 48)
-    found = rankdcg_sql.history(path)
-    assert (rows(found.drops, "label"), found.drops_in_words()) == (
-        [],
-        [],
-    )  # the second run fell, not the last
+    # The second run fell, not the last.
+    assert rows(rankdcg_sql.history(path).drops, "label") == rankdcg_sql.history(path).drops_in_words() == []
     fallen = rankdcg_sql.history(path, "v1")
-    assert rows(fallen.drops, "label, against_label, round(difference, 2), is_significant") == [
-        ("v3", "v1", -0.32, True)
-    ]
+    drop = ("v3", "v1", -0.32, True)
+    assert rows(fallen.drops, "label, against_label, round(difference, 2), is_significant") == [drop]
     assert fallen.drops_in_words() == [
         "recall@1: 0.4800 in run v3 is significantly below 0.8000 in run v1 "
         "(95% interval of the difference -0.4476 to -0.1924)"

@@ -11,6 +11,7 @@ from typing import Any
 import duckdb
 import pytest
 from support import latex
+from support.commands import tables
 from support.two_tables import REC, TRUTH, rounded
 
 import rankdcg_sql
@@ -18,9 +19,8 @@ from rankdcg_sql import evaluate
 
 
 def test_results():
-    found = evaluate(
-        TRUTH, REC, k=[1, None, 1, "all"], metrics=["Recall", "reciprocal_rank", "rankdcg", "recall_at"]
-    )
+    metrics = ["Recall", "reciprocal_rank", "rankdcg", "recall_at"]
+    found = evaluate(TRUTH, REC, k=[1, None, 1, "all"], metrics=metrics)
     assert found.metrics == ("recall", "mrr", "rankdcg")
     assert found.ks == (1, None)
     assert found.wide.columns == ["userid", "recall@1", "recall", "mrr@1", "mrr", "rankdcg"]
@@ -28,9 +28,8 @@ def test_results():
     assert found.to_polars().rows() == found.per_user.fetchall()
     assert found.to_polars(wide=True).columns == found.wide.columns
     assert found.to_arrow().num_rows == 3 * 5
-    assert (
-        [*found.to_pandas(wide=True).columns] == found.to_arrow(wide=True).column_names == found.wide.columns
-    )
+    assert [*found.to_pandas(wide=True).columns] == found.wide.columns
+    assert found.to_arrow(wide=True).column_names == found.wide.columns
     wide = {(row[0], name): value for row in found.wide.fetchall() for name, value in zip(found.wide.columns[1:], row[1:], strict=True)}  # noqa: E501  # fmt: skip
     for user, metric, k, value in found.per_user.fetchall():
         assert wide[user, metric if k is None else f"{metric}@{k}"] == value
@@ -90,28 +89,21 @@ def test_results_that_cannot_be_written_are_errors(tmp_path: Path):
 
 def test_printed_tables_have_four_digits():
     found = evaluate(TRUTH, REC, k=2, metrics="ndcg", gain="linear")
-    assert repr(found).startswith(
-        "Evaluation of 3 users, gain=linear\n- 1 user of truth without a row in rec"
-    )
+    note = "1 user of truth without a row in rec"
+    assert repr(found).startswith(f"Evaluation of 3 users, gain=linear\n- {note}")
     assert "| ndcg | 2 | 3 | 0.4147 |" in found.to_markdown()
-    cells = r"metric & k & n & mean & low & high \\"
     # A caption or a label makes a float of the table.
     assert found.to_latex().startswith(r"\begin{tabular}{lrrrrr}")
-    for text, alone in (
-        (found.to_latex("The means."), r"\caption"),
-        (found.to_latex(label="means"), r"\label"),
-    ):
+    parts = (r"\caption{The means.}", r"\label{means}")
+    for text, part in zip((found.to_latex("The means."), found.to_latex(label="means")), parts, strict=True):
         assert text.startswith(r"\begin{table}")
-        assert [each in text for each in (r"\caption{The means.}", r"\label{means}")] == [
-            alone == each for each in (r"\caption", r"\label")
-        ]
-        assert cells in text
+        assert [each in text for each in parts] == [each == part for each in parts]
+        assert r"metric & k & n & mean & low & high \\" in text
         assert "0.4147" in text
     assert "<table>" in found.to_html()
-    assert "<li>1 user of truth" in found._repr_html_()
-    by = evaluate(
-        {**TRUTH, "plan": ["<b>"] * 3 + ["x", "x"]}, REC, metrics="recall@2", by="plan"
-    )._repr_html_()
+    assert f"<li>{note}" in found._repr_html_()
+    truth = {**TRUTH, "plan": ["<b>"] * 3 + ["x", "x"]}
+    by = evaluate(truth, REC, metrics="recall@2", by="plan")._repr_html_()
     assert "<li>all values of recall@2 in plan=&lt;b&gt; are equal: " in by
     assert "<b>" not in by
 
@@ -141,15 +133,9 @@ def test_tables_have_the_rows_of_the_summary_in_its_order():
 
 def test_each_part_of_a_wide_table_begins_with_the_segment_the_metric_and_the_cutoff():
     found = evaluate({**TRUTH, "plan": [*"xxxyy"]}, REC, k=2, metrics="ndcg", by="plan")
-    heads = [
-        [cell.strip() for cell in line.split("│")[1:-1]]
-        for line in found.render("table", width=50).splitlines()
-        if "metric" in line
-    ]
-    start = ["plan", "metric", "k"]
-    assert len(heads) == 2
-    assert [each[:3] for each in heads] == [start, start]
-    assert [name for each in heads for name in each[3:]] == ["n", "mean", "low", "high"]
+    one, other = (head for head, *_ in tables(found.render("table", width=50)))
+    assert one[:3] == other[:3] == ["plan", "metric", "k"]
+    assert one[3:] + other[3:] == ["n", "mean", "low", "high"]
 
 
 def test_in_a_notebook_the_text_of_a_result_shows_nothing_else(monkeypatch: pytest.MonkeyPatch):

@@ -5,20 +5,19 @@ from __future__ import annotations
 import random
 import re
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from scipy import stats
 from support import latex
 from support.commands import tables
 from support.reference import corrected_p_values
+from support.two_tables import select
 
 from rankdcg_sql import Comparison, compare, evaluate
 from rankdcg_sql.evaluation._results import systems_table as _systems_table
 from rankdcg_sql.evaluation._results.systems_table import better_than, letters_of, systems_table
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 USERS = 60
 RELEVANT = {"userid": [user for user in range(USERS) for _ in range(4)], "itemid": [*range(4)] * USERS}
@@ -168,9 +167,7 @@ def test_segments_are_blocks_with_their_users() -> None:
             plan or "all users",
             name,
         ): f"{difference:+.4f}{'' if p >= 0.05 else ' *' if difference > 0 else ' †'}"
-        for plan, name, difference, p in found.differences.project(
-            "plan, system, difference, p_corrected"
-        ).fetchall()
+        for plan, name, difference, p in select(found.differences, "plan, system, difference, p_corrected")
     }
     assert {(row[0], row[1]): row[3].split(" ", 1)[1] for row in rows[1:] if row[1] != "plain"} == differences
     # Two rules between three segments, and one below the names of columns.
@@ -243,7 +240,7 @@ def test_letters_of_a_margin_are_about_equivalence() -> None:
 
 def test_alpha_belongs_to_the_confidence() -> None:
     """A p-value between two levels has a mark at one of them only."""
-    ((p,),) = compared("plain", "good", metrics="ndcg", k=5).differences.project("p_corrected").fetchall()
+    ((p,),) = select(compared("plain", "good", metrics="ndcg", k=5).differences, "p_corrected")
     for confidence, is_marked in ((1 - p * 1.1, True), (1 - p * 0.9, False)):
         found = compared("plain", "good", metrics="ndcg", k=5, confidence=confidence)
         text = found.render("table", width=120)
@@ -252,7 +249,7 @@ def test_alpha_belongs_to_the_confidence() -> None:
 
 
 def test_marks_are_those_of_corrected_p_values() -> None:
-    found = compared(metrics="ndcg", k=5).differences.project("system, p_value, p_corrected").fetchall()
+    found = select(compared(metrics="ndcg", k=5).differences, "system, p_value, p_corrected")
     system, least, most = max(found, key=lambda row: row[2] - row[1])
     assert most > least * 1.5
     for correction, is_marked in (("bonferroni", False), ("none", True)):
@@ -291,7 +288,7 @@ def test_users_of_tests_who_are_not_those_of_means_are_told() -> None:
     first = {name: column[12:] for name, column in SYSTEMS["good"].items()}
     last = {name: column[:-12] for name, column in SYSTEMS["bad"].items()}
     found = compare(RELEVANT, {"a": first, "b": last}, metrics="ndcg", k=5, users="both")
-    assert found.differences.project("n").fetchall() == [(56,)]
+    assert select(found.differences, "n") == [(56,)]
     assert "Means over 58 users (in tests, over those of both systems), and" in repr(found).replace("\n", " ")
 
 
@@ -330,9 +327,7 @@ def test_details_are_the_rows_of_differences() -> None:
     columns = "system, metric, k, n, mean, baseline, difference, low, high, effect_size, wins, ties, losses"
     head, *rows = rows_of(found.render("table", details=True))
     named = [dict(zip(head, row, strict=True)) for row in rows]
-    for row, (*texts, wins, ties, losses) in zip(
-        named, found.differences.project(columns).fetchall(), strict=True
-    ):
+    for row, (*texts, wins, ties, losses) in zip(named, select(found.differences, columns), strict=True):
         names = ["system", "metric", "k", "n", "mean", "baseline", "difference", "low", "high", "d_z"]
         assert [row[name] for name in names] == [
             f"{of:.4f}" if isinstance(of, float) else str(of) for of in texts
@@ -358,7 +353,7 @@ def test_notebooks_have_the_table_and_fold_the_details() -> None:
     before, _, details = page.partition("<details>")
     assert "d_z" in details
     assert "d_z" not in before
-    ((mean, difference),) = found.differences.project("mean, difference").fetchall()
+    ((mean, difference),) = select(found.differences, "mean, difference")
     assert f"<strong>{mean:.4f}</strong> {difference:+.4f} *" in before
 
 
@@ -400,9 +395,8 @@ def test_html_has_bold_means_differences_and_marks() -> None:
 
 
 def test_equal_best_means_are_all_bold() -> None:
-    found = compare(
-        RELEVANT, {"a": SYSTEMS["good"], "b": SYSTEMS["good"], "c": SYSTEMS["bad"]}, metrics="ndcg", k=5
-    )
+    recs = {"a": SYSTEMS["good"], "b": SYSTEMS["good"], "c": SYSTEMS["bad"]}
+    found = compare(RELEVANT, recs, metrics="ndcg", k=5)
     bold = [line for line in found.to_markdown().splitlines() if "**" in line]
     assert [line.split(" ")[1] for line in bold] == ["a", "b"]
 
@@ -524,6 +518,5 @@ def test_letters_name_the_systems_that_are_outperformed() -> None:
     (rows,) = latex.tables(table.latex())
     assert rows[2] == ["(b) good", rf"\textbf{{{means['good']:.4f}}}", "$^{acd}$"]
     for text in (table.text(120), table.markdown(), table.html(), table.latex()):
-        assert "Letters name the systems that a system is significantly better than (paired" in " ".join(
-            text.split()
-        )
+        words = "Letters name the systems that a system is significantly better than (paired"
+        assert words in " ".join(text.split())

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import duckdb
 import numpy as np
@@ -13,14 +14,11 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.dataset
 import pytest
-from support.two_tables import NDCG, REC, TRUTH, Table, approx, of_users, written
+from support.two_tables import NDCG, REC, TRUTH, Table, approx, of_users, select, written
 
 import rankdcg_sql
 from rankdcg_sql import compare, evaluate
 from rankdcg_sql.evaluation._computing import user_metrics as _user_metrics
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 ELSEWHERE = duckdb.connect()
 
@@ -147,7 +145,7 @@ def test_connections_of_every_way(con: duckdb.DuckDBPyConnection):
 
 def test_a_connection_is_left_as_it_was(database: duckdb.DuckDBPyConnection):
     tables = (
-        "SELECT table_name FROM duckdb_tables() UNION ALL SELECT view_name FROM duckdb_views() ORDER BY ALL"
+        "SELECT table_name FROM duckdb_tables() UNION ALL SELECT view_name FROM duckdb_views() ORDER BY 1"
     )
     before = database.execute(tables).fetchall()
     database.execute("FROM range(5000)")
@@ -232,7 +230,7 @@ def test_ids_of_any_type(user: str, item: str):
         ("r_precision", None, 2, 0.0),
     ]
     # Alone, mrr is computed by the aggregate over all users, if there is one.
-    assert evaluate(truth, rec, k=[2], metrics=["mrr"]).summary.project("n, mean").fetchall() == [(2, 0.5)]
+    assert select(evaluate(truth, rec, k=[2], metrics=["mrr"]).summary, "n, mean") == [(2, 0.5)]
 
 
 @pytest.mark.parametrize("column", ["userid", "itemid"])

@@ -17,7 +17,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from support.two_tables import NDCG, OF_ALL, REC, TRUTH, approx, of_users, rounded
+from support.two_tables import NDCG, OF_ALL, REC, TRUTH, approx, of_users, rounded, select
 
 import rankdcg_sql
 from rankdcg_sql import DataWarning, _static, compare, evaluate
@@ -30,7 +30,7 @@ GRADED = {"userid": [1, 1, 2, 2, 3], "itemid": ["a", "b", "a", "b", "a"], "rel":
 
 def test_users_without_a_value_are_counted():
     found = evaluate(GRADED, OF_ALL, k=[1, 5], metrics=["recall", "ndcg", "rankdcg"], rel="rel", min_rel=4)
-    assert found.summary.project("metric, k, n, without_value").fetchall() == [
+    assert select(found.summary, "metric, k, n, without_value") == [
         ("recall", 1, 1, 2),
         ("recall", 5, 1, 2),
         ("ndcg", 1, 3, 0),
@@ -52,26 +52,17 @@ def test_users_without_a_value_are_counted():
     ("metric", "options", "reason"),
     [
         ("ndcg", {}, "without a relevant item"),
-        (
-            "ndcg",
-            {"unjudged": "skip", "empty_rec": "NULL"},
-            "without a relevant item, or with nothing retrieved",
-        ),
+        ("ndcg", {"unjudged": "skip", "empty_rec": "NULL"},
+         "without a relevant item, or with nothing retrieved"),
         ("precision", {"convention": "lenskit"}, "without a relevant item, or with nothing retrieved"),
         ("recall", {"convention": "lenskit"}, "without a relevant item"),
-        (
-            "rankdcg",
-            {"empty_rec": "null"},
-            "without two distinct relevances among what was judged and retrieved, or with nothing retrieved",
-        ),
+        ("rankdcg", {"empty_rec": "null"},
+         "without two distinct relevances among what was judged and retrieved, or with nothing retrieved"),
         ("rankdcg", {"unjudged": "skip"}, "without two distinct relevances"),
-        (
-            "auc",
-            {"convention": "sklearn"},
-            "without a relevant item, or with only hits or only misses in the top k",
-        ),
+        ("auc", {"convention": "sklearn"},
+         "without a relevant item, or with only hits or only misses in the top k"),
     ],
-)
+)  # fmt: skip
 def test_a_reason_follows_the_options_of_the_metric(metric: str, options: dict[str, str], reason: str):
     assert reason_without_value(metric, options) == reason
 
@@ -87,24 +78,19 @@ def test_as_many_users_without_a_value_for_another_reason_are_another_note():
 
 def test_users_of_segments_without_a_value_are_counted():
     truth = {**GRADED, "seg": ["x", "x", "y", "y", "y"]}
-    found = evaluate(truth, OF_ALL, k=1, metrics="recall", rel="rel", min_rel=4, by="seg")
-    assert found.summary.project("seg, n, without_value").fetchall() == [
-        ("x", 1, 0),
-        ("y", 0, 2),
-        (None, 1, 2),
-    ]
+    found = evaluate(truth, OF_ALL, k=1, metrics="recall", rel="rel", min_rel=4, by="seg").summary
+    assert select(found, "seg, n, without_value") == [("x", 1, 0), ("y", 0, 2), (None, 1, 2)]
 
 
 def test_no_relevant_zero_keeps_all_users_in_the_mean():
     """With no_relevant=zero, as in trec_eval, no user leaves a mean, and no message says so."""
     for options in ({"no_relevant": "zero"}, {"convention": "trec_eval"}):
         found = evaluate(GRADED, OF_ALL, k=1, metrics=["recall", "ndcg"], rel="rel", min_rel=4, **options)
-        assert found.summary.project("n, without_value").fetchall() == [(3, 0)] * 2
+        assert select(found.summary, "n, without_value") == [(3, 0)] * 2
         assert found.counts.users_without_value == {}
         assert found.counts.notes() == found.notes_on_users(about_rows=True) == []
-        assert found.headline().startswith(
-            "Evaluation of 3 users, min_rel=4" if "no_relevant" in options else ""
-        )
+        if "no_relevant" in options:
+            assert found.headline().startswith("Evaluation of 3 users, min_rel=4")
         assert "in the means" not in found.headline()
 
 
@@ -116,22 +102,16 @@ def test_users_have_no_value_where_an_option_says_so():
     assert found.notes() == [f"3 users {without}: in no mean of auc@1"]
     found = evaluate(TRUTH, REC, k=1, metrics=["precision", "recall"], convention="lenskit")
     without = "without a relevant item, or with nothing retrieved"
-    assert found.notes() == [
-        "1 user of truth without a row in rec",
-        f"1 user {without}: in no mean of precision@1",
-    ]
+    note = f"1 user {without}: in no mean of precision@1"
+    assert found.notes() == ["1 user of truth without a row in rec", note]
 
 
 def test_differences_count_users_without_a_value():
     """One system has no value for user 1. No system has a value for user 3."""
-    truth = {"userid": [1, 2, 3], "itemid": ["a", "a", "a"], "rel": [1, 1, 0]}
-    recs = {
-        "both": {"userid": [1, 1, 2, 2], "itemid": ["a", "b"] * 2, "score": [2, 1] * 2},
-        "one": {"userid": [1, 2, 2], "itemid": ["a", "a", "b"], "score": [2, 2, 1]},
-    }
-    compared = rankdcg_sql.compare(truth, recs, k=2, metrics="auc", rel="rel", one_class="null")
-    found = compared.differences.project("n, mean, baseline, without_value").fetchall()
-    assert found == [(1, 1.0, 1.0, 2)]
+    truth = {1: {"a": 1}, 2: {"a": 1}, 3: {"a": 0}}
+    recs = {"both": {1: {"a": 2, "b": 1}, 2: {"a": 2, "b": 1}}, "one": {1: {"a": 2}, 2: {"a": 2, "b": 1}}}
+    compared = rankdcg_sql.compare(truth, recs, k=2, metrics="auc", one_class="null")
+    assert select(compared.differences, "n, mean, baseline, without_value") == [(1, 1.0, 1.0, 2)]
     assert compared.notes()[0].startswith("both: 1 user of truth without a row in rec")
     assert "one: 2 users without a relevant item, or with only hits" in repr(compared)
 
@@ -153,7 +133,7 @@ def test_rankdcg_of_binary_truth_warns_that_users_differ_between_systems():
         with pytest.warns(DataWarning, match=f"^evaluate: {told}") as met:
             found = evaluate(SINGLE, rec, metrics="rankdcg")
         assert met[0].filename == __file__
-        assert found.summary.project("n, mean").fetchall() == [row]
+        assert select(found.summary, "n, mean") == [row]
         assert found.counts.users_without_value == ({"rankdcg": 2} if rec is SERVES_LESS else {})
     told = "no metric has a value: each user of truth is without two distinct relevances among what was"
     with pytest.warns(DataWarning, match=told):
@@ -167,8 +147,8 @@ def test_a_user_who_got_nothing_lowers_rankdcg_as_a_miss_does():
     for rec in (SKIPS, misses):
         with pytest.warns(DataWarning, match="rankdcg needs graded truth"):
             found = evaluate(SINGLE, rec, metrics="rankdcg")
-        assert found.per_user.order("userid").project("value").fetchall() == [(1.0,), (1.0,), (0.0,), (0.0,)]
-        assert found.summary.project("n, mean").fetchall() == [(4, 0.5)]
+        assert select(found.per_user.order("userid"), "value") == [(1.0,), (1.0,), (0.0,), (0.0,)]
+        assert select(found.summary, "n, mean") == [(4, 0.5)]
 
 
 def test_a_repeat_counts_once_in_rankdcg_of_lists_and_of_tables():
@@ -176,15 +156,12 @@ def test_a_repeat_counts_once_in_rankdcg_of_lists_and_of_tables():
     judged = {"a": 2, "b": 1}
     lists = [rec for length in range(1, 5) for rec in itertools.product("abz", repeat=length)]
     rows = [(user, item, -rank) for user, rec in enumerate(lists) for rank, item in enumerate(rec)]
-    rec = dict(
-        zip(("userid", "itemid", "score"), (list(column) for column in zip(*rows, strict=True)), strict=True)
-    )
-    truth = dict.fromkeys(range(len(lists)), judged)
+    rec = pa.table([*map(list, zip(*rows, strict=True))], ["userid", "itemid", "score"])
     with pytest.warns(DataWarning, match="the largest score counts"):
-        found = evaluate(truth, rec, metrics="rankdcg").per_user.order("userid").project("value").fetchall()
-    assert found == [(rankdcg_sql.rankdcg(list(rec), judged),) for rec in lists]
-    once = [list(dict.fromkeys(rec)) for rec in lists]
-    assert found == [(rankdcg_sql.rankdcg(rec, judged),) for rec in once]
+        found = of_users(dict.fromkeys(range(len(lists)), judged), rec, metrics="rankdcg")
+    for one, value in zip(lists, found.values(), strict=True):
+        once = [*dict.fromkeys(one)]
+        assert value == rankdcg_sql.rankdcg([*one], judged) == rankdcg_sql.rankdcg(once, judged)
 
 
 def test_a_comparison_warns_once_that_rankdcg_needs_grades():
@@ -194,52 +171,38 @@ def test_a_comparison_warns_once_that_rankdcg_needs_grades():
     assert "rankdcg needs graded truth" in str(met[0].message)
 
 
-def test_rankdcg_of_a_truth_with_grades_for_half_of_the_users_warns_of_nothing(
-    recwarn: pytest.WarningsRecorder,
-):
-    truth = {
-        "userid": [1, 1, 2, 2, 3, 4],
-        "itemid": ["x", "y", "x", "y", "x", "x"],
-        "rel": [2, 1, 2, 1, 1, 1],
-    }
-    evaluate(truth, SERVES, metrics="rankdcg", rel="rel")
-    assert not recwarn.list
-    evaluate(truth, SKIPS, metrics="rankdcg", rel="rel", users="both")
-    assert not recwarn.list
+def test_rankdcg_of_grades_for_half_of_the_users_warns_of_nothing(recwarn: pytest.WarningsRecorder):
+    half = {1: {"x": 2, "y": 1}, 2: {"x": 2, "y": 1}, 3: {"x": 1}, 4: {"x": 1}}
+    evaluate(half, SERVES, metrics="rankdcg")
+    evaluate(half, SKIPS, metrics="rankdcg", users="both")
     # The truth of users who are not evaluated does not matter.
-    more = {name: [*values, *values[-3:]] for name, values in truth.items()} | {
-        "userid": [*truth["userid"], 5, 6, 7]
-    }
-    evaluate(more, SKIPS, metrics="rankdcg", rel="rel", users="both")
-    assert not recwarn.list
+    more = half | {5: {"y": 2}, 6: {"x": 1}, 7: {"x": 1}}
+    evaluate(more, SKIPS, metrics="rankdcg", users="both")
     evaluate(SINGLE, SKIPS, k=1, metrics="ndcg")
     assert not recwarn.list
     with pytest.warns(DataWarning, match="3 of 4 users have fewer than two"):
-        evaluate({**truth, "rel": [2, 1, 1, 1, 1, 1]}, SERVES, metrics="rankdcg", rel="rel")
+        evaluate(half | {2: {"x": 1, "y": 1}}, SERVES, metrics="rankdcg")
     with pytest.warns(DataWarning, match="1 of 1 user have fewer than two"):
-        evaluate({"userid": [3], "itemid": ["x"]}, SERVES, metrics="rankdcg")
+        evaluate({3: {"x": 1}}, SERVES, metrics="rankdcg")
 
 
 def test_users_in_no_mean_are_reported_by_metric():
     """No item has relevance 4 in this truth. Only NDCG has values, because every relevance is a gain."""
-    truth = {**GRADED, "rel": [3, 1, 3, 1, 2]}
+    truth, options = {**GRADED, "rel": [3, 1, 3, 1, 2]}, {"k": 1, "rel": "rel", "min_rel": 4}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        found = evaluate(truth, OF_ALL, k=1, metrics=["recall", "ndcg"], rel="rel", min_rel=4)
-    assert found.headline() == "Evaluation of 3 users, 0 to 3 of them in the means, by metric, min_rel=4"
-    some = evaluate(GRADED, OF_ALL, k=1, metrics="recall", rel="rel", min_rel=4)
-    assert some.headline() == "Evaluation of 3 users, 1 of them in the means, min_rel=4"
+        found = evaluate(truth, OF_ALL, metrics=["recall", "ndcg"], **options)
+        some = evaluate(GRADED, OF_ALL, metrics="recall", **options)
     with pytest.warns(DataWarning, match="no metric has a value"):
-        found = evaluate(truth, OF_ALL, k=1, metrics="recall", rel="rel", min_rel=4)
-    assert found.headline() == "Evaluation of 3 users, none of them in the means, min_rel=4"
+        none = evaluate(truth, OF_ALL, metrics="recall", **options)
+    for result, words in ((found, "0 to 3 of them in the means, by metric"), (some, "1 of them in the means"),
+                          (none, "none of them in the means")):  # fmt: skip
+        assert result.headline() == f"Evaluation of 3 users, {words}, min_rel=4"
 
 
 def test_a_least_relevance_without_relevances_warns():
-    told = (
-        "min_rel=4 is about relevances, but no rel= names their column in truth: each of its rows has "
-        "relevance 1$"
-    )
-    with pytest.warns(DataWarning, match=told):
+    told = "min_rel=4 is about relevances, but no rel= names their column in truth: each of its rows has"
+    with pytest.warns(DataWarning, match=f"{told} relevance 1$"):
         evaluate({**TRUTH, "rating": [4, 1, 1, 4, 4]}, REC, k=2, metrics=["recall", "ndcg"], min_rel=4)
 
 
@@ -264,7 +227,7 @@ def test_no_bit_of_a_mean_or_interval_changes_with_the_order_of_rows_nor_with_th
                         rec.sample(fraction=1, shuffle=True, seed=seed + 9),
                         k=5, metrics=["ndcg", "precision"], con=con, interval=interval,
                     )  # fmt: skip
-                rows = evaluation.summary.project("metric, mean, low, high").fetchall()
+                rows = select(evaluation.summary, "metric, mean, low, high")
                 found.add((interval, *((name, *(x.hex() for x in numbers)) for name, *numbers in rows)))
     assert sorted(interval for interval, *_ in found) == ["bootstrap", "t"]
 
@@ -301,7 +264,7 @@ def test_segments_may_have_the_names_of_our_own_columns(name: str):
     truth = {"u": TRUTH["userid"], "i": TRUTH["itemid"], name: ["b", "b", "b", "a", "a"]}
     rec = {"u": REC["userid"], "i": REC["itemid"], "s": REC["score"]}
     found = evaluate(truth, rec, k=2, metrics="ndcg", by=name, user="u", item="i", score="s")
-    assert rounded(found.summary.project("#1, n, mean").fetchall()) == rounded(
+    assert rounded(select(found.summary, "#1, n, mean")) == rounded(
         [("a", 2, (NDCG[2] + NDCG[3]) / 2), ("b", 1, NDCG[1]), (None, 3, sum(NDCG.values()) / 3)]
     )
     assert found.summary.columns[0] == name
@@ -319,7 +282,7 @@ def test_tables_may_have_names_such_as_our_own():
 def test_items_may_be_segments():
     truth = {**TRUTH, "itemid": ["a", "a", "a", "c", "e"]}
     found = evaluate(truth, REC, k=2, metrics="hit_rate", by="itemid")
-    segments = found.summary.project("itemid, n, mean").fetchall()
+    segments = select(found.summary, "itemid, n, mean")
     assert segments == [("a", 1, 1), ("c", 1, 1), ("e", 1, 0), (None, 3, approx(2 / 3))]
 
 
@@ -341,35 +304,30 @@ def test_a_user_whose_judgements_have_no_item_is_evaluated():
     rec = "FROM (VALUES (1, 5, 1), (2, 5, 1)) AS r(userid, itemid, score)"
     with pytest.warns(DataWarning, match="1 row of truth without an item, ignored"):
         found = evaluate(truth, rec, k=2, metrics="recall", no_relevant="zero")
-    assert found.summary.project("n, mean").fetchall() == [(2, 0.25)]  # 0 and 1/2
+    assert select(found.summary, "n, mean") == [(2, 0.25)]  # 0 and 1/2
 
 
-def test_ids_that_floating_point_makes_equal_are_told_apart_in_json(tmp_path: Path):
+@pytest.mark.parametrize("large", [[2**53, 2**53 + 1], [2**53 + 1], [-(2**53) - 1]])
+def test_ids_that_floating_point_makes_equal_are_told_apart_in_json(large: list[int], tmp_path: Path):
     """The reader takes ids for floating point because of 1.5. There, 2^53 + 1 is 2^53."""
-    for large in ([2**53, 2**53 + 1], [2**53 + 1], [-(2**53) - 1]):
-        ids = [1.5, *large]
-        rows = [{"userid": user, "itemid": place, "score": 1} for place, user in enumerate(ids)]
-        path = tmp_path / "rows.json"
-        path.write_text("\n".join(map(json.dumps, rows)))
-        table = {"userid": list(map(str, ids)), "itemid": list(range(len(ids)))}
-        found = evaluate(table, str(path), k=1, metrics="recall")
-        assert found.per_user.project("userid, value").fetchall() == [
-            (user, 1.0) for user in sorted(map(str, ids))
-        ]
+    path, ids = tmp_path / "rows.json", [1.5, *large]
+    rows = [{"userid": user, "itemid": place, "score": 1} for place, user in enumerate(ids)]
+    path.write_text("\n".join(map(json.dumps, rows)))
+    table = {"userid": list(map(str, ids)), "itemid": list(range(len(ids)))}
+    assert of_users(table, path, k=1, metrics="recall") == {str(user): 1.0 for user in ids}
 
 
 @pytest.mark.parametrize("kind", ["UUID", "UHUGEINT", "HUGEINT", "TIMETZ", "BIT", "JSON", "ENUM('0', '1')"])
 def test_types_of_temporary_tables_are_those_of_others(kind: str):
     """Arrow, by which rows come from the caller's connection, lacks some of them."""
     con = duckdb.connect()
-    value = {"UUID": "uuid()", "TIMETZ": "'12:00:00+01'", "JSON": "'{}'", "ENUM('0', '1')": "'1'"}.get(
-        kind, "1"
-    )
+    values = {"UUID": "uuid()", "TIMETZ": "'12:00:00+01'", "JSON": "'{}'", "ENUM('0', '1')": "'1'"}
+    value = values.get(kind, "1")
     con.execute(f"CREATE TABLE rec AS SELECT {value}::{kind} AS userid, 1 AS itemid, 1 AS score")
     con.execute("CREATE TEMP TABLE truth AS SELECT userid, itemid FROM rec")
     for truth in ("truth", "SELECT userid, itemid FROM truth WHERE itemid > 0", con.sql("FROM truth")):
         found = evaluate(truth, "rec", k=1, metrics="recall", con=con)
-        assert found.summary.project("n, mean").fetchall() == [(1, 1.0)]
+        assert select(found.summary, "n, mean") == [(1, 1.0)]
 
 
 def test_names_that_contain_those_of_temporary_objects(monkeypatch: pytest.MonkeyPatch):
@@ -384,12 +342,8 @@ def test_names_that_contain_those_of_temporary_objects(monkeypatch: pytest.Monke
     copied = []
     copy = Workspace.copy
     monkeypatch.setattr(Workspace, "copy", lambda self, *given: (copied.append(given), copy(self, *given)))
-    for truth in (
-        "mytruth",
-        "FROM mytruth",
-        "FROM given WHERE itemid = 'truth'",
-        "SELECT * FROM given -- truth",
-    ):
+    of_given = ("FROM given WHERE itemid = 'truth'", "SELECT * FROM given -- truth")
+    for truth in ("mytruth", "FROM mytruth", *of_given):
         assert evaluate(truth, "given", k=1, metrics="recall", con=con).means == {"recall@1": 1.0}
     assert copied == []
     # A view of the caller's connection hides another one, although both read the same table.
@@ -440,9 +394,8 @@ def test_floating_point_ids_of_any_width_match():
 def test_ids_that_look_like_decimal_numbers(item: str, tmp_path: Path):
     (tmp_path / "truth.csv").write_text(f"userid,{item}\n1,1.10\n2,1e5\n")
     (tmp_path / "rec.csv").write_text("userid,itemid,score\n1,1.1,0.5\n2,10e4,0.5\n")
-    with pytest.warns(
-        DataWarning, match="no item of rec .* such as '1.10', '1e5', and in rec .* '1.1', '10e4'"
-    ):
+    told = "no item of rec .* such as '1.10', '1e5', and in rec .* '1.1', '10e4'"
+    with pytest.warns(DataWarning, match=told):
         found = evaluate(tmp_path / "truth.csv", str(tmp_path / "rec.csv"), k=1, metrics="hit_rate")
     assert [row[1] for row in found.wide.fetchall()] == [0, 0]
 
@@ -467,6 +420,7 @@ def test_results_are_copied():
         used = [getattr(result, name).fetchall() for name in relations]
         copied = pickle.loads(pickle.dumps(result))
         assert [getattr(copied, name).fetchall() for name in relations] == used
+        assert repr(pickle.loads(pickle.dumps(result))) == repr(result)
 
 
 @pytest.mark.parametrize("name", ["Grade", "Stars"])
@@ -482,19 +436,16 @@ def test_a_forgotten_rel_warns(name: str):
 
 
 def test_nothing_is_relevant():
+    truth = {**TRUTH, "rel": [0] * 5}
     users: Any
     for users in ("both", "truth"):
         with pytest.warns(DataWarning, match="each user of truth is without a relevant item$"):
-            found = evaluate({**TRUTH, "rel": [0] * 5}, REC, k=2, metrics="ndcg", rel="rel", users=users)
-    assert found.summary.project("n, mean").fetchall() == [(0, None)]
+            found = evaluate(truth, REC, k=2, metrics="ndcg", rel="rel", users=users)
+    assert select(found.summary, "n, mean") == [(0, None)]
     # No item is in both tables either. That is no reason for a second warning.
+    others = {**REC, "itemid": [*"vwxyz"]}
     with pytest.warns(DataWarning) as met:
-        evaluate(
-            {**TRUTH, "rel": [0] * 5},
-            {**REC, "itemid": [*"vwxyz"]},
-            metrics=["recall@1", "mrr@1", "rankdcg"],
-            rel="rel",
-        )
+        evaluate(truth, others, metrics=["recall@1", "mrr@1", "rankdcg"], rel="rel")
     assert [str(each.message) for each in met] == [
         "evaluate: no metric has a value: each user of truth is without a relevant item, or without two "
         "distinct relevances among what was judged and retrieved"
@@ -519,9 +470,7 @@ COUNTED: dict[str, list[tuple[int, tuple[Any, Any, Any]]]] = {
 
 @pytest.mark.parametrize("users", ["truth", "both"])
 def test_counts(users: Any):
-    tables = {
-        name: [row for number, row in counted for _ in range(number)] for name, counted in COUNTED.items()
-    }
+    tables = {name: [row for n, row in counted for _ in range(n)] for name, counted in COUNTED.items()}
     truth, rec = (
         pa.table(dict(zip(names, map(list, zip(*tables[name], strict=True)), strict=True)))
         for name, names in (("truth", ["userid", "itemid", "rel"]), ("rec", ["userid", "itemid", "score"]))
@@ -586,10 +535,9 @@ def test_nan_is_seen_in_files_whose_statistics_leave_it_out(metrics: str, width:
     pq.write_table(rec, tmp_path / "rec.parquet")
     stated = pq.ParquetFile(tmp_path / "rec.parquet").metadata.row_group(0).column(2).statistics
     assert (stated.min, stated.max) == (0.25, 0.75)
+    files = tmp_path / "truth.parquet", tmp_path / "rec.parquet"
     with pytest.warns(DataWarning, match="NaN as"):
-        found = evaluate(
-            tmp_path / "truth.parquet", tmp_path / "rec.parquet", 2, metrics, rel="rel", by="half"
-        )
+        found = evaluate(*files, 2, metrics, rel="rel", by="half")
     with pytest.warns(DataWarning):
         in_memory = evaluate(truth, rec, 2, metrics, rel="rel", by="half")
     assert (found.counts.rec_nan_scores, found.counts.truth_nan_rels) == (2, 1)

@@ -11,8 +11,9 @@ import re
 import subprocess
 import sys
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import duckdb
 import numpy as np
@@ -22,9 +23,6 @@ from support.two_tables import NDCG, REC, TRUTH, Table, approx, of_users, writte
 
 import rankdcg_sql
 from rankdcg_sql import DataWarning, _static, evaluate
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def wrong(**columns: Any) -> Table:
@@ -39,85 +37,55 @@ def judged(*rels: Any) -> dict[str, Any]:
 
 #: Wrong tables and arguments, each with the message of the error.
 WRONG: list[tuple[dict[str, Any], str]] = [
-    (
-        {"truth": REC, "rec": TRUTH},
-        "rec has no column 'score', but userid, itemid; name the right one with score=; "
-        "truth has the column 'score', and rec has not: are the two swapped.$",
-    ),
+    ({"truth": REC, "rec": TRUTH},
+     "rec has no column 'score', but userid, itemid; name the right one with score=; "
+     "truth has the column 'score', and rec has not: are the two swapped.$"),
     # Either table has the column that is named as missing under another name.
-    (
-        {"truth": {"userid": [1], "song": ["a"], "score": [1.0]}, "rec": {**TRUTH, "rel": [1] * 5}},
-        "truth has no column 'itemid', but userid, song, score; name the right one with truth_item=; "
-        "truth has the column 'score', and rec has not: are the two swapped.$",
-    ),
-    (
-        {"rec": {"user_id": [1], "itemid": ["a"], "score": [1.0]}},
-        "rec has no column 'userid', but user_id, itemid, score; did you mean rec_user='user_id'.$",
-    ),
+    ({"truth": {"userid": [1], "song": ["a"], "score": [1.0]}, "rec": {**TRUTH, "rel": [1] * 5}},
+     "truth has no column 'itemid', but userid, song, score; name the right one with truth_item=; "
+     "truth has the column 'score', and rec has not: are the two swapped.$"),
+    ({"rec": {"user_id": [1], "itemid": ["a"], "score": [1.0]}},
+     "rec has no column 'userid', but user_id, itemid, score; did you mean rec_user='user_id'.$"),
     # The case of names is no reason for another hint.
-    (
-        {"rec": {"User_ID": [1], "itemid": ["a"], "score": [1.0]}},
-        "rec has no column 'userid', but User_ID, itemid, score; did you mean rec_user='user_id'.$",
-    ),
-    (
-        {"rec_user": "uid"},
-        "rec has no column 'uid', but userid, itemid, score; did you mean rec_user='userid'",
-    ),
-    (
-        {"truth": {"account": [1], "itemid": ["a"]}, "user": "uid", "rec_user": "userid"},
-        "truth has no column 'uid', but account, itemid; name the right one with user=, or that of truth "
-        "alone with truth_user=$",
-    ),
+    ({"rec": {"User_ID": [1], "itemid": ["a"], "score": [1.0]}},
+     "rec has no column 'userid', but User_ID, itemid, score; did you mean rec_user='user_id'.$"),
+    ({"rec_user": "uid"},
+     "rec has no column 'uid', but userid, itemid, score; did you mean rec_user='userid'"),
+    ({"truth": {"account": [1], "itemid": ["a"]}, "user": "uid", "rec_user": "userid"},
+     "truth has no column 'uid', but account, itemid; name the right one with user=, or that of truth "
+     "alone with truth_user=$"),
     ({"truth_user": "mean"}, "the results have a column 'mean' already"),
     ({"user": "uid"}, "truth has no column 'uid', but userid, itemid; did you mean user='userid'"),
     # Both tables have scores, so they do not look swapped.
-    (
-        {"truth": {**TRUTH, "score": [1] * 5}, "user": "uid"},
-        "truth has no column 'uid', but userid, itemid, score; did you mean user='userid'.$",
-    ),
+    ({"truth": {**TRUTH, "score": [1] * 5}, "user": "uid"},
+     "truth has no column 'uid', but userid, itemid, score; did you mean user='userid'.$"),
     ({"by": "nope"}, "truth has no column 'nope'"),
     ({"rel": "rating"}, "truth has no column 'rating'"),
-    (
-        {"rec": wrong(userid=["1"] * 5)},
-        "userid of truth is BIGINT, userid of rec is VARCHAR, and they cannot be compared: cast userid of "
-        "truth to VARCHAR, in a data frame before the call, or with a query in place of the table: "
-        r'SELECT \* REPLACE \("userid"::VARCHAR AS "userid"\) FROM ...$',
-    ),
-    (
-        {"rec": wrong(itemid=[1] * 5)},
-        "itemid of truth is VARCHAR, itemid of rec is BIGINT, .*: cast itemid of rec to VARCHAR, in a data "
-        r'frame before the call, or with a .* REPLACE \("itemid"::VARCHAR AS "itemid"\) FROM ...$',
-    ),
+    ({"rec": wrong(userid=["1"] * 5)},
+     "userid of truth is BIGINT, userid of rec is VARCHAR, and they cannot be compared: cast userid of "
+     "truth to VARCHAR, in a data frame before the call, or with a query in place of the table: "
+     r'SELECT \* REPLACE \("userid"::VARCHAR AS "userid"\) FROM ...$'),
+    ({"rec": wrong(itemid=[1] * 5)},
+     "itemid of truth is VARCHAR, itemid of rec is BIGINT, .*: cast itemid of rec to VARCHAR, in a data "
+     r'frame before the call, or with a .* REPLACE \("itemid"::VARCHAR AS "itemid"\) FROM ...$'),
     ({"rec": wrong(userid=[7] * 5)}, "no user of rec is one of truth, .* such as 1, 2, 3, and in rec 7"),
-    (
-        {"rec": wrong(itemid=[1.0, 2.0, 3.0, 4.0, 5.0]), "truth": {"userid": [1], "itemid": [1]}},
-        "itemid of truth is BIGINT, itemid of rec is DOUBLE, .*: cast itemid of rec to BIGINT, .* in pandas "
-        r"by astype\({'itemid': 'Int64'}\), which keeps missing ids, or .*::BIGINT AS ",
-    ),
-    (
-        {"rec": wrong(itemid=[1] * 5), "truth": {"userid": [1], "itemid": [1.5]}},
-        "itemid of truth is DOUBLE, itemid of rec is BIGINT, .*: cast itemid of truth to BIGINT, .* in "
-        r"pandas by astype\({'itemid': 'Int64'}\), which keeps missing ids, or .*::BIGINT AS ",
-    ),
-    (
-        {"rec": "SELECT 1 AS userid, 'a' AS itemid, NULL::VARCHAR AS score"},
-        "score of rec has no value but NULL",
-    ),
-    (
-        {"rec": "SELECT 1 AS userid, 'a' AS itemid, '1.5' AS score"},
-        "score of rec must be a number, got texts that are numbers: cast the column",
-    ),
+    ({"rec": wrong(itemid=[1.0, 2.0, 3.0, 4.0, 5.0]), "truth": {"userid": [1], "itemid": [1]}},
+     "itemid of truth is BIGINT, itemid of rec is DOUBLE, .*: cast itemid of rec to BIGINT, .* in pandas "
+     r"by astype\({'itemid': 'Int64'}\), which keeps missing ids, or .*::BIGINT AS "),
+    ({"rec": wrong(itemid=[1] * 5), "truth": {"userid": [1], "itemid": [1.5]}},
+     "itemid of truth is DOUBLE, itemid of rec is BIGINT, .*: cast itemid of truth to BIGINT, .* in "
+     r"pandas by astype\({'itemid': 'Int64'}\), which keeps missing ids, or .*::BIGINT AS "),
+    ({"rec": "SELECT 1 AS userid, 'a' AS itemid, NULL::VARCHAR AS score"},
+     "score of rec has no value but NULL"),
+    ({"rec": "SELECT 1 AS userid, 'a' AS itemid, '1.5' AS score"},
+     "score of rec must be a number, got texts that are numbers: cast the column"),
     ({"rec": wrong(score=["x"] * 5)}, "score of rec must be a number, got texts such as 'x'$"),
-    (
-        {"rec": wrong(score=["1", None, "1_0", "1", "1"])},
-        "score of rec must be a number, got texts such as '1_0'$",
-    ),
+    ({"rec": wrong(score=["1", None, "1_0", "1", "1"])},
+     "score of rec must be a number, got texts such as '1_0'$"),
     ({"rec": wrong(score=["x" * 81] * 5)}, f"score of rec must be a number, got texts such as '{'x' * 80}'$"),
     ({"rec": wrong(score=[True] * 5)}, "score of rec must be a number, got BOOLEAN$"),
-    (
-        {"truth": "SELECT 1 AS userid, 'a' AS itemid, DATE '2020-01-01' AS rel", "rel": "rel"},
-        "rel of truth must be a number or a boolean, got DATE$",
-    ),
+    ({"truth": "SELECT 1 AS userid, 'a' AS itemid, DATE '2020-01-01' AS rel", "rel": "rel"},
+     "rel of truth must be a number or a boolean, got DATE$"),
     # Before DuckDB 2.0, a column of NULLs is one of integers.
     (
         judged(None),
@@ -129,24 +97,16 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     (judged("x"), "rel of truth must be a number or a boolean, got texts such as 'x'"),
     (judged(1, -1), r"must not be negative, got -1 \(user 1, item 'b' of truth\)"),
     (judged(1, math.inf), r"must be finite, got inf \(user 1, item 'b' of truth\)"),
-    (
-        {"truth": {"userid": [1, 1], "itemid": ["a", "a"], "rel": [1, 2]}, "rel": "rel"},
-        r"judges an item twice, with relevance 1 and 2 \(user 1, item 'a' of truth\)",
-    ),
-    (
-        {"truth": {**TRUTH, "s": [1, 2, 1, 1, 1]}, "by": "s"},
-        "s must be the same in all rows of a user .* for 1",
-    ),
-    (
-        {"truth": {**TRUTH, "s": ["x", None, "x", "x", "x"]}, "by": "s"},
-        "s must be the same in all rows of a user",
-    ),
+    ({"truth": {"userid": [1, 1], "itemid": ["a", "a"], "rel": [1, 2]}, "rel": "rel"},
+     r"judges an item twice, with relevance 1 and 2 \(user 1, item 'a' of truth\)"),
+    ({"truth": {**TRUTH, "s": [1, 2, 1, 1, 1]}, "by": "s"},
+     "s must be the same in all rows of a user .* for 1"),
+    ({"truth": {**TRUTH, "s": ["x", None, "x", "x", "x"]}, "by": "s"},
+     "s must be the same in all rows of a user"),
     ({"truth": {**TRUTH, "NDCG@5": [1] * 5}, "by": "NDCG@5"}, "the results have a column 'NDCG@5' already"),
     ({"truth": {**TRUTH, "USERID": [1] * 5}, "by": "USERID"}, "the results have a column 'USERID' already"),
-    (
-        {"truth": {**TRUTH, "retrieved": [1] * 5}, "by": "retrieved"},
-        "the results have a column 'retrieved' already",
-    ),
+    ({"truth": {**TRUTH, "retrieved": [1] * 5}, "by": "retrieved"},
+     "the results have a column 'retrieved' already"),
     ({"truth": " "}, "truth is an empty text: give a path, a query or the name of a table$"),
     ({"partitions": 3}, "partitions is for tables on Spark, of which there are none, got 3$"),
     ({"rec": "SELECT 1; SELECT 2"}, "rec must be one query that returns rows, got 'SELECT 1; SELECT 2'$"),
@@ -162,23 +122,15 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"metrics": "ndcg@"}, "there is no metric 'ndcg@': did you mean ndcg"),
     ({"metrics": "ndcg@0"}, "k must be at least 1, got 0"),
     ({"metrics": "rankdcg@5"}, "rankdcg ranks the whole list and takes no cutoff, got 'rankdcg@5'"),
-    (
-        {"metrics": ["ndcg@5", "map@10"], "k": [5, 7]},
-        r"k is for metrics without a cutoff of their own, of which there are none, got \[5, 7\]$",
-    ),
-    (
-        {"metrics": ["ndcg@5", "map@all"], "k": 10},
-        "k is for metrics without a cutoff of their own, of which there are none, got 10",
-    ),
-    (
-        {"metrics": "roc_auc"},
-        "roc_auc is a function of SQL and Polars, and no metric of two tables: did you mean auc",
-    ),
+    ({"metrics": ["ndcg@5", "map@10"], "k": [5, 7]},
+     r"k is for metrics without a cutoff of their own, of which there are none, got \[5, 7\]$"),
+    ({"metrics": ["ndcg@5", "map@all"], "k": 10},
+     "k is for metrics without a cutoff of their own, of which there are none, got 10"),
+    ({"metrics": "roc_auc"},
+     "roc_auc is a function of SQL and Polars, and no metric of two tables: did you mean auc"),
     ({"metrics": "10"}, "there is no metric '10': there are precision, recall"),
-    (
-        {"metrics": "recall,ndcg"},
-        r"metrics must be a list of names, such as \['ndcg', 'recall@5'\], got 'recall",
-    ),
+    ({"metrics": "recall,ndcg"},
+     r"metrics must be a list of names, such as \['ndcg', 'recall@5'\], got 'recall"),
     ({"truth": {"userid": [], "itemid": []}}, "truth has no rows"),
     ({"rec": {"userid": [], "itemid": [], "score": []}}, "rec has no rows"),
     ({"k": 0}, "k must be at least 1, got 0"),
@@ -193,30 +145,23 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"confidence": 95}, "confidence must be a number between 0 and 1, got '95'"),
     ({"gain": "cubic"}, "gain must be exp2"),
     ({"p": 0.5}, "p is an option of rbp, none of which is among metrics"),
-    (
-        {"denominator": "k"},
-        "denominator is short for the option of one metric: give precision_denominator, "
-        "recall_denominator or ap_denominator$",
-    ),
+    ({"denominator": "k"}, "denominator is short for the option of one metric: give precision_denominator, "
+     "recall_denominator or ap_denominator$"),
     ({"metrics": "err"}, "max_rel must be given"),
     ({"rec": "\udcff.parquet"}, r"rec: '.*\.parquet' is not text in UTF-8"),
-    (
-        {"rec": "(SELECT*FROM nowhere)"},
-        "rec: Catalog Error: Table with name nowhere does not exist.*; the query runs on an empty "
-        "database: give another one with con=$",
-    ),
+    ({"rec": "(SELECT*FROM nowhere)"},
+     "rec: Catalog Error: Table with name nowhere does not exist.*; the query runs on an empty "
+     "database: give another one with con=$"),
     ({"rec": "-- none\nSELECT 1 AS x"}, "rec has no column 'userid', but x"),
     ({"seed": 1}, "seed is for random numbers, which are drawn with interval='bootstrap', got 1"),
-    (
-        {"duplicates": "count"},
-        "duplicates is an option of functions over lists: in a table, one row for each user and item counts",
-    ),
+    ({"duplicates": "count"},
+     "duplicates is an option of functions over lists: in a table, one row for each user and item counts"),
     ({"metrics": "rankdcg", "k": 5}, "rankdcg ranks the whole list and takes no k, got 5"),
     ({"by": "userid"}, "the results have a column 'userid' already: rename yours"),
     ({"truth": "SELEC 1"}, "truth: there is no file 'SELEC 1'"),
     ({"rec": "SELECT * FROM nowhere"}, "rec: Catalog Error: Table with name nowhere does not exist"),
     ({"rec": "SELECT nope"}, "rec: Binder Error"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("given", "message"), WRONG)
@@ -247,6 +192,7 @@ def test_wrong_input(given: dict[str, Any], message: str):
         ({"rec_item_name": "x"}, r"there is no option 'rec_item_name': did you mean rec_item"),
         ({"something_else": 1}, "there is no option 'something_else'$"),
         ({"user": ("u", "v")}, r"user must be the name of a column, got \('u', 'v'\)"),
+        ({"truth_item": 3}, "^evaluate: truth_item must be the name of a column, got 3"),
         ({"con": "x"}, "con must be a DuckDB connection, got 'x'"),
         ({"progress": 1}, "progress must be True or False, got 1$"),
         ({"spark": 3}, "spark must be a session of Spark, got int$"),
@@ -286,12 +232,7 @@ def test_items_that_are_never_the_same(metrics: list[str] | None):
 
 
 def test_items_in_common_only_across_users_give_no_warning(recwarn: pytest.WarningsRecorder):
-    found = evaluate(
-        {"userid": [1, 2], "itemid": ["a", "b"]},
-        {"userid": [1, 2], "itemid": ["b", "a"], "score": [1, 1]},
-        k=1,
-        metrics="recall",
-    )
+    found = evaluate({1: {"a": 1}, 2: {"b": 1}}, {1: {"b": 1}, 2: {"a": 1}}, k=1, metrics="recall")
     assert [row[1] for row in found.wide.fetchall()] == [0, 0]
     assert not recwarn.list
 
@@ -303,25 +244,16 @@ def test_items_in_common_only_across_users_give_no_warning(recwarn: pytest.Warni
         ("rec.csv", "userid,itemid,score\n", "has no rows"),
         ("rec.parquet", "no parquet", "cannot be read: .*Parquet"),
         ("rec.json", "{", "cannot be read: "),
-        (
-            "rec.txt",
-            "hello world\n",
-            r"is none of Parquet \(.parquet\), CSV \(.csv, .tsv\), JSON \(.json, .jsonl, .ndjson\), or a "
-            "TREC file; its first line is 'hello world'$",
-        ),
+        ("rec.txt", "hello world\n",
+         r"is none of Parquet \(.parquet\), CSV \(.csv, .tsv\), JSON \(.json, .jsonl, .ndjson\), or a "
+         "TREC file; its first line is 'hello world'$"),
         ("rec.txt", "userid,itemid,score\n", "; if it is a CSV file, let its name end with .csv$"),
-        (
-            "rec.csv",
-            "userid,column0,score\n1,a,0.5\n",
-            "but userid, column0, score; name the right one with rec_item=$",
-        ),
+        ("rec.csv", "userid,column0,score\n1,a,0.5\n",
+         "but userid, column0, score; name the right one with rec_item=$"),
         ("rec.csv", "1 Q0 a 1 0.5 x\n" * 2, "; it looks like a TREC file: let its name end with .txt$"),
         ("rec.csv", "1 0 a 1\n" * 2, "; it looks like a TREC file: let its name end with .txt$"),
-        (
-            "rec.csv",
-            "1,a,0.5\n2,b,0.4\n",
-            "; it has no line of names: add one, or if it is a TREC file, let its name end with .txt$",
-        ),
+        ("rec.csv", "1,a,0.5\n2,b,0.4\n",
+         "; it has no line of names: add one, or if it is a TREC file, let its name end with .txt$"),
         *(
             (
                 "rec.csv",
@@ -330,26 +262,17 @@ def test_items_in_common_only_across_users_give_no_warning(recwarn: pytest.Warni
             )
             for separator in ";|\t"
         ),
-        (
-            "rec.csv",
-            "userid,itemid,score\n1,a\n2,b,0.5\n3,c,1\n",
-            "; its lines could not be divided into columns: do all of them have as many as the first.$",
-        ),
+        ("rec.csv", "userid,itemid,score\n1,a\n2,b,0.5\n3,c,1\n",
+         "; its lines could not be divided into columns: do all of them have as many as the first.$"),
         ("rec.txt", "1 0 a 1\n", "is TREC qrels, but must be a TREC run: are truth and rec swapped?"),
-        (
-            "rec.txt",
-            "1 Q0 a 1 0.5 x\n1 Q0 b\n",
-            r"each line of a TREC run must have 6 fields .*, got '1 Q0 b' \(line 2 of .*rec.txt\)",
-        ),
-        (
-            "rec.txt",
-            "1 Q0 a 1 0.5 x\n1 Q0 b 2 0.4 x y\n",
-            "each line of a TREC run must have 6 .* got '1 Q0 b 2 0.4 x y'",
-        ),
+        ("rec.txt", "1 Q0 a 1 0.5 x\n1 Q0 b\n",
+         r"each line of a TREC run must have 6 fields .*, got '1 Q0 b' \(line 2 of .*rec.txt\)"),
+        ("rec.txt", "1 Q0 a 1 0.5 x\n1 Q0 b 2 0.4 x y\n",
+         "each line of a TREC run must have 6 .* got '1 Q0 b 2 0.4 x y'"),
         ("rec.txt", "1 Q0 a 1 high x\n", "with a number as score, got '1 Q0 a 1 high x'"),
         ("rec.txt", "1 Q0 a 1 0.5 x\n1 Q0 b 2 0.4 y\n", r"has the runs of 2 systems \(x, y\): put each"),
     ],
-)
+)  # fmt: skip
 def test_wrong_files(name: str, content: str, message: str, tmp_path: Path):
     path = tmp_path / name
     path.write_text(content)
@@ -403,9 +326,8 @@ def test_a_folder_of_both_tables_is_refused(tmp_path: Path):
                 evaluate(both, other)
     (tmp_path / "alone").mkdir()
     alone = written(tmp_path / "alone", "rec.parquet", REC, "FORMAT parquet")
-    with pytest.raises(
-        ValueError, match=r"rec \(.*\): .*alone/rec.parquet' cannot be both truth and rec: give"
-    ):
+    told = r"rec \(.*\): .*alone/rec.parquet' cannot be both truth and rec: give"
+    with pytest.raises(ValueError, match=told):
         evaluate(str(tmp_path / "alone"), alone)
     (tmp_path / "link.parquet").symlink_to(rec)
     for other in (rec, tmp_path / "link.parquet"):
@@ -422,15 +344,6 @@ def test_several_files_may_write_their_columns_in_any_case(tmp_path: Path, cases
         table = {case(column): values[part] for column, values in REC.items()}
         written(tmp_path, f"{name}.parquet", table, "FORMAT parquet")
     assert of_users(TRUTH, str(tmp_path / "*.parquet"), k=2, metrics="ndcg") == approx(NDCG)
-
-
-def test_files_of_one_table_that_differ_are_refused(tmp_path: Path):
-    for name, table in (("a", REC), ("b", {**REC, "more": [1] * 5})):
-        written(tmp_path, f"{name}.csv", table, "FORMAT csv")
-    with pytest.raises(
-        ValueError, match=r"a.csv' has the columns userid.*b.csv' has .*, more: all files must"
-    ):
-        evaluate(TRUTH, str(tmp_path / "*.csv"))
 
 
 def test_recommendations_of_several_systems_may_be_one_file(tmp_path: Path):
@@ -489,13 +402,6 @@ def test_files_that_do_not_exist(tmp_path: Path):
         evaluate(TRUTH, "rec")
 
 
-def test_truncated_gzip(tmp_path: Path):
-    path = tmp_path / "run.gz"
-    path.write_bytes(gzip.compress(b"1 Q0 a 1 0.5 x\n" * 1000)[:30])
-    with pytest.raises(ValueError, match=r"^evaluate: rec \(.*run.gz\) "):
-        evaluate(TRUTH, path)
-
-
 @pytest.mark.parametrize("sign", [1, -1])
 def test_a_refused_row_is_named_with_its_own_relevances(sign: int):
     """Many rows are refused. The relevances and the row of the message belong together."""
@@ -513,25 +419,20 @@ def test_a_refused_row_is_named_with_its_own_relevances(sign: int):
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        (
-            [(1, None, -5), (2, "b", -1), (2, "a", -2)],
-            "relevance in rel must not be negative, got -2 (user 2, item 'a' of truth)",
-        ),
-        (
-            [(1, None, 1), (1, None, 2), (2, "b", 1), (2, "a", 2), (2, "b", 3), (2, "a", 4)],
-            "truth judges an item twice, with relevance 2 and 4 (user 2, item 'a' of truth)",
-        ),
+        ([(1, None, -5), (2, "b", -1), (2, "a", -2)],
+         "relevance in rel must not be negative, got -2 (user 2, item 'a' of truth)"),
+        ([(1, None, 1), (1, None, 2), (2, "b", 1), (2, "a", 2), (2, "b", 3), (2, "a", 4)],
+         "truth judges an item twice, with relevance 2 and 4 (user 2, item 'a' of truth)"),
     ],
-)
+)  # fmt: skip
 def test_the_refused_row_that_is_named_is_the_first_with_an_item(rows: list[Any], message: str):
     """Rows without an item are ignored, whatever their relevance is."""
     truth = dict(zip(("userid", "itemid", "rel"), map(list, zip(*rows, strict=True)), strict=True))
     with pytest.raises(ValueError, match=f"^{re.escape(f'evaluate: {message}')}$"):
         evaluate(truth, REC, rel="rel")
+    of_no_item = {"userid": [1, 1], "itemid": [None, "a"], "rel": [-5, 1]}
     with pytest.warns(DataWarning, match="row of truth without an item, ignored"):
-        found = evaluate(
-            {"userid": [1, 1], "itemid": [None, "a"], "rel": [-5, 1]}, REC, rel="rel", metrics="mrr@1"
-        )
+        found = evaluate(of_no_item, REC, rel="rel", metrics="mrr@1")
     assert found.means == {"mrr@1": 1}
 
 

@@ -42,6 +42,11 @@ def rounded(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     return [tuple(round(cell, 9) if isinstance(cell, float) else cell for cell in row) for row in rows]
 
 
+def select(relation: duckdb.DuckDBPyRelation, columns: str) -> list[tuple[Any, ...]]:
+    """Some columns of a relation."""
+    return relation.project(columns).fetchall()
+
+
 def of_users(truth: Any, rec: Any, **arguments: Any) -> dict[Any, float]:
     """The values of one metric at one k, by user."""
     found = evaluate(truth, rec, **arguments).per_user.fetchall()
