@@ -133,29 +133,23 @@ NAMES += ["rank_metrics_by_user", "rank_metrics_at_by_user", "rank_evaluation_by
 NAMES += ["ranked_list", "corrected_p_values", "tukey_hsd"]
 COUNTS = ("retrieved", "judged", "retrieved_repeats", "judged_repeats")
 METRICS = ("k", "precision", "recall", "f1", "hit_rate", "mrr", "average_precision", "ndcg", "auc")
-DEFAULTS = {name: values[0] for name, values in reference.CHOICES.items()}
-DEFAULTS |= {
-    name: "unset" if number.default is None else str(number.default)
-    for name, number in reference.NUMBERS.items()
-}
-DEFAULTS |= {"lower_bound": "unset", "upper_bound": "unset", "skewness": "ignored"}
-DEFAULTS |= {"confidence": "0.95", "resamples": "10000", "seed": "0", "alternative": "two_sided"}
-DEFAULTS |= {"margin": "0", "alpha": "0.05", "power": "0.8", "difference": "unset"}
-DEFAULTS |= {"tolerance": "0", "correction": "holm", "null_scores": "last"}
-#: The names that options take that no metric takes, or whose values are numbers alone.
-OTHER_VALUES = {
-    **{name: () for name, number in reference.NUMBERS.items() if number.default is not None},
-    "confidence": (),
-    "skewness": ("ignored", "hall", "gaffke"),
-    "resamples": (),
-    "seed": (),
-    "alternative": ("two_sided", "less", "greater", "equivalence"),
-    "margin": (),
-    "alpha": (),
-    "power": (),
-    "tolerance": (),
-    "correction": ("holm", "bonferroni", "benjamini_hochberg"),
-    "null_scores": ("last", "skip"),
+UNSET = ("unset",)
+#: The options that no metric takes: the default, the values that have names, and whether numbers are values.
+OTHER_OPTIONS: dict[str, tuple[str, tuple[str, ...], bool]] = {
+    "confidence": ("0.95", (), True),
+    "lower_bound": ("unset", UNSET, True),
+    "upper_bound": ("unset", UNSET, True),
+    "skewness": ("ignored", ("ignored", "hall", "gaffke"), False),
+    "resamples": ("10000", (), True),
+    "seed": ("0", (), True),
+    "alternative": ("two_sided", ("two_sided", "less", "greater", "equivalence"), False),
+    "margin": ("0", (), True),
+    "alpha": ("0.05", (), True),
+    "power": ("0.8", (), True),
+    "difference": ("unset", UNSET, True),
+    "tolerance": ("0", (), True),
+    "correction": ("holm", ("holm", "bonferroni", "benjamini_hochberg"), False),
+    "null_scores": ("last", ("last", "skip"), False),
 }
 
 
@@ -175,15 +169,17 @@ def test_forms_are_all_there():
 
 
 def test_options_are_all_there():
-    assert {option.name: option.default for option in options()} == DEFAULTS
+    expected = OTHER_OPTIONS | {
+        name: (values[0], values, name == "gain") for name, values in reference.CHOICES.items()
+    }
+    for name, number in reference.NUMBERS.items():
+        has_default = number.default is not None
+        expected[name] = (str(number.default), (), True) if has_default else ("unset", UNSET, True)
+    assert {option.name for option in options()} == {*expected}
     for option in options():
-        expected = (OTHER_VALUES | reference.CHOICES).get(option.name, ("unset",))
-        assert sorted(option.values) == sorted(expected), option.name
-        of_numbers = ("gain", "confidence", "lower_bound", "upper_bound", "resamples", "seed", "tolerance")
-        of_numbers += ("margin", "alpha", "power", "difference")
-        of_numbers += tuple(reference.NUMBERS)
-        assert bool(option.other) == (option.name in of_numbers)
-        assert (option.other_type is not None) == (option.name in of_numbers)
+        default, values, of_numbers = expected[option.name]
+        assert (option.default, sorted(option.values)) == (default, sorted(values)), option.name
+        assert bool(option.other) == (option.other_type is not None) == of_numbers, option.name
 
 
 def test_conventions_are_all_there():
