@@ -54,6 +54,12 @@ PAGES: dict[str, Callable[[], Evaluation | Comparison]] = {
 }
 
 
+#: The plans of fifty users, and the only item of each from the old and the new system: all users of plan a
+#: gain, and nine of ten users of plan b lose.
+PLANS = "a" * 40 + "b" * 10
+GAINS_AND_LOSSES = [9] * 40 + [1] * 10, [1] * 40 + [9] * 9 + [1]
+
+
 class Pages(dict[str, str]):
     """The pages, each written when it is first asked for."""
 
@@ -358,13 +364,13 @@ def test_no_difference_is_not_called_equality(written: Writer) -> None:
 
 def test_a_segment_that_contradicts_the_decision_is_named_once(written: Writer) -> None:
     """Forty users gain; nine of ten in the segment b lose, at both measures."""
-    compared = by_plan("a" * 40 + "b" * 10, [9] * 40 + [1] * 10, [1] * 40 + [9] * 9 + [1], by="plan")
+    compared = by_plan(PLANS, *GAINS_AND_LOSSES, by="plan")
     (sentence,) = decision(written(compared))
     assert sentence.startswith("new is better than old: precision@1 0.8200 against 0.2000, ")
     against = "But it is worse at all 2 measures for plan=b (10 users, precision@1 0.1000 against 1.0000)."
     assert sentence.endswith(f". {against}")
     # The means are those of the measure that the decision is about.
-    twice = by_plan("a" * 40 + "b" * 10, [9] * 40 + [1] * 10, [1] * 40 + [9] * 9 + [1], by="plan", k=[1, 2])
+    twice = by_plan(PLANS, *GAINS_AND_LOSSES, by="plan", k=[1, 2])
     assert "for plan=b (10 users, precision@2 0.1000 against 1.0000)" in decision(written(twice))[0]
     one = by_plan(
         "a" * 20 + "b" * 10 + "c" * 10,
@@ -385,16 +391,8 @@ def test_a_segment_that_contradicts_the_decision_is_named_once(written: Writer) 
 
 
 def test_a_segment_of_several_columns_is_named_with_each(written: Writer) -> None:
-    users = [*range(50)]
-    segments = {"userid": users, "plan": ["a"] * 40 + ["b"] * 10, "age": [None] * 50}
-    old, new = [9] * 40 + [1] * 10, [1] * 40 + [9] * 9 + [1]
-    recs = {
-        name: {"userid": users, "itemid": items, "score": [1] * 50}
-        for name, items in (("old", old), ("new", new))
-    }
-    truth = {"userid": users, "itemid": [1] * 50}
-    compared = rankdcg_sql.compare(truth, recs, k=1, metrics="recall", by=["plan", "age"], segments=segments)
-    page = written(compared)
+    segments = {"userid": [*range(50)], "plan": [*PLANS], "age": [None] * 50}
+    page = written(by_plan(PLANS, *GAINS_AND_LOSSES, "recall", by=["plan", "age"], segments=segments))
     (sentence,) = decision(page)
     assert sentence.endswith(
         "worse at recall@1 for plan=b, age=\N{EN DASH} (10 users, recall@1 0.1000 against 1.0000)."
@@ -608,7 +606,7 @@ def test_a_page_has_a_headline_the_time_and_no_rights(name: str, headline: str, 
 
 
 def test_requirements_come_first(written: Writer) -> None:
-    compared = by_plan("a" * 40 + "b" * 10, [9] * 40 + [1] * 10, [1] * 40 + [9] * 9 + [1], by="plan")
+    compared = by_plan(PLANS, *GAINS_AND_LOSSES, by="plan")
     asked = ["precision@1 better", "precision@1 not worse by 0.01 in plan=b", "measured recall@1 >= 0.7"]
     page = written(compared, require=asked)
     rows = table(page, "outcome", "requirement")
