@@ -425,14 +425,7 @@ def field(_: Array, schema: Schema) -> str | None:
     return plugin_field(schema, pickle.dumps(KWARGS, protocol=5))
 
 
-ENTRIES = {
-    "call": call,
-    "call_lists": call_lists,
-    "polars": polars,
-    "field": field,
-    "users": users,
-    "items of users": items_of_users,
-}
+ENTRIES = {each.__name__: each for each in (call, call_lists, polars, field, users, items_of_users)}
 
 
 def nulls() -> dict[str, Callable[[], str | None]]:
