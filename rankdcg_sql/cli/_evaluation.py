@@ -60,30 +60,13 @@ if TYPE_CHECKING:
 @shared.requirement_options
 @shared.history_options
 @shared.database_options
-def evaluate(
-    rec: str,
-    output: Output,
-    caption: str | None,
-    per_user: Path | None,
-    wide: bool | None,
-    append: Path | None,
-    label: str | None,
-    **parameters: Any,
-) -> None:
+def evaluate(rec: str, **parameters: Any) -> None:
     """Evaluate recommendations against judgements.
 
     Prints the mean of each metric over the users, and its confidence interval. Notes about the data go to
     standard error.
     """
-    _check_caption(caption, output)
-    _check_files(per_user, [rec], parameters, wide)
-    _check_history(append, label, per_user)
-    truth = parameters["truth"]
-    gate = Gate.take(rankdcg_sql.evaluate, parameters, rec=rec)
-    result = _run(rankdcg_sql.evaluate, parameters, gate, rec=rec)
-    _print(result, output, caption, per_user, wide, gate)
-    _append(result, append, label, truth, {None: rec}, gate.quiet)
-    gate.end(_flag)
+    _run_and_print(rankdcg_sql.evaluate, parameters, rec=rec)
 
 
 @click.command(
@@ -106,17 +89,7 @@ def evaluate(
 @shared.requirement_options
 @shared.history_options
 @shared.database_options
-def compare(
-    recs: dict[str, str],
-    output: Output,
-    caption: str | None,
-    per_user: Path | None,
-    wide: bool | None,
-    details: bool,
-    append: Path | None,
-    label: str | None,
-    **parameters: Any,
-) -> None:
+def compare(recs: dict[str, str], **parameters: Any) -> None:
     """Compare several systems with a baseline or with each other, user by user.
 
     Prints the mean of each system, its difference from the baseline, and a mark if that is significant; with
@@ -127,15 +100,7 @@ def compare(
     if len(recs) < 2:
         raise click.UsageError("Give --rec for two systems or more; `rankdcg-sql evaluate` takes one.")
     _check_pairs(recs, parameters)
-    _check_caption(caption, output)
-    _check_files(per_user, recs.values(), parameters, wide)
-    _check_history(append, label, per_user)
-    truth = parameters["truth"]
-    gate = Gate.take(rankdcg_sql.compare, parameters, recs=recs)
-    result = _run(rankdcg_sql.compare, parameters, gate, recs=recs)
-    _print(result, output, caption, per_user, wide, gate, details)
-    _append(result, append, label, truth, recs, gate.quiet)
-    gate.end(_flag)
+    _run_and_print(rankdcg_sql.compare, parameters, recs=recs)
 
 
 @click.command(
@@ -168,15 +133,13 @@ def report(recs: dict[str, str], out: Path, title: str | None, **parameters: Any
     result: Evaluation | Comparison
     if len(recs) > 1:
         _check_pairs(recs, parameters)
-        gate = Gate.take(rankdcg_sql.compare, parameters, recs=recs)
-        result = _run(rankdcg_sql.compare, parameters, gate, recs=recs)
+        result, gate = _run(rankdcg_sql.compare, parameters, recs=recs)
     else:
         for name in shared.TEST_OPTIONS:
             _forbid(name, "a comparison: give several --rec")
             del parameters[name]
         (rec,) = recs.values()
-        gate = Gate.take(rankdcg_sql.evaluate, parameters, rec=rec)
-        result = _run(rankdcg_sql.evaluate, parameters, gate, rec=rec)
+        result, gate = _run(rankdcg_sql.evaluate, parameters, rec=rec)
     with user_errors():
         gate.decide(result)
         write_report(result, out, title, inputs, gate.decided)
@@ -197,13 +160,16 @@ def _forbid(name: str, where: str) -> None:
         raise click.UsageError(f"--{name.replace('_', '-')} is for {where}.")
 
 
-def _run(function: Callable[..., Outcome], parameters: dict[str, Any], gate: Gate, **tables: Any) -> Outcome:
+def _run(function: Callable[..., Outcome], parameters: dict[str, Any], **tables: Any) -> tuple[Outcome, Gate]:
     """Run `evaluate` or `compare`, and print the headline and the notes about the data on standard error.
 
-    The gate gets the warnings, and may forbid the rest.
+    Returns the result, and the gate for its requirements, which has the warnings.
     """
-    if parameters["convention"] and "convention" in parameters["options"]:
+    convention = parameters.pop("convention")
+    if convention and "convention" in parameters["options"]:
         raise click.UsageError("Give the convention once, with --convention or in --options.")
+    parameters["options"] |= {"convention": convention} if convention else {}
+    gate = Gate.take(function, parameters, **tables)
     arguments_of = _arguments_on_spark if parameters.pop("engine") == "spark" else _arguments
     with arguments_of(**parameters, **tables) as arguments, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", DataWarning)
@@ -226,7 +192,7 @@ def _run(function: Callable[..., Outcome], parameters: dict[str, Any], gate: Gat
         click.echo(printable(result.headline()), err=True)
         for note in dict.fromkeys(notes):
             click.echo(printable(f"- {note}"), err=True)
-    return result
+    return result, gate
 
 
 @contextmanager
@@ -235,7 +201,6 @@ def _arguments(
     memory_limit: str | None,
     threads: int | None,
     options: dict[str, str],
-    convention: str | None,
     progress: bool | None,
     **others: Any,
 ) -> Iterator[dict[str, Any]]:
@@ -263,7 +228,6 @@ def _arguments(
             yield {
                 **others,
                 **options,
-                **({"convention": convention} if convention else {}),
                 "con": con,
                 "progress": sys.stderr.isatty() if progress is None else progress,
             }
@@ -271,7 +235,7 @@ def _arguments(
 
 @contextmanager
 def _arguments_on_spark(
-    options: dict[str, str], convention: str | None, progress: bool | None, **others: Any
+    options: dict[str, str], progress: bool | None, **others: Any
 ) -> Iterator[dict[str, Any]]:
     """Open a session of Spark and the tables; yield the arguments of `evaluate` and `compare`."""
     for name in ("database", "memory_limit", "threads"):
@@ -282,7 +246,7 @@ def _arguments_on_spark(
         from rankdcg_sql.cli._spark import open_tables
 
         with open_tables(others) as opened:
-            yield {**opened, **options, **({"convention": convention} if convention else {})}
+            yield {**opened, **options}
 
 
 @contextmanager
@@ -306,16 +270,26 @@ def _flag(argument: Argument) -> str:
     return str(argument)
 
 
-def _print(
-    result: Evaluation | Comparison,
-    output: Output,
-    caption: str | None,
-    per_user: Path | None,
-    wide: bool | None,
-    gate: Gate,
-    details: bool = False,
+def _run_and_print(
+    function: Callable[..., Evaluation | Comparison], parameters: dict[str, Any], **tables: Any
 ) -> None:
-    """Print the summary, write the values of each user if a file for them is given, and judge the result."""
+    """Run `evaluate` or `compare`, print the summary, write the other files, and judge the result."""
+    recs: Mapping[Any, str] = tables.get("recs") or {None: tables["rec"]}
+    names = ("output", "caption", "per_user", "wide", "append", "label")
+    output, caption, per_user, wide, history, label = (parameters.pop(name) for name in names)
+    details = parameters.pop("details", False)
+    if caption is not None and output != "latex":
+        raise click.UsageError("--caption needs --output latex: other formats have no captions.")
+    if per_user:
+        _refuse_overwrite(per_user, recs.values(), parameters)
+    elif wide is not None:
+        raise click.UsageError("--wide and --long need --per-user: they are about its file.")
+    if label is not None and not history:
+        raise click.UsageError("--label needs --append: it names the run in its file.")
+    if history and per_user and per_user.resolve() == history.resolve():
+        raise click.UsageError("--append and --per-user need different files: the latter replaces its file.")
+    truth = parameters["truth"]
+    result, gate = _run(function, parameters, **tables)
     with user_errors():
         gate.decide(result)
         text = gate.as_json(result, _flag) if output == "json" else _text(result, output, caption, details)
@@ -324,29 +298,12 @@ def _print(
     if per_user:
         with user_errors():
             result.write(per_user, bool(wide))
-
-
-def _append(
-    result: Evaluation | Comparison,
-    history: Path | None,
-    label: str | None,
-    truth: str,
-    recs: Mapping[Any, str],
-    quiet: bool,
-) -> None:
-    """Append the means to a history, if one is given."""
     if history:
         with user_errors():
             append_means(result.systems, history, label, None, truth, recs)
-        if not quiet:
+        if not gate.quiet:
             click.echo(f"Appended to {history}", err=True)
-
-
-def _check_history(history: Path | None, label: str | None, per_user: Path | None) -> None:
-    if label is not None and not history:
-        raise click.UsageError("--label needs --append: it names the run in its file.")
-    if history and per_user and per_user.resolve() == history.resolve():
-        raise click.UsageError("--append and --per-user need different files: the latter replaces its file.")
+    gate.end(_flag)
 
 
 def _text(result: Evaluation | Comparison, output: Output, caption: str | None, details: bool) -> str:
@@ -357,20 +314,6 @@ def _text(result: Evaluation | Comparison, output: Output, caption: str | None, 
     if caption is not None:
         return result.to_latex(caption, details=details)
     return result.render(output, details, width)
-
-
-def _check_caption(caption: str | None, output: Output) -> None:
-    if caption is not None and output != "latex":
-        raise click.UsageError("--caption needs --output latex: other formats have no captions.")
-
-
-def _check_files(
-    per_user: Path | None, recs: Iterable[str], parameters: dict[str, Any], wide: bool | None
-) -> None:
-    if per_user:
-        _refuse_overwrite(per_user, recs, parameters)
-    elif wide is not None:
-        raise click.UsageError("--wide and --long need --per-user: they are about its file.")
 
 
 def _refuse_overwrite(path: Path, recs: Iterable[str], parameters: dict[str, Any]) -> None:

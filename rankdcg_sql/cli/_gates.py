@@ -90,15 +90,13 @@ class Gate:
     def _check(self) -> None:
         parameters = self.parameters
         systems = [*self.tables.get("recs", ())]
-        options = {
-            **parameters["options"],
-            **({"convention": parameters["convention"]} if parameters["convention"] else {}),
-        }
         baseline = parameters.get("baseline") or next(iter(systems), None)
         if baseline not in [*systems, None, "all"]:  # the comparison itself says so
             return
         try:
-            plan = make_plan(self.function.__name__, parameters["k"], parameters["metrics"], options, ())
+            plan = make_plan(
+                self.function.__name__, parameters["k"], parameters["metrics"], parameters["options"], ()
+            )
         except CallError:  # the evaluation itself finds it, too
             return
         subject = Subject(
