@@ -148,7 +148,7 @@ def render(result: Result, output: Output, width: int | None = None) -> str:
         for part in [shown] if width is None else divide(shown, width):
             console.print(_table(part))
         return text.getvalue().rstrip("\n")
-    return {"csv": _csv, "json": _json, "markdown": _markdown, "html": html, "latex": _latex}[output](result)
+    return {"csv": _csv, "json": _json, "markdown": _markdown, "html": html, "latex": latex}[output](result)
 
 
 def _printable(result: Result) -> Result:
@@ -354,7 +354,7 @@ def markdown_text(text: str) -> str:
 
 
 class Markup(str):
-    """A cell that is Markdown or HTML already and stays as it is."""
+    """A cell that is Markdown, HTML or LaTeX already and stays as it is."""
 
 
 def html(result: Result, caption: str = "", heads: int = 0) -> str:
@@ -387,19 +387,25 @@ def _escaped(cell: str | None) -> str:
     return "NULL" if cell is None else printable(re.sub(r"\r\n?|\n", "<br>", escape(cell)))
 
 
-def _latex(result: Result) -> str:
-    """Write a LaTeX table, which needs the package booktabs."""
+def latex(result: Result, kinds: str = "") -> str:
+    """Write a LaTeX table, which needs the package booktabs; `kinds` says how columns are aligned."""
 
     def line(cells: Sequence[str | None]) -> str:
         return " & ".join(map(field, cells, result.numeric)) + r" \\"
 
     def field(cell: str | None, numeric: bool) -> str:
+        if isinstance(cell, Markup):
+            return cell
         text = "NULL" if cell is None else cell
         return f"$-${latex_text(text[1:])}" if numeric and text.startswith("-") else latex_text(text)
 
-    kinds = "".join("r" if numeric else "l" for numeric in result.numeric)
-    head = [rf"\begin{{tabular}}{{{kinds}}}", r"\toprule", line(result.columns), r"\midrule"]
-    return "\n".join([*head, *map(line, result.rows), r"\bottomrule", r"\end{tabular}"])
+    kinds = kinds or "".join("r" if numeric else "l" for numeric in result.numeric)
+    lines = [rf"\begin{{tabular}}{{{kinds}}}", r"\toprule", line(result.columns), r"\midrule"]
+    for before, row in zip([None, *result.rows], result.rows, strict=False):
+        if before is not None and row[: result.ruled] != before[: result.ruled]:
+            lines.append(r"\midrule")
+        lines.append(line(row))
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])
 
 
 def latex_text(text: str) -> str:

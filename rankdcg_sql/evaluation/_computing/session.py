@@ -116,17 +116,14 @@ class Session:
         allowed.
         """
         with self._reader.naming_damaged_files():
-            return self._compute_system(rec, label, plan, users)
-
-    def _compute_system(self, rec: Any, label: str, plan: Plan, users: Users) -> UserMetrics:
-        inputs = self._open_inputs(rec, label, plan)
-        self._check_ranking(label, inputs.plan)
-        try:
-            metrics = self._compute(inputs, users)
-        except duckdb.ConversionException as error:
-            check_digits(inputs.tables, inputs.columns, error)
-            raise
-        self._close_rec(inputs.tables.rec)
+            inputs = self._open_inputs(rec, label, plan)
+            self._check_ranking(label, inputs.plan)
+            try:
+                metrics = self._compute(inputs, users)
+            except duckdb.ConversionException as error:
+                check_digits(inputs.tables, inputs.columns, error)
+                raise
+            self._close_rec(inputs.tables.rec)
         system = f"{label}: " if label != "rec" else ""
         for note in metrics.counts.about_rows():
             warn(self._caller, None, f"{system}{note}", kind="rows")

@@ -6,16 +6,15 @@ import math
 from dataclasses import asdict, dataclass, fields
 from decimal import Decimal
 from html import escape
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
-from rankdcg_sql._errors import CallValueError
 from rankdcg_sql._output import Result, html
 from rankdcg_sql._text import printable
 from rankdcg_sql.evaluation._terms.counts import Unit
 from rankdcg_sql.evaluation._terms.statistics import TESTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     import polars as pl
 
@@ -271,22 +270,3 @@ def _format_beside_bounds(number: float | None, bounds: Iterable[float]) -> str:
     least = min((abs(bound) for bound in bounds if abs(bound) > _ROUNDING), default=1.0)
     decimals = max(4, 1 - math.floor(math.log10(least)))
     return f"{round(number, decimals) + 0.0:.{decimals}f}"
-
-
-def enforce(found: Requirements, inconclusive: Inconclusive) -> Requirements:
-    """Return the outcomes if all are met; `Requirements.unmet` says which are not.
-
-    Raises `RequirementError` if they did not.
-    """
-    if found.unmet(inconclusive):
-        raise RequirementError(found, inconclusive)
-    return found
-
-
-def check_given(requirements: Sequence[Any]) -> None:
-    """Check that there is a requirement.
-
-    Raises `CallValueError` if there is none.
-    """
-    if not requirements:
-        raise CallValueError("require", "requirements", "give one requirement or more")

@@ -15,7 +15,7 @@ from rankdcg_sql._output import Output, Result, fetch, latex_float, render
 from rankdcg_sql._sql import quote_text
 from rankdcg_sql._text import printable
 from rankdcg_sql.evaluation._requirements.grammar import parse
-from rankdcg_sql.evaluation._requirements.requirements import Inconclusive, Requirements, check_given, enforce
+from rankdcg_sql.evaluation._requirements.requirements import Inconclusive, RequirementError, Requirements
 from rankdcg_sql.evaluation._terms.checks import check_choice
 from rankdcg_sql.evaluation._terms.counts import Unit
 from rankdcg_sql.evaluation._terms.metrics import ALL, Measure, find_measure
@@ -156,11 +156,15 @@ class ResultBase:
         'inconclusive'
         """
         check_choice("require", "inconclusive", inconclusive, get_args(Inconclusive))
-        check_given(requirements)
+        if not requirements:
+            raise CallValueError("require", "requirements", "give one requirement or more")
         decider = self._decider()
         parsed = [parse(text) for text in requirements]
         decider.subject.check(parsed)
-        return enforce(decider.decide(parsed), inconclusive)
+        decided = decider.decide(parsed)
+        if decided.unmet(inconclusive):
+            raise RequirementError(decided, inconclusive)
+        return decided
 
     def _decider(self) -> Decider:
         # Returns what decides requirements on this result.

@@ -12,6 +12,7 @@ from rankdcg_sql._output import (
     Result,
     divide,
     html,
+    latex,
     latex_float,
     latex_text,
     markdown_text,
@@ -164,37 +165,23 @@ class SystemsTable:
             return f"{shown} & {superscript(cell.mark)}".rstrip()
 
         grid = self._grid(self._is_by_systems())
-        of_measure = None if grid.by_systems else len(self.by)
-        columns = [self.measures[name] for name in grid.columns] if grid.by_systems else grid.columns
-        rows = []
-        for place, (heads, cells) in enumerate(grid.rows):
-            before = grid.rows[place - 1][0] if place else heads
-            if heads[: len(self.by)] != before[: len(self.by)]:
-                rows.append(r"\midrule")
-            named = [self.measures[str(text)] if at == of_measure else text for at, text in enumerate(heads)]
-            texts = ["NULL" if text is None else latex_text(text) for text in named]
-            rows.append(" & ".join([*texts, *map(written, cells)]) + r" \\")
-        names = [
-            *map(latex_text, grid.heads),
-            *(rf"\multicolumn{{2}}{{c}}{{{latex_text(name)}}}" for name in columns),
-        ]
-        kinds = ["l"] * len(grid.heads) + ["r@{}l"] * len(grid.columns)
-        if grid.has_users:
-            kinds[len(grid.heads) - 1] = "r"
-        tabular = [
-            rf"\begin{{tabular}}{{{''.join(kinds)}}}",
-            r"\toprule",
-            " & ".join(names) + r" \\",
-            r"\midrule",
-            *rows,
-            r"\bottomrule",
-            r"\end{tabular}",
-        ]
+        at = len(self.by)
+        if grid.by_systems:
+            grid = grid._replace(columns=[self.measures[name] for name in grid.columns])
+        else:
+            named = [
+                ([*heads[:at], self.measures[str(heads[at])], *heads[at + 1 :]], cells)
+                for heads, cells in grid.rows
+            ]
+            grid = grid._replace(rows=named)
+        laid_out = _result(grid, [(*heads, *map(Markup, map(written, cells))) for heads, cells in grid.rows])
+        columns = [Markup(rf"\multicolumn{{2}}{{c}}{{{latex_text(name)}}}") for name in grid.columns]
+        laid_out = replace(laid_out, columns=[*grid.heads, *columns], ruled=at)
+        kinds = ["l"] * (len(grid.heads) - grid.has_users) + ["r"] * grid.has_users + ["r@{}l"] * len(columns)
         sentences = [self._about_users(grid), _BOLD, self._about_marks(superscript, latex_text)]
         note = textwrap.fill(" ".join(sentences), WIDTH, break_long_words=False, break_on_hyphens=False)
-        return latex_float(
-            "\n".join(tabular), self.unit.say(_CAPTION) if caption is None else caption, label, note
-        )
+        caption = self.unit.say(_CAPTION) if caption is None else caption
+        return latex_float(latex(laid_out, "".join(kinds)), caption, label, note)
 
     def _about_users(self, grid: _Grid, with_differences: bool = False) -> str:
         """Say what the numbers are, and over how many users, unless a column says that."""
@@ -225,32 +212,22 @@ class SystemsTable:
 
     def _grid(self, by_systems: bool) -> _Grid:
         """Put the cells in rows: a system in each row, or a measure."""
-        every_system, every_measure = list(self.systems), list(self.measures)
+        systems, measures = list(self.systems), list(self.measures)
         rows: list[tuple[list[str | None], list[Cell]]] = []
         for segment in self.segments:
-            if by_systems:
-                rows += [
-                    (
-                        [*segment.texts, self.systems[system]],
-                        [self.cells[segment, system, measure] for measure in every_measure],
-                    )
-                    for system in every_system
+            for name in systems if by_systems else measures:
+                cells = [
+                    self.cells[(segment, name, other) if by_systems else (segment, other, name)]
+                    for other in (measures if by_systems else systems)
                 ]
-            else:
-                rows += [
-                    (
-                        [*segment.texts, measure],
-                        [self.cells[segment, system, measure] for system in every_system],
-                    )
-                    for measure in every_measure
-                ]
+                rows.append(([*segment.texts, self.systems[name] if by_systems else name], cells))
         heads = [*self.by, "system" if by_systems else "measure"]
         counts = [{cell.n for cell in cells} for _, cells in rows]
         has_users = len(set().union(*counts)) > 1 and all(len(users) == 1 for users in counts)
         if has_users:
             heads.append(self.unit.plural)
             rows = [([*texts, f"{cells[0].n:,}"], cells) for texts, cells in rows]
-        columns = every_measure if by_systems else list(self.systems.values())
+        columns = measures if by_systems else list(self.systems.values())
         return _Grid(by_systems, heads, columns, rows, has_users)
 
     def _terminal(self, grid: _Grid) -> Result:
@@ -276,18 +253,11 @@ def _result(grid: _Grid, rows: list[tuple[str | None, ...]]) -> Result:
 
 def _aligned(cells: Sequence[Cell]) -> Iterator[str]:
     """Write the cells of a column as plain text, with means, differences and marks below each other."""
-    parts = [[cell.mean or "NULL", cell.difference or "", cell.mark] for cell in cells]
-    mean, difference, mark = (max(map(width_of, column)) for column in zip(*parts, strict=True))
-    for texts in parts:
-        yield " ".join(
-            padded
-            for padded, width in (
-                (texts[0].rjust(mean), mean),
-                (texts[1].rjust(difference), difference),
-                (texts[2].ljust(mark), mark),
-            )
-            if width
-        )
+    parts = [(cell.mean or "NULL", cell.difference or "", cell.mark) for cell in cells]
+    widths = [max(map(width_of, column)) for column in zip(*parts, strict=True)]
+    for mean, difference, mark in parts:
+        padded = mean.rjust(widths[0]), difference.rjust(widths[1]), mark.ljust(widths[2])
+        yield " ".join(text for text, width in zip(padded, widths, strict=True) if width)
 
 
 #: The mark of each verdict; every other verdict has the mark of `better`.
