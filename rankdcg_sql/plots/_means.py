@@ -19,6 +19,7 @@ from rankdcg_sql.plots._panels import (
     about_range,
     clear_frame,
     draw_line_with_band,
+    frame_lines,
     height_of_rows,
     intervals_in_words,
     label_of,
@@ -118,18 +119,12 @@ def _draw_lines(
     lines = {}
     for group in dict.fromkeys(mean.group for mean in means):
         line = sorted((mean for mean in means if mean.group == group), key=lambda m: _whole_list_last(m.k))
-        places = [ks.index(mean.k) for mean in line]
-        means_of_line = [mean.mean for mean in line]
-        lows = [mean.mean - mean.below for mean in line]
-        highs = [mean.mean + mean.above for mean in line]
-        lines[group] = draw_line_with_band(axes, places, means_of_line, lows, highs, styles[group])
+        points = [(ks.index(m.k), m.mean, m.mean - m.below, m.mean + m.above) for m in line]
+        lines[group] = draw_line_with_band(axes, points, styles[group])
     # At most 12 labels, and the last k always has one.
     labelled = range(len(ks) - 1, -1, -(len(ks) // 12 + 1))[::-1]
     axes.set_xticks(labelled, ["all" if ks[place] is None else str(ks[place]) for place in labelled])
-    axes.set_xlabel("k")
-    axes.set_ylabel("mean")
-    axes.margins(x=0.06)
-    clear_frame(axes, "y")
+    frame_lines(axes, "k")
     return lines
 
 
@@ -318,15 +313,11 @@ def _draw_curves(
             lines[model] = axes.axhline(mean, **level)
             axes.axhspan(mean - below, mean + above, color=level["color"], alpha=0.1, linewidth=0)
     for model, points in curves.items():
-        places, means, lows, highs = zip(*sorted(points), strict=True)
-        lines[model] = draw_line_with_band(axes, places, means, lows, highs, styles[model])
+        lines[model] = draw_line_with_band(axes, sorted(points), styles[model])
     axes.xaxis.set_major_locator(MaxNLocator(4))
     # Without this, Matplotlib writes 100,000 and 100,001 as 0 and 1 and the rest at the end of the axis.
     axes.ticklabel_format(axis="x", style="plain", useOffset=False)
-    axes.set_xlabel("step")
-    axes.set_ylabel("mean")
-    axes.margins(x=0.06)
-    clear_frame(axes, "y")
+    frame_lines(axes, "step")
     return lines
 
 
@@ -388,23 +379,19 @@ def means_over_time(changes: DuckDBPyRelation, runs: DuckDBPyRelation, other_run
     rings: list[Any] = []
     for (title, panel), axes in zip(panels.items(), grid, strict=True):
         for group, points in panel.items():
-            times, means, lows, highs, significant = zip(*points, strict=True)
-            lines[group] = draw_line_with_band(axes, times, means, lows, highs, styles[group])
-            marked = [place for place, is_significant in enumerate(significant) if is_significant]
+            lines[group] = draw_line_with_band(axes, (point[:4] for point in points), styles[group])
+            marked = [(time, mean) for time, mean, _, _, is_significant in points if is_significant]
             if marked:
                 rings = axes.plot(
-                    [times[place] for place in marked],
-                    [means[place] for place in marked],
+                    *zip(*marked, strict=True),
                     linestyle="none", marker="o", markersize=9, markerfacecolor="none", color="black",
                 )  # fmt: skip
         if is_by_run:
             _name_runs(axes, names, _MAX_LABELS[columns == 1])
         else:
             _date_runs(axes, maxticks=4 if columns > 1 else 7)
-        axes.set_ylabel("mean")
-        axes.margins(x=0.06, y=0.15)
+        frame_lines(axes, "", room=0.15)
         write_title(axes, title)
-        clear_frame(axes, "y")
     by = "run" if is_by_run else "time (UTC)"
     figure.suptitle(f"Means over users by {by}, with confidence intervals{about_range(kinds)}")
     named = [(line, shorten(label)) for label, line in lines.items() if label]

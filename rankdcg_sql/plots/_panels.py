@@ -175,18 +175,23 @@ def styles_of(groups: Iterable[str]) -> dict[str, dict[str, Any]]:
     }
 
 
-def draw_line_with_band(
-    axes: Axes,
-    places: Sequence[Any],
-    means: Sequence[float],
-    lows: Sequence[float],
-    highs: Sequence[float],
-    style: dict[str, Any],
-) -> Line2D:
-    """Draw means as a line, with their intervals as a band; return the line."""
+def draw_line_with_band(axes: Axes, points: Iterable[Sequence[Any]], style: dict[str, Any]) -> Line2D:
+    """Draw means as a line, with their intervals as a band; return the line.
+
+    A point is its place on the axis, the mean, and the ends of its interval.
+    """
+    places, means, lows, highs = zip(*points, strict=True)
     (line,) = axes.plot(places, means, markersize=4.5, **style)
     axes.fill_between(places, lows, highs, color=style["color"], alpha=0.15, linewidth=0)
     return line
+
+
+def frame_lines(axes: Axes, below: str, room: float | None = None) -> None:
+    """Finish a panel of lines with the names of its axes, and `room` above and below if that is given."""
+    axes.set_xlabel(below)
+    axes.set_ylabel("mean")
+    axes.margins(x=0.06, y=room)
+    clear_frame(axes, "y")
 
 
 def clear_frame(axes: Axes, along: str) -> None:
