@@ -66,12 +66,7 @@ _PAPER = {
 
 
 def queries() -> Path:
-    """Return the folder of the queries that come with the package.
-
-    Returns
-    -------
-    pathlib.Path
-        The folder ``queries``: inside an installed package, and beside the package in a checkout.
+    """Return the folder of the queries: inside an installed package, and beside the package in a checkout.
 
     Examples
     --------
@@ -85,23 +80,9 @@ def queries() -> Path:
 
 
 def run_demo(users: int, seed: int, directory: Path | None, verbose: bool) -> bool:
-    """Print the demonstration, and write its tables and its report to files.
+    """Print the demonstration, and write its tables and its report to `directory`, or a new folder.
 
-    Parameters
-    ----------
-    users : int
-        The number of users to invent.
-    seed : int
-        The seed of the invented data.
-    directory : pathlib.Path or None
-        The folder of the files; None for a new folder among the temporary files.
-    verbose : bool
-        Whether to print each published value beside the computed one.
-
-    Returns
-    -------
-    bool
-        Whether every computed value equals the published one.
+    Returns whether every computed value equals the published one; `verbose` prints each beside the other.
     """
     folder = Path(mkdtemp(prefix="rankdcg_demo_")) if directory is None else directory
     with _inside(folder):

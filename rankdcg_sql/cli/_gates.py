@@ -77,8 +77,7 @@ class Gate:
     def take(cls, function: Callable[..., Any], parameters: dict[str, Any], **tables: Any) -> Gate:
         """Make a gate of its options, which are removed from those that are given.
 
-        Raises `click.BadParameter` if a requirement is about a measure, a system or a column that the results
-        will not have.
+        A requirement about a measure, a system or a column that the results will lack is a usage error.
         """
         own = [parameters.pop(name) for name in ("requirements", "inconclusive", "strict", "quiet")]
         gate = cls(function, {**parameters}, tables, *own)

@@ -24,10 +24,7 @@ _FORMATS: dict[str, dict[str, Any]] = {
 
 @contextmanager
 def open_tables(arguments: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Open the tables among the arguments of a call, in the session that Spark's own settings describe.
-
-    Raises `click.ClickException` if Spark cannot start, cannot read a table, or cannot evaluate it.
-    """
+    """Open the tables among the arguments of a call, in the session that Spark's own settings describe."""
     try:
         session = SparkSession.builder.getOrCreate()
         numbers = {name.lower() for name in (arguments["score"], arguments["rel"]) if name}

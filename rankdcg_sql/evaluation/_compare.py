@@ -28,10 +28,7 @@ from rankdcg_sql.evaluation._terms.statistics import (
 
 
 def _check_recs(recs: Any, user: str) -> None:
-    """Check that `recs` is a dict of two or more systems, keyed by name.
-
-    Raises `CallTypeError` if `recs` is anything else, such as a single table.
-    """
+    """Raise an error unless `recs` is a dict of two or more systems, keyed by name, and no single table."""
     if not isinstance(recs, Mapping):
         got = f"got {type(recs).__name__}"
     elif not all(isinstance(name, str) for name in recs):
@@ -47,11 +44,7 @@ def _check_recs(recs: Any, user: str) -> None:
 
 
 def _check_tukey_hsd(every_pair: bool, baseline: str, alternative: str, correction: str | None) -> None:
-    """Check that the other arguments are those of the randomised Tukey HSD.
-
-    Raises `CallValueError` if pairs are left out, or for another alternative, or a correction that bounds
-    another rate.
-    """
+    """Raise an error if pairs are left out, or if the alternative or the correction is not for this test."""
     test = Argument("test", "tukey_hsd")
     if not every_pair:
         got = f", got {'the system ' if baseline == 'all' else ''}{baseline!r}"

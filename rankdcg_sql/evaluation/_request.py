@@ -76,8 +76,6 @@ class Request:
         """Check the arguments of the function `caller` as far as possible without tables.
 
         An argument that the function does not take has the default of `evaluate`.
-
-        Raises `CallValueError` or `CallTypeError` if an argument has a wrong type or value.
         """
         by = as_names(caller, "by", arguments.get("by"))
         names = [field.name for field in fields(Columns) if field.name != "by"]
@@ -110,11 +108,7 @@ class Request:
         return cls(caller, arguments, columns, plan, users or plan.users, interval_options)
 
     def open_session(self, recs: Collection[Any]) -> Session:
-        """Open truth for the tables of recommendations `recs`, on Spark if any table is there.
-
-        Raises `CallValueError` or `CallTypeError` if an argument is not for tables of this kind, or if truth
-        cannot be opened.
-        """
+        """Open truth for the tables of recommendations `recs`, on Spark if any table is there."""
         truth, con, progress, spark, partitions, segments = (
             self.arguments[name] for name in ("truth", "con", "progress", "spark", "partitions", "segments")
         )

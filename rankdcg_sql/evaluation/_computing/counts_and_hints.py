@@ -130,10 +130,7 @@ def _count_repeats(inputs: Inputs) -> dict[str, int]:
 
 
 def count_users(inputs: Inputs, tally: Tally, users: Users) -> dict[str, int]:
-    """Return the numbers of users. The keys are fields of `Counts`.
-
-    Raises `CallValueError` if a table has no usable row, or if the tables have no user in common.
-    """
+    """Return the numbers of users, keyed by fields of `Counts`. At least one user must be in both tables."""
     tables, user_metrics = inputs.tables, inputs.views.user_metrics
     truth, rec = tables.truth, tables.rec
     for source, users_there, what in ((truth, tally.judged, "relevance"), (rec, tally.served, "score")):

@@ -110,11 +110,7 @@ class Session:
         self._closing.close()
 
     def compute_metrics(self, rec: Any, label: str, plan: Plan, users: Users) -> UserMetrics:
-        """Compute the metrics of each user for one table of recommendations, which messages call `label`.
-
-        Raises `CallValueError` if a column is missing, has a wrong type, or holds a value that is not
-        allowed.
-        """
+        """Compute the metrics of each user for one table of recommendations, which messages call `label`."""
         with self._reader.naming_damaged_files():
             inputs = self._open_inputs(rec, label, plan)
             self._check_ranking(label, inputs.plan)

@@ -58,14 +58,10 @@ class Rows:
 def divide(tables: TruthAndRec, rows: tuple[Rows, ...], count: int) -> Iterator[list[tuple[str, ...]]]:
     """Divide rows by the hash of the user into `count` parts, which exist until the end of the block.
 
-    A part is selected from all rows, so that `count` parts read them `count` times. If there are many parts,
-    the rows are first copied to files of one part each, in DuckDB's folder for temporary files. They are not
-    copied if Parquet cannot hold their types, if DuckDB may not write files, or if the disk is full.
-
-    Yields
-    ------
-    list of tuple of str
-        For each part, SQL that stands after FROM, one for each of `rows`.
+    Yields for each part the SQL that stands after FROM, one for each of `rows`. A part is selected from all
+    rows, so that `count` parts read them `count` times. If there are many parts, the rows are first copied to
+    files of one part each, in DuckDB's folder for temporary files. They are not copied if Parquet cannot hold
+    their types, if DuckDB may not write files, or if the disk is full.
     """
     with ExitStack() as closing:
         folder = None
@@ -139,19 +135,12 @@ _UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB")
 
 
 def create_user_metrics(inputs: Inputs) -> int | None:
-    """Create the table `user_metrics`.
+    """Create the table `user_metrics`; an error is about a value that a metric refuses.
 
     Users are hashed into parts. One part at a time is computed, so that its rows fit into half of the memory
-    limit.
-
-    Returns
-    -------
-    int or None
-        The number of parts if one aggregate over all users of a part computed the metrics. The table then has
-        the columns of `Plan.select_in_one_pass` and ``part``. None if the users were grouped; it then has
-        those of `Plan.select_by_group` and ``part``.
-
-    Raises `CallValueError` if a table has a value that a metric refuses.
+    limit. Returns the number of parts if one aggregate over all users of a part computed the metrics. The
+    table then has the columns of `Plan.select_in_one_pass` and ``part``. Returns None if the users were
+    grouped; it then has those of `Plan.select_by_group` and ``part``.
     """
     tables, columns, views, plan = inputs.tables, inputs.columns, inputs.views, inputs.plan
     in_one_pass = plan.is_bundled and columns.grouped_user is not None and has_by_user(tables.con)
@@ -199,10 +188,7 @@ def create_user_metrics(inputs: Inputs) -> int | None:
 def _run_part(inputs: Inputs, measured: str, number: int, count: int, may_be_nan: bool) -> bool:
     """Add the metrics of the users of one part, which the query `measured` computes, to `user_metrics`.
 
-    Returns
-    -------
-    bool
-        Whether a value was refused that may be NaN; then nothing is added.
+    Returns whether a value was refused that may be NaN; then nothing is added.
     """
     tables, views = inputs.tables, inputs.views
     into = f"INSERT INTO {views.user_metrics}" if number else f"CREATE TEMP TABLE {views.user_metrics} AS"

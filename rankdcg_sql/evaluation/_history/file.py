@@ -105,11 +105,7 @@ def connect_in_utc() -> duckdb.DuckDBPyConnection:
 
 
 def check_history_path(caller: str, path: str | Path) -> Path:
-    """Check that a history can be appended to, and return the path of the file with links followed.
-
-    Raises `CallValueError` if the name has another ending, or the file is there and is no history. Raises
-    `CallOSError` if the folder is missing, or the file or its folder is not writable.
-    """
+    """Return the path of a history with links followed, and raise an error if it cannot be appended to."""
     target = _real_path(caller, path)
     if not target.parent.is_dir():
         raise CallOSError(caller, "path", f"there is no folder {str(target.parent)!r}")
@@ -126,9 +122,6 @@ def read_history(caller: str, path: str | Path, is_kept: bool = False) -> pa.Tab
     """Read a history: the columns `COLUMNS`, NULL if the file lacks one, and then those of others.
 
     With `is_kept`, an error says that the file stays as it is, because the call would write it.
-
-    Raises `CallFileNotFoundError` if there is no such file. Raises `CallValueError` if the file is no
-    history.
     """
     target = _real_path(caller, path)
     if not target.exists():
@@ -254,11 +247,7 @@ def append_means(
 
 
 def check_label(caller: str, label: str | None) -> None:
-    """Check the name of a run; None is no name.
-
-    Raises `CallTypeError` if it is no text. Raises `CallValueError` if it is empty, or one of
-    `WORDS_FOR_RUNS`.
-    """
+    """Raise an error unless this is a name for a run, or None for no name."""
     if label is None:
         return
     if not isinstance(label, str):
@@ -456,10 +445,7 @@ def _locked(caller: str, target: Path) -> Iterator[None]:
 
 
 def _open_lock(caller: str, path: Path) -> int:
-    """Open the file of a lock, or make it.
-
-    Raises `CallOSError` if the name is that of a link, or of anything else that is no file.
-    """
+    """Open the file of a lock, or make it. It is an error if the name is that of a link, or of no file."""
     in_the_way = f"{str(path)!r} is no file, and an append needs the name: remove it"
     try:
         lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | _PLAINLY, 0o666)

@@ -53,11 +53,7 @@ class Subject:
     confidence: float
 
     def check(self, requirements: Iterable[Requirement]) -> None:
-        """Check that the requirements are about this result.
-
-        Raises `CallValueError` if one is about a measure, a system or a column that is not there, or if the
-        confidence is too low for a test.
-        """
+        """Raise an error if a requirement is not about this result, or the confidence is too low to test."""
         there = [each.column for each in self.measures]
         for each in requirements:
             if each.measure not in there and P_VALUE.search(each.text):

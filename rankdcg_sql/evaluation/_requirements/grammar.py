@@ -233,10 +233,7 @@ _PAIR = re.compile(
 
 
 def parse(text: Any) -> Requirement:
-    """Read a requirement.
-
-    Raises `CallTypeError` or `CallValueError` if it is not a text, or is of no kind.
-    """
+    """Read a requirement, or raise an error that says how to write it."""
     if not isinstance(text, str):
         wanted = f"must be texts such as {EXAMPLES}, got {shown(text)}"
         if isinstance(text, (list, tuple)):

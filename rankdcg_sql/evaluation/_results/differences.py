@@ -269,10 +269,7 @@ def warn_of_lengths(values: ComparedValues) -> None:
 def _metrics_by_reason(evaluation: Evaluation) -> dict[str, dict[str, str]]:
     """Find the metrics that depend on how many items are retrieved.
 
-    Returns
-    -------
-    dict
-        For each reason, the names of the metrics, each with the text that names its option as well.
+    Returns for each reason their names, each with the text that names its option as well.
     """
     metrics: dict[str, dict[str, str]] = {}
     for metric in evaluation.metrics:

@@ -74,10 +74,7 @@ class Segments:
     ) -> list[tuple[int, str]]:
         """Find which of some values, in SQL over `table`, are equal for all users, or for those of a segment.
 
-        Returns
-        -------
-        list of tuple
-            The place of these in `values`, and the segment in words, which is empty for all users.
+        Returns the place of these in `values`, and the segment in words, which is empty for all users.
         """
         equal = []
         are_equal = f"[{', '.join(map(are_equal_in_sql, values))}] AS are_equal"

@@ -267,10 +267,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def systems_table(compared: ComparisonLike, digits: int = 4) -> SystemsTable:
-    """Collect the means of a comparison's systems, with marks of the differences that are significant.
-
-    `digits` is the number of digits after the decimal point.
-    """
+    """Collect the means of a comparison, with `digits` decimals, and marks of significant differences."""
     first = next(iter(compared.evaluations.values()))
     by = compared.by
     baseline = compared.baseline
@@ -375,21 +372,10 @@ def letters_of(systems: Sequence[str]) -> dict[str, str]:
 
 
 def better_than(pairs: Iterable[tuple[str, str, str | None]], systems: Sequence[str]) -> dict[str, list[str]]:
-    """Find the systems over which each system has a verdict.
+    """Find for each system the others over which it has a verdict, in the order of `systems`.
 
-    Parameters
-    ----------
-    pairs : iterable of (system, against, verdict)
-        The verdict about `system`, compared with `against`: ``better``, ``worse``, what a margin shows, or
-        None. A pair may be there in one order or in both.
-    systems : sequence of str
-        All systems, in the order of the result.
-
-    Returns
-    -------
-    dict
-        For each system with a verdict over others, these others: for ``better`` and ``worse``, those that it
-        is better than.
+    `pairs` has a system, the one that it is compared with, and the verdict about it: ``better``, ``worse``,
+    what a margin shows, or None. A pair may be there in one order or in both.
     """
     others_of: dict[str, set[str]] = {}
     for system, against, verdict in pairs:

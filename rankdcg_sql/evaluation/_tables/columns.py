@@ -103,11 +103,7 @@ class FoundColumns:
 
 
 def find_columns(tables: TruthAndRec, names: Columns) -> FoundColumns:
-    """Find the columns of both tables, and check their types.
-
-    Raises `CallValueError` if a column is missing or has a wrong type, or if the ids of the two tables cannot
-    be compared.
-    """
+    """Find the columns of both tables, and raise an error if one is missing or has a wrong type."""
     truth, rec = tables.truth, tables.rec
     try:
         (user, rec_user), (item, rec_item) = (
@@ -327,10 +323,7 @@ class Views:
         return f"(FROM {self.all_rec} WHERE {usable})"
 
     def create_segments(self, tables: TruthAndRec, columns: FoundColumns) -> None:
-        """Create the table `segments` if there are segments.
-
-        Raises `CallValueError` if the segments of a user differ between rows.
-        """
+        """Create the table `segments` if there are segments. Those of a user must be the same in all rows."""
         by = [f"by_{place}" for place, _ in enumerate(columns.by)]
         if not by:
             return

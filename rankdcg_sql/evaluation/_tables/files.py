@@ -66,10 +66,8 @@ def open_file(path: str, codec: str) -> BufferedReader:
 def checked(paths: list[str], label: str) -> Iterator[None]:
     """Check compressed files while the body reads them, which hides most of the time that this takes.
 
-    DuckDB compares no checksum of gzip, and reads a file in Zstandard that was cut off as a shorter one.
-
-    Raises `ValueError` if a file is damaged, was cut off, or is in Zstandard and at a URL. An error of the
-    body comes second.
+    DuckDB compares no checksum of gzip, and reads a file in Zstandard that was cut off as a shorter one. An
+    error about a file comes before one of the body. A file in Zstandard at a URL cannot be checked.
     """
     codecs = {path: codec_of(path) for path in paths}
     for path, codec in codecs.items():
@@ -172,10 +170,7 @@ class TextReader:
         return f"SELECT {', '.join(kept) or 1} FROM {self._rows(self.paths)}"
 
     def widen(self, label: str, argument: str) -> bool:
-        """Change the types that a text does not fit; return whether there are any.
-
-        Raises `CallValueError` if a text must be a number, and is none. It does not say the called function.
-        """
+        """Change the types that a text does not fit; return whether there are any. A number must be one."""
         narrow = [name for name in self._checked if self._misfit(name) is not None]
         for name in narrow:
             self.types[name] = self._widest(name)

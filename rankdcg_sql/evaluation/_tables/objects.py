@@ -24,11 +24,7 @@ _ON_SPARK = {"pyspark.sql.dataframe.DataFrame", "pyspark.sql.connect.dataframe.D
 
 
 def open_object(space: Workspace, given: Any, label: str, view: str) -> tuple[dict[str, str], int | None]:
-    """Open an object of Python.
-
-    Returns the types of its columns, or no types if they are not known yet, and the number of its rows, or
-    None.
-    """
+    """Open an object; return the types of its columns, none if they are unknown yet, and its rows or None."""
     import pyarrow as pa
 
     # Importing pyarrow.dataset takes longer than the evaluation. A caller with a dataset has imported it
@@ -168,10 +164,7 @@ def is_query(text: str) -> bool:
 
 
 def open_table(space: Workspace, name: str, label: str, view: str) -> dict[str, str]:
-    """Open a table or view of the caller by its name, which may be quoted and qualified.
-
-    Returns what `open_query` returns.
-    """
+    """Open a table or view by its name, which may be quoted and qualified, as `open_query` does."""
     quoted = ".".join(map(quote_name, _split_qualified(name)))
     return open_query(space, f"FROM {quoted}", label, view, _qualified_table(space, name))
 

@@ -74,11 +74,7 @@ class Reader:
     of_parquet: dict[str, tuple[str, str]] = field(default_factory=dict)
 
     def open(self, role: str, given: Any, label: str) -> Source:
-        """Make a temporary view or table of what the caller gave.
-
-        Raises `CallTypeError` or `CallValueError` or `CallFileNotFoundError` if `given` cannot be read, does
-        not exist, or has no rows.
-        """
+        """Make a temporary view or table of what the caller gave, which must have rows."""
         try:
             return self._source(role, given, label, self.space.own(role))
         except (TypeError, ValueError, FileNotFoundError) as error:

@@ -43,9 +43,7 @@ class Source:
         """Return a column's name as the table writes it; `name` may differ from it in case.
 
         The error tells the caller to name another column with `argument`; or for users and items, which the
-        `other` table has, too, with the argument for this table alone.
-
-        Raises `CallValueError` if there is no such column. It does not say the called function.
+        `other` table has, too, with the argument for this table alone. It does not say the called function.
         """
         for column in self.types:
             if column.lower() == name.lower():

@@ -79,10 +79,7 @@ class Workspace:
         self.kinds[view] = kind
 
     def copy(self, stream: Any, label: str, view: str) -> None:
-        """Copy a stream into a table.
-
-        A stream can be read only once, or it belongs to another connection.
-        """
+        """Copy a stream into a table: it can be read only once, or it belongs to another connection."""
         import pyarrow as pa
 
         name = self.own("stream")

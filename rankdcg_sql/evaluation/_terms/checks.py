@@ -13,10 +13,7 @@ _MAX_NAMED = 8
 
 
 def check_choice(caller: str, argument: str, value: Any, allowed: Iterable[Any]) -> None:
-    """Check that the value of an argument is one of the allowed values.
-
-    Raises `CallValueError` if it is not.
-    """
+    """Raise an error unless the value of an argument is one of the allowed values."""
     choices = list(allowed)
     # Expressions, arrays and missing values have an equality of their own, which is no boolean.
     if not (isinstance(value, str | Integral | None) and value in choices):
@@ -27,10 +24,7 @@ def check_choice(caller: str, argument: str, value: Any, allowed: Iterable[Any])
 
 
 def as_names(caller: str, argument: str, given: str | Iterable[str] | None) -> tuple[str, ...]:
-    """Return the names of columns as a tuple; None is no name.
-
-    Raises `CallTypeError` if a name is not a text. Raises `CallValueError` if a name is given twice.
-    """
+    """Return names of columns, which must be different texts, as a tuple; None is no name."""
     if given is None:
         return ()
     found = (given,) if isinstance(given, str) or not isinstance(given, Iterable) else tuple(given)

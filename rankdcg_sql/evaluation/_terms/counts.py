@@ -140,10 +140,7 @@ _SINGULARS = {"ies": "y", "sses": "ss", "ches": "ch", "shes": "sh", "xes": "x", 
 
 
 def check_unit(caller: str, unit: Any) -> None:
-    """Check that a text is a word in the plural.
-
-    Raises `CallValueError` or `CallTypeError` if it is not.
-    """
+    """Raise an error unless this is a word in the plural."""
     if isinstance(unit, str) and re.fullmatch(r"([^\W\d_]+[ -])*[^\W\d_]*[^\W\d_s]s", unit):
         return
     kind = CallValueError if isinstance(unit, str) else CallTypeError

@@ -69,11 +69,7 @@ def bundle() -> Function:
 def find_measure(name: Any) -> tuple[str | None, str | None]:
     """Read the name of a metric, with or without a cutoff, such as ``ndcg@10`` or ``MAP@all``.
 
-    Returns
-    -------
-    tuple
-        The metric's name in results, None if there is no such metric. The cutoff as text, None if the name
-        has none.
+    Returns the metric's name in results, None if there is no such metric, and the cutoff as text or None.
     """
     if not isinstance(name, str):
         return None, None

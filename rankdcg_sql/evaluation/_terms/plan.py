@@ -176,9 +176,6 @@ def make_plan(
     """Check metrics, cutoffs and options, and make a plan of them.
 
     Errors name the function `caller`. `arguments` are its arguments that are not options.
-
-    Raises `CallTypeError` or `CallValueError` if a metric, a cutoff or an option does not exist, is not
-    allowed, or does not fit the others.
     """
     chosen = _cutoffs(caller, metrics, k)
     taken = {name for metric in chosen for name in metric_functions()[metric].options}

@@ -147,10 +147,7 @@ def structs(rows: Iterable[Mapping[str, object]]) -> str:
 
 
 def check_draws(caller: str, given: dict[str, int | None], are_used: bool) -> None:
-    """Check that arguments about random numbers are given only if random numbers are drawn.
-
-    Raises `CallValueError` if one is given and nothing is drawn.
-    """
+    """Raise an error if an argument about random numbers is given, and none are drawn."""
     drawing: list[str | Argument] = [Argument("interval", "bootstrap")]
     if caller == "compare":
         one, other = (Argument("test", test) for test in RANDOM_TESTS)
@@ -162,10 +159,7 @@ def check_draws(caller: str, given: dict[str, int | None], are_used: bool) -> No
 
 
 def check_statistic(caller: str, name: str, options: str) -> None:
-    """Check the options of a statistic.
-
-    Raises `CallError` if an option is not allowed, with the same sentence in every engine.
-    """
+    """Raise the error about an option of a statistic that is not allowed, as every engine words it."""
     try:
         _native.check(name, [], options)
     except CallError as error:
