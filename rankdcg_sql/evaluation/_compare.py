@@ -23,7 +23,7 @@ from rankdcg_sql.evaluation._terms.statistics import (
     Interval,
     Test,
     Users,
-    check_statistic,
+    check_function,
 )
 
 
@@ -225,7 +225,7 @@ def compare(
     margins = {"margin": margin} if margin else {}
     alternatives = {} if test == "tukey_hsd" else {"alternative": alternative}
     testing = options_text({**alternatives, **margins, **drawn})
-    check_statistic("compare", TESTS[test][0], testing)
+    check_function("compare", TESTS[test][0], testing)
     request = Request.check("compare", arguments)
     with request.open_session(recs.values()) as session:
         evaluations = {name: request.evaluation(session, rec, name) for name, rec in recs.items()}

@@ -22,7 +22,7 @@ from rankdcg_sql.evaluation._terms.statistics import (
     Interval,
     Users,
     check_draws,
-    check_statistic,
+    check_function,
 )
 
 #: The names of the columns that results add to the caller's columns.
@@ -96,7 +96,7 @@ class Request:
             _native.check_text(caller, "by", column)
         drawn = draws if interval == "bootstrap" else {}
         interval_options = options_text({"confidence": arguments.get("confidence", 0.95), **drawn})
-        check_statistic(caller, INTERVALS[interval], interval_options)
+        check_function(caller, INTERVALS[interval], interval_options)
         plan = make_plan(caller, arguments["k"], arguments["metrics"], arguments["options"], arguments)
         taken = [*_RESERVED, *(measure.column for measure in plan.measures)]
         of_segments = _OF_DIFFERENCES if caller == "compare" else set()

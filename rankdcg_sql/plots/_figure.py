@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from hashlib import sha256
 from html import escape
 from io import BytesIO, StringIO
@@ -142,7 +142,7 @@ class Plot(Figure):
                 "save", "path", f"must end with {' or '.join(_ENDINGS)}, got {shown(str(path))}"
             )
         self._settle()
-        with _reproducible("path"), _darkened(self) if dark else _as_it_is():
+        with _reproducible("path"), _darkened(self) if dark else nullcontext():
             stamp = {"CreationDate" if ending == ".pdf" else "Date": None} if ending != ".png" else {}
             try:
                 self.savefig(path, format=ending[1:], dpi=200, metadata=stamp)
@@ -201,11 +201,6 @@ class Plot(Figure):
         self.savefig(file, format="png", dpi=2 * self.dpi)
         width, height = self.get_size_inches() * self.dpi
         return file.getvalue(), {"width": round(width), "height": round(height)}
-
-
-@contextmanager
-def _as_it_is() -> Iterator[None]:
-    yield
 
 
 def _reproducible(fonts: str) -> Any:

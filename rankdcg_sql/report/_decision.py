@@ -109,7 +109,10 @@ def _decision(
         sentence = f"It is not shown that {relation}"
     else:
         sentence = f"No difference between {system} and {other} is shown"
-    change = f"{row.measure} {number_text(row.mean)} against {number_text(row.baseline)}, {_change(row)}"
+    change = f"{row.measure} {number_text(row.mean)} against {number_text(row.baseline)}, "
+    change += number_text(row.difference, "+")
+    if row.relative is not None:
+        change += f" or {row.relative:+.1%}".replace("-", "\N{MINUS SIGN}")
     if row.verdict != "untested":
         p_value, p = ("corrected p" if result.correction else "p"), p_value_text(row.p)
         change += (
@@ -122,12 +125,6 @@ def _decision(
         parts.append(f"{users} {result.words.plural} would show such a difference with probability 0.8")
     parts += _others(row, differences, result.by, result.words)
     return f'{sentence}: <span class="numbers">{escape(join_sentences(*parts).rstrip("."))}.</span>'
-
-
-def _change(row: Difference) -> str:
-    """Write a difference, and its share of the baseline's mean if there is one."""
-    share = "" if row.relative is None else f" or {row.relative:+.1%}".replace("-", "\N{MINUS SIGN}")
-    return f"{number_text(row.difference, '+')}{share}"
 
 
 def _others(

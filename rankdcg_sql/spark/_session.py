@@ -21,7 +21,6 @@ from rankdcg_sql._sql import column_types
 from rankdcg_sql.evaluation._computing.counts_and_hints import (
     Tally,
     hint_at_items,
-    hint_at_min_rel,
     hint_at_rel,
     tally_users,
 )
@@ -98,7 +97,6 @@ class SessionOnSpark(Session):
         """
         inputs = self._open_inputs(rec, "rec", plan)
         hint_at_rel(inputs)
-        hint_at_min_rel(inputs)
         found = self._metrics(inputs, reports=False)
         columns_of = {(each.metric, each.k): each.column for each in plan.measures}
 

@@ -139,13 +139,9 @@ def count_users(inputs: Inputs, tally: Tally, users: Users) -> dict[str, int]:
                 tables.caller, None, f"no row of {source.label} has a user and a {what} that is a number"
             )
     if tally.judged == tally.without_rec:
-        raise CallValueError(
-            tables.caller,
-            None,
-            f"no user of {rec.label} is one of {truth.label}, where they are such as "
-            f"{tables.examples(user_metrics, 'userid', 'judged > 0')}, and in {rec.label} "
-            f"{tables.examples(user_metrics, 'userid', 'retrieved > 0')}",
-        )
+        retrieved, judged = (f"(FROM {user_metrics} WHERE {name} > 0)" for name in ("retrieved", "judged"))
+        why = tables.nothing_in_common("user", rec, retrieved, truth, judged)
+        raise CallValueError(tables.caller, None, why)
     return {
         "users_without_rec": tally.without_rec,
         "users_without_truth": tally.without_truth,
@@ -154,32 +150,22 @@ def count_users(inputs: Inputs, tally: Tally, users: Users) -> dict[str, int]:
 
 
 def hint_at_rel(inputs: Inputs) -> None:
-    """Warn if truth seems to have a column of relevances and `rel` is not given."""
-    tables = inputs.tables
-    types = tables.truth.types
-    names = [name for name, kind in types.items() if base_type(kind) in {*NUMBERS, "BOOLEAN"}]
-    forgotten = next((name for name in names if name.lower() in USUAL_NAMES_OF_REL), None)
-    if inputs.columns.rel is None and forgotten:
-        warn(
-            tables.caller,
-            "rel",
-            f"{tables.truth.label} has a column {forgotten!r}, but no ",
-            Argument("rel", forgotten),
-            " is given: each of its rows counts as relevant",
-        )
-
-
-def hint_at_min_rel(inputs: Inputs) -> None:
-    """Warn if `min_rel` is given and there are no relevances."""
+    """Warn if `rel` is not given, and truth seems to have it, or `min_rel` needs it."""
     tables, options = inputs.tables, inputs.plan.options
-    if "min_rel" in options and inputs.columns.rel is None:
-        warn(
-            tables.caller,
-            "min_rel",
-            f"min_rel={options['min_rel']} is about relevances, but no ",
-            Argument("rel"),
-            f"= names their column in {tables.truth.label}: each of its rows has relevance 1",
-        )
+    if inputs.columns.rel is not None:
+        return
+    truth = tables.truth.label
+    numbers = {*NUMBERS, "BOOLEAN"}
+    names = [name for name, kind in tables.truth.types.items() if base_type(kind) in numbers]
+    forgotten = next((name for name in names if name.lower() in USUAL_NAMES_OF_REL), None)
+    if forgotten:
+        rel = Argument("rel", forgotten)
+        counted = " is given: each of its rows counts as relevant"
+        warn(tables.caller, "rel", f"{truth} has a column {forgotten!r}, but no ", rel, counted)
+    if "min_rel" in options:
+        about = f"min_rel={options['min_rel']} is about relevances, but no "
+        counted = f"= names their column in {truth}: each of its rows has relevance 1"
+        warn(tables.caller, "min_rel", about, Argument("rel"), counted)
 
 
 def hint_at_no_value(inputs: Inputs) -> None:
@@ -220,24 +206,14 @@ def hint_at_segments(inputs: Inputs) -> None:
     judged = f"SELECT 1 FROM {joined} WHERE judged > 0 LIMIT 1"
     if source is not tables.segments or fetch_one(tables.run("segments", judged)):
         return
-    one, other = (tables.examples(rows, "userid") for rows in (views.judgements, views.segment_rows))
-    warn(
-        tables.caller,
-        "segments",
-        f"no user of {tables.truth.label} is one of {source.label}, where they are such as {other}, and in "
-        f"{tables.truth.label} {one}: each is in the segment NULL",
-    )
+    rows = tables.truth, views.judgements, source, views.segment_rows
+    none = tables.nothing_in_common("user", *rows)
+    warn(tables.caller, "segments", f"{none}: each is in the segment NULL")
 
 
 def hint_at_items(tables: TruthAndRec, views: Views) -> None:
     """Warn if no item is in both tables."""
     common = f"SELECT 1 FROM {views.recommendations} SEMI JOIN {views.judgements} USING (itemid) LIMIT 1"
-    if fetch_one(tables.run("items", common)):
-        return
-    one, other = (tables.examples(rows, "itemid") for rows in (views.judgements, views.recommendations))
-    warn(
-        tables.caller,
-        None,
-        f"no item of {tables.rec.label} is one of {tables.truth.label}, where they are such as {one}, and in "
-        f"{tables.rec.label} {other}",
-    )
+    if not fetch_one(tables.run("items", common)):
+        rows = tables.rec, views.recommendations, tables.truth, views.judgements
+        warn(tables.caller, None, tables.nothing_in_common("item", *rows))

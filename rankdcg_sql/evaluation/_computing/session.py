@@ -17,7 +17,6 @@ from rankdcg_sql.evaluation._computing.counts_and_hints import (
     count_users,
     hint_at_grades,
     hint_at_items,
-    hint_at_min_rel,
     hint_at_no_value,
     hint_at_rel,
     hint_at_segments,
@@ -181,7 +180,6 @@ class Session:
     def _compute(self, inputs: Inputs, users: Users) -> UserMetrics:
         """Compute and count in temporary tables, warn of what looks like a mistake, and fetch the metrics."""
         hint_at_rel(inputs)
-        hint_at_min_rel(inputs)
         tally, rows = self._measure(inputs)
         counts = rows | count_users(inputs, tally, users)
         self._create_segments(inputs)

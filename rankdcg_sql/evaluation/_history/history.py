@@ -39,6 +39,8 @@ _OF_RANGE = "if(interval_by = 'range', ' #', '')"
 #: A time in UTC, and its day, as SQL for people.
 _TIME = "strftime(make_timestamp(epoch_us(run_at)), '%Y-%m-%d %H:%M')"
 _DAY = "strftime(make_timestamp(epoch_us(run_at)), '%Y-%m-%d')"
+#: The measure of a row, as SQL.
+_MEASURE = "concat(metric, '@' || k)"
 #: Whether a row is of the last run, as SQL.
 _IS_LAST = "run_at = (SELECT max(run_at) FROM history)"
 
@@ -158,7 +160,7 @@ class History:
     def drops_in_words(self) -> list[str]:
         """Write each of `drops` as a sentence."""
         rows = self.drops.project(
-            f"""concat(system || ': ', metric, '@' || k), segment,
+            f"""concat(system || ': ', {_MEASURE}), segment,
             concat(format('{{:.4f}}', mean), ' ', {_named("label", "run_at")},
                 ' is significantly below ', format('{{:.4f}}', mean - difference), ' ',
                 {_named("against_label", "against_run_at")},
@@ -173,7 +175,7 @@ class History:
         Whether such a mean dropped is not known, so ``rankdcg-sql history --fail-on-drop`` fails.
         """
         rows = self._con.sql(f"FROM history WHERE mean IS NULL AND {_IS_LAST}").project(
-            f"concat(system || ': ', metric, '@' || k), segment, {_named('label', 'run_at')}"
+            f"concat(system || ': ', {_MEASURE}), segment, {_named('label', 'run_at')}"
         )
         return [
             f"{_of_measure(measure, segment)}: no user has a value {run}, so a drop is not excluded"
@@ -249,12 +251,9 @@ class History:
                 listed = ", ".join(measure.column for measure in measures)
                 raise CallValueError(caller, "metrics", f"there is no measure {shown(name)}, but {listed}")
             chosen += named
-        rows = " OR ".join(
-            f"(metric = {quote_text(metric)} AND k {'IS NULL' if k is None else f'= {k}'})"
-            for metric, k in ((measure.metric, measure.k) for measure in chosen)
-        )
-        table = self._con.sql(f"FROM history WHERE {rows or 'false'}").to_arrow_table()
-        return History(self.against, table)
+        names = ", ".join(quote_text(measure.column) for measure in chosen)
+        rows = self._con.sql(f"FROM history WHERE {_MEASURE} IN ({names or 'NULL'})")
+        return History(self.against, rows.to_arrow_table())
 
     def headline(self) -> str:
         """Return one line that says how many runs there are, and with which run each is compared."""
@@ -315,7 +314,7 @@ class History:
             "interval": quote_name("interval"),
             "confidence": "confidence::VARCHAR",
             "options": "coalesce(options, '')",
-            "measure": "concat(metric, '@' || k)",
+            "measure": _MEASURE,
             "mean": "format('{:.4f}', mean)",
             "change": "coalesce(format('{:+.4f}', difference) || if(is_significant, ' *', '  '), '')",
             "n": "n::VARCHAR",

@@ -378,15 +378,12 @@ class Comparison(ResultBase):
         """
         if details or output in ("csv", "json"):
             rows = super().render(output, width=width)
-            return rows + self._below_details(output) if details else rows
+            # The note about intervals, where people read the rows of differences.
+            note = {"table": "\n{}", "markdown": "\n\n{}", "html": "\n<p>{}</p>"}.get(output, "")
+            return rows + note.format(self.about_intervals) if details and self.about_intervals else rows
         check_choice("render", "output", output, get_args(Output))
         table = self._systems_table
         return table.text(width) if output == "table" else getattr(table, output)()
-
-    def _below_details(self, output: Output) -> str:
-        # The note about intervals, where people read the rows of differences.
-        note = {"table": "\n{}", "markdown": "\n\n{}", "html": "\n<p>{}</p>"}.get(output)
-        return note.format(self.about_intervals) if note and self.about_intervals else ""
 
     def __repr__(self) -> str:
         return printable("\n".join([self._about(), self.render("table", width=WIDTH)]))

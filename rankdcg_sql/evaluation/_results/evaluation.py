@@ -289,21 +289,17 @@ class Evaluation(ResultBase):
         return f", {options_text(self.options)}" if self.options else ""
 
     def notes(self, about_rows: bool = True) -> list[str]:
-        return [*self.notes_on_users(about_rows), *self._about_equal_values()]
+        columns = [quote_name(measure.column) for measure in self.measures]
+        ranges = [metric_range(measure.metric, self.options) for measure in self.measures]
+        equal = self.segments.find_equal(self._con, "user_metrics", columns)
+        named = ((self.measures[place].column + segment, ranges[place]) for place, segment in equal)
+        return [*self.notes_on_users(about_rows), *notes_on_equal("values", named, self.interval)]
 
     def notes_on_users(self, about_rows: bool) -> list[str]:
         """Return the notes without those about intervals."""
         left_out = ", in no mean (users=both)" if self.users == "both" else ""
         about_tables = map(self.words.say, self.counts.notes(about_rows, left_out))
         return [*about_tables, *self._about_values()]
-
-    def _about_equal_values(self) -> list[str]:
-        """Say which means are of values that are all equal, so that the interval is another one."""
-        columns = [quote_name(measure.column) for measure in self.measures]
-        ranges = [metric_range(measure.metric, self.options) for measure in self.measures]
-        equal = self.segments.find_equal(self._con, "user_metrics", columns)
-        named = ((self.measures[place].column + segment, ranges[place]) for place, segment in equal)
-        return notes_on_equal("values", named, self.interval)
 
     def _about_values(self) -> list[str]:
         """Say how many users have no value.

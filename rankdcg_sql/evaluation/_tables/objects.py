@@ -183,7 +183,7 @@ def open_query(
         kinds = [statement.type for statement in space.con.extract_statements(query)]
         if kinds != [duckdb.StatementType.SELECT]:
             raise ValueError(f"{label} must be one query that returns rows, got {query!r}")
-        if theirs is not None and (_names_variables(query) or _names_temporary(space, theirs, query)):
+        if theirs is not None and _reads_own(space, theirs, query):
             space.copy(theirs.sql(query), label, view)
         elif table:
             with space.as_user():
@@ -225,18 +225,15 @@ def _run_query(space: Workspace, query: str, label: str, view: str) -> dict[str,
     return types
 
 
-def _names_variables(query: str) -> bool:
-    """Whether a query may read a variable, which only its own connection sees."""
-    return "getvariable" in query.lower()
-
-
-def _names_temporary(space: Workspace, theirs: duckdb.DuckDBPyConnection, query: str) -> bool:
-    """Whether a query reads something temporary, which only `theirs`, the caller's connection, sees.
+def _reads_own(space: Workspace, theirs: duckdb.DuckDBPyConnection, query: str) -> bool:
+    """Whether a query reads a variable or something temporary, which only the caller's connection sees.
 
     If there is anything temporary, the plans of both connections are compared: they name what is read.
     Before DuckDB 2, a query would end the connection's pending result. There, the names of other tables
     that may be read are looked up among the temporary ones.
     """
+    if "getvariable" in query.lower():
+        return True
     try:
         if duckdb.__version__.startswith("1."):
             names = space.con.execute(_NAMES_OF_OTHERS, [query]).fetchall()

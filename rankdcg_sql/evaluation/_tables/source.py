@@ -125,11 +125,16 @@ class TruthAndRec:
         names = [name for name, *_ in cursor.description or ()]
         return dict(zip(names, fetch_one(cursor) or (), strict=True))
 
-    def examples(self, table: str, column: str, where: str = "true") -> str:
-        """Return the three smallest values of a column, for a message."""
-        known = f"SELECT DISTINCT {column} AS found FROM {table} WHERE {column} IS NOT NULL AND {where}"
-        found = f"{known} ORDER BY found ASC NULLS LAST LIMIT 3"
-        shown = self.con.execute(
-            f"SELECT {repr_in_sql('found')} FROM ({found}) ORDER BY found ASC NULLS LAST"
+    def nothing_in_common(self, what: str, source: Source, rows: str, other: Source, other_rows: str) -> str:
+        """Say that no user or item of one table is one of another, with the three smallest of each."""
+        there, here = (self._examples(table, f"{what}id") for table in (other_rows, rows))
+        alone = f"no {what} of {source.label} is one of {other.label}"
+        return f"{alone}, where they are such as {there}, and in {source.label} {here}"
+
+    def _examples(self, rows: str, column: str) -> str:
+        distinct = f"SELECT DISTINCT {column} AS example FROM {rows} WHERE {column} IS NOT NULL"
+        smallest = f"{distinct} ORDER BY example ASC NULLS LAST LIMIT 3"
+        examples = self.con.execute(
+            f"SELECT {repr_in_sql('example')} FROM ({smallest}) ORDER BY example ASC NULLS LAST"
         ).fetchall()
-        return ", ".join(value for (value,) in shown) or "NULL"
+        return ", ".join(example for (example,) in examples) or "NULL"

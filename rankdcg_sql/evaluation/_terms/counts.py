@@ -76,14 +76,12 @@ class Counts:
 
         `no_rec` ends the sentence about users of truth without recommendations.
         """
-        return [*self._about_users(no_rec), *(self.about_rows() if about_rows else [])]
-
-    def _about_users(self, no_rec: str) -> list[str]:
-        return _sentences(
+        about_users = _sentences(
             (self.users_without_rec, f"{{}} of truth without a row in rec{no_rec}"),
             (self.users_without_truth, "{} of rec without a row in truth, not evaluated"),
             noun="user",
         )
+        return about_users + (self.about_rows() if about_rows else [])
 
     def about_rows(self) -> list[str]:
         """Return a sentence for each unusual count of rows that is not zero."""

@@ -9,13 +9,12 @@ from difflib import get_close_matches
 from itertools import chain
 from typing import Any, Literal
 
-from rankdcg_sql import _native
 from rankdcg_sql._arguments import USUAL_NAMES_OF_REL
-from rankdcg_sql._errors import CallError, CallTypeError, CallValueError, shown
+from rankdcg_sql._errors import CallTypeError, CallValueError, shown
 from rankdcg_sql._sql import quote_text
 from rankdcg_sql.catalogue import Function, conventions, metric_functions, options_text
 from rankdcg_sql.evaluation._terms.metrics import ALL, Measure, bigint, bundle, find_measure, unknown_metric
-from rankdcg_sql.evaluation._terms.statistics import Users
+from rankdcg_sql.evaluation._terms.statistics import Users, check_function
 
 _MAX_K = 2**63 - 1
 #: The arguments and options that callers mean by names of other packages.
@@ -189,10 +188,7 @@ def make_plan(
     ] * together
     for function in used:
         cuts = [k for k in made.ks if k is not None] if {"k", "ks"} & {*function.arguments} else []
-        try:
-            _native.check(function.name, cuts, made.options_of(function))
-        except CallError as error:
-            raise CallError.of(error, caller) from None
+        check_function(caller, function.name, made.options_of(function), cuts)
     return made
 
 
@@ -239,28 +235,22 @@ def _cutoffs(caller: str, metrics: str | Iterable[str] | None, k: K) -> dict[str
     return {metric: tuple(of_metric) for metric, of_metric in found.items()}
 
 
+#: Why options that other functions have are none of a call with two tables.
+_NO_OPTIONS = {
+    "denominator": "denominator is short for the option of one metric: give precision_denominator, "
+    "recall_denominator or ap_denominator",
+    "duplicates": "duplicates is an option of functions over lists: in a table, one row for each user and "
+    "item counts",
+}
+
+
 def _check_option(caller: str, name: str, taken: set[str], arguments: Iterable[str]) -> None:
     if name in taken:
         return
-    if name == "denominator":
-        raise CallValueError(
-            caller,
-            name,
-            "denominator is short for the option of one metric: give precision_denominator, "
-            "recall_denominator or ap_denominator",
-        )
-    of = [metric for metric, function in metric_functions().items() if name in function.options]
-    if of:
-        raise CallValueError(
-            caller, name, f"{name} is an option of {', '.join(of)}, none of which is among metrics"
-        )
-    if name == "duplicates":
-        raise CallValueError(
-            caller,
-            name,
-            "duplicates is an option of functions over lists: in a table, one row for each user and item "
-            "counts",
-        )
+    metrics = [metric for metric, function in metric_functions().items() if name in function.options]
+    others = f"{name} is an option of {', '.join(metrics)}, none of which is among metrics"
+    if name in _NO_OPTIONS or metrics:
+        raise CallValueError(caller, name, _NO_OPTIONS.get(name, others))
     if name == "options":
         raise CallTypeError(
             caller, name, 'options are keyword arguments here: give gain="linear", not options="gain=linear"'

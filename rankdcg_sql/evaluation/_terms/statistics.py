@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 from rankdcg_sql import _native
@@ -158,9 +158,9 @@ def check_draws(caller: str, given: dict[str, int | None], are_used: bool) -> No
             raise CallValueError.about(caller, name, purpose, *drawing, f", got {value!r}")
 
 
-def check_statistic(caller: str, name: str, options: str) -> None:
-    """Raise the error about an option of a statistic that is not allowed, as every engine words it."""
+def check_function(caller: str, name: str, options: str, ks: Sequence[int] = ()) -> None:
+    """Raise the error about an option or a cutoff of a function, in the same words as every engine."""
     try:
-        _native.check(name, [], options)
+        _native.check(name, [*ks], options)
     except CallError as error:
         raise CallError.of(error, caller) from None
