@@ -1,13 +1,14 @@
-"""Arguments that several modules read: cutoffs, and the columns of users, items and relevances."""
+"""Arguments that several modules read and check: choices, cutoffs, and names of columns."""
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Iterable
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any
 
-from rankdcg_sql._errors import Argument, CallTypeError
+from rankdcg_sql._errors import Argument, CallTypeError, CallValueError, shown
 
 #: Usual names of a column of relevances, in lower case.
 USUAL_NAMES_OF_REL = (
@@ -65,3 +66,32 @@ class IdColumns:
         """
         own = f"{role}_{what}"
         return (what, getattr(self, what)) if getattr(self, own) is None else (own, getattr(self, own))
+
+
+#: The most allowed values that an error names.
+_MAX_NAMED = 8
+
+
+def check_choice(caller: str, argument: str, value: Any, allowed: Iterable[Any]) -> None:
+    """Raise an error unless the value of an argument is one of the allowed values."""
+    choices = list(allowed)
+    # Expressions, arrays and missing values have an equality of their own, which is no boolean.
+    if not (isinstance(value, str | Integral | None) and value in choices):
+        named = [*map(repr, choices[:_MAX_NAMED])]
+        if len(choices) > _MAX_NAMED:
+            named.append(f"one of {len(choices) - _MAX_NAMED:,} others")
+        raise CallValueError.about(caller, argument, f"must be {' or '.join(named)}, got {shown(value)}")
+
+
+def as_names(caller: str, argument: str, given: str | Iterable[str] | None) -> tuple[str, ...]:
+    """Return names of columns, which must be different texts, as a tuple; None is no name."""
+    if given is None:
+        return ()
+    found = (given,) if isinstance(given, str) or not isinstance(given, Iterable) else tuple(given)
+    if not all(isinstance(name, str) for name in found):
+        raise CallTypeError.about(caller, argument, f"must be names of columns, got {shown(given)}")
+    lower = [name.lower() for name in found]
+    for place, name in enumerate(found):
+        if name.lower() in lower[:place]:
+            raise CallValueError.about(caller, argument, f"names the column {name!r} twice")
+    return found

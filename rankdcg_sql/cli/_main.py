@@ -23,10 +23,9 @@ from rankdcg_sql._elsewhere import advice_on, in_plain_letters
 from rankdcg_sql._output import Output, Result, fetch, results, write
 from rankdcg_sql._sql import quote_name, quote_text
 from rankdcg_sql.catalogue import by_name, metric_names
-from rankdcg_sql.cli._common import discard_output, examples, output_option, plain_errors
 from rankdcg_sql.cli._demo import FILES, queries, run_demo
-from rankdcg_sql.cli._evaluation import compare, evaluate, report
-from rankdcg_sql.cli._history import history
+from rankdcg_sql.cli._evaluation import compare, evaluate, history, report
+from rankdcg_sql.cli._options import discard_output, examples, output_option, plain_errors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,9 +1,11 @@
-"""The options of ``evaluate``, ``compare`` and ``report``, and the checks of their values."""
+"""What commands share: errors, output, and the options of evaluations with the checks of their values."""
 
 from __future__ import annotations
 
 import os
 import re
+import sys
+from contextlib import contextmanager
 from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
@@ -15,8 +17,9 @@ from click.shell_completion import CompletionItem
 import rankdcg_sql
 from rankdcg_sql._errors import CallError
 from rankdcg_sql._output import Output
+from rankdcg_sql._sql import is_interrupt
+from rankdcg_sql._text import printable
 from rankdcg_sql.catalogue import metric_functions
-from rankdcg_sql.cli._common import output_option
 from rankdcg_sql.evaluation._history.file import READERS, check_history_path, check_label
 from rankdcg_sql.evaluation._requirements.grammar import parse
 from rankdcg_sql.evaluation._requirements.requirements import Inconclusive
@@ -27,9 +30,58 @@ from rankdcg_sql.evaluation._terms.plan import DEFAULT_KS, K
 from rankdcg_sql.evaluation._terms.statistics import Alternative, Correction, Interval, Test, Users
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from rankdcg_sql._output import Output
+
+    Decorator = Callable[[Callable[..., None]], Callable[..., None]]
     from collections.abc import Callable, Iterable
 
-    from rankdcg_sql.cli._common import Decorator
+
+@contextmanager
+def plain_errors() -> Iterator[None]:
+    """Report errors of DuckDB and of text encoding without a traceback."""
+    try:
+        yield
+    except (duckdb.Error, UnicodeError) as error:
+        raise click.ClickException(printable(str(error))) from error
+    except RuntimeError as error:
+        if not is_interrupt(error):
+            raise
+        raise click.Abort from error
+
+
+def discard_output() -> None:
+    """Let standard output go nowhere. Python would try again to write what is left, and fail again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def print_results(text: str, code: int) -> None:
+    """Print results. If the reader of a pipe is gone, a command keeps an exit code that is not 0."""
+    try:
+        click.echo(text)
+    except BrokenPipeError:
+        if not code:
+            raise
+        discard_output()
+
+
+def output_option(*choices: Output) -> Decorator:
+    """Make the option ``--output`` with these output formats."""
+    kinds = click.Choice(choices)
+    return click.option(
+        "--output",
+        type=kinds,
+        default="table",
+        show_default=True,
+        help="Format in which results are printed.",
+    )
+
+
+def examples(*lines: str) -> str:
+    """Write the examples for the end of a command's help, one per line."""
+    return "\b\nExamples:\n" + "\n".join(f"  rankdcg-sql {line}" for line in lines)
+
 
 #: The names of the parameters of `test_options`.
 TEST_OPTIONS = ("baseline", "test", "correction", "alternative", "margin")

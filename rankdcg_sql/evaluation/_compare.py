@@ -9,11 +9,11 @@ from typing import Any, Literal, get_args
 import duckdb
 
 from rankdcg_sql import _native
+from rankdcg_sql._arguments import check_choice
 from rankdcg_sql._errors import Argument, CallTypeError, CallValueError, shown
 from rankdcg_sql.catalogue import options_text
 from rankdcg_sql.evaluation._request import Request
 from rankdcg_sql.evaluation._results.comparison import Comparison
-from rankdcg_sql.evaluation._terms.checks import check_choice
 from rankdcg_sql.evaluation._terms.plan import DEFAULT_KS, K
 from rankdcg_sql.evaluation._terms.statistics import (
     RANDOM_TESTS,

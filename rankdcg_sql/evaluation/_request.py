@@ -7,13 +7,13 @@ from dataclasses import dataclass, fields
 from typing import Any, get_args
 
 from rankdcg_sql import _native
+from rankdcg_sql._arguments import as_names, check_choice
 from rankdcg_sql._errors import Argument, CallTypeError, CallValueError, shown
 from rankdcg_sql.catalogue import options_text
 from rankdcg_sql.evaluation._computing.session import Session
 from rankdcg_sql.evaluation._results.evaluation import Evaluation
 from rankdcg_sql.evaluation._tables.columns import Columns
 from rankdcg_sql.evaluation._tables.objects import is_on_spark
-from rankdcg_sql.evaluation._terms.checks import as_names, check_choice
 from rankdcg_sql.evaluation._terms.counts import check_unit
 from rankdcg_sql.evaluation._terms.plan import Plan, make_plan
 from rankdcg_sql.evaluation._terms.statistics import (

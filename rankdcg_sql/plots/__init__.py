@@ -15,8 +15,7 @@ from rankdcg_sql.plots._differences import differences, user_differences, wins
 from rankdcg_sql.plots._distribution import distribution
 from rankdcg_sql.plots._figure import STYLE, Plot, dark_svg
 from rankdcg_sql.plots._means import learning_curve, means_over_time, metric_at_k, segments
-from rankdcg_sql.plots._panels import percent
-from rankdcg_sql.plots._rows import groups_of
+from rankdcg_sql.plots._panels import groups_of, percent
 
 __all__ = [
     "STYLE",

@@ -13,19 +13,22 @@ from rankdcg_sql.evaluation._terms.metrics import Measure
 from rankdcg_sql.plots._figure import COLOURS, FAINT, INK, LOSS, PAGE, TIE, WIN, ZERO
 from rankdcg_sql.plots._panels import (
     WIDTH,
+    chosen_measures,
     clear_frame,
+    equals,
     intervals_in_words,
     label_of,
     make_figure,
     name_rows,
+    only_measure,
     pair_label,
+    plotted_rows,
     stack_panels,
     styled,
     write_headline,
     write_legend,
     write_title,
 )
-from rankdcg_sql.plots._rows import chosen_measures, equals, only_measure, plotted_rows
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -12,15 +12,18 @@ from rankdcg_sql.plots._figure import INK, ZERO
 from rankdcg_sql.plots._panels import (
     WIDTH,
     clear_frame,
+    equals,
+    groups_of,
     label_of,
     make_figure,
+    only_measure,
+    plotted_rows,
     shorten,
     styled,
     styles_of,
     write_headline,
     write_title,
 )
-from rankdcg_sql.plots._rows import equals, groups_of, only_measure, plotted_rows
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation

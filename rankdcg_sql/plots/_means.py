@@ -9,22 +9,28 @@ from typing import TYPE_CHECKING, Any
 from matplotlib.dates import AutoDateLocator, ConciseDateFormatter
 from matplotlib.ticker import MaxNLocator
 
+from rankdcg_sql._arguments import check_choice
 from rankdcg_sql._errors import Argument, CallValueError, shown
 from rankdcg_sql.evaluation._history.file import segment_in_words
-from rankdcg_sql.evaluation._terms.checks import check_choice
 from rankdcg_sql.evaluation._terms.metrics import Measure
 from rankdcg_sql.plots._figure import FAINT, WIN
 from rankdcg_sql.plots._panels import (
+    MEANS,
     WIDTH,
+    Mean,
     about_range,
+    chosen_measures,
     clear_frame,
     draw_line_with_band,
     frame_lines,
+    groups_of,
     height_of_rows,
     intervals_in_words,
     label_of,
     make_panels,
+    means_of,
     name_rows,
+    plotted_rows,
     shorten,
     styled,
     styles_of,
@@ -32,7 +38,6 @@ from rankdcg_sql.plots._panels import (
     write_legend,
     write_title,
 )
-from rankdcg_sql.plots._rows import MEANS, Mean, chosen_measures, groups_of, means_of, plotted_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -7,6 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any, get_args
 
 from rankdcg_sql import _native
+from rankdcg_sql._arguments import as_names, check_choice
 from rankdcg_sql._cached import cached_property
 from rankdcg_sql._errors import CallTypeError, CallValueError, shown
 from rankdcg_sql._output import Output, Result, fetch, render
@@ -14,7 +15,6 @@ from rankdcg_sql._sql import fetch_one, quote_name, quote_text
 from rankdcg_sql._text import printable
 from rankdcg_sql.evaluation._history.file import COLUMNS, WORDS_FOR_RUNS, read_history, segment_in_words
 from rankdcg_sql.evaluation._tables.connection import results_connection
-from rankdcg_sql.evaluation._terms.checks import as_names, check_choice
 from rankdcg_sql.evaluation._terms.counts import pluralize
 from rankdcg_sql.evaluation._terms.metrics import ALL, Measure, find_measure
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
+from rankdcg_sql._arguments import check_choice
 from rankdcg_sql._cached import cached_property
 from rankdcg_sql._errors import CallValueError
 from rankdcg_sql._output import K_TEXT, Output, Result, four_digits, p_value_text
@@ -21,7 +22,6 @@ from rankdcg_sql.evaluation._results.differences import (
 from rankdcg_sql.evaluation._results.evaluation import Evaluation
 from rankdcg_sql.evaluation._results.result_base import ResultBase
 from rankdcg_sql.evaluation._results.systems_table import WIDTH, SystemsTable, systems_table
-from rankdcg_sql.evaluation._terms.checks import check_choice
 from rankdcg_sql.evaluation._terms.metrics import MEANS, Measure
 from rankdcg_sql.evaluation._terms.statistics import (
     CORRECTIONS,

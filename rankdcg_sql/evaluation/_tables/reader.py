@@ -14,7 +14,15 @@ import duckdb
 
 from rankdcg_sql._errors import Argument, CallError, CallFileNotFoundError, CallValueError
 from rankdcg_sql._sql import error_text, fetch_one, quote_name, quote_text
-from rankdcg_sql.evaluation._tables.files import CODECS, SETTINGS, TextReader, checked, literal
+from rankdcg_sql.evaluation._tables.files import (
+    CODECS,
+    FORMATS,
+    SETTINGS,
+    TextReader,
+    checked,
+    literal,
+    open_trec,
+)
 from rankdcg_sql.evaluation._tables.objects import (
     are_systems,
     flatten,
@@ -26,7 +34,6 @@ from rankdcg_sql.evaluation._tables.objects import (
     open_table,
 )
 from rankdcg_sql.evaluation._tables.source import Source, argument_of
-from rankdcg_sql.evaluation._tables.trec_files import FORMATS, open_trec
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

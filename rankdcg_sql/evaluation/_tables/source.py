@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from rankdcg_sql._errors import Argument, CallValueError
 from rankdcg_sql._sql import fetch_one, quote_name, repr_in_sql
-from rankdcg_sql.evaluation._tables.trec_files import FORMATS
+from rankdcg_sql.evaluation._tables.files import FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
