@@ -186,7 +186,7 @@ def _divide(result: Result, width: int) -> list[Result]:
     heads = list(range(result.heads))
     parts: list[list[int]] = [[]]
     for place in range(result.heads, len(widths)):
-        if parts[-1] and sum(widths[each] for each in [*heads, *parts[-1], place]) >= width:
+        if parts[-1] and sum(widths[column] for column in [*heads, *parts[-1], place]) >= width:
             parts.append([])
         parts[-1].append(place)
     return [result.select([*heads, *part]) for part in parts]
@@ -323,7 +323,7 @@ def _dumped(value: object) -> str:
     if isinstance(value, _Digits):
         return str(value)
     if isinstance(value, dict):
-        pairs = (f"{json.dumps(key, ensure_ascii=False)}:{_dumped(each)}" for key, each in value.items())
+        pairs = (f"{json.dumps(key, ensure_ascii=False)}:{_dumped(member)}" for key, member in value.items())
         return "{" + ",".join(pairs) + "}"
     if isinstance(value, list):
         return "[" + ",".join(map(_dumped, value)) + "]"

@@ -213,7 +213,7 @@ def compare(
         _check_tukey_hsd(every_pair, baseline, alternative, correction)
     elif every_pair and alternative in ("less", "greater"):
         # A test in one direction would be about the order of the dict.
-        two_sided, equivalence = (Argument("alternative", each) for each in ("two_sided", "equivalence"))
+        two_sided, equivalence = (Argument("alternative", name) for name in ("two_sided", "equivalence"))
         wanted = " needs ", two_sided, " or ", equivalence, f", got {alternative!r}"
         raise CallValueError("compare", "alternative", Argument("baseline", "all"), *wanted)
     if test != "t" and (margin or alternative == "equivalence"):

@@ -105,13 +105,13 @@ def differences(
     """
     numbers = ", ".join(f"coalesce({name}, 'nan')::DOUBLE" for name in ("difference", "low", "high"))
     segment = f"[{', '.join(comparison.segment_cells)}]::VARCHAR[]"
-    found = comparison.differences.project(
+    tested = comparison.differences.project(
         f"system, against, {segment}, metric, k, {numbers}, {comparison.verdict_in_sql}, interval_by"
     ).fetchall()
-    chosen = chosen_measures("differences", (row[3:5] for row in found), metric, k)
+    chosen = chosen_measures("differences", (row[3:5] for row in tested), metric, k)
     single = len(chosen) == 1 and not comparison.by
     panels: dict[str, list[_Difference]] = {}
-    for system, other, of, name, at, *drawn in found:
+    for system, other, of, name, at, *drawn in tested:
         if (name, at) not in chosen:
             continue
         pair = pair_label(system, other)
@@ -229,7 +229,7 @@ def wins(
         "wins, ties, losses"
     ).fetchall()
     rows = [
-        row for row in rows if row[2:4] in chosen_measures("wins", (each[2:4] for each in rows), metric, k)
+        row for row in rows if row[2:4] in chosen_measures("wins", (other[2:4] for other in rows), metric, k)
     ]
     single = len({row[2:4] for row in rows}) == 1
     panels: dict[str, dict[str, tuple[Any, ...]]] = {}

@@ -85,7 +85,7 @@ STYLE = _style_sheet()
 
 def dark_svg(text: str) -> str:
     """Give the SVG of a plot the colours for dark pages."""
-    return SVG_COLOUR.sub(lambda found: THEMES[found[0].lower()], text)
+    return SVG_COLOUR.sub(lambda match: THEMES[match[0].lower()], text)
 
 
 # Fonts of HTML pages. They are narrower than Matplotlib's, with which the plot is laid out.
@@ -170,8 +170,8 @@ class Plot(Figure):
         text = _SVG_EXTRAS.sub("", file.getvalue()).strip()
         name = sha256(text.encode()).hexdigest()[:8]
         text = _SVG_NAMES.sub(rf"\g<1>{name}-", text)
-        text = SVG_COLOUR.sub(lambda found: f"var(--rankdcg-{found[0][1:].lower()})", text)
-        text = _SVG_FONT.sub(lambda found: found[1] + escape(_FONTS), text)
+        text = SVG_COLOUR.sub(lambda match: f"var(--rankdcg-{match[0][1:].lower()})", text)
+        text = _SVG_FONT.sub(lambda match: match[1] + escape(_FONTS), text)
         about = escape(self.get_suptitle() if label is None else label)
         style = "max-width:100%;height:auto;stroke-linejoin:round;stroke-linecap:butt"
         return text.replace(
@@ -226,7 +226,9 @@ def _recolour(figure: Figure, colours: dict[str, str]) -> None:
             read, write = (getattr(artist, f"{verb}_{name}", None) for verb in ("get", "set"))
             if not (read and write):
                 continue
-            found = to_rgba_array(read())
-            new = [(*to_rgb(colours.get(to_hex(each), to_hex(each))), float(each[3])) for each in found]
+            rgba = to_rgba_array(read())
+            new = [
+                (*to_rgb(colours.get(to_hex(colour), to_hex(colour))), float(colour[3])) for colour in rgba
+            ]
             if new:
                 write(new if len(new) > 1 else new[0])

@@ -169,11 +169,11 @@ def segments(
             Argument("evaluate(..., by=...)"),
         )
     cells = [f"if(all_users, NULL, {cell})" for cell in evaluation.segment_cells]
-    found = evaluation.summary.project(", ".join(["all_users", *cells, "metric", "k", MEANS])).fetchall()
-    chosen = chosen_measures("segments", (row[-6:-4] for row in found), metric, k)
+    summary = evaluation.summary.project(", ".join(["all_users", *cells, "metric", "k", MEANS])).fetchall()
+    chosen = chosen_measures("segments", (row[-6:-4] for row in summary), metric, k)
     panels: dict[tuple[str, int | None], list[Mean]] = {measure: [] for measure in chosen}
     overall = {}
-    for all_users, *segment, name, at, mean, below, above, interval_by in found:
+    for all_users, *segment, name, at, mean, below, above, interval_by in summary:
         if (name, at) in panels:
             label = evaluation.words.all_of_them if all_users else label_of(segment)
             panels[name, at].append(Mean(label, name, at, mean, below, above, interval_by))
@@ -260,14 +260,14 @@ def learning_curve(
     >>> [text.get_text() for text in plot.legends[0].get_texts()]
     ['popular', 'bert']
     """
-    found = _steps(list(comparison.evaluations), steps)
+    checkpoints = _steps(list(comparison.evaluations), steps)
     rows = plotted_rows(comparison.summary, comparison).project(f"system, metric, k, {MEANS}").fetchall()
     chosen = chosen_measures("learning_curve", (row[1:3] for row in rows), metric, k)
-    styles = styles_of(model for model, _ in found.values())
+    styles = styles_of(model for model, _ in checkpoints.values())
     figure, panels = make_panels(len(chosen), width, 2.5)
     lines: dict[str, Any] = {}
     for measure, axes in zip(chosen, panels, strict=True):
-        lines |= _draw_curves(axes, [row for row in rows if row[1:3] == measure], found, styles)
+        lines |= _draw_curves(axes, [row for row in rows if row[1:3] == measure], checkpoints, styles)
         write_title(axes, Measure(*measure).column)
     sure = intervals_in_words(comparison.confidence, (row[-1] for row in rows))
     write_headline(figure, f"Means by step, with {sure}")
@@ -280,7 +280,7 @@ def learning_curve(
 def _steps(systems: Sequence[str], steps: Mapping[str, float] | None) -> dict[str, tuple[str, float | None]]:
     """Return the label of each system's model, and its step; None if it has none."""
     where = ("learning_curve", "steps")
-    found: dict[str, tuple[str, float | None]] = {}
+    checkpoints: dict[str, tuple[str, float | None]] = {}
     for system, step in ({} if steps is None else steps).items():
         check_choice(*where, system, systems)
         if isinstance(step, bool) or not isinstance(step, (int, float)) or not isfinite(step):
@@ -292,25 +292,25 @@ def _steps(systems: Sequence[str], steps: Mapping[str, float] | None) -> dict[st
         if steps is None and parts:
             number = float(parts["number"])
         model = parts["model"].rstrip(" -_=:/@") if parts and number is not None else system
-        found[system] = (label_of([model or "checkpoints"]), number)
-    if sum(step is not None for _, step in found.values()) < 2:
+        checkpoints[system] = (label_of([model or "checkpoints"]), number)
+    if sum(step is not None for _, step in checkpoints.values()) < 2:
         names = ", ".join(map(shown, systems))
         why = f"must give two systems or more a step: no two of {names} end in a number"
         raise CallValueError.about(*where, why if steps is None else why.partition(":")[0])
-    return found
+    return checkpoints
 
 
 def _draw_curves(
     axes: Axes,
     rows: Iterable[tuple[Any, ...]],
-    found: Mapping[str, tuple[str, float | None]],
+    checkpoints: Mapping[str, tuple[str, float | None]],
     styles: Mapping[str, dict[str, Any]],
 ) -> dict[str, Any]:
     """Draw a line for each model, and a level for each system without a step; return them by label."""
     lines: dict[str, Any] = {}
     curves: dict[str, list[tuple[float, ...]]] = {}
     for system, _, _, mean, below, above, _ in rows:
-        model, step = found[system]
+        model, step = checkpoints[system]
         if step is not None:
             curves.setdefault(model, []).append((step, mean, mean - below, mean + above))
         else:

@@ -90,16 +90,16 @@ def chosen_measures(
     caller: str, measures: Iterable[tuple[str, int | None]], metric: str | None, k: int | None
 ) -> list[tuple[str, int | None]]:
     """Return the metrics and cutoffs to plot, out of `measures`; None is every metric, or every k."""
-    found = list(dict.fromkeys(measures))
-    if measure := _named(caller, found, metric, k):
+    distinct = list(dict.fromkeys(measures))
+    if measure := _named(caller, distinct, metric, k):
         return [measure]
     if metric is not None:
-        check_choice(caller, "metric", metric, dict.fromkeys(name for name, _ in found))
-        found = [measure for measure in found if measure[0] == metric]
+        check_choice(caller, "metric", metric, dict.fromkeys(name for name, _ in distinct))
+        distinct = [measure for measure in distinct if measure[0] == metric]
     if k is not None:
-        check_choice(caller, f"k of {metric}" if metric else "k", k, dict.fromkeys(at for _, at in found))
-        found = [measure for measure in found if measure[1] == k]
-    return found
+        check_choice(caller, f"k of {metric}" if metric else "k", k, dict.fromkeys(at for _, at in distinct))
+        distinct = [measure for measure in distinct if measure[1] == k]
+    return distinct
 
 
 def _named(
@@ -120,11 +120,11 @@ def only_measure(
     caller: str, measures: Iterable[tuple[str, int | None]], metric: str, k: int | None
 ) -> tuple[str, int | None]:
     """Return a metric and its k: the given one, or if none is given, the only one or the whole list."""
-    found = list(dict.fromkeys(measures))
-    if measure := _named(caller, found, metric, k):
+    distinct = list(dict.fromkeys(measures))
+    if measure := _named(caller, distinct, metric, k):
         return measure
-    check_choice(caller, "metric", metric, dict.fromkeys(name for name, _ in found))
-    ks = [at for name, at in found if name == metric]
+    check_choice(caller, "metric", metric, dict.fromkeys(name for name, _ in distinct))
+    ks = [at for name, at in distinct if name == metric]
     if k is None and len(ks) == 1:
         return metric, ks[0]
     check_choice(caller, f"k of {metric}", k, ks)

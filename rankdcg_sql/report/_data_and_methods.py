@@ -47,13 +47,13 @@ def notes_of_data(
 def _by_system(sentences: Mapping[str, Sequence[str]]) -> str:
     """Return the HTML of sentences about systems, those that are the same for several only once."""
     systems: dict[tuple[str, ...], list[str]] = {}
-    for name, each in sentences.items():
-        systems.setdefault(tuple(each), []).append(name)
+    for name, notes in sentences.items():
+        systems.setdefault(tuple(notes), []).append(name)
     named = len(systems) > 1
     return "".join(
-        (f"<h3>{escape(', '.join(names))}</h3>\n" if named else "") + bullets(each)
-        for each, names in systems.items()
-        if each
+        (f"<h3>{escape(', '.join(names))}</h3>\n" if named else "") + bullets(notes)
+        for notes, names in systems.items()
+        if notes
     )
 
 
@@ -62,7 +62,7 @@ def inputs_and_options(
 ) -> Iterator[str]:
     """Yield the HTML of the tables that were read, and of the arguments on which the numbers depend."""
     given = {name: str(value) for name, value in inputs.items()}
-    given["metrics and k"] = ", ".join(each.column for each in evaluation.measures)
+    given["metrics and k"] = ", ".join(measure.column for measure in evaluation.measures)
     if result.by:
         given["by"] = ", ".join(result.by)
     if result.kind == "comparison":
@@ -132,17 +132,17 @@ def _convention(functions: Mapping[str, Function], given: Mapping[str, str]) -> 
 
 def _options(functions: Mapping[str, Function], given: Mapping[str, str]) -> Iterator[tuple[str, ...]]:
     """Yield a row for each option and value: the option, the value, its origin, its metrics, its meaning."""
-    resolved = {metric: catalogue.resolve_options(each, given) for metric, each in functions.items()}
+    resolved = {metric: catalogue.resolve_options(function, given) for metric, function in functions.items()}
     convention = _convention(functions, given)
     origins = {"metric": "default", "convention": f"convention {convention.name}"}
     for option in catalogue.options():
-        found: dict[tuple[str, str], list[str]] = {}
+        metrics_of: dict[tuple[str, str], list[str]] = {}
         for metric, values in resolved.items():
             if option.name in values and option.name != "convention":
                 option_value = values[option.name]
                 origin = origins.get(option_value.origin, option_value.origin)
-                found.setdefault((option_value.value, origin), []).append(metric)
-        for (value, origin), metrics in found.items():
+                metrics_of.setdefault((option_value.value, origin), []).append(metric)
+        for (value, origin), metrics in metrics_of.items():
             mark = Markup(f"<strong>{escape(value)}</strong>") if origin == "given" else value
             yield option.name, mark, origin, ", ".join(metrics), option.doc
 

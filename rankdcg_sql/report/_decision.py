@@ -142,14 +142,14 @@ def _others(
     for verdict in ("better", "worse"):
         if verdict == row.verdict:
             continue
-        found: dict[str, list[str]] = {}
+        segments_at: dict[str, list[str]] = {}
         for of in segments.values():
             those = [other for other in of if other.verdict == verdict]
             if those:
                 shown = next((other for other in those if other.measure == row.measure), those[0])
                 at = _measures_in_words(those, len(of))
-                found.setdefault(at, []).append(_segment_in_words(shown, by, words))
-        parts = [f"{at}{_several(names)}" for at, names in found.items()]
+                segments_at.setdefault(at, []).append(_segment_in_words(shown, by, words))
+        parts = [f"{at}{_several(names)}" for at, names in segments_at.items()]
         if parts:
             yield f"{but} is {verdict} {', and '.join(parts)}"
 

@@ -54,35 +54,36 @@ class Subject:
 
     def check(self, requirements: Iterable[Requirement]) -> None:
         """Raise an error if a requirement is not about this result, or the confidence is too low to test."""
-        there = [each.column for each in self.measures]
-        for each in requirements:
-            if each.measure not in there and P_VALUE.search(each.text):
+        there = [measure.column for measure in self.measures]
+        for requirement in requirements:
+            if requirement.measure not in there and P_VALUE.search(requirement.text):
                 why = ABOUT_P_VALUES
-            elif each.measure not in there:
-                why = f"the result has no {each.measure}, but {', '.join(there)}: add it to the metrics and k"
-            elif each.system == "measured" and "measured" not in self.systems:
-                why = f"no colon follows 'measured': write {each.text.replace(':', '', 1)!r}"
-            elif each.system is not None and not self.systems:
-                why = f"an evaluation has one system, without a name: leave out {each.system + ':'!r}"
-            elif each.system is not None and each.system not in self.systems:
-                why = f"there is no system {each.system!r}, but {', '.join(self.systems)}"
-            elif each.kind.is_difference and not self.systems:
-                why = f"{each.kind.words!r} is about a comparison, and this is an evaluation"
-            elif each.kind.is_difference and self.baseline is None:
-                why = f"{each.kind.words!r} needs a baseline, and all pairs are compared"
-            elif each.baseline not in (None, self.baseline):
-                why = f"the baseline is {self.baseline!r}, not {each.baseline!r}"
-            elif each.kind.is_difference and each.system == self.baseline:
+            elif requirement.measure not in there:
+                listed = ", ".join(there)
+                why = f"the result has no {requirement.measure}, but {listed}: add it to the metrics and k"
+            elif requirement.system == "measured" and "measured" not in self.systems:
+                why = f"no colon follows 'measured': write {requirement.text.replace(':', '', 1)!r}"
+            elif requirement.system is not None and not self.systems:
+                why = f"an evaluation has one system, without a name: leave out {requirement.system + ':'!r}"
+            elif requirement.system is not None and requirement.system not in self.systems:
+                why = f"there is no system {requirement.system!r}, but {', '.join(self.systems)}"
+            elif requirement.kind.is_difference and not self.systems:
+                why = f"{requirement.kind.words!r} is about a comparison, and this is an evaluation"
+            elif requirement.kind.is_difference and self.baseline is None:
+                why = f"{requirement.kind.words!r} needs a baseline, and all pairs are compared"
+            elif requirement.baseline not in (None, self.baseline):
+                why = f"the baseline is {self.baseline!r}, not {requirement.baseline!r}"
+            elif requirement.kind.is_difference and requirement.system == self.baseline:
                 why = f"{self.baseline!r} is the baseline itself"
-            elif (each.segment or each.is_in_every_segment) and not self.by:
+            elif (requirement.segment or requirement.is_in_every_segment) and not self.by:
                 why = "the result has no segments: name their columns with by"
-            elif unknown := [name for name, _ in each.segment if name not in self.by]:
+            elif unknown := [name for name, _ in requirement.segment if name not in self.by]:
                 why = f"there are no segments of {unknown[0]!r}, but those of {', '.join(self.by)}"
-            elif not (each.is_measured or self.confidence > 0.5):
+            elif not (requirement.is_measured or self.confidence > 0.5):
                 why = f"a test needs a confidence above 0.5, got {self.confidence}"
             else:
                 continue
-            raise wrong(each.text, why)
+            raise wrong(requirement.text, why)
 
     def held(self, requirement: Requirement) -> Sequence[str | None]:
         """Return the systems that must meet a requirement; None is the only one of an evaluation."""
@@ -126,7 +127,7 @@ class Decider:
 
     def _decide(self, requirement: Requirement, system: str | None) -> Iterator[Decision]:
         cursor = self.con.execute(self._select(requirement, system))
-        names = [each[0] for each in cursor.description or ()]
+        names = [name for name, *_ in cursor.description or ()]
         rows = cursor.fetchall()
         if not rows:
             raise wrong(requirement.text, f"no user is in the segment {_segment(requirement.segment)}")
@@ -180,8 +181,8 @@ class Decider:
             columns_of, group = [], "HAVING count(*) > 0" if requirement.segment else ""
         inner = "".join(f"{name}, " for name in columns_of)
         named = "".join(f"{name}::VARCHAR AS segment_{name}, " for name in columns_of)
-        found = f"SELECT {inner}{_select(columns)} FROM ({self._values(requirement, system)}) {group}"
-        bounded = f"SELECT *, {ends}, coalesce(difference, mean) AS measured FROM ({found})"
+        grouped = f"SELECT {inner}{_select(columns)} FROM ({self._values(requirement, system)}) {group}"
+        bounded = f"SELECT *, {ends}, coalesce(difference, mean) AS measured FROM ({grouped})"
         return (
             f"SELECT {named}outcome, n, mean, baseline, difference, at_least, at_most, is_constant, "
             "low, high, if(low IS NULL, NULL, confidence) AS confidence, test, p_value, "
@@ -319,7 +320,7 @@ class Decider:
 
     def _range(self, requirement: Requirement) -> tuple[float | None, float | None]:
         """Return the least and the largest possible value of the metric of a requirement."""
-        measure = next(each for each in self.subject.measures if each.column == requirement.measure)
+        measure = next(measure for measure in self.subject.measures if measure.column == requirement.measure)
         return metric_range(measure.metric, self.options)
 
     def _limits(self, requirement: Requirement, bound: Bound) -> Limits:

@@ -239,10 +239,10 @@ def parse(text: Any) -> Requirement:
         if isinstance(text, (list, tuple)):
             wanted += ": write * before a list"
         raise CallTypeError.about("require", "requirements", wanted)
-    kind, found = _match(text)
-    amount = found.groupdict().get("number")
+    kind, parts = _match(text)
+    amount = parts.groupdict().get("number")
     number = None if amount is None else Decimal(amount)
-    is_relative = kind.has_margin and found["percent"] == "%"
+    is_relative = kind.has_margin and parts["percent"] == "%"
     if number is not None:
         if abs(number) > _MAX_NUMBER:
             raise wrong(text, f"{amount} is too large a number, of which the largest is {_MAX_NUMBER:e}")
@@ -252,19 +252,19 @@ def parse(text: Any) -> Requirement:
             number /= 100
             if kind.above == -1 and number >= 1:
                 raise wrong(text, f"a relative margin must be below 100%, got {amount}%")
-    metric, cutoff = find_measure(found["measure"])
+    metric, cutoff = find_measure(parts["measure"])
     if metric is None:
         if P_VALUE.search(text):
             raise wrong(text, ABOUT_P_VALUES)
-        raise wrong(text, unknown_metric("require", found["measure"]).text)
-    baseline = found.groupdict().get("baseline")
+        raise wrong(text, unknown_metric("require", parts["measure"]).text)
+    baseline = parts.groupdict().get("baseline")
     is_named = baseline is not None and " ".join(baseline.lower().split()) not in ("baseline", _THE_BASELINE)
-    segment = found["segment"]
+    segment = parts["segment"]
     in_every = segment is not None and _EVERY_SEGMENT.fullmatch(segment.strip()) is not None
     return Requirement(
         text,
-        bool(found["measured"]),
-        _unquoted(found["system"]) if found["system"] else None,
+        bool(parts["measured"]),
+        _unquoted(parts["system"]) if parts["system"] else None,
         metric if cutoff in (None, ALL) else f"{metric}@{int(cutoff)}",
         kind,
         _unquoted(baseline) if baseline is not None and is_named else None,
@@ -278,8 +278,8 @@ def parse(text: Any) -> Requirement:
 def _match(text: str) -> tuple[RequirementKind, re.Match[str]]:
     """Return the kind of a requirement and the parts of its text."""
     for kind, pattern in _REQUIREMENTS:
-        if found := pattern.fullmatch(text.strip()):
-            return kind, found
+        if parts := pattern.fullmatch(text.strip()):
+            return kind, parts
     if P_VALUE.search(text):
         raise wrong(text, ABOUT_P_VALUES)
     meant = next((kind for near, kind in _NEAR_KINDS if re.search(near, text, re.IGNORECASE)), None)
@@ -296,7 +296,7 @@ def _match(text: str) -> tuple[RequirementKind, re.Match[str]]:
 def _is_requirement(text: str) -> bool:
     """Whether a text is of a kind and is about a metric."""
     matches = (pattern.fullmatch(text.strip()) for _, pattern in _REQUIREMENTS)
-    return any(found and find_measure(found["measure"])[0] for found in matches)
+    return any(parts and find_measure(parts["measure"])[0] for parts in matches)
 
 
 def _several(text: str) -> list[str]:
@@ -333,16 +333,16 @@ def _pairs(text: str, segment: str) -> tuple[tuple[str, str | None], ...]:
     pairs: list[tuple[str, str | None]] = []
     place, end = 0, ","
     while end:
-        found = _PAIR.match(segment, place)
-        if not found:
+        pair = _PAIR.match(segment, place)
+        if not pair:
             raise wrong(
                 text,
                 f"{segment!r} is no segment. Write it as 'in plan=free', 'in plan=free, country=\"FR\"' or "
                 "'in every segment'",
             )
-        value = found["value"]
-        pairs.append((_unquoted(found["column"].strip()), None if value == "NULL" else _unquoted(value)))
-        place, end = found.end(), found["end"].strip()
+        value = pair["value"]
+        pairs.append((_unquoted(pair["column"].strip()), None if value == "NULL" else _unquoted(value)))
+        place, end = pair.end(), pair["end"].strip()
     return tuple(pairs)
 
 

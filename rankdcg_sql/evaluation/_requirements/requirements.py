@@ -124,22 +124,22 @@ class Decision:
             return _format_beside_bounds(number, ends)
 
         if self.difference is None:
-            found = [f"mean {digits(self.mean)}"]
+            phrases = [f"mean {digits(self.mean)}"]
         else:
-            found = [f"difference {digits(self.difference)} from {digits(self.baseline)}"]
+            phrases = [f"difference {digits(self.difference)} from {digits(self.baseline)}"]
         if self.is_constant:
-            found.append(Unit(self.unit).say("the same for each user"))
+            phrases.append(Unit(self.unit).say("the same for each user"))
         if self.low is not None and self.high is not None:
             level = format((Decimal(repr(self.confidence)) * 100).normalize(), "f")
-            found.append(f"{level}% interval {digits(self.low)} to {digits(self.high)}")
+            phrases.append(f"{level}% interval {digits(self.low)} to {digits(self.high)}")
         if ends and (self.difference is not None or self._beyond):
             bounds = f"bound{'s' * (len(ends) > 1)} {' and '.join(map(digits, ends))}"
-            found.append(" ".join(filter(None, (bounds, self._beyond))))
+            phrases.append(" ".join(filter(None, (bounds, self._beyond))))
         if self.p_value is not None:
             by = "" if self.test in ("gaffke", "t") else f" by {TESTS[str(self.test)][1]}"
-            found.append(f"p {'< 0.0001' if self.p_value < 0.0001 else f'= {self.p_value:.4f}'}{by}")
-        found.append(Unit(self.unit).count(self.n))
-        return ", ".join(found)
+            phrases.append(f"p {'< 0.0001' if self.p_value < 0.0001 else f'= {self.p_value:.4f}'}{by}")
+        phrases.append(Unit(self.unit).count(self.n))
+        return ", ".join(phrases)
 
     @property
     def _beyond(self) -> str:
@@ -197,12 +197,12 @@ class Requirements(tuple[Decision, ...]):
     @property
     def failed(self) -> Requirements:
         """Those that failed."""
-        return Requirements(each for each in self if each.outcome == "failed")
+        return Requirements(decision for decision in self if decision.outcome == "failed")
 
     @property
     def inconclusive(self) -> Requirements:
         """Those that the users cannot decide."""
-        return Requirements(each for each in self if each.outcome == "inconclusive")
+        return Requirements(decision for decision in self if decision.outcome == "inconclusive")
 
     def unmet(self, inconclusive: Inconclusive) -> Requirements:
         """Return those that count as not met.
@@ -210,10 +210,10 @@ class Requirements(tuple[Decision, ...]):
         With `inconclusive` ``"pass"``, those that the users cannot decide are met, unless there is no user.
         """
         return Requirements(
-            each
-            for each in self
-            if each.outcome == "failed"
-            or (each.outcome == "inconclusive" and (inconclusive == "fail" or not each.n))
+            decision
+            for decision in self
+            if decision.outcome == "failed"
+            or (decision.outcome == "inconclusive" and (inconclusive == "fail" or not decision.n))
         )
 
     def to_polars(self) -> pl.DataFrame:
@@ -228,14 +228,14 @@ class Requirements(tuple[Decision, ...]):
             "float": pl.Float64,
         }
         schema = {field.name: kinds[str(field.type).partition(" ")[0]] for field in fields(Decision)}
-        return pl.DataFrame([asdict(each) for each in self], schema=schema)
+        return pl.DataFrame([asdict(decision) for decision in self], schema=schema)
 
     def __repr__(self) -> str:
         return printable("\n".join(map(str, self)))
 
     def _repr_html_(self) -> str:
         columns = ["outcome", "requirement", "measured", "needed"]
-        rows = [(each.outcome, each.asked, each.measured, each.needed) for each in self]
+        rows = [(decision.outcome, decision.asked, decision.measured, decision.needed) for decision in self]
         return html(Result(columns, [False] * len(columns), rows), heads=1)
 
 

@@ -336,15 +336,15 @@ class Views:
             f"{' OR '.join(one.format(name) for name in by)} AS several "
             f"FROM {self.segment_rows} GROUP BY userid",
         )
-        found = fetch_one(
+        user = fetch_one(
             tables.con.execute(f"SELECT {repr_in_sql('userid')} FROM {self.segments} WHERE several LIMIT 1")
         )
-        if found:
+        if user:
             raise CallValueError(
                 tables.caller,
                 "by",
                 f"{', '.join(columns.by)} must be the same in all rows of a user of {label}, and is not for "
-                f"{found[0]}",
+                f"{user[0]}",
             )
 
     def drop(self, con: duckdb.DuckDBPyConnection) -> None:

@@ -231,8 +231,8 @@ class TextReader:
         column = quote_name(name)
         bad = f"{column} IS NOT NULL AND NOT coalesce({self._fits(name)}, false)"
         query = f"SELECT {column} FROM {self._rows(self.paths)} WHERE {bad} LIMIT 1"
-        found = fetch_one(self.con.execute(query))
-        return found[0] if found else None
+        row = fetch_one(self.con.execute(query))
+        return row[0] if row else None
 
     def _place(self, name: str, text: str) -> str:
         """Say where a text first stands, for the end of a message."""
@@ -343,14 +343,14 @@ def _first_line(path: str, codec: str, label: str) -> str:
 def _check_first_line(line: str, role: str, label: str) -> None:
     """Raise an error unless the first line has the number of fields of a role."""
     kind, fields = FORMATS[role]
-    found = len(line.encode().split())
+    count = len(line.encode().split())
     for other, (name, others) in FORMATS.items():
-        if found == len(others) and other != role:
+        if count == len(others) and other != role:
             raise ValueError(
                 f"{label} is {name}, but must be {kind}: are truth and rec swapped? "
                 f"Its first line is {line!r}"
             )
-    if found != len(fields):
+    if count != len(fields):
         csv = "; if it is a CSV file, let its name end with .csv" if "," in line else ""
         raise ValueError(f"{label} is none of {_KINDS}; its first line is {line[:80]!r}{csv}")
 
@@ -370,7 +370,7 @@ def _place_of_line(paths: list[str], codec: str, line: str) -> str:
     wanted = line.strip().encode()
     for path in paths:
         with open_file(path, codec) as opened:
-            for number, found in enumerate(opened, start=1):
-                if found.strip().startswith(wanted):
+            for number, text in enumerate(opened, start=1):
+                if text.strip().startswith(wanted):
                     return f" (line {number:,} of {path})"
     return ""

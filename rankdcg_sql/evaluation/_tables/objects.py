@@ -121,14 +121,14 @@ def flatten(
         raise ValueError(
             f"{label} has a dict for each column: give a list for each, in pandas with to_dict('list')"
         )
-    without = [each for each, items in given.items() if not items]
+    without = [owner for owner, items in given.items() if not items]
     if without and role == "truth":
         warn(
             caller,
             role,
             f"{pluralize(len(without), 'user')} of {label} without any item left out, such as {without[0]!r}",
         )
-    rows = [(each, *row) for each, items in given.items() for row in items.items()]
+    rows = [(owner, *row) for owner, items in given.items() for row in items.items()]
     columns = {name: [row[place] for row in rows] for place, name in enumerate((user, item, value))}
     if role == "truth":
         columns[value] = list(map(_not_negative, columns[value]))
@@ -262,15 +262,15 @@ def _is_temporary(theirs: duckdb.DuckDBPyConnection, name: str) -> bool:
 def _qualified_table(space: Workspace, name: str) -> str | None:
     """Return a table's qualified name; None unless it is the only table or view that `name` can mean."""
     *above, last = [part.lower() for part in _split_qualified(name)]
-    found = [
+    tables = [
         (".".join(map(quote_name, names)), is_table)
         for *names, is_table in space.con.execute(
             "SELECT database_name, schema_name, table_name, true FROM duckdb_tables() "
             "UNION ALL SELECT database_name, schema_name, view_name, false FROM duckdb_views()"
         ).fetchall()
-        if names[2].lower() == last and {*above} <= {each.lower() for each in names[:2]}
+        if names[2].lower() == last and {*above} <= {part.lower() for part in names[:2]}
     ]
-    return found[0][0] if len(found) == 1 and found[0][1] else None
+    return tables[0][0] if len(tables) == 1 and tables[0][1] else None
 
 
 def _split_qualified(text: str) -> list[str]:

@@ -140,7 +140,7 @@ class Reader:
                 role, _decoded(given, label), label, view, isinstance(given, os.PathLike)
             )
         elif isinstance(given, list | tuple) and given and all(map(is_path, given)):
-            opened = self._open_paths(role, [_decoded(each, label) for each in given], label, view)
+            opened = self._open_paths(role, [_decoded(path, label) for path in given], label, view)
         else:
             names = self.space.columns[role]
             if role == "rec" and self.caller == "evaluate" and are_systems(given, names[0]):
@@ -192,12 +192,12 @@ class Reader:
         paths: list[str] = []
         for text in map(os.path.expanduser, texts):
             is_known = os.path.exists(text) or "://" in text
-            found = [text] if is_known else sorted(glob(text, recursive=True)) if has_magic(text) else []
-            if not found:
+            matches = [text] if is_known else sorted(glob(text, recursive=True)) if has_magic(text) else []
+            if not matches:
                 raise FileNotFoundError(f"{label}: there is no file {text!r}")
             if os.path.isdir(text):
                 raise ValueError(f"{label}: {text!r} is a folder, and a list may hold files only")
-            paths += found
+            paths += matches
         suffixes = dict.fromkeys(map(_suffix, paths))
         if len({_READERS.get(suffix) for suffix in suffixes}) > 1:
             raise ValueError(
@@ -221,11 +221,11 @@ class Reader:
                     f"{label}: the folder has no Parquet file, and no other files of a folder are read"
                 )
         elif not is_remote:
-            if not all(Path(each).is_file() for each in paths):
+            if not all(Path(file).is_file() for file in paths):
                 raise ValueError(
                     f"{label} is not a regular file: write the contents of a pipe to a file first"
                 )
-            if all(Path(each).stat().st_size == 0 for each in paths):
+            if all(Path(file).stat().st_size == 0 for file in paths):
                 raise ValueError(f"{label} is an empty file")
         listed = (paths or [path]) if is_remote else [*map(literal, paths)]
         if not is_remote:
@@ -274,22 +274,22 @@ class Reader:
         both = names.keys() & self.files.get("truth" if role == "rec" else "rec", set())
         self.files[role] = {*names}
         if both:
-            listed = ", ".join(repr(names[each]) for each in sorted(both))
+            listed = ", ".join(repr(names[name]) for name in sorted(both))
             raise ValueError(
                 f"{label}: {listed} cannot be both truth and rec: give each its own files, or queries"
             )
 
     def _check_columns(self, reader: str, paths: list[str], label: str) -> None:
         """Refuse files whose columns have different names: DuckDB might read them as one table."""
-        found = {
+        columns = {
             path: self.space.types(f"{reader}({quote_text(literal(path))}{SETTINGS.get(reader, '')})")
             for path in paths
         }
-        expected = {name.lower() for name in found[paths[0]]}
-        for path, types in found.items():
+        expected = {name.lower() for name in columns[paths[0]]}
+        for path, types in columns.items():
             if {name.lower() for name in types} != expected:
                 raise ValueError(
-                    f"{label}: {paths[0]!r} has the columns {', '.join(found[paths[0]])}, and {path!r} has "
+                    f"{label}: {paths[0]!r} has the columns {', '.join(columns[paths[0]])}, and {path!r} has "
                     f"{', '.join(types)}: all files must be parts of one table"
                 )
 

@@ -130,7 +130,7 @@ class Unit:
     def say(self, text: str) -> str:
         """Write a text about users with the word in their place; the text holds no name of the caller."""
         words = {"user": self.singular, "users": self.plural}
-        return re.sub(r"\busers?\b", lambda found: words[found[0]], text)
+        return re.sub(r"\busers?\b", lambda match: words[match[0]], text)
 
 
 #: Endings of words in the plural, and those of the singular.

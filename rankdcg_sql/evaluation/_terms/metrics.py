@@ -63,7 +63,7 @@ def bigint(k: int | None) -> str:
 @cache
 def bundle() -> Function:
     """Return the function that computes several metrics, at several cutoffs, in one pass."""
-    return next(each for each in functions() if each.name == "rank_metrics_at_rows")
+    return next(function for function in functions() if function.name == "rank_metrics_at_rows")
 
 
 def find_measure(name: Any) -> tuple[str | None, str | None]:
@@ -95,7 +95,7 @@ def unknown_metric(caller: str, name: Any) -> CallValueError:
         wanted = "must be a list of names, such as ['ndcg', 'recall@5'], got "
         return CallValueError.about(caller, "metrics", f"{wanted}{shown(name)}")
     there = f"there is no metric {shown(name)}: "
-    near = dict.fromkeys(names[each] for each in get_close_matches(word, names))
+    near = dict.fromkeys(names[near_name] for near_name in get_close_matches(word, names))
     hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(metric_functions())}"
     nearest = next(iter(get_close_matches(word, [*names, *measures_elsewhere()], 1, 0.75)), None)
     if any(word in function.names for function in functions()):

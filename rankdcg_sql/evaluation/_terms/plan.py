@@ -71,7 +71,9 @@ class Plan:
     def users(self) -> Users:
         """The users over whom the convention takes means."""
         name = self.options.get("convention", "")
-        return next((each.users for each in conventions() if each.name == name.lower()), "truth")
+        return next(
+            (convention.users for convention in conventions() if convention.name == name.lower()), "truth"
+        )
 
     @property
     def is_bundled(self) -> bool:
@@ -81,8 +83,8 @@ class Plan:
     @property
     def aggregate_count(self) -> int:
         """The number of aggregates in SQL, each of which keeps its own copy of the rows."""
-        eights = any(each.metric in bundle().fields for each in self.measures)
-        return eights + sum(each.metric not in bundle().fields for each in self.measures)
+        eights = any(measure.metric in bundle().fields for measure in self.measures)
+        return eights + sum(measure.metric not in bundle().fields for measure in self.measures)
 
     def with_trec_ties(self) -> Plan:
         """Return this plan with trec_eval's order of documents; given options and conventions prevail."""
@@ -109,14 +111,15 @@ class Plan:
             f"rank_evaluation_by_user(userid, itemid, score, rel, {self._ks_literal()}"
             f"{self._last_argument(bundle())})"
         )
-        found = f"SELECT {call} AS found, {_COMPLETE_ROWS} AS complete_rows FROM ({rows})"
+        evaluated = f"SELECT {call} AS evaluated, {_COMPLETE_ROWS} AS complete_rows FROM ({rows})"
         places = {k: place for place, k in enumerate(self.ks)}
 
         def following(column: str, place: int) -> str:
             return f"lead({column}, {place}) OVER ()" if place else column
 
         values = ", ".join(
-            f'{following(each.metric, places[each.k])} AS "{each.column}"' for each in self.measures
+            f'{following(measure.metric, places[measure.k])} AS "{measure.column}"'
+            for measure in self.measures
         )
         last = len(self.ks) - 1
         is_there = (
@@ -128,7 +131,7 @@ class Plan:
         return (
             f"SELECT * EXCLUDE (k, is_there) REPLACE ({checked} AS userid) "
             f"FROM (SELECT userid, k, {is_there}, {counts}, {values} "
-            f"FROM (SELECT unnest(found, recursive := true), complete_rows FROM ({found}))) "
+            f"FROM (SELECT unnest(evaluated, recursive := true), complete_rows FROM ({evaluated}))) "
             f"WHERE k IS NOT DISTINCT FROM {bigint(self.ks[0])}"
         )
 
@@ -139,16 +142,16 @@ class Plan:
         retrieved, judged, graded (whether relevances of the user differ), and one for each measure.
         """
         calls, columns = [], []
-        if any(each.metric in bundle().fields for each in self.measures):
+        if any(measure.metric in bundle().fields for measure in self.measures):
             arguments = f"{self._ks_literal()}{self._last_argument(bundle())}"
             calls.append(f"rank_metrics_at_rows(itemid, score, rel, {arguments}) AS bundle")
-        for each in self.measures:
-            column = f'"{each.column}"'
-            if each.metric in bundle().fields:
-                columns.append(f"bundle[{self.ks.index(each.k) + 1}].{each.metric} AS {column}")
+        for measure in self.measures:
+            column = f'"{measure.column}"'
+            if measure.metric in bundle().fields:
+                columns.append(f"bundle[{self.ks.index(measure.k) + 1}].{measure.metric} AS {column}")
                 continue
-            function = metric_functions()[each.metric]
-            k = f", {each.sql_k}" * ("k" in function.arguments)
+            function = metric_functions()[measure.metric]
+            k = f", {measure.sql_k}" * ("k" in function.arguments)
             calls.append(f"{function.name}(itemid, score, rel{k}{self._last_argument(function)}) AS {column}")
             columns.append(column)
         counts = (
@@ -206,7 +209,7 @@ def _cutoffs(caller: str, metrics: str | Iterable[str] | None, k: K) -> dict[str
         raise CallTypeError.about(
             caller, "metrics", f"must be a name or a list of names, got {shown(metrics)}"
         )
-    found: dict[str, dict[int | None, None]] = {}
+    cutoffs: dict[str, dict[int | None, None]] = {}
     uses_k = False
     for name in [metrics] if isinstance(metrics, str) else metrics:
         metric, own = find_measure(name)
@@ -219,20 +222,20 @@ def _cutoffs(caller: str, metrics: str | Iterable[str] | None, k: K) -> dict[str
         cuts = ks if takes_k(metric) else (None,)
         if own:
             cuts = _ks(caller, None if own == ALL else int(own))
-        found.setdefault(metric, {}).update(dict.fromkeys(cuts))
-    if not found:
+        cutoffs.setdefault(metric, {}).update(dict.fromkeys(cuts))
+    if not cutoffs:
         there = ", ".join(metric_functions())
         raise CallValueError.about(caller, "metrics", f"is empty; there are {there}")
-    used = {cut for metric, of_metric in found.items() if takes_k(metric) for cut in of_metric}
+    used = {cut for metric, of_metric in cutoffs.items() if takes_k(metric) for cut in of_metric}
     if not (uses_k or isinstance(k, _DefaultCutoffs) or {*ks} <= (used or {None})):
         if used:
             wanted = "is for metrics without a cutoff of their own, of which there are none, got "
             raise CallValueError.about(caller, "k", f"{wanted}{shown(k)}")
-        rank, take = ("ranks", "takes") if len(found) == 1 else ("rank", "take")
+        rank, take = ("ranks", "takes") if len(cutoffs) == 1 else ("rank", "take")
         raise CallValueError(
-            caller, "k", f"{' and '.join(found)} {rank} the whole list and {take} no k, got {shown(k)}"
+            caller, "k", f"{' and '.join(cutoffs)} {rank} the whole list and {take} no k, got {shown(k)}"
         )
-    return {metric: tuple(of_metric) for metric, of_metric in found.items()}
+    return {metric: tuple(of_metric) for metric, of_metric in cutoffs.items()}
 
 
 #: Why options that other functions have are none of a call with two tables.

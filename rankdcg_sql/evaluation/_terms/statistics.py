@@ -108,20 +108,20 @@ def are_equal_in_sql(values: str) -> str:
 
 
 def notes_on_equal(
-    what: str, found: Iterable[tuple[str, tuple[float | None, float | None]]], interval: Interval
+    what: str, ranges: Iterable[tuple[str, tuple[float | None, float | None]]], interval: Interval
 ) -> list[str]:
     """Return sentences about intervals of values that are all equal, which `interval` knows nothing of.
 
-    `found` has the name of each, and the least and the largest possible value.
+    `ranges` has the name of each, and the least and the largest possible value.
     """
     names: dict[tuple[float | None, float | None], list[str]] = {}
-    for name, limits in found:
+    for name, limits in ranges:
         names.setdefault(limits, []).append(name)
     by = {"t": "Student's t", "bootstrap": "the bootstrap"}[interval]
     notes = []
-    for (least, most), each in names.items():
-        rest = [f"{len(each) - _MAX_NAMED} more"] if len(each) > _MAX_NAMED + 1 else []
-        named = ", ".join(each[:_MAX_NAMED] + rest if rest else each)
+    for (least, most), members in names.items():
+        rest = [f"{len(members) - _MAX_NAMED} more"] if len(members) > _MAX_NAMED + 1 else []
+        named = ", ".join(members[:_MAX_NAMED] + rest if rest else members)
         if least is None or most is None:
             notes.append(f"all {what} of {named} are equal, in a range without an end: there is no interval")
         else:
