@@ -15,6 +15,7 @@ from rankdcg_sql.evaluation._results.evaluation import Evaluation
 from rankdcg_sql.evaluation._tables.columns import Columns
 from rankdcg_sql.evaluation._tables.objects import is_on_spark
 from rankdcg_sql.evaluation._terms.counts import check_unit
+from rankdcg_sql.evaluation._terms.metrics import MEANS
 from rankdcg_sql.evaluation._terms.plan import Plan, make_plan
 from rankdcg_sql.evaluation._terms.statistics import (
     INTERVALS,
@@ -26,20 +27,7 @@ from rankdcg_sql.evaluation._terms.statistics import (
 )
 
 #: The names of the columns that results add to the caller's columns.
-_RESERVED = {
-    "system",
-    "metric",
-    "k",
-    "value",
-    "n",
-    "mean",
-    "low",
-    "high",
-    "retrieved",
-    "without_value",
-    "interval_by",
-    "all_users",
-}
+_RESERVED = {"system", "value", "retrieved", "all_users", *MEANS.split(", ")}
 #: The names of the other columns of differences, beside which segments stand.
 _OF_DIFFERENCES = {
     "against",

@@ -28,7 +28,7 @@ from rankdcg_sql.report._decision import (
     decision_on_evaluation,
     outcomes_of_requirements,
 )
-from rankdcg_sql.report._rows import count_tests, differences_of, means_of
+from rankdcg_sql.report._parts import count_tests, differences_of, means_of
 from rankdcg_sql.report._tables import (
     distributions,
     picture_of_comparison,

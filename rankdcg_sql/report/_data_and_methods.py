@@ -12,14 +12,14 @@ from rankdcg_sql._output import Markup
 from rankdcg_sql.evaluation._terms.counts import pluralize
 from rankdcg_sql.evaluation._terms.statistics import INTERVALS, TESTS, significance_level
 from rankdcg_sql.plots import percent
-from rankdcg_sql.report._html import bullets, folded, table
+from rankdcg_sql.report._parts import bullets, folded, table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from rankdcg_sql.catalogue import Convention, Function
     from rankdcg_sql.evaluation._results.interface import ComparisonLike, EvaluationLike
-    from rankdcg_sql.report._rows import Mean
+    from rankdcg_sql.report._parts import Mean
 
 
 def problems_of_data(evaluations: Mapping[str, EvaluationLike]) -> Iterator[str]:

@@ -11,16 +11,18 @@ from rankdcg_sql.evaluation._terms.counts import pluralize
 from rankdcg_sql.evaluation._terms.metrics import Measure
 from rankdcg_sql.evaluation._terms.statistics import RELATIONS, verdicts
 from rankdcg_sql.plots import percent
-from rankdcg_sql.report._html import (
+from rankdcg_sql.report._parts import (
     cell_text,
+    count_tests,
     interval_text,
     join_sentences,
+    last_means,
+    leading_mean,
     number_text,
     p_value_text,
     table,
     tiles,
 )
-from rankdcg_sql.report._rows import count_tests, last_means, leading_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from rankdcg_sql.evaluation._requirements.requirements import Decision
     from rankdcg_sql.evaluation._results.interface import ComparisonLike, EvaluationLike
     from rankdcg_sql.evaluation._terms.counts import Unit
-    from rankdcg_sql.report._rows import Difference, Mean
+    from rankdcg_sql.report._parts import Difference, Mean
 
 
 _OUTCOMES = {

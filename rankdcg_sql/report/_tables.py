@@ -13,24 +13,27 @@ from rankdcg_sql.evaluation._terms.metrics import Measure
 from rankdcg_sql.evaluation._terms.statistics import WITH_MARGIN, significance_level
 from rankdcg_sql.plots import groups_of, percent
 from rankdcg_sql.report._decision import about_undecided
-from rankdcg_sql.report._html import (
+from rankdcg_sql.report._parts import (
     NONE,
     cell_text,
+    common_users,
+    count_tests,
     folded,
     interval_text,
     join_sentences,
+    last_means,
+    leading_mean,
     number_text,
     p_value_text,
     table,
 )
-from rankdcg_sql.report._rows import common_users, count_tests, last_means, leading_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from rankdcg_sql.evaluation._results.interface import ComparisonLike, EvaluationLike
     from rankdcg_sql.plots import Plot
-    from rankdcg_sql.report._rows import Difference, Mean
+    from rankdcg_sql.report._parts import Difference, Mean
 
 
 #: The widths of figures in inches, on screens and on phones. The page shows one of the two.

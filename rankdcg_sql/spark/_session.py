@@ -30,12 +30,14 @@ from rankdcg_sql.evaluation._tables.columns import (
     VALUES,
     Columns,
     FoundColumns,
+    Source,
+    TruthAndRec,
     Views,
+    argument_of,
     find_columns,
     mismatch_error,
 )
 from rankdcg_sql.evaluation._tables.objects import is_on_spark
-from rankdcg_sql.evaluation._tables.source import Source, TruthAndRec, argument_of
 from rankdcg_sql.evaluation._terms.plan import takes_k
 from rankdcg_sql.spark import _partition
 from rankdcg_sql.spark._executors import import_errors

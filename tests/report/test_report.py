@@ -18,7 +18,7 @@ from support.results import one_item_each as by_plan
 
 import rankdcg_sql
 from rankdcg_sql.report import report
-from rankdcg_sql.report._html import p_value_text
+from rankdcg_sql.report._parts import p_value_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -15,8 +15,7 @@ from rankdcg_sql.evaluation._terms.metrics import needs_grades, reason_without_v
 
 if TYPE_CHECKING:
     from rankdcg_sql.evaluation._computing.user_metrics import Inputs
-    from rankdcg_sql.evaluation._tables.columns import Views
-    from rankdcg_sql.evaluation._tables.source import TruthAndRec
+    from rankdcg_sql.evaluation._tables.columns import TruthAndRec, Views
     from rankdcg_sql.evaluation._terms.statistics import Users
 
 

@@ -29,10 +29,16 @@ from rankdcg_sql.evaluation._computing.user_metrics import (
     evaluated_users,
     memory_limit,
 )
-from rankdcg_sql.evaluation._tables.columns import Columns, Views, check_digits, find_columns
+from rankdcg_sql.evaluation._tables.columns import (
+    Columns,
+    Source,
+    TruthAndRec,
+    Views,
+    check_digits,
+    find_columns,
+)
 from rankdcg_sql.evaluation._tables.connection import open_connection
 from rankdcg_sql.evaluation._tables.reader import Reader
-from rankdcg_sql.evaluation._tables.source import Source, TruthAndRec
 from rankdcg_sql.evaluation._tables.types import as_arrow
 from rankdcg_sql.evaluation._tables.workspace import Workspace
 from rankdcg_sql.evaluation._terms.counts import Counts, warn

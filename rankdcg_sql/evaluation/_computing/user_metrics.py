@@ -19,8 +19,7 @@ from rankdcg_sql.evaluation._tables.types import BIGINT_OR_SMALLER, base_type
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rankdcg_sql.evaluation._tables.columns import FoundColumns, Views
-    from rankdcg_sql.evaluation._tables.source import TruthAndRec
+    from rankdcg_sql.evaluation._tables.columns import FoundColumns, TruthAndRec, Views
     from rankdcg_sql.evaluation._terms.plan import Plan
     from rankdcg_sql.evaluation._terms.statistics import Users
 

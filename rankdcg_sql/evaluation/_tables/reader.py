@@ -14,6 +14,7 @@ import duckdb
 
 from rankdcg_sql._errors import Argument, CallError, CallFileNotFoundError, CallValueError
 from rankdcg_sql._sql import error_text, fetch_one, quote_name, quote_text
+from rankdcg_sql.evaluation._tables.columns import Source, argument_of
 from rankdcg_sql.evaluation._tables.files import (
     CODECS,
     FORMATS,
@@ -33,7 +34,6 @@ from rankdcg_sql.evaluation._tables.objects import (
     open_query,
     open_table,
 )
-from rankdcg_sql.evaluation._tables.source import Source, argument_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
