@@ -9,7 +9,6 @@ import warnings
 from contextlib import contextmanager
 from glob import glob
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import click
@@ -17,27 +16,23 @@ import duckdb
 from click.core import ParameterSource
 
 import rankdcg_sql
-from rankdcg_sql._errors import CallError
 from rankdcg_sql._output import Output, terminal_width
 from rankdcg_sql._sql import error_text
 from rankdcg_sql._temporary_folder import temporary_folder
 from rankdcg_sql._text import printable
 from rankdcg_sql.cli import _options as shared
 from rankdcg_sql.cli._gates import FAILED, Gate
-from rankdcg_sql.cli._options import examples, output_option, plain_errors, print_results
+from rankdcg_sql.cli._options import examples, flag, output_option, print_results, user_errors
 from rankdcg_sql.evaluation import DataWarning
 from rankdcg_sql.evaluation._history.file import append_means
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from rankdcg_sql._errors import Argument
-    from rankdcg_sql._output import Output
-    from rankdcg_sql.evaluation import Comparison, Evaluation
+    from rankdcg_sql.evaluation import Comparison, Evaluation, History
     from rankdcg_sql.evaluation._results.result_base import ResultBase
 
     Outcome = TypeVar("Outcome", bound=ResultBase)
-    from rankdcg_sql.evaluation import History
 
 
 @click.command(
@@ -146,7 +141,7 @@ def report(recs: dict[str, str], out: Path, title: str | None, **parameters: Any
         write_report(result, out, title, inputs, gate.decided)
     if not gate.quiet:
         click.echo(f"Wrote {out}", err=True)
-    gate.end(_flag)
+    gate.end()
 
 
 def _check_pairs(recs: dict[str, str], parameters: dict[str, Any]) -> None:
@@ -186,7 +181,7 @@ def _run(function: Callable[..., Outcome], parameters: dict[str, Any], **tables:
         if not isinstance(message, DataWarning):
             warnings.showwarning(message, warning.category, warning.filename, warning.lineno)
         elif message.kind != "rows":  # the result's own notes count rows, too
-            notes.append(message.write(_flag))
+            notes.append(message.write(flag))
         if isinstance(message, DataWarning):
             gate.warnings.append(message)
     if not gate.quiet:
@@ -250,27 +245,6 @@ def _arguments_on_spark(
             yield {**opened, **options}
 
 
-@contextmanager
-def user_errors() -> Iterator[None]:
-    """Report errors in tables and options without a traceback, with the names of command line options."""
-    try:
-        with plain_errors():
-            yield
-    except CallError as error:
-        raise click.ClickException(error.write(_flag)) from error
-    except (ValueError, TypeError, OSError, ImportError) as error:
-        raise click.ClickException(str(error)) from error
-
-
-def _flag(argument: Argument) -> str:
-    """Write an argument of Python as the option of the command, such as ``--rel rating``."""
-    for parameter in click.get_current_context().command.params:
-        if parameter.name == argument.name:
-            value = [] if argument.value is None else [quote(argument.value)]
-            return " ".join([max(parameter.opts, key=len), *value])
-    return str(argument)
-
-
 def _run_and_print(
     function: Callable[..., Evaluation | Comparison], parameters: dict[str, Any], **tables: Any
 ) -> None:
@@ -293,7 +267,7 @@ def _run_and_print(
     result, gate = _run(function, parameters, **tables)
     with user_errors():
         gate.decide(result)
-        text = gate.as_json(result, _flag) if output == "json" else _text(result, output, caption, details)
+        text = gate.as_json(result) if output == "json" else _text(result, output, caption, details)
     if output != "table" or not gate.quiet:
         print_results(text, gate.code)
     if per_user:
@@ -304,7 +278,7 @@ def _run_and_print(
             append_means(result.systems, history, label, None, truth, recs)
         if not gate.quiet:
             click.echo(f"Appended to {history}", err=True)
-    gate.end(_flag)
+    gate.end()
 
 
 def _text(result: Evaluation | Comparison, output: Output, caption: str | None, details: bool) -> str:

@@ -15,6 +15,7 @@ import duckdb
 import rankdcg_sql
 from rankdcg_sql._errors import CallError
 from rankdcg_sql._text import printable
+from rankdcg_sql.cli._options import flag
 from rankdcg_sql.evaluation import RequirementError, Requirements
 from rankdcg_sql.evaluation._requirements.decider import Subject
 from rankdcg_sql.evaluation._requirements.grammar import parse
@@ -25,7 +26,6 @@ from rankdcg_sql.evaluation._terms.statistics import RANDOM_TESTS
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from rankdcg_sql._errors import Argument
     from rankdcg_sql.evaluation import Comparison, DataWarning, Evaluation
 
 #: The exit code if a requirement failed.
@@ -118,11 +118,8 @@ class Gate:
             except RequirementError as error:
                 self.decided = error.requirements
 
-    def end(self, write: Callable[[Argument], str]) -> None:
-        """Print the outcomes on standard error, and end the command with its exit code if it is not 0.
-
-        `write` writes the arguments that warnings name.
-        """
+    def end(self) -> None:
+        """Print the outcomes on standard error, and end the command with its exit code if it is not 0."""
         if sys.stdout:
             sys.stdout.flush()  # a terminal shows the outcomes below the results
         unmet = self.decided.unmet(self.inconclusive)
@@ -131,7 +128,7 @@ class Gate:
                 click.echo(printable(str(decision)), err=True)
         if self.strict and self.warnings:
             click.echo("failed: --strict allows no warning about the data:", err=True)
-            for text in dict.fromkeys(warning.write(write) for warning in self.warnings):
+            for text in dict.fromkeys(warning.write(flag) for warning in self.warnings):
                 click.echo(printable(f"- {text}"), err=True)
         click.get_current_context().exit(self.code)
 
@@ -146,11 +143,8 @@ class Gate:
         }
         return next((code for code, applies in codes.items() if applies), 0)
 
-    def as_json(self, result: Evaluation | Comparison, write: Callable[[Argument], str]) -> str:
-        """Write the results as a JSON object, with everything on which they depend.
-
-        `write` writes the arguments that warnings name.
-        """
+    def as_json(self, result: Evaluation | Comparison) -> str:
+        """Write the results as a JSON object, with everything on which they depend."""
         parameters = self.parameters
         by_system = result.evaluations if result.kind == "comparison" else {"": result}
         first = next(iter(by_system.values()))
@@ -160,22 +154,16 @@ class Gate:
             for name, value in parameters.items()
             if name in signature(self.function).parameters and name not in _NOT_OPTIONS
         }
-        drawn = {
-            option.name: option.default
-            for option in rankdcg_sql.options()
-            if option.name in ("resamples", "seed")
-        }
         if parameters["interval"] == "bootstrap" or parameters.get("test") in RANDOM_TESTS:
-            options |= {
-                name: int(default if options[name] is None else options[name])
-                for name, default in drawn.items()
-            }
+            drawn = [option for option in rankdcg_sql.options() if option.name in ("resamples", "seed")]
+            given = {option.name: options[option.name] for option in drawn}
+            options |= {o.name: int(o.default if given[o.name] is None else given[o.name]) for o in drawn}
         parts = {
             "counts": counts if result.kind == "comparison" else counts[""],
             "warnings": [
                 {"argument": argument, "kind": kind, "text": text}
                 for argument, kind, text in dict.fromkeys(
-                    (warning.argument, warning.kind, warning.write(write)) for warning in self.warnings
+                    (warning.argument, warning.kind, warning.write(flag)) for warning in self.warnings
                 )
             ],
             "requirements": [asdict(decision) for decision in self.decided],

@@ -8,6 +8,7 @@ import sys
 from contextlib import contextmanager
 from inspect import signature
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any, get_args
 
 import click
@@ -30,12 +31,11 @@ from rankdcg_sql.evaluation._terms.plan import DEFAULT_KS, K
 from rankdcg_sql.evaluation._terms.statistics import Alternative, Correction, Interval, Test, Users
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
-    from rankdcg_sql._output import Output
+    from rankdcg_sql._errors import Argument
 
     Decorator = Callable[[Callable[..., None]], Callable[..., None]]
-    from collections.abc import Callable, Iterable
 
 
 @contextmanager
@@ -49,6 +49,27 @@ def plain_errors() -> Iterator[None]:
         if not is_interrupt(error):
             raise
         raise click.Abort from error
+
+
+@contextmanager
+def user_errors() -> Iterator[None]:
+    """Report errors in tables and options without a traceback, with the names of command line options."""
+    try:
+        with plain_errors():
+            yield
+    except CallError as error:
+        raise click.ClickException(error.write(flag)) from error
+    except (ValueError, TypeError, OSError, ImportError) as error:
+        raise click.ClickException(str(error)) from error
+
+
+def flag(argument: Argument) -> str:
+    """Write an argument of Python as the option of the command, such as ``--rel rating``."""
+    for parameter in click.get_current_context().command.params:
+        if parameter.name == argument.name:
+            value = [] if argument.value is None else [quote(argument.value)]
+            return " ".join([max(parameter.opts, key=len), *value])
+    return str(argument)
 
 
 def discard_output() -> None:
