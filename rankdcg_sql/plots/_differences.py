@@ -10,25 +10,8 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from rankdcg_sql._sql import quote_name
 from rankdcg_sql.evaluation._terms.metrics import Measure
+from rankdcg_sql.plots import _panels
 from rankdcg_sql.plots._figure import COLOURS, FAINT, INK, LOSS, PAGE, TIE, WIN, ZERO
-from rankdcg_sql.plots._panels import (
-    WIDTH,
-    chosen_measures,
-    clear_frame,
-    equals,
-    intervals_in_words,
-    label_of,
-    make_figure,
-    name_rows,
-    only_measure,
-    pair_label,
-    plotted_rows,
-    stack_panels,
-    styled,
-    write_headline,
-    write_legend,
-    write_title,
-)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -71,9 +54,13 @@ class _Difference(NamedTuple):
     interval_by: str | None
 
 
-@styled
+@_panels.styled
 def differences(
-    comparison: ComparisonLike, metric: str | None = None, k: int | None = None, *, width: float = WIDTH
+    comparison: ComparisonLike,
+    metric: str | None = None,
+    k: int | None = None,
+    *,
+    width: float = _panels.WIDTH,
 ) -> Plot:
     """Plot the mean differences of systems with their confidence intervals, as a forest plot.
 
@@ -108,31 +95,31 @@ def differences(
     tested = comparison.differences.project(
         f"system, against, {segment}, metric, k, {numbers}, {comparison.verdict_in_sql}, interval_by"
     ).fetchall()
-    chosen = chosen_measures("differences", (row[3:5] for row in tested), metric, k)
+    chosen = _panels.chosen_measures("differences", (row[3:5] for row in tested), metric, k)
     single = len(chosen) == 1 and not comparison.by
     panels: dict[str, list[_Difference]] = {}
     for system, other, of, name, at, *drawn in tested:
         if (name, at) not in chosen:
             continue
-        pair = pair_label(system, other)
+        pair = _panels.pair_label(system, other)
         at_k = Measure(name, at).column
         title, row = (at_k, pair) if single else (pair, at_k)
         if comparison.by:
-            label = label_of([part for part in of if part != ""])
+            label = _panels.label_of([part for part in of if part != ""])
             title, row = (f"{pair}, {at_k}", label) if len(chosen) <= 4 else (pair, f"{at_k}, {label}")
         panels.setdefault(title, []).append(_Difference(row, *drawn))
     rows = sum(map(len, panels.values()))
     height = 1.45 + 0.42 * len(panels) + 0.3 * rows
-    figure, stack = stack_panels(width, height, [len(panel) + 0.4 for panel in panels.values()])
+    figure, stack = _panels.stack_panels(width, height, [len(panel) + 0.4 for panel in panels.values()])
     for (title, panel), axes in zip(panels.items(), stack, strict=False):
         _draw_differences(axes, panel, _band(comparison))
-        write_title(axes, title, width)
+        _panels.write_title(axes, title, width)
     last = figure.axes[-1]
     last.set_xlabel("difference of means")
     last.xaxis.set_major_locator(MaxNLocator(5 if width > 5 else 3, symmetric=False))
     intervals_by = (row.interval_by for panel in panels.values() for row in panel)
-    sure = intervals_in_words(comparison.confidence, intervals_by)
-    write_headline(figure, f"Differences of means, with {sure}")
+    sure = _panels.intervals_in_words(comparison.confidence, intervals_by)
+    _panels.write_headline(figure, f"Differences of means, with {sure}")
     kinds = dict.fromkeys(row.verdict for panel in panels.values() for row in panel)
     keys: list[Any] = [
         Line2D([], [], linestyle="none", label=_VERDICTS.get(kind, _SHOWN).text or kind, **_marker(kind))
@@ -140,7 +127,7 @@ def differences(
     ]
     if comparison.margin:
         keys.append(Patch(facecolor=TIE, alpha=0.5, label=f"margin {comparison.margin:g}"))
-    write_legend(figure, keys, [key.get_label() for key in keys])
+    _panels.write_legend(figure, keys, [key.get_label() for key in keys])
     return figure
 
 
@@ -175,9 +162,9 @@ def _draw_differences(axes: Axes, rows: list[_Difference], band: tuple[float, fl
             fontsize="small",
             fontweight="normal" if look.colour == FAINT else "bold",
         )
-    name_rows(axes, [row.label for row in rows])
+    _panels.name_rows(axes, [row.label for row in rows])
     axes.margins(x=0.06)
-    clear_frame(axes, "x")
+    _panels.clear_frame(axes, "x")
     axes.spines["left"].set_visible(False)
 
 
@@ -194,9 +181,13 @@ def _marker(verdict: str) -> dict[str, Any]:
     }
 
 
-@styled
+@_panels.styled
 def wins(
-    comparison: ComparisonLike, metric: str | None = None, k: int | None = None, *, width: float = WIDTH
+    comparison: ComparisonLike,
+    metric: str | None = None,
+    k: int | None = None,
+    *,
+    width: float = _panels.WIDTH,
 ) -> Plot:
     """Plot the share of users for whom a system wins, ties and loses against the baseline.
 
@@ -222,34 +213,36 @@ def wins(
     ValueError
         If the comparison has no such metric, or the metric no such k.
     """
-    shown_rows = plotted_rows(comparison.differences, comparison)
+    shown_rows = _panels.plotted_rows(comparison.differences, comparison)
     rows = shown_rows.project(
         "system, against, metric, k, "
         "wins / nullif(n, 0), ties / nullif(n, 0), losses / nullif(n, 0), "
         "wins, ties, losses"
     ).fetchall()
     rows = [
-        row for row in rows if row[2:4] in chosen_measures("wins", (other[2:4] for other in rows), metric, k)
+        row
+        for row in rows
+        if row[2:4] in _panels.chosen_measures("wins", (other[2:4] for other in rows), metric, k)
     ]
     single = len({row[2:4] for row in rows}) == 1
     panels: dict[str, dict[str, tuple[Any, ...]]] = {}
     for system, other, name, at, *numbers in rows:
-        pair = pair_label(system, other, "against")
+        pair = _panels.pair_label(system, other, "against")
         at_k = Measure(name, at).column
         # The baseline is the same in all bars of a panel, unless all pairs are compared.
-        bar = pair if comparison.baseline is None else label_of([system])
+        bar = pair if comparison.baseline is None else _panels.label_of([system])
         title, bar = (at_k, bar) if single else (pair, at_k)
         panels.setdefault(title, {})[bar] = tuple(numbers)
     bars = sum(map(len, panels.values()))
     height = 1.3 + 0.45 * len(panels) + 0.36 * bars
-    figure, stack = stack_panels(width, height, [len(panel) + 0.5 for panel in panels.values()])
+    figure, stack = _panels.stack_panels(width, height, [len(panel) + 0.5 for panel in panels.values()])
     for (title, panel), axes in zip(panels.items(), stack, strict=False):
         _draw_wins(axes, panel)
-        write_title(axes, title, width)
+        _panels.write_title(axes, title, width)
     last = figure.axes[-1]
     last.set_xlabel(comparison.words.say("users with values of both systems"))
     last.xaxis.set_major_formatter(PercentFormatter(1))
-    write_legend(figure, *figure.axes[0].get_legend_handles_labels())
+    _panels.write_legend(figure, *figure.axes[0].get_legend_handles_labels())
     return figure
 
 
@@ -264,7 +257,7 @@ def _draw_wins(axes: Axes, bars: dict[str, tuple[Any, ...]]) -> None:
         texts = [f"{count:,}" if share > 0.07 else "" for count, share in zip(counts, shares, strict=True)]
         axes.bar_label(drawn, texts, label_type="center", color=ink, fontsize="small")
         left = [start + share for start, share in zip(left, shares, strict=True)]
-    name_rows(axes, list(bars), room=0.5)
+    _panels.name_rows(axes, list(bars), room=0.5)
     axes.set_xlim(0, 1)
     axes.spines[:].set_visible(False)
 
@@ -273,9 +266,9 @@ def _draw_wins(axes: Axes, bars: dict[str, tuple[Any, ...]]) -> None:
 _POINTS = 200
 
 
-@styled
+@_panels.styled
 def user_differences(
-    comparison: ComparisonLike, metric: str, k: int | None = None, *, width: float = WIDTH
+    comparison: ComparisonLike, metric: str, k: int | None = None, *, width: float = _panels.WIDTH
 ) -> Plot:
     """Plot the differences of single users, sorted: how many gain and lose, and how much.
 
@@ -303,17 +296,17 @@ def user_differences(
     ValueError
         If the comparison has no such metric, or the metric no such k.
     """
-    compared = plotted_rows(comparison.differences, comparison)
+    compared = _panels.plotted_rows(comparison.differences, comparison)
     counted = compared.project(
         "system, against, metric, k, n, wins / nullif(n, 0), losses / nullif(n, 0), wins, losses"
     ).fetchall()
-    metric, k = only_measure("user_differences", (row[2:4] for row in counted), metric, k)
+    metric, k = _panels.only_measure("user_differences", (row[2:4] for row in counted), metric, k)
     pairs = [row for row in counted if row[2:4] == (metric, k)]
-    figure = make_figure(width, 0.9 + 2.0 * len(pairs))
+    figure = _panels.make_figure(width, 0.9 + 2.0 * len(pairs))
     grid = figure.subplots(len(pairs) or 1, squeeze=False, sharex=True, sharey=True).flat
     name = Measure(metric, k).column
     for (system, other, _, _, n, *shares_and_counts), axes in zip(pairs, grid, strict=False):
-        write_title(axes, f"{pair_label(system, other)}: {comparison.words.count(n)}", width)
+        _panels.write_title(axes, f"{_panels.pair_label(system, other)}: {comparison.words.count(n)}", width)
         places, values = _sorted_differences(comparison, system, other, metric, k)
         axes.axhline(0, color=ZERO, linewidth=1)
         for sign, colour in ((1, WIN), (-1, LOSS)):
@@ -332,10 +325,10 @@ def user_differences(
                 axes.text(x, y, text, transform=axes.transAxes, ha=across, va=up, fontsize="small")
         axes.xaxis.set_major_formatter(PercentFormatter(1))
         axes.yaxis.set_major_locator(MaxNLocator(5))
-        clear_frame(axes, "y")
+        _panels.clear_frame(axes, "y")
     figure.axes[-1].set_xlabel(comparison.words.say("users, sorted by difference"))
     figure.supylabel(f"difference of {name}", size="medium")
-    write_headline(figure, f"Differences of {name}, {comparison.words.say('user by user')}")
+    _panels.write_headline(figure, f"Differences of {name}, {comparison.words.say('user by user')}")
     return figure
 
 
@@ -343,9 +336,11 @@ def _sorted_differences(
     comparison: ComparisonLike, system: str, other: str, metric: str, k: int | None
 ) -> tuple[list[float], list[float]]:
     """Return shares of users and the quantiles of their differences there, in descending order."""
-    values = comparison.per_user.filter(equals("metric", metric)).filter(equals("k", k))
+    values = comparison.per_user.filter(_panels.equals("metric", metric)).filter(_panels.equals("k", k))
     user = quote_name(next(iter(comparison.evaluations.values())).user)
-    sides = [values.filter(equals("system", name)).project(f"{user}, value") for name in (system, other)]
+    sides = [
+        values.filter(_panels.equals("system", name)).project(f"{user}, value") for name in (system, other)
+    ]
     pairs = (
         sides[0].set_alias("a").join(sides[1].set_alias("b"), user).project("a.value - b.value AS difference")
     )

@@ -8,22 +8,8 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from rankdcg_sql._sql import quote_name
 from rankdcg_sql.evaluation._terms.metrics import Measure
+from rankdcg_sql.plots import _panels
 from rankdcg_sql.plots._figure import INK, ZERO
-from rankdcg_sql.plots._panels import (
-    WIDTH,
-    clear_frame,
-    equals,
-    groups_of,
-    label_of,
-    make_figure,
-    only_measure,
-    plotted_rows,
-    shorten,
-    styled,
-    styles_of,
-    write_headline,
-    write_title,
-)
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation
@@ -36,9 +22,13 @@ if TYPE_CHECKING:
 _BINS = 20
 
 
-@styled
+@_panels.styled
 def distribution(
-    result: EvaluationLike | ComparisonLike, metric: str, k: int | None = None, *, width: float = WIDTH
+    result: EvaluationLike | ComparisonLike,
+    metric: str,
+    k: int | None = None,
+    *,
+    width: float = _panels.WIDTH,
 ) -> Plot:
     """Plot the distribution of a metric over users, a histogram for each system.
 
@@ -65,13 +55,13 @@ def distribution(
     ValueError
         If the result has no such metric, or the metric no such k.
     """
-    groups = groups_of(result)
+    groups = _panels.groups_of(result)
     # Only these columns are read, so that DuckDB computes no interval.
-    shown = plotted_rows(result.summary, result)
+    shown = _panels.plotted_rows(result.summary, result)
     rows = shown.project(", ".join([*map(quote_name, groups), "metric", "k"])).fetchall()
-    metric, k = only_measure("distribution", (row[-2:] for row in rows), metric, k)
-    values = result.per_user.filter(equals("metric", metric)).filter(equals("k", k))
-    labels = dict.fromkeys(label_of(row[:-2]) for row in rows)
+    metric, k = _panels.only_measure("distribution", (row[-2:] for row in rows), metric, k)
+    values = result.per_user.filter(_panels.equals("metric", metric)).filter(_panels.equals("k", k))
+    labels = dict.fromkeys(_panels.label_of(row[:-2]) for row in rows)
     return _histograms(values, groups, list(labels), Measure(metric, k).column, width, result.words)
 
 
@@ -84,7 +74,7 @@ def _histograms(
     counted = values.aggregate(
         f"{first}avg(value), count(value), count(*) - count(value), min(value), max(value)", by
     )
-    facts = {label_of(row[:-5]): row[-5:] for row in counted.fetchall()}
+    facts = {_panels.label_of(row[:-5]): row[-5:] for row in counted.fetchall()}
     ends = [end for fact in facts.values() for end in fact[3:] if end is not None]
     # The axis covers 0 to 1, and values beyond if there are any.
     low, high = min([0.0, *ends]), max([1.0, *ends])
@@ -101,10 +91,10 @@ def _histograms(
     )
     bars: dict[str, dict[int | None, float]] = {label: {} for label in labels}
     for row in shares.order(f"{first}rankdcg_bin").fetchall():
-        bars[label_of(row[:-2])][row[-2]] = row[-1]
-    figure = make_figure(inches, 1.5 + 1.35 * len(labels))
+        bars[_panels.label_of(row[:-2])][row[-2]] = row[-1]
+    figure = _panels.make_figure(inches, 1.5 + 1.35 * len(labels))
     grid = figure.subplots(len(labels), squeeze=False, sharex=True, sharey=True).flat
-    styles = styles_of(labels)
+    styles = _panels.styles_of(labels)
     zero_left, zero_middle = low - 2 * width, low - 1.54 * width
     for label, axes in zip(labels, grid, strict=True):
         mean, defined, undefined = facts.get(label, (None, 0, 0, None, None))[:3]
@@ -126,15 +116,17 @@ def _histograms(
             notes.append(f"mean {mean:.4f} (dashed)")
         if undefined:
             notes.append(f"{undefined:,} not defined")
-        write_title(axes, ": ".join(filter(None, [shorten(label), ", ".join(notes)])), inches - 0.6)
+        _panels.write_title(
+            axes, ": ".join(filter(None, [_panels.shorten(label), ", ".join(notes)])), inches - 0.6
+        )
         axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
         axes.yaxis.set_major_locator(MaxNLocator(4))
         axes.margins(y=0.15)
-        clear_frame(axes, "y")
+        _panels.clear_frame(axes, "y")
     ticks = [tick for tick in MaxNLocator(6).tick_values(low, high) if low <= tick <= high]
     axes.set_xticks([zero_middle, *ticks], ["0\nexactly", *(f"{tick:g}" for tick in ticks)])
     axes.set_xlim(low - 2.5 * width, high + 0.5 * width)
     axes.set_xlabel(f"{name} of a {words.singular}")
     figure.supylabel(words.plural, size="medium")
-    write_headline(figure, f"Distribution of {name} over {words.plural}")
+    _panels.write_headline(figure, f"Distribution of {name} over {words.plural}")
     return figure

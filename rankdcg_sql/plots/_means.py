@@ -13,31 +13,8 @@ from rankdcg_sql._arguments import check_choice
 from rankdcg_sql._errors import Argument, CallValueError, shown
 from rankdcg_sql.evaluation._history.file import segment_in_words
 from rankdcg_sql.evaluation._terms.metrics import Measure
+from rankdcg_sql.plots import _panels
 from rankdcg_sql.plots._figure import FAINT, WIN
-from rankdcg_sql.plots._panels import (
-    MEANS,
-    WIDTH,
-    Mean,
-    about_range,
-    chosen_measures,
-    clear_frame,
-    draw_line_with_band,
-    frame_lines,
-    groups_of,
-    height_of_rows,
-    intervals_in_words,
-    label_of,
-    make_panels,
-    means_of,
-    name_rows,
-    plotted_rows,
-    shorten,
-    styled,
-    styles_of,
-    write_headline,
-    write_legend,
-    write_title,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -49,7 +26,7 @@ if TYPE_CHECKING:
     from rankdcg_sql.plots._figure import Plot
 
 
-@styled
+@_panels.styled
 def metric_at_k(
     result: EvaluationLike | ComparisonLike,
     metrics: str | Sequence[str] | None = None,
@@ -81,34 +58,39 @@ def metric_at_k(
     ValueError
         If the result has no such metric, or the width is out of range.
     """
-    means = means_of(result)
-    known: dict[str, list[Mean]] = {}
-    named: dict[str, list[Mean]] = {}
+    means = _panels.means_of(result)
+    known: dict[str, list[_panels.Mean]] = {}
+    named: dict[str, list[_panels.Mean]] = {}
     for mean in means:
         known.setdefault(mean.metric, []).append(mean)
         named.setdefault(Measure(mean.metric, mean.k).column, []).append(mean)
     chosen = [metrics] if isinstance(metrics, str) else list(known if metrics is None else metrics)
     for metric in chosen:
         check_choice("metric_at_k", "metrics", metric, named if "@" in str(metric) else known)
-    styles = styles_of(mean.group for mean in means)
+    styles = _panels.styles_of(mean.group for mean in means)
     panels_of = {metric: known.get(metric) or named[metric] for metric in chosen}
     has_lines = any(len({mean.k for mean in drawn}) > 1 for drawn in panels_of.values())
-    figure, panels = make_panels(len(panels_of), width, 2.5 if has_lines else height_of_rows(len(styles)))
+    figure, panels = _panels.make_panels(
+        len(panels_of), width, 2.5 if has_lines else _panels.height_of_rows(len(styles))
+    )
     lines: dict[str, Any] = {}
     for drawn, axes in zip(panels_of.values(), panels, strict=True):
         ks = sorted({mean.k for mean in drawn}, key=_whole_list_last)
         if len(ks) == 1:
             _draw_points(axes, drawn, styles)
-            write_title(axes, Measure(drawn[0].metric, ks[0]).column)
+            _panels.write_title(axes, Measure(drawn[0].metric, ks[0]).column)
         else:
             lines |= _draw_lines(axes, drawn, ks, styles)
-            write_title(axes, drawn[0].metric)
+            _panels.write_title(axes, drawn[0].metric)
     kinds = [mean.interval_by for drawn in panels_of.values() for mean in drawn]
-    sure = intervals_in_words(result.confidence, kinds)
-    write_headline(figure, f"Means over {result.words.plural}, with {sure}")
+    sure = _panels.intervals_in_words(result.confidence, kinds)
+    _panels.write_headline(figure, f"Means over {result.words.plural}, with {sure}")
     if len(lines) > 1:
-        write_legend(
-            figure, list(lines.values()), list(map(shorten, lines)), title=", ".join(groups_of(result))
+        _panels.write_legend(
+            figure,
+            list(lines.values()),
+            list(map(_panels.shorten, lines)),
+            title=", ".join(_panels.groups_of(result)),
         )
     return figure
 
@@ -118,22 +100,22 @@ def _whole_list_last(k: int | None) -> tuple[bool, int]:
 
 
 def _draw_lines(
-    axes: Axes, means: list[Mean], ks: list[int | None], styles: dict[str, dict[str, Any]]
+    axes: Axes, means: list[_panels.Mean], ks: list[int | None], styles: dict[str, dict[str, Any]]
 ) -> dict[str, Any]:
     """Draw the means of each group as a line, with the intervals as a band; return the lines by group."""
     lines = {}
     for group in dict.fromkeys(mean.group for mean in means):
         line = sorted((mean for mean in means if mean.group == group), key=lambda m: _whole_list_last(m.k))
         points = [(ks.index(m.k), m.mean, m.mean - m.below, m.mean + m.above) for m in line]
-        lines[group] = draw_line_with_band(axes, points, styles[group])
+        lines[group] = _panels.draw_line_with_band(axes, points, styles[group])
     # At most 12 labels, and the last k always has one.
     labelled = range(len(ks) - 1, -1, -(len(ks) // 12 + 1))[::-1]
     axes.set_xticks(labelled, ["all" if ks[place] is None else str(ks[place]) for place in labelled])
-    frame_lines(axes, "k")
+    _panels.frame_lines(axes, "k")
     return lines
 
 
-@styled
+@_panels.styled
 def segments(
     evaluation: EvaluationLike, metric: str | None = None, k: int | None = None, *, width: float | None = None
 ) -> Plot:
@@ -169,18 +151,20 @@ def segments(
             Argument("evaluate(..., by=...)"),
         )
     cells = [f"if(all_users, NULL, {cell})" for cell in evaluation.segment_cells]
-    summary = evaluation.summary.project(", ".join(["all_users", *cells, "metric", "k", MEANS])).fetchall()
-    chosen = chosen_measures("segments", (row[-6:-4] for row in summary), metric, k)
-    panels: dict[tuple[str, int | None], list[Mean]] = {measure: [] for measure in chosen}
+    summary = evaluation.summary.project(
+        ", ".join(["all_users", *cells, "metric", "k", _panels.MEANS])
+    ).fetchall()
+    chosen = _panels.chosen_measures("segments", (row[-6:-4] for row in summary), metric, k)
+    panels: dict[tuple[str, int | None], list[_panels.Mean]] = {measure: [] for measure in chosen}
     overall = {}
     for all_users, *segment, name, at, mean, below, above, interval_by in summary:
         if (name, at) in panels:
-            label = evaluation.words.all_of_them if all_users else label_of(segment)
-            panels[name, at].append(Mean(label, name, at, mean, below, above, interval_by))
+            label = evaluation.words.all_of_them if all_users else _panels.label_of(segment)
+            panels[name, at].append(_panels.Mean(label, name, at, mean, below, above, interval_by))
             if all_users:
                 overall[name, at] = mean
     rows = max((len(panel) for panel in panels.values()), default=1)
-    figure, grid = make_panels(len(panels), width, height_of_rows(rows))
+    figure, grid = _panels.make_panels(len(panels), width, _panels.height_of_rows(rows))
     styles = {
         mean.group: {"color": FAINT if mean.group == evaluation.words.all_of_them else WIN, "marker": "o"}
         for panel in panels.values()
@@ -189,31 +173,33 @@ def segments(
     for (measure, panel), axes in zip(panels.items(), grid, strict=False):
         _draw_points(axes, panel, styles)
         axes.axvline(overall[measure], color=FAINT, linewidth=1, linestyle="--", zorder=0)
-        write_title(axes, Measure(*measure).column)
+        _panels.write_title(axes, Measure(*measure).column)
     by = ", ".join(evaluation.by)
     kinds = (mean.interval_by for panel in panels.values() for mean in panel)
-    write_headline(figure, f"Means by {by}, with {intervals_in_words(evaluation.confidence, kinds)}")
+    _panels.write_headline(
+        figure, f"Means by {by}, with {_panels.intervals_in_words(evaluation.confidence, kinds)}"
+    )
     return figure
 
 
-def _draw_points(axes: Axes, means: list[Mean], styles: dict[str, dict[str, Any]]) -> None:
+def _draw_points(axes: Axes, means: list[_panels.Mean], styles: dict[str, dict[str, Any]]) -> None:
     """Draw the mean of each group as a point, with the interval as a bar, from top to bottom."""
     for place, mean in enumerate(means):
         reach = [[mean.below], [mean.above]]
         style = styles[mean.group] | {"linestyle": "none", "markersize": 6, "elinewidth": 2}
         axes.errorbar([mean.mean], [place], xerr=reach, **style)
-    name_rows(axes, [mean.group for mean in means])
+    _panels.name_rows(axes, [mean.group for mean in means])
     axes.margins(x=0.15)
     axes.set_xlabel("mean")
     axes.xaxis.set_major_locator(MaxNLocator(5))
-    clear_frame(axes, "x")
+    _panels.clear_frame(axes, "x")
 
 
 #: The name of a checkpoint: its model, and the number of its step.
 _STEP = re.compile(r"(?P<model>.*?)(?P<number>[0-9]+(\.[0-9]+)?)", re.DOTALL)
 
 
-@styled
+@_panels.styled
 def learning_curve(
     comparison: ComparisonLike,
     metric: str | None = None,
@@ -261,19 +247,23 @@ def learning_curve(
     ['popular', 'bert']
     """
     checkpoints = _steps(list(comparison.evaluations), steps)
-    rows = plotted_rows(comparison.summary, comparison).project(f"system, metric, k, {MEANS}").fetchall()
-    chosen = chosen_measures("learning_curve", (row[1:3] for row in rows), metric, k)
-    styles = styles_of(model for model, _ in checkpoints.values())
-    figure, panels = make_panels(len(chosen), width, 2.5)
+    rows = (
+        _panels.plotted_rows(comparison.summary, comparison)
+        .project(f"system, metric, k, {_panels.MEANS}")
+        .fetchall()
+    )
+    chosen = _panels.chosen_measures("learning_curve", (row[1:3] for row in rows), metric, k)
+    styles = _panels.styles_of(model for model, _ in checkpoints.values())
+    figure, panels = _panels.make_panels(len(chosen), width, 2.5)
     lines: dict[str, Any] = {}
     for measure, axes in zip(chosen, panels, strict=True):
         lines |= _draw_curves(axes, [row for row in rows if row[1:3] == measure], checkpoints, styles)
-        write_title(axes, Measure(*measure).column)
-    sure = intervals_in_words(comparison.confidence, (row[-1] for row in rows))
-    write_headline(figure, f"Means by step, with {sure}")
+        _panels.write_title(axes, Measure(*measure).column)
+    sure = _panels.intervals_in_words(comparison.confidence, (row[-1] for row in rows))
+    _panels.write_headline(figure, f"Means by step, with {sure}")
     if len(lines) > 1:
         drawn = {model: lines[model] for model in styles}
-        write_legend(figure, list(drawn.values()), list(map(shorten, drawn)))
+        _panels.write_legend(figure, list(drawn.values()), list(map(_panels.shorten, drawn)))
     return figure
 
 
@@ -292,7 +282,7 @@ def _steps(systems: Sequence[str], steps: Mapping[str, float] | None) -> dict[st
         if steps is None and parts:
             number = float(parts["number"])
         model = parts["model"].rstrip(" -_=:/@") if parts and number is not None else system
-        checkpoints[system] = (label_of([model or "checkpoints"]), number)
+        checkpoints[system] = (_panels.label_of([model or "checkpoints"]), number)
     if sum(step is not None for _, step in checkpoints.values()) < 2:
         names = ", ".join(map(shown, systems))
         why = f"must give two systems or more a step: no two of {names} end in a number"
@@ -318,11 +308,11 @@ def _draw_curves(
             lines[model] = axes.axhline(mean, **level)
             axes.axhspan(mean - below, mean + above, color=level["color"], alpha=0.1, linewidth=0)
     for model, points in curves.items():
-        lines[model] = draw_line_with_band(axes, sorted(points), styles[model])
+        lines[model] = _panels.draw_line_with_band(axes, sorted(points), styles[model])
     axes.xaxis.set_major_locator(MaxNLocator(4))
     # Without this, Matplotlib writes 100,000 and 100,001 as 0 and 1 and the rest at the end of the axis.
     axes.ticklabel_format(axis="x", style="plain", useOffset=False)
-    frame_lines(axes, "step")
+    _panels.frame_lines(axes, "step")
     return lines
 
 
@@ -340,7 +330,7 @@ _LEAST_SPAN = 60
 _MAX_LABELS = {True: 12, False: 6}
 
 
-@styled
+@_panels.styled
 def means_over_time(changes: DuckDBPyRelation, runs: DuckDBPyRelation, other_run: str) -> Plot:
     """Plot the means of runs and their intervals over time.
 
@@ -373,18 +363,18 @@ def means_over_time(changes: DuckDBPyRelation, runs: DuckDBPyRelation, other_run
     panels: dict[str, dict[str, list[Any]]] = {}
     at_segment = 2 + _OF_LINE.index("segment")
     for row in rows:
-        group = label_of([segment_in_words(row[p]) if p == at_segment else row[p] for p in differ])
+        group = _panels.label_of([segment_in_words(row[p]) if p == at_segment else row[p] for p in differ])
         panels.setdefault(Measure(*row[:2]).column, {}).setdefault(group, []).append(
             (drawn.index((row[-5], row[-6] or "")) if is_by_run else row[-5], *row[-4:])
         )
-    styles = styles_of(group for panel in panels.values() for group in panel)
+    styles = _panels.styles_of(group for panel in panels.values() for group in panel)
     columns = min(len(panels), 3) or 1
-    figure, grid = make_panels(len(panels), WIDTH if columns == 1 else None, 2.5)
+    figure, grid = _panels.make_panels(len(panels), _panels.WIDTH if columns == 1 else None, 2.5)
     lines: dict[str, Any] = {}
     rings: list[Any] = []
     for (title, panel), axes in zip(panels.items(), grid, strict=True):
         for group, points in panel.items():
-            lines[group] = draw_line_with_band(axes, (point[:4] for point in points), styles[group])
+            lines[group] = _panels.draw_line_with_band(axes, (point[:4] for point in points), styles[group])
             marked = [(time, mean) for time, mean, _, _, is_significant in points if is_significant]
             if marked:
                 rings = axes.plot(
@@ -395,16 +385,18 @@ def means_over_time(changes: DuckDBPyRelation, runs: DuckDBPyRelation, other_run
             _name_runs(axes, names, _MAX_LABELS[columns == 1])
         else:
             _date_runs(axes, maxticks=4 if columns > 1 else 7)
-        frame_lines(axes, "", room=0.15)
-        write_title(axes, title)
+        _panels.frame_lines(axes, "", room=0.15)
+        _panels.write_title(axes, title)
     by = "run" if is_by_run else "time (UTC)"
-    figure.suptitle(f"Means over users by {by}, with confidence intervals{about_range(kinds)}")
-    named = [(line, shorten(label)) for label, line in lines.items() if label]
+    figure.suptitle(f"Means over users by {by}, with confidence intervals{_panels.about_range(kinds)}")
+    named = [(line, _panels.shorten(label)) for label, line in lines.items() if label]
     if rings:
-        named.append((rings[0], f"differs significantly from {shorten(label_of([other_run]))}"))
+        named.append(
+            (rings[0], f"differs significantly from {_panels.shorten(_panels.label_of([other_run]))}")
+        )
     if named:
         signs, labels = zip(*named, strict=True)
-        write_legend(figure, [*signs], [*labels])
+        _panels.write_legend(figure, [*signs], [*labels])
     return figure
 
 
@@ -412,7 +404,7 @@ def _name_runs(axes: Axes, names: Sequence[str], most: int) -> None:
     """Write the names of runs below an axis of their numbers, at most so many."""
     # The last run always has its name.
     shown = range(len(names) - 1, -1, -(len(names) // (most + 1) + 1))[::-1]
-    written = [shorten(label_of([names[place]]), 20) for place in shown]
+    written = [_panels.shorten(_panels.label_of([names[place]]), 20) for place in shown]
     axes.set_xticks(list(shown), written)
     if sum(map(len, written)) > 4 * most:
         axes.tick_params(axis="x", rotation=30)

@@ -11,18 +11,7 @@ from rankdcg_sql.evaluation._terms.counts import pluralize
 from rankdcg_sql.evaluation._terms.metrics import Measure
 from rankdcg_sql.evaluation._terms.statistics import RELATIONS, verdicts
 from rankdcg_sql.plots import percent
-from rankdcg_sql.report._parts import (
-    cell_text,
-    count_tests,
-    interval_text,
-    join_sentences,
-    last_means,
-    leading_mean,
-    number_text,
-    p_value_text,
-    table,
-    tiles,
-)
+from rankdcg_sql.report import _parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -51,16 +40,16 @@ def outcomes_of_requirements(outcomes: Sequence[Decision]) -> Iterator[str]:
         is_needed = any(of.needed for of in outcomes)
         columns = ["outcome", "requirement", "measured", f"{outcomes[0].unit} needed"][: 3 + is_needed]
         rows = [row[: len(columns)] for row in cells]
-        yield table("Requirements", columns, rows, kind="definitions")
+        yield _parts.table("Requirements", columns, rows, kind="definitions")
 
 
 def decision_on_evaluation(result: EvaluationLike, means: list[Mean]) -> Iterator[str]:
     """Yield the HTML of the main means of an evaluation."""
     yield _lead(means, f"over {result.users_phrase()}")
     sure = f"{percent(result.confidence)} interval"
-    yield tiles(
-        (of.measure, number_text(of.mean), f"{sure} {interval_text(of.low, of.high)}")
-        for of in last_means(result, means).values()
+    yield _parts.tiles(
+        (of.measure, _parts.number_text(of.mean), f"{sure} {_parts.interval_text(of.low, of.high)}")
+        for of in _parts.last_means(result, means).values()
     )
 
 
@@ -75,11 +64,11 @@ def decision_on_comparison(
     systems = list(dict.fromkeys(str(mean.group[0]) for mean in means))
     users = next(iter(result.evaluations.values())).counts.users_evaluated
     yield _lead(means, f"of {len(systems)} systems over {result.words.count(users)}")
-    leading = leading_mean(means)
+    leading = _parts.leading_mean(means)
     decisions = [row for row in differences if row.measure == leading.measure and row.is_of_all_users]
     needed: Mapping[tuple[str, str], int | None] = {}
     if any(row.verdict == "same" for row in decisions):
-        needed = result.users_needed(Measure(leading.metric, leading.k), count_tests(differences))
+        needed = result.users_needed(Measure(leading.metric, leading.k), _parts.count_tests(differences))
     yield '<div class="decision">'
     for row in decisions:
         yield f"<p>{_decision(result, row, differences, needed.get((row.system, row.against)))}</p>"
@@ -111,22 +100,22 @@ def _decision(
         sentence = f"It is not shown that {relation}"
     else:
         sentence = f"No difference between {system} and {other} is shown"
-    change = f"{row.measure} {number_text(row.mean)} against {number_text(row.baseline)}, "
-    change += number_text(row.difference, "+")
+    change = f"{row.measure} {_parts.number_text(row.mean)} against {_parts.number_text(row.baseline)}, "
+    change += _parts.number_text(row.difference, "+")
     if row.relative is not None:
         change += f" or {row.relative:+.1%}".replace("-", "\N{MINUS SIGN}")
     if row.verdict != "untested":
-        p_value, p = ("corrected p" if result.correction else "p"), p_value_text(row.p)
+        p_value, p = ("corrected p" if result.correction else "p"), _parts.p_value_text(row.p)
         change += (
-            f" ({percent(result.confidence)} interval {interval_text(row.low, row.high, '+')}), "
+            f" ({percent(result.confidence)} interval {_parts.interval_text(row.low, row.high, '+')}), "
             f"{p_value} {p if p.startswith('<') else f'= {p}'}"
         )
-    parts = [change, about_undecided(result, [row], count_tests(differences))]
+    parts = [change, about_undecided(result, [row], _parts.count_tests(differences))]
     if needed is not None:
         users = users_in_words(needed).capitalize()
         parts.append(f"{users} {result.words.plural} would show such a difference with probability 0.8")
     parts += _others(row, differences, result.by, result.words)
-    return f'{sentence}: <span class="numbers">{escape(join_sentences(*parts).rstrip("."))}.</span>'
+    return f'{sentence}: <span class="numbers">{escape(_parts.join_sentences(*parts).rstrip("."))}.</span>'
 
 
 def _others(
@@ -169,8 +158,10 @@ def _segment_in_words(row: Difference, by: Sequence[str], words: Unit) -> str:
     """Name the segment of a row with its users and its means; empty for all users."""
     if row.is_of_all_users:
         return ""
-    means = f"{row.measure} {number_text(row.mean)} against {number_text(row.baseline)}"
-    segment = ", ".join(f"{column}={cell_text(value)}" for column, value in zip(by, row.segment, strict=True))
+    means = f"{row.measure} {_parts.number_text(row.mean)} against {_parts.number_text(row.baseline)}"
+    segment = ", ".join(
+        f"{column}={_parts.cell_text(value)}" for column, value in zip(by, row.segment, strict=True)
+    )
     return f"{segment} ({words.count(row.n)}, {means})"
 
 

@@ -12,21 +12,8 @@ from rankdcg_sql._output import Markup
 from rankdcg_sql.evaluation._terms.metrics import Measure
 from rankdcg_sql.evaluation._terms.statistics import WITH_MARGIN, significance_level
 from rankdcg_sql.plots import groups_of, percent
+from rankdcg_sql.report import _parts
 from rankdcg_sql.report._decision import about_undecided
-from rankdcg_sql.report._parts import (
-    NONE,
-    cell_text,
-    common_users,
-    count_tests,
-    folded,
-    interval_text,
-    join_sentences,
-    last_means,
-    leading_mean,
-    number_text,
-    p_value_text,
-    table,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -45,7 +32,7 @@ _MAX_ROWS = 12
 def picture_of_evaluation(result: EvaluationLike, means: list[Mean]) -> Iterator[str]:
     """Yield the HTML of the picture of the main means."""
     if result.by:
-        last, sure = last_means(result, means), f"{percent(result.confidence)} interval"
+        last, sure = _parts.last_means(result, means), f"{percent(result.confidence)} interval"
         leading = next(iter(last.values()))
         yield figure(
             partial(plots.segments, result, leading.metric, leading.k),
@@ -60,7 +47,7 @@ def picture_of_comparison(
     result: ComparisonLike, means: list[Mean], differences: list[Difference]
 ) -> Iterator[str]:
     """Yield the HTML of the differences as a picture."""
-    leading = leading_mean(means)
+    leading = _parts.leading_mean(means)
     many = len(differences) > _MAX_ROWS
     only = (leading.metric, leading.k) if many else (None, None)
     about = f" of {leading.measure}" if many else ""
@@ -68,8 +55,8 @@ def picture_of_comparison(
     drawn = [row for row in differences if not many or row.measure == leading.measure]
     yield figure(
         partial(plots.differences, result, *only),
-        join_sentences(
-            caption, result.about_intervals, about_undecided(result, drawn, count_tests(differences))
+        _parts.join_sentences(
+            caption, result.about_intervals, about_undecided(result, drawn, _parts.count_tests(differences))
         ),
         is_wide=True,
     )
@@ -77,7 +64,7 @@ def picture_of_comparison(
 
 def means_figure(result: EvaluationLike | ComparisonLike, means: Sequence[Mean]) -> str:
     """Return the HTML of the plot of means against k."""
-    groups = ", ".join(dict.fromkeys(", ".join(map(cell_text, mean.group)) for mean in means))
+    groups = ", ".join(dict.fromkeys(", ".join(map(_parts.cell_text, mean.group)) for mean in means))
     of = f" by {', '.join(result.by)}" if result.kind == "evaluation" and result.by else f" of {groups}"
     of = of if groups else ""
     caption = f"Means{of} with {percent(result.confidence)} intervals"
@@ -89,12 +76,12 @@ def figures_of_differences(
 ) -> Iterator[str]:
     """Yield the HTML of the plots of all differences, if they are many, of wins, and of single users."""
     if len(differences) > _MAX_ROWS:
-        yield folded(
+        yield _parts.folded(
             "All differences as a picture", figure(partial(plots.differences, result), "Differences of means")
         )
     caption = result.words.say("For how many users each system wins, ties and loses")
     yield figure(partial(plots.wins, result), caption, is_wide=True)
-    leading = leading_mean(means)
+    leading = _parts.leading_mean(means)
     yield figure(
         partial(plots.user_differences, result, leading.metric, leading.k),
         f"How much {leading.measure} differs for single {result.words.plural}, from the largest difference "
@@ -112,7 +99,7 @@ def distributions(result: EvaluationLike | ComparisonLike, means: list[Mean]) ->
         whose = f"{result.words.plural}' values of {name}"
         caption = f"How the {whose} are distributed; those that are exactly 0 stand apart"
         drawn = figure(partial(plots.distribution, result, metric, k), caption, is_wide=True)
-        yield drawn if number == 0 else folded(name, drawn)
+        yield drawn if number == 0 else _parts.folded(name, drawn)
 
 
 def figure(draw: Callable[..., Plot], caption: str, is_wide: bool = False) -> str:
@@ -141,10 +128,15 @@ def tables_of_evaluation(result: EvaluationLike, means: list[Mean]) -> Iterator[
     segments = groups_of(result)
     sure = f"{percent(result.confidence)} interval"
     yield f"<h2>Means over {result.unit}</h2>"
-    users = common_users(means)
+    users = _parts.common_users(means)
     columns = [*segments, "metric", "mean", sure]
     cells = [
-        (*map(cell_text, of.group), of.measure, number_text(of.mean), interval_text(of.low, of.high))
+        (
+            *map(_parts.cell_text, of.group),
+            of.measure,
+            _parts.number_text(of.mean),
+            _parts.interval_text(of.low, of.high),
+        )
         for of in means
     ]
     if users is None:
@@ -153,7 +145,7 @@ def tables_of_evaluation(result: EvaluationLike, means: list[Mean]) -> Iterator[
     heads = len(segments) + 1
     over = result.unit if users is None else result.words.count(users)
     caption = f"Means over {over} with their intervals"
-    yield table(caption, columns, cells, numeric=range(heads, len(columns)), heads=heads)
+    yield _parts.table(caption, columns, cells, numeric=range(heads, len(columns)), heads=heads)
     if result.by:
         every = result.words.all_of_them
         yield means_figure(result, [mean for mean in means if mean.group[0] != every])
@@ -172,18 +164,18 @@ def tables_of_comparison(
     ((users, _),) = Counter(of.n for of in means).most_common(1)
     cells: dict[str, dict[str, str]] = {}
     for of in means:
-        number = number_text(of.mean)
+        number = _parts.number_text(of.mean)
         if of.mean is not None and of.mean == highest[of.measure]:
             number = f'<span class="best">{number}</span>'
-        notes = f"<small>{interval_text(of.low, of.high)}</small>"
+        notes = f"<small>{_parts.interval_text(of.low, of.high)}</small>"
         if of.n != users:
             notes += f"<small>{result.words.count(of.n)}</small>"
         cells.setdefault(of.measure, {})[str(of.group[0])] = Markup(number + notes)
-    yield table(
+    yield _parts.table(
         f"Means over {result.words.count(users)}, unless a cell has another number, with "
         f"{percent(result.confidence)} intervals; the highest of each row is marked",
         ["metric", *(f"{name} (baseline)" if name == result.baseline else name for name in systems)],
-        [(name, *(row.get(system, NONE) for system in systems)) for name, row in cells.items()],
+        [(name, *(row.get(system, _parts.NONE) for system in systems)) for name, row in cells.items()],
         numeric=range(1, len(systems) + 1),
     )
     yield means_figure(result, means)
@@ -207,26 +199,27 @@ def _differences_table(result: ComparisonLike, differences: list[Difference]) ->
     cells = [
         (
             *(row.system, row.against)[: len(pair)],
-            *map(cell_text, row.segment),
+            *map(_parts.cell_text, row.segment),
             row.measure,
             Markup(
-                f"{number_text(row.difference, '+')}<small>{interval_text(row.low, row.high, '+')}</small>"
+                f"{_parts.number_text(row.difference, '+')}"
+                f"<small>{_parts.interval_text(row.low, row.high, '+')}</small>"
             ),
             _VERDICTS[row.verdict],
-            p_value_text(row.p),
-            number_text(row.mean),
-            number_text(row.baseline),
+            _parts.p_value_text(row.p),
+            _parts.number_text(row.mean),
+            _parts.number_text(row.baseline),
             *([] if same_users else [f"{row.n:,}"]),
         )
         for row in differences
     ]
     users = result.words.count(differences[0].n) if same_users else f"the {result.words.plural}"
-    caption = join_sentences(
+    caption = _parts.join_sentences(
         f"Differences of means over {users} with values of both systems, with {percent(result.confidence)} "
         f"intervals; a difference is undecided if p is at least {significance_level(result.confidence)}",
         result.about_intervals,
-        about_undecided(result, differences, count_tests(differences)),
+        about_undecided(result, differences, _parts.count_tests(differences)),
     )
     first = len(heads)
     numeric = [first, *range(first + 2, len(columns))]
-    return table(caption, columns, cells, numeric=numeric, heads=first)
+    return _parts.table(caption, columns, cells, numeric=numeric, heads=first)

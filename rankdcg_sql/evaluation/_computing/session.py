@@ -11,17 +11,7 @@ import duckdb
 
 from rankdcg_sql._errors import Argument, CallTypeError, CallValueError, shown
 from rankdcg_sql._sql import quote_name
-from rankdcg_sql.evaluation._computing.counts_and_hints import (
-    Tally,
-    count_rows,
-    count_users,
-    hint_at_grades,
-    hint_at_items,
-    hint_at_no_value,
-    hint_at_rel,
-    hint_at_segments,
-    tally_users,
-)
+from rankdcg_sql.evaluation._computing import counts_and_hints
 from rankdcg_sql.evaluation._computing.progress import Progress
 from rankdcg_sql.evaluation._computing.user_metrics import (
     Inputs,
@@ -155,20 +145,20 @@ class Session:
         """Find the columns of both tables, and check their types."""
         return find_columns(tables, self._columns)
 
-    def _measure(self, inputs: Inputs) -> tuple[Tally, dict[str, int]]:
+    def _measure(self, inputs: Inputs) -> tuple[counts_and_hints.Tally, dict[str, int]]:
         """Create the table `user_metrics`, and count users and rows. The keys are fields of `Counts`."""
-        tally = tally_users(inputs, create_user_metrics(inputs))
-        return tally, count_rows(inputs, tally)
+        tally = counts_and_hints.tally_users(inputs, create_user_metrics(inputs))
+        return tally, counts_and_hints.count_rows(inputs, tally)
 
     def _create_segments(self, inputs: Inputs) -> None:
         """Create the table `segments` if there are segments."""
         inputs.views.create_segments(inputs.tables, inputs.columns)
         if inputs.columns.by:
-            hint_at_segments(inputs)
+            counts_and_hints.hint_at_segments(inputs)
 
     def _hint_at_items(self, inputs: Inputs) -> None:
         """Warn if no item is in both tables."""
-        hint_at_items(inputs.tables, inputs.views)
+        counts_and_hints.hint_at_items(inputs.tables, inputs.views)
 
     def _check_ranking(self, label: str, plan: Plan) -> None:
         """Raise an error if another system was ranked with other options: only one of them is a TREC run."""
@@ -185,14 +175,14 @@ class Session:
 
     def _compute(self, inputs: Inputs, users: Users) -> UserMetrics:
         """Compute and count in temporary tables, warn of what looks like a mistake, and fetch the metrics."""
-        hint_at_rel(inputs)
+        counts_and_hints.hint_at_rel(inputs)
         tally, rows = self._measure(inputs)
-        counts = rows | count_users(inputs, tally, users)
+        counts = rows | counts_and_hints.count_users(inputs, tally, users)
         self._create_segments(inputs)
         if not tally.has_value:
-            hint_at_no_value(inputs)
+            counts_and_hints.hint_at_no_value(inputs)
         elif not self._warned_of_grades:
-            self._warned_of_grades = hint_at_grades(inputs, users)
+            self._warned_of_grades = counts_and_hints.hint_at_grades(inputs, users)
         if tally.has_value and not tally.has_hit:
             self._hint_at_items(inputs)
         is_ordered = inputs.columns.user_type not in ("BIGINT", "VARCHAR")

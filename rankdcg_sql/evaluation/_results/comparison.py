@@ -22,16 +22,8 @@ from rankdcg_sql.evaluation._results.differences import (
 from rankdcg_sql.evaluation._results.evaluation import Evaluation
 from rankdcg_sql.evaluation._results.result_base import ResultBase
 from rankdcg_sql.evaluation._results.systems_table import WIDTH, SystemsTable, systems_table
+from rankdcg_sql.evaluation._terms import statistics
 from rankdcg_sql.evaluation._terms.metrics import MEANS, Measure
-from rankdcg_sql.evaluation._terms.statistics import (
-    CORRECTIONS,
-    TESTS,
-    Alternative,
-    Correction,
-    Test,
-    significance_level,
-    verdict_in_sql,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -74,10 +66,10 @@ class Comparison(ResultBase):
 
     evaluations: dict[str, Evaluation]
     baseline: str | None
-    test: Test
-    alternative: Alternative
+    test: statistics.Test
+    alternative: statistics.Alternative
     margin: float
-    correction: Correction | None
+    correction: statistics.Correction | None
     #: The options of the test as SQL text, such as ``alternative=less,seed=1``.
     test_options: str
 
@@ -206,7 +198,7 @@ class Comparison(ResultBase):
         Of so many users, a paired t test finds it with probability 0.8, at a significance level that is
         divided by `tests_of_level`. None if there is no number, or the users are as many already.
         """
-        alpha = f"{significance_level(self.confidence)} / {self.tests_of_level(tests)}"
+        alpha = f"{statistics.significance_level(self.confidence)} / {self.tests_of_level(tests)}"
         options = f"alternative={self.alternative},margin={self.margin!r}"
         return users_that_show(self._values, measure, options, alpha)
 
@@ -232,14 +224,14 @@ class Comparison(ResultBase):
         margin += f", margin={self.margin}" if self.margin else ""
         with_others = f"with {self.baseline}" if self.baseline is not None else "of all pairs"
         return (
-            f"Comparison {with_others}: {TESTS[self.test][1]}{margin}, {self.correction_in_words}"
+            f"Comparison {with_others}: {statistics.TESTS[self.test][1]}{margin}, {self.correction_in_words}"
             + self._first.options_suffix()
         )
 
     @property
     def correction_in_words(self) -> str:
         """How p-values are corrected, for a sentence."""
-        words = CORRECTIONS[self.correction]
+        words = statistics.CORRECTIONS[self.correction]
         if self.test != "tukey_hsd":
             return words
         if len(self._first.measures) == 1 and not self.by:
@@ -252,7 +244,7 @@ class Comparison(ResultBase):
     @property
     def verdict_in_sql(self) -> str:
         """SQL over `differences` for the verdict on a difference."""
-        return verdict_in_sql(self.alternative, self.margin, self.confidence)
+        return statistics.verdict_in_sql(self.alternative, self.margin, self.confidence)
 
     @property
     def about_intervals(self) -> str:
@@ -265,8 +257,8 @@ class Comparison(ResultBase):
             else "The test is one-sided"
         )
         return (
-            f"{tests}, at alpha {significance_level(self.confidence)}; the intervals are two-sided, "
-            f"with {self.confidence * 100:.6g}% confidence."
+            f"{tests}, at alpha {statistics.significance_level(self.confidence)}; the intervals are "
+            f"two-sided, with {self.confidence * 100:.6g}% confidence."
         )
 
     def notes(self, about_rows: bool = True) -> list[str]:

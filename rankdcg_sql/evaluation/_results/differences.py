@@ -10,19 +10,9 @@ from rankdcg_sql._cached import cached_property
 from rankdcg_sql._sql import fetch_one, quote_name, quote_text
 from rankdcg_sql.catalogue import metric_functions, resolve_options
 from rankdcg_sql.evaluation._tables.connection import results_connection
+from rankdcg_sql.evaluation._terms import statistics
 from rankdcg_sql.evaluation._terms.counts import warn
 from rankdcg_sql.evaluation._terms.metrics import metric_range
-from rankdcg_sql.evaluation._terms.statistics import (
-    TESTS,
-    TIE_TOLERANCE,
-    Correction,
-    Test,
-    interval_by_in_sql,
-    interval_in_sql,
-    notes_on_equal,
-    structs,
-    with_bounds,
-)
 
 if TYPE_CHECKING:
     import duckdb
@@ -134,14 +124,16 @@ _IF_KNOWN = "if(interval_by IS NULL, NULL, "
 
 
 def select_differences(
-    values: ComparedValues, test: Test, test_options: str, correction: Correction | None
+    values: ComparedValues, test: statistics.Test, test_options: str, correction: statistics.Correction | None
 ) -> str:
     """Write the query of `Comparison.differences`; `test_options` are options of the test as SQL text."""
-    tie = f"tolerance={TIE_TOLERANCE}"
+    tie = f"tolerance={statistics.TIE_TOLERANCE}"
     testing = ",".join(filter(None, [test_options, tie]))
     # One aggregate has all about a difference, but for tests and intervals that are not Student's.
     interval = "compared" if values.first.interval == "t" else "found"
-    other_test = None if test in ("t", "tukey_hsd") else f"{TESTS[test][0]}({{a}}, {{b}}, '{testing}')"
+    other_test = (
+        None if test in ("t", "tukey_hsd") else f"{statistics.TESTS[test][0]}({{a}}, {{b}}, '{testing}')"
+    )
     tests = _select_tests(values, testing if test == "t" else tie, other_test)
     p_value, of_each_pair = "tested.p_value" if other_test else f"{_IF_KNOWN}compared.p_value)", ""
     if test == "tukey_hsd":
@@ -181,19 +173,19 @@ def _select_tests(values: ComparedValues, options_of_t: str, other_test: str | N
 
     def fields(place: int, measure: Measure) -> dict[str, str]:
         a, b, limits = f"a_{place}", f"b_{place}", values.range_of_difference(measure.metric)
-        interval = interval_in_sql(first.interval, f"{a} - {b}", first.interval_options, *limits)
+        interval = statistics.interval_in_sql(first.interval, f"{a} - {b}", first.interval_options, *limits)
         return {
             "place": str(place),
             "metric": quote_text(measure.metric),
             "k": measure.sql_k,
-            "compared": f"paired_comparison({a}, {b}, '{with_bounds(options_of_t, *limits)}')",
+            "compared": f"paired_comparison({a}, {b}, '{statistics.with_bounds(options_of_t, *limits)}')",
             **({"tested": other_test.format(a=a, b=b)} if other_test else {}),
             **({} if first.interval == "t" else {"found": interval}),
-            "interval_by": interval_by_in_sql(first.interval, f"{a} - {b}", *limits),
+            "interval_by": statistics.interval_by_in_sql(first.interval, f"{a} - {b}", *limits),
             "without_value": f"count(*) FILTER ({a} IS NULL OR {b} IS NULL)",
         }
 
-    measures = structs(fields(place, measure) for place, measure in enumerate(first.measures))
+    measures = statistics.structs(fields(place, measure) for place, measure in enumerate(first.measures))
     return " UNION ALL ".join(
         f"SELECT {quote_text(system)} AS system, {quote_text(against)} AS against, {nth} AS nth, "
         "* EXCLUDE (measures), unnest(measures, max_depth := 2) "
@@ -221,7 +213,7 @@ def users_that_show(
     `options` are those of a paired t test as SQL text, and `alpha` its significance level in SQL.
     """
     place = values.first.measures.index(measure)
-    options = f"{options},tolerance={TIE_TOLERANCE},alpha="
+    options = f"{options},tolerance={statistics.TIE_TOLERANCE},alpha="
     selects = (
         f"SELECT unnest(paired_t_test_power(a_{place}, b_{place}, '{options}' || ({alpha}))) FROM {view}"
         for view in values.pair_views
@@ -288,7 +280,7 @@ def _metrics_by_reason(evaluation: Evaluation) -> dict[str, dict[str, str]]:
 _MANY_FOR_RANKS = 1000
 
 
-def notes_of_tests(values: ComparedValues, test: Test) -> list[str]:
+def notes_of_tests(values: ComparedValues, test: statistics.Test) -> list[str]:
     """Return the sentences about `test`."""
     notes = []
     users = values.first.counts.users_evaluated
@@ -314,7 +306,7 @@ def _notes_of_equal_differences(values: ComparedValues) -> list[str]:
         for (system, against), view in zip(values.pairs, values.pair_views, strict=True)
         for place, segment in values.first.segments.find_equal(values.con, view, differences)
     )
-    return notes_on_equal("differences", named, values.first.interval)
+    return statistics.notes_on_equal("differences", named, values.first.interval)
 
 
 def _notes_of_blocks(values: ComparedValues) -> list[str]:

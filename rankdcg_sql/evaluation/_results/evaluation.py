@@ -12,17 +12,9 @@ from rankdcg_sql.catalogue import options_text
 from rankdcg_sql.evaluation._requirements.decider import Decider, Subject
 from rankdcg_sql.evaluation._results.result_base import ResultBase
 from rankdcg_sql.evaluation._tables.connection import results_connection
+from rankdcg_sql.evaluation._terms import statistics
 from rankdcg_sql.evaluation._terms.counts import Counts
 from rankdcg_sql.evaluation._terms.metrics import MEANS, Measure, metric_range, reason_without_value
-from rankdcg_sql.evaluation._terms.statistics import (
-    Interval,
-    Users,
-    are_equal_in_sql,
-    interval_by_in_sql,
-    interval_in_sql,
-    notes_on_equal,
-    structs,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -77,7 +69,7 @@ class Segments:
         Returns the place of these in `values`, and the segment in words, which is empty for all users.
         """
         equal = []
-        are_equal = f"[{', '.join(map(are_equal_in_sql, values))}] AS are_equal"
+        are_equal = f"[{', '.join(map(statistics.are_equal_in_sql, values))}] AS are_equal"
         for *segment, is_all, equalities in con.execute(self.group(are_equal, table)).fetchall():
             pairs = (
                 f"{name}={'NULL' if value is None else value}"
@@ -123,8 +115,8 @@ class Evaluation(ResultBase):
     metrics: tuple[str, ...]
     ks: tuple[int | None, ...]
     options: dict[str, str]
-    users: Users
-    interval: Interval
+    users: statistics.Users
+    interval: statistics.Interval
     confidence: float
     user: str
     by: tuple[str, ...]
@@ -234,19 +226,19 @@ class Evaluation(ResultBase):
         `table` is the name of the table of values. Where ``all_users`` is true, the row is that of all users,
         and has no segment.
         """
-        measures = structs(
+        measures = statistics.structs(
             {
                 "place": place,
                 "metric": quote_text(measure.metric),
                 "k": measure.sql_k,
                 "users": "count(*)",
-                "found": interval_in_sql(
+                "found": statistics.interval_in_sql(
                     self.interval,
                     quote_name(measure.column),
                     self.interval_options,
                     *metric_range(measure.metric, self.options),
                 ),
-                "interval_by": interval_by_in_sql(
+                "interval_by": statistics.interval_by_in_sql(
                     self.interval, quote_name(measure.column), *metric_range(measure.metric, self.options)
                 ),
             }
@@ -293,7 +285,7 @@ class Evaluation(ResultBase):
         ranges = [metric_range(measure.metric, self.options) for measure in self.measures]
         equal = self.segments.find_equal(self._con, "user_metrics", columns)
         named = ((self.measures[place].column + segment, ranges[place]) for place, segment in equal)
-        return [*self.notes_on_users(about_rows), *notes_on_equal("values", named, self.interval)]
+        return [*self.notes_on_users(about_rows), *statistics.notes_on_equal("values", named, self.interval)]
 
     def notes_on_users(self, about_rows: bool) -> list[str]:
         """Return the notes without those about intervals."""

@@ -7,18 +7,7 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
-from rankdcg_sql._output import (
-    Markup,
-    Result,
-    divide,
-    html,
-    latex,
-    latex_float,
-    latex_text,
-    markdown_text,
-    render,
-    width_of,
-)
+from rankdcg_sql import _output
 from rankdcg_sql._sql import quote_name
 from rankdcg_sql.evaluation._terms.counts import Unit, pluralize
 from rankdcg_sql.evaluation._terms.metrics import Measure
@@ -110,10 +99,10 @@ class SystemsTable:
         widest = WIDTH if width is None else width
         grids = [self._grid(by_systems) for by_systems in (True, False)]
         layouts = [self._terminal(grid) for grid in grids]
-        chosen = min((0, 1), key=lambda place: len(divide(layouts[place], widest)))
+        chosen = min((0, 1), key=lambda place: len(_output.divide(layouts[place], widest)))
         lines = [self._about_users(grids[chosen], with_differences=True), self._about_marks(str)]
         notes = [textwrap.fill(line, max(widest, 20), break_long_words=False) for line in lines]
-        return "\n".join([render(layouts[chosen], "table", width), *notes])
+        return "\n".join([_output.render(layouts[chosen], "table", width), *notes])
 
     def markdown(self) -> str:
         """Return the table in Markdown, with the best means in bold and marks as superscripts."""
@@ -127,9 +116,11 @@ class SystemsTable:
             return "<sup>" + mark.replace("*", r"\*") + "</sup>" if mark else ""
 
         grid = self._grid(self._is_by_systems())
-        rows = [(*heads, *map(Markup, map(written, cells))) for heads, cells in grid.rows]
-        note = " ".join([self._about_users(grid), _BOLD, self._about_marks(superscript, markdown_text)])
-        return f"{render(_result(grid, rows), 'markdown')}\n\n{note}"
+        rows = [(*heads, *map(_output.Markup, map(written, cells))) for heads, cells in grid.rows]
+        note = " ".join(
+            [self._about_users(grid), _BOLD, self._about_marks(superscript, _output.markdown_text)]
+        )
+        return f"{_output.render(_result(grid, rows), 'markdown')}\n\n{note}"
 
     def html(self) -> str:
         """Return the table in HTML, with the best means in bold, and the differences from the baseline."""
@@ -142,12 +133,12 @@ class SystemsTable:
                 cell.difference,
                 escape(cell.mark),
             ]
-            return Markup(" ".join(part for part in parts if part))
+            return _output.Markup(" ".join(part for part in parts if part))
 
         grid = self._grid(self._is_by_systems())
         rows = [(*heads, *map(written, cells)) for heads, cells in grid.rows]
         notes = " ".join([self._about_users(grid, with_differences=True), _BOLD, self._about_marks(str)])
-        return f"{html(_result(grid, rows), heads=len(grid.heads))}\n<p>{escape(notes)}</p>"
+        return f"{_output.html(_result(grid, rows), heads=len(grid.heads))}\n<p>{escape(notes)}</p>"
 
     def latex(self, caption: str | None = None, label: str | None = None) -> str:
         """Return the table as a float in LaTeX, which needs the package booktabs.
@@ -174,14 +165,18 @@ class SystemsTable:
                 for heads, cells in grid.rows
             ]
             grid = grid._replace(rows=named)
-        laid_out = _result(grid, [(*heads, *map(Markup, map(written, cells))) for heads, cells in grid.rows])
-        columns = [Markup(rf"\multicolumn{{2}}{{c}}{{{latex_text(name)}}}") for name in grid.columns]
+        laid_out = _result(
+            grid, [(*heads, *map(_output.Markup, map(written, cells))) for heads, cells in grid.rows]
+        )
+        columns = [
+            _output.Markup(rf"\multicolumn{{2}}{{c}}{{{_output.latex_text(name)}}}") for name in grid.columns
+        ]
         laid_out = replace(laid_out, columns=[*grid.heads, *columns], ruled=at)
         kinds = ["l"] * (len(grid.heads) - grid.has_users) + ["r"] * grid.has_users + ["r@{}l"] * len(columns)
-        sentences = [self._about_users(grid), _BOLD, self._about_marks(superscript, latex_text)]
+        sentences = [self._about_users(grid), _BOLD, self._about_marks(superscript, _output.latex_text)]
         note = textwrap.fill(" ".join(sentences), WIDTH, break_long_words=False, break_on_hyphens=False)
         caption = self.unit.say(_CAPTION) if caption is None else caption
-        return latex_float(latex(laid_out, "".join(kinds)), caption, label, note)
+        return _output.latex_float(_output.latex(laid_out, "".join(kinds)), caption, label, note)
 
     def _about_users(self, grid: _Grid, with_differences: bool = False) -> str:
         """Say what the numbers are, and over how many users, unless a column says that."""
@@ -206,7 +201,7 @@ class SystemsTable:
             rows = [
                 (*heads, *((cell.mean or "NULL") + cell.mark for cell in cells)) for heads, cells in grid.rows
             ]
-            return len(divide(_result(grid, rows), WIDTH))
+            return len(_output.divide(_result(grid, rows), WIDTH))
 
         return needed(True) <= needed(False)
 
@@ -230,7 +225,7 @@ class SystemsTable:
         columns = measures if by_systems else list(self.systems.values())
         return _Grid(by_systems, heads, columns, rows, has_users)
 
-    def _terminal(self, grid: _Grid) -> Result:
+    def _terminal(self, grid: _Grid) -> _output.Result:
         """Lay out the table for a terminal, with the parts of cells below each other."""
         columns = [list(_aligned(column)) for column in zip(*(cells for _, cells in grid.rows), strict=True)]
         rows = [(*heads, *texts) for (heads, _), *texts in zip(grid.rows, *columns, strict=True)]
@@ -245,16 +240,16 @@ _BOLD = "Bold: the best mean of each measure."
 _CAPTION = "Means of each system over users."
 
 
-def _result(grid: _Grid, rows: list[tuple[str | None, ...]]) -> Result:
+def _result(grid: _Grid, rows: list[tuple[str | None, ...]]) -> _output.Result:
     texts = len(grid.heads) - grid.has_users
     numeric = [False] * texts + [True] * (grid.has_users + len(grid.columns))
-    return Result([*grid.heads, *grid.columns], numeric, rows, heads=len(grid.heads))
+    return _output.Result([*grid.heads, *grid.columns], numeric, rows, heads=len(grid.heads))
 
 
 def _aligned(cells: Sequence[Cell]) -> Iterator[str]:
     """Write the cells of a column as plain text, with means, differences and marks below each other."""
     parts = [(cell.mean or "NULL", cell.difference or "", cell.mark) for cell in cells]
-    widths = [max(map(width_of, column)) for column in zip(*parts, strict=True)]
+    widths = [max(map(_output.width_of, column)) for column in zip(*parts, strict=True)]
     for mean, difference, mark in parts:
         padded = mean.rjust(widths[0]), difference.rjust(widths[1]), mark.ljust(widths[2])
         yield " ".join(text for text, width in zip(padded, widths, strict=True) if width)
