@@ -14,17 +14,10 @@ from rankdcg_sql.evaluation._computing.session import Session
 from rankdcg_sql.evaluation._results.evaluation import Evaluation
 from rankdcg_sql.evaluation._tables.columns import Columns
 from rankdcg_sql.evaluation._tables.objects import is_on_spark
+from rankdcg_sql.evaluation._terms import statistics
 from rankdcg_sql.evaluation._terms.counts import check_unit
 from rankdcg_sql.evaluation._terms.metrics import MEANS
 from rankdcg_sql.evaluation._terms.plan import Plan, make_plan
-from rankdcg_sql.evaluation._terms.statistics import (
-    INTERVALS,
-    RANDOM_TESTS,
-    Interval,
-    Users,
-    check_draws,
-    check_function,
-)
 
 #: The names of the columns that results add to the caller's columns.
 _RESERVED = {"system", "value", "retrieved", "all_users", *MEANS.split(", ")}
@@ -55,7 +48,7 @@ class Request:
     #: The metrics, their cutoffs and their options.
     plan: Plan
     #: The users over whom means are taken.
-    users: Users
+    users: statistics.Users
     #: The options of the intervals as SQL text, such as ``confidence=0.95``.
     interval_options: str
 
@@ -68,12 +61,14 @@ class Request:
         by = as_names(caller, "by", arguments.get("by"))
         names = [field.name for field in fields(Columns) if field.name != "by"]
         columns = Columns(**{name: arguments[name] for name in names}, by=by)
-        interval: Interval = arguments.get("interval", "t")
-        check_choice(caller, "interval", interval, get_args(Interval))
+        interval: statistics.Interval = arguments.get("interval", "t")
+        check_choice(caller, "interval", interval, get_args(statistics.Interval))
         draws = {name: arguments.get(name) for name in ("resamples", "seed")}
-        check_draws(caller, draws, interval == "bootstrap" or arguments.get("test") in RANDOM_TESTS)
-        users: Users | None = arguments.get("users")
-        check_choice(caller, "users", users, [*get_args(Users), None])
+        statistics.check_draws(
+            caller, draws, interval == "bootstrap" or arguments.get("test") in statistics.RANDOM_TESTS
+        )
+        users: statistics.Users | None = arguments.get("users")
+        check_choice(caller, "users", users, [*get_args(statistics.Users), None])
         check_unit(caller, arguments.get("unit", "users"))
         for name in names:
             column = arguments[name]
@@ -84,7 +79,7 @@ class Request:
             _native.check_text(caller, "by", column)
         drawn = draws if interval == "bootstrap" else {}
         interval_options = options_text({"confidence": arguments.get("confidence", 0.95), **drawn})
-        check_function(caller, INTERVALS[interval], interval_options)
+        statistics.check_function(caller, statistics.INTERVALS[interval], interval_options)
         plan = make_plan(caller, arguments["k"], arguments["metrics"], arguments["options"], arguments)
         taken = [*_RESERVED, *(measure.column for measure in plan.measures)]
         of_segments = _OF_DIFFERENCES if caller == "compare" else set()

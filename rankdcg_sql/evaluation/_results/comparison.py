@@ -26,7 +26,7 @@ from rankdcg_sql.evaluation._terms import statistics
 from rankdcg_sql.evaluation._terms.metrics import MEANS, Measure
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
     import duckdb
 
@@ -388,22 +388,11 @@ class Comparison(ResultBase):
         """Warn if a metric depends on the length of lists, and two systems' lists differ in length."""
         warn_of_lengths(self._values)
 
-    def plot(self, metrics: str | Sequence[str] | None = None) -> Plot:
-        """Plot the means of each system and their intervals at each k, for all metrics if none is given.
-
-        See `rankdcg_sql.plots.metric_at_k`.
-        """
-        return self._draw("plot", "metric_at_k", metrics)
-
     def plot_learning_curve(
         self, metric: str | None = None, k: int | None = None, steps: Mapping[str, float] | None = None
     ) -> Plot:
         """Plot the means of checkpoints against their steps; see `rankdcg_sql.plots.learning_curve`."""
         return self._draw("plot_learning_curve", "learning_curve", metric, k, steps)
-
-    def plot_distribution(self, metric: str, k: int | None = None) -> Plot:
-        """Plot the distribution of a metric over users; see `rankdcg_sql.plots.distribution`."""
-        return self._draw("plot_distribution", "distribution", metric, k)
 
     def plot_wins(self, metric: str | None = None, k: int | None = None) -> Plot:
         """Plot for how many users a system wins, ties and loses; see `rankdcg_sql.plots.wins`."""

@@ -322,14 +322,6 @@ class Evaluation(ResultBase):
         columns = [*self.by, "metric", "k", "n", "mean", "low", "high"]
         return Result(columns, [False] * (len(self.by) + 1) + [True] * 5, rows, heads=len(self.by) + 2)
 
-    def plot(self, metrics: str | Sequence[str] | None = None) -> Plot:
-        """Plot the means and their intervals at each k; see `rankdcg_sql.plots.metric_at_k`."""
-        return self._draw("plot", "metric_at_k", metrics)
-
-    def plot_distribution(self, metric: str, k: int | None = None) -> Plot:
-        """Plot the distribution of a metric over users; see `rankdcg_sql.plots.distribution`."""
-        return self._draw("plot_distribution", "distribution", metric, k)
-
     def plot_segments(self, metric: str | None = None, k: int | None = None) -> Plot:
         """Plot the means of segments side by side; see `rankdcg_sql.plots.segments`."""
         return self._draw("plot_segments", "segments", metric, k)

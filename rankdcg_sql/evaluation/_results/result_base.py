@@ -323,6 +323,17 @@ class ResultBase:
 
         return report(self, path, title, inputs, require)  # type: ignore[arg-type]
 
+    def plot(self, metrics: str | Sequence[str] | None = None) -> Plot:
+        """Plot the means and their intervals at each k, for all metrics if none is given.
+
+        See `rankdcg_sql.plots.metric_at_k`.
+        """
+        return self._draw("plot", "metric_at_k", metrics)
+
+    def plot_distribution(self, metric: str, k: int | None = None) -> Plot:
+        """Plot the distribution of a metric over users; see `rankdcg_sql.plots.distribution`."""
+        return self._draw("plot_distribution", "distribution", metric, k)
+
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what is computed when it is read: it may need a connection, which cannot be copied."""
         return {field.name: getattr(self, field.name) for field in fields(self)}

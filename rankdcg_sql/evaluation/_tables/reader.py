@@ -14,6 +14,7 @@ import duckdb
 
 from rankdcg_sql._errors import Argument, CallError, CallFileNotFoundError, CallValueError
 from rankdcg_sql._sql import error_text, fetch_one, quote_name, quote_text
+from rankdcg_sql.evaluation._tables import objects
 from rankdcg_sql.evaluation._tables.columns import Source, argument_of
 from rankdcg_sql.evaluation._tables.files import (
     CODECS,
@@ -24,16 +25,7 @@ from rankdcg_sql.evaluation._tables.files import (
     literal,
     open_trec,
 )
-from rankdcg_sql.evaluation._tables.objects import (
-    are_systems,
-    flatten,
-    is_nested,
-    is_path,
-    is_query,
-    open_object,
-    open_query,
-    open_table,
-)
+from rankdcg_sql.evaluation._tables.objects import is_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -134,7 +126,7 @@ class Reader:
         self.space.drop(source.view)
 
     def _source(self, role: str, given: Any, label: str, view: str) -> Source:
-        of_users = role in FORMATS and is_nested(given)
+        of_users = role in FORMATS and objects.is_nested(given)
         if is_path(given):
             opened = self._open_text(
                 role, _decoded(given, label), label, view, isinstance(given, os.PathLike)
@@ -143,13 +135,13 @@ class Reader:
             opened = self._open_paths(role, [_decoded(path, label) for path in given], label, view)
         else:
             names = self.space.columns[role]
-            if role == "rec" and self.caller == "evaluate" and are_systems(given, names[0]):
+            if role == "rec" and self.caller == "evaluate" and objects.are_systems(given, names[0]):
                 raise ValueError(
                     f"{label} must be one table, and this is a dict of tables ({', '.join(given)}): give one "
                     "of them, or call `compare`"
                 )
-            given = flatten(self.caller, role, given, label, names) if of_users else given
-            types, known_rows = open_object(self.space, given, label, view)
+            given = objects.flatten(self.caller, role, given, label, names) if of_users else given
+            types, known_rows = objects.open_object(self.space, given, label, view)
             opened = Opened(label, types, rows=known_rows)
         label, rows = opened.label, opened.rows
         types = opened.types or self.space.types(view)
@@ -167,8 +159,8 @@ class Reader:
         if not text.strip():
             raise ValueError(f"{label} is an empty text: give a path, a query or the name of a table")
         is_there = os.path.exists(os.path.expanduser(text))
-        if not (is_path or is_there) and is_query(text):
-            return Opened(label, open_query(self.space, text, label, view))
+        if not (is_path or is_there) and objects.is_query(text):
+            return Opened(label, objects.open_query(self.space, text, label, view))
         text = os.path.expanduser(text)
         suffix = _suffix(text)
         paths = [text] if is_there else sorted(glob(text, recursive=True)) if has_magic(text) else []
@@ -181,7 +173,7 @@ class Reader:
             raise CallFileNotFoundError(None, None, missing, Argument("con"), "=")
         label = f"{label} ({text})"
         try:
-            return Opened(label, open_table(self.space, text, label, view))
+            return Opened(label, objects.open_table(self.space, text, label, view))
         except ValueError as error:
             if not isinstance(error.__cause__, duckdb.CatalogException):
                 raise
@@ -320,7 +312,7 @@ def default_name(text: str) -> str:
 
     Empty for a query and for a pattern of paths.
     """
-    if is_query(text) or has_magic(text):
+    if objects.is_query(text) or has_magic(text):
         return ""
     is_file = _suffix(text) in _READERS or os.path.exists(text)
     return _uncompressed(text).stem if is_file else text

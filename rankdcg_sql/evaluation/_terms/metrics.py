@@ -9,16 +9,9 @@ from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
+from rankdcg_sql import catalogue
 from rankdcg_sql._elsewhere import advice_on, in_plain_letters, measures_elsewhere
 from rankdcg_sql._errors import CallValueError, shown
-from rankdcg_sql.catalogue import (
-    Function,
-    functions,
-    metric_functions,
-    metric_names,
-    null_reason,
-    value_range,
-)
 
 #: More digits than the largest cutoff has.
 _MAX_DIGITS = 20
@@ -47,7 +40,7 @@ class Measure:
     @property
     def paper_name(self) -> str:
         """The name in papers, such as ``NDCG@10`` or ``MAP``."""
-        return metric_functions()[self.metric].paper_name + ("" if self.k is None else f"@{self.k}")
+        return catalogue.metric_functions()[self.metric].paper_name + ("" if self.k is None else f"@{self.k}")
 
     @property
     def sql_k(self) -> str:
@@ -61,9 +54,9 @@ def bigint(k: int | None) -> str:
 
 
 @cache
-def bundle() -> Function:
+def bundle() -> catalogue.Function:
     """Return the function that computes several metrics, at several cutoffs, in one pass."""
-    return next(function for function in functions() if function.name == "rank_metrics_at_rows")
+    return next(function for function in catalogue.functions() if function.name == "rank_metrics_at_rows")
 
 
 def find_measure(name: Any) -> tuple[str | None, str | None]:
@@ -75,12 +68,12 @@ def find_measure(name: Any) -> tuple[str | None, str | None]:
         return None, None
     word, at, cutoff = name.lower().partition("@")
     is_cutoff = cutoff == ALL or (cutoff.isascii() and cutoff.isdecimal() and len(cutoff) < _MAX_DIGITS)
-    return metric_names().get(word) if is_cutoff or not at else None, cutoff or None
+    return catalogue.metric_names().get(word) if is_cutoff or not at else None, cutoff or None
 
 
 def unknown_metric(caller: str, name: Any) -> CallValueError:
     """Return the error about a name that is not one of a metric."""
-    names = metric_names()
+    names = catalogue.metric_names()
     # Other packages write P_10 or map_cut_5,10 for a metric with its cutoffs, and map_at_k for any cutoff.
     word, *cutoffs = re.split(r"(?:_at)?[_@ ]+(?=[\d,]+$|k$)", str(name).lower(), maxsplit=1)
     metric = names.get(in_plain_letters(word))
@@ -96,9 +89,13 @@ def unknown_metric(caller: str, name: Any) -> CallValueError:
         return CallValueError.about(caller, "metrics", f"{wanted}{shown(name)}")
     there = f"there is no metric {shown(name)}: "
     near = dict.fromkeys(names[near_name] for near_name in get_close_matches(word, names))
-    hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(metric_functions())}"
+    hint = (
+        f"did you mean {' or '.join(near)}?"
+        if near
+        else f"there are {', '.join(catalogue.metric_functions())}"
+    )
     nearest = next(iter(get_close_matches(word, [*names, *measures_elsewhere()], 1, 0.75)), None)
-    if any(word in function.names for function in functions()):
+    if any(word in function.names for function in catalogue.functions()):
         there = f"{word} is a function of SQL and Polars, and no metric of two tables: "
     elif advice := advice_on(str(name)):
         hint = advice
@@ -109,14 +106,14 @@ def unknown_metric(caller: str, name: Any) -> CallValueError:
 
 def metric_range(metric: str, options: Mapping[str, str]) -> tuple[float | None, float | None]:
     """Return the least and the largest value of a metric; None is no bound."""
-    return value_range(metric_functions()[metric], options)
+    return catalogue.value_range(catalogue.metric_functions()[metric], options)
 
 
 def reason_without_value(metric: str, options: Mapping[str, str]) -> str:
     """Return a phrase for the users who have no value of a metric; it starts with ``without``."""
-    return null_reason(metric_functions()[metric], options)
+    return catalogue.null_reason(catalogue.metric_functions()[metric], options)
 
 
 def needs_grades(metric: str) -> bool:
     """Whether a metric compares levels of relevance, and is not defined if there is only one level."""
-    return metric_functions()[metric].truth_needs == "two distinct relevances"
+    return catalogue.metric_functions()[metric].truth_needs == "two distinct relevances"
