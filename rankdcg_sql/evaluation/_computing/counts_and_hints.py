@@ -99,17 +99,19 @@ def count_rows(inputs: Inputs, tally: Tally) -> dict[str, int]:
 def _count_missing(inputs: Inputs) -> dict[str, int]:
     """Count the rows of both tables, and those without a user, an item, a score or a relevance."""
     tables, views = inputs.tables, inputs.views
-    return tables.numbers(
-        f"counting rows of {tables.truth.label}",
-        "count(*) AS truth_rows, count_if(userid IS NULL) AS truth_null_users, "
-        "count_if(itemid IS NULL) AS truth_null_items, count_if(rel IS NULL) AS truth_null_rels, "
-        f"count_if({is_nan('rel')}) AS truth_nan_rels FROM {views.all_truth}",
-    ) | tables.numbers(
-        f"counting rows of {tables.rec.label}",
-        "count(*) AS rec_rows, count_if(userid IS NULL) AS rec_null_users, "
-        "count_if(itemid IS NULL) AS rec_null_items, count_if(score IS NULL) AS rec_null_scores, "
-        f"count_if({is_nan('score')}) AS rec_nan_scores FROM {views.all_rec}",
-    )
+    counts: dict[str, int] = {}
+    for source, value, rows in (
+        (tables.truth, "rel", views.all_truth),
+        (tables.rec, "score", views.all_rec),
+    ):
+        role = source.role
+        counts |= tables.numbers(
+            f"counting rows of {source.label}",
+            f"count(*) AS {role}_rows, count_if(userid IS NULL) AS {role}_null_users, "
+            f"count_if(itemid IS NULL) AS {role}_null_items, "
+            f"count_if({value} IS NULL) AS {role}_null_{value}s, count_if({is_nan(value)}) AS {role}_nan_{value}s FROM {rows}",
+        )
+    return counts
 
 
 def _count_repeats(inputs: Inputs) -> dict[str, int]:

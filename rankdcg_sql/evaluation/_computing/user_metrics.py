@@ -151,19 +151,12 @@ def create_user_metrics(inputs: Inputs) -> int | None:
         user = "userid"
     # A BOOLEAN costs less than a DOUBLE.
     score, rel, rel_type = ("score", "rel", "DOUBLE") if columns.rel else ("score", "true", "BOOLEAN")
-    rows = (
-        Rows(
-            tables.rec.label,
-            rows_of[0],
-            ("userid", "itemid", "score"),
-            (columns.user_type, tables.rec.types[columns.rec_item], columns.score_type),
-        ),
-        Rows(
-            tables.truth.label,
-            rows_of[1],
-            ("userid", "itemid", "rel"),
-            (columns.user_type, tables.truth.types[columns.item], "DOUBLE"),
-        ),
+    rows = tuple(
+        Rows(source.label, query, ("userid", "itemid", value), (columns.user_type, source.types[item], kind))
+        for source, query, item, value, kind in (
+            (tables.rec, rows_of[0], columns.rec_item, "score", columns.score_type),
+            (tables.truth, rows_of[1], columns.item, "rel", "DOUBLE"),
+        )
     )
     may_be_nan = in_one_pass and (columns.score_has_nan or columns.rel_has_nan)
     with divide(tables, rows, _part_count(inputs, in_one_pass)) as parts:

@@ -9,15 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rankdcg_sql import _output
 from rankdcg_sql._sql import quote_name
+from rankdcg_sql.evaluation._terms import statistics
 from rankdcg_sql.evaluation._terms.counts import Unit, pluralize
 from rankdcg_sql.evaluation._terms.metrics import Measure
-from rankdcg_sql.evaluation._terms.statistics import (
-    RELATIONS,
-    TESTS,
-    TIE_TOLERANCE,
-    significance_level,
-    verdicts,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -274,7 +268,7 @@ def systems_table(compared: ComparisonLike, digits: int = 4) -> SystemsTable:
     order = f"ORDER BY {', '.join(['all_users', *map(quote_name, by)])}" if by else ""
     means = compared.fetch_summary(
         f"{segment}, system, metric, k, n, format('{{:.{digits}f}}', mean), "
-        f"coalesce(mean >= max(mean) OVER (PARTITION BY {within}) - {TIE_TOLERANCE}, false)",
+        f"coalesce(mean >= max(mean) OVER (PARTITION BY {within}) - {statistics.TIE_TOLERANCE}, false)",
         order,
     )
     against = "against" if baseline is None else "NULL::VARCHAR"
@@ -291,7 +285,7 @@ def systems_table(compared: ComparisonLike, digits: int = 4) -> SystemsTable:
         where, measure = Segment(all_users, tuple(texts)), Measure(metric, k).column
         in_pairs.add(n)
         tests += verdict != "untested"
-        shown = verdict if verdict in RELATIONS else None
+        shown = verdict if verdict in statistics.RELATIONS else None
         if baseline is None:
             pairs.setdefault((where, measure), []).append((system, other, shown))
         else:
@@ -327,12 +321,12 @@ def systems_table(compared: ComparisonLike, digits: int = 4) -> SystemsTable:
 
 def _meanings(compared: ComparisonLike) -> list[tuple[str, str]]:
     """Return the marks, and what each says about a system."""
-    names = list(verdicts(compared.alternative, compared.margin))
+    names = list(statistics.verdicts(compared.alternative, compared.margin))
     if compared.baseline is None:
         # All pairs are tested in both directions, or for equivalence.
         relation = f"equivalent to, within {compared.margin:g}" if compared.margin else "better than"
         return [("", f"Letters name the systems that a system is significantly {relation}")]
-    relation = RELATIONS[names[0]].format(against=compared.baseline, margin=compared.margin)
+    relation = statistics.RELATIONS[names[0]].format(against=compared.baseline, margin=compared.margin)
     return [
         (_MARKS.get(name, _MARKS["better"]), relation if place == 0 else name)
         for place, name in enumerate(names)
@@ -341,11 +335,11 @@ def _meanings(compared: ComparisonLike) -> list[tuple[str, str]]:
 
 def _about_test(compared: ComparisonLike, tests: int) -> str:
     parts = [
-        TESTS[compared.test][1],
+        statistics.TESTS[compared.test][1],
         compared.correction_in_words,
         # The p-values of a measure are those of all pairs at once.
         *([] if compared.test == "tukey_hsd" else [pluralize(tests, "test")]),
-        f"alpha {significance_level(compared.confidence)}",
+        f"alpha {statistics.significance_level(compared.confidence)}",
     ]
     return ", ".join(parts)
 

@@ -217,9 +217,8 @@ def _run_query(space: Workspace, query: str, label: str, view: str) -> dict[str,
     space.con.execute(f"CREATE TEMP VIEW {name} AS {query}")
     try:
         types = space.types(name)
-        kept = ", ".join(quote_name(column) for column in types if space.is_read(column))
-        # Without any of the columns, 1 keeps the number of rows; `find_columns` names the missing one.
-        space.create("TABLE", view, f"SELECT {kept or 1} FROM {name}", label)
+        # `find_columns` names a column that is missing.
+        space.create("TABLE", view, f"SELECT {space.select_read(types)} FROM {name}", label)
     finally:
         space.con.execute(f"DROP VIEW {name}")
     return types

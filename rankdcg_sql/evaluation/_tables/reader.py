@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 
 from rankdcg_sql._errors import Argument, CallError, CallFileNotFoundError, CallValueError
-from rankdcg_sql._sql import error_text, fetch_one, quote_name, quote_text
+from rankdcg_sql._sql import error_text, fetch_one, quote_text
 from rankdcg_sql.evaluation._tables import objects
 from rankdcg_sql.evaluation._tables.columns import Source, argument_of
 from rankdcg_sql.evaluation._tables.files import (
@@ -88,11 +88,9 @@ class Reader:
         if source.view not in self.of_parquet or source.rows * _ROW_BYTES > memory:
             return source
         kept = self.space.own("kept")
-        names = [quote_name(name) for name in source.types if self.space.is_read(name)]
+        query = f"SELECT {self.space.select_read(source.types)} FROM {source.view}"
         with self.naming_damaged_files():
-            self.space.create(
-                "TABLE", kept, f"SELECT {', '.join(names) or 1} FROM {source.view}", source.label
-            )
+            self.space.create("TABLE", kept, query, source.label)
         self.drop(source)
         return replace(source, view=kept)
 
@@ -108,9 +106,7 @@ class Reader:
             raise
         except duckdb.Error as error:
             for view, (role, label) in self.of_parquet.items():
-                columns = (
-                    ", ".join(map(quote_name, filter(self.space.is_read, self.space.types(view)))) or "1"
-                )
+                columns = self.space.select_read(self.space.types(view))
                 for path in sorted(self.files.get(role, ())):
                     read = f"SELECT max(hash({columns})) FROM read_parquet({quote_text(literal(path))})"
                     try:

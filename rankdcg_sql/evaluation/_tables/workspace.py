@@ -14,7 +14,7 @@ from rankdcg_sql._sql import column_types, quote_name, quote_text
 from rankdcg_sql.evaluation._tables.types import is_changed_in_arrow
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 
 @dataclass(frozen=True)
@@ -68,6 +68,10 @@ class Workspace:
     def is_read(self, name: str) -> bool:
         """Whether a column of this name is read from any table."""
         return name.lower() in map(str.lower, chain(*self.columns.values()))
+
+    def select_read(self, names: Iterable[str]) -> str:
+        """Write those of some columns that are read; without any, 1 keeps the number of rows."""
+        return ", ".join(quote_name(name) for name in names if self.is_read(name)) or "1"
 
     def types(self, rows: str) -> dict[str, str]:
         """Return the SQL type of each column, keyed by its name, of what stands after FROM."""
