@@ -22,7 +22,6 @@ from rankdcg_sql._temporary_folder import temporary_folder
 from rankdcg_sql._text import printable
 from rankdcg_sql.cli import _options as shared
 from rankdcg_sql.cli._gates import FAILED, Gate
-from rankdcg_sql.cli._options import examples, flag, output_option, print_results, user_errors
 from rankdcg_sql.evaluation import DataWarning
 from rankdcg_sql.evaluation._history.file import append_means
 
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    epilog=examples(
+    epilog=shared.examples(
         "evaluate --truth truth.parquet --rec rec.parquet",
         "evaluate --truth truth.csv --rec rec.csv -k 5,10,all -m ndcg,recall",
         "evaluate --truth qrels.txt --rec run.txt --convention trec_eval",
@@ -66,7 +65,7 @@ def evaluate(rec: str, **parameters: Any) -> None:
 
 
 @click.command(
-    epilog=examples(
+    epilog=shared.examples(
         "compare --truth truth.csv --rec popular.csv --rec mine.csv",
         "compare --truth truth.csv --rec old=popular.csv --rec new=mine.csv --baseline new -k 10 -m ndcg",
         "compare --truth qrels.txt --rec a=run.txt --rec b=other.txt --test randomization --seed 1",
@@ -100,7 +99,7 @@ def compare(recs: dict[str, str], **parameters: Any) -> None:
 
 
 @click.command(
-    epilog=examples(
+    epilog=shared.examples(
         "report --truth truth.csv --rec mine.csv --out report.html",
         'report --truth truth.csv --rec popular.csv --rec mine.csv --out report.html --title "Spring"',
         "report --truth truth.csv --rec popular.csv --rec mine.csv --out report.html "
@@ -122,7 +121,7 @@ def report(recs: dict[str, str], out: Path, title: str | None, **parameters: Any
     the data, the inputs, tables, more plots and the methods follow. It loads nothing from elsewhere.
     """
     _refuse_overwrite(out, recs.values(), parameters)
-    with user_errors():
+    with shared.user_errors():
         from rankdcg_sql.report import report as write_report
     read = {"truth": parameters["truth"], **{f"rec {name}": path for name, path in recs.items()}}
     inputs = read | {name: parameters[name] for name in ("rel", "segments", "database") if parameters[name]}
@@ -136,7 +135,7 @@ def report(recs: dict[str, str], out: Path, title: str | None, **parameters: Any
             del parameters[name]
         (rec,) = recs.values()
         result, gate = _run(rankdcg_sql.evaluate, parameters, rec=rec)
-    with user_errors():
+    with shared.user_errors():
         gate.decide(result)
         write_report(result, out, title, inputs, gate.decided)
     if not gate.quiet:
@@ -181,7 +180,7 @@ def _run(function: Callable[..., Outcome], parameters: dict[str, Any], **tables:
         if not isinstance(message, DataWarning):
             warnings.showwarning(message, warning.category, warning.filename, warning.lineno)
         elif message.kind != "rows":  # the result's own notes count rows, too
-            notes.append(message.write(flag))
+            notes.append(message.write(shared.flag))
         if isinstance(message, DataWarning):
             gate.warnings.append(message)
     if not gate.quiet:
@@ -201,7 +200,7 @@ def _arguments(
     **others: Any,
 ) -> Iterator[dict[str, Any]]:
     """Open the connection that does the work; yield the arguments of `evaluate` and `compare`."""
-    with temporary_folder() as folder, user_errors():
+    with temporary_folder() as folder, shared.user_errors():
         config = {
             "memory_limit": memory_limit,
             "threads": threads,
@@ -237,7 +236,7 @@ def _arguments_on_spark(
     for name in ("database", "memory_limit", "threads"):
         _forbid(name, "--engine duckdb")
         del others[name]
-    with user_errors():
+    with shared.user_errors():
         import rankdcg_sql.spark  # noqa: F401 - its error says how PySpark is installed
         from rankdcg_sql.cli._spark import open_tables
 
@@ -265,16 +264,16 @@ def _run_and_print(
         raise click.UsageError("--append and --per-user need different files: the latter replaces its file.")
     truth = parameters["truth"]
     result, gate = _run(function, parameters, **tables)
-    with user_errors():
+    with shared.user_errors():
         gate.decide(result)
         text = gate.as_json(result) if output == "json" else _text(result, output, caption, details)
     if output != "table" or not gate.quiet:
-        print_results(text, gate.code)
+        shared.print_results(text, gate.code)
     if per_user:
-        with user_errors():
+        with shared.user_errors():
             result.write(per_user, bool(wide))
     if history:
-        with user_errors():
+        with shared.user_errors():
             append_means(result.systems, history, label, None, truth, recs)
         if not gate.quiet:
             click.echo(f"Appended to {history}", err=True)
@@ -322,7 +321,7 @@ def _picture(path: Path) -> Path:
 
 
 @click.command(
-    epilog=examples(
+    epilog=shared.examples(
         "history history.parquet",
         "history history.parquet -m ndcg@10 --against first",
         "history history.parquet --against v42 --plot history.svg --output markdown",
@@ -338,7 +337,7 @@ def _picture(path: Path) -> Path:
     shared.utf8_text,
     default="previous",
 )
-@output_option(*get_args(Output))
+@shared.output_option(*get_args(Output))
 @shared.option(
     "--plot",
     "FILE",
@@ -361,16 +360,16 @@ def history(
     a significant change: the interval of the difference of two runs excludes 0. A change without a star may
     be real, too.
     """
-    with user_errors():
+    with shared.user_errors():
         runs: History = rankdcg_sql.history(path, against, metrics)
         click.echo(printable(runs.headline()), err=True)
         for note in runs.notes():
             click.echo(printable(f"- {note}"), err=True)
         text = runs.render(output, width=terminal_width(output))
         drops = [*runs.drops_in_words(), *runs.unknown_in_words()] if fail_on_drop else []
-    print_results(text, FAILED if drops else 0)
+    shared.print_results(text, FAILED if drops else 0)
     if plot:
-        with user_errors():
+        with shared.user_errors():
             runs.plot().save(plot)
         click.echo(f"Wrote {plot}", err=True)
     for drop in drops:

@@ -25,7 +25,7 @@ from rankdcg_sql._sql import quote_name, quote_text
 from rankdcg_sql.catalogue import by_name, metric_names
 from rankdcg_sql.cli._demo import FILES, queries, run_demo
 from rankdcg_sql.cli._evaluation import compare, evaluate, history, report
-from rankdcg_sql.cli._options import discard_output, examples, output_option, plain_errors
+from rankdcg_sql.cli._options import discard_output, examples, option, output_option, plain_errors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,14 +33,12 @@ if TYPE_CHECKING:
     from rankdcg_sql.catalogue import Function
 
 
-def _variables(
-    context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
-) -> list[tuple[str, str]]:
+def _variables(values: tuple[str, ...]) -> list[tuple[str, str]]:
     pairs = []
     for text in values:
         name, equals, value = text.partition("=")
         if not (name and equals):
-            raise click.BadParameter(f"expected NAME=VALUE, got {text!r}", context, parameter)
+            raise click.BadParameter(f"expected NAME=VALUE, got {text!r}")
         pairs.append((name, value))
     return pairs
 
@@ -132,13 +130,12 @@ for command in (evaluate, compare, report, history):
     "--database", default=":memory:", metavar="PATH", help="Database to open; in memory if not given."
 )
 @click.option("--hivemall", is_flag=True, help="Understand Apache Hivemall's ranking queries.")
-@click.option(
-    "--set",
-    "variables",
+@option(
+    "--set variables",
+    "NAME=VALUE",
+    "Set a variable to a text, which getvariable('NAME') returns in SQL. Repeatable.",
+    _variables,
     multiple=True,
-    metavar="NAME=VALUE",
-    callback=_variables,
-    help="Set a variable to a text, which getvariable('NAME') returns in SQL. Repeatable.",
 )
 @output_option("table", "csv", "json", "markdown", "html", "latex")
 def sql(

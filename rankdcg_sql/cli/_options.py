@@ -89,14 +89,8 @@ def print_results(text: str, code: int) -> None:
 
 def output_option(*choices: Output) -> Decorator:
     """Make the option ``--output`` with these output formats."""
-    kinds = click.Choice(choices)
-    return click.option(
-        "--output",
-        type=kinds,
-        default="table",
-        show_default=True,
-        help="Format in which results are printed.",
-    )
+    text = "Format in which results are printed."
+    return option("--output", None, text, type=click.Choice(choices), default="table")
 
 
 def examples(*lines: str) -> str:

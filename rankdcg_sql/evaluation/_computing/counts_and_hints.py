@@ -109,7 +109,8 @@ def _count_missing(inputs: Inputs) -> dict[str, int]:
             f"counting rows of {source.label}",
             f"count(*) AS {role}_rows, count_if(userid IS NULL) AS {role}_null_users, "
             f"count_if(itemid IS NULL) AS {role}_null_items, "
-            f"count_if({value} IS NULL) AS {role}_null_{value}s, count_if({is_nan(value)}) AS {role}_nan_{value}s FROM {rows}",
+            f"count_if({value} IS NULL) AS {role}_null_{value}s, "
+            f"count_if({is_nan(value)}) AS {role}_nan_{value}s FROM {rows}",
         )
     return counts
 
