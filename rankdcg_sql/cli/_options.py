@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from contextlib import contextmanager
+from functools import partial
 from inspect import signature
 from pathlib import Path
 from shlex import quote
@@ -189,16 +190,6 @@ def _memory(text: str) -> str:
     return text
 
 
-def _unit(text: str) -> str:
-    check_unit("evaluate", text)
-    return text
-
-
-def _label(text: str) -> str:
-    check_label("append", text)
-    return text
-
-
 def writable_path(path: Path) -> Path:
     """Refuse a file whose folder is missing or not writable, before the evaluation."""
     if not path.parent.is_dir():
@@ -212,12 +203,6 @@ def _values_path(path: Path) -> Path:
     """Refuse a file that cannot be written, or has a format that values of users have not."""
     if writable_path(path).suffix.lower() not in WRITERS:
         raise click.BadParameter(f"{str(path)!r} must end with {', '.join(WRITERS)}")
-    return path
-
-
-def _history_path(path: Path) -> Path:
-    """Refuse a history that cannot be appended to, before the evaluation."""
-    check_history_path("append", path)
     return path
 
 
@@ -235,15 +220,23 @@ def _complete_metric(
 
 
 def option(
-    flags: str, metavar: str | None, text: str, read: Callable[[Any], Any] | None = None, **settings: Any
+    flags: str,
+    metavar: str | None,
+    text: str,
+    read: Callable[[Any], Any] | None = None,
+    check: Callable[[Any], Any] | None = None,
+    **settings: Any,
 ) -> Decorator:
     """Make an option of its flags, the word for its value, and its help, which shows a default.
 
-    `read` makes the value of what the command line has. Its errors are usage errors.
+    `check` looks at what the command line has, and `read` makes the value of it. Their errors are usage
+    errors.
     """
 
     def read_value(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
         try:
+            if check and value is not None:
+                check(value)
             return value if value is None or read is None else read(value)
         except CallError as error:
             raise click.BadParameter(error.text) from None
@@ -373,7 +366,11 @@ metric_options = _combine(
         type=click.IntRange(0, 2**64 - 1),
     ),
     option(
-        "--unit", "WORD", "Word for users in results, in the plural, such as queries.", _unit, default="users"
+        "--unit",
+        "WORD",
+        "Word for users in results, in the plural, such as queries.",
+        check=partial(check_unit, "evaluate"),
+        default="users",
     ),
 )
 by = _combine(
@@ -479,10 +476,15 @@ history_options = _combine(
         "--append",
         "FILE",
         f"Append the means to a history of runs: {', '.join(READERS)}. Other files are never changed.",
-        _history_path,
+        check=partial(check_history_path, "append"),
         **_FILE,
     ),
-    option("--label", "TEXT", "Name of the run in that history, such as a version.", _label),
+    option(
+        "--label",
+        "TEXT",
+        "Name of the run in that history, such as a version.",
+        check=partial(check_label, "append"),
+    ),
 )
 report_options = _combine(
     option(
