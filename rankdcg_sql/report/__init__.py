@@ -16,26 +16,8 @@ from rankdcg_sql import _native, catalogue
 from rankdcg_sql._errors import CallError
 from rankdcg_sql.evaluation._requirements.requirements import RequirementError, Requirements
 from rankdcg_sql.plots import STYLE
-from rankdcg_sql.report._data_and_methods import (
-    counts_of_data,
-    inputs_and_options,
-    methods,
-    notes_of_data,
-    problems_of_data,
-)
-from rankdcg_sql.report._decision import (
-    decision_on_comparison,
-    decision_on_evaluation,
-    outcomes_of_requirements,
-)
+from rankdcg_sql.report import _data_and_methods, _decision, _tables
 from rankdcg_sql.report._parts import count_tests, differences_of, means_of
-from rankdcg_sql.report._tables import (
-    distributions,
-    picture_of_comparison,
-    picture_of_evaluation,
-    tables_of_comparison,
-    tables_of_evaluation,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -168,20 +150,21 @@ def _parts(
             means = [mean._replace(group=mean.group[:1]) for mean in every_mean if mean.group[1] == every]
         differences = differences_of(result)
         tests = count_tests(differences)
-        decision = decision_on_comparison(result, means, differences)
-        picture = picture_of_comparison(result, means, differences)
-        tables = tables_of_comparison(result, means, differences)
+        decision = _decision.decision_on_comparison(result, means, differences)
+        picture = _tables.picture_of_comparison(result, means, differences)
+        tables = _tables.tables_of_comparison(result, means, differences)
     else:
         evaluations, means, tests = {"": result}, every_mean, 0
-        decision, picture = decision_on_evaluation(result, means), picture_of_evaluation(result, means)
-        tables = tables_of_evaluation(result, means)
-    yield from outcomes_of_requirements(outcomes)
+        decision = _decision.decision_on_evaluation(result, means)
+        picture = _tables.picture_of_evaluation(result, means)
+        tables = _tables.tables_of_evaluation(result, means)
+    yield from _decision.outcomes_of_requirements(outcomes)
     yield from decision
-    yield from problems_of_data(evaluations)
+    yield from _data_and_methods.problems_of_data(evaluations)
     yield from picture
-    yield from notes_of_data(result, evaluations)
-    yield from inputs_and_options(result, inputs, next(iter(evaluations.values())))
+    yield from _data_and_methods.notes_of_data(result, evaluations)
+    yield from _data_and_methods.inputs_and_options(result, inputs, next(iter(evaluations.values())))
     yield from tables
-    yield from distributions(result, means)
-    yield from counts_of_data(evaluations)
-    yield from methods(result, every_mean, evaluations, tests)
+    yield from _tables.distributions(result, means)
+    yield from _data_and_methods.counts_of_data(evaluations)
+    yield from _data_and_methods.methods(result, every_mean, evaluations, tests)
