@@ -27,6 +27,8 @@ _ENDLESS = 1_000_000
 #: The lengths to which names may be cut. The later ones are tried if a table does not fit with the former.
 _LENGTHS = ((_ENDLESS, 32, 24), (16,), (12,), (8,))
 _NUMERIC = re.compile(r"u?(tiny|small|big|huge)?int(eger)?|float|double|decimal|bignum")
+# A text in JSON, or a word for a number that JSON lacks.
+_TEXT_OR_WORD = re.compile(r'("(?:[^"\\]|\\.)*")|-?(?:NaN|Infinity)')
 # The columns of the relation that DuckDB 2.0 returns for a statement without rows.
 _REPORTS = (["Count"], ["Success"])
 # LaTeX for the characters that LaTeX does not print as they are. At the start of a row, [ or * would be an
@@ -304,30 +306,9 @@ def _json(result: Result) -> str:
     return "[" + ",\n ".join(rows) + "]"
 
 
-class _Digits(str):
-    """A number in JSON as text, which keeps all digits."""
-
-
 def _strict(text: str) -> str:
     """Return valid JSON: NaN and the infinities become texts."""
-    if "NaN" not in text and "Infinity" not in text:
-        return text
-    return _dumped(json.loads(text, parse_constant=str, parse_float=_Digits, parse_int=_Digits))
-
-
-def _dumped(value: object) -> str:
-    """Return the JSON of a value that `_strict` has parsed; its numbers are `_Digits` and keep all digits.
-
-    `json.dumps` would put these numbers in quotes.
-    """
-    if isinstance(value, _Digits):
-        return str(value)
-    if isinstance(value, dict):
-        pairs = (f"{json.dumps(key, ensure_ascii=False)}:{_dumped(member)}" for key, member in value.items())
-        return "{" + ",".join(pairs) + "}"
-    if isinstance(value, list):
-        return "[" + ",".join(map(_dumped, value)) + "]"
-    return json.dumps(value, ensure_ascii=False)
+    return _TEXT_OR_WORD.sub(lambda match: match[1] or f'"{match[0]}"', text)
 
 
 def _markdown(result: Result) -> str:

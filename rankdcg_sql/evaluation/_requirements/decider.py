@@ -371,12 +371,10 @@ def _choose_of_two(alpha: Decimal) -> dict[str, str]:
         # `greatest` and `least` leave out NULLs, of which there are both or none.
         "p_value": "greatest(above_passes, below_passes)",
         "p_failed": "2 * least(above_fails, below_fails)",
-        "low": choice.format(
-            "at_least + above_outer.low", "at_most + below_outer.low", "at_least + above_inner.low"
-        ),
-        "high": choice.format(
-            "at_least + above_outer.high", "at_most + below_outer.high", "at_most + below_inner.high"
-        ),
+        **{
+            end: choice.format(f"at_least + above_outer.{end}", f"at_most + below_outer.{end}", inner)
+            for end, inner in (("low", "at_least + above_inner.low"), ("high", "at_most + below_inner.high"))
+        },
         "confidence": choice.format(literal(1 - alpha), literal(1 - alpha), literal(1 - 2 * alpha)),
         "users_needed": choice.format(
             "above_users_beyond", "below_users_beyond", "greatest(above_users, below_users)"

@@ -268,12 +268,9 @@ class Evaluation(ResultBase):
         if counted[0] == users:
             return self.words.count(users)
         least, most = counted[0], counted[-1]
-        part = f"{least:,} of them" if least else "none of them"
-        part = (
-            f"{part} in the means"
-            if least == most
-            else f"{least:,} to {most:,} of them in the means, by metric"
-        )
+        part = f"{least:,} to {most:,} of them in the means, by metric"
+        if least == most:
+            part = f"{f'{least:,}' if least else 'none'} of them in the means"
         return f"{self.words.count(users)}, {part}"
 
     def options_suffix(self) -> str:
