@@ -158,20 +158,15 @@ class Decider:
         else:
             sides, outer = self._sides(requirement, alpha)
         bounds = {"at_least": requirement.bound(kind.above), "at_most": requirement.bound(kind.below)}
-        ends = _select(
-            {
-                name: "NULL::DOUBLE" if bound is None else bound.of_means_in_sql
-                for name, bound in bounds.items()
-            }
-        )
-        values = "a - b" if kind.is_difference else "a"
+        none = "NULL::DOUBLE"
+        ends = {name: bound.of_means_in_sql if bound else none for name, bound in bounds.items()}
+        paired = kind.is_difference
+        values = "a - b" if paired else "a"
         columns = {
             "n": "count(a)",
             "mean": "mean_ci(a).mean",
-            "baseline": "mean_ci(b).mean" if kind.is_difference else "NULL::DOUBLE",
-            "difference": f"{_paired('paired_t_test', 'b')}.mean_difference"
-            if kind.is_difference
-            else "NULL::DOUBLE",
+            "baseline": "mean_ci(b).mean" if paired else none,
+            "difference": f"{_paired('paired_t_test', 'b')}.mean_difference" if paired else none,
             "is_constant": f"count(a) > 1 AND max({values}) - min({values}) <= {TIE_TOLERANCE}",
             **sides,
         }
@@ -182,7 +177,7 @@ class Decider:
         inner = "".join(f"{name}, " for name in columns_of)
         named = "".join(f"{name}::VARCHAR AS segment_{name}, " for name in columns_of)
         grouped = f"SELECT {inner}{_select(columns)} FROM ({self._values(requirement, system)}) {group}"
-        bounded = f"SELECT *, {ends}, coalesce(difference, mean) AS measured FROM ({grouped})"
+        bounded = f"SELECT *, {_select(ends)}, coalesce(difference, mean) AS measured FROM ({grouped})"
         return (
             f"SELECT {named}outcome, n, mean, baseline, difference, at_least, at_most, is_constant, "
             "low, high, if(low IS NULL, NULL, confidence) AS confidence, test, p_value, "
@@ -205,9 +200,7 @@ class Decider:
                 f"if(b.{value} IS NULL, NULL, a.{value}) AS a, if(a.{value} IS NULL, NULL, b.{value}) AS b"
             )
         conditions = " AND ".join(
-            f"a.{quote_name(name)} IS NULL"
-            if of is None
-            else f"a.{quote_name(name)}::VARCHAR = {quote_text(of)}"
+            f"a.{quote_name(name)}::VARCHAR IS NOT DISTINCT FROM {'NULL' if of is None else quote_text(of)}"
             for name, of in requirement.segment
         )
         return f"SELECT {segments}{values} FROM {source}" + f" WHERE {conditions}" * bool(conditions)
