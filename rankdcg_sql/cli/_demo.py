@@ -130,10 +130,9 @@ def _compare_systems() -> Comparison:
 def _write_report(compared: Comparison) -> bool:
     """Write the report to the current folder; return False if Matplotlib is not installed."""
     recs = {f"rec {name}": f"{name}.parquet" for name in SYSTEMS}
+    inputs = {"truth": "truth.parquet", **recs, "rel": "rel"}
     try:
-        compared.report(
-            REPORT, "Which recommender is better?", {"truth": "truth.parquet", **recs, "rel": "rel"}
-        )
+        compared.report(REPORT, "Which recommender is better?", inputs)
     except ImportError:
         return False
     return True

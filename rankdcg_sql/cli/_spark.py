@@ -57,9 +57,7 @@ def _open(session: SparkSession, table: str, numbers: set[str]) -> Any:
         if kind == "csv":
             # Spark would read ids such as 007 and 1d as numbers, and 7 and 007 would be one.
             fields = [(column.name, column.dataType) for column in frame.schema.fields]
-            types = [
-                (name, data_type if name.lower() in numbers else StringType()) for name, data_type in fields
-            ]
+            types = [(name, kind if name.lower() in numbers else StringType()) for name, kind in fields]
             schema = StructType([StructField(*field) for field in types])
             frame = session.read.load(table, kind, schema=schema, header=True)
         return frame

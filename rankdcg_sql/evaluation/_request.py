@@ -64,9 +64,8 @@ class Request:
         interval: statistics.Interval = arguments.get("interval", "t")
         check_choice(caller, "interval", interval, get_args(statistics.Interval))
         draws = {name: arguments.get(name) for name in ("resamples", "seed")}
-        statistics.check_draws(
-            caller, draws, interval == "bootstrap" or arguments.get("test") in statistics.RANDOM_TESTS
-        )
+        are_used = interval == "bootstrap" or arguments.get("test") in statistics.RANDOM_TESTS
+        statistics.check_draws(caller, draws, are_used)
         users: statistics.Users | None = arguments.get("users")
         check_choice(caller, "users", users, [*get_args(statistics.Users), None])
         check_unit(caller, arguments.get("unit", "users"))

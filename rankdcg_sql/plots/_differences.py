@@ -338,12 +338,11 @@ def _sorted_differences(
     """Return shares of users and the quantiles of their differences there, in descending order."""
     values = comparison.per_user.filter(_panels.equals("metric", metric)).filter(_panels.equals("k", k))
     user = quote_name(next(iter(comparison.evaluations.values())).user)
-    sides = [
-        values.filter(_panels.equals("system", name)).project(f"{user}, value") for name in (system, other)
-    ]
-    pairs = (
-        sides[0].set_alias("a").join(sides[1].set_alias("b"), user).project("a.value - b.value AS difference")
+    a, b = (
+        values.filter(_panels.equals("system", name)).project(f"{user}, value").set_alias(alias)
+        for name, alias in ((system, "a"), (other, "b"))
     )
+    pairs = a.join(b, user).project("a.value - b.value AS difference")
     shares = [place / _POINTS for place in range(_POINTS + 1)]
     ((quantiles,),) = pairs.aggregate(f"quantile_disc(difference, {shares})").fetchall()
     return (shares, quantiles[::-1]) if quantiles else ([], [])

@@ -116,9 +116,8 @@ def _histograms(
             notes.append(f"mean {mean:.4f} (dashed)")
         if undefined:
             notes.append(f"{undefined:,} not defined")
-        _panels.write_title(
-            axes, ": ".join(filter(None, [_panels.shorten(label), ", ".join(notes)])), inches - 0.6
-        )
+        title = ": ".join(filter(None, [_panels.shorten(label), ", ".join(notes)]))
+        _panels.write_title(axes, title, inches - 0.6)
         axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
         axes.yaxis.set_major_locator(MaxNLocator(4))
         axes.margins(y=0.15)

@@ -70,9 +70,8 @@ def metric_at_k(
     styles = _panels.styles_of(mean.group for mean in means)
     panels_of = {metric: known.get(metric) or named[metric] for metric in chosen}
     has_lines = any(len({mean.k for mean in drawn}) > 1 for drawn in panels_of.values())
-    figure, panels = _panels.make_panels(
-        len(panels_of), width, 2.5 if has_lines else _panels.height_of_rows(len(styles))
-    )
+    height = 2.5 if has_lines else _panels.height_of_rows(len(styles))
+    figure, panels = _panels.make_panels(len(panels_of), width, height)
     lines: dict[str, Any] = {}
     for drawn, axes in zip(panels_of.values(), panels, strict=True):
         ks = sorted({mean.k for mean in drawn}, key=_whole_list_last)
@@ -176,9 +175,8 @@ def segments(
         _panels.write_title(axes, Measure(*measure).column)
     by = ", ".join(evaluation.by)
     kinds = (mean.interval_by for panel in panels.values() for mean in panel)
-    _panels.write_headline(
-        figure, f"Means by {by}, with {_panels.intervals_in_words(evaluation.confidence, kinds)}"
-    )
+    sure = _panels.intervals_in_words(evaluation.confidence, kinds)
+    _panels.write_headline(figure, f"Means by {by}, with {sure}")
     return figure
 
 

@@ -120,9 +120,8 @@ def methods(
     yield table("Values of the options", columns, rows, kind="definitions")
     yield "<h3>Intervals and tests</h3>"
     columns = ["of", "method", "function of SQL", "source"]
-    yield table(
-        "Intervals and tests", columns, list(_statistics(result, evaluation, tests)), kind="definitions"
-    )
+    rows = list(_statistics(result, evaluation, tests))
+    yield table("Intervals and tests", columns, rows, kind="definitions")
 
 
 def _convention(functions: Mapping[str, Function], given: Mapping[str, str]) -> Convention:

@@ -159,9 +159,8 @@ def _segment_in_words(row: Difference, by: Sequence[str], words: Unit) -> str:
     if row.is_of_all_users:
         return ""
     means = f"{row.measure} {_parts.number_text(row.mean)} against {_parts.number_text(row.baseline)}"
-    segment = ", ".join(
-        f"{column}={_parts.cell_text(value)}" for column, value in zip(by, row.segment, strict=True)
-    )
+    pairs = zip(by, row.segment, strict=True)
+    segment = ", ".join(f"{column}={_parts.cell_text(value)}" for column, value in pairs)
     return f"{segment} ({words.count(row.n)}, {means})"
 
 

@@ -55,10 +55,8 @@ def tally_users(inputs: Inputs, parts: int | None) -> Tally:
     table, measures = inputs.views.user_metrics, inputs.plan.measures
     values = ", ".join(quote_name(measure.column) for measure in measures)
     # AUC and ideal DCG may be above 0 without a hit.
-    hits = ", ".join(
-        quote_name(measure.column) for measure in measures if measure.metric not in ("auc", "idcg")
-    )
-
+    of_hits = [measure for measure in measures if measure.metric not in ("auc", "idcg")]
+    hits = ", ".join(quote_name(measure.column) for measure in of_hits)
     has_hit = f"coalesce(bool_or(greatest({hits}) > 0), false)" if hits else "false"
     select = (
         "count_if(judged > 0) AS judged, count_if(retrieved > 0) AS served, "

@@ -337,9 +337,8 @@ def _replace(caller: str, target: Path, rows: pa.Table) -> None:
         read_history(caller, new)  # fails if the next append could not read it
         made = target.with_name(f".{target.name}.rankdcg_sql-{uuid4().hex}{target.suffix}")
         try:
-            opened = os.open(
-                made, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _PLAINLY, 0o600 if status else 0o666
-            )
+            mode = 0o600 if status else 0o666
+            opened = os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _PLAINLY, mode)
             with os.fdopen(opened, "wb") as file, new.open("rb") as content:
                 if status and sys.platform != "win32":
                     with suppress(PermissionError):  # only an administrator gives files away

@@ -210,11 +210,9 @@ class Comparison(ResultBase):
         first = next(iter(self.evaluations.values()))
         subject = Subject(first.measures, first.by, [*self.evaluations], self.baseline, first.confidence)
         # The alternative and the margin are those of the requirement.
-        draws = [
-            option for option in self.test_options.split(",") if option.startswith(("resamples=", "seed="))
-        ]
+        options = self.test_options.split(",")
+        drawn = ",".join(option for option in options if option.startswith(("resamples=", "seed=")))
         tables: dict[str | None, str] = dict(self._values.tables.items())
-        drawn = ",".join(draws)
         return Decider(
             subject, self._values.con, tables, first.user, self.test, drawn, first.options, first.unit
         )
@@ -276,14 +274,12 @@ class Comparison(ResultBase):
         return notes_of_tests(self._values, self.test)
 
     def _summary_cells(self) -> Result:
-        numbers = ", ".join(
-            map(four_digits, ("mean", "baseline", "difference", "low", "high", "effect_size"))
-        )
-        p_values = ", ".join(map(p_value_text, ("p_value", "p_corrected")))
+        numbers = map(four_digits, ("mean", "baseline", "difference", "low", "high", "effect_size"))
+        texts = ", ".join([*numbers, *map(p_value_text, ("p_value", "p_corrected"))])
         systems = ["system"] if self.baseline is not None else ["system", "against"]
         rows = self.fetch_differences(
-            f"{', '.join([*systems, *self.segment_cells])}, metric, {K_TEXT}, n::VARCHAR, {numbers}, "
-            f"{p_values}, wins::VARCHAR, ties::VARCHAR, losses::VARCHAR"
+            f"{', '.join([*systems, *self.segment_cells])}, metric, {K_TEXT}, n::VARCHAR, {texts}, "
+            f"wins::VARCHAR, ties::VARCHAR, losses::VARCHAR"
         )
         names = [*systems, *self.by, "metric"]
         columns = [*names, "k", "n", "mean", "baseline", "difference", "low", "high", "d_z"]

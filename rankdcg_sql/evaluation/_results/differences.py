@@ -50,9 +50,8 @@ class ComparedValues:
     @cached_property
     def con(self) -> duckdb.DuckDBPyConnection:
         """A connection with a table of the values of each system."""
-        return results_connection(
-            {table: self.evaluations[name].table for name, table in self.tables.items()}
-        )
+        tables = {table: self.evaluations[name].table for name, table in self.tables.items()}
+        return results_connection(tables)
 
     @cached_property
     def pair_views(self) -> list[str]:
@@ -313,9 +312,8 @@ def _notes_of_blocks(values: ComparedValues) -> list[str]:
     """Say for which measures the randomised Tukey HSD has fewer users than a pair of systems."""
     measures = values.first.measures
     places = range(len(measures))
-    complete = ", ".join(
-        f"count(*) FILTER (list_count(v_{place}) = {len(values.evaluations)})" for place in places
-    )
+    every = len(values.evaluations)
+    complete = ", ".join(f"count(*) FILTER (list_count(v_{place}) = {every})" for place in places)
     both = ", ".join(f"count(*) FILTER (a_{place} + b_{place} IS NOT NULL)" for place in places)
     tested = fetch_one(values.con.execute(f"SELECT {complete} FROM {values.blocks}")) or ()
     of_pairs = [
@@ -327,5 +325,5 @@ def _notes_of_blocks(values: ComparedValues) -> list[str]:
         for measure, users, users_of_pair in zip(measures, tested, most, strict=True)
         if users < users_of_pair
     ]
-    every = f"the randomised Tukey HSD tests the {values.first.unit} with a value from every system: "
-    return [every + ", ".join(fewer)] if fewer else []
+    tests = f"the randomised Tukey HSD tests the {values.first.unit} with a value from every system: "
+    return [tests + ", ".join(fewer)] if fewer else []

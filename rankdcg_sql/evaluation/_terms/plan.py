@@ -71,9 +71,8 @@ class Plan:
     def users(self) -> Users:
         """The users over whom the convention takes means."""
         name = self.options.get("convention", "")
-        return next(
-            (convention.users for convention in conventions() if convention.name == name.lower()), "truth"
-        )
+        users = {convention.name: convention.users for convention in conventions()}
+        return users.get(name.lower(), "truth")
 
     @property
     def is_bundled(self) -> bool:
