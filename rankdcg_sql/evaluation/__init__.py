@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from rankdcg_sql.evaluation._compare import compare
-from rankdcg_sql.evaluation._evaluate import evaluate
+from rankdcg_sql.evaluation._calls import compare, evaluate
 from rankdcg_sql.evaluation._history.history import History, history
 from rankdcg_sql.evaluation._requirements.requirements import RequirementError, Requirements
 from rankdcg_sql.evaluation._results.comparison import Comparison

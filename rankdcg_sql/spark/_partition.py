@@ -21,7 +21,7 @@ from rankdcg_sql._sql import column_types, quote_name
 from rankdcg_sql.evaluation._computing.counts_and_hints import count_rows, tally_users
 from rankdcg_sql.evaluation._computing.user_metrics import Inputs, create_user_metrics
 from rankdcg_sql.evaluation._tables.columns import Columns, Source, TruthAndRec, Views, find_columns
-from rankdcg_sql.evaluation._tables.connection import connect_on_executor
+from rankdcg_sql.evaluation._tables.workspace import connect_on_executor
 from rankdcg_sql.evaluation._terms.plan import Plan
 
 #: The bytes that DuckDB may use in a worker, unless Spark limits the memory of workers. About five million

@@ -27,10 +27,9 @@ from rankdcg_sql.evaluation._tables.columns import (
     check_digits,
     find_columns,
 )
-from rankdcg_sql.evaluation._tables.connection import open_connection
 from rankdcg_sql.evaluation._tables.reader import Reader
 from rankdcg_sql.evaluation._tables.types import as_arrow
-from rankdcg_sql.evaluation._tables.workspace import Workspace
+from rankdcg_sql.evaluation._tables.workspace import Workspace, open_connection
 from rankdcg_sql.evaluation._terms.counts import Counts, warn
 
 if TYPE_CHECKING:

@@ -37,7 +37,7 @@ from rankdcg_sql._errors import (
 from rankdcg_sql._sql import error_text, quote_name, quote_text
 from rankdcg_sql._temporary_folder import temporary_folder
 from rankdcg_sql.catalogue import options_text, version
-from rankdcg_sql.evaluation._tables.connection import connect_in_memory
+from rankdcg_sql.evaluation._tables.workspace import connect_in_memory
 from rankdcg_sql.evaluation._terms.counts import pluralize
 from rankdcg_sql.evaluation._terms.metrics import ALL_USERS
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rankdcg_sql._cached import cached_property
 from rankdcg_sql._sql import fetch_one, quote_name, quote_text
 from rankdcg_sql.catalogue import metric_functions, resolve_options
-from rankdcg_sql.evaluation._tables.connection import results_connection
+from rankdcg_sql.evaluation._tables.workspace import results_connection
 from rankdcg_sql.evaluation._terms import statistics
 from rankdcg_sql.evaluation._terms.counts import warn
 from rankdcg_sql.evaluation._terms.metrics import metric_range

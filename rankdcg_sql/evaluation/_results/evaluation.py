@@ -11,7 +11,7 @@ from rankdcg_sql._sql import quote_name, quote_text
 from rankdcg_sql.catalogue import options_text
 from rankdcg_sql.evaluation._requirements.decider import Decider, Subject
 from rankdcg_sql.evaluation._results.result_base import ResultBase
-from rankdcg_sql.evaluation._tables.connection import results_connection
+from rankdcg_sql.evaluation._tables.workspace import results_connection
 from rankdcg_sql.evaluation._terms import statistics
 from rankdcg_sql.evaluation._terms.counts import Counts
 from rankdcg_sql.evaluation._terms.metrics import MEANS, Measure, metric_range, reason_without_value
