@@ -42,15 +42,13 @@ class Rows:
     label: str
     #: A query in parentheses, which has the column ``userid``.
     query: str
-    #: The columns that are needed.
-    columns: tuple[str, ...]
-    #: The types of these columns.
-    types: tuple[str, ...]
+    #: The types of the columns that are needed, keyed by their names.
+    types: dict[str, str]
 
     @property
     def can_be_copied(self) -> bool:
         """Whether a Parquet file returns all values as they were."""
-        return {*map(base_type, self.types)} <= _SAME_IN_PARQUET
+        return {*map(base_type, self.types.values())} <= _SAME_IN_PARQUET
 
 
 @contextmanager
@@ -83,7 +81,7 @@ def _copy(tables: TruthAndRec, rows: tuple[Rows, ...], count: int, closing: Exit
         for place, table in enumerate(rows):
             tables.run(
                 f"dividing {table.label} by users",
-                f"COPY (SELECT {', '.join(table.columns)}, hash(userid) % {count} AS part "
+                f"COPY (SELECT {', '.join(table.types)}, hash(userid) % {count} AS part "
                 f"FROM {table.query}) "
                 f"TO {quote_text(str(folder / str(place)))} (FORMAT parquet, PARTITION_BY (part))",
             )
@@ -152,7 +150,7 @@ def create_user_metrics(inputs: Inputs) -> int | None:
     # A BOOLEAN costs less than a DOUBLE.
     score, rel, rel_type = ("score", "rel", "DOUBLE") if columns.rel else ("score", "true", "BOOLEAN")
     rows = tuple(
-        Rows(source.label, query, ("userid", "itemid", value), (columns.user_type, source.types[item], kind))
+        Rows(source.label, query, {"userid": columns.user_type, "itemid": source.types[item], value: kind})
         for source, query, item, value, kind in (
             (tables.rec, rows_of[0], columns.rec_item, "score", columns.score_type),
             (tables.truth, rows_of[1], columns.item, "rel", "DOUBLE"),
