@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
 
-from rankdcg_sql._errors import Argument, CallTypeError, CallValueError, shown
+from rankdcg_sql._errors import CallTypeError, CallValueError, shown
 
 #: Usual names of a column of relevances, in lower case.
 USUAL_NAMES_OF_REL = (
@@ -31,16 +31,14 @@ def integer(name: str, k: Any, column: str) -> int:
     except TypeError:
         number = None
     if number is None or isinstance(k, bool) or not -(2**63) <= number < 2**63:
-        wanted = f" must be an integer or {column}"
-        raise CallTypeError(name, "k", Argument("k"), f"{wanted}, got {k!r}")
+        raise CallTypeError.about(name, "k", f"must be an integer or {column}, got {k!r}")
     return number
 
 
 def integers(name: str, ks: Any, column: str) -> list[int | None]:
     """Return the cutoffs of a call of the function `name`, which are integers or None."""
     if not isinstance(ks, Iterable) or isinstance(ks, str):
-        wanted = f" must be a list of integers or {column}"
-        raise CallTypeError(name, "ks", Argument("ks"), f"{wanted}, got {ks!r}")
+        raise CallTypeError.about(name, "ks", f"must be a list of integers or {column}, got {ks!r}")
     return [None if k is None else integer(name, k, column) for k in ks]
 
 

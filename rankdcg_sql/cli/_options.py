@@ -1,4 +1,4 @@
-"""What commands share: errors, output, and the options of evaluations with the checks of their values."""
+"""The errors, the output and the options that commands share, with the checks of their values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the sections of a report share: the means and differences that they show, and parts of HTML."""
+"""The parts that sections of a report share: the means and differences that they show, and HTML."""
 
 from __future__ import annotations
 

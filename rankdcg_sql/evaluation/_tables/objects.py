@@ -1,4 +1,4 @@
-"""What callers give in place of files: queries, names of tables, and objects of Python that hold a table."""
+"""Tables that callers give in place of files: queries, names of tables, and objects of Python."""
 
 from __future__ import annotations
 
