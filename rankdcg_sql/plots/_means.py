@@ -326,6 +326,8 @@ _REST = ["", "", "%Y", "%Y", "%d %b %Y", "%d %b %Y"]
 _LEAST_SPAN = 60
 #: The most labels of runs below a panel, in one column and beside others.
 _MAX_LABELS = {True: 12, False: 6}
+#: The most letters of a run's name on an axis, and the mean number of them up to which names stand level.
+_MAX_LETTERS, _LEVEL_LETTERS = 20, 4
 
 
 @_panels.styled
@@ -399,12 +401,13 @@ def means_over_time(changes: DuckDBPyRelation, runs: DuckDBPyRelation, other_run
 
 
 def _name_runs(axes: Axes, names: Sequence[str], most: int) -> None:
-    """Write the names of runs below an axis of their numbers, at most so many."""
-    # The last run always has its name.
-    shown = range(len(names) - 1, -1, -(len(names) // (most + 1) + 1))[::-1]
-    written = [_panels.shorten(_panels.label_of([names[place]]), 20) for place in shown]
+    """Write at most `most` names of runs, evenly apart, below an axis of the numbers of runs."""
+    # The last run always has its name, so places are counted from it, by the least step that leaves no more.
+    step = len(names) // (most + 1) + 1
+    shown = range(len(names) - 1, -1, -step)[::-1]
+    written = [_panels.shorten(_panels.label_of([names[place]]), _MAX_LETTERS) for place in shown]
     axes.set_xticks(list(shown), written)
-    if sum(map(len, written)) > 4 * most:
+    if sum(map(len, written)) > _LEVEL_LETTERS * most:
         axes.tick_params(axis="x", rotation=30)
         for text in axes.get_xticklabels():
             text.set(ha="right", rotation_mode="anchor")

@@ -492,9 +492,13 @@ impl Column for ArrowColumn {
     }
 
     fn text(&self, row: usize) -> Result<Option<&str>, Error> {
-        let text = (self.is_valid(row)).then(|| Ok(std::str::from_utf8(view(self.bytes()?, row))));
-        let text = text.transpose()?.transpose();
-        text.map_err(|error| Error::new(format!("options must be text in UTF-8: {error}")).about("options"))
+        if !self.is_valid(row) {
+            return Ok(None);
+        }
+        // Options are the one argument that is read as text.
+        let text = std::str::from_utf8(view(self.bytes()?, row));
+        let refused = |error| Error::new(format!("options must be text in UTF-8: {error}")).about("options");
+        text.map(Some).map_err(refused)
     }
 }
 

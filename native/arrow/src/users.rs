@@ -165,6 +165,7 @@ fn fields(function: &Function, user: &Field) -> Result<Fields, Error> {
         Storage::Nulls => Field::new(user.name(), DataType::Null, true),
         _ => user.clone().with_nullable(true),
     };
+    // The first field is the user, whose name and type are those of the column of users.
     let fields = function.result().fields;
     if let Some((taken, _)) = fields.iter().skip(1).find(|(name, _)| name == user.name()) {
         let text = format!("the column of users must not be called {taken}, because a result is");

@@ -453,13 +453,14 @@ class Views:
         by = [f"by_{place}" for place, _ in enumerate(columns.by)]
         if not by:
             return
-        one = "min({0}) IS DISTINCT FROM max({0}) OR count({0}) NOT IN (0, count(*))"
+        # Several values, or a value in some rows and NULL in others.
+        differs = "min({0}) IS DISTINCT FROM max({0}) OR count({0}) NOT IN (0, count(*))"
         label = columns.by_source.label
         tables.run(
             f"users of {label}",
             f"CREATE TEMP TABLE {self.segments} AS SELECT userid, "
             f"{', '.join(f'any_value({name}) AS {name}' for name in by)}, "
-            f"{' OR '.join(one.format(name) for name in by)} AS several "
+            f"{' OR '.join(differs.format(name) for name in by)} AS several "
             f"FROM {self.segment_rows} GROUP BY userid",
         )
         user = fetch_one(

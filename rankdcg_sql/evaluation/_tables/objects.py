@@ -122,6 +122,7 @@ def flatten(
             f"{label} has a dict for each column: give a list for each, in pandas with to_dict('list')"
         )
     without = [owner for owner, items in given.items() if not items]
+    # A user without items has no row: one of truth leaves the means, and one of rec counts as 0 there.
     if without and role == "truth":
         warn(
             caller,

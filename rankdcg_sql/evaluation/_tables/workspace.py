@@ -32,7 +32,8 @@ def connect_in_memory() -> duckdb.DuckDBPyConnection:
     Its temporary tables and registered objects are its own.
     """
     con = _database().cursor()
-    if not _static.installed():  # then the aggregates are macros, which each connection has for itself
+    # Before DuckDB 2.0 databases do not begin with the functions, and some are macros of one connection.
+    if not _static.installed():
         register_without_table_macros(con)
     return con
 

@@ -102,7 +102,8 @@ struct Lists<G> {
     groups: Vec<G>,
     /// For each element, the index of its group, from 0, or [`NOBODY`].
     of: Vec<usize>,
-    /// The group of one element that belongs to no list. Such elements agree on nothing, not even on k.
+    /// The group of one element that belongs to no list, new for each: two of them may have different k, which is an
+    /// error within a group.
     nobody: G,
 }
 

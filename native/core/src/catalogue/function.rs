@@ -79,6 +79,10 @@ const RANKED_LIST_ABOUT: About = About {
 };
 
 impl Function {
+    /// A function of metrics in a form, with the options that they have in it.
+    ///
+    /// The function of one metric says what the metric says of itself; one of several says what [`RANK_METRICS_ABOUT`] or
+    /// [`RANK_METRICS_AT_ABOUT`] does, unless the caller replaces it.
     fn new(
         base: &str,
         names: Vec<String>,
@@ -87,9 +91,10 @@ impl Function {
         metrics: Vec<&'static Metric>,
     ) -> Self {
         let spec = form.spec();
-        // Ties need scores: forms without these do not take the options for them.
         let from_scores = spec.is_aligned || spec.is_aggregate;
+        // Metrics with an aligned form in place of a scored one rank nothing by ties, because they read scores themselves.
         let scored = from_scores && metrics.iter().all(|metric| metric.aligned == AlignedForm::No);
+        // The options about scores depend on whether there are scores; all others on the form and the metrics.
         let known = |name: &&'static str| match *name {
             "convention" => true,
             "ties" if scored => true,
