@@ -59,7 +59,7 @@ wheel: $(VENV)/installed
 
 NEWEST_ONLY := cli/test_questions.py polars/test_polars_module.py \
 	$(addprefix duckdb/test_,aggregates.py memory.py ranked_list.py row_counts.py table_macros.py) \
-	$(addprefix package/test_,docs.py malformed.py migration.py notebooks.py recipe.py results_memory.py site.py \
+	$(addprefix package/test_,docs.py malformed.py migration_pages.py notebooks.py recipe.py results_memory.py site.py \
 		temporary.py wheel.py)
 
 test-engines: wheel
@@ -84,7 +84,7 @@ test-peers: wheel
 	$(PYTHON) -m venv $(VENV)-peers
 	$(VENV)-peers/bin/pip install -q "$$(ls dist/*.whl)[peers,plots]" pytest
 	$(VENV)-peers/bin/python -P -m pytest -q tests/metrics/test_peers.py
-	RANKDCG_PEERS=1 NUMBA_DISABLE_JIT=1 $(VENV)-peers/bin/python -P -m pytest -q tests/package/test_migration.py
+	RANKDCG_PEERS=1 NUMBA_DISABLE_JIT=1 $(VENV)-peers/bin/python -P -m pytest -q tests/package/test_migration_pages.py
 
 # Tables on the oldest Spark, in a classic session: PySpark 3.5 has no server of Spark Connect. It asks for NumPy 1,
 # with which later versions of pyarrow cannot be imported, and calls setuptools where Python has no distutils.

@@ -6,9 +6,9 @@ import ast
 from dataclasses import replace
 from typing import Any
 
-import generated_modules as modules
 import polars as pl
-from generated_modules import Expression
+import writing_modules as modules
+from writing_modules import Expression
 
 from rankdcg_sql import _lists
 

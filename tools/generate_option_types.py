@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textwrap import indent
 
-import generated_modules as modules
+import writing_modules as modules
 
 import rankdcg_sql
 from rankdcg_sql.catalogue import forms

@@ -6,9 +6,9 @@ import sys
 from textwrap import indent
 from types import ModuleType
 
-import generated_modules as modules
 import polars as pl
-from generated_modules import Expression
+import writing_modules as modules
+from writing_modules import Expression
 
 # An empty module replaces the generated one, which may be absent or out of date.
 sys.modules["rankdcg_sql.polars._generated"] = ModuleType("rankdcg_sql.polars._generated")

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import generated_modules as modules
 import polars as pl
-from generated_modules import Expression
+import writing_modules as modules
+from writing_modules import Expression
 
 import rankdcg_sql.polars as rk
 

@@ -23,7 +23,7 @@ mod settings;
 pub mod statistics;
 mod types;
 
-pub use catalogue::error_text::error_in;
+pub use catalogue::error_in_text::error_in;
 pub use catalogue::{
     Catalogue, FieldType, Form, FormSpec, Function, Output, ROW_COUNTS, Resolved, ResultType, VERSION,
     catalogue, functions, lookup,

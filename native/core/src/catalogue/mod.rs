@@ -1,6 +1,6 @@
 //! The catalogue: the one list of functions, from which engines register them and the documentation is generated.
 
-pub mod error_text;
+pub mod error_in_text;
 mod examples;
 mod form;
 mod function;

@@ -1,4 +1,5 @@
 //! ROC AUC: the share of pairs of a relevant and an irrelevant item that are in the right order.
+//! `auc.rs` computes it, as it does AUC; this metric reads scores and relevances of the same items.
 
 use super::auc::kernel;
 use super::metric::{AlignedForm, Metric, Needs};
