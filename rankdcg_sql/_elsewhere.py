@@ -75,15 +75,17 @@ def in_plain_letters(name: str) -> str:
 
 @cache
 def listed_measures() -> tuple[Elsewhere, ...]:
-    """Return the measures that are not here, in the order of the page about them."""
+    """Return the measures that are not here, in the order of the page about them.
+
+    A copy of the package alone, from a clone, lacks the page: errors about names then give less advice.
+    """
     package = Path(__file__).parent
     # A wheel has the page in the package, and a clone has it in its documentation.
     page = package / "measures_elsewhere.md"
     if not page.exists():
         page = package.parent / "docs" / page.name
-    cells = re.findall(
-        r"^\| (`.*`) \| (.+) \| (.+) \| (.*) \|$", page.read_text(encoding="utf-8"), re.MULTILINE
-    )
+    text = page.read_text(encoding="utf-8") if page.exists() else ""
+    cells = re.findall(r"^\| (`.*`) \| (.+) \| (.+) \| (.*) \|$", text, re.MULTILINE)
     return tuple(
         Elsewhere(tuple(re.findall(r"\w+", names)), about, tuple(re.split(r"(?<=\)), ", packages)), here)
         for names, about, packages, here in cells
