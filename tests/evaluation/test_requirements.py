@@ -530,6 +530,23 @@ def test_segments_are_written_in_several_ways(suffix: str, other: str) -> None:
     assert [each.segment for each in found] == [each.segment for each in expected]
 
 
+@pytest.mark.parametrize(
+    ("form", "is_met"),
+    [
+        (">= 0.5", True), ("at least 0.5", True), ("> 0.5", False), ("above 0.5", False), ("<= 0.5", True),
+        ("at most 0.5", True), ("< 0.5", False), ("below 0.5", False), ("not worse by 0.25", True),
+        ("equivalent within 0.25", True), ("better by 0.25", False),
+    ],
+)  # fmt: skip
+def test_a_measured_value_at_the_bound(form: str, is_met: bool) -> None:
+    """The mean is 0.5, and that of the baseline 0.75, without rounding."""
+    compared = between({"old": [1.0, 0.5], "new": [0.75, 0.25]})
+    assert decision(compared, f"measured ndcg@10 {form}").outcome == ("passed" if is_met else "failed")
+    if "by" in form or "within" in form:
+        gained = between({"old": [0.75, 0.25], "new": [1.0, 0.5]})
+        assert decision(gained, f"measured ndcg@10 {form}").outcome == "passed"
+
+
 def test_an_inconclusive_line_says_how_to_ask_for_the_measured_value() -> None:
     given = of_values([1.0, 1.0, 0.0])
     way = "to compare what is measured alone, write 'measured ndcg@10"
