@@ -63,6 +63,9 @@ def test_several_trec_files_are_one_table(tmp_path: Path):
         (["a.csv", "truth.csv"], ValueError, r"rec \(.*a.csv and 1 more\): '.*truth.csv' cannot be both"),
         (["a.csv", "."], ValueError, "rec: '.*' is a folder, and a list may hold files only$"),
         (["a.csv", "other.csv"], ValueError, r"rec \(.*\): '.*a.csv' has the columns userid, "),
+        (["a.csv", "wide.csv"], ValueError, "rec .*a.csv' has the columns .*wide.csv' has .*, note: all "),
+        (["wide.csv", "a.csv"], ValueError, "rec .*wide.csv' has the columns .*, note, and '.*a.csv'"),
+        (["o*.csv"], ValueError, r"rec \(.*other.csv and 2 more\) has no column 'userid', but u; "),
         (["other.csv"], ValueError, r"rec \(.*other.csv\) has no column 'userid', but u; "),
         (["run.txt", "run.gz"], ValueError, r"rec \(.*\): '.*run.txt' and '.*run.gz' must be compressed "),
         (["run.txt", "bad.txt"], ValueError,
@@ -76,7 +79,9 @@ def test_wrong_files(tmp_path: Path, names: list[str], error: type[Exception], m
     truth = written(tmp_path, "truth.csv", TRUTH, CSV)
     written(tmp_path, "a.csv", REC, CSV)
     written(tmp_path, "b.parquet", REC, "FORMAT parquet")
-    written(tmp_path, "other.csv", {"u": [1]}, CSV)
+    written(tmp_path, "wide.csv", REC | {"note": REC["userid"]}, CSV)
+    for name in ("other.csv", "other1.csv", "other2.csv"):
+        written(tmp_path, name, {"u": [1]}, CSV)
     (tmp_path / "run.txt").write_text("1 Q0 a 1 1 x\n")
     (tmp_path / "run.gz").write_bytes(gzip.compress(b"1 Q0 b 1 1 x\n"))
     (tmp_path / "bad.txt").write_text("1 Q0 b 1 1 x\n1 Q0 c\n")
