@@ -680,6 +680,9 @@ ERRORS: dict[str, dict[str, str]] = {
         ", users := 'all'": ": users must be one of truth, both, got all",
         ", interval := NULL": ": interval must be one of t, bootstrap, got NULL",
         ", confidence := 95": "mean_ci: confidence must be a number between 0 and 1, got '95.0'",
+        ", confidence := NULL": "mean_ci: confidence must be a number between 0 and 1, got ''",
+        ", interval := 'bootstrap', resamples := 0": "bootstrap_ci: resamples must be a whole number from 1 ",
+        ", interval := 'bootstrap', seed := -1": "bootstrap_ci: seed must be a whole number from 0 ",
     },
     "rank_compare(truth, rec, rec": {
         ", test := 'z'": ": test must be one of t, wilcoxon, randomization, got z",
@@ -691,6 +694,12 @@ ERRORS: dict[str, dict[str, str]] = {
             "unknown option 'margin', the options here are alternative, tolerance"
         ),
         ", alternative := 'equivalence'": "margin must be above 0 with alternative=equivalence, got 0",
+        ", margin := 0.1": "margin needs alternative=less, greater or equivalence, got margin=0.1",
+        ", margin := -0.1": "margin must be a finite number that is at least 0, got '-0.1'",
+        ", margin := NULL": "margin must be a finite number that is at least 0, got ''",
+        ", confidence := 1.0": "confidence must be a number between 0 and 1, got '1.0'",
+        ", test := 'randomization', resamples := 0": "randomization_test: resamples must be a whole number ",
+        ", test := 'randomization', seed := -1": "randomization_test: seed must be a whole number from 0 ",
     },
     "rank_compare(truth, rec, truth": {"": f": rec {NO_SCORE}; was truth given as rec?"},
     "rank_compare(truth, truth, rec": {"": f": baseline {NO_SCORE}; was truth given as baseline?"},
