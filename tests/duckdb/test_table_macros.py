@@ -259,7 +259,12 @@ def test_intervals_of_few_users_are_those_of_python(
     empty.execute("CREATE TABLE old AS SELECT * REPLACE (3 - itemid AS itemid) FROM rec")
     given: dict[str, Any] = {"k": [1], "metrics": ["recall", "mrr"], "interval": interval}
     assert all(0 <= row[4] < row[5] <= 1 for row in summarized(empty, **given))
-    assert {row[-1] for row in compared(empty, **given)} == {"range" if len(set(hits)) == 1 else interval}
+    source = "range" if len(set(hits)) == 1 else interval
+    assert {row[-1] for row in compared(empty, **given)} == {source}
+    # A user without recommendations is in a mean over users of truth, as 0, and in none over users of both.
+    empty.execute("INSERT INTO truth VALUES (99, 1)")
+    assert {row[7] for row in summarized(empty, **given, users="both")} == {source}
+    assert {row[7] for row in summarized(empty, **given)} == {"range" if set(hits) == {2} else interval}
 
 
 @pytest.mark.parametrize("seed", range(3))
