@@ -216,7 +216,7 @@ class Difference:
 
 @dataclass
 class Outcomes:
-    """What was compared so far."""
+    """The comparisons so far, and their differences."""
 
     #: How many cases were compared, by class.
     counts: Counter[tuple[str, ...]] = field(default_factory=Counter)

@@ -20,7 +20,7 @@ PAPER = [1, 0.975, 0.65, 0.325, 0.325, 0]  # the rankDCG column of the paper's T
 
 
 def demo(*args: str, users: int = 60, directory: str = "data", code: int = 0) -> str:
-    """What the demonstration prints."""
+    """The output of the demonstration."""
     return run("demo", "--users", str(users), "--directory", directory, *args, code=code).output
 
 

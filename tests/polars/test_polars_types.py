@@ -182,7 +182,7 @@ every = pytest.mark.parametrize("name", [*parameters()])
 
 @cache
 def results(name: str) -> dict[str, Any]:
-    """What the script prints about a type."""
+    """The output of the script about a type."""
     found: dict[str, Any] = process.python(SCRIPT, ITEMS[name])
     return found
 

@@ -53,7 +53,7 @@ def rows(*args: str | Path) -> list[dict[str, Any]]:
 
 
 def sql(kind: str, *args: str | Path, text: str | bytes | None = None, code: int = 0) -> str:
-    """What the command `sql` prints in a format."""
+    """The output of the command `sql` in a format."""
     return run("sql", "--output", kind, *args, text=text, code=code).output
 
 

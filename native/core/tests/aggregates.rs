@@ -177,7 +177,7 @@ fn group<G: Group>(function: &str, columns: &[Cell]) -> G {
     group.0
 }
 
-/// What is said where two parts of a group, each with one last argument, come together.
+/// The error, if any, of merging two parts of a group, each with one last argument.
 fn combined<G: Group>(function: &str, inputs: usize, [one, other]: [Cell; 2]) -> Option<String> {
     let part = |last: Cell| {
         let mut columns: Vec<Cell> = (0..inputs).map(|_| whole([1, 2])).collect();

@@ -71,7 +71,7 @@ class SystemsTable:
     by: tuple[str, ...]
     #: The segments, that of all users last.
     segments: list[Segment]
-    #: What the table calls each system, keyed by its name; the baseline first.
+    #: The heading of each system in the table, keyed by its name; the baseline first.
     systems: dict[str, str]
     #: The names of the measures in papers, such as ``NDCG@10``, keyed by their names, such as ``ndcg@10``.
     measures: dict[str, str]

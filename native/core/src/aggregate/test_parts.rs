@@ -1,4 +1,4 @@
-//! What the tests of the states of groups share: settings, and states that are merged from parts.
+//! Settings, and states merged from parts, for the tests of the states of groups.
 
 use std::sync::Arc;
 

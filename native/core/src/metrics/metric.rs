@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::ranking::as_f64;
 
-// What each file of a metric imports with the description.
+// Each file of a metric imports these beside the description.
 pub use crate::about::ValueRange;
 pub use crate::needs::Needs;
 pub use crate::options::Options;

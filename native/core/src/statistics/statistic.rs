@@ -7,7 +7,7 @@ use crate::options::choices::Alternative;
 use crate::options::parse::OptionSchema;
 use crate::statistics::exact_sum::sum;
 
-// What each file of a statistic imports with the description.
+// Each file of a statistic imports these beside the description.
 pub(super) use crate::error::Error;
 pub(super) use crate::memory::Grow;
 pub(super) use crate::options::Options;

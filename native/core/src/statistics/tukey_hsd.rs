@@ -87,8 +87,7 @@ pub fn tukey_hsd(
     Ok(())
 }
 
-/// Replaces the values of each block by what they exceed its least one by. Of values that tie, each counts as the
-/// least.
+/// Subtracts the least value of each block from its values. A value counts as the least of those that it ties with.
 fn settle_ties(values: &mut [f64], systems: usize, tolerance: f64) {
     let mut order: Vec<usize> = (0..systems).collect();
     for block in values.chunks_mut(systems) {
