@@ -31,11 +31,7 @@ def connect_in_memory() -> duckdb.DuckDBPyConnection:
 
     Its temporary tables and registered objects are its own.
     """
-    con = _database().cursor()
-    # Before DuckDB 2.0 databases do not begin with the functions, and some are macros of one connection.
-    if not _static.installed():
-        register_without_table_macros(con)
-    return con
+    return _connect(_database())
 
 
 def connect_on_executor(memory: int, parent: str | None) -> duckdb.DuckDBPyConnection:
@@ -44,7 +40,13 @@ def connect_on_executor(memory: int, parent: str | None) -> duckdb.DuckDBPyConne
     It uses one thread, `memory` bytes, and files in a folder of the process within `parent`. Spark ends a
     worker without its exit functions, so the folder stays until another worker or Spark removes it.
     """
-    con = _database_of_worker(memory, _folder(os.getpid(), parent)).cursor()
+    return _connect(_database_of_worker(memory, _folder(os.getpid(), parent)))
+
+
+def _connect(database: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
+    """Open another connection to a database of this module, with the functions."""
+    con = database.cursor()
+    # Before DuckDB 2.0 databases do not begin with the functions, and some are macros of one connection.
     if not _static.installed():
         register_without_table_macros(con)
     return con
