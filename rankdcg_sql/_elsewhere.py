@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
+
+from rankdcg_sql._packaged import packaged
 
 #: Regular expressions that bring a name to plain letters, for Python and for DuckDB, each with the text in
 #: place of a match: arguments, blanks and the like, and a cutoff, such as ``@10``, ``_at_k`` or ``_0.10``.
@@ -79,11 +80,7 @@ def listed_measures() -> tuple[Elsewhere, ...]:
 
     A copy of the package alone, from a clone, lacks the page: errors about names then give less advice.
     """
-    package = Path(__file__).parent
-    # A wheel has the page in the package, and a clone has it in its documentation.
-    page = package / "measures_elsewhere.md"
-    if not page.exists():
-        page = package.parent / "docs" / page.name
+    page = packaged("measures_elsewhere.md", "docs/measures_elsewhere.md")
     text = page.read_text(encoding="utf-8") if page.exists() else ""
     cells = re.findall(r"^\| (`.*`) \| (.+) \| (.+) \| (.*) \|$", text, re.MULTILINE)
     return tuple(

@@ -16,6 +16,7 @@ from rich.text import Text
 import rankdcg_sql
 from rankdcg_sql import _static
 from rankdcg_sql._output import Result, fetch, four_digits, p_value_text, results, stdout, write
+from rankdcg_sql._packaged import packaged
 from rankdcg_sql._sql import quote_text
 from rankdcg_sql.duckdb import connect
 from rankdcg_sql.hivemall import register_hivemall
@@ -74,9 +75,7 @@ def queries() -> Path:
     >>> (queries() / "demo" / "evaluate.sql").is_file()
     True
     """
-    package = Path(rankdcg_sql.__file__).resolve().parent
-    inside = package / "queries"
-    return inside if inside.is_dir() else package.parent / "queries"
+    return packaged("queries", "queries")
 
 
 def run_demo(users: int, seed: int, directory: Path | None, verbose: bool) -> bool:
