@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import random
 import re
 import statistics
 import warnings
@@ -18,28 +17,12 @@ import pyarrow as pa
 import pytest
 from scipy import stats
 from support import reference
+from support.systems import RELEVANT, SYSTEMS, USERS, system
 from support.two_tables import REC, TRUTH, approx, select
 
 from rankdcg_sql import CallError, DataWarning, Evaluation, compare, evaluate, options
 from rankdcg_sql.evaluation._tables import reader as _tables
 from rankdcg_sql.evaluation._terms.statistics import CORRECTIONS, Correction
-
-USERS = 40
-
-
-def system(seed: int, good: float, length: int = 6, users: int = USERS) -> dict[str, list[Any]]:
-    """Recommend items out of twelve. The first four are relevant, and score higher the larger `good` is."""
-    chance = random.Random(seed)
-    rows = []
-    for user in range(users):
-        keys = {item: chance.random() + (good * chance.random() if item < 4 else 0) for item in range(12)}
-        best = sorted(keys, key=lambda item: -keys[item])[:length]
-        rows += [(user, item, -place) for place, item in enumerate(best)]
-    return {name: [row[place] for row in rows] for place, name in enumerate(("userid", "itemid", "score"))}
-
-
-RELEVANT = {"userid": [user for user in range(USERS) for _ in range(4)], "itemid": [*range(4)] * USERS}
-SYSTEMS = {"plain": system(1, 0.2), "good": system(2, 1.5), "same": system(3, 0.2)}
 
 
 def values(evaluation: Evaluation, metric: str, k: int | None) -> list[float | None]:

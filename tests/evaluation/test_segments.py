@@ -16,8 +16,8 @@ import pyarrow as pa
 import pytest
 from scipy import stats
 from support.commands import tables
+from support.systems import RELEVANT, SYSTEMS, USERS, system
 from support.two_tables import NDCG, REC, TRUTH, approx, rounded, written
-from test_comparison import RELEVANT, SYSTEMS, USERS, system
 
 from rankdcg_sql import Comparison, DataWarning, Evaluation, compare, evaluate
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 from functools import cache
 from pathlib import Path
@@ -13,6 +12,7 @@ from scipy import stats
 from support import latex
 from support.commands import tables
 from support.reference import corrected_p_values
+from support.systems import system
 from support.two_tables import select
 
 from rankdcg_sql import Comparison, compare, evaluate
@@ -24,17 +24,12 @@ RELEVANT = {"userid": [user for user in range(USERS) for _ in range(4)], "itemid
 PLANS = {"userid": [*range(USERS)], "plan": ["free" if user % 3 else "paid" for user in range(USERS)]}
 
 
-def system(seed: int, good: float) -> dict[str, list[Any]]:
-    """Recommend six items out of twelve. The first four are relevant, and score `good` more at most."""
-    chance = random.Random(seed)
-    rows = []
-    for user in range(USERS):
-        keys = {item: chance.random() + (good * chance.random() if item < 4 else 0) for item in range(12)}
-        rows += [(user, item, keys[item]) for item in sorted(keys, key=lambda item: -keys[item])[:6]]
-    return {name: [row[place] for row in rows] for place, name in enumerate(("userid", "itemid", "score"))}
-
-
-SYSTEMS = {"plain": system(1, 0.5), "good": system(2, 2.5), "bad": system(3, -1), "same": system(4, 0.5)}
+SYSTEMS = {
+    "plain": system(1, 0.5, users=USERS),
+    "good": system(2, 2.5, users=USERS),
+    "bad": system(3, -1, users=USERS),
+    "same": system(4, 0.5, users=USERS),
+}
 
 
 @cache
