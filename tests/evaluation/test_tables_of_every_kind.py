@@ -37,7 +37,9 @@ KINDS: dict[str, Callable[[Path, str, Table], Any]] = {
     "parquet": lambda folder, name, table: written(folder, f"{name}.parquet", table, "FORMAT parquet"),
     "csv": lambda folder, name, table: written(folder, f"{name}.csv", table, "FORMAT csv"),
     "tsv": lambda folder, name, table: written(folder, f"{name}.TSV", table, "FORMAT csv, DELIMITER '\t'"),
-    "csv.gz": lambda folder, name, table: written(folder, f"{name}.csv.gz", table, "FORMAT csv"),
+    "csv.gz": lambda folder, name, table: written(
+        folder, f"{name}.CSV.GZ", table, "FORMAT csv, COMPRESSION gzip"
+    ),
     "json": lambda folder, name, table: written(folder, f"{name}.json", table, "FORMAT json, ARRAY"),
     "jsonl": lambda folder, name, table: written(folder, f"{name}.jsonl", table, "FORMAT json"),
     "ndjson": lambda folder, name, table: written(folder, f"{name}.ndjson", table, "FORMAT json"),
@@ -53,6 +55,16 @@ KINDS: dict[str, Callable[[Path, str, Table], Any]] = {
 def test_tables_of_every_kind(kind: str, tmp_path: Path):
     truth, rec = (KINDS[kind](tmp_path, name, table) for name, table in [("truth", TRUTH), ("rec", REC)])
     assert of_users(truth, rec, k=2, metrics="ndcg") == approx(NDCG)
+
+
+def test_systems_in_tables_of_different_kinds(tmp_path: Path):
+    systems = {
+        kind: KINDS[kind](tmp_path, f"rec{number}", REC) for number, kind in enumerate(reversed(KINDS))
+    }
+    per_user = compare(TRUTH, systems, k=2, metrics="ndcg").per_user
+    for system in systems:
+        rows = per_user.filter(duckdb.ColumnExpression("system") == duckdb.ConstantExpression(system))
+        assert dict(rows.project("userid, value").fetchall()) == approx(NDCG)
 
 
 def test_pandas():
