@@ -300,11 +300,14 @@ def test_names_of_tables(spark: Any) -> None:
         other = spark.newSession()
         other.createDataFrame(rec.toPandas()).createOrReplaceTempView("elsewhere")
         assert rankdcg_sql.evaluate(truth, "elsewhere", rel="rel", spark=other).to_arrow().equals(expected)
-        with pytest.raises(
-            ValueError, match=r"evaluate: rec \(nothing\): Spark has no table or view of this name"
-        ) as caught:
-            rankdcg_sql.evaluate(truth, "nothing", rel="rel")
-        assert caught.value.argument == "rec"
+        for call, argument, label in (
+            (lambda: rankdcg_sql.evaluate(truth, "nothing", rel="rel"), "rec", "evaluate: rec"),
+            (lambda: rankdcg_sql.compare(truth, {"a": rec, "b": "nothing"}, rel="rel"), "recs", "compare: b"),
+        ):
+            with pytest.raises(rankdcg_sql.CallError) as caught:
+                call()
+            assert str(caught.value) == f"{label} (nothing): Spark has no table or view of this name"
+            assert caught.value.argument == argument
     finally:
         spark.catalog.dropTempView("judgements")
         spark.catalog.dropTempView("recommendations")
