@@ -1,9 +1,9 @@
 """Run the tests against mutants: wrong changes of the code, each of which some test should notice.
 
-The mutants are in ``mutants.toml``, under their files. Each has a text that occurs once in the file, the text
-to put there, and the tests that should fail. A test is a list of arguments of pytest, or a command that
-begins with ``cargo test``. Each mutant is made in a copy of the sources, and Rust is compiled again. In the
-end, the mutants that no test noticed are printed. The program needs Python 3.11.
+The mutants are in ``mutants.toml``, under their files and names. Each has a text that occurs once in the file,
+the text to put there, and the tests that should fail. A test is a list of arguments of pytest, or a command
+that begins with ``cargo test``. Each mutant is made in a copy of the sources, and Rust is compiled again. In
+the end, the mutants that no test noticed are printed. The program needs Python 3.11.
 
     python tests/mutants.py             all mutants
     python tests/mutants.py users gain  mutants with one of these words in their file or name
@@ -60,7 +60,11 @@ def pass_all(tests: list[str], is_native: bool) -> bool:
 
 def main() -> None:
     of_files = tomllib.loads((ROOT / "tests" / "mutants.toml").read_text())
-    mutants = [{"file": file} | mutant for file, of_file in of_files.items() for mutant in of_file]
+    mutants = [
+        mutant | {"file": file, "name": name}
+        for file, of_file in of_files.items()
+        for name, mutant in of_file.items()
+    ]
     words = sys.argv[1:]
     chosen = [one for one in mutants if not words or any(word in one["file"] + one["name"] for word in words)]
     # Copies get new modification times: cargo takes a file as old as the original for compiled.
