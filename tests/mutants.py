@@ -1,9 +1,9 @@
 """Run the tests against mutants: wrong changes of the code, each of which some test should notice.
 
-The mutants are in ``mutants.toml``, under their files and names. Each has a text that occurs once in the file,
-the text to put there, and the tests that should fail. A test is a list of arguments of pytest, or a command
-that begins with ``cargo test``. Each mutant is made in a copy of the sources, and Rust is compiled again. In
-the end, the mutants that no test noticed are printed. The program needs Python 3.11.
+The mutants are in ``mutants.toml``, under their files and names. Each has a text that occurs once in the
+file, the text to put there, and the tests that should fail. A test is a list of arguments of pytest, or a
+command that begins with ``cargo test``. Each mutant is made in a copy of the sources, and Rust is compiled
+again. In the end, the mutants that no test noticed are printed. The program needs Python 3.11.
 
     python tests/mutants.py             all mutants
     python tests/mutants.py users gain  mutants with one of these words in their file or name
