@@ -57,10 +57,12 @@ wheel: $(VENV)/installed
 	$(BIN)/pip wheel -q --no-deps -w dist .
 	RANKDCG_WHEEL=$$(ls dist/*.whl) $(BIN)/python -m pytest -q tests/package/test_wheel.py
 
-NEWEST_ONLY := cli/test_questions.py polars/test_polars_module.py \
-	$(addprefix duckdb/test_,aggregates.py memory.py ranked_list.py row_counts.py table_macros.py) \
-	$(addprefix package/test_,docs.py malformed.py migration_pages.py notebooks.py recipe.py results_memory.py site.py \
-		temporary.py wheel.py)
+NEWEST_ONLY := cli/test_query_outputs.py polars/test_polars_module.py \
+	$(addprefix duckdb/test_,aggregates.py counts_by_user.py out_of_memory.py ranked_list.py table_macros.py) \
+	$(addprefix package/test_,contributing.py docs.py malformed.py migration_pages.py notebooks.py results_memory.py \
+		site.py temporary_folder.py wheel.py)
+# pytest says nothing of a file to ignore that does not exist.
+$(foreach name,$(NEWEST_ONLY),$(if $(wildcard tests/$(name)),,$(error tests/$(name) does not exist)))
 
 test-engines: wheel
 	$(PYTHON) -m venv $(VENV)-newest

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
-from rankdcg_sql._text import printable
+from rankdcg_sql._printable import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import duckdb
 
-from rankdcg_sql._text import printable
+from rankdcg_sql._printable import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -13,7 +13,7 @@ from function_pages import table
 
 import rankdcg_sql
 from rankdcg_sql import Function
-from rankdcg_sql._elsewhere import SPELLINGS
+from rankdcg_sql._measures_elsewhere import SPELLINGS
 from rankdcg_sql._table_macros import MacroParameter, table_macros
 from rankdcg_sql.catalogue import forms as forms_by_name
 from rankdcg_sql.catalogue import metric_functions

@@ -26,7 +26,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rankdcg_sql import _elsewhere, catalogue
+from rankdcg_sql import _measures_elsewhere, catalogue
 from rankdcg_sql._arguments import USUAL_NAMES_OF_REL
 from rankdcg_sql._native import extension_path
 from rankdcg_sql._sql import quote_name, quote_text
@@ -69,7 +69,7 @@ def statements(has_aggregates: bool) -> tuple[str, dict[str, str]]:
 def script(temporary: bool) -> str:
     """Write the statements that create or replace the macros, with comments, for any client of DuckDB."""
     create = f"CREATE OR REPLACE {'TEMP ' if temporary else ''}MACRO"
-    names = ("introduction", *(() if temporary else ("storage",)), "helpers_of_check", "helpers")
+    names = ("introduction", *(() if temporary else ("storage_version",)), "helpers_of_check", "helpers")
     values = {"create": create, "version": catalogue.version(), "extension": quote_text(extension_path())}
     files = [_filled(name, **values) for name in names]
     return _joined([*files, *(_created(create, macro) for macro in table_macros())]) + "\n"
@@ -82,7 +82,7 @@ def _joined(parts: Iterable[str]) -> str:
 def _created(create: str, macro: TableMacro, is_refused: bool = False) -> str:
     """Write the statement that creates a macro, or one of its name that says what the database lacks."""
     return _filled(
-        "refusal" if is_refused else macro.name,
+        "unavailable" if is_refused else macro.name,
         create=create,
         macro=macro.name,
         summary=macro.summary,
@@ -147,7 +147,7 @@ def _texts(texts: tuple[str, ...]) -> str:
 
 def _advice() -> tuple[str, str]:
     """Write the text with the advice on names of other measures, and SQL for a name in plain letters."""
-    lines = dict(_elsewhere.advice())
+    lines = dict(_measures_elsewhere.advice())
     for name, metric in catalogue.metric_names().items():
         rows = catalogue.metric_functions()[metric].name
         lines[name] = (
@@ -160,7 +160,7 @@ def _advice() -> tuple[str, str]:
         by_advice.setdefault(text, []).append(name)
     table = "\n".join(f"|{'|'.join(names)}|: {text}" for text, names in by_advice.items())
     plain = "system.main.lower(name)"
-    for part, instead in _elsewhere.TO_PLAIN_LETTERS:
+    for part, instead in _measures_elsewhere.TO_PLAIN_LETTERS:
         plain = f"system.main.regexp_replace({plain}, {quote_text(part)}, {quote_text(instead)}, 'g')"
     return quote_text(table), plain
 

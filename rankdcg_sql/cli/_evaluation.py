@@ -17,9 +17,9 @@ from click.core import ParameterSource
 
 import rankdcg_sql
 from rankdcg_sql._output import Output, terminal_width
+from rankdcg_sql._printable import printable
 from rankdcg_sql._sql import error_text
 from rankdcg_sql._temporary_folder import temporary_folder
-from rankdcg_sql._text import printable
 from rankdcg_sql.cli import _options as shared
 from rankdcg_sql.cli._gates import FAILED, Gate
 from rankdcg_sql.evaluation import DataWarning

@@ -14,7 +14,7 @@ import duckdb
 
 import rankdcg_sql
 from rankdcg_sql._errors import CallError
-from rankdcg_sql._text import printable
+from rankdcg_sql._printable import printable
 from rankdcg_sql.cli._options import flag
 from rankdcg_sql.evaluation import RequirementError, Requirements
 from rankdcg_sql.evaluation._requirements.decider import Subject

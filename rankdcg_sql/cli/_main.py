@@ -19,7 +19,7 @@ import duckdb
 
 import rankdcg_sql
 from rankdcg_sql import _table_macros
-from rankdcg_sql._elsewhere import advice_on, in_plain_letters
+from rankdcg_sql._measures_elsewhere import advice_on, in_plain_letters
 from rankdcg_sql._output import Output, Result, fetch, results, write
 from rankdcg_sql._sql import quote_name, quote_text
 from rankdcg_sql.catalogue import by_name, metric_names

@@ -19,8 +19,8 @@ from click.shell_completion import CompletionItem
 import rankdcg_sql
 from rankdcg_sql._errors import CallError
 from rankdcg_sql._output import Output
+from rankdcg_sql._printable import printable
 from rankdcg_sql._sql import is_interrupt
-from rankdcg_sql._text import printable
 from rankdcg_sql.catalogue import metric_functions
 from rankdcg_sql.evaluation._history.file import READERS, check_history_path, check_label
 from rankdcg_sql.evaluation._requirements.grammar import parse

@@ -16,7 +16,7 @@ from rankdcg_sql import _native, catalogue
 from rankdcg_sql._errors import CallError
 from rankdcg_sql.evaluation._requirements.requirements import RequirementError, Requirements
 from rankdcg_sql.plots import STYLE
-from rankdcg_sql.report import _data_and_methods, _decision, _tables
+from rankdcg_sql.report import _data_and_methods, _decision, _means_and_differences
 from rankdcg_sql.report._parts import count_tests, differences_of, means_of
 
 if TYPE_CHECKING:
@@ -151,13 +151,13 @@ def _parts(
         differences = differences_of(result)
         tests = count_tests(differences)
         decision = _decision.decision_on_comparison(result, means, differences)
-        picture = _tables.picture_of_comparison(result, means, differences)
-        tables = _tables.tables_of_comparison(result, means, differences)
+        picture = _means_and_differences.picture_of_comparison(result, means, differences)
+        tables = _means_and_differences.tables_of_comparison(result, means, differences)
     else:
         evaluations, means, tests = {"": result}, every_mean, 0
         decision = _decision.decision_on_evaluation(result, means)
-        picture = _tables.picture_of_evaluation(result, means)
-        tables = _tables.tables_of_evaluation(result, means)
+        picture = _means_and_differences.picture_of_evaluation(result, means)
+        tables = _means_and_differences.tables_of_evaluation(result, means)
     yield from _decision.outcomes_of_requirements(outcomes)
     yield from decision
     yield from _data_and_methods.problems_of_data(evaluations)
@@ -165,6 +165,6 @@ def _parts(
     yield from _data_and_methods.notes_of_data(result, evaluations)
     yield from _data_and_methods.inputs_and_options(result, inputs, next(iter(evaluations.values())))
     yield from tables
-    yield from _tables.distributions(result, means)
+    yield from _means_and_differences.distributions(result, means)
     yield from _data_and_methods.counts_of_data(evaluations)
     yield from _data_and_methods.methods(result, every_mean, evaluations, tests)

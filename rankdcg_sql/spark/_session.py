@@ -40,7 +40,7 @@ from rankdcg_sql.evaluation._tables.columns import (
 from rankdcg_sql.evaluation._tables.objects import is_on_spark
 from rankdcg_sql.evaluation._terms.plan import takes_k
 from rankdcg_sql.spark import _partition
-from rankdcg_sql.spark._executors import import_errors
+from rankdcg_sql.spark._import_errors import import_errors
 
 if TYPE_CHECKING:
     from rankdcg_sql.evaluation._terms.plan import Plan

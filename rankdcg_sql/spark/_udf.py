@@ -13,7 +13,7 @@ from pyspark.sql import functions as F  # noqa: N812 - the usual name
 from rankdcg_sql import _native, catalogue
 from rankdcg_sql._arguments import integer, integers
 from rankdcg_sql._errors import Argument, CallTypeError, CallValueError
-from rankdcg_sql.spark._executors import import_errors
+from rankdcg_sql.spark._import_errors import import_errors
 from rankdcg_sql.spark._versions import check_functions
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def _udf(name: str) -> Any:
     # takes named arguments from `**named`, and the kind of the function from the annotations.
     def call(*positional: pa.Array, **named: pa.Array) -> pa.Array:
         try:
-            from rankdcg_sql._batches import evaluate
+            from rankdcg_sql._spark_calls import evaluate
         except (ImportError, MemoryError, OSError) as error:
             raise import_error(error) from error
         return evaluate(name, positional, named)

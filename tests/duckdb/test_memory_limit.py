@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from conftest import AGGREGATING
-from support import memory
+from support import memory_limit as memory
 from support.process import python, run
 
 SCRIPT = f"""

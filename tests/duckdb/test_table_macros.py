@@ -17,7 +17,7 @@ from support.sql import insert, rows
 from support.two_tables import NDCG, STATEMENTS
 
 import rankdcg_sql
-from rankdcg_sql import _elsewhere, _static, compare, connect, evaluate
+from rankdcg_sql import _measures_elsewhere, _static, compare, connect, evaluate
 from rankdcg_sql._table_macros import table_macros
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def test_a_convention_says_over_which_users_means_are(
 def test_names_of_other_measures_get_the_advice_of_python(empty: duckdb.DuckDBPyConnection) -> None:
     expected = {
         written + ending: f": {advice}"
-        for name, advice in _elsewhere.advice().items()
+        for name, advice in _measures_elsewhere.advice().items()
         for written in (name, name.upper().replace("_", "-"), name.replace("_", " . "))
         for ending in ("", "@5,10", "_0.10", "_at_k", " at n", "(rel=2)@all")
     }

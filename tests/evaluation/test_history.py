@@ -26,7 +26,7 @@ import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 import pytest
 from scipy import stats
-from support import results
+from support import invented_results as results
 from support.process import PACKAGE
 
 import rankdcg_sql

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pytest
 from scipy import stats
 from support import reference
-from support.gates import COUNTS, between, of_values
+from support.results_from_values import COUNTS, between, of_values
 
 import rankdcg_sql
 from rankdcg_sql import CallError, Comparison, Evaluation, RequirementError, Requirements, compare

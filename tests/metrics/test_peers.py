@@ -24,7 +24,7 @@ from support.sql import insert
 from test_conventions import OTHERWISE, SOURCES
 
 import rankdcg_sql
-from rankdcg_sql._elsewhere import measures_elsewhere
+from rankdcg_sql._measures_elsewhere import measures_elsewhere
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pytest
-from support import process, results
+from support import invented_results as results
+from support import process
 
 import rankdcg_sql
 from rankdcg_sql import plots

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pytest
-from support import browser, results
-from support.gates import between, of_values
-from support.results import one_item_each as by_plan
+from support import browser
+from support import invented_results as results
+from support.invented_results import one_item_each as by_plan
+from support.results_from_values import between, of_values
 
 import rankdcg_sql
 from rankdcg_sql.report import report
@@ -89,7 +90,7 @@ def written(monkeypatch: pytest.MonkeyPatch) -> Writer:
     def caption_alone(draw: Callable[..., object], caption: str, is_wide: bool = False) -> str:
         return f"<figure><figcaption>{escape(caption)}</figcaption></figure>"
 
-    monkeypatch.setattr("rankdcg_sql.report._tables.figure", caption_alone)
+    monkeypatch.setattr("rankdcg_sql.report._means_and_differences.figure", caption_alone)
     return report
 
 

@@ -162,7 +162,7 @@ def test_a_worker_without_memory_for_the_package_says_so(
     monkeypatch.setattr(sys, "meta_path", [Unloadable(reason), *sys.meta_path])
     for name, module, call in (
         ("evaluate", "spark._partition", lambda: next(_on_executor("evaluate", "{}")(iter(())))),
-        ("ndcg", "_batches", lambda: _udf("ndcg").func()),
+        ("ndcg", "_spark_calls", lambda: _udf("ndcg").func()),
     ):
         monkeypatch.delitem(sys.modules, f"rankdcg_sql.{module}", raising=False)
         for limit, text in (
@@ -178,7 +178,7 @@ def test_a_worker_without_memory_for_the_package_says_so(
 
 
 def test_a_worker_that_lacks_a_package_says_so_whatever_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    from rankdcg_sql.spark._executors import import_errors
+    from rankdcg_sql.spark._import_errors import import_errors
 
     missing = ModuleNotFoundError("No module named 'pyarrow'")
     lacking = (

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from scipy import stats
-from support.gates import between, of_values
+from support.results_from_values import between, of_values
 from test_error_rates import EXPERIMENTS, ndcg
 
 from rankdcg_sql import Comparison, Evaluation, RequirementError

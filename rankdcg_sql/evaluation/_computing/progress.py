@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import duckdb
 
-from rankdcg_sql._text import printable
+from rankdcg_sql._printable import printable
 
 if TYPE_CHECKING:
     from types import TracebackType

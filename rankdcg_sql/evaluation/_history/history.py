@@ -11,8 +11,8 @@ from rankdcg_sql._arguments import as_names, check_choice
 from rankdcg_sql._cached import cached_property
 from rankdcg_sql._errors import CallTypeError, CallValueError, shown
 from rankdcg_sql._output import Output, Result, fetch, render
+from rankdcg_sql._printable import printable
 from rankdcg_sql._sql import fetch_one, quote_name, quote_text
-from rankdcg_sql._text import printable
 from rankdcg_sql.evaluation._history.file import COLUMNS, WORDS_FOR_RUNS, read_history, segment_in_words
 from rankdcg_sql.evaluation._tables.workspace import results_connection
 from rankdcg_sql.evaluation._terms.counts import pluralize

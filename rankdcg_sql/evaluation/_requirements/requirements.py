@@ -9,7 +9,7 @@ from html import escape
 from typing import TYPE_CHECKING, Literal
 
 from rankdcg_sql._output import Result, html
-from rankdcg_sql._text import printable
+from rankdcg_sql._printable import printable
 from rankdcg_sql.evaluation._terms.counts import Unit
 from rankdcg_sql.evaluation._terms.statistics import TESTS
 

@@ -9,8 +9,8 @@ from rankdcg_sql._arguments import check_choice
 from rankdcg_sql._cached import cached_property
 from rankdcg_sql._errors import CallValueError
 from rankdcg_sql._output import K_TEXT, Output, Result, four_digits, p_value_text
+from rankdcg_sql._printable import printable
 from rankdcg_sql._sql import quote_text
-from rankdcg_sql._text import printable
 from rankdcg_sql.evaluation._requirements.decider import Decider, Subject
 from rankdcg_sql.evaluation._results.differences import (
     ComparedValues,

@@ -13,8 +13,8 @@ from rankdcg_sql import _native
 from rankdcg_sql._arguments import check_choice
 from rankdcg_sql._errors import CallError, CallKeyError, CallOSError, CallValueError
 from rankdcg_sql._output import Output, Result, fetch, latex_float, render
+from rankdcg_sql._printable import printable
 from rankdcg_sql._sql import quote_text
-from rankdcg_sql._text import printable
 from rankdcg_sql.evaluation._requirements.grammar import parse
 from rankdcg_sql.evaluation._requirements.requirements import Inconclusive, RequirementError, Requirements
 from rankdcg_sql.evaluation._terms.counts import Unit

@@ -10,8 +10,8 @@ from functools import cache
 from typing import Any
 
 from rankdcg_sql import catalogue
-from rankdcg_sql._elsewhere import advice_on, in_plain_letters, measures_elsewhere
 from rankdcg_sql._errors import CallValueError, shown
+from rankdcg_sql._measures_elsewhere import advice_on, in_plain_letters, measures_elsewhere
 
 #: More digits than the largest cutoff has.
 _MAX_DIGITS = 20

@@ -12,8 +12,8 @@ from support.paths import ROOT
 from support.two_tables import NDCG, REC, TRUTH, approx
 
 from rankdcg_sql import CallError, Evaluation, compare, evaluate
-from rankdcg_sql._elsewhere import SPELLINGS as SPELLINGS_ELSEWHERE
-from rankdcg_sql._elsewhere import advice_on, in_plain_letters, listed_measures, measures_elsewhere
+from rankdcg_sql._measures_elsewhere import SPELLINGS as SPELLINGS_ELSEWHERE
+from rankdcg_sql._measures_elsewhere import advice_on, in_plain_letters, listed_measures, measures_elsewhere
 from rankdcg_sql.catalogue import by_name, metric_functions, metric_names
 
 #: The mean of NDCG at 2.

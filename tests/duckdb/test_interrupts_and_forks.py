@@ -136,12 +136,12 @@ def test_children_have_the_functions(method: str):
     found = process.python(
         """
         import json, multiprocessing, sys
-        import rankdcg_sql, test_processes
+        import rankdcg_sql, test_interrupts_and_forks
         con = rankdcg_sql.connect()
-        con.execute(f"SELECT {test_processes.CALL}").fetchall()
+        con.execute(f"SELECT {test_interrupts_and_forks.CALL}").fetchall()
         with multiprocessing.get_context(sys.argv[1]).Pool(2) as pool:
-            values = pool.map(test_processes._value_in_a_child, range(4))
-        print(json.dumps([values, con.execute(f"SELECT {test_processes.CALL}").fetchall()[0][0]]))
+            values = pool.map(test_interrupts_and_forks._value_in_a_child, range(4))
+        print(json.dumps([values, con.execute(f"SELECT {test_interrupts_and_forks.CALL}").fetchall()[0][0]]))
         """,
         method,
         path=[str(Path(__file__).parent), str(TESTS)],

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 import rankdcg_sql
-from rankdcg_sql import _text
+from rankdcg_sql import _printable
 from rankdcg_sql.cli import main
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ def raw(text: str) -> list[str]:
 
 def test_each_control_character_is_written_out():
     every = "".join(map(chr, [*range(32), *range(127, 160), 0x202E]))
-    assert raw(_text.printable(every)) == ["\t"]
-    assert _text.printable("a\x1bb\x9b\u202e\n") == r"a\x1bb\x9b\u202e" + "\n"
+    assert raw(_printable.printable(every)) == ["\t"]
+    assert _printable.printable("a\x1bb\x9b\u202e\n") == r"a\x1bb\x9b\u202e" + "\n"
 
 
 @pytest.mark.parametrize("form", ["table", "markdown", "html"])
