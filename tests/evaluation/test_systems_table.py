@@ -193,6 +193,8 @@ def test_a_segment_without_a_name_is_not_that_of_all_users() -> None:
     recs = {"a": SYSTEMS["plain"], "b": SYSTEMS["good"]}
     found = compare(RELEVANT, recs, metrics="ndcg", k=5, by="plan", segments=plans)
     assert [row[0] for row in rows_of(repr(found))][1::2] == ["all users", "NULL", "all users"]
+    # Each of the three has a best mean of its own.
+    assert found.to_markdown().count("| **") == 3
 
 
 def one_sided(values: Any, edge: float, alternative: str) -> float:
