@@ -58,8 +58,8 @@ def test_json_holds_every_value(expression: str, expected: Any) -> None:
 
 def test_json_keeps_columns_of_one_name_apart_and_calls_no_macro_of_users() -> None:
     macro = "CREATE MACRO to_json(x) AS 42"
-    (row,) = only_result("-c", f'{macro}; SELECT 1 AS a, 2 AS a, 3 AS a_1, 4 AS "q""q", 5 AS "é"')
-    assert row == {"a": 1, "a_1": 2, "a_1_1": 3, 'q"q': 4, "é": 5}
+    (row,) = only_result("-c", f'{macro}; SELECT 1 AS a, 2 AS a, 3 AS a_1, 4 AS "q""q", 5 AS "é", 6 AS a')
+    assert row == {"a": 1, "a_1": 2, "a_1_1": 3, 'q"q': 4, "é": 5, "a_2": 6}
 
 
 def test_json_keeps_digits_beside_nan_and_infinity() -> None:
