@@ -626,7 +626,7 @@ def test_notes_name_the_segments_whose_values_are_equal():
         }  # fmt: skip
 
 
-def test_an_interval_of_one_user_without_a_largest_value_has_no_ends():
-    truth = {"userid": [1], "itemid": ["a"]}
-    found = evaluate(truth, {**truth, "score": [1]}, k=1, metrics="dcg")
-    assert select(found.summary, "low, high, interval_by") == [(None, None, None)]
+def test_an_interval_of_no_user_or_of_one_without_a_largest_value_has_no_ends():
+    truth = {"userid": [1, 2], "itemid": ["a", "a"], "rel": [1, 0], "plan": ["of one", "of none"]}
+    found = evaluate(truth, OF_ALL, k=1, metrics="dcg", rel="rel", by="plan")
+    assert select(found.summary, "n, low, high, interval_by") == [(n, None, None, None) for n in (0, 1, 1)]
