@@ -37,7 +37,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         let options = Options::default();
-        let (unjudged_gain, gain_of_one) = gains(&options);
+        let (unjudged_gain, gain_of_one) = gains_of_0_and_1(&options);
         Self {
             options,
             written: None,
@@ -69,7 +69,7 @@ impl Settings {
     /// Replaces the options by `options`, which were parsed from the text `written`.
     pub fn set_options(&mut self, written: &str, options: Options) {
         self.written = Some(written.to_owned());
-        (self.unjudged_gain, self.gain_of_one) = gains(&options);
+        (self.unjudged_gain, self.gain_of_one) = gains_of_0_and_1(&options);
         self.options = options;
     }
 
@@ -78,6 +78,7 @@ impl Settings {
         for k in ks {
             self.ks.push(k?);
         }
+        // `None`, the whole list, is deeper than any k.
         self.deepest = self.ks.iter().copied().reduce(|one, other| Some(one?.max(other?))).flatten();
         Ok(())
     }
@@ -109,7 +110,8 @@ impl Settings {
     }
 }
 
-fn gains(options: &Options) -> (f64, Result<f64, Error>) {
+/// The gain of relevance 0, which every option `gain` has, and that of relevance 1, which a list of gains may lack.
+fn gains_of_0_and_1(options: &Options) -> (f64, Result<f64, Error>) {
     (options.gain(0.0).unwrap_or_default(), options.gain(1.0))
 }
 

@@ -54,11 +54,10 @@ type Keys<S> = SmallVec<[<S as ScoreCode>::Key; INLINE]>;
 /// The rows of a group that lack an item, a score or both. Few groups have any, so they are boxed apart.
 struct NullRows<S> {
     /// The score codes of the rows whose item is NULL.
-    scores: Vec<S>,
+    scores_without_item: Vec<S>,
     /// The item codes of the rows whose score is NULL.
-    items: Vec<u64>,
-    /// How many rows have neither.
-    both: usize,
+    items_without_score: Vec<u64>,
+    rows_with_neither: usize,
 }
 
 impl<S: ScoreCode> Default for Candidates<S> {
@@ -85,6 +84,7 @@ fn tag_of_code(code: u64, ties: Ties) -> i64 {
     (code ^ 1 << 63).cast_signed()
 }
 
+/// The byte string of the item whose code is `place`, where its length begins.
 #[inline]
 #[allow(clippy::cast_possible_truncation)]
 fn bytes_at(bytes: &[u8], place: u64) -> &[u8] {
@@ -148,10 +148,11 @@ impl<S: ScoreCode> Candidates<S> {
     /// Makes room for another key: for all that the cutoff shows or, if these are many, for twice as many as there are.
     #[cold]
     fn make_room(&mut self, settings: &Settings) -> Result<(), Error> {
-        const SOME: usize = 32;
+        /// The number of keys for which there is room once the group itself is full.
+        const FIRST_ROOM: usize = 32;
         let length = self.keys.len();
-        let most = settings.deepest.map_or(usize::MAX, |k| k - length);
-        let more = length.max(SOME - INLINE).min(most);
+        let missing = settings.deepest.map_or(usize::MAX, |k| k - length);
+        let more = length.max(FIRST_ROOM - INLINE).min(missing);
         make_room_for::<S::Key, _>(length + more, || self.keys.try_reserve_exact(more))
     }
 
@@ -162,15 +163,15 @@ impl<S: ScoreCode> Candidates<S> {
         if !self.is_heap {
             self.make_heap(ties);
         }
-        let (worst, code) = S::split_key(self.keys[0]);
-        let order = score.cmp(&worst).then_with(|| match item {
-            ListItem::Tag(tag) => code_of_tag(tag, ties).cmp(&code),
-            ListItem::Bytes(item) => in_order_of(ties, item.cmp(bytes_at(&self.bytes, code))),
+        let (worst_score, worst_code) = S::split_key(self.keys[0]);
+        let order_to_worst = score.cmp(&worst_score).then_with(|| match item {
+            ListItem::Tag(tag) => code_of_tag(tag, ties).cmp(&worst_code),
+            ListItem::Bytes(item) => in_order_of(ties, item.cmp(bytes_at(&self.bytes, worst_code))),
         });
-        if order.is_ge() {
+        if order_to_worst.is_ge() {
             return Ok(());
         }
-        let code = self.code_instead(settings, item, code)?;
+        let code = self.code_instead(settings, item, worst_code)?;
         self.keys[0] = score.key(code);
         self.sift_down(0, ties);
         self.last = S::split_key(self.keys[0]).0;
@@ -192,7 +193,7 @@ impl<S: ScoreCode> Candidates<S> {
         if are_compared_as_numbers::<S>(bytes) {
             sift_down(keys, index, |one, other| one > other);
         } else {
-            sift_down(keys, index, |one, other| order::<S>(bytes, ties, *one, *other).is_gt());
+            sift_down(keys, index, |one, other| order_of_keys::<S>(bytes, ties, *one, *other).is_gt());
         }
     }
 
@@ -242,19 +243,18 @@ impl<S: ScoreCode> Candidates<S> {
     /// There is then room for as many short items as there is for their keys.
     #[cold]
     fn make_room_for_bytes(&mut self, settings: &Settings, more: usize) -> Result<(), Error> {
-        const MANY: usize = 1 << 12;
+        /// The number of bytes up to which there is room for items to come.
+        const AHEAD: usize = 1 << 12;
         if settings.deepest.is_some() {
-            let nulls = self.nulls.iter_mut().flat_map(|nulls| nulls[0].items.iter_mut());
-            let of_nulls: usize = nulls.map(|place| LENGTH + bytes_at(&self.bytes, *place).len()).sum();
-            let places = self.keys.iter().map(|key| S::split_key(*key).1);
-            let kept =
-                of_nulls + places.map(|place| LENGTH + bytes_at(&self.bytes, place).len()).sum::<usize>();
+            let unscored = self.nulls.iter().flat_map(|nulls| nulls[0].items_without_score.iter().copied());
+            let places = self.keys.iter().map(|key| S::split_key(*key).1).chain(unscored);
+            let kept: usize = places.map(|place| LENGTH + bytes_at(&self.bytes, place).len()).sum();
             if kept + more <= self.bytes.capacity() / 2 {
                 return self.remove_dropped_bytes();
             }
         }
-        let spare = (self.keys.capacity() - self.keys.len()).min(MANY / more).max(1);
-        self.bytes.make_exact_room((more * spare).max(self.bytes.len()))
+        let items = (self.keys.capacity() - self.keys.len()).min(AHEAD / more).max(1);
+        self.bytes.make_exact_room((more * items).max(self.bytes.len()))
     }
 
     /// Moves the bytes of the items that were not dropped to a buffer of the same size.
@@ -274,7 +274,7 @@ impl<S: ScoreCode> Candidates<S> {
             let (score, place) = S::split_key(*key);
             *key = score.key(moved(place));
         }
-        for place in self.nulls.iter_mut().flat_map(|nulls| nulls[0].items.iter_mut()) {
+        for place in self.nulls.iter_mut().flat_map(|nulls| nulls[0].items_without_score.iter_mut()) {
             *place = moved(*place);
         }
         self.bytes = kept;
@@ -295,12 +295,12 @@ impl<S: ScoreCode> Candidates<S> {
         let item = item.map(|item| self.code(settings, item)).transpose()?;
         let nulls = self.nulls()?;
         match (score, item) {
-            (Some(score), _) => nulls.scores.try_push(score)?,
-            (None, Some(item)) => nulls.items.try_push(item)?,
-            (None, None) => nulls.both += 1,
+            (Some(score), _) => nulls.scores_without_item.try_push(score)?,
+            (None, Some(item)) => nulls.items_without_score.try_push(item)?,
+            (None, None) => nulls.rows_with_neither += 1,
         }
         if let (Some(k), Some([nulls])) = (settings.deepest, self.nulls.as_deref())
-            && nulls.scores.len().max(nulls.items.len()) >= capacity_for(k)
+            && nulls.scores_without_item.len().max(nulls.items_without_score.len()) >= capacity_for(k)
         {
             self.sort_nulls(settings);
         }
@@ -310,20 +310,24 @@ impl<S: ScoreCode> Candidates<S> {
     fn nulls(&mut self) -> Result<&mut NullRows<S>, Error> {
         let nulls = match &mut self.nulls {
             Some(nulls) => nulls,
-            none => none.insert(boxed(NullRows { scores: Vec::new(), items: Vec::new(), both: 0 })?),
+            none => none.insert(boxed(NullRows {
+                scores_without_item: Vec::new(),
+                items_without_score: Vec::new(),
+                rows_with_neither: 0,
+            })?),
         };
         Ok(&mut nulls[0])
     }
 
     /// Sorts the rows without an item or without a score, and drops those that are below the cutoff.
     fn sort_nulls(&mut self, settings: &Settings) {
-        let Some([NullRows { scores, items, .. }]) = self.nulls.as_deref_mut() else { return };
-        scores.sort_unstable();
+        let Some([nulls]) = self.nulls.as_deref_mut() else { return };
+        nulls.scores_without_item.sort_unstable();
         let (bytes, ties) = (&self.bytes, settings.options.ties);
-        items.sort_unstable_by(|one, other| order_of_items(bytes, ties, *one, *other));
+        nulls.items_without_score.sort_unstable_by(|one, other| order_of_items(bytes, ties, *one, *other));
         if let Some(k) = settings.deepest {
-            scores.truncate(k);
-            items.truncate(k);
+            nulls.scores_without_item.truncate(k);
+            nulls.items_without_score.truncate(k);
         }
     }
 
@@ -332,13 +336,13 @@ impl<S: ScoreCode> Candidates<S> {
             self.add(settings, score, other.item(settings, code))?;
         }
         if let Some([others]) = other.nulls.as_deref() {
-            for score in &others.scores {
+            for score in &others.scores_without_item {
                 self.add_null(settings, Some(*score), None)?;
             }
-            for code in &others.items {
+            for code in &others.items_without_score {
                 self.add_null(settings, None, Some(other.item(settings, *code)))?;
             }
-            self.nulls()?.both += others.both;
+            self.nulls()?.rows_with_neither += others.rows_with_neither;
         }
         Ok(())
     }
@@ -352,11 +356,12 @@ impl<S: ScoreCode> Candidates<S> {
         if are_compared_as_numbers::<S>(bytes) {
             keys.sort_unstable();
         } else {
-            keys.sort_unstable_by(|one, other| order::<S>(bytes, ties, *one, *other));
+            keys.sort_unstable_by(|one, other| order_of_keys::<S>(bytes, ties, *one, *other));
         }
         let mut count = keys.len();
-        if let Some([NullRows { scores, items, both }]) = nulls.as_deref() {
-            count += scores.len() + items.len() + *both;
+        if let Some([nulls]) = nulls.as_deref() {
+            count +=
+                nulls.scores_without_item.len() + nulls.items_without_score.len() + nulls.rows_with_neither;
         }
         settings.deepest.map_or(count, |k| k.min(count))
     }
@@ -364,17 +369,17 @@ impl<S: ScoreCode> Candidates<S> {
     /// Passes the items to `put` in their order, into which [`Self::sort`] has brought them; `None` for NULL.
     pub fn for_each(&self, settings: &Settings, mut put: impl FnMut(Option<ListItem>)) {
         let item = |code| Some(self.item(settings, code));
-        let Some([NullRows { scores, items, both }]) = self.nulls.as_deref() else {
+        let Some([nulls]) = self.nulls.as_deref() else {
             return self.keys.iter().for_each(|key| put(item(S::split_key(*key).1)));
         };
-        let mut left = settings.deepest.unwrap_or(usize::MAX);
+        let mut places_left = settings.deepest.unwrap_or(usize::MAX);
         let mut put = |item| {
-            if left > 0 {
+            if places_left > 0 {
                 put(item);
-                left -= 1;
+                places_left -= 1;
             }
         };
-        let mut without_items = scores.iter().peekable();
+        let mut without_items = nulls.scores_without_item.iter().peekable();
         for (score, code) in self.keys.iter().map(|key| S::split_key(*key)) {
             // A NULL item comes after the other items of its score.
             while without_items.next_if(|better| **better < score).is_some() {
@@ -385,22 +390,24 @@ impl<S: ScoreCode> Candidates<S> {
         for _ in without_items {
             put(None);
         }
-        for code in items {
+        for code in &nulls.items_without_score {
             put(item(*code));
         }
-        for _ in 0..*both {
+        for _ in 0..nulls.rows_with_neither {
             put(None);
         }
     }
 }
 
-/// Whether keys are sorted as numbers. Those with the rare scores of 128 bits never are, so that less code is compiled.
+/// Whether keys are compared as numbers: the codes of items that are byte strings are no order. Keys with the rare scores
+/// of 128 bits never are, so that less code is compiled.
 fn are_compared_as_numbers<S>(bytes: &[u8]) -> bool {
     size_of::<S>() == size_of::<u64>() && bytes.is_empty()
 }
 
+/// The order of two keys, the better one first.
 #[inline]
-fn order<S: ScoreCode>(bytes: &[u8], ties: Ties, one: S::Key, other: S::Key) -> Ordering {
+fn order_of_keys<S: ScoreCode>(bytes: &[u8], ties: Ties, one: S::Key, other: S::Key) -> Ordering {
     let ((score, item), (other_score, other_item)) = (S::split_key(one), S::split_key(other));
     score.cmp(&other_score).then_with(|| order_of_items(bytes, ties, item, other_item))
 }

@@ -1,6 +1,6 @@
 //! The argument columns of aggregates.
 
-use crate::column::matching::{Matching, matching};
+use crate::column::matching::{Matching, own_matching};
 use crate::column::{Column, Encoded, Integers, ItemColumn, Items, Numbers, Validity};
 use crate::error::{Error, bail};
 use crate::memory::Grow;
@@ -21,16 +21,13 @@ pub struct ItemScoreRelColumns<'a> {
 }
 
 impl<'a> ItemScoreRelColumns<'a> {
-    /// Reads the three columns; an error if a type does not fit, or if items of their type cannot be compared.
+    /// Reads the three columns; an error if a type does not fit.
     pub fn new<C: Column>(item: &'a C, score: &'a C, rel: &'a C) -> Result<Self, Error> {
         let kind = item.kind();
-        let Some(matching) = matching(kind, kind) else {
-            bail!("item" => "items of type {kind} cannot be compared");
-        };
         let is_ordered =
             matches!(kind, Type::Null | Type::Integer(Integer::Narrow) | Type::Float | Type::Text);
         Ok(Self {
-            matching,
+            matching: own_matching(kind),
             score: ScoreColumn::new("score", score)?,
             rel: rel_column("rel", rel)?,
             unordered: (!is_ordered).then(|| kind.clone()),
@@ -39,7 +36,7 @@ impl<'a> ItemScoreRelColumns<'a> {
 
     /// An error if ties are to be broken by item and the type of the items has no order.
     #[inline]
-    pub fn check(&self, settings: &Settings) -> Result<(), Error> {
+    pub fn check_ties_by_item(&self, settings: &Settings) -> Result<(), Error> {
         match &self.unordered {
             Some(kind) if settings.options.ties.are_by_item() => {
                 bail!(
@@ -84,7 +81,7 @@ impl<'a> ScoreColumn<'a> {
             name: self.name,
             validity: self.numbers.validity,
             numbers: &self.numbers.values,
-            kind: match self.integers.as_ref().filter(|_| settings.exact).and_then(S::integers_in) {
+            source: match self.integers.as_ref().filter(|_| settings.exact).and_then(S::integers_in) {
                 Some(integers) => CodeSource::Integers(integers),
                 None if settings.options.score_type == ScoreType::Exact => CodeSource::Float,
                 None => CodeSource::Rounded,
@@ -100,7 +97,7 @@ pub struct ScoreCodes<'a, S: ScoreCode> {
     name: &'static str,
     validity: Validity<'a>,
     numbers: &'a [f64],
-    kind: CodeSource<'a, S>,
+    source: CodeSource<'a, S>,
 }
 
 /// The numbers from which score codes are made.
@@ -114,7 +111,7 @@ enum CodeSource<'a, S: ScoreCode> {
 
 impl<S: ScoreCode> ScoreCodes<'_, S> {
     /// Whether any score may not be NULL.
-    pub fn are_there(&self) -> bool {
+    pub fn may_have_scores(&self) -> bool {
         !matches!(self.validity, Validity::None)
     }
 
@@ -123,13 +120,13 @@ impl<S: ScoreCode> ScoreCodes<'_, S> {
     pub fn write(&self, rows: &[usize], codes: &mut Vec<S>) -> Result<(), Error> {
         codes.clear();
         codes.make_room(rows.len())?;
-        if let (CodeSource::Float, Validity::All, [first, .., last]) = (self.kind, self.validity, rows)
+        if let (CodeSource::Float, Validity::All, [first, .., last]) = (self.source, self.validity, rows)
             && last - first < rows.len()
         {
             // All rows from the first to the last: a loop without a branch, which tells at the end whether there is NaN.
             let scores = &self.numbers[*first..=*last];
             codes.extend(scores.iter().map(|score| S::of_float(*score)));
-            if !scores.iter().fold(false, |found, score| found | score.is_nan()) {
+            if !scores.iter().fold(false, |has_nan, score| has_nan | score.is_nan()) {
                 return Ok(());
             }
             codes.clear();
@@ -146,7 +143,7 @@ impl<S: ScoreCode> ScoreCodes<'_, S> {
         if !self.validity.is_valid(row) {
             return Ok(None);
         }
-        if !matches!(self.kind, CodeSource::Integers(_)) {
+        if !matches!(self.source, CodeSource::Integers(_)) {
             check_score(self.name, self.numbers[row])?;
         }
         Ok(Some(self.known(row)))
@@ -155,7 +152,7 @@ impl<S: ScoreCode> ScoreCodes<'_, S> {
     /// The code of the score in `row`, for which [`Self::get`] returned one before.
     #[inline(always)]
     pub fn known(&self, row: usize) -> S {
-        match self.kind {
+        match self.source {
             CodeSource::Integers(integers) => S::of_integer(integers[row]),
             CodeSource::Float => S::of_float(self.numbers[row]),
             CodeSource::Rounded => S::of_float(rounded(self.numbers[row], ScoreType::Float32)),

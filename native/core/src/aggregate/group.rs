@@ -49,9 +49,9 @@ pub fn by_group<G>(
 ) -> Result<(), Error> {
     while let Some(first) = rows.next() {
         let id = groups.id(first);
-        let of_group = first..rows.clone().find(|row| groups.id(*row) != id).unwrap_or(rows.end);
-        rows.start = of_group.end;
-        read(groups.of(first)?, of_group)?;
+        let run = first..rows.clone().find(|row| groups.id(*row) != id).unwrap_or(rows.end);
+        rows.start = run.end;
+        read(groups.of(first)?, run)?;
     }
     Ok(())
 }
@@ -78,18 +78,18 @@ impl<T: PerWidth> Default for ByWidth<T> {
 
 pub trait GroupScore: ScoreCode {
     /// The state of a group with score codes of this width; an error if they have the other width.
-    fn of<T: PerWidth>(state: &mut ByWidth<T>) -> Result<&mut T::Of<Self>, Error>;
+    fn state_of_width<T: PerWidth>(state: &mut ByWidth<T>) -> Result<&mut T::Of<Self>, Error>;
 }
 
 impl GroupScore for u64 {
     #[inline]
-    fn of<T: PerWidth>(state: &mut ByWidth<T>) -> Result<&mut T::Of<Self>, Error> {
+    fn state_of_width<T: PerWidth>(state: &mut ByWidth<T>) -> Result<&mut T::Of<Self>, Error> {
         if let ByWidth::Narrow(state) = state { Ok(state) } else { Err(two_forms()) }
     }
 }
 
 impl GroupScore for u128 {
-    fn of<T: PerWidth>(state: &mut ByWidth<T>) -> Result<&mut T::Of<Self>, Error> {
+    fn state_of_width<T: PerWidth>(state: &mut ByWidth<T>) -> Result<&mut T::Of<Self>, Error> {
         if let ByWidth::Narrow(none) = state
             && T::is_empty(none)
         {

@@ -5,7 +5,7 @@ use crate::aggregate::columns::ScoreColumn;
 use crate::aggregate::group::{ByWidth, Group, GroupScore, Groups, PerWidth};
 use crate::aggregate::settings::{GroupSettings, SettingsCache};
 use crate::catalogue::Function;
-use crate::column::matching::{Matching, matching};
+use crate::column::matching::{Matching, own_matching};
 use crate::column::{Column, Fixed, ItemColumn, Items};
 use crate::error::{Error, bail};
 use crate::memory::Grow;
@@ -37,14 +37,11 @@ impl Group for RankedItems {
         groups: &mut impl Groups<Self>,
     ) -> Result<(), Error> {
         if rows == 0 {
-            // A filter that leaves no rows may stand for types that cannot be listed.
+            // No rows are no error, even with items of a type that is refused otherwise: a filter may leave none.
             return Ok(());
         }
         let [item, score, ..] = columns else { bail!(internal: "an argument is missing") };
-        let kind = item.kind();
-        let Some(matching) = matching(kind, kind) else {
-            bail!("item" => "items of type {kind} cannot be compared");
-        };
+        let matching = own_matching(item.kind());
         let score = ScoreColumn::new(function.inputs()[1], score)?;
         let mut cache = SettingsCache::new(function, columns, score.are_exact())?;
         if score.are_wide() {
@@ -59,8 +56,8 @@ impl Group for RankedItems {
         self.group_settings.agree(settings)?;
         match &other.items {
             ByWidth::Narrow(none) if none.is_empty() => Ok(()),
-            ByWidth::Narrow(other) => u64::of(&mut self.items)?.combine(other, settings),
-            ByWidth::Wide(other) => u128::of(&mut self.items)?.combine(&other[0], settings),
+            ByWidth::Narrow(other) => u64::state_of_width(&mut self.items)?.combine(other, settings),
+            ByWidth::Wide(other) => u128::state_of_width(&mut self.items)?.combine(&other[0], settings),
         }
     }
 }
@@ -100,14 +97,14 @@ fn read<S: GroupScore, C: Column, I: Items>(
     cache.runs(rows, |settings, mut run| {
         let scores = score.codes::<S>(settings);
         while !run.is_empty() {
-            let (mut count, mut before, mut last) = (0, None, S::WORST);
+            let (mut count, mut id_before, mut last) = (0, None, S::WORST);
             for row in run.by_ref().take(BLOCK) {
                 let id = groups.id(row);
-                if before != Some(id) {
+                if id_before != Some(id) {
                     let group = groups.of(row)?;
                     group.group_settings.agree(settings)?;
-                    last = S::of(&mut group.items)?.last;
-                    before = Some(id);
+                    last = S::state_of_width(&mut group.items)?.last;
+                    id_before = Some(id);
                 }
                 let score = scores.get(row)?;
                 shown[count] = (row, score);
@@ -117,7 +114,7 @@ fn read<S: GroupScore, C: Column, I: Items>(
             while let Some((first, _)) = rest.first() {
                 let id = groups.id(*first);
                 let of_group = rest.iter().take_while(|(row, _)| groups.id(*row) == id).count();
-                let candidates = S::of(&mut groups.of(*first)?.items)?;
+                let candidates = S::state_of_width(&mut groups.of(*first)?.items)?;
                 let (now, later) = rest.split_at(of_group);
                 let worst = worst_shown(now, settings.deepest, &mut selected)?;
                 for (row, score) in now {

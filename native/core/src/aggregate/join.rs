@@ -88,7 +88,7 @@ pub fn keep_best<S: ScoreCode, I: Item>(
                 tied += 1;
             }
         }
-        if !repeats(&entries[..k + tied])? {
+        if !has_repeats(&entries[..k + tied])? {
             return Ok((k + tied, Some(last)));
         }
         let different = drop_repeats(entries);
@@ -99,7 +99,7 @@ pub fn keep_best<S: ScoreCode, I: Item>(
 
 /// The same as [`drop_repeats`]; sorts only if there are repeats.
 fn without_repeats<S: ScoreCode, I: Item>(entries: &mut [ScoredItem<S, I>]) -> Result<usize, Error> {
-    Ok(if repeats(entries)? { drop_repeats(entries) } else { entries.len() })
+    Ok(if has_repeats(entries)? { drop_repeats(entries) } else { entries.len() })
 }
 
 /// Moves one entry of each item to the front, the one with the best score, and returns how many there are.
@@ -129,16 +129,17 @@ pub struct ItemJoin<'a, S, I, T> {
 }
 
 impl<S: ScoreCode, I: Item, T: JudgedItem> ItemJoin<'_, S, I, T> {
+    /// Writes the ranking of the retrieved items, with the relevances of the judged ones, to the list of `scratch`.
     pub fn rank(self, settings: &Settings, scratch: &mut Scratch) -> Result<(), Error> {
         let Self { entries, null_item_scores, truth, rels } = self;
         let kept = match settings.deepest {
             Some(k) => keep_best(entries, k)?.0,
             None => without_repeats(entries)?,
         };
-        let join = |entries: &[_], null_item_scores: &[_]| {
+        let join_narrow = |entries: &[_], null_item_scores: &[_]| {
             join(entries, null_item_scores, (truth, rels), settings, scratch)
         };
-        S::with_64_bit_codes(&entries[..kept], null_item_scores, settings.exact, join)
+        S::with_64_bit_codes(&entries[..kept], null_item_scores, settings.exact, join_narrow)
     }
 }
 
@@ -146,7 +147,7 @@ impl<S: ScoreCode, I: Item, T: JudgedItem> ItemJoin<'_, S, I, T> {
 fn join<I: Item>(
     entries: &[ScoredItem<u64, I>],
     null_item_scores: &[u64],
-    (JudgedItems(truth), of_truth): (JudgedItems<impl JudgedItem>, &[f64]),
+    (JudgedItems(truth), truth_rels): (JudgedItems<impl JudgedItem>, &[f64]),
     settings: &Settings,
     scratch: &mut Scratch,
 ) -> Result<(), Error> {
@@ -154,15 +155,18 @@ fn join<I: Item>(
     let Scratch { list, scored, lookup, rels, .. } = scratch;
     lookup.make_room(entries.len(), truth.len())?;
     list.clear();
-    let judged = (!of_truth.is_empty()).then(|| Numbers { values: of_truth.into(), validity: Validity::All });
+    let truth_rels =
+        (!truth_rels.is_empty()).then(|| Numbers { values: truth_rels.into(), validity: Validity::All });
     let spans = LookupSpans { rec: 0..entries.len(), truth: 0..truth.len() };
-    let columns = LookupColumns { rec: RetrievedItems(entries), truth: JudgedItems(truth), rels: judged };
+    let columns = LookupColumns { rec: RetrievedItems(entries), truth: JudgedItems(truth), rels: truth_rels };
+    // No entry is repeated, and relevances were checked when they were read.
     lookup.read(list, &spans, &columns, Duplicates::Count, Ok)?;
 
+    // Entries have no order yet: the "ranks" of the lookup are their indexes.
     rels.clear();
     rels.try_resize(entries.len(), None)?;
-    for (index, rank) in list.ranks().iter().enumerate() {
-        rels[*rank] = Some(list.rels.get(index).copied().unwrap_or(1.0));
+    for (index, entry) in list.ranks().iter().enumerate() {
+        rels[*entry] = Some(list.rels.get(index).copied().unwrap_or(1.0));
     }
     list.clear();
     if settings.options.ties.are_by_item() {
@@ -223,7 +227,7 @@ fn rank_by_item<I: Item>(
 }
 
 /// Whether any two entries have the same item.
-pub fn repeats<S, I: Item>(entries: &[ScoredItem<S, I>]) -> Result<bool, Error> {
+pub fn has_repeats<S, I: Item>(entries: &[ScoredItem<S, I>]) -> Result<bool, Error> {
     /// The number of entries up to which all pairs are compared, without a hash set.
     const FEW: usize = 32;
     if entries.len() <= FEW {

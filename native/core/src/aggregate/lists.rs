@@ -39,6 +39,7 @@ impl<C: Column, P: FnMut(usize, Option<Values>)> WithState for ListsOfRows<'_, C
     }
 }
 
+/// Reads the elements of each list into a group of its own, and evaluates these.
 fn evaluate<G: GroupEvaluator, C: Column>(
     function: &'static Function,
     lists: &C,
@@ -56,9 +57,9 @@ fn evaluate<G: GroupEvaluator, C: Column>(
     groups.groups.make_exact_room(lists.len())?;
     groups.groups.resize_with(lists.len(), G::default);
     let span = |list| lists.span(list).unwrap_or_default();
-    // The list whose group has the rows of each list: another one if both are the same elements.
-    let mut same: Vec<usize> = Vec::new();
-    same.try_extend(0..lists.len())?;
+    // For each list, the one whose elements are read: an earlier list if both are the same elements.
+    let mut list_read: Vec<usize> = Vec::new();
+    list_read.try_extend(0..lists.len())?;
     let mut pending = Vec::new();
     pending.try_extend(0..lists.len())?;
     pending.retain(|list| !span(*list).is_empty());
@@ -78,7 +79,7 @@ fn evaluate<G: GroupEvaluator, C: Column>(
             }
             let is_same = elements == span(taken);
             if is_same {
-                same[*list] = taken;
+                list_read[*list] = taken;
             }
             !is_same
         });
@@ -88,7 +89,7 @@ fn evaluate<G: GroupEvaluator, C: Column>(
         }
     }
     let mut scratch = Scratch::default();
-    for (index, list) in same.into_iter().enumerate() {
+    for (index, list) in list_read.into_iter().enumerate() {
         put(index, groups.groups[list].evaluate(function, &mut scratch)?);
     }
     Ok(())

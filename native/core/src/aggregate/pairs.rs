@@ -128,8 +128,8 @@ impl Group for Pairs {
         self.group_settings.agree(settings)?;
         match &other.items {
             ByWidth::Narrow(GroupPairs::None) => Ok(()),
-            ByWidth::Narrow(other) => u64::of(&mut self.items)?.combine(other, settings),
-            ByWidth::Wide(other) => u128::of(&mut self.items)?.combine(&other[0], settings),
+            ByWidth::Narrow(other) => u64::state_of_width(&mut self.items)?.combine(other, settings),
+            ByWidth::Wide(other) => u128::state_of_width(&mut self.items)?.combine(&other[0], settings),
         }
     }
 }
@@ -146,7 +146,7 @@ fn read<S: GroupScore, C: Column>(
         let scores = score.codes::<S>(settings);
         by_group(run, groups, |group, rows| {
             group.group_settings.agree(settings)?;
-            let items = S::of(&mut group.items)?;
+            let items = S::state_of_width(&mut group.items)?;
             if rows.len() > 1 {
                 items.reserve_first(settings, rows.len())?;
             }
@@ -369,33 +369,31 @@ impl<S: ScoreCode> TopPairs<S> {
         other.ideal.iter().try_for_each(|gain| self.push_gain(*gain, k))
     }
 
-    /// Drops the keys that cannot be above cutoff k. With expected values over ties, the keys of the block at the
+    /// Drops the keys that cannot be above cutoff k, of which there are at least k. With expected values over ties, the keys of the block at the
     /// cutoff move to `tied`, which counts equal keys.
     #[cold]
     fn keep_best(&mut self, ties: Ties, k: usize) -> Result<(), Error> {
-        if self.keys.len() >= k {
-            let (_, last, _) = self.keys.select_nth_unstable(k - 1);
-            let last = *last;
-            if ties != Ties::Average {
-                self.keys.truncate(k);
-                self.last = Some(last);
-                return Ok(());
-            }
-            if self.tied.first().is_some_and(|(tied, _)| score_of::<S>(*tied) != score_of::<S>(last)) {
-                self.tied.clear();
-            }
-            // The greatest key of this score: all items of the block at the cutoff stay within the limit.
-            self.last = Some(score_of::<S>(last).key(u64::MAX));
+        let (_, kth, _) = self.keys.select_nth_unstable(k - 1);
+        let kth = *kth;
+        if ties != Ties::Average {
+            self.keys.truncate(k);
+            self.last = Some(kth);
+            return Ok(());
         }
-        let Some(last) = self.last.map(score_of::<S>) else { return Ok(()) };
+        let kth_score = score_of::<S>(kth);
+        if self.tied.first().is_some_and(|(tied, _)| score_of::<S>(*tied) != kth_score) {
+            self.tied.clear();
+        }
+        // The greatest key of this score: all items of the block at the cutoff stay within the limit.
+        self.last = Some(kth_score.key(u64::MAX));
         let mut kept = 0;
         for index in 0..self.keys.len() {
             let key = self.keys[index];
             let score = score_of::<S>(key);
-            if score < last {
+            if score < kth_score {
                 self.keys[kept] = key;
                 kept += 1;
-            } else if score == last {
+            } else if score == kth_score {
                 count(&mut self.tied, key, 1)?;
             }
         }
@@ -438,8 +436,8 @@ impl<S: ScoreCode> TopPairs<S> {
         let Scratch { list, scored, .. } = scratch;
         list.clear();
         scored.clear();
-        let at_cut = self.tied.iter().flat_map(|(key, items)| std::iter::repeat_n(*key, *items));
-        let keys = self.keys.iter().copied().chain(at_cut).map(S::split_key);
+        let keys_at_cutoff = self.tied.iter().flat_map(|(key, items)| std::iter::repeat_n(*key, *items));
+        let keys = self.keys.iter().copied().chain(keys_at_cutoff).map(S::split_key);
         let rels = keys.clone().map(|(_, rel)| rel_of_code(rel, ties));
         scored.extend(keys.map(|(score, _)| score), settings.exact, rels)?;
         scored.rank(list, settings.order());

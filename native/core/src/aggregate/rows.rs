@@ -76,7 +76,7 @@ impl<S: ScoreCode, I> Default for GroupItems<S, I> {
 
 impl<S: ScoreCode, I: Item> GroupRows<S, I> {
     /// Adds an input row. `item` may copy bytes. It is not called for a row that is neither judged nor possibly above
-    /// the deepest cutoff. The relevance of a NULL item is left out, and not checked.
+    /// the deepest cutoff. The relevance of a NULL item is not checked; NaN is then no judgement, as in a row left out.
     #[inline]
     fn push(
         &mut self,
@@ -238,10 +238,10 @@ impl<S: ScoreCode, I: Item> GroupItems<S, I> {
     /// comes after as many new items, and not after a few.
     #[cold]
     fn keep_best(&mut self, k: usize) -> Result<(), Error> {
-        let (kept, last) = keep_best(&mut self.entries, k)?;
+        let (kept, kth_score) = keep_best(&mut self.entries, k)?;
         self.entries.truncate(kept);
-        if let Some(last) = last {
-            self.last = last;
+        if let Some(kth_score) = kth_score {
+            self.last = kth_score;
         }
         if self.entries.len() > self.entries.capacity() / 2 {
             self.entries.make_room(self.entries.capacity())?;
@@ -287,6 +287,7 @@ impl<S: ScoreCode, I: Item> GroupItems<S, I> {
         if truth.is_empty() && !nulls.is_some_and(|nulls| nulls.are_judged) {
             return Ok(None);
         }
+        // Taken out, because the join borrows the whole of `scratch`. Empty if all relevances are 1.
         let mut rels = std::mem::take(&mut scratch.truth_rels);
         rels.clear();
         if truth.iter().any(|(_, rel)| *rel != 1.0) {
@@ -316,21 +317,24 @@ enum AnyRows {
 /// An item type that a group can have beside score codes `S`.
 trait GroupItem<S>: Item {
     /// Whether `rows` is in the form of this item type and these score codes.
-    fn are_in(rows: &AnyRows) -> bool;
+    fn is_form_of(rows: &AnyRows) -> bool;
 
     /// Converts `rows` to this form if it has no rows or only NULL items; otherwise leaves it unchanged. Rows with
     /// score codes of 128 bits convert from no rows only: the type of the scores fixes the width for a whole call.
     fn convert(rows: &mut AnyRows, settings: &Settings) -> Result<(), Error>;
 
     /// The rows in this form, after conversion by [`GroupItem::convert`]; an error if they have another form.
-    fn of<'r>(rows: &'r mut AnyRows, settings: &Settings) -> Result<&'r mut GroupRows<S, Self>, Error>;
+    fn rows_in_form<'r>(
+        rows: &'r mut AnyRows,
+        settings: &Settings,
+    ) -> Result<&'r mut GroupRows<S, Self>, Error>;
 }
 
 macro_rules! group_item {
     ($item:ty, $score:ty, $variant:ident, not $other:ident) => {
         impl GroupItem<$score> for $item {
             #[inline]
-            fn are_in(rows: &AnyRows) -> bool {
+            fn is_form_of(rows: &AnyRows) -> bool {
                 matches!(rows, AnyRows::$variant(_))
             }
 
@@ -348,11 +352,11 @@ macro_rules! group_item {
             }
 
             #[inline]
-            fn of<'r>(
+            fn rows_in_form<'r>(
                 rows: &'r mut AnyRows,
                 settings: &Settings,
             ) -> Result<&'r mut GroupRows<$score, Self>, Error> {
-                if !<Self as GroupItem<$score>>::are_in(rows) {
+                if !<Self as GroupItem<$score>>::is_form_of(rows) {
                     <Self as GroupItem<$score>>::convert(rows, settings)?;
                 }
                 match rows {
@@ -367,7 +371,7 @@ group_item!(i64, u64, Fixed, not Bytes);
 group_item!(ItemBytes, u64, Bytes, not Fixed);
 
 impl GroupItem<u128> for ItemBytes {
-    fn are_in(rows: &AnyRows) -> bool {
+    fn is_form_of(rows: &AnyRows) -> bool {
         matches!(rows, AnyRows::Wide(_))
     }
 
@@ -378,7 +382,10 @@ impl GroupItem<u128> for ItemBytes {
         Ok(())
     }
 
-    fn of<'r>(rows: &'r mut AnyRows, settings: &Settings) -> Result<&'r mut GroupRows<u128, Self>, Error> {
+    fn rows_in_form<'r>(
+        rows: &'r mut AnyRows,
+        settings: &Settings,
+    ) -> Result<&'r mut GroupRows<u128, Self>, Error> {
         <Self as GroupItem<u128>>::convert(rows, settings)?;
         if let AnyRows::Wide(group_rows) = rows { Ok(&mut group_rows[0]) } else { Err(two_forms()) }
     }
@@ -398,20 +405,20 @@ impl AnyRows {
         other: &GroupRows<S, I>,
         settings: &Settings,
     ) -> Result<(), Error> {
-        if J::are_in(self)
+        if J::is_form_of(self)
             && let Some(other) = other.without_items(settings)?
         {
-            return J::of(self, settings)?.combine(&other, settings);
+            return J::rows_in_form(self, settings)?.combine(&other, settings);
         }
-        I::of(self, settings)?.combine(other, settings)
+        I::rows_in_form(self, settings)?.combine(other, settings)
     }
 
     /// Adds a row whose item is NULL, in the form that the group has.
     fn push_null(&mut self, settings: &Settings, score: Option<u64>, rel: Option<f64>) -> Result<(), Error> {
-        if <ItemBytes as GroupItem<u64>>::are_in(self) {
-            ItemBytes::of(self, settings)?.push(settings, || Ok(None), score, rel)
+        if <ItemBytes as GroupItem<u64>>::is_form_of(self) {
+            ItemBytes::rows_in_form(self, settings)?.push(settings, || Ok(None), score, rel)
         } else {
-            i64::of(self, settings)?.push(settings, || Ok(None), score, rel)
+            i64::rows_in_form(self, settings)?.push(settings, || Ok(None), score, rel)
         }
     }
 }
@@ -432,9 +439,10 @@ impl Group for Rows {
         rows: usize,
         groups: &mut impl Groups<Self>,
     ) -> Result<(), Error> {
-        let inputs = ItemScoreRelColumns::new(&columns[0], &columns[1], &columns[2])?;
+        let [item, score, rel, ..] = columns else { bail!(internal: "an argument is missing") };
+        let inputs = ItemScoreRelColumns::new(item, score, rel)?;
         let mut cache = SettingsCache::new(function, columns, inputs.score.are_exact())?;
-        let items = items(&columns[0], inputs.matching)?;
+        let items = items(item, inputs.matching)?;
         let cache = &mut cache;
         // Reads rows whose items are of type `$item`, as `$read` gives them.
         macro_rules! read {
@@ -445,7 +453,7 @@ impl Group for Rows {
                     cache,
                     groups,
                     |group_rows, settings, $row, score: Option<$score>, rel| {
-                        <$item>::of(group_rows, settings)?.push(settings, || $read, score, rel)
+                        <$item>::rows_in_form(group_rows, settings)?.push(settings, || $read, score, rel)
                     },
                 )
             };
@@ -474,7 +482,7 @@ impl Group for Rows {
             AnyRows::None => Ok(()),
             AnyRows::Fixed(other) => rows.combine::<u64, i64, ItemBytes>(other, settings),
             AnyRows::Bytes(other) => rows.combine::<u64, ItemBytes, i64>(other, settings),
-            AnyRows::Wide(other) => ItemBytes::of(rows, settings)?.combine(&other[0], settings),
+            AnyRows::Wide(other) => ItemBytes::rows_in_form(rows, settings)?.combine(&other[0], settings),
         }
     }
 }
@@ -495,6 +503,7 @@ impl GroupEvaluator for Rows {
     }
 }
 
+/// Adds rows to their groups: `push` is called with a group, the settings, the row, its score and its relevance.
 fn read<S: ScoreCode, C: Column>(
     inputs: &ItemScoreRelColumns,
     rows: usize,
@@ -503,7 +512,7 @@ fn read<S: ScoreCode, C: Column>(
     push: impl Fn(&mut AnyRows, &Settings, usize, Option<S>, Option<f64>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     cache.runs(rows, |settings, run| {
-        inputs.check(settings)?;
+        inputs.check_ties_by_item(settings)?;
         let scores = inputs.score.codes::<S>(settings);
         by_group(run, groups, |group, mut rows| {
             group.group_settings.agree(settings)?;

@@ -25,7 +25,8 @@ impl Group for Samples {
         rows: usize,
         groups: &mut impl Groups<Self>,
     ) -> Result<(), Error> {
-        let mut cache = SettingsCache::new(function, columns, false)?;
+        let scores_are_integers = false; // there are no scores
+        let mut cache = SettingsCache::new(function, columns, scores_are_integers)?;
         let Some(statistic) = function.statistic else { bail!(internal: "not a statistic") };
         let arguments =
             function.inputs().iter().zip(columns).map(|(name, column)| number_column(name, column));
@@ -37,8 +38,8 @@ impl Group for Samples {
                 let (observed, options) = (&mut group.observed, &settings.options);
                 statistic.make_room(rows.len(), observed)?;
                 // Rows without NULL are read together. If one is refused, reading them one by one says which value.
-                let are_there = [Some(x), y].iter().flatten().all(|z| matches!(z.validity, Validity::All));
-                if are_there {
+                let mut numbers = [Some(x), y].into_iter().flatten();
+                if numbers.all(|numbers| matches!(numbers.validity, Validity::All)) {
                     let y = y.map(|y| &y.values[rows.clone()]);
                     if statistic.observe_all(&x.values[rows.clone()], y, options, observed) {
                         return Ok(());
@@ -73,6 +74,7 @@ impl GroupEvaluator for Samples {
         let Some(statistic) = function.statistic else { bail!(internal: "not a statistic") };
         let options = match &self.group_settings.0 {
             Some(settings) => settings.options.clone(),
+            // Without rows: the defaults.
             None => function.parse("")?,
         };
         let Observed { first, second } = &mut self.observed;

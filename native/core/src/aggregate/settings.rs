@@ -111,7 +111,7 @@ impl<'a, C: Column> SettingsCache<'a, C> {
     #[inline]
     pub fn at(&mut self, index: usize) -> Result<&Arc<Settings>, Error> {
         if !self.is_constant {
-            self.find(index)?;
+            self.move_to(index)?;
         }
         Ok(&self.last)
     }
@@ -130,15 +130,15 @@ impl<'a, C: Column> SettingsCache<'a, C> {
 
     /// Brings `last` to the settings of row `index`. Options are not parsed again if the row directly follows the last
     /// one and has the same k and options, or if only k varies and this k was met before.
-    fn find(&mut self, index: usize) -> Result<(), Error> {
+    fn move_to(&mut self, index: usize) -> Result<(), Error> {
         let follows = self.row.is_some_and(|row| row + 1 == index);
         self.row = Some(index);
         if follows && !self.call.changes(index)? {
             return Ok(());
         }
-        let by_k = self.call.varies_by_k();
+        let only_k_varies = self.call.varies_by_k();
         let k = self.call.k(index)?;
-        if let Some(known) = self.by_k.get(&k).filter(|_| by_k) {
+        if let Some(known) = self.by_k.get(&k).filter(|_| only_k_varies) {
             self.last = Arc::clone(known);
             return Ok(());
         }
@@ -146,7 +146,7 @@ impl<'a, C: Column> SettingsCache<'a, C> {
         self.call.resolve(index, &mut settings)?;
         settings.exact = self.integers && settings.options.score_type == ScoreType::Exact;
         self.last = intern(self.function, settings);
-        if by_k {
+        if only_k_varies {
             self.by_k.insert(k, Arc::clone(&self.last));
         }
         Ok(())
@@ -161,10 +161,10 @@ fn intern(function: &'static Function, settings: Settings) -> Arc<Settings> {
     let mut recent = RECENT.lock().unwrap_or_else(PoisonError::into_inner);
     let name = function.name();
     // Errors quote options as written, so settings that are equal but were written differently stay apart.
-    let known = |(of, known): &&(&str, Arc<Settings>)| {
-        *of == name && known.written == settings.written && are_same(known, &settings)
+    let is_equal = |(other, known): &&(&str, Arc<Settings>)| {
+        *other == name && known.written == settings.written && are_same(known, &settings)
     };
-    if let Some((_, known)) = recent.iter().find(known) {
+    if let Some((_, known)) = recent.iter().find(is_equal) {
         return Arc::clone(known);
     }
     recent.truncate(KEPT - 1);

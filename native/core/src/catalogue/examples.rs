@@ -23,6 +23,7 @@ impl Data {
         self.0.iter().find(|(known, _)| *known == name).map_or(&[], |(_, values)| values)
     }
 
+    /// Columns as a table in SQL.
     fn table(&self, names: &[&str]) -> String {
         let rows = self.values(names[0]).len();
         let row = |row| {
@@ -33,6 +34,7 @@ impl Data {
         format!("(VALUES {}) AS t({})", rows.join(", "), names.join(", "))
     }
 
+    /// Columns as a data frame in Python.
     fn frame(&self, names: &[&str]) -> String {
         let column = |name: &&str| {
             let values = self.values(name).join(", ").replace('\'', "\"").replace("NULL", "None");

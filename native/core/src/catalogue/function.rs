@@ -299,6 +299,7 @@ impl Function {
         let user = of_users.then(|| (self.inputs()[0], FieldType::User));
         let counts = self.count_rows.then_some(ROW_COUNTS.map(|name| (name, FieldType::Count)));
         let fields = self.fields();
+        // The first field, k or n, is a count, too.
         let counts_from = fields.len() - self.trailing_counts();
         let kind =
             |place| if place == 0 || place >= counts_from { FieldType::Count } else { FieldType::Number };

@@ -92,7 +92,8 @@ pub fn parameter(name: &'static str, required: bool, rules: Rules) -> Parameter 
     let known = own.iter().chain(TABLE).find(|(known, ..)| *known == name);
     let (_, kind, description) = *known.expect("the table has every argument");
     let is_pair = rules == Rules::Pairs && ["rels", "scores", "score", "rel"].contains(&name);
-    let sentence = description.find(['.']).filter(|_| is_pair).map(|end| &description[..=end]);
-    let description = sentence.map_or(description.to_owned(), |sentence| format!("{sentence}{PAIRS}"));
+    // The sentences after the first one are about NULL.
+    let first = description.find('.').filter(|_| is_pair).map(|end| &description[..=end]);
+    let description = first.map_or(description.to_owned(), |first| format!("{first}{PAIRS}"));
     Parameter { name, kind, required, description }
 }

@@ -15,16 +15,22 @@ pub enum Matching {
     Same,
 }
 
+/// How items of one type are compared with one another.
+pub fn own_matching(kind: &Type) -> Matching {
+    match kind {
+        Type::Integer(Integer::Narrow) => Matching::Integer,
+        Type::Float => Matching::Float,
+        Type::Text => Matching::Text,
+        _ => Matching::Same,
+    }
+}
+
 /// How items of these types are compared; `None` if they cannot be.
 pub fn matching(rec: &Type, truth: &Type) -> Option<Matching> {
-    use Type::{Decimal, Float, Null, Text};
+    use Type::{Decimal, Null};
     match (rec, truth) {
-        (Null, Null) => Some(Matching::Same),
-        (Null, kind) | (kind, Null) => matching(kind, kind),
-        (Type::Integer(Integer::Narrow), Type::Integer(Integer::Narrow)) => Some(Matching::Integer),
-        (Float, Float) => Some(Matching::Float),
-        (Text, Text) => Some(Matching::Text),
-        (one, other) if one == other => Some(Matching::Same),
+        (Null, kind) | (kind, Null) => Some(own_matching(kind)),
+        (one, other) if one == other => Some(own_matching(one)),
         (Type::Integer(_) | Decimal { .. }, Type::Integer(_) | Decimal { .. }) => Some(Matching::Number),
         _ => None,
     }

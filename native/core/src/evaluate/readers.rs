@@ -124,6 +124,7 @@ impl<C: Column> RankingReader for RankedRelsReader<'_, C> {
     }
 }
 
+/// The elements of lists of scores.
 pub struct ScoreElements<'a> {
     numbers: Numbers<'a>,
     /// Numbers in the same order, if floating point may not tell apart all values of the scores' type.

@@ -45,6 +45,7 @@ impl<C: Column> Call<'_, C> {
             observed.clear();
             statistic.make_room(length, &mut observed)?;
             for place in 0..length {
+                // A row with a NULL is left out.
                 row.clear();
                 row.extend(
                     lists
@@ -118,7 +119,7 @@ impl<C: Column> Call<'_, C> {
             p_values.clear();
             let mut systems = None;
             for block in lists.span(index).unwrap_or_default().filter_map(|block| blocks.span(block)) {
-                let (length, known) = (block.len(), values.len());
+                let (length, values_before) = (block.len(), values.len());
                 let expected = *systems.get_or_insert(length);
                 if length != expected {
                     bail!(name => "{name} must hold lists of equal length, got {expected} and {length}");
@@ -130,8 +131,9 @@ impl<C: Column> Call<'_, C> {
                     }
                     values.push(value);
                 }
-                if values.len() < known + length {
-                    values.truncate(known);
+                // A block with a NULL is left out.
+                if values.len() < values_before + length {
+                    values.truncate(values_before);
                 }
             }
             let Some(systems) = systems else {

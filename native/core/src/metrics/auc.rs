@@ -72,15 +72,15 @@ fn expected(
     let mut hits = 0;
     for block in ties {
         if block.is_cut() {
-            let (mut sum, mut likely) = (0.0, 0.0);
-            for (shown, probability) in block.shown_hits()? {
-                let right = right + pairs(&block, block.shown, shown);
-                if let Some(value) = value(right, block.hits_above + shown) {
+            let (mut sum, mut probabilities) = (0.0, 0.0);
+            for (shown_hits, probability) in block.shown_hits()? {
+                let right = right + pairs(&block, block.shown, shown_hits);
+                if let Some(value) = value(right, block.hits_above + shown_hits) {
                     sum += probability * value;
-                    likely += probability;
+                    probabilities += probability;
                 }
             }
-            return Ok((likely > 0.0).then(|| sum / likely));
+            return Ok((probabilities > 0.0).then(|| sum / probabilities));
         }
         right += pairs(&block, block.size, block.hits);
         hits = block.hits_above + block.hits;

@@ -88,14 +88,14 @@ fn over_hits(ranking: &RankingAtK) -> Result<f64, Error> {
 fn over_thresholds(ranking: &RankingAtK, denominator: impl Fn(usize) -> usize) -> Result<f64, Error> {
     let (mut sum, mut hits) = (0.0, 0);
     // The sum after `more` hits of one score, whose last item is at `rank`, counted from 1.
-    let with = |sum: f64, hits: usize, more: usize, rank: usize| {
+    let sum_after = |sum: f64, hits: usize, more: usize, rank: usize| {
         sum + as_f64(more) * as_f64(hits + more) / as_f64(rank)
     };
     let Some(ties) = ranking.ties() else {
         for end in ranking.levels() {
             let rank = ranking.depth().min(*end);
             let more = ranking.hits_to(rank) - hits;
-            sum = with(sum, hits, more, rank);
+            sum = sum_after(sum, hits, more, rank);
             hits += more;
         }
         return Ok(ratio(sum, denominator(hits)));
@@ -104,11 +104,11 @@ fn over_thresholds(ranking: &RankingAtK, denominator: impl Fn(usize) -> usize) -
         let rank = block.above + block.shown;
         if block.is_cut() {
             let value = |(more, probability): (usize, f64)| {
-                probability * ratio(with(sum, hits, more, rank), denominator(hits + more))
+                probability * ratio(sum_after(sum, hits, more, rank), denominator(hits + more))
             };
             return Ok(block.shown_hits()?.map(value).sum());
         }
-        sum = with(sum, hits, block.hits, rank);
+        sum = sum_after(sum, hits, block.hits, rank);
         hits += block.hits;
     }
     Ok(ratio(sum, denominator(hits)))

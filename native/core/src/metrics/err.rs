@@ -27,7 +27,7 @@ fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
     let mut looking = 1.0;
     let mut sum = 0.0;
     let Some(ties) = ranking.tied_gains() else {
-        for (above, gain) in ranking.found_gains() {
+        for (above, gain) in ranking.match_gains() {
             let stops = gain / unit;
             sum += looking * stops / (above + 1) as f64;
             looking *= 1.0 - stops;
@@ -70,8 +70,8 @@ fn still_looking(
     for (items, gain) in (useless + 1..).zip(useful) {
         let leaves = 1.0 - gain / unit;
         for places in (1..=items.min(block.shown)).rev() {
-            let with = places as f64 / items as f64;
-            after[places] = (1.0 - with) * after[places] + with * leaves * after[places - 1];
+            let share_with = places as f64 / items as f64;
+            after[places] = (1.0 - share_with) * after[places] + share_with * leaves * after[places - 1];
         }
     }
     Ok(after)

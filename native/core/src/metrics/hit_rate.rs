@@ -24,6 +24,7 @@ pub(super) fn kernel(ranking: &RankingAtK, _: &Options) -> Outcome {
     let Some(ties) = ranking.ties() else {
         return Outcome::Value(f64::from(!ranking.hits().is_empty()));
     };
+    // Only the last block can be cut: a relevant item of another one is a hit for sure.
     Outcome::Value(ties.map(|block| 1.0 - missed(&block)).fold(0.0, f64::max))
 }
 

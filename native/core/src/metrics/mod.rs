@@ -74,8 +74,11 @@ macro_rules! rank_metrics {
         ) -> Result<(), Error> {
             let is_usual = ranking.relevant() > 0 && ranking.has_gains() && ranking.retrieved() > 0;
             if is_usual && options.per_metric.is_empty() {
-                let [$($module,)+] = values;
-                $(*$module = apply_empty_rules($module::kernel(ranking, options), options, false)?.into();)+
+                let (nothing_retrieved, [$($module,)+]) = (false, values);
+                $(
+                    let outcome = $module::kernel(ranking, options);
+                    *$module = apply_empty_rules(outcome, options, nothing_retrieved)?.into();
+                )+
             } else {
                 for (value, metric) in values.iter_mut().zip(RANK_METRICS) {
                     *value = self::value(metric, ranking, options)?.into();
@@ -95,26 +98,30 @@ rank_metrics! {
 #[inline(always)]
 pub fn value(metric: &Metric, ranking: &RankingAtK, options: &Options) -> Result<Option<f64>, Error> {
     let options = metric.options_in(options);
-    let something = match metric.needs {
+    let is_defined = match metric.needs {
         Needs::Hits | Needs::HitSums => ranking.relevant() > 0,
         Needs::Gains => ranking.has_gains(),
         Needs::Levels => true,
     };
-    let score = if something { (metric.kernel)(ranking, options) } else { Outcome::NoRelevant };
-    apply_empty_rules(score, options, ranking.retrieved() == 0)
+    let outcome = if is_defined { (metric.kernel)(ranking, options) } else { Outcome::NoRelevant };
+    apply_empty_rules(outcome, options, ranking.retrieved() == 0)
 }
 
-/// The result for the outcome of a kernel; `empty` says that nothing was retrieved.
+/// The result for the outcome of a kernel.
 #[inline(always)]
-fn apply_empty_rules(score: Outcome, options: &Options, empty: bool) -> Result<Option<f64>, Error> {
-    Ok(match score {
-        _ if empty && options.empty_rec == EmptyRec::Null => None,
+fn apply_empty_rules(
+    outcome: Outcome,
+    options: &Options,
+    nothing_retrieved: bool,
+) -> Result<Option<f64>, Error> {
+    Ok(match outcome {
+        _ if nothing_retrieved && options.empty_rec == EmptyRec::Null => None,
         Outcome::Failed(error) => return Err(error),
         Outcome::NoRelevant => match options.no_relevant {
             NoRelevant::Null => None,
             NoRelevant::Zero => Some(0.0),
             NoRelevant::One => Some(1.0),
-            NoRelevant::OneIfRecEmpty => Some(f64::from(empty)),
+            NoRelevant::OneIfRecEmpty => Some(f64::from(nothing_retrieved)),
             NoRelevant::Error => bail!("no_relevant" => "truth has no relevant item, and no_relevant=error"),
         },
         Outcome::TooManyTied => bail!(
@@ -123,7 +130,7 @@ fn apply_empty_rules(score: Outcome, options: &Options, empty: bool) -> Result<O
         ),
         // Adding 0 turns -0, the sum of no terms, into 0.
         Outcome::Ideal(value) => Some(value + 0.0),
-        _ if empty => Some(0.0),
+        _ if nothing_retrieved => Some(0.0),
         Outcome::Null => None,
         Outcome::Value(value) => Some(value + 0.0),
     })

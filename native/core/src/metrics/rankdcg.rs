@@ -88,6 +88,7 @@ fn share_of_range(ranking: &RankingAtK, options: &Options) -> Result<Outcome, Er
         best.resize(best.len() + items.len(), relative(level));
     }
     let unit = COMMON_MULTIPLES[levels.len().min(EXACT)];
+    // The items at the ranks where the perfect order has its first level are divided by 1, those at the next ones by 2.
     let (mut gained, mut most, mut from) = (0.0, 0.0, 0);
     for (level, items) in levels.iter().enumerate() {
         let to = from + items.len();

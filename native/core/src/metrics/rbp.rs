@@ -30,7 +30,7 @@ fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
             ties.map(|block| expected(&block, block.hits as f64 / block.size as f64, p)).sum()
         }
         (RbpGain::Linear, _, None) => {
-            let hits = ranking.found_rels().filter(|(_, rel)| options.is_relevant(*rel));
+            let hits = ranking.match_rels().filter(|(_, rel)| options.is_relevant(*rel));
             // Each term is scaled before it is added, so that no sum of large relevances overflows.
             hits.map(|(above, rel)| (1.0 - p) * rel * seen(above)).sum::<f64>()
         }

@@ -41,7 +41,7 @@ impl Gain {
             Self::Binary => f64::from(rel >= min_rel),
             Self::Linear => rel,
             Self::Exp2 => exp2_minus_1(rel),
-            Self::Grades(grades) => grade(grades, rel)?,
+            Self::Grades(grades) => gain_of_grade(grades, rel)?,
         };
         if gain > MAX_GAIN {
             bail!("gain" => "relevance {rel} is too large: its gain must be at most 1e300");
@@ -50,7 +50,8 @@ impl Gain {
     }
 }
 
-fn grade(gains: &[f64], rel: f64) -> Result<f64, Error> {
+/// The gain at the index `rel`; an error if that is no index.
+fn gain_of_grade(gains: &[f64], rel: f64) -> Result<f64, Error> {
     let Some((_, gain)) = gains.iter().enumerate().find(|(grade, _)| *grade as f64 == rel) else {
         let highest = gains.len() - 1;
         bail!("gain" => "relevance must be a grade from 0 to {highest} of the gains given, got {rel}");

@@ -23,6 +23,7 @@ impl Options {
         self.gain.of(rel, self.min_rel)
     }
 
+    /// Replaces `gains` by the gain of each relevance; an error if one has none.
     pub(crate) fn gains(&self, rels: &[f64], gains: &mut Vec<f64>) -> Result<(), Error> {
         gains.clear();
         gains.make_room(rels.len())?;

@@ -69,18 +69,19 @@ impl OptionSchema {
         let text = text.to_lowercase();
         let given = self.given(&text)?;
         let convention = given.convention();
-        let with = |metric: Option<&str>| {
+        let options_for = |metric: Option<&str>| {
             let mut options = Options::default();
             for (name, value, _) in self.values(&given, metric) {
                 set(&mut options, name, value);
             }
             options
         };
-        let mut options = with(None);
+        let mut options = options_for(None);
         let own = self.metrics.iter().filter(|metric| convention.overrides(metric));
-        options.per_metric = own.map(|metric| (*metric, with(Some(metric)))).collect();
+        options.per_metric = own.map(|metric| (*metric, options_for(Some(metric)))).collect();
 
-        let broken = match options.ties {
+        // Ties that the function cannot break so: a text for an option that was given, and one for a convention with it.
+        let refused = match options.ties {
             ties if ties.are_by_item() && !self.by_item => Some((
                 "needs items: use rank_metrics_rows",
                 "breaks ties by item: use rank_metrics_rows or evaluate",
@@ -94,10 +95,10 @@ impl OptionSchema {
             }
             _ => None,
         };
-        if let Some((needs, breaks)) = broken {
+        if let Some((about_option, about_convention)) = refused {
             match given.value("ties") {
-                Some(ties) => bail!("ties" => "ties={ties} {needs}"),
-                None => bail!("convention" => "convention={} {breaks}", convention.name),
+                Some(ties) => bail!("ties" => "ties={ties} {about_option}"),
+                None => bail!("convention" => "convention={} {about_convention}", convention.name),
             }
         }
         if self.names.contains(&"max_rel") && options.max_rel == UNLIMITED {
@@ -161,8 +162,8 @@ impl OptionSchema {
         let mut given = Given(Vec::new());
         for pair in text.split(',').filter(|_| !text.trim().is_empty()) {
             let Some((key, value)) = pair.split_once('=') else {
-                let given = excerpt(pair.trim());
-                bail!("options" => "options are written key=value, separated by commas, got '{given}'");
+                let written = excerpt(pair.trim());
+                bail!("options" => "options are written key=value, separated by commas, got '{written}'");
             };
             let (key, value) = (key.trim(), value.trim());
             let name = self.denominator.filter(|_| key == "denominator").unwrap_or(key);
@@ -170,8 +171,8 @@ impl OptionSchema {
             let Some(option) = OPTIONS.iter().find(known) else {
                 let short = self.denominator.map(|_| "denominator");
                 let names: Vec<&str> = short.into_iter().chain(self.names.iter().copied()).collect();
-                let (given, names) = (excerpt(key), names.join(", "));
-                bail!("options" => "unknown option '{given}', the options here are {names}");
+                let (written, names) = (excerpt(key), names.join(", "));
+                bail!("options" => "unknown option '{written}', the options here are {names}");
             };
             if given.value(option.name).is_some() {
                 bail!(option.name => "option '{}' is given twice", option.name);

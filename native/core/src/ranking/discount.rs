@@ -54,12 +54,12 @@ impl Discounts {
 
     /// The sum of the discounts of ranks 1 to `ranks`.
     #[inline]
-    pub fn first(&self, ranks: usize) -> f64 {
+    pub fn sum_to(&self, ranks: usize) -> f64 {
         self.sums[ranks]
     }
 
     /// The sum of the discounts of ranks `above + 1` to `to`.
-    pub fn between(&self, above: usize, to: usize) -> f64 {
+    pub fn sum_between(&self, above: usize, to: usize) -> f64 {
         if to - above == 1 { self.values[above] } else { self.sums[to] - self.sums[above] }
     }
 }

@@ -49,7 +49,7 @@ pub struct RankedList {
     /// The gain of each judged item, if all have relevance 1; 0 if there are none.
     pub(super) gain_of_one: f64,
     /// The gain of an item that is not judged.
-    pub(super) unjudged: f64,
+    pub(super) unjudged_gain: f64,
     /// The greatest gains of judged items, descending, to the deepest cutoff; not written if all have relevance 1.
     pub ideal: PerRow<Vec<f64>>,
     /// The blocks of equal scores with their totals; written if there are `blocks`.
@@ -249,7 +249,7 @@ impl RankedList {
 
     /// Lengthens `ranks` so that this many can be written by index; they count once `match_count` says so.
     #[inline]
-    pub fn write_room(&mut self, match_count: usize) -> Result<(), Error> {
+    pub fn lengthen_ranks(&mut self, match_count: usize) -> Result<(), Error> {
         if self.ranks.len() < match_count {
             return lengthen(&mut self.ranks, match_count);
         }
@@ -313,13 +313,13 @@ impl RankedList {
     #[inline(always)]
     pub fn prepare(&mut self, settings: &Settings) -> Result<(), Error> {
         let Settings { options, needs, .. } = settings;
-        let graded = match &self.truth {
+        let graded_count = match &self.truth {
             Truth::Rels(rels) => rels.len(),
             Truth::Counted { .. } => self.ideal.len(),
             Truth::Ones(_) => 0,
         };
-        if self.match_count.max(graded) > self.room_shared {
-            self.make_room_to_share(self.match_count.max(graded), *needs)?;
+        if self.match_count.max(graded_count) > self.room_shared {
+            self.make_room_to_share(self.match_count.max(graded_count), *needs)?;
         }
         if needs.hits {
             self.collect_hits(options);
@@ -355,10 +355,10 @@ impl RankedList {
                     Truth::Counted { relevant, .. } => *relevant,
                     Truth::Ones(_) => unreachable!("the other arm"),
                 };
-                let found = self.ranks[..self.match_count].iter().zip(&self.rels);
+                let matches = self.ranks[..self.match_count].iter().zip(&self.rels);
                 let hits = self.hits.rewrite();
                 hits.clear();
-                hits.extend(found.filter(|(_, rel)| options.is_relevant(**rel)).map(|(rank, _)| rank));
+                hits.extend(matches.filter(|(_, rel)| options.is_relevant(**rel)).map(|(rank, _)| rank));
             }
         }
     }
@@ -383,7 +383,7 @@ impl RankedList {
     #[inline(always)]
     fn compute_gains(&mut self, settings: &Settings) -> Result<(), Error> {
         let Settings { options, ks, deepest, .. } = settings;
-        self.unjudged = settings.unjudged_gain;
+        self.unjudged_gain = settings.unjudged_gain;
         match &self.truth {
             Truth::Ones(count) => {
                 self.gain_of_one = if *count == 0 { 0.0 } else { settings.gain_of_one.clone()? };
@@ -417,9 +417,9 @@ impl RankedList {
     /// Writes `discounted` and `ideal_discounted`, sums over the first `ranks` ranks, for metrics that sum gains.
     #[inline(always)]
     fn sum_gains(&mut self, ranks: usize) {
-        let Self { discounts, unjudged, gains, .. } = self;
+        let Self { discounts, unjudged_gain, gains, .. } = self;
         let discounted = self.discounted.rewrite();
-        let found = top(&self.ranks[..self.match_count], ranks);
+        let match_ranks = top(&self.ranks[..self.match_count], ranks);
         let mut sum = 0.0;
         let mut add = |discounted: f64| {
             sum += discounted;
@@ -428,14 +428,15 @@ impl RankedList {
         discounted.clear();
         discounted.push(0.0);
         if let Truth::Ones(_) = self.truth {
-            discounted.extend(found.iter().map(|rank| add(discounts.at(*rank))));
+            discounted.extend(match_ranks.iter().map(|rank| add(discounts.at(*rank))));
         } else {
-            let beyond = |(rank, gain): (&usize, &f64)| add((gain - *unjudged) * discounts.at(*rank));
-            discounted.extend(found.iter().zip(gains.iter()).map(beyond));
-            let mut sum = 0.0;
+            let beyond_unjudged =
+                |(rank, gain): (&usize, &f64)| add((gain - *unjudged_gain) * discounts.at(*rank));
+            discounted.extend(match_ranks.iter().zip(gains.iter()).map(beyond_unjudged));
+            let mut ideal_sum = 0.0;
             let ideal = self.ideal.iter().take(ranks).enumerate().map(|(above, gain)| {
-                sum += gain * discounts.at(above);
-                sum
+                ideal_sum += gain * discounts.at(above);
+                ideal_sum
             });
             let ideal_discounted = self.ideal_discounted.rewrite();
             ideal_discounted.clear();
@@ -452,13 +453,13 @@ impl RankedList {
         tied.make_room(self.blocks.len())?;
         let (mut above, mut judged, mut hits_above) = (0, 0, 0);
         for block in &self.blocks {
-            let found = judged..block.judged;
+            let matches = judged..block.judged;
             let size = block.end - above;
-            let hits = self.rels[found.clone()].iter().filter(|rel| options.is_relevant(**rel)).count();
+            let hits = self.rels[matches.clone()].iter().filter(|rel| options.is_relevant(**rel)).count();
             let mut gain = 0.0;
             if needs.gains {
-                let judged: f64 = self.gains[found.clone()].iter().sum();
-                gain = judged + (size - found.len()) as f64 * self.unjudged;
+                let match_gain: f64 = self.gains[matches.clone()].iter().sum();
+                gain = match_gain + (size - matches.len()) as f64 * self.unjudged_gain;
             }
             tied.push(TiedBlock { above, size, shown: size, hits, hits_above, gain });
             (above, judged, hits_above) = (block.end, block.judged, hits_above + hits);

@@ -58,11 +58,11 @@ impl RelevanceLookup {
         duplicates: Duplicates,
         check: impl Fn(f64) -> Result<f64, Error>,
     ) -> Result<(), Error> {
-        let once = duplicates == Duplicates::First;
-        if spans.truth.len() <= SMALL_TRUTH && self.read_small(list, spans, columns, once, &check)? {
+        let first_only = duplicates == Duplicates::First;
+        if spans.truth.len() <= SMALL_TRUTH && self.read_small(list, spans, columns, first_only, &check)? {
             return Ok(());
         }
-        self.read_large(list, spans, columns, once, check)
+        self.read_large(list, spans, columns, first_only, check)
     }
 
     /// Leaves repeated items out of the ranking in `list`, which was read from the elements `retrieved` of `rec` with
@@ -112,53 +112,53 @@ impl RelevanceLookup {
         list: &mut RankedList,
         spans: &LookupSpans,
         LookupColumns { rec, truth, rels }: &LookupColumns<R, T>,
-        once: bool,
+        first_only: bool,
         check: impl Fn(f64) -> Result<f64, Error>,
     ) -> Result<bool, Error> {
         let Self { small_table, rec_tags, truth_tags, numbers, .. } = self;
-        let (tags, places) = truth.tags(spans.truth.clone(), truth_tags)?;
+        let (judged, judged_places) = truth.tags(spans.truth.clone(), truth_tags)?;
         let truth_index = |number: u32| {
-            spans.truth.start + places.map_or(number as usize, |places| places[number as usize])
+            spans.truth.start + judged_places.map_or(number as usize, |places| places[number as usize])
         };
         if let Some(rels) = rels {
             list.truth.clear();
-            for number in (0..).take(tags.len()) {
+            for number in (0..).take(judged.len()) {
                 let Some(rel) = rels.get(truth_index(number)) else { return Ok(false) };
                 check(rel)?;
             }
         }
-        let repeats = small_table.insert(tags);
+        // A repeat must be the same item as the one before it, and have the same relevance.
+        let repeats = small_table.insert(judged);
         for number in bits(repeats) {
             let index = truth_index(number);
-            let before = small_table.look_up(tags[number as usize], tags).1.map_or(index, truth_index);
+            let before = small_table.look_up(judged[number as usize], judged).1.map_or(index, truth_index);
             if !T::EXACT && truth.bytes(index) != truth.bytes(before) {
                 return Ok(false);
             }
             if let Some(Numbers { values, .. }) = rels {
-                agree(values[before], values[index])?;
+                check_same_rel(values[before], values[index])?;
             }
         }
         match rels {
-            None => list.truth = Truth::Ones(tags.len() - bits(repeats).count()),
+            None => list.truth = Truth::Ones(judged.len() - bits(repeats).count()),
             Some(rels) => {
-                let numbers = (0..).take(tags.len()).filter(|number| repeats >> number & 1 == 0);
+                let numbers = (0..).take(judged.len()).filter(|number| repeats >> number & 1 == 0);
                 numbers.for_each(|number| list.truth.push(rels.values[truth_index(number)]));
             }
         }
 
-        let inserted = tags;
-        let (tags, places) = rec.tags(spans.rec.clone(), rec_tags)?;
-        list.write_room(tags.len())?;
-        if numbers.len() < tags.len() {
-            lengthen(numbers, tags.len())?;
+        let (retrieved, retrieved_places) = rec.tags(spans.rec.clone(), rec_tags)?;
+        list.lengthen_ranks(retrieved.len())?;
+        if numbers.len() < retrieved.len() {
+            lengthen(numbers, retrieved.len())?;
         }
-        let (mut match_count, repeated) = small_table.find(tags, inserted, &mut list.ranks, numbers);
-        if once && repeated {
+        let (mut match_count, repeated) = small_table.find(retrieved, judged, &mut list.ranks, numbers);
+        if first_only && repeated {
             match_count = keep_first(&mut list.ranks[..match_count], numbers);
         }
         list.match_count = match_count;
         let numbers = &numbers[..match_count];
-        if let Some(places) = places {
+        if let Some(places) = retrieved_places {
             list.ranks[..match_count].iter_mut().for_each(|rank| *rank = places[*rank]);
         }
         if !(R::EXACT && T::EXACT) {
@@ -183,7 +183,7 @@ impl RelevanceLookup {
         list: &mut RankedList,
         spans: &LookupSpans,
         LookupColumns { rec, truth, rels }: &LookupColumns<R, T>,
-        once: bool,
+        first_only: bool,
         check: impl Fn(f64) -> Result<f64, Error>,
     ) -> Result<(), Error> {
         let large_table = &mut self.large_table;
@@ -191,7 +191,7 @@ impl RelevanceLookup {
         list.match_count = 0;
         list.rels.clear();
         // Unless repeats count, there are no more matches than judged items.
-        list.make_room(if once { spans.rec.len().min(spans.truth.len()) } else { spans.rec.len() })?;
+        list.make_room(if first_only { spans.rec.len().min(spans.truth.len()) } else { spans.rec.len() })?;
         if rels.is_some() {
             list.truth.clear().make_room(spans.truth.len())?;
         } else {
@@ -209,7 +209,7 @@ impl RelevanceLookup {
             let same = |other: usize| T::EXACT || truth.bytes(other) == truth.bytes(index);
             let equal = |other: &TableEntry| other.tag == tag && same(other.index);
             match large_table.entry(mix(tag), equal, |judged| mix(judged.tag)) {
-                Entry::Occupied(found) => agree(found.get().rel, rel)?,
+                Entry::Occupied(judged) => check_same_rel(judged.get().rel, rel)?,
                 Entry::Vacant(free) => {
                     free.insert(TableEntry { tag, index, rel, is_retrieved: false });
                     list.truth.push(rel);
@@ -221,7 +221,7 @@ impl RelevanceLookup {
             let same = |other: usize| R::EXACT && T::EXACT || rec.bytes(index) == truth.bytes(other);
             if let Some(judged) =
                 large_table.find_mut(mix(tag), |other| other.tag == tag && same(other.index))
-                && !(std::mem::replace(&mut judged.is_retrieved, true) && once)
+                && !(std::mem::replace(&mut judged.is_retrieved, true) && first_only)
             {
                 list.push(place, judged.rel);
             }
@@ -246,7 +246,7 @@ struct TableEntry {
 }
 
 /// An error unless two judgements of one item have the same relevance.
-fn agree(before: f64, rel: f64) -> Result<(), Error> {
+fn check_same_rel(before: f64, rel: f64) -> Result<(), Error> {
     if before != rel {
         // Sorted, so that the sentence is the same for any order of rows.
         let (less, more) = (before.min(rel), before.max(rel));

@@ -61,14 +61,14 @@ pub trait ScoreCode: Copy + Ord + Default + Hash + Debug {
     /// The score code and the relevance code in a key.
     fn split_key(key: Self::Key) -> (Self, u64);
 
-    /// Calls `read` with the score codes of a ranking as codes of 64 bits in the same order, so that code that ranks
-    /// items is compiled for one width only. `scored` has the codes of items, `others` those of NULL items. Codes of
+    /// Calls `rank` with the score codes of a ranking as codes of 64 bits in the same order, so that code that ranks
+    /// items is compiled for one width only. `scored` has the codes of items, `null_items` those of NULL items. Codes of
     /// 128 bits that were made of integers (`exact`) become ranks among the distinct codes.
     fn with_64_bit_codes<I: Clone, R>(
         scored: &[(Self, I)],
-        others: &[Self],
+        null_items: &[Self],
         exact: bool,
-        read: impl FnOnce(&[(u64, I)], &[u64]) -> Result<R, Error>,
+        rank: impl FnOnce(&[(u64, I)], &[u64]) -> Result<R, Error>,
     ) -> Result<R, Error>;
 }
 
@@ -117,11 +117,11 @@ impl ScoreCode for u64 {
     #[inline]
     fn with_64_bit_codes<I: Clone, R>(
         scored: &[(Self, I)],
-        others: &[Self],
+        null_items: &[Self],
         _: bool,
-        read: impl FnOnce(&[(u64, I)], &[u64]) -> Result<R, Error>,
+        rank: impl FnOnce(&[(u64, I)], &[u64]) -> Result<R, Error>,
     ) -> Result<R, Error> {
-        read(scored, others)
+        rank(scored, null_items)
     }
 }
 
@@ -163,24 +163,25 @@ impl ScoreCode for u128 {
     #[allow(clippy::cast_possible_truncation)]
     fn with_64_bit_codes<I: Clone, R>(
         scored: &[(Self, I)],
-        others: &[Self],
+        null_items: &[Self],
         exact: bool,
-        read: impl FnOnce(&[(u64, I)], &[u64]) -> Result<R, Error>,
+        rank: impl FnOnce(&[(u64, I)], &[u64]) -> Result<R, Error>,
     ) -> Result<R, Error> {
         let mut levels = Vec::new();
         if exact {
-            levels.make_exact_room(scored.len() + others.len())?;
-            levels.extend(scored.iter().map(|(score, _)| score).chain(others).copied());
+            levels.make_exact_room(scored.len() + null_items.len())?;
+            levels.extend(scored.iter().map(|(score, _)| score).chain(null_items).copied());
         }
         levels.sort_unstable();
         levels.dedup();
+        // A code of floating point has no more than 64 bits.
         let level = |score| {
             if exact { levels.partition_point(|better| *better < score) as u64 } else { score as u64 }
         };
-        let (mut narrow, mut narrow_others) = (Vec::new(), Vec::new());
+        let (mut narrow, mut narrow_null_items) = (Vec::new(), Vec::new());
         narrow.try_extend(scored.iter().map(|(score, item)| (level(*score), item.clone())))?;
-        narrow_others.try_extend(others.iter().map(|score| level(*score)))?;
-        read(&narrow, &narrow_others)
+        narrow_null_items.try_extend(null_items.iter().map(|score| level(*score)))?;
+        rank(&narrow, &narrow_null_items)
     }
 }
 
@@ -197,6 +198,7 @@ pub fn write_exact<S: ScoreCode>(
     let (best, worst) = scores
         .clone()
         .fold((S::WORST, None), |(best, worst), score| (score.min(best), worst.max(Some(score))));
+    // Distances to the worst score, which need no sorting, are exact up to a limit.
     if worst.is_none_or(|worst| best.distance_to(worst).is_some_and(|distance| distance <= MAX_APART)) {
         let worst = worst.unwrap_or(best);
         numbers.extend(scores.map(|score| score.distance_to(worst).unwrap_or_default() as f64));
@@ -337,13 +339,13 @@ impl ScoredItems {
         let Some(ranks) = SmallRanks::new(&self.scores).filter(SmallRanks::has_no_ties) else {
             return false;
         };
-        let mut numbers = [0; SMALL_LIST];
-        for (number, rank) in ranks.ranks().enumerate() {
-            numbers[rank] = number;
+        let mut by_rank = [0; SMALL_LIST];
+        for (place, rank) in ranks.ranks().enumerate() {
+            by_rank[rank] = place;
         }
         let depth = deepest.map_or(self.scores.len(), |deepest| deepest.min(self.scores.len()));
-        for (rank, number) in numbers[..depth].iter().enumerate() {
-            let rel = self.rels[*number];
+        for (rank, place) in by_rank[..depth].iter().enumerate() {
+            let rel = self.rels[*place];
             if !is_unjudged(rel) {
                 list.push(rank, rel);
             }
@@ -355,12 +357,12 @@ impl ScoredItems {
     fn rank_many(&mut self, list: &mut RankedList, Order { ties, deepest, every_block, levels }: Order) {
         let Self { scores, rels, keys } = self;
         let key = |(place, score): (usize, &f64)| {
-            let next = match ties {
+            let tie_code = match ties {
                 Ties::InputOrder => place as u64,
                 Ties::Optimistic => !to_ordered(rels[place]),
                 _ => to_ordered(rels[place]),
             };
-            Key::from(!to_ordered(*score)) << 64 | Key::from(next)
+            Key::from(!to_ordered(*score)) << 64 | Key::from(tie_code)
         };
         #[allow(clippy::cast_possible_truncation)]
         let rel = |key: Key| match ties {
@@ -399,15 +401,15 @@ impl ScoredItems {
                 Some(*end)
             }));
         }
-        let mixed = |block: &[Key]| rel(block[0]) != rel(block[block.len() - 1]);
-        let untied = if every_block {
+        let is_mixed = |block: &[Key]| rel(block[0]) != rel(block[block.len() - 1]);
+        let items_above = if every_block {
             Some(0)
         } else {
-            let first = blocks().position(mixed);
+            let first = blocks().position(is_mixed);
             first.map(|first| blocks().take(first).map(<[Key]>::len).sum())
         };
-        if let (Ties::Average, Some(untied)) = (ties, untied) {
-            list.items_above_first_mixed_block = untied;
+        if let (Ties::Average, Some(items_above)) = (ties, items_above) {
+            list.items_above_first_mixed_block = items_above;
             let (mut end, mut judged) = (0, 0);
             for block in blocks() {
                 end += block.len();

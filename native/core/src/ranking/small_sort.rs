@@ -35,6 +35,7 @@ impl SmallRanks {
     #[inline]
     pub fn has_no_ties(&self) -> bool {
         let seen = self.ranks().fold(0_u64, |seen, count| seen | 1 << count);
+        // One bit for each rank of a list of this length.
         seen == u64::MAX.checked_shr(u32::try_from(SMALL_LIST - self.length).unwrap_or(0)).unwrap_or(0)
     }
 }
@@ -46,10 +47,10 @@ pub fn sort_descending(numbers: &mut [f64]) {
         return;
     };
     let mut sorted = [0.0; SMALL_LIST];
-    let mut equal = [0; SMALL_LIST];
-    for (number, place) in numbers.iter().zip(ranks.ranks()) {
-        sorted[(place + equal[place]) % SMALL_LIST] = *number;
-        equal[place] += 1;
+    let mut placed = [0; SMALL_LIST];
+    for (number, rank) in numbers.iter().zip(ranks.ranks()) {
+        sorted[(rank + placed[rank]) % SMALL_LIST] = *number;
+        placed[rank] += 1;
     }
     numbers.copy_from_slice(&sorted[..numbers.len()]);
 }

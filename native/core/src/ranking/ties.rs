@@ -49,17 +49,18 @@ impl TiedBlock {
         let (least, most) = ((hits + shown).saturating_sub(size), hits.min(shown));
         // Weights are relative to that of the likeliest number, so none overflows and not all of them become 0.
         let likeliest = ((hits + 1) * (shown + 1) / (size + 2)).clamp(least, most);
-        let odds = |one: usize| {
+        // The weight of one hit more than `one`, as a multiple of the weight of `one`.
+        let growth = |one: usize| {
             let up = (hits - one) as f64 * (shown - one) as f64;
             up / ((one + 1) as f64 * (size + one + 1 - hits - shown) as f64)
         };
         let mut weights = Vec::new();
         weights.try_resize(most - least + 1, 1.0)?;
         for number in likeliest..most {
-            weights[number + 1 - least] = weights[number - least] * odds(number);
+            weights[number + 1 - least] = weights[number - least] * growth(number);
         }
         for number in (least..likeliest).rev() {
-            weights[number - least] = weights[number + 1 - least] / odds(number);
+            weights[number - least] = weights[number + 1 - least] / growth(number);
         }
         let total: f64 = weights.iter().sum();
         Ok((least..=most).zip(weights.into_iter().map(move |weight| weight / total)))

@@ -15,7 +15,7 @@ pub struct RankingAtK<'a> {
     /// How many retrieved items are above the cutoff.
     depth: usize,
     /// The rank of each judged item above the cutoff, counted from 0 and ascending.
-    found: &'a [usize],
+    match_ranks: &'a [usize],
     /// The rank of each relevant item above the cutoff, counted from 0 and ascending.
     hits: &'a [usize],
 }
@@ -25,9 +25,9 @@ impl<'a> RankingAtK<'a> {
     #[inline(always)]
     pub fn new(list: &'a RankedList, k: Option<usize>) -> Self {
         let depth = k.map_or(list.retrieved, |k| k.min(list.retrieved));
-        let found = top(list.ranks(), depth);
-        let hits = if list.every_match_is_a_hit { found } else { top(&list.hits, depth) };
-        Self { list, k, depth, found, hits }
+        let match_ranks = top(list.ranks(), depth);
+        let hits = if list.every_match_is_a_hit { match_ranks } else { top(&list.hits, depth) };
+        Self { list, k, depth, match_ranks, hits }
     }
 
     pub fn at(&self, k: usize) -> Self {
@@ -75,8 +75,8 @@ impl<'a> RankingAtK<'a> {
     #[inline]
     pub fn levels(&self) -> &'a [usize] {
         let levels = &self.list.score_group_ends;
-        let shown = levels.partition_point(|end| *end < self.depth) + 1;
-        &levels[..shown.min(levels.len())]
+        let count = levels.partition_point(|end| *end < self.depth) + 1;
+        &levels[..count.min(levels.len())]
     }
 
     /// Sums over these hits, for rankings in which [`RankingAtK::ties`] is `None`.
@@ -122,18 +122,18 @@ impl<'a> RankingAtK<'a> {
     }
 
     /// The rank of each judged item in the top k, counted from 0 and ascending, and its relevance.
-    pub fn found_rels(&self) -> impl Iterator<Item = (usize, f64)> {
+    pub fn match_rels(&self) -> impl Iterator<Item = (usize, f64)> {
         let RankedList { truth, rels, .. } = self.list;
-        self.found.iter().enumerate().map(move |(index, rank)| match truth {
+        self.match_ranks.iter().enumerate().map(move |(index, rank)| match truth {
             Truth::Ones(_) => (*rank, 1.0),
             _ => (*rank, rels[index]),
         })
     }
 
     /// The rank of each judged item in the top k, counted from 0 and ascending, and its gain.
-    pub fn found_gains(&self) -> impl Iterator<Item = (usize, f64)> {
+    pub fn match_gains(&self) -> impl Iterator<Item = (usize, f64)> {
         let RankedList { truth, gains, gain_of_one, .. } = self.list;
-        self.found.iter().enumerate().map(move |(index, rank)| match truth {
+        self.match_ranks.iter().enumerate().map(move |(index, rank)| match truth {
             Truth::Ones(_) => (*rank, *gain_of_one),
             _ => (*rank, gains[index]),
         })
@@ -144,25 +144,30 @@ impl<'a> RankingAtK<'a> {
         if let Some(ties) = self.ties() {
             return ties.map(|block| block.mean_gain() * block.shown as f64).sum();
         }
-        let match_count = self.found.len();
-        let found = match &self.list.truth {
+        let match_count = self.match_ranks.len();
+        let match_gain = match &self.list.truth {
             Truth::Ones(_) => self.list.gain_of_one * match_count as f64,
             _ => self.list.gains[..match_count].iter().sum(),
         };
-        found + self.list.unjudged * (self.depth - match_count) as f64
+        match_gain + self.list.unjudged_gain * (self.depth - match_count) as f64
     }
 
     /// The sum over the top k of each gain times the discount of its rank (DCG); if ties matter, its expected value.
     #[inline(always)]
     pub fn discounted_gain(&self) -> f64 {
-        let RankedList { truth, gain_of_one, discounts, discounted, unjudged, .. } = self.list;
+        let RankedList { truth, gain_of_one, discounts, discounted, unjudged_gain, .. } = self.list;
         if let Some(ties) = self.ties() {
-            let between = |block: TiedBlock| discounts.between(block.above, block.above + block.shown);
-            return ties.map(|block| block.mean_gain() * between(block)).sum();
+            let discount = |block: TiedBlock| discounts.sum_between(block.above, block.above + block.shown);
+            return ties.map(|block| block.mean_gain() * discount(block)).sum();
         }
-        let found = discounted[self.found.len()];
-        let found = if let Truth::Ones(_) = truth { (gain_of_one - unjudged) * found } else { found };
-        if *unjudged == 0.0 { found } else { found + unjudged * discounts.first(self.depth) }
+        let sum = discounted[self.match_ranks.len()];
+        let beyond_unjudged =
+            if let Truth::Ones(_) = truth { (gain_of_one - unjudged_gain) * sum } else { sum };
+        if *unjudged_gain == 0.0 {
+            beyond_unjudged
+        } else {
+            beyond_unjudged + unjudged_gain * discounts.sum_to(self.depth)
+        }
     }
 
     /// The discounted gain of the ideal ranking, which has all judged items by descending gain. Option `idcg` says how
@@ -174,10 +179,10 @@ impl<'a> RankingAtK<'a> {
         let ranks = match options.ideal {
             Ideal::Truth => self.k.map_or(judged, |k| k.min(judged)),
             Ideal::Retrieved => judged.min(self.depth),
-            Ideal::K => return discounts.first(self.places()),
+            Ideal::K => return discounts.sum_to(self.places()),
         };
         match truth {
-            Truth::Ones(_) => gain_of_one * discounts.first(ranks),
+            Truth::Ones(_) => gain_of_one * discounts.sum_to(ranks),
             _ => ideal_discounted[ranks],
         }
     }

@@ -62,20 +62,21 @@ fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error
         Means::Drawn(means) => 0.5 / means.len() as f64,
         Means::Limit(_) => 0.5 / MAX_RESAMPLES,
     };
-    let within = |share: f64| share.clamp(least, 1.0 - least);
+    let clamp_share = |share: f64| share.clamp(least, 1.0 - least);
     // z0: the distance of the sample's mean from the median of the resamples' means, on the normal scale.
-    let bias = -normal_exceeded(within(means.below_mean(sample)));
+    let bias = -normal_exceeded(clamp_share(means.below_mean(sample)));
     let acceleration = acceleration(sample);
     let tail = normal_exceeded((1.0 - options.confidence) / 2.0);
     let end = |z: f64| {
-        let z = bias + z;
-        let z = bias + z / (1.0 - acceleration * z).max(f64::MIN_POSITIVE);
-        let share = normal_above(-z);
-        let end = match &means {
+        let shifted = bias + z;
+        // If the divisor is not positive, the end is beyond all means.
+        let corrected = bias + shifted / (1.0 - acceleration * shifted).max(f64::MIN_POSITIVE);
+        let share = normal_above(-corrected);
+        let deviation = match &means {
             Means::Drawn(means) => quantile(means, share),
-            Means::Limit(limit) => limit.quantile(within(share)),
+            Means::Limit(limit) => limit.quantile(clamp_share(share)),
         };
-        Some((sample.mean + end).clamp(sample.least, sample.most))
+        Some((sample.mean + deviation).clamp(sample.least, sample.most))
     };
     Ok([end(-tail), end(tail)])
 }
@@ -114,6 +115,7 @@ fn drawn(sample: &Sample, options: &Options) -> Result<Vec<f64>, Error> {
     let mut means = Vec::new();
     means.make_exact_room(resamples + LANES)?;
     while means.len() < resamples {
+        // Each resample continues after the random numbers of those before it.
         let mut streams: [Random; LANES] =
             from_fn(|lane| Random::new(options.seed, (means.len() + lane) * n));
         let mut totals = [0.0; LANES];
@@ -165,8 +167,8 @@ fn groups(sample: &Sample) -> Vec<(f64, f64)> {
         }
     }
     let squares = sum(groups.iter().map(|(deviation, count)| count * deviation * deviation));
-    let lost = (sample.squares / squares).sqrt();
-    groups.iter().map(|(deviation, count)| (deviation * lost, *count)).collect()
+    let scale = (sample.squares / squares).sqrt();
+    groups.iter().map(|(deviation, count)| (deviation * scale, *count)).collect()
 }
 
 /// The acceleration a: a sixth of the skewness of the mean.

@@ -41,15 +41,15 @@ pub fn correct(p_values: &mut [Nullable], correction: Correction) -> Result<(), 
         tests.into_iter().enumerate().map(|(place, (p, value))| ((p * factor(place)).min(1.0) + 0.0, value));
     // A corrected p-value is not below that of a smaller p-value.
     if correction == Correction::BenjaminiHochberg {
-        put(tests.rev(), f64::min, 1.0);
+        accumulate(tests.rev(), f64::min, 1.0);
     } else {
-        put(tests, f64::max, 0.0);
+        accumulate(tests, f64::max, 0.0);
     }
     Ok(())
 }
 
 /// Sets each value to the extreme, the least or the largest, of the p-values up to its own.
-fn put<'a>(
+fn accumulate<'a>(
     tests: impl Iterator<Item = (f64, &'a mut Nullable)>,
     extreme: fn(f64, f64) -> f64,
     mut so_far: f64,

@@ -61,6 +61,7 @@ impl Gaffke {
         Self::of(sample, -most, most - sample.least, |value| most - value)
     }
 
+    /// The test of the values at these distances from the least possible one; none is larger than `width`.
     fn of(sample: &Sample, least: f64, width: f64, distance: impl Fn(f64) -> f64) -> Result<Self, Error> {
         /// The difference of shares that are taken as equal.
         const ROUNDING: f64 = 1e-12;
@@ -110,6 +111,7 @@ impl Gaffke {
         self.values.len() == 1
     }
 
+    /// The weights with a tilt of e^`log`.
     fn tilted(&self, log: f64) -> Tilted {
         let tilt = log.exp();
         let (mut total, mut sum) = (1.0 / tilt, 0.0);
@@ -128,6 +130,7 @@ impl Gaffke {
         let Tilted { tilt, total, mean } = *tilted;
         let slope = (1.0 - tilt) * total / (self.n + 1.0);
         let (mut ratio, mut squares, mut cubes) = (0.0, 0.0, 0.0);
+        // The limit is one more value.
         for (y, count) in [(0.0, 1.0)].iter().chain(&self.values) {
             let deviation = y - mean;
             let weighted = deviation / (y + tilt * (1.0 - y));

@@ -30,6 +30,7 @@ pub static STATISTIC: Statistic = Statistic {
     compute: Compute::Moments(compute),
 };
 
+/// The ends of the interval; `None` for one of which nothing is known.
 pub(super) fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error> {
     if let Some(ends) = interval_of_equal(sample, options) {
         return Ok(ends.map(Some));
@@ -49,8 +50,8 @@ pub(super) fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>
         // Nothing is known of values beyond equal ones without a limit.
         has_ends = sides.each_ref().map(|side| side.is_some() || !are_equal(sample, options));
         let [lower, upper] = sides;
-        low = lower.map_or(low, |of| of.lowest(tail));
-        high = upper.map_or(high, |of| -of.lowest(tail));
+        low = lower.map_or(low, |test| test.lowest(tail));
+        high = upper.map_or(high, |test| -test.lowest(tail));
     }
     // The transformation of a small t may lead to the other side of the mean. An option of a metric may lead out of the
     // metric's usual range, so a value beyond a bound moves the bound.

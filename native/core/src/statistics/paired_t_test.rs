@@ -38,6 +38,7 @@ pub static STATISTIC: Statistic = Statistic {
     compute: Compute::Moments(compute),
 };
 
+/// Student's t, and the p-value by the method that the options and the sample call for.
 pub(super) fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error> {
     let Some(error) = sample.standard_error() else { return Ok([None; 2]) };
     // The mean difference less the bound that the alternative `greater` denies, and the same for `less`.
@@ -50,8 +51,9 @@ pub(super) fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>
     };
     let above = |t| t_above(t, sample.n() - 1.0);
     let transformation = Transformation::new(sample, options);
+    // The probabilities that t is at most, and at least, as large as observed; `None` if they are not defined.
     let tails = match common_value(sample, options).zip(limits(sample, options)) {
-        // The bound of `less` is the margin. With both signs changed, it is that of `greater`.
+        // The probabilities of a sample of equal differences. The bound of `less` is the margin. With both signs changed, it is that of `greater`.
         Some((value, [lower, upper])) => Some(
             [(-value, -upper), (value, lower)]
                 .map(|(value, least)| greatest_share(value, -options.margin, least).powf(sample.n())),
@@ -64,8 +66,9 @@ pub(super) fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>
                 // Nothing is known of values beyond equal ones without a limit.
                 let unlimited = |p| if are_equal(sample, options) { 1.0 } else { p };
                 let [lower, upper] = Gaffke::sides(sample, options)?;
-                at_least = lower.map_or_else(|| unlimited(at_least), |of| of.probability(-options.margin));
-                at_most = upper.map_or_else(|| unlimited(at_most), |of| of.probability(-options.margin));
+                at_least =
+                    lower.map_or_else(|| unlimited(at_least), |test| test.probability(-options.margin));
+                at_most = upper.map_or_else(|| unlimited(at_most), |test| test.probability(-options.margin));
             }
             if let Some(bound) = Hoeffding::new(sample, options) {
                 at_least = at_least.min(bound.probability(-options.margin));

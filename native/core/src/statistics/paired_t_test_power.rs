@@ -44,6 +44,7 @@ pub static STATISTIC: Statistic = Statistic {
 /// Above these degrees of freedom, t is normal but for a share of about 1e-9.
 const NORMAL: f64 = 1e9;
 
+/// The least difference that a test of so many pairs finds, and the pairs that a difference needs.
 fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error> {
     let Some(error) = sample.standard_error() else { return Ok([None; 2]) };
     if let Some(value) = common_value(sample, options) {
@@ -80,10 +81,11 @@ fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error
     let users =
         users_needed([near / deviation, far / deviation], reach.map(|reach| reach / deviation), options);
     let detectable = (options.alternative != Alternative::Equivalence).then(|| {
-        // The limit is `reach - near` from the bound, whatever the difference is.
+        // The limit is `reach - near` from the bound, whatever the difference is. As one more value, it divides the
+        // difference by `factor`, after `beyond` was taken off.
         let beyond = if reach[0] > 0.0 { (reach[0] - near) / sample.n() } else { 0.0 };
-        let share = if reach[0] > 0.0 { 1.0 + 1.0 / sample.n() } else { 1.0 };
-        detectable_shift(sample.n(), options) * error * share + beyond - options.margin
+        let factor = if reach[0] > 0.0 { 1.0 + 1.0 / sample.n() } else { 1.0 };
+        detectable_shift(sample.n(), options) * error * factor + beyond - options.margin
     });
     Ok([detectable, users])
 }
@@ -148,8 +150,9 @@ fn users_needed([near, far]: [f64; 2], reach: [f64; 2], options: &Options) -> Op
         return None;
     }
     let test = |n| Test::new(n, options);
-    let shifts =
-        |n: f64| [(near, reach[0]), (far, reach[1])].map(|(to, of)| (to - of / (n + 1.0)) * n.sqrt());
+    let shifts = |n: f64| {
+        [(near, reach[0]), (far, reach[1])].map(|(bound, limit)| (bound - limit / (n + 1.0)) * n.sqrt())
+    };
     let suffice = |n: f64| test(n).power(shifts(n)) >= options.power;
     // With the normal distribution in place of Student's, few pairs more or less are needed.
     let shift = test(NORMAL).critical - normal_exceeded(options.power);

@@ -45,6 +45,8 @@ const MAX_COUNTED: usize = 10;
 /// squares. Probabilities of 0.001 are then off by a fiftieth of themselves at most.
 const MAX_SHARE: f64 = 1.0 / 200.0;
 
+/// The mean difference and its p-value: all choices of signs are counted, some are drawn, or the sum of most differences
+/// is taken as normal.
 fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error> {
     // A difference of 0 is the same with either sign, so it changes no share and is left out.
     let mut sizes = Vec::new();
@@ -54,11 +56,12 @@ fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error
     // Sums that differ by rounding alone, because terms are added in another order, count as equal.
     let slack = 100.0 * f64::EPSILON * sizes.iter().sum::<f64>();
     let (at_most, at_least) = if sizes.len() <= EXACT {
-        let (few, others) = sizes.split_at(sizes.len() / 2);
-        let (few, others) = (signed_sums(few), signed_sums(others));
-        let ways = few.len() as f64 * others.len() as f64;
+        // A sum of all sizes is a sum of the first half and one of the second.
+        let (first, second) = sizes.split_at(sizes.len() / 2);
+        let (first, second) = (signed_sums(first), signed_sums(second));
+        let ways = first.len() as f64 * second.len() as f64;
         // Sums are symmetric around 0: as many are at most `observed` as are at least `-observed`.
-        let counts = pairs_above(&few, &others, [-observed - slack, observed - slack]);
+        let counts = pairs_above(&first, &second, [-observed - slack, observed - slack]);
         let [at_most, at_least] = counts.map(|count| count as f64 / ways);
         (at_most, at_least)
     } else if sizes.len() > DRAWN {
@@ -141,23 +144,24 @@ fn draw_sums(sizes: &[f64], resamples: usize, seed: u64, mut take: impl FnMut(&[
     const BYTE: usize = u8::BITS as usize;
     const WORD: usize = u64::BITS as usize;
     /// The number of sums in a batch, which fit the processor's cache.
-    const SOME: usize = 1 << 14;
-    let mut sums = Vec::with_capacity(SOME.min(resamples));
+    const BATCH: usize = 1 << 14;
+    let mut sums = Vec::with_capacity(BATCH.min(resamples));
     // One table for each byte of a random word has the sums of eight sizes for all choices of their signs. Measured:
     // looking these up takes a tenth of the time of one addition for each sign.
     let mut tables = [[0.0; 1 << BYTE]; WORD / BYTE];
-    for first in (0..resamples).step_by(SOME) {
+    for first in (0..resamples).step_by(BATCH) {
         sums.clear();
-        sums.resize(SOME.min(resamples - first), 0.0);
+        sums.resize(BATCH.min(resamples - first), 0.0);
         for (block, number) in sizes.chunks(WORD).zip(0..) {
-            for (table, first) in tables.iter_mut().zip((0..WORD).step_by(BYTE)) {
-                let size = |place: usize| block.get(first + place).copied().unwrap_or(0.0);
+            for (table, offset) in tables.iter_mut().zip((0..WORD).step_by(BYTE)) {
+                let size = |place: usize| block.get(offset + place).copied().unwrap_or(0.0);
                 table[0] = -(0..BYTE).map(size).sum::<f64>();
                 for plus in 1..table.len() {
-                    let last = plus & (plus - 1);
-                    table[plus] = table[last] + 2.0 * size(plus.trailing_zeros() as usize);
+                    let one_plus_less = plus & (plus - 1);
+                    table[plus] = table[one_plus_less] + 2.0 * size(plus.trailing_zeros() as usize);
                 }
             }
+            // Each block has one random word for each resample, after those of the blocks before it.
             let mut random = Random::new(seed, number * resamples + first);
             for sum in &mut sums {
                 let signs = random.bits().to_le_bytes();

@@ -106,7 +106,7 @@ impl Statistic {
     /// Adds a row to `observed`, which has room for it; an error unless its values and their difference are finite.
     #[inline(always)]
     pub fn observe(&self, row: &[f64], options: &Options, observed: &mut Observed) -> Result<(), Error> {
-        let number = self.number(row, options)?;
+        let number = self.value_or_difference(row, options)?;
         if self.needs_both() {
             observed.first.push(row[0]);
             observed.second.push(row[1]);
@@ -118,7 +118,7 @@ impl Statistic {
 
     /// The value of a row, or the difference of its values, which is 0 for a tie. An error unless it is finite.
     #[inline(always)]
-    fn number(&self, row: &[f64], options: &Options) -> Result<f64, Error> {
+    fn value_or_difference(&self, row: &[f64], options: &Options) -> Result<f64, Error> {
         if !row.iter().all(|value| value.is_finite()) {
             return Err(self.not_finite(row));
         }
@@ -172,12 +172,13 @@ impl Statistic {
     /// The error for a row with a value that is not finite.
     #[cold]
     fn not_finite(&self, row: &[f64]) -> Error {
-        let found = self.arguments.iter().zip(row).find(|(_, value)| !value.is_finite());
-        let (argument, value) = found.expect("a value is not finite");
+        let refused = self.arguments.iter().zip(row).find(|(_, value)| !value.is_finite());
+        let (argument, value) = refused.expect("a value is not finite");
         Error::new(format!("{argument} must be finite, got {value}")).about(*argument)
     }
 
-    /// The statistic of the numbers of an [`Observed`], in any order, of which the first may be overwritten.
+    /// The statistic of the numbers of an [`Observed`], in any order, of which the first may be overwritten. Without numbers,
+    /// counts are 0, and all other fields are not defined.
     pub fn summarise(&self, first: &mut [f64], second: &[f64], options: &Options) -> Result<Summary, Error> {
         let n = first.len();
         if n == 0 {
@@ -194,6 +195,7 @@ impl Statistic {
         Ok(Summary { n, fields })
     }
 
+    /// The mean, the two fields that `compute` gives, and for a test the effect size.
     fn after_mean(&self, sample: &Sample, options: &Options, compute: AfterMean) -> Result<Fields, Error> {
         let [second, third] = compute(sample, options)?;
         let effect_size = (self.fields == TEST.1).then(|| sample.effect_size());

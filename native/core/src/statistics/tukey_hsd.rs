@@ -69,8 +69,9 @@ pub fn tukey_hsd(
         let mut differences: Vec<f64> = Vec::new();
         differences.make_exact_room(values.len() / 2)?;
         differences.extend(values.chunks(2).map(|pair| difference(pair[0], pair[1], options.tolerance)));
-        let found = randomization_test::STATISTIC.summarise(&mut differences, &[], options)?;
-        p_values.push(found.fields[2].into());
+        let summary = randomization_test::STATISTIC.summarise(&mut differences, &[], options)?;
+        // The fields are those of a test: the mean difference, the statistic, the p-value and the effect size.
+        p_values.push(summary.fields[2].into());
         return Ok(());
     }
     settle_ties(values, systems, options.tolerance);
@@ -142,7 +143,8 @@ impl Ranges {
         // The order of all systems together changes no range, so the first block stays as it is.
         let ways = permutations.powf(blocks.len().saturating_sub(1) as f64);
         if ways <= WAYS {
-            return Ok(Self::listed(all_ranges(&blocks, systems), false, slack));
+            let one_more = false;
+            return Ok(Self::listed(all_ranges(&blocks, systems), one_more, slack));
         }
         let mut rest = 0.0;
         if blocks.len() > DRAWN {
@@ -165,7 +167,8 @@ impl Ranges {
         blocks.sort_unstable_by(Block::order);
         let resamples = options.resamples as usize;
         let resamples = resamples.min(RESAMPLES).min((VALUES / (blocks.len() * systems)).max(1));
-        Ok(Self::listed(drawn_ranges(&blocks, systems, rest, resamples, options.seed)?, true, slack))
+        let (ranges, one_more) = (drawn_ranges(&blocks, systems, rest, resamples, options.seed)?, true);
+        Ok(Self::listed(ranges, one_more, slack))
     }
 
     fn listed(mut ranges: Vec<f64>, one_more: bool, slack: f64) -> Self {
@@ -209,11 +212,13 @@ impl Block {
         self.values.last().copied().unwrap_or(0.0)
     }
 
+    /// Any order that depends on the values alone.
     fn order(&self, other: &Self) -> std::cmp::Ordering {
         self.values.partial_cmp(&other.values).unwrap_or(std::cmp::Ordering::Equal)
     }
 }
 
+/// The largest sum less the smallest.
 fn range(sums: &[f64]) -> f64 {
     let (least, most) = sums.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), sum| {
         (if *sum < least { *sum } else { least }, if *sum > most { *sum } else { most })
@@ -227,11 +232,11 @@ fn all_ranges(blocks: &[Block], systems: usize) -> Vec<f64> {
     let mut permutations = vec![Vec::new()];
     if !others.is_empty() {
         for place in 0..systems {
-            let with = |order: &Vec<usize>| {
+            let insert_anywhere = |order: &Vec<usize>| {
                 let order = order.clone();
                 (0..=place).map(move |at| [&order[..at], &[place], &order[at..]].concat())
             };
-            permutations = permutations.iter().flat_map(with).collect();
+            permutations = permutations.iter().flat_map(insert_anywhere).collect();
         }
     }
     let mut sums = first.values.clone();
@@ -272,6 +277,7 @@ fn drawn_ranges(
         }
         if rest > 0.0 {
             for sum in &mut sums {
+                // Between 0 and 1, both excluded.
                 let share = ((random.bits() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64;
                 *sum += rest * normal_exceeded(share);
             }

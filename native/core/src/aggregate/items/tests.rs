@@ -40,7 +40,7 @@ fn group<S: GroupScore>(
     for (item, _) in rows {
         texts.push_bytes(item.map(text).as_ref().map(String::as_bytes)).unwrap();
     }
-    let candidates = S::of(&mut group.items).unwrap();
+    let candidates = S::state_of_width(&mut group.items).unwrap();
     for (row, (_, level)) in rows.iter().enumerate() {
         let score = level.map(&score);
         if as_text {

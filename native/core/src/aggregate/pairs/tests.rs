@@ -18,7 +18,7 @@ fn group<S: GroupScore>(settings: &Arc<Settings>, items: &[Item], score: impl Fn
     let mut group = Pairs::default();
     for (level, rel) in items {
         group.group_settings.agree(settings).unwrap();
-        let items = S::of(&mut group.items).unwrap();
+        let items = S::state_of_width(&mut group.items).unwrap();
         items.push(settings, level.map(&score), rel.map(f64::from)).unwrap();
     }
     group
@@ -48,7 +48,7 @@ fn in_parts<S: GroupScore>(
 ) -> Option<Vec<Option<f64>>> {
     let part = |items: &[Item]| group(settings, items, &score);
     let mut group = merged(items, cuts, part, |one, other| one.combine(other).unwrap());
-    assert!(S::of(&mut group.items).unwrap().len() <= capacity_for(settings.deepest.unwrap()));
+    assert!(S::state_of_width(&mut group.items).unwrap().len() <= capacity_for(settings.deepest.unwrap()));
     values(group, function)
 }
 

@@ -46,7 +46,8 @@ pub trait StoredId: Copy + Default + Eq {
     /// A number that is equal for equal ids.
     fn tag(self) -> i64;
 
-    /// The bytes of a byte string, of which `beside` are those that are stored beside it; `None` for an integer.
+    /// The bytes of the byte string that it stands for: `beside`, which are stored beside it, or its own. `None` for an
+    /// integer.
     fn bytes_with<'b>(&'b self, beside: Option<&'b [u8]>) -> Option<&'b [u8]>;
 }
 
@@ -187,7 +188,7 @@ impl<K: StoredId, V> RowBlock<K, V> {
 
     /// Whether the last row has this user.
     #[inline]
-    fn is_last(&self, (user, bytes): UserKey<K>) -> bool {
+    fn ends_with(&self, (user, bytes): UserKey<K>) -> bool {
         self.users.last() == Some(&user)
             && (bytes.is_none() || self.user_bytes.get(self.users.len() - 1) == bytes)
     }
@@ -204,15 +205,20 @@ impl<K: StoredId, V> RowBuffer<K, V> {
     /// Adds a row; `item_bytes` are those to store beside the value.
     #[inline]
     #[allow(clippy::cast_possible_truncation)]
-    pub fn push(&mut self, user: UserKey<K>, value: V, item_bytes: Option<&[u8]>) -> Result<(), Error> {
-        if self.blocks.last().is_none_or(|block| !block.has_room(user.1, item_bytes)) {
+    pub fn push(
+        &mut self,
+        (user, user_bytes): UserKey<K>,
+        value: V,
+        item_bytes: Option<&[u8]>,
+    ) -> Result<(), Error> {
+        if self.blocks.last().is_none_or(|block| !block.has_room(user_bytes, item_bytes)) {
             self.blocks.try_push(RowBlock::after(self.blocks.last())?)?;
         }
         let Some(block) = self.blocks.last_mut() else { return Ok(()) };
-        if !block.is_last(user) {
+        if !block.ends_with((user, user_bytes)) {
             block.starts.try_push(block.values.len() as u16)?;
-            block.users.try_push(user.0)?;
-            block.user_bytes.push(user.1)?;
+            block.users.try_push(user)?;
+            block.user_bytes.push(user_bytes)?;
         }
         block.values.try_push(value)?;
         block.item_bytes.push(item_bytes)
@@ -230,8 +236,10 @@ impl<K: StoredId, V> RowBuffer<K, V> {
         rel: impl Fn(usize) -> f64,
     ) -> Result<(), Error> {
         let user_bytes = |row| bytes_beside::<K, U>(users, row);
-        let of_item = |row: &usize| item_bytes(*row).unwrap_or_default();
-        let have_bytes = rows.first().is_some_and(|row| item_bytes(*row).is_some());
+        let length = |bytes: Option<&[u8]>| bytes.map_or(0, <[u8]>::len);
+        let item_length = |row: &usize| length(item_bytes(*row));
+        let user_length = |row: &usize| length(user_bytes(*row));
+        let items_have_bytes = rows.first().is_some_and(|row| item_bytes(*row).is_some());
         while let Some(first) = rows.first() {
             if self.blocks.last().is_none_or(|block| !block.has_room(user_bytes(*first), item_bytes(*first)))
             {
@@ -239,34 +247,34 @@ impl<K: StoredId, V> RowBuffer<K, V> {
             }
             let Some(block) = self.blocks.last_mut() else { return Ok(()) };
             let start = block.values.len();
-            let mut fits = rows.len().min(RowBlock::<K, V>::ROWS - start);
-            let length = |bytes: Option<&[u8]>| bytes.map_or(0, <[u8]>::len);
-            let lengths = |total: usize, row: &usize| total + length(item_bytes(*row));
-            let mut total = if have_bytes { rows[..fits].iter().fold(0, lengths) } else { 0 };
-            let of_users = |rows: &[usize]| rows.iter().map(|row| length(user_bytes(*row))).sum();
-            if !block.item_bytes.has_room(total)
-                || K::HAS_BYTES && !U::EXACT && !block.user_bytes.has_room(of_users(&rows[..fits]))
+            let mut count = rows.len().min(RowBlock::<K, V>::ROWS - start);
+            let mut item_total =
+                if items_have_bytes { rows[..count].iter().map(item_length).sum() } else { 0 };
+            let users_have_bytes = K::HAS_BYTES && !U::EXACT;
+            if !block.item_bytes.has_room(item_total)
+                || users_have_bytes && !block.user_bytes.has_room(rows[..count].iter().map(user_length).sum())
             {
                 // Long texts: one row at a time, because the first one is known to fit.
-                (fits, total) = (1, length(item_bytes(*first)));
+                (count, item_total) = (1, item_length(first));
             }
-            let (now, later) = rows.split_at(fits);
-            let mut before = None;
+            let (now, later) = rows.split_at(count);
+            let mut row_before = None;
             for (row, start) in now.iter().zip(start as u16..) {
-                let is_same = match before {
+                let is_same_user = match row_before {
                     Some(before) => users.are_equal(before, *row),
-                    None => block.is_last((K::read(users, *row), user_bytes(*row))),
+                    None => block.ends_with((K::read(users, *row), user_bytes(*row))),
                 };
-                if !is_same {
+                if !is_same_user {
                     block.starts.try_push(start)?;
                     block.users.try_push(K::read(users, *row))?;
                     block.user_bytes.push(user_bytes(*row))?;
                 }
-                before = Some(*row);
+                row_before = Some(*row);
             }
             block.values.try_extend(now.iter().map(|row| value(*row)))?;
-            if have_bytes {
-                block.item_bytes.extend(total, now.iter().map(of_item))?;
+            if items_have_bytes {
+                let items = now.iter().map(|row| item_bytes(*row).unwrap_or_default());
+                block.item_bytes.extend(item_total, items)?;
             }
             self.push_rels(now, &rel)?;
             rows = later;
@@ -285,7 +293,7 @@ impl<K: StoredId, V> RowBuffer<K, V> {
         Ok(())
     }
 
-    /// The same rows with users and items as tags and bytes; `value` gives a value so, and the bytes of its item.
+    /// The same rows with users and items as tags and bytes. `value` converts a value, and gives the bytes of its item.
     pub fn with_bytes<'a, W: Default>(
         &'a self,
         value: impl Fn(&'a V) -> (W, Option<&'a [u8]>),
@@ -310,7 +318,7 @@ impl<K: StoredId, V> RowBuffer<K, V> {
     }
 
     /// Whether items are byte strings; `false` without rows.
-    pub fn are_texts(&self) -> bool {
+    pub fn items_are_texts(&self) -> bool {
         self.blocks.first().is_some_and(|block| !block.item_bytes.ends.is_empty())
     }
 }
@@ -359,8 +367,8 @@ pub trait UserItem<'a>: Item + Copy + Default {
     /// The form in which rows store it.
     type Stored: StoredId;
 
-    /// The item of a row of a block, of which `stored` is stored.
-    fn of<V>(block: &'a RowBlock<Self::Stored, V>, row: usize, stored: Self::Stored) -> Self;
+    /// The item of a row of a block: `stored`, and the bytes that the block has beside it.
+    fn from_block<V>(block: &'a RowBlock<Self::Stored, V>, row: usize, stored: Self::Stored) -> Self;
 
     /// The item in a row of a column; `None` for NULL.
     fn read(items: &'a impl Items, row: usize) -> Option<Self>;
@@ -372,7 +380,7 @@ pub trait UserItem<'a>: Item + Copy + Default {
 impl UserItem<'_> for i64 {
     type Stored = i64;
 
-    fn of<V>(_: &RowBlock<i64, V>, _: usize, stored: i64) -> Self {
+    fn from_block<V>(_: &RowBlock<i64, V>, _: usize, stored: i64) -> Self {
         stored
     }
 
@@ -388,7 +396,7 @@ impl UserItem<'_> for i64 {
 impl UserItem<'_> for ShortText {
     type Stored = ShortText;
 
-    fn of<V>(_: &RowBlock<ShortText, V>, _: usize, stored: ShortText) -> Self {
+    fn from_block<V>(_: &RowBlock<ShortText, V>, _: usize, stored: ShortText) -> Self {
         stored
     }
 
@@ -404,7 +412,7 @@ impl UserItem<'_> for ShortText {
 impl<'a> UserItem<'a> for BorrowedBytes<'a> {
     type Stored = i64;
 
-    fn of<V>(block: &'a RowBlock<i64, V>, row: usize, tag: i64) -> Self {
+    fn from_block<V>(block: &'a RowBlock<i64, V>, row: usize, tag: i64) -> Self {
         Self { tag, bytes: block.item_bytes.get(row).unwrap_or_default() }
     }
 

@@ -85,7 +85,7 @@ pub fn scored_item<'a, S: Copy, I: UserItem<'a>>(
     row: usize,
 ) -> ScoredItem<S, I> {
     let (score, stored) = block.values[row];
-    (score, I::of(block, row, stored))
+    (score, I::from_block(block, row, stored))
 }
 
 /// The rows of a buffer with the id of each run's user.
@@ -103,8 +103,8 @@ impl<'a, K: StoredId, V> RunIndex<'a, K, V> {
     ) -> impl Iterator<Item = (usize, impl ExactSizeIterator<Item = T>)> {
         let runs =
             self.rows.blocks.iter().flat_map(|block| (0..block.users.len()).map(move |run| (block, run)));
-        runs.zip(&self.ids).map(move |((block, run), number)| {
-            (*number as usize, block.rows(run).map(move |row| value(block, row)))
+        runs.zip(&self.ids).map(move |((block, run), user)| {
+            (*user as usize, block.rows(run).map(move |row| value(block, row)))
         })
     }
 }
@@ -130,6 +130,7 @@ impl<T: Copy + Default> Grouped<T> {
         starts.clear();
         starts.try_resize(groups + 1, 0)?;
         runs().for_each(|(group, values)| starts[group] += values.len());
+        // Each count becomes the start of its group.
         let mut end = 0;
         for start in &mut *starts {
             end += std::mem::replace(start, end);

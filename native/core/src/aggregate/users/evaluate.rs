@@ -7,7 +7,7 @@ use crate::aggregate::join::{ItemJoin, JudgedItems, ScoredItem};
 use crate::aggregate::users::buffer::{BorrowedBytes, RowBlock, RowBuffer, StoredId, UserItem};
 use crate::aggregate::users::by_user::{Grouped, RunIndex, UserIndex, scored_item};
 use crate::aggregate::users::partition::{AnyPartitions, OfThreads, PARTITIONS, Partition};
-use crate::aggregate::users::repeats::{Dropped, RepeatCounter};
+use crate::aggregate::users::repeats::{Dropped, RepeatCounter, are_known};
 use crate::aggregate::users::short_text::ShortText;
 use crate::catalogue::Function;
 use crate::error::Error;
@@ -27,7 +27,8 @@ pub enum User<'a> {
 fn has_texts<S: ScoreCode>(partitions: &OfThreads<S, i64>) -> bool {
     let mut partitions =
         partitions.iter().flat_map(|user_partitions| user_partitions.partitions.iter().flatten());
-    partitions.any(|partition| partition[0].retrieved.are_texts() || partition[0].judged.are_texts())
+    partitions
+        .any(|partition| partition[0].retrieved.items_are_texts() || partition[0].judged.items_are_texts())
 }
 
 /// A cursor over partitions: results are taken before the next one is evaluated, and need memory for one only.
@@ -104,7 +105,7 @@ impl<'a> PartitionCursor<'a> {
         let Self { settings, rankings, next, .. } = self;
         *next = place + 1;
         let Some(settings) = settings.filter(|settings| !settings.no_ks) else { return Ok(None) };
-        let users = with_rankings!(rankings, of_users => of_users.read(place)?, None);
+        let users = with_rankings!(rankings, rankings => rankings.read(place)?, None);
         Ok(users.map(|users| users * settings.ks.len()))
     }
 
@@ -115,7 +116,7 @@ impl<'a> PartitionCursor<'a> {
         let Some(settings) = settings else { return Ok(()) };
         with_rankings!(
             rankings,
-            of_users => of_users.evaluate(function, settings, scratch, results),
+            rankings => rankings.evaluate(function, settings, scratch, results),
             Ok(())
         )
     }
@@ -184,6 +185,7 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
         let partitions = &partitions[..];
         let index = &mut self.index;
         index.clear();
+        // All users get their ids before any rows are grouped by them.
         let retrieved = assign_ids(index, partitions, |partition| &partition.retrieved)?;
         let judged = assign_ids(index, partitions, |partition| &partition.judged)?;
         let null_item_scores = assign_ids(index, partitions, |partition| &partition.null_item_scores)?;
@@ -192,11 +194,12 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
         let drops = assign_ids(index, partitions, |partition| &partition.drops)?;
         let users = index.users.len();
         self.retrieved.by_user(users, &retrieved, scored_item::<S, I>)?;
-        self.judged.by_user(users, &judged, |block, row| I::of(block, row, block.values[row]))?;
+        self.judged.by_user(users, &judged, |block, row| I::from_block(block, row, block.values[row]))?;
         self.is_graded = partitions
             .iter()
             .any(|partition| partition.judged.blocks.iter().any(|block| !block.rels.is_empty()));
         if self.is_graded {
+            // A block stores no relevances if all are 1.
             let rel =
                 |block: &RowBlock<I::Stored, I::Stored>, row| block.rels.get(row).copied().unwrap_or(1.0);
             self.rels.by_user(users, &judged, rel)?;
@@ -207,6 +210,7 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
         Ok(Some(users))
     }
 
+    /// Ranks the items of each user, and passes the user with its values to `results`, in the order of [`User`].
     fn evaluate(
         &mut self,
         function: &Function,
@@ -218,29 +222,28 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
         let users = std::mem::take(&mut self.index.users);
         let mut order: Vec<(User, usize)> = Vec::new();
         order.make_exact_room(users.len())?;
-        order.extend((0..).zip(&users).map(|(number, (user, beside))| {
+        order.extend((0..).zip(&users).map(|(id, (user, beside))| {
             let user = match user.bytes_with(*beside) {
                 Some(bytes) => User::Text(bytes),
                 None => User::Integer(user.tag()),
             };
-            (user, number)
+            (user, id)
         }));
         order.sort_unstable();
-        let mut nothing = Vec::new();
-        nothing.try_resize(settings.ks.len() * function.metrics.len(), Nullable::NULL)?;
-        for (user, number) in order {
-            let counts =
-                if settings.count_rows { self.count(number, settings)? } else { RowCounts::default() };
-            let judged = self.judged.of(number);
-            if judged.is_empty() && self.null_item_judgements.of(number).is_empty() {
-                results.put(user, &counts, &Values { ks: &settings.ks, values: &nothing });
+        let mut nulls = Vec::new();
+        nulls.try_resize(settings.ks.len() * function.metrics.len(), Nullable::NULL)?;
+        for (user, id) in order {
+            let counts = if settings.count_rows { self.count(id, settings)? } else { RowCounts::default() };
+            let judged = self.judged.of(id);
+            if judged.is_empty() && self.null_item_judgements.of(id).is_empty() {
+                results.put(user, &counts, &Values { ks: &settings.ks, values: &nulls });
                 continue;
             }
             let join = ItemJoin {
-                entries: self.retrieved.of(number),
-                null_item_scores: self.null_item_scores.of(number),
+                entries: self.retrieved.of(id),
+                null_item_scores: self.null_item_scores.of(id),
                 truth: JudgedItems(judged),
-                rels: if self.is_graded { self.rels.of(number) } else { &[] },
+                rels: if self.is_graded { self.rels.of(id) } else { &[] },
             };
             join.rank(settings, scratch)?;
             results.put(user, &counts, &scratch.evaluate(function, settings)?);
@@ -249,17 +252,18 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
         Ok(())
     }
 
-    /// Counts the rows of a user, whose id is `number`.
-    fn count(&mut self, number: usize, settings: &Settings) -> Result<RowCounts, Error> {
-        let (retrieved, judged) = (&*self.retrieved.of(number), &*self.judged.of(number));
-        let (kept_repeats, retrieved_repeats) =
-            self.counter.count_retrieved(retrieved, self.drops.of(number))?;
+    /// Counts the rows of the user with this id.
+    fn count(&mut self, id: usize, settings: &Settings) -> Result<RowCounts, Error> {
+        let (retrieved, judged) = (&*self.retrieved.of(id), &*self.judged.of(id));
+        let kept_repeats = self.counter.count(retrieved.len(), |index| retrieved[index].1)?;
+        // Dropped rows are not among these: repeats are known only if no dropped item can have been repeated.
+        let retrieved_repeats = are_known(retrieved.len(), self.drops.of(id)).then_some(kept_repeats);
         let judged_repeats = self.counter.count(judged.len(), |index| judged[index])?;
         // If fewer different items are kept than the deepest cutoff shows, every item is kept.
-        let kept = retrieved.len() - kept_repeats + self.null_item_scores.of(number).len();
+        let kept = retrieved.len() - kept_repeats + self.null_item_scores.of(id).len();
         Ok(RowCounts {
             retrieved: kept.min(settings.deepest.unwrap_or(usize::MAX)),
-            judged: judged.len() - judged_repeats + self.null_item_judgements.of(number).len(),
+            judged: judged.len() - judged_repeats + self.null_item_judgements.of(id).len(),
             retrieved_repeats,
             judged_repeats,
         })

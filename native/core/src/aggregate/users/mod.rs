@@ -160,7 +160,7 @@ impl<U: Items> Items for Tagged<'_, U> {
     }
 }
 
-/// Adds the rows of each group to its partitions, one group after the other.
+/// Adds the rows of each group to its partitions, one group after the other. An error if settings differ within a group.
 fn read<'a, S, T: UserItem<'a>, C: Column, U: Items, I: Items>(
     inputs: &ItemScoreRelColumns,
     users: &U,
@@ -187,11 +187,11 @@ where
             group_settings.agree(cache.at(*row)?)?;
         }
         let settings = cache.at(*first)?;
-        inputs.check(settings)?;
-        if let Some(of_form) = <S as PartitionScore<T::Stored>>::of(partitions)? {
-            writable(of_form)?.read::<T, U, I>(settings, inputs, users, items, chosen)?;
-        } else if let Some(with_bytes) = <S as PartitionScore<i64>>::of(partitions)? {
-            // Short texts after longer ones.
+        inputs.check_ties_by_item(settings)?;
+        if let Some(in_form) = <S as PartitionScore<T::Stored>>::in_form(partitions)? {
+            writable(in_form)?.read::<T, U, I>(settings, inputs, users, items, chosen)?;
+        } else if let Some(with_bytes) = <S as PartitionScore<i64>>::in_form(partitions)? {
+            // These rows have short texts, and rows before them longer ones, which are stored with their bytes.
             writable(with_bytes)?.read::<BorrowedBytes, U, I>(settings, inputs, users, items, chosen)?;
         } else {
             bail!(internal: "scores came in two forms");
@@ -297,7 +297,7 @@ mod tests {
             .map(|partition| partition[0].retrieved.len())
             .sum();
         let mut users = Users { group_settings: GroupSettings(Some(settings)), rows: AnyPartitions::None };
-        S::of(&mut users.rows).unwrap().unwrap().extend(partitions.map(Arc::new));
+        S::in_form(&mut users.rows).unwrap().unwrap().extend(partitions.map(Arc::new));
 
         let mut found = Found::default();
         let mut cursor = users.partitions();

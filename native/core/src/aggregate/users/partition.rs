@@ -76,15 +76,15 @@ fn lengthened(short: &OfThreads<u64, ShortText>) -> Result<OfThreads<u64, i64>, 
 
 /// A score code that partitions can have beside users and items of the form `K`.
 pub trait PartitionScore<K>: ScoreCode {
-    /// The partitions of this form, to which those of short texts are brought; `None` if there are rows of another
-    /// form.
-    fn of(any: &mut AnyPartitions) -> Result<Option<&mut OfThreads<Self, K>>, Error>;
+    /// The partitions in this form, new ones if there are no rows. Those of short texts are converted to the form with
+    /// bytes. `None` if there are rows of another form that is not converted.
+    fn in_form(any: &mut AnyPartitions) -> Result<Option<&mut OfThreads<Self, K>>, Error>;
 }
 
 macro_rules! partition_score {
     ($score:ty, $id:ty, $variant:ident) => {
         impl PartitionScore<$id> for $score {
-            fn of(any: &mut AnyPartitions) -> Result<Option<&mut OfThreads<Self, $id>>, Error> {
+            fn in_form(any: &mut AnyPartitions) -> Result<Option<&mut OfThreads<Self, $id>>, Error> {
                 if let AnyPartitions::None = any {
                     *any = AnyPartitions::$variant(Vec::new());
                 }
@@ -143,7 +143,7 @@ pub struct Partition<S, K> {
 impl<S: ScoreCode> UserPartitions<S, ShortText> {
     /// The same rows with users and items as tags and bytes.
     fn with_bytes(&self) -> Result<UserPartitions<S, i64>, Error> {
-        fn item(item: &ShortText) -> (i64, Option<&[u8]>) {
+        fn tag_and_bytes(item: &ShortText) -> (i64, Option<&[u8]>) {
             (hash(item.bytes()), Some(item.bytes()))
         }
         let Self { rows, prune_above, prune_floor, .. } = *self;
@@ -152,10 +152,10 @@ impl<S: ScoreCode> UserPartitions<S, ShortText> {
             let Some([short]) = short.as_deref() else { continue };
             *partition_or_new(partition)? = Partition {
                 retrieved: short.retrieved.with_bytes(|(score, text)| {
-                    let (tag, bytes) = item(text);
+                    let (tag, bytes) = tag_and_bytes(text);
                     ((*score, tag), bytes)
                 })?,
-                judged: short.judged.with_bytes(item)?,
+                judged: short.judged.with_bytes(tag_and_bytes)?,
                 null_item_scores: short.null_item_scores.with_bytes(|score| (*score, None))?,
                 null_item_judgements: short.null_item_judgements.with_bytes(|()| ((), None))?,
                 drops: short.drops.with_bytes(|dropped| (*dropped, None))?,
@@ -210,6 +210,7 @@ impl PartitionedRows {
         }
         let mut ends = [0; PARTITIONS];
         indexes().for_each(|partition| ends[partition] += 1);
+        // Each count becomes the start of its partition, and then moves to its end.
         let mut end = 0;
         for count in &mut ends {
             end += std::mem::replace(count, end);
@@ -220,7 +221,6 @@ impl PartitionedRows {
             sorted[ends[partition]] = *row;
             ends[partition] += 1;
         }
-        // By now, each start has moved to the end of its partition.
         let mut start = 0;
         for (partition, end) in partitions.iter_mut().zip(ends) {
             if start < end {
@@ -252,7 +252,7 @@ impl<S: ScoreCode, K: StoredId + Prunable> UserPartitions<S, K> {
         items: &'a I,
         rows: &[usize],
     ) -> Result<(), Error> {
-        if inputs.score.codes::<S>(settings).are_there() {
+        if inputs.score.codes::<S>(settings).may_have_scores() {
             self.read_retrieved::<T, U, I>(settings, inputs, users, items, rows)?;
         }
         if !matches!(inputs.rel.validity, Validity::None) {
@@ -266,6 +266,7 @@ impl<S: ScoreCode, K: StoredId + Prunable> UserPartitions<S, K> {
         Ok(())
     }
 
+    /// Adds the retrieved items of the given rows; of a long run of one user, only those that the deepest cutoff can show.
     fn read_retrieved<'a, T: UserItem<'a, Stored = K>, U: Items, I: Items>(
         &mut self,
         settings: &Settings,
@@ -275,32 +276,33 @@ impl<S: ScoreCode, K: StoredId + Prunable> UserPartitions<S, K> {
         rows: &[usize],
     ) -> Result<(), Error> {
         let scores = inputs.score.codes::<S>(settings);
-        let (mut retrieved, mut of_null_items) = <(PartitionedRows, PartitionedRows)>::default();
+        let (mut retrieved, mut of_null_items) = (PartitionedRows::default(), PartitionedRows::default());
         let item = |row| K::read(items, row);
         let bytes = |row| bytes_beside::<K, I>(items, row);
         let write = |partition: &mut Partition<S, K>, rows: &[usize]| {
-            partition.retrieved.extend(users, rows, |row| (scores.known(row), item(row)), bytes, |_| 1.0)
+            partition.retrieved.extend(users, rows, |row| (scores.known(row), item(row)), bytes, no_rel)
         };
         let mut top = TopOfRun::<S, T>::default();
         // The retrieved items of one run that are written at once.
         let mut of_run = Vec::new();
         let mut rest = rows;
         for run in rows.chunk_by(|one, other| users.are_equal(*one, *other)) {
-            // The rows of a user at either end of a chunk may go on in another chunk, where an item may be repeated.
-            let may_go_on = settings.count_rows && (rest.len() == rows.len() || rest.len() == run.len());
+            let (is_first, is_last) = (rest.len() == rows.len(), rest.len() == run.len());
             rest = &rest[run.len()..];
+            // The rows of a user at either end of a chunk may go on in another chunk, where an item may be repeated.
+            let must_stay = settings.count_rows && (is_first || is_last);
             let Some(partition) = users.tag(run[0]).map(partition_of) else { continue };
             // If many rows of a user follow one another, most are below the cutoff and are not stored at all.
             let shown = match settings.deepest {
-                Some(k) if run.len() > capacity_for(k) && !may_go_on => {
-                    top.of(settings, inputs, items, run, k, &mut self.cutoffs)?
+                Some(k) if run.len() > capacity_for(k) && !must_stay => {
+                    top.select(settings, inputs, items, run, k, &mut self.cutoffs)?
                 }
                 _ => run,
             };
             if settings.count_rows && shown.len() < run.len() {
                 let dropped = Dropped::Distinct(shown.len());
                 let partition = partition_or_new(&mut self.partitions[partition])?;
-                partition.drops.extend(users, &run[..1], |_| dropped, |_| None, |_| 1.0)?;
+                partition.drops.extend(users, &run[..1], |_| dropped, no_bytes, no_rel)?;
             }
             let is_long = shown.len() >= LONG_RUN;
             of_run.clear();
@@ -321,11 +323,12 @@ impl<S: ScoreCode, K: StoredId + Prunable> UserPartitions<S, K> {
         self.rows += retrieved.rows.len() + of_null_items.rows.len();
         retrieved.write(&mut self.partitions, write)?;
         of_null_items.write(&mut self.partitions, |partition, rows| {
-            partition.null_item_scores.extend(users, rows, |row| scores.known(row), |_| None, |_| 1.0)
+            partition.null_item_scores.extend(users, rows, |row| scores.known(row), no_bytes, no_rel)
         })
     }
 
-    /// Adds the judged items of the given rows. The relevance of a NULL item is left out, and not checked.
+    /// Adds the judged items of the given rows. The relevance of a NULL item is not checked; NaN is then no judgement, as in
+    /// a row left out.
     fn read_judged<U: Items, I: Items>(
         &mut self,
         settings: &Settings,
@@ -334,7 +337,7 @@ impl<S: ScoreCode, K: StoredId + Prunable> UserPartitions<S, K> {
         items: &I,
         rows: &[usize],
     ) -> Result<(), Error> {
-        let (mut judged, mut of_null_items) = <(PartitionedRows, PartitionedRows)>::default();
+        let (mut judged, mut of_null_items) = (PartitionedRows::default(), PartitionedRows::default());
         let item = |row| K::read(items, row);
         let bytes = |row| bytes_beside::<K, I>(items, row);
         for row in rows.iter().copied() {
@@ -351,7 +354,7 @@ impl<S: ScoreCode, K: StoredId + Prunable> UserPartitions<S, K> {
             partition.judged.extend(users, rows, item, bytes, |row| rels.values[row])
         })?;
         of_null_items.write(&mut self.partitions, |partition, rows| {
-            partition.null_item_judgements.extend(users, rows, |_| (), |_| None, |_| 1.0)
+            partition.null_item_judgements.extend(users, rows, |_| (), no_bytes, no_rel)
         })
     }
 
@@ -367,6 +370,16 @@ impl<S: ScoreCode, K: StoredId + Prunable> UserPartitions<S, K> {
         self.prune_above = self.prune_floor.max(self.rows * 2);
         Ok(())
     }
+}
+
+/// In place of the bytes beside rows that have no items.
+fn no_bytes(_: usize) -> Option<&'static [u8]> {
+    None
+}
+
+/// In place of the relevances of rows that are no judgements: a relevance of 1 takes no room.
+fn no_rel(_: usize) -> f64 {
+    1.0
 }
 
 /// The index of the partition of a user: the topmost bits of the mixed tag. A `UserIndex` chooses slots by the lowest

@@ -1,10 +1,10 @@
 //! Pruning: dropping retrieved items that are below the deepest cutoff.
 
 use crate::aggregate::columns::ItemScoreRelColumns;
-use crate::aggregate::join::{ScoredItem, keep_best, repeats};
+use crate::aggregate::join::{ScoredItem, has_repeats, keep_best};
 use crate::aggregate::users::buffer::{BorrowedBytes, RowBuffer, UserItem};
 use crate::aggregate::users::by_user::{Grouped, RunIndex, UserIndex, scored_item};
-use crate::aggregate::users::repeats::{Dropped, RepeatCounter};
+use crate::aggregate::users::repeats::{Dropped, RepeatCounter, are_known};
 use crate::aggregate::users::short_text::ShortText;
 use crate::column::Items;
 use crate::error::Error;
@@ -70,7 +70,7 @@ impl<'a, S: ScoreCode, T: UserItem<'a>> TopOfRun<S, T> {
     /// The rows with the best k scores and those that tie with the k-th. All rows if an item is NULL or repeated among
     /// these: the k best items may then reach further down. If repeats are counted, all rows also if an item is NULL or
     /// repeated anywhere in the run. There must be at least k rows.
-    pub fn of<'r>(
+    pub fn select<'r>(
         &'r mut self,
         settings: &Settings,
         inputs: &ItemScoreRelColumns,
@@ -79,7 +79,7 @@ impl<'a, S: ScoreCode, T: UserItem<'a>> TopOfRun<S, T> {
         k: usize,
         cutoffs: &mut LastCutoffs<S>,
     ) -> Result<&'r [usize], Error> {
-        let Self { scores, selected, rows: kept, items: different, counter } = self;
+        let Self { scores, selected, rows: kept, items: searched_items, counter } = self;
         inputs.score.codes::<S>(settings).write(rows, scores)?;
         let last = cutoffs.kth(scores, k, selected)?;
         kept.try_resize(rows.len(), 0)?;
@@ -91,16 +91,17 @@ impl<'a, S: ScoreCode, T: UserItem<'a>> TopOfRun<S, T> {
         }
         kept.truncate(count);
         let searched = if settings.count_rows { rows } else { &kept[..] };
-        different.clear();
-        different.make_room(searched.len())?;
-        different.extend(searched.iter().map_while(|row| Some(((), T::read(items, *row)?))));
-        let is_distinct = different.len() == searched.len()
+        searched_items.clear();
+        searched_items.make_room(searched.len())?;
+        // Ends at a NULL item, so that there are fewer items than rows.
+        searched_items.extend(searched.iter().map_while(|row| Some(((), T::read(items, *row)?))));
+        let are_distinct = searched_items.len() == searched.len()
             && if settings.count_rows {
-                counter.count(searched.len(), |index| different[index].1)? == 0
+                counter.count(searched.len(), |index| searched_items[index].1)? == 0
             } else {
-                !repeats(different)?
+                !has_repeats(searched_items)?
             };
-        Ok(if is_distinct { kept } else { rows })
+        Ok(if are_distinct { kept } else { rows })
     }
 }
 
@@ -125,7 +126,7 @@ impl Prunable for i64 {
         k: usize,
         drops: Option<&RowBuffer<Self, Dropped>>,
     ) -> Result<RetrievedAndDropped<S, Self>, Error> {
-        if rows.are_texts() {
+        if rows.items_are_texts() {
             pruned::<S, BorrowedBytes>(rows, k, drops)
         } else {
             pruned::<S, i64>(rows, k, drops)
@@ -157,21 +158,20 @@ fn pruned<'a, S: ScoreCode, I: UserItem<'a>>(
         let drops = RunIndex { rows: drops, ids: index.assign_ids(drops)? };
         dropped_before.by_user(index.users.len(), &[drops], |block, row| block.values[row])?;
     }
-    let mut sorted = Grouped::default();
-    sorted.by_user(index.users.len(), &[runs], scored_item::<S, I>)?;
+    let mut retrieved = Grouped::default();
+    retrieved.by_user(index.users.len(), &[runs], scored_item::<S, I>)?;
     let (mut kept, mut dropped) = (RowBuffer::default(), RowBuffer::default());
     let mut counter = RepeatCounter::default();
-    for (number, user) in index.users.into_iter().enumerate() {
-        let entries = sorted.of(number);
-        let repeats = match drops {
-            Some(_) => Some(counter.count_retrieved(entries, dropped_before.of(number))?.1),
-            None => None,
-        };
+    for (id, user) in index.users.into_iter().enumerate() {
+        let entries = retrieved.of(id);
+        let mut are_distinct = false;
+        if drops.is_some() {
+            are_distinct = are_known(entries.len(), dropped_before.of(id))
+                && counter.count(entries.len(), |index| entries[index].1)? == 0;
+        }
         let (count, _) = keep_best(entries, k)?;
-        if let Some(repeats) = repeats
-            && (count < entries.len() || !dropped_before.of(number).is_empty())
-        {
-            let state = if repeats == Some(0) { Dropped::Distinct(count) } else { Dropped::Unknown };
+        if drops.is_some() && (count < entries.len() || !dropped_before.of(id).is_empty()) {
+            let state = if are_distinct { Dropped::Distinct(count) } else { Dropped::Unknown };
             dropped.push(user, state, None)?;
         }
         for (score, item) in &entries[..count] {

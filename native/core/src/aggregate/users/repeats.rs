@@ -1,6 +1,6 @@
 //! Counting the rows of a user that repeat the item of another row.
 
-use crate::aggregate::join::{Item, ScoredItem};
+use crate::aggregate::join::Item;
 use crate::error::Error;
 use crate::memory::Grow;
 use crate::ranking::lookup::mix;
@@ -13,6 +13,16 @@ pub enum Dropped {
     /// An item may have been repeated.
     #[default]
     Unknown,
+}
+
+/// Whether the repeats among all retrieved items of a user are those among the `kept` ones: none were dropped, or they
+/// were dropped once, from rows without repeats, and no row came later.
+pub fn are_known(kept: usize, drops: &[Dropped]) -> bool {
+    match drops {
+        [] => true,
+        [Dropped::Distinct(count)] => *count == kept,
+        _ => false,
+    }
 }
 
 /// The number of slots up to which their table stays in the nearest cache.
@@ -29,22 +39,6 @@ pub struct RepeatCounter {
 }
 
 impl RepeatCounter {
-    /// The number of retrieved items of a user that are kept and repeat another one, and the number of all such rows;
-    /// `None` if rows were dropped before they could be compared with the others.
-    pub fn count_retrieved<S, I: Item + Copy>(
-        &mut self,
-        kept: &[ScoredItem<S, I>],
-        drops: &[Dropped],
-    ) -> Result<(usize, Option<usize>), Error> {
-        let repeats = self.count(kept.len(), |index| kept[index].1)?;
-        let is_known = match drops {
-            [] => true,
-            [Dropped::Distinct(count)] => *count == kept.len(),
-            _ => false,
-        };
-        Ok((repeats, is_known.then_some(repeats)))
-    }
-
     /// The number of items that equal an item before them; `item` returns the item at an index below `count`.
     #[allow(clippy::cast_possible_truncation)] // of a hash
     pub fn count<I: Item>(&mut self, count: usize, item: impl Fn(usize) -> I) -> Result<usize, Error> {
@@ -68,12 +62,13 @@ impl RepeatCounter {
             let mut place = mix(new.tag()) as usize & (length - 1);
             loop {
                 let slot = &mut self.slots[place];
-                if slot.0 != self.stamp {
+                let (stamp, taken_by) = *slot;
+                if stamp != self.stamp {
                     let index = u32::try_from(index).expect("a user has less than 2^32 rows");
                     *slot = (self.stamp, index);
                     break;
                 }
-                if item(slot.1 as usize) == new {
+                if item(taken_by as usize) == new {
                     repeats += 1;
                     break;
                 }
