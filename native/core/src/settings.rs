@@ -61,6 +61,7 @@ impl Settings {
         Order {
             ties: self.options.ties,
             deepest: self.deepest,
+            // Kendall's tau, which skips incomplete items, counts tied scores of any relevance.
             every_block: self.complete_items_only,
             levels: self.options.ap_steps == ApSteps::Threshold,
         }

@@ -39,7 +39,7 @@ pub struct Candidates<S: ScoreCode> {
     pub(super) bytes: Vec<u8>,
     is_heap: bool,
     /// The worst score code that the cutoff can still show; items with greater codes are not added.
-    pub last: S,
+    pub limit: S,
     /// The rows without an item or without a score; `None` while there are none.
     nulls: Option<Box<[NullRows<S>; 1]>>,
 }
@@ -52,6 +52,7 @@ const INLINE: usize = 10;
 type Keys<S> = SmallVec<[<S as ScoreCode>::Key; INLINE]>;
 
 /// The rows of a group that lack an item, a score or both. Few groups have any, so they are boxed apart.
+#[derive(Default)]
 struct NullRows<S> {
     /// The score codes of the rows whose item is NULL.
     scores_without_item: Vec<S>,
@@ -62,7 +63,7 @@ struct NullRows<S> {
 
 impl<S: ScoreCode> Default for Candidates<S> {
     fn default() -> Self {
-        Self { keys: SmallVec::new(), bytes: Vec::new(), is_heap: false, last: S::WORST, nulls: None }
+        Self { keys: SmallVec::new(), bytes: Vec::new(), is_heap: false, limit: S::WORST, nulls: None }
     }
 }
 
@@ -122,7 +123,7 @@ impl<S: ScoreCode> Candidates<S> {
         score: Option<S>,
     ) -> Result<(), Error> {
         match score {
-            Some(score) if score > self.last => Ok(()),
+            Some(score) if score > self.limit => Ok(()),
             Some(score) if items.is_valid(row) => self.add(settings, score, ListItem::of(items, row)),
             score => {
                 let item = items.is_valid(row).then(|| ListItem::of(items, row));
@@ -174,7 +175,7 @@ impl<S: ScoreCode> Candidates<S> {
         let code = self.code_instead(settings, item, worst_code)?;
         self.keys[0] = score.key(code);
         self.sift_down(0, ties);
-        self.last = S::split_key(self.keys[0]).0;
+        self.limit = S::split_key(self.keys[0]).0;
         Ok(())
     }
 
@@ -183,7 +184,7 @@ impl<S: ScoreCode> Candidates<S> {
             self.sift_down(index, ties);
         }
         self.is_heap = true;
-        self.last = S::split_key(self.keys[0]).0;
+        self.limit = S::split_key(self.keys[0]).0;
     }
 
     /// Moves the key at `index` down the heap, to where no worse key is below it.
@@ -310,11 +311,7 @@ impl<S: ScoreCode> Candidates<S> {
     fn nulls(&mut self) -> Result<&mut NullRows<S>, Error> {
         let nulls = match &mut self.nulls {
             Some(nulls) => nulls,
-            none => none.insert(boxed(NullRows {
-                scores_without_item: Vec::new(),
-                items_without_score: Vec::new(),
-                rows_with_neither: 0,
-            })?),
+            none => none.insert(boxed(NullRows::default())?),
         };
         Ok(&mut nulls[0])
     }
@@ -399,8 +396,8 @@ impl<S: ScoreCode> Candidates<S> {
     }
 }
 
-/// Whether keys are compared as numbers: the codes of items that are byte strings are no order. Keys with the rare scores
-/// of 128 bits never are, so that less code is compiled.
+/// Whether keys are compared as numbers: the codes of items that are byte strings have no order. Keys with the rare
+/// scores of 128 bits never are, so that less code is compiled.
 fn are_compared_as_numbers<S>(bytes: &[u8]) -> bool {
     size_of::<S>() == size_of::<u64>() && bytes.is_empty()
 }

@@ -97,18 +97,18 @@ fn read<S: GroupScore, C: Column, I: Items>(
     cache.runs(rows, |settings, mut run| {
         let scores = score.codes::<S>(settings);
         while !run.is_empty() {
-            let (mut count, mut id_before, mut last) = (0, None, S::WORST);
+            let (mut count, mut id_before, mut limit) = (0, None, S::WORST);
             for row in run.by_ref().take(BLOCK) {
                 let id = groups.id(row);
                 if id_before != Some(id) {
                     let group = groups.of(row)?;
                     group.group_settings.agree(settings)?;
-                    last = S::state_of_width(&mut group.items)?.last;
+                    limit = S::state_of_width(&mut group.items)?.limit;
                     id_before = Some(id);
                 }
                 let score = scores.get(row)?;
                 shown[count] = (row, score);
-                count += usize::from(score.is_none_or(|score| score <= last));
+                count += usize::from(score.is_none_or(|score| score <= limit));
             }
             let mut rest = &shown[..count];
             while let Some((first, _)) = rest.first() {

@@ -78,18 +78,18 @@ pub fn keep_best<S: ScoreCode, I: Item>(
         return Ok((without_repeats(entries)?, None));
     }
     while entries.len() >= k {
-        let (_, (last, _), beyond) = entries.select_nth_unstable_by_key(k - 1, |(score, _)| *score);
-        let last = *last;
+        let (_, (kth_score, _), beyond) = entries.select_nth_unstable_by_key(k - 1, |(score, _)| *score);
+        let kth_score = *kth_score;
         // The order of tied items is decided later, so none of them is dropped.
         let mut tied = 0;
         for index in 0..beyond.len() {
-            if beyond[index].0 == last {
+            if beyond[index].0 == kth_score {
                 beyond.swap(tied, index);
                 tied += 1;
             }
         }
         if !has_repeats(&entries[..k + tied])? {
-            return Ok((k + tied, Some(last)));
+            return Ok((k + tied, Some(kth_score)));
         }
         let different = drop_repeats(entries);
         entries = &mut entries[..different];

@@ -39,7 +39,7 @@ impl<C: Column, P: FnMut(usize, Option<Values>)> WithState for ListsOfRows<'_, C
     }
 }
 
-/// Reads the elements of each list into a group of its own, and evaluates these.
+/// Reads the elements of each list into a group of its own, and evaluates the groups.
 fn evaluate<G: GroupEvaluator, C: Column>(
     function: &'static Function,
     lists: &C,

@@ -98,7 +98,7 @@ struct TopPairs<S: ScoreCode> {
     tied: Vec<(S::Key, usize)>,
     /// The greatest key that the deepest cutoff can still show; greater ones are not added. `None` before the first
     /// selection.
-    last: Option<S::Key>,
+    limit: Option<S::Key>,
     judged: usize,
     relevant: usize,
     /// The greatest gains of judged items, in no order, up to `capacity_for(k)` of them; none unless metrics need
@@ -238,6 +238,7 @@ impl<S: ScoreCode> GroupPairs<S> {
         }
     }
 
+    /// Adds the items of another state: as a whole if that is possible, which is faster, and else one by one.
     fn combine(&mut self, other: &Self, settings: &Settings) -> Result<(), Error> {
         if let (Self::None, Self::Top(other)) = (&mut *self, other) {
             *self = Self::Top(boxed(other[0].try_clone()?)?);
@@ -300,15 +301,15 @@ impl<S: ScoreCode> TopPairs<S> {
         if settings.needs.gains {
             ideal.make_exact_room(kept / 2)?;
         }
-        Ok(Self { retrieved: 0, keys, tied: Vec::new(), last: None, judged: 0, relevant: 0, ideal })
+        Ok(Self { retrieved: 0, keys, tied: Vec::new(), limit: None, judged: 0, relevant: 0, ideal })
     }
 
     fn try_clone(&self) -> Result<Self, Error> {
-        let Self { retrieved, last, judged, relevant, .. } = *self;
+        let Self { retrieved, limit, judged, relevant, .. } = *self;
         let keys = collected(self.keys.iter().copied())?;
         let tied = collected(self.tied.iter().copied())?;
         let ideal = collected(self.ideal.iter().copied())?;
-        Ok(Self { retrieved, keys, tied, last, judged, relevant, ideal })
+        Ok(Self { retrieved, keys, tied, limit, judged, relevant, ideal })
     }
 
     fn add(&mut self, settings: &Settings, k: usize, pair: Pair<S>) -> Result<(), Error> {
@@ -340,7 +341,7 @@ impl<S: ScoreCode> TopPairs<S> {
     /// Keeps a key unless it cannot be above cutoff k.
     #[inline(always)]
     fn push_key(&mut self, key: S::Key, ties: Ties, k: usize) -> Result<(), Error> {
-        if self.last.is_some_and(|last| key > last) {
+        if self.limit.is_some_and(|limit| key > limit) {
             return Ok(());
         }
         if self.keys.len() >= capacity_for(k) {
@@ -369,15 +370,15 @@ impl<S: ScoreCode> TopPairs<S> {
         other.ideal.iter().try_for_each(|gain| self.push_gain(*gain, k))
     }
 
-    /// Drops the keys that cannot be above cutoff k, of which there are at least k. With expected values over ties, the keys of the block at the
-    /// cutoff move to `tied`, which counts equal keys.
+    /// Drops the keys that cannot be above cutoff k, of which there are at least k. With expected values over ties, the
+    /// keys of the block at the cutoff move to `tied`, which counts equal keys.
     #[cold]
     fn keep_best(&mut self, ties: Ties, k: usize) -> Result<(), Error> {
         let (_, kth, _) = self.keys.select_nth_unstable(k - 1);
         let kth = *kth;
         if ties != Ties::Average {
             self.keys.truncate(k);
-            self.last = Some(kth);
+            self.limit = Some(kth);
             return Ok(());
         }
         let kth_score = score_of::<S>(kth);
@@ -385,7 +386,7 @@ impl<S: ScoreCode> TopPairs<S> {
             self.tied.clear();
         }
         // The greatest key of this score: all items of the block at the cutoff stay within the limit.
-        self.last = Some(kth_score.key(u64::MAX));
+        self.limit = Some(kth_score.key(u64::MAX));
         let mut kept = 0;
         for index in 0..self.keys.len() {
             let key = self.keys[index];
@@ -401,21 +402,21 @@ impl<S: ScoreCode> TopPairs<S> {
         Ok(())
     }
 
-    /// Merges `last`, the limit, and the tied items at it from another state. The better of the two limits holds. The
+    /// Merges the limit and the tied items at it from another state. The better of the two limits holds. The
     /// tied items at the worse one, and the keys of this state beyond the better one, are dropped.
     fn take_tied(&mut self, other: &Self) -> Result<(), Error> {
-        if let Some(last) = other.last {
-            if self.last.is_none_or(|known| last < known) {
-                self.last = Some(last);
+        if let Some(limit) = other.limit {
+            if self.limit.is_none_or(|known| limit < known) {
+                self.limit = Some(limit);
                 self.tied.clear();
             }
-            if self.last == Some(last) {
+            if self.limit == Some(limit) {
                 other.tied.iter().try_for_each(|(key, items)| count(&mut self.tied, *key, *items))?;
             }
         }
         // Keys of this state may be beyond the limit of the other one, also if this state had no limit.
-        if let Some(last) = self.last {
-            self.keys.retain(|key| *key <= last);
+        if let Some(limit) = self.limit {
+            self.keys.retain(|key| *key <= limit);
         }
         Ok(())
     }

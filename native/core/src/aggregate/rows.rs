@@ -56,12 +56,13 @@ struct GroupItems<S, I> {
     /// Judged items with their relevances, in no order; an item may occur more than once.
     truth: Vec<Judgement<I>>,
     /// The worst score code that can still be above the deepest cutoff; items with greater codes are not added.
-    last: S,
+    limit: S,
     /// The rows whose item is NULL; `None` while there are none.
     nulls: Option<Box<[NullItems<S>; 1]>>,
 }
 
 /// The rows of a group whose item is NULL. Few groups have any, so they are boxed apart.
+#[derive(Default)]
 struct NullItems<S> {
     /// The score codes of the retrieved NULL items.
     scores: Vec<S>,
@@ -70,13 +71,13 @@ struct NullItems<S> {
 
 impl<S: ScoreCode, I> Default for GroupItems<S, I> {
     fn default() -> Self {
-        Self { entries: Vec::new(), truth: Vec::new(), last: S::WORST, nulls: None }
+        Self { entries: Vec::new(), truth: Vec::new(), limit: S::WORST, nulls: None }
     }
 }
 
 impl<S: ScoreCode, I: Item> GroupRows<S, I> {
     /// Adds an input row. `item` may copy bytes. It is not called for a row that is neither judged nor possibly above
-    /// the deepest cutoff. The relevance of a NULL item is not checked; NaN is then no judgement, as in a row left out.
+    /// the deepest cutoff. The relevance of a NULL item is not checked; NaN counts as none.
     #[inline]
     fn push(
         &mut self,
@@ -193,7 +194,7 @@ impl<S: ScoreCode, I: Item> GroupItems<S, I> {
     /// Whether an item with this score can be above the deepest cutoff, as far as is known.
     #[inline]
     fn can_show(&self, score: S) -> bool {
-        score <= self.last
+        score <= self.limit
     }
 
     /// Adds a retrieved or a judged item.
@@ -215,7 +216,7 @@ impl<S: ScoreCode, I: Item> GroupItems<S, I> {
     fn nulls(&mut self) -> Result<&mut NullItems<S>, Error> {
         let nulls = match &mut self.nulls {
             Some(nulls) => nulls,
-            none => none.insert(boxed(NullItems { scores: Vec::new(), are_judged: false })?),
+            none => none.insert(boxed(NullItems::default())?),
         };
         Ok(&mut nulls[0])
     }
@@ -241,7 +242,7 @@ impl<S: ScoreCode, I: Item> GroupItems<S, I> {
         let (kept, kth_score) = keep_best(&mut self.entries, k)?;
         self.entries.truncate(kept);
         if let Some(kth_score) = kth_score {
-            self.last = kth_score;
+            self.limit = kth_score;
         }
         if self.entries.len() > self.entries.capacity() / 2 {
             self.entries.make_room(self.entries.capacity())?;
@@ -255,7 +256,7 @@ impl<S: ScoreCode, I: Item> GroupItems<S, I> {
             self.truth.push((item.try_clone()?, *rel));
         }
         self.take_nulls(other.nulls.as_deref())?;
-        self.last = self.last.min(other.last);
+        self.limit = self.limit.min(other.limit);
         if self.entries.is_empty() {
             self.entries.make_exact_room(other.entries.len())?;
         }

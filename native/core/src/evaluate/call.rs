@@ -23,6 +23,7 @@ impl<'a, C: Column> Call<'a, C> {
     pub fn new(function: &'a Function, columns: &'a [C]) -> Result<Self, Error> {
         let inputs = function.inputs().len();
         let (least, most) = (function.required(), function.arguments().len());
+        // A k that the function does not take has an error of its own.
         if columns.len() < least || columns.len() > inputs + 2 {
             bail!("takes {least} to {most} arguments ({}), got {}", function.signature(), columns.len());
         }

@@ -27,6 +27,7 @@ pub(super) fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
         AucPairs::Retrieved => ranking.depth() - hits,
         AucPairs::K => ranking.places() - hits,
     };
+    // The AUC if `right` pairs are in the right order; `None` is NULL.
     let value = |right: f64, hits: usize| {
         let misses = misses(hits);
         if hits > 0 && misses > 0 {

@@ -26,15 +26,15 @@ pub static METRIC: Metric = Metric {
 pub(super) fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
     let by_threshold = options.ap_steps == ApSteps::Threshold && !ranking.levels().is_empty();
     let denominator = match options.ap_denominator {
-        ApDenominator::Hits if by_threshold => return score(over_thresholds(ranking, |hits| hits)),
-        ApDenominator::Hits => return score(over_hits(ranking)),
+        ApDenominator::Hits if by_threshold => return outcome(over_thresholds(ranking, |hits| hits)),
+        ApDenominator::Hits => return outcome(over_hits(ranking)),
         ApDenominator::Truth => ranking.relevant(),
         ApDenominator::MinTruthK => ranking.findable(),
         ApDenominator::K => ranking.places(),
         ApDenominator::MinTruthRetrieved => ranking.relevant().min(ranking.depth()),
     };
     if by_threshold {
-        return score(over_thresholds(ranking, |_| denominator));
+        return outcome(over_thresholds(ranking, |_| denominator));
     }
     let sum = match ranking.ties() {
         None => ranking.hit_sums().precision_sum,
@@ -44,7 +44,7 @@ pub(super) fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
 }
 
 /// The outcome for a value or an error.
-fn score(value: Result<f64, Error>) -> Outcome {
+fn outcome(value: Result<f64, Error>) -> Outcome {
     value.map_or_else(Outcome::Failed, Outcome::Value)
 }
 

@@ -38,7 +38,7 @@ fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
     for (block, gains) in ties {
         let after = match still_looking(&block, gains, unit, &mut steps_left) {
             Ok(after) => after,
-            Err(score) => return score,
+            Err(outcome) => return outcome,
         };
         let places = after.windows(2).zip(block.above + 1..);
         sum += looking * places.map(|(after, rank)| (after[0] - after[1]) / rank as f64).sum::<f64>();

@@ -80,7 +80,7 @@ impl OptionSchema {
         let own = self.metrics.iter().filter(|metric| convention.overrides(metric));
         options.per_metric = own.map(|metric| (*metric, options_for(Some(metric)))).collect();
 
-        // Ties that the function cannot break so: a text for an option that was given, and one for a convention with it.
+        // If the function cannot break ties so: the error about the option, and that about a convention which has it.
         let refused = match options.ties {
             ties if ties.are_by_item() && !self.by_item => Some((
                 "needs items: use rank_metrics_rows",

@@ -127,7 +127,7 @@ impl RelevanceLookup {
                 check(rel)?;
             }
         }
-        // A repeat must be the same item as the one before it, and have the same relevance.
+        // A repeated tag is a repeated item, unless the bytes differ, and must have the same relevance.
         let repeats = small_table.insert(judged);
         for number in bits(repeats) {
             let index = truth_index(number);
@@ -347,7 +347,8 @@ impl SmallTable {
         let (places, numbers) = (&mut places[..tags.len()], &mut numbers[..tags.len()]);
         let mut candidates = 0;
         for (place, tag) in tags.iter().enumerate() {
-            // Written in any case, which saves a branch: the next place overwrites one that is no candidate.
+            // A tag whose first slot is free is not in the table. Written in any case, which saves a branch: the next
+            // place overwrites one that is no candidate.
             places[candidates] = place;
             candidates += usize::from(self.slots[Self::first(*tag)].stamp == self.stamp);
         }

@@ -62,8 +62,8 @@ pub trait ScoreCode: Copy + Ord + Default + Hash + Debug {
     fn split_key(key: Self::Key) -> (Self, u64);
 
     /// Calls `rank` with the score codes of a ranking as codes of 64 bits in the same order, so that code that ranks
-    /// items is compiled for one width only. `scored` has the codes of items, `null_items` those of NULL items. Codes of
-    /// 128 bits that were made of integers (`exact`) become ranks among the distinct codes.
+    /// items is compiled for one width only. `scored` has the codes of items, `null_items` those of NULL items. Codes
+    /// of 128 bits that were made of integers (`exact`) become ranks among the distinct codes.
     fn with_64_bit_codes<I: Clone, R>(
         scored: &[(Self, I)],
         null_items: &[Self],

@@ -39,6 +39,7 @@ const MAX_RESAMPLES: f64 = 1_000_000.0;
 /// The number of distinct values above which values are grouped, and the largest number of groups.
 const GROUPS: usize = 512;
 
+/// The ends of the interval; `None` if there is a single value.
 fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error> {
     if let Some(ends) = interval_of_equal(sample, options) {
         return Ok(ends.map(Some));

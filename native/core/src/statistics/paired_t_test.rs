@@ -53,7 +53,8 @@ pub(super) fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>
     let transformation = Transformation::new(sample, options);
     // The probabilities that t is at most, and at least, as large as observed; `None` if they are not defined.
     let tails = match common_value(sample, options).zip(limits(sample, options)) {
-        // The probabilities of a sample of equal differences. The bound of `less` is the margin. With both signs changed, it is that of `greater`.
+        // The probabilities of a sample of equal differences. The bound of `less` is the margin. With both signs
+        // changed, it is that of `greater`.
         Some((value, [lower, upper])) => Some(
             [(-value, -upper), (value, lower)]
                 .map(|(value, least)| greatest_share(value, -options.margin, least).powf(sample.n())),

@@ -45,8 +45,8 @@ const MAX_COUNTED: usize = 10;
 /// squares. Probabilities of 0.001 are then off by a fiftieth of themselves at most.
 const MAX_SHARE: f64 = 1.0 / 200.0;
 
-/// The mean difference and its p-value: all choices of signs are counted, some are drawn, or the sum of most differences
-/// is taken as normal.
+/// The mean difference and its p-value: all choices of signs are counted, some are drawn, or the sum of most
+/// differences is taken as normal.
 fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error> {
     // A difference of 0 is the same with either sign, so it changes no share and is left out.
     let mut sizes = Vec::new();

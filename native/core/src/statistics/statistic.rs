@@ -177,8 +177,8 @@ impl Statistic {
         Error::new(format!("{argument} must be finite, got {value}")).about(*argument)
     }
 
-    /// The statistic of the numbers of an [`Observed`], in any order, of which the first may be overwritten. Without numbers,
-    /// counts are 0, and all other fields are not defined.
+    /// The statistic of the numbers of an [`Observed`], in any order, of which the first may be overwritten. Without
+    /// numbers, counts are 0, and all other fields are not defined.
     pub fn summarise(&self, first: &mut [f64], second: &[f64], options: &Options) -> Result<Summary, Error> {
         let n = first.len();
         if n == 0 {

@@ -212,7 +212,7 @@ impl Block {
         self.values.last().copied().unwrap_or(0.0)
     }
 
-    /// Any order that depends on the values alone.
+    /// An order that depends on the values alone, and not on that of rows.
     fn order(&self, other: &Self) -> std::cmp::Ordering {
         self.values.partial_cmp(&other.values).unwrap_or(std::cmp::Ordering::Equal)
     }

@@ -37,11 +37,11 @@ fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error
         _ => ranks.positive,
     };
     let distinct = ranks.ties == 0.0 && ranks.doubled.len() == pairs;
-    let exact = pairs <= EXACT_TIED || (pairs <= EXACT && distinct);
-    let (at_most, at_least) = if exact { ranks.exact() } else { ranks.approximate() };
+    let is_exact = pairs <= EXACT_TIED || (pairs <= EXACT && distinct);
+    let (at_most, at_least) = if is_exact { ranks.exact() } else { ranks.approximate() };
     // Without ranks, the normal approximation is not defined: its deviation is 0.
-    let defined = exact || !ranks.doubled.is_empty();
-    let p = defined.then(|| p_value(options.alternative, at_most, at_least));
+    let is_defined = is_exact || !ranks.doubled.is_empty();
+    let p = is_defined.then(|| p_value(options.alternative, at_most, at_least));
     Ok([Some(statistic as f64 / 2.0), p])
 }
 

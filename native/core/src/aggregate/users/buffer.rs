@@ -259,13 +259,13 @@ impl<K: StoredId, V> RowBuffer<K, V> {
             }
             let (now, later) = rows.split_at(count);
             let mut row_before = None;
-            for (row, start) in now.iter().zip(start as u16..) {
+            for (row, place) in now.iter().zip(start as u16..) {
                 let is_same_user = match row_before {
                     Some(before) => users.are_equal(before, *row),
                     None => block.ends_with((K::read(users, *row), user_bytes(*row))),
                 };
                 if !is_same_user {
-                    block.starts.try_push(start)?;
+                    block.starts.try_push(place)?;
                     block.users.try_push(K::read(users, *row))?;
                     block.user_bytes.push(user_bytes(*row))?;
                 }

@@ -160,7 +160,7 @@ impl<U: Items> Items for Tagged<'_, U> {
     }
 }
 
-/// Adds the rows of each group to its partitions, one group after the other. An error if settings differ within a group.
+/// Adds the rows of each group to its partitions, one group after the other. Settings must agree within a group.
 fn read<'a, S, T: UserItem<'a>, C: Column, U: Items, I: Items>(
     inputs: &ItemScoreRelColumns,
     users: &U,

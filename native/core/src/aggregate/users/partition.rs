@@ -49,6 +49,7 @@ impl AnyPartitions {
         Ok(())
     }
 
+    /// Adds the partitions of another state. Short texts are converted if the other side has texts of any length.
     pub fn combine(&mut self, other: &Self) -> Result<(), Error> {
         if let Self::None = self {
             *self = other.clone();
@@ -266,7 +267,7 @@ impl<S: ScoreCode, K: StoredId + Prunable> UserPartitions<S, K> {
         Ok(())
     }
 
-    /// Adds the retrieved items of the given rows; of a long run of one user, only those that the deepest cutoff can show.
+    /// Adds the retrieved items of the given rows; of a long run of one user, those that the deepest cutoff can show.
     fn read_retrieved<'a, T: UserItem<'a, Stored = K>, U: Items, I: Items>(
         &mut self,
         settings: &Settings,
@@ -327,8 +328,7 @@ impl<S: ScoreCode, K: StoredId + Prunable> UserPartitions<S, K> {
         })
     }
 
-    /// Adds the judged items of the given rows. The relevance of a NULL item is not checked; NaN is then no judgement, as in
-    /// a row left out.
+    /// Adds the judged items of the given rows. The relevance of a NULL item is not checked; NaN counts as none.
     fn read_judged<U: Items, I: Items>(
         &mut self,
         settings: &Settings,

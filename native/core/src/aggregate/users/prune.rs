@@ -113,6 +113,7 @@ pub type RetrievedAndDropped<S, K> = (RetrievedRows<S, K>, RowBuffer<K, Dropped>
 
 /// An item as rows store it, whose rows can be pruned.
 pub trait Prunable: Sized {
+    /// Calls the function [`pruned`] with the form of item that these rows have.
     fn pruned<S: ScoreCode>(
         rows: &RetrievedRows<S, Self>,
         k: usize,
