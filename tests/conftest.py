@@ -92,11 +92,15 @@ def _opened(way: str) -> Iterator[duckdb.DuckDBPyConnection]:
         rankdcg_sql.register(cursor)
     yield cursor
     cursor.close()
+    _CONNECTIONS[way].execute("RESET threads")
 
 
 @pytest.fixture
 def con(way: str) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Open a connection that has the functions by one of the ways. Its TEMP tables end with the test."""
+    """Open a connection that has the functions by one of the ways.
+
+    Its TEMP tables and its number of threads end with the test.
+    """
     yield from _opened(way)
 
 

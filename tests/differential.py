@@ -50,12 +50,7 @@ class ListedRows(Rows):
     kinds = ("rows",)
 
     def supports(self, function: str, kind: str, row: Row) -> bool:
-        has_function = f"{FUNCTIONS[function].name}_rows" in self._names()
-        return has_function and bool(row.args[0])
-
-    @staticmethod
-    def _names() -> set[str]:
-        return rankings.NAMES
+        return f"{FUNCTIONS[function].name}_rows" in rankings.NAMES and bool(row.args[0])
 
     def exploded(self, columns: Sequence[pa.Array]) -> str:
         rows = "SELECT * EXCLUDE (c0, c1), unnest(c0) AS row FROM lists"
@@ -439,7 +434,7 @@ class Orders(Outcomes):
             found, expected = self._values(query, by_user), self._values(whole.format("plain"), by_user)
             return _said(found, expected, "g < 3" in query)
 
-        few, best = shrunk(rows, said, _without_a_part, seconds=10)
+        few, best = shrunk(rows, said, seconds=10)
         said(few)
         lines = self.con.execute("FROM plain ORDER BY i").fetchall()
         return f"{best or 'only among all rows'}\n  {len(lines)} rows: {lines[:30]}"
@@ -552,18 +547,13 @@ def _orderless(settings: dict[str, Any], function: rankdcg_sql.Function) -> dict
 # Making a difference small
 
 
-def shrunk(
-    rows: list[Any],
-    shows: Callable[[list[Any]], Any],
-    smaller: Callable[[list[Any]], Iterator[list[Any]]],
-    seconds: float,
-) -> tuple[list[Any], Any]:
-    """The rows, made smaller as long as `shows` gives an answer and there is time, and the last answer."""
+def shrunk(rows: list[Any], shows: Callable[[list[Any]], Any], seconds: float) -> tuple[list[Any], Any]:
+    """Fewer of the rows, as long as `shows` gives an answer and there is time, and the last answer."""
     deadline, best = time.monotonic() + seconds, shows(rows)
     changed = best is not None
     while changed:
         changed = False
-        for fewer in smaller(rows):
+        for fewer in _without_a_part(rows):
             if time.monotonic() > deadline:
                 break
             if (shown := shows(fewer)) is not None:
@@ -573,14 +563,14 @@ def shrunk(
 
 
 def reduced(programme: Programme, difference: Difference) -> Difference:
-    """The difference on few rows, elements and options that still show it, after at most 20 seconds."""
+    """The difference on few rows that still show it, after at most 20 seconds."""
 
     def shows(rows: list[Row]) -> Difference | None:
         batch = replace(difference.batch, rows=rows)
         found = Programme(programme.engines).compare(batch, difference.way)
         return next((each for each in found if each.way == difference.way), None)
 
-    _, found = shrunk(list(difference.batch.rows), shows, _smaller, seconds=20)
+    _, found = shrunk(list(difference.batch.rows), shows, seconds=20)
     return found or difference  # without one, the difference depends on the calls before it
 
 
@@ -590,32 +580,6 @@ def _without_a_part(rows: list[Any]) -> Iterator[list[Any]]:
     while size >= 1:
         yield from (rows[:start] + rows[start + size :] for start in range(0, len(rows), size))
         size //= 2
-
-
-def _smaller(rows: list[Row]) -> Iterator[list[Row]]:
-    yield from _without_a_part(rows)
-    if len(rows) > 3:
-        return
-    for place, row in enumerate(rows):
-        for smaller in _simpler(row):
-            yield [*rows[:place], smaller, *rows[place + 1 :]]
-
-
-def _simpler(row: Row) -> Iterator[Row]:
-    for name in row.options:
-        yield replace(row, options={other: value for other, value in row.options.items() if other != name})
-    if row.k is not None and not isinstance(row.k, list):
-        yield replace(row, k=None)
-    lengths = {len(arg) for arg in row.args if arg}
-    if len(row.args) == 2 and len(lengths) == 1 and all(isinstance(arg, list) for arg in row.args):
-        for place in range(lengths.pop()):
-            yield replace(row, args=tuple(arg[:place] + arg[place + 1 :] for arg in row.args))
-    for side, arg in enumerate(row.args):
-        entries = list(arg.items()) if isinstance(arg, dict) else arg
-        for place in range(len(entries or [])):
-            rest = entries[:place] + entries[place + 1 :]
-            short = dict(rest) if isinstance(arg, dict) else rest
-            yield replace(row, args=(*row.args[:side], short, *row.args[side + 1 :]))
 
 
 # The program

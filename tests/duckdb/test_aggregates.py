@@ -17,7 +17,7 @@ import rankdcg_sql
 from rankdcg_sql import _static
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
 pytestmark = pytest.mark.skipif(not _static.installed(), reason="aggregates are native from DuckDB 2.0 on")
 
@@ -26,23 +26,10 @@ VALUES = [function for function in AGG if function.output == "value"]
 NUMBERS = ["TINYINT", "INTEGER", "UBIGINT", "HUGEINT", "DECIMAL(9,2)", "DECIMAL(30,4)", "FLOAT", "DOUBLE"]
 
 
-def keeping_threads(con: duckdb.DuckDBPyConnection) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Give a connection, and restore its number of threads after the test."""
-    threads = value(con, "current_setting('threads')")
-    yield con
-    con.execute(f"SET threads = {threads}")
-
-
 @pytest.fixture
-def con(aggregating: duckdb.DuckDBPyConnection) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Open a connection by each way that has native aggregates."""
-    yield from keeping_threads(aggregating)
-
-
-@pytest.fixture
-def large(native: duckdb.DuckDBPyConnection) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Open the fastest connection, for tables of many rows."""
-    yield from keeping_threads(native)
+def con(aggregating: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
+    """Open a connection by each way that has native aggregates. `native` is for tables of many rows."""
+    return aggregating
 
 
 def refused(con: duckdb.DuckDBPyConnection, query: str, parameters: Any = ()) -> str:
@@ -103,19 +90,19 @@ def fill(con: duckdb.DuckDBPyConnection, count: int, groups: int, levels: int) -
 )
 @pytest.mark.parametrize("ties", ["average", "pessimistic", "optimistic"])
 def test_aggregates_equal_list_functions(
-    large: duckdb.DuckDBPyConnection, count: int, groups: int, levels: int, ties: str
+    native: duckdb.DuckDBPyConnection, count: int, groups: int, levels: int, ties: str
 ):
     """At several k, most of which make the state drop rows, for any order of rows and number of threads."""
-    fill(large, count, groups, levels)
+    fill(native, count, groups, levels)
     ks = [None, 1, 2, 10, 31, 33, 100] if count < 100_000 else [2] if groups > 10 else [None, 1, 33]
     lists = "SELECT g, list(s) AS s, list(r) AS r FROM t GROUP BY g"
-    expected = rows(large, f"SELECT g, {', '.join(calls('lists', ks, ties))} FROM ({lists}) ORDER BY g")
+    expected = rows(native, f"SELECT g, {', '.join(calls('lists', ks, ties))} FROM ({lists}) ORDER BY g")
     by_rows = (
         f"SELECT g, {', '.join(calls('rows', ks, ties))} FROM (FROM t ORDER BY {{}}) GROUP BY g ORDER BY g"
     )
     for threads, order in [(1, "i"), (2, "i DESC"), (4, "hash(i)")]:
-        large.execute(f"SET threads = {threads}")
-        found = rows(large, by_rows.format(order))
+        native.execute(f"SET threads = {threads}")
+        found = rows(native, by_rows.format(order))
         assert found == expected, (threads, order)
     assert len(found) == min(count, groups)
     assert count == 1 or any(0 < value < 1 for value in found[0][1:] if value is not None)
@@ -124,13 +111,13 @@ def test_aggregates_equal_list_functions(
 @pytest.mark.parametrize("ties", ["average", "pessimistic", "optimistic"])
 @pytest.mark.parametrize("rel", ["(hash(i + 7) % 5)::DOUBLE - 1", "1.0"], ids=["graded", "ones"])
 def test_no_bit_of_a_small_group_depends_on_threads_nor_on_the_order_of_rows(
-    large: duckdb.DuckDBPyConnection, rel: str, ties: str
+    native: duckdb.DuckDBPyConnection, rel: str, ties: str
 ):
     """Every function at several k, where ties at and below the cut may or may not have been dropped.
 
     These are 122 calls, in 3 orders on 1 and on 2 threads, with 3 rules for ties and 2 kinds of truth.
     """
-    large.execute(f"""
+    native.execute(f"""
         CREATE OR REPLACE TEMP TABLE t AS
         SELECT i, i % 400 AS g, i // 400 AS item,
             CASE WHEN hash(i) % 9 > 0 THEN (hash(i + 3) % 5) / 10 - (40 * (item // 14))::DOUBLE END AS s,
@@ -148,10 +135,10 @@ def test_no_bit_of_a_small_group_depends_on_threads_nor_on_the_order_of_rows(
     found = set()
     for order in ("i", "i DESC", "hash(i)"):
         for threads in (1, 2):
-            large.execute(f"SET threads = {threads}")
+            native.execute(f"SET threads = {threads}")
             values = f"SELECT g, [{', '.join(calls)}] AS v FROM (FROM t ORDER BY {order}) GROUP BY g"
             # The text of a DOUBLE shows every bit.
-            found.add(value(large, f"bit_xor(hash(g, v::VARCHAR)) FROM ({values})"))
+            found.add(value(native, f"bit_xor(hash(g, v::VARCHAR)) FROM ({values})"))
     assert len(found) == 1
 
 
@@ -182,9 +169,9 @@ def test_tied_gains_are_those_of_the_group_at_hand(con: duckdb.DuckDBPyConnectio
 )
 @pytest.mark.parametrize(("count", "groups"), [(130_000, 2), (60_000, 9_000)])
 def test_exact_scores_are_ranked_as_small_ones_in_their_order(
-    large: duckdb.DuckDBPyConnection, kind: str, score: str, count: int, groups: int
+    native: duckdb.DuckDBPyConnection, kind: str, score: str, count: int, groups: int
 ):
-    large.execute(f"""
+    native.execute(f"""
         CREATE OR REPLACE TEMP TABLE t AS
         SELECT i, i % {groups} AS g, CASE WHEN hash(i) % 9 > 0 THEN hash(i + 1) % 5000 END::BIGINT AS level,
             ({score.format("level")})::{kind} AS s, CASE WHEN hash(i) % 7 > 0 THEN hash(i + 2) % 3 END AS r
@@ -196,13 +183,12 @@ def test_exact_scores_are_ranked_as_small_ones_in_their_order(
     ]
     by_user = "SELECT unnest(rank_metrics_by_user(g, i, {0}, r, 5), recursive := true) FROM t"
     for query in (f"SELECT g, {', '.join(columns)} FROM t GROUP BY g", by_user):
-        expected = sorted(rows(large, query.format("level")))
+        expected = sorted(rows(native, query.format("level")))
         for threads in (1, 4):
-            large.execute(f"SET threads = {threads}")
-            found = rows(large, query.format("s"))
+            native.execute(f"SET threads = {threads}")
+            found = rows(native, query.format("s"))
             assert len(found) == groups
             assert sorted(found) == expected, threads
-    large.execute("SET threads = 2")
 
 
 def test_scores_that_are_rounded_tie(con: duckdb.DuckDBPyConnection):
@@ -239,8 +225,8 @@ def test_groups_of_one_query_may_round_scores_or_not(con: duckdb.DuckDBPyConnect
 
 
 @pytest.mark.parametrize(("users", "items"), [(1, 90_000), (3, 50_000), (30_000, 4), (7, 17_000)])
-def test_by_user_equals_group_by(large: duckdb.DuckDBPyConnection, users: int, items: int):
-    large.execute(f"""
+def test_by_user_equals_group_by(native: duckdb.DuckDBPyConnection, users: int, items: int):
+    native.execute(f"""
         CREATE OR REPLACE TEMP TABLE t AS
         SELECT i, i % {users} AS u, (hash(i) % {items})::BIGINT AS item,
             CASE WHEN hash(i + 1) % 4 > 0 THEN (hash(i + 2) % 9)::DOUBLE END AS s,
@@ -254,17 +240,17 @@ def test_by_user_equals_group_by(large: duckdb.DuckDBPyConnection, users: int, i
         arguments = f"item::{of}, s, r, {cut}, '{options}'"
         grouped = f"SELECT u, rank_metrics_rows({arguments}) FROM t GROUP BY u ORDER BY u"
         nothing = {"k": k} | dict.fromkeys(METRICS)  # a user without truth has no struct
-        expected = [(user, *(value or nothing).values()) for user, value in rows(large, grouped)]
+        expected = [(user, *(value or nothing).values()) for user, value in rows(native, grouped)]
         for threads, order in [(1, "i"), (2, "hash(i)"), (4, "u, i")]:
-            large.execute(f"SET threads = {threads}")
+            native.execute(f"SET threads = {threads}")
             table = f"(SELECT * FROM t ORDER BY {order})"
             query = f"SELECT unnest(rank_metrics_by_user(u, {arguments}), recursive := true) FROM {table}"
-            assert sorted(rows(large, query)) == expected, (k, threads, order)
-        large.execute("SET threads = 2")
+            assert sorted(rows(native, query)) == expected, (k, threads, order)
+        native.execute("SET threads = 2")
         several = (
             f"SELECT unnest(rank_metrics_at_by_user(u, item::{of}, s, r, [{cut}, 2], '{options}')) FROM t"
         )
-        found = [(row["userid"], *[row[name] for name in ("k", *METRICS)]) for row in rows(large, several)]
+        found = [(row["userid"], *[row[name] for name in ("k", *METRICS)]) for row in rows(native, several)]
         assert sorted(row for row in found if row[1] == k) == expected
         assert len(found) == 2 * len(expected)
 
@@ -407,17 +393,17 @@ def test_try_takes_no_aggregate(pairs: duckdb.DuckDBPyConnection):
     ],
 )
 @pytest.mark.parametrize("frame", [1, 16, 48, 256])
-def test_window_frames_leave_each_other_alone(large: duckdb.DuckDBPyConnection, call: str, frame: int):
+def test_window_frames_leave_each_other_alone(native: duckdb.DuckDBPyConnection, call: str, frame: int):
     """DuckDB merges the states of 16 rows into one, and those into the state of every frame that has them."""
-    large.execute("SET threads = 2")
-    fill(large, 2049, 1, 9)
+    native.execute("SET threads = 2")
+    fill(native, 2049, 1, 9)
     moving = rows(
-        large,
+        native,
         f"SELECT ({call} OVER (ORDER BY i ROWS BETWEEN {frame - 1} PRECEDING AND CURRENT ROW))::VARCHAR"
         " FROM t ORDER BY i",
     )
     grouped = rows(
-        large,
+        native,
         f"SELECT (SELECT ({call})::VARCHAR FROM t WHERE i BETWEEN last - {frame - 1} AND last)"
         " FROM (SELECT i AS last FROM t WHERE i % 64 < 3 OR i % 16 = 15) ORDER BY last",
     )
@@ -481,14 +467,14 @@ def test_k_and_options_of_a_group(pairs: duckdb.DuckDBPyConnection):
     assert "mean_ci: options must be the same" in refused(pairs, f"{statistic} {many}")
 
 
-def test_rows_on_several_threads_have_one_k(large: duckdb.DuckDBPyConnection):
+def test_rows_on_several_threads_have_one_k(native: duckdb.DuckDBPyConnection):
     """A thread reads 122,880 rows at a time, here with one k. Two k meet only when states merge."""
-    large.execute("SET threads = 4")
-    large.execute(
+    native.execute("SET threads = 4")
+    native.execute(
         "CREATE OR REPLACE TEMP TABLE t AS SELECT i, 1 + i // 122880 AS k FROM range(245760) AS x(i)"
     )
     for call in ("mrr_agg(i, 1, k)", "rank_metrics_rows(i, i, 1, k)", "rank_metrics_by_user(1, i, i, 1, k)"):
-        assert "k must be the same in all rows of a group" in refused(large, f"SELECT {call} FROM t")
+        assert "k must be the same in all rows of a group" in refused(native, f"SELECT {call} FROM t")
 
 
 @pytest.mark.parametrize("call", ["rank_metrics_at_agg(1, 1, ks)", "rank_metrics_at_rows(1, 1, 1, ks)"])
@@ -786,17 +772,17 @@ def test_wrong_numbers_of_arguments(con: duckdb.DuckDBPyConnection):
             con.execute(f"SELECT {call}")
 
 
-def test_an_error_on_one_thread_among_many(large: duckdb.DuckDBPyConnection):
+def test_an_error_on_one_thread_among_many(native: duckdb.DuckDBPyConnection):
     """Errors on one thread among many, and the calls after them."""
     chance = random.Random(1)
-    large.execute("SET threads = 4")
-    large.execute("CREATE OR REPLACE TEMP TABLE t AS SELECT i, i % 1000 AS g FROM range(300000) AS x(i)")
+    native.execute("SET threads = 4")
+    native.execute("CREATE OR REPLACE TEMP TABLE t AS SELECT i, i % 1000 AS g FROM range(300000) AS x(i)")
     for _ in range(5):
         bad = chance.randrange(300_000)
         broken = f"if(i = {bad}, 'nan'::DOUBLE, i)"
         for call in ("mrr_agg({}, 1, 3)", "rank_metrics_rows(i, {}, 1)", "rank_metrics_by_user(g, i, {}, 1)"):
             group = "" if "user" in call else "GROUP BY g"
-            assert "score must not be NaN" in refused(large, f"SELECT {call.format(broken)} FROM t {group}")
+            assert "score must not be NaN" in refused(native, f"SELECT {call.format(broken)} FROM t {group}")
 
 
 @pytest.mark.parametrize("ties", ["item_asc", "item_desc"])
@@ -830,8 +816,8 @@ LEFT_OUT = """
 
 
 @pytest.mark.parametrize(("user", "item"), [("1", "7"), ("'u'", "'a'"), ("'a long name of a user'", "'a'")])
-def test_rows_that_are_left_out_are_not_checked(aggregating: duckdb.DuckDBPyConnection, user: str, item: str):
-    aggregating.execute(f"""
+def test_rows_that_are_left_out_are_not_checked(con: duckdb.DuckDBPyConnection, user: str, item: str):
+    con.execute(f"""
         CREATE OR REPLACE TEMP TABLE kept AS FROM (VALUES
             ({user}, {item}, 0.5::DOUBLE, NULL), ({user}, NULL, 0.7, NULL),
             ({user}, {item}, NULL, 3.0::DOUBLE)
@@ -847,11 +833,11 @@ def test_rows_that_are_left_out_are_not_checked(aggregating: duckdb.DuckDBPyConn
         "err_rows(i, s, r, 'max_rel=4') FILTER (u IS NOT NULL)",
     )
     for call in calls:
-        found, expected = (value(aggregating, f"{call} FROM {table}") for table in ("dirty", "kept"))
+        found, expected = (value(con, f"{call} FROM {table}") for table in ("dirty", "kept"))
         assert found is not None
         assert repr(found) == repr(expected), call
     judged = "list({'item': i, 'rel': r}) FILTER (u IS NOT NULL AND r IS NOT NULL)"
-    assert value(aggregating, f"ndcg([{item}], {judged}, 5) FROM dirty") == 1
+    assert value(con, f"ndcg([{item}], {judged}, 5) FROM dirty") == 1
 
 
 @pytest.mark.parametrize("kind", ["BIGINT", "HUGEINT", "DOUBLE"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import duckdb
 import pytest
@@ -14,9 +14,6 @@ from support.sql import rows
 
 import rankdcg_sql
 from rankdcg_sql import _static
-
-if TYPE_CHECKING:
-    pass
 
 QUERIES = ROOT / "queries" / "hivemall"
 needs_ranked_lists = pytest.mark.skipif(

@@ -8,7 +8,7 @@ import random
 import re
 from contextlib import redirect_stdout
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import duckdb
 import pytest
@@ -19,9 +19,6 @@ from support.two_tables import NDCG, STATEMENTS
 import rankdcg_sql
 from rankdcg_sql import _measures_elsewhere, _static, compare, connect, evaluate
 from rankdcg_sql._table_macros import table_macros
-
-if TYPE_CHECKING:
-    pass
 
 pytestmark = pytest.mark.skipif(
     not _static.installed(), reason="the aggregates of all users are native from DuckDB 2.0 on"

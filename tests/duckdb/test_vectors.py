@@ -18,7 +18,7 @@ from support.random_lists import OPTIONS, Row, arrow, rows
 from support.sql import value
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
 VECTOR = 2048  # rows of a full vector
 NULLS = ("", "lists", "items", "k", "options", "all")
@@ -375,19 +375,16 @@ METRICS = ["ndcg", "average_precision", "auc", "f1_at"]
 
 
 @pytest.fixture
-def many(con: duckdb.DuckDBPyConnection) -> Iterator[duckdb.DuckDBPyConnection]:
+def many(con: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
     """A connection with two threads, and a table with enough rows for both."""
-    (threads,) = con.execute("SELECT current_setting('threads')").fetchall()[0]
     con.execute("SET threads = 2")
-    con.execute(f"""
+    return con.execute(f"""
         CREATE TEMP TABLE many AS
         SELECT i AS id,
             list_transform(range(20), lambda j: hash(20 * i + j) % 60) AS rec,
             list_transform(range(10), lambda j: hash(-10 * i - j) % 60) AS truth
         FROM range({MANY}) AS t(i)
     """)
-    yield con
-    con.execute(f"SET threads = {threads}")
 
 
 def cpu_seconds() -> dict[str, float]:

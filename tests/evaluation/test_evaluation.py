@@ -33,10 +33,11 @@ TIED = "1 Q0 a 1 0.5 x\n1 Q0 b 2 0.5 x\n"
 
 
 @pytest.mark.parametrize("case", golden.TABLES, ids=lambda case: case.id)
-def test_golden_tables(case: golden.TablesCase):
-    found = evaluate(case.truth, case.rec, k=case.k, metrics=case.metric, users=case.users, **case.options)  # type: ignore[arg-type]
+def test_golden_tables(case: golden.Case):
+    _, truth, rec = case.args
+    found = evaluate(truth, rec, k=case.k, metrics=case.function, **case.options)
     ((metric, k, n, mean, *_),) = found.summary.fetchall()
-    assert (metric, k, n) == (case.metric, case.k, {"truth": 3, "both": 2}[case.users])
+    assert (metric, k, n) == (case.function, case.k, {"truth": 3, "both": 2}[case.options["users"]])
     assert mean == approx(case.expected)
 
 

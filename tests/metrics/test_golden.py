@@ -32,6 +32,16 @@ def test_the_readme_counts_the_cases_of_each_source():
     assert f"holds {len(golden.IDS)} cases" in text
 
 
+def test_every_golden_case_has_its_place():
+    """The counts are fixed here, so that no case can get lost."""
+    kinds = (golden.DATASET, golden.PAIRED, golden.CORRECTIONS, golden.TABLES)
+    apart = [case.id for cases in kinds for case in cases]
+    assert sorted([*golden.CASES, *apart]) == sorted(golden.IDS)
+    assert len(golden.IDS) == 175
+    assert len(golden.CASES) == 153
+    assert [len(cases) for cases in kinds] == [3, 4, 6, 9]
+
+
 def asked(engine: Engine, case: golden.Case) -> list[str]:
     """The kinds of lists in which an engine can compute a case."""
     takes = engine.supports(case.function, case.args[0], Row(case.args[1:], case.k, case.options))
@@ -58,15 +68,16 @@ def test_every_engine_computes_most_cases(any_engine: Engine):
 def test_golden_dataset_cases(con: duckdb.DuckDBPyConnection):
     assert len(golden.DATASET) == 3
     for case in golden.DATASET:
-        parameters: dict[str, Any] = {"users": case.rels_by_user, "options": options_text(case.options)}
-        lists = "unnest($users::DOUBLE[][]) AS rels"
-        if case.scores_by_user[0] is None:
+        _, scores, rels = case.args
+        parameters: dict[str, Any] = {"rels": rels, "options": options_text(case.options)}
+        lists = "unnest($rels::DOUBLE[][]) AS rels"
+        if scores is None:
             parameters["k"] = case.k
-            call = "ndcg_rels(rels, $k, $options)"
+            arguments = "rels, $k, $options"
         else:
-            parameters["scores"] = case.scores_by_user
+            parameters["scores"] = scores
             lists += ", unnest($scores::DOUBLE[][]) AS scores"
-            call = "roc_auc(scores, rels, $options)"
-        query = f"SELECT avg({call}) FROM (SELECT {lists})"
+            arguments = "scores, rels, $options"
+        query = f"SELECT avg({case.function}({arguments})) FROM (SELECT {lists})"
         ((value,),) = con.execute(query, parameters).fetchall()
         assert value == near(case.expected), case.id

@@ -8,6 +8,8 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import replace
+from itertools import chain, permutations, product
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -303,11 +305,44 @@ def test_the_expected_value_lies_between_the_worst_and_the_best(kind: str):
                 assert low - 1e-12 <= value <= high + 1e-12, (name, row)
 
 
+@pytest.mark.parametrize("scores", [[1, 1, 1, 1], [2, 2, 1, 1], [1, 3, 3, 3], [2, None, 2, None]])
+def test_ties_are_the_least_the_largest_and_the_mean_over_all_orders(
+    engine: Engine, scores: list[float | None]
+):
+    def orders(rels: list[float]) -> list[list[float]]:
+        """Every order, also if its relevances are those of another one. Items without a score come last."""
+        tied = [[rels[i] for i in range(4) if scores[i] == level] for level in [3, 2, 1]]
+        tail = sorted(rels[i] for i in range(4) if scores[i] is None)
+        every = product(*(permutations(block) for block in tied))
+        return [[*chain(*order), *tail] for order in every]
+
+    def assert_ties(name: str, kind: str, rels: list[float], values: list[Any], **options: Any) -> None:
+        assert None not in values
+        for ties, expected in [("pessimistic", min), ("optimistic", max), ("average", fmean)]:
+            value = engine.one(name, kind, (scores, rels), ties=ties, **options)
+            assert near(value, expected(values)), (name, ties)
+
+    shown = sum(score is not None for score in scores)
+    rels = [7.0, 2.0, 2.0, 1.0]
+    assert len(orders(rels)) in (2, 4, 6, 24)
+    for name, options in [("ndcg", {"k": 2}), ("cg", {"k": 3}), ("mrr", {"min_rel": 2}), ("dcg", {})]:
+        values = [reference.graded_lists(name, order[:shown], rels, **options) for order in orders(rels)]
+        assert_ties(f"{name}_scored", "scored", rels, values, **options)
+    # In rankDCG, each order is scored against its own relevances, which are the same numbers.
+    rels = [7.0, 2.0, 2.0, -1.0]
+    values = [reference.evaluate_scored("rankdcg", [4, 3, 2, 1], order) for order in orders(rels)]
+    assert_ties("rankdcg", "aligned", rels, values)
+    assert near(engine.one("rankdcg", "aligned", (scores, rels)), min(values))
+
+
 @pytest.mark.parametrize(
     ("items", "relevant", "k"),
-    [(1000, 30, 10), (1000, 990, 25), (3000, 300, 299), (3000, 2, 3000), (2000, 1, 1), (40, 40, 7)],
+    [
+        *((1000, 30, 10), (1000, 990, 25), (3000, 300, 299), (3000, 2, 3000), (2000, 1, 1), (40, 40, 7)),
+        *((1, 1, 1), (2, 1, 2), (7, 3, 5)),
+    ],
 )
-def test_large_blocks_of_tied_items(any_engine: Engine, items: int, relevant: int, k: int):
+def test_blocks_of_tied_items(any_engine: Engine, items: int, relevant: int, k: int):
     engine, rels = any_engine, [1.0] * relevant + [0.0] * (items - relevant)
     for name, options, expected in all_tied(items, relevant, k) if engine.forms("scored") else []:
         value = engine.one(f"{name}_scored", "scored", ([0.25] * items, rels), **options)
@@ -537,6 +572,47 @@ def case(
         # -0 equals 0, and infinity is the greatest score.
         case("mrr_scored", "scored", ([0.0, -0.0], [0, 1]), 0.75),
         case("mrr_scored", "scored", ([math.inf, math.inf, -math.inf], [0, 1, 1]), 0.75),
+        # Each order of three tied items has the hit at rank 1, at rank 2, or below the cut.
+        case(
+            "average_precision_scored", "scored", ([1, 1, 1], [1, 0, None]), 1 / 2, k=2, ap_denominator="hits"
+        ),
+        # Ties are broken by relevance, also if gains do not rise with it.
+        case("cg_scored", "scored", ([1, 1], [1, 2]), 1.5, k=1),
+        case("ndcg_scored", "scored", ([], [0, 0]), 1.0, no_relevant="one"),
+        case("idcg_scored", "scored", ([None, None], [1, 0]), 1.0),
+        # A user stops at rank 1 with probability 3/4, else at rank 2 with probability 1/4.
+        case("err_scored", "scored", ([2, 1], [2, 1]), 3 / 4 + 1 / 4 * 1 / 4 / 2, max_rel=2),
+        case("err_scored", "scored", ([1, 1], [2, 0]), (3 / 4 + 3 / 8) / 2, max_rel=2),
+        case("rbp_scored", "scored", ([2, 1, 0], [1, 0, 1]), 1 / 2 + 1 / 8, p=0.5),
+        case("r_precision_scored", "scored", ([3, 2, 1], [0, 1, 1]), 1 / 2),
+        case("r_precision_scored", "scored", ([1, None, None], [1, 1, 1]), 1 / 3),
+        # Three of four pairs are right and one is tied. The item without a score is left out.
+        case("roc_auc", "scored", ([3, 2, 1, 2, None], [1, 0, 0, 1, 1]), 3.5 / 4),
+        case("roc_auc", "scored", ([1, 1], [0, 1]), 0.0, ties="pessimistic"),
+        case("roc_auc", "scored", ([1, 1], [0, 1]), 0.0, ties="input_order"),
+        case("roc_auc", "scored", ([1, 1], [1, 0]), 1.0, ties="input_order"),
+        case("roc_auc", "scored", ([1, 2, None], [1, 1, 0]), None),
+        case("roc_auc", "scored", ([1, 2], [0, 0]), None),
+        case("roc_auc", "scored", (None, [0, 1]), None),
+        # Five of six pairs are untied in each list. Four are untied in both, and all four are right.
+        case("kendall_tau", "scored", ([1, 1, 2, 3], [-1, 0, 2, 2]), 4 / 5),
+        case("kendall_tau", "scored", ([1, 2, None, 4], [1, -2, 5, None]), -1.0),
+        case("kendall_tau", "scored", ([1, 2], [3, 3]), None),
+        case("kendall_tau", "scored", ([], [1, 2]), None),
+        # Who retrieves nothing gets nothing, also if one level leaves nothing to order.
+        case("rankdcg", "aligned", ([None, None], [2, None]), 0.0),
+        case("rankdcg", "aligned", ([1, None], [2, 2]), None),
+        # The item without a relevance is left out. Items without a score follow in the worst order.
+        case("rankdcg", "aligned", ([5, None, None], [None, 2, 1]), 0.0, ties="average"),
+        # Item 8 and NULL have relevance 0. DCG' is 55/12, between 47/12 and 80/12.
+        case("rankdcg", "graded", ([3, 1, 2], {1: 9, 2: 3, 3: 1}), 0.125),
+        case("rankdcg", "graded", ([3, 8, 3, None], {1: 9, 2: 3, 3: 1}), 8 / 33),
+        case("rankdcg", "graded", ([3, 8, 3, None], {1: 9, 2: 3, 3: 1}), 0.0, unjudged="skip"),
+        *(
+            case("rankdcg", "graded", ([1], {1: 9, 2: 3, 3: 1}), 0.875, ties=ties)
+            for ties in ("pessimistic", "average", "optimistic")
+        ),
+        case("rankdcg", "lists", ([1, 9, 3], [9, 3, 1]), 0.125),
         # A retrieved relevance of 0 that truth does not hold belongs to an unjudged item.
         case("cg", "lists", ([0, 3, 0], [3, 0]), 3.0),
         case("rankdcg", "lists", ([3, 0, 0], [3, 0]), 1.0),

@@ -11,12 +11,11 @@ from math import log2
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from support.engines import Engine, Row, agreed, options_text
+from support.engines import Engine, Row, agreed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import duckdb
 
 FIVE = [1, 2, 3, 4, 5]
 #: A function, the ranked and the relevant items, and the values at each k: numbers, or as they are printed.
@@ -128,19 +127,6 @@ POOLED = ((7 + 1 / log2(3) + 3 / 2 + 3 / log2(6)) + (1 / log2(3) + 3 / 2)) / (
 )
 #: The second form on the page, as in its code: the mean over the users who have a relevant item.
 PER_USER = 0.7688661371437924
-
-
-@pytest.mark.parametrize("no_relevant", ["null", "zero"])
-def test_ndcg_page_dataset_in_sql(con: duckdb.DuckDBPyConnection, no_relevant: str):
-    query = """
-        SELECT sum(dcg_rels(rels, 5, $options)) / sum(idcg_rels(rels, 5, $options)),
-               avg(ndcg_rels(rels, 5, $options))
-        FROM (SELECT unnest($users::DOUBLE[][]) AS rels)
-    """
-    options = options_text({"no_relevant": no_relevant})
-    ((pooled, per_user),) = con.execute(query, {"users": RELS_BY_USER, "options": options}).fetchall()
-    assert pooled == close(POOLED)
-    assert per_user == close(PER_USER if no_relevant == "null" else PER_USER * 2 / 3)
 
 
 def test_ndcg_page_dataset(engine: Engine):

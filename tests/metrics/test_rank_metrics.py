@@ -38,16 +38,6 @@ def has_truth(kind: str, row: Row) -> bool:
 # The catalogue
 
 
-def test_the_catalogue_lists_them():
-    assert set(TOGETHER) == {f"rank_metrics{at}{suffix}" for at in ("", "_at") for suffix in SUFFIXES}
-    for function in TOGETHER.values():
-        lists = ("scores", "rels") if function.name.endswith("_scored") else ("rec", "truth")
-        several = function.output == "metrics_at"
-        assert function.arguments == (*lists, "ks" if several else "k", "options")
-        assert several == ("_at" in function.name)
-        assert function.denominator is None
-
-
 @every_suffix
 def test_options_are_those_of_the_metrics(suffix: str):
     alone = [each for each in rankings.FUNCTIONS.values() if each.output == "value"]

@@ -232,14 +232,9 @@ def test_segments_on_spark_are_columns_of_truth(spark: Any) -> None:
 
 
 @pytest.mark.parametrize("case", golden.TABLES, ids=lambda case: case.id)
-def test_golden_tables(spark: Any, case: golden.TablesCase) -> None:
-    found = rankdcg_sql.evaluate(
-        *on_spark(spark, case.truth, case.rec),
-        k=case.k,
-        metrics=case.metric,
-        users=case.users,
-        **case.options,
-    )
+def test_golden_tables(spark: Any, case: golden.Case) -> None:
+    tables = on_spark(spark, *case.args[1:])
+    found = rankdcg_sql.evaluate(*tables, k=case.k, metrics=case.function, **case.options)
     ((mean,),) = found.summary.project("mean").fetchall()
     assert mean == pytest.approx(case.expected, rel=0, abs=1e-9)
 

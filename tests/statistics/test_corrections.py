@@ -24,13 +24,13 @@ def near(expected: list[float | None] | None) -> Any:
 
 
 @pytest.mark.parametrize("case", golden.CORRECTIONS, ids=lambda case: case.id)
-def test_golden_case(engine: Engine, case: golden.CorrectionCase):
-    found = engine.one(NAME, "rels", (case.p_values,), correction=case.correction)
+def test_golden_case(engine: Engine, case: golden.Case):
+    found = engine.one(NAME, "rels", case.args[1:], **case.options)
     assert found == near(case.expected)
 
 
 def test_every_correction_has_a_golden_case():
-    assert {case.correction for case in golden.CORRECTIONS} == set(CORRECTIONS)
+    assert {case.options["correction"] for case in golden.CORRECTIONS} == set(CORRECTIONS)
 
 
 @given(P_VALUES, st.sampled_from(CORRECTIONS))

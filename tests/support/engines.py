@@ -166,13 +166,11 @@ class Grouped(Sql):
         self.con.register("rows", rows)
         return dict(self.con.execute(self.grouped(function, more)).fetchall())
 
-    def one(self, function: str, kind: str, args: Sequence[Any], k: Any = None, **options: Any) -> Any:
-        (value,) = self.over(function, shortest(function, kind, Row(args, k, options)))
-        return value
+    one = Engine.one
 
 
 class Aggregates(Grouped):
-    """The aggregates over scores and relevances. One row is a query of one group, with parameters."""
+    """The aggregates over scores and relevances."""
 
     kinds = ("aligned", "scored")
 
@@ -210,16 +208,6 @@ class Aggregates(Grouped):
     def grouped(self, function: str, more: Sequence[str]) -> str:
         call = f'"{self.function_name(function)}"({", ".join(["score", "rel", *more])})'
         return f"SELECT place, {call} FROM rows GROUP BY place"
-
-    def one(self, function: str, kind: str, args: Sequence[Any], k: Any = None, **options: Any) -> Any:
-        columns = shortest(function, kind, Row(args, k, options))
-        scores, rels, *more = [
-            f"${index}::{_sql_type(column.type)}" for index, column in enumerate(columns, 1)
-        ]
-        call = f'"{self.function_name(function)}"({", ".join(["score", "rel", *more])})'
-        query = f"SELECT {call} FROM (SELECT unnest({scores}) AS score, unnest({rels}) AS rel)"
-        ((value,),) = self.con.execute(query, list(map(_parameter, columns))).fetchall()
-        return value
 
 
 class Rows(Grouped):
