@@ -52,8 +52,8 @@ fn evaluate<G: GroupEvaluator, C: Column>(
     };
     // An error if the structs have too few fields: `Group::update` takes their number for granted.
     Call::new(function, &columns)?;
-    let mut groups = Lists { groups: Vec::new(), of: Vec::new(), nobody: G::default() };
-    groups.of.try_resize(rows.len(), NOBODY)?;
+    let mut groups = Lists { groups: Vec::new(), group_of: Vec::new(), nobody: G::default() };
+    groups.group_of.try_resize(rows.len(), NOBODY)?;
     groups.groups.make_exact_room(lists.len())?;
     groups.groups.resize_with(lists.len(), G::default);
     let span = |list| lists.span(list).unwrap_or_default();
@@ -67,14 +67,14 @@ fn evaluate<G: GroupEvaluator, C: Column>(
     loop {
         // Lists may share elements, which are then read once for each list. So each round reads lists without a common
         // element, and leaves the others to the next round.
-        groups.of.fill(NOBODY);
+        groups.group_of.fill(NOBODY);
         let (mut taken, mut end) = (0, 0);
         pending.retain(|list| {
             let elements = span(*list);
             if end <= elements.start {
                 end = elements.end;
                 taken = *list;
-                groups.of[elements].fill(*list);
+                groups.group_of[elements].fill(*list);
                 return false;
             }
             let is_same = elements == span(taken);
@@ -102,7 +102,7 @@ const NOBODY: usize = usize::MAX;
 struct Lists<G> {
     groups: Vec<G>,
     /// For each element, the index of its group, from 0, or [`NOBODY`].
-    of: Vec<usize>,
+    group_of: Vec<usize>,
     /// The group of one element that belongs to no list, new for each: two of them may have different k, which is an
     /// error within a group.
     nobody: G,
@@ -110,15 +110,15 @@ struct Lists<G> {
 
 impl<G: Group> Groups<G> for Lists<G> {
     fn of(&mut self, row: usize) -> Result<&mut G, Error> {
-        if self.of[row] == NOBODY {
+        if self.group_of[row] == NOBODY {
             self.nobody = G::default();
             return Ok(&mut self.nobody);
         }
-        Ok(&mut self.groups[self.of[row]])
+        Ok(&mut self.groups[self.group_of[row]])
     }
 
     fn id(&self, row: usize) -> usize {
         // Elements of no list have an id each, beyond those of the groups.
-        if self.of[row] == NOBODY { self.groups.len() + row } else { self.of[row] }
+        if self.group_of[row] == NOBODY { self.groups.len() + row } else { self.group_of[row] }
     }
 }

@@ -95,7 +95,7 @@ impl Function {
         // Metrics with an aligned form in place of a scored one rank nothing by ties, because they read scores themselves.
         let scored = from_scores && metrics.iter().all(|metric| metric.aligned == AlignedForm::No);
         // The options about scores depend on whether there are scores; all others on the form and the metrics.
-        let known = |name: &&'static str| match *name {
+        let takes = |name: &&'static str| match *name {
             "convention" => true,
             "ties" if scored => true,
             "ap_steps" if !scored => false,
@@ -119,7 +119,7 @@ impl Function {
             _ => (RANK_METRICS_ABOUT, None, &[][..]),
         };
         let option_schema = OptionSchema {
-            names: options().iter().map(|option| option.name).filter(known).collect(),
+            names: options().iter().map(|option| option.name).filter(takes).collect(),
             denominator,
             defaults,
             metrics: metrics.iter().map(|metric| metric.short_name()).collect(),

@@ -88,30 +88,32 @@ impl<C: Column> Call<'_, C> {
             bail!(names[0] => "{} must be a list, got {kind}; for a row per item, use {by_row}", names[0]);
         }
         let layout = argument_layout(rec.kind(), truth.kind(), self.function.is_aligned())?;
-        let (ranked, wanted) = (rec.elements()?, truth.elements()?);
+        let (rec_elements, truth_elements) = (rec.elements()?, truth.elements()?);
         match layout {
             ArgumentLayout::Scored => {
-                self.aligned(["scores", "rels"], [rec, truth], &ranked, &wanted, rows, put)
+                self.aligned(["scores", "rels"], [rec, truth], &rec_elements, &truth_elements, rows, put)
             }
             ArgumentLayout::Relevances { rel } => {
-                let field = ranked.field(rel)?;
+                let field = rec_elements.field(rel)?;
                 let reader = RelsAndTruthReader {
                     rec: Argument::new(rec),
                     truth: Argument::new(truth),
-                    ranked: field.numbers()?,
-                    wanted: wanted.numbers()?,
+                    rec_rels: field.numbers()?,
+                    truth_rels: truth_elements.numbers()?,
                     left: HashMap::default(),
                 };
                 self.run(reader, rows, put)
             }
             ArgumentLayout::Binary { matching } => {
-                let (ranked, wanted) = (items(&ranked, matching)?, items(&wanted, matching)?);
-                self.matched(rec, truth, ranked, wanted, None, rows, put)
+                let all_ones = None;
+                let (rec_items, truth_items) =
+                    (items(&rec_elements, matching)?, items(&truth_elements, matching)?);
+                self.matched(rec, truth, rec_items, truth_items, all_ones, rows, put)
             }
             ArgumentLayout::Judged { matching, item, rel } => {
-                let (judged, rels) = (wanted.field(item)?, wanted.field(rel)?);
-                let (ranked, wanted) = (items(&ranked, matching)?, items(&judged, matching)?);
-                self.matched(rec, truth, ranked, wanted, Some(rels.numbers()?), rows, put)
+                let (judged, rels) = (truth_elements.field(item)?, truth_elements.field(rel)?);
+                let (rec_items, truth_items) = (items(&rec_elements, matching)?, items(&judged, matching)?);
+                self.matched(rec, truth, rec_items, truth_items, Some(rels.numbers()?), rows, put)
             }
         }
     }
@@ -144,8 +146,8 @@ impl<C: Column> Call<'_, C> {
         &self,
         rec: &C,
         truth: &C,
-        ranked: ItemColumn<B>,
-        wanted: ItemColumn<B>,
+        rec_items: ItemColumn<B>,
+        truth_items: ItemColumn<B>,
         rels: Option<Numbers>,
         rows: usize,
         put: impl FnMut(usize, Option<Values>),
@@ -158,7 +160,7 @@ impl<C: Column> Call<'_, C> {
                 self.run(LookupReader { rec, truth, columns, lookup }, rows, put)
             }};
         }
-        match (ranked, wanted) {
+        match (rec_items, truth_items) {
             (
                 Fixed(Items64 { values: ranked, validity: Validity::All }),
                 Fixed(Items64 { values: wanted, validity: Validity::All }),

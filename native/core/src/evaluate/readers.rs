@@ -54,8 +54,8 @@ pub struct RelsAndTruthReader<'a, C> {
     /// The lists of relevances in ranked order.
     pub rec: Argument<'a, C>,
     pub truth: Argument<'a, C>,
-    pub ranked: Numbers<'a>,
-    pub wanted: Numbers<'a>,
+    pub rec_rels: Numbers<'a>,
+    pub truth_rels: Numbers<'a>,
     /// How often each relevance of the truth, as [`float_bits`], is still to be found in `rec`.
     pub left: HashMap<i64, usize, FixedState>,
 }
@@ -69,11 +69,11 @@ impl<C: Column> RankingReader for RelsAndTruthReader<'_, C> {
         list.retrieved = rec.len();
         // No relevance is found in `rec` more often than it is in the truth.
         list.make_room(rec.len().min(truth.len()))?;
-        let wanted = list.truth.clear();
-        wanted.make_room(truth.len())?;
+        let judged_rels = list.truth.clear();
+        judged_rels.make_room(truth.len())?;
         self.left.clear();
-        for rel in truth.filter_map(|element| self.wanted.get(element)) {
-            wanted.push(settings.check_rel("truth", rel)?);
+        for rel in truth.filter_map(|element| self.truth_rels.get(element)) {
+            judged_rels.push(settings.check_rel("truth", rel)?);
             if let Some(left) = self.left.get_mut(&float_bits(rel)) {
                 *left += 1;
                 continue;
@@ -82,7 +82,7 @@ impl<C: Column> RankingReader for RelsAndTruthReader<'_, C> {
             self.left.insert(float_bits(rel), 1);
         }
         for (rank, element) in rec.enumerate() {
-            let Some(rel) = self.ranked.get(element) else { continue };
+            let Some(rel) = self.rec_rels.get(element) else { continue };
             settings.check_rel("rec", rel)?;
             // Without this check, a ranking could gain more than the ideal one.
             match self.left.get_mut(&float_bits(rel)) {

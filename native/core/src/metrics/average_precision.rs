@@ -24,6 +24,7 @@ pub static METRIC: Metric = Metric {
 
 #[inline(always)]
 pub(super) fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
+    // Without levels, all scores differ, and each hit is the last item of its score.
     let by_threshold = options.ap_steps == ApSteps::Threshold && !ranking.levels().is_empty();
     let denominator = match options.ap_denominator {
         ApDenominator::Hits if by_threshold => return outcome(over_thresholds(ranking, |hits| hits)),
@@ -38,7 +39,7 @@ pub(super) fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
     }
     let sum = match ranking.ties() {
         None => ranking.hit_sums().precision_sum,
-        Some(ties) => ties.map(|block| expected(&block, block.size, block.hits)).sum(),
+        Some(ties) => ties.map(|block| expected_precisions(&block, block.size, block.hits)).sum(),
     };
     Outcome::Value(ratio(sum, denominator))
 }
@@ -50,7 +51,7 @@ fn outcome(value: Result<f64, Error>) -> Outcome {
 
 /// The expected sum of the precisions at a block's hits above the cutoff. Its `hits` are spread over its first `among`
 /// ranks, with every choice of ranks equally likely.
-fn expected(block: &TiedBlock, among: usize, hits: usize) -> f64 {
+fn expected_precisions(block: &TiedBlock, among: usize, hits: usize) -> f64 {
     let share = hits as f64 / among as f64;
     // The probability that the item at any one rank before a hit is a hit, too.
     let others = hits.saturating_sub(1) as f64 / among.saturating_sub(1).max(1) as f64;
@@ -72,11 +73,12 @@ fn over_hits(ranking: &RankingAtK) -> Result<f64, Error> {
     for block in ties {
         if block.is_cut() {
             let mean = |(hits, probability): (usize, f64)| {
-                probability * ratio(sum + expected(&block, block.shown, hits), block.hits_above + hits)
+                probability
+                    * ratio(sum + expected_precisions(&block, block.shown, hits), block.hits_above + hits)
             };
             return Ok(block.shown_hits()?.map(mean).sum());
         }
-        sum += expected(&block, block.size, block.hits);
+        sum += expected_precisions(&block, block.size, block.hits);
         value = ratio(sum, block.hits_above + block.hits);
     }
     Ok(value)

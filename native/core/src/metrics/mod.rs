@@ -74,11 +74,8 @@ macro_rules! rank_metrics {
         ) -> Result<(), Error> {
             let is_usual = ranking.relevant() > 0 && ranking.has_gains() && ranking.retrieved() > 0;
             if is_usual && options.per_metric.is_empty() {
-                let (nothing_retrieved, [$($module,)+]) = (false, values);
-                $(
-                    let outcome = $module::kernel(ranking, options);
-                    *$module = apply_empty_rules(outcome, options, nothing_retrieved)?.into();
-                )+
+                let (rec_empty, [$($module,)+]) = (false, values);
+                $(*$module = apply_empty_rules($module::kernel(ranking, options), options, rec_empty)?.into();)+
             } else {
                 for (value, metric) in values.iter_mut().zip(RANK_METRICS) {
                     *value = self::value(metric, ranking, options)?.into();
@@ -109,19 +106,15 @@ pub fn value(metric: &Metric, ranking: &RankingAtK, options: &Options) -> Result
 
 /// The result for the outcome of a kernel.
 #[inline(always)]
-fn apply_empty_rules(
-    outcome: Outcome,
-    options: &Options,
-    nothing_retrieved: bool,
-) -> Result<Option<f64>, Error> {
+fn apply_empty_rules(outcome: Outcome, options: &Options, rec_empty: bool) -> Result<Option<f64>, Error> {
     Ok(match outcome {
-        _ if nothing_retrieved && options.empty_rec == EmptyRec::Null => None,
+        _ if rec_empty && options.empty_rec == EmptyRec::Null => None,
         Outcome::Failed(error) => return Err(error),
         Outcome::NoRelevant => match options.no_relevant {
             NoRelevant::Null => None,
             NoRelevant::Zero => Some(0.0),
             NoRelevant::One => Some(1.0),
-            NoRelevant::OneIfRecEmpty => Some(f64::from(nothing_retrieved)),
+            NoRelevant::OneIfRecEmpty => Some(f64::from(rec_empty)),
             NoRelevant::Error => bail!("no_relevant" => "truth has no relevant item, and no_relevant=error"),
         },
         Outcome::TooManyTied => bail!(
@@ -130,7 +123,7 @@ fn apply_empty_rules(
         ),
         // Adding 0 turns -0, the sum of no terms, into 0.
         Outcome::Ideal(value) => Some(value + 0.0),
-        _ if nothing_retrieved => Some(0.0),
+        _ if rec_empty => Some(0.0),
         Outcome::Null => None,
         Outcome::Value(value) => Some(value + 0.0),
     })

@@ -163,11 +163,9 @@ impl<'a> RankingAtK<'a> {
         let sum = discounted[self.match_ranks.len()];
         let beyond_unjudged =
             if let Truth::Ones(_) = truth { (gain_of_one - unjudged_gain) * sum } else { sum };
-        if *unjudged_gain == 0.0 {
-            beyond_unjudged
-        } else {
-            beyond_unjudged + unjudged_gain * discounts.sum_to(self.depth)
-        }
+        let of_unjudged =
+            if *unjudged_gain == 0.0 { 0.0 } else { unjudged_gain * discounts.sum_to(self.depth) };
+        beyond_unjudged + of_unjudged
     }
 
     /// The discounted gain of the ideal ranking, which has all judged items by descending gain. Option `idcg` says how

@@ -101,6 +101,7 @@ impl Gaffke {
         let share = if self.are_equal() {
             probability.powf(1.0 / self.n)
         } else {
+            // The tilt at which the p-value is `probability`.
             self.tilted(root(0.0, |log| self.below(&self.tilted(log)) - probability)).mean
         };
         self.least + share * self.width

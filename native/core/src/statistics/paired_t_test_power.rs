@@ -138,6 +138,7 @@ fn equal_users_needed(value: f64, options: &Options) -> Option<f64> {
         _ => greater,
     };
     let share = greatest_share(value, -options.margin, least);
+    // The p-value of n such pairs is share^n.
     let needed = ((options.alpha / sides).ln() / share.ln()).ceil().max(2.0);
     (share < 1.0 && needed.is_finite()).then_some(needed)
 }

@@ -233,6 +233,7 @@ fn put_odd_last(sizes: &mut [f64], differences: &[f64]) -> usize {
     let equal = differences.chunk_by(|a, b| a == b);
     let frequent = equal.filter(|equal| equal.len() > MAX_COUNTED).map(|equal| equal[0].abs());
     let step = common_divisor(frequent, largest);
+    // A common divisor is the step, but for rounding, or half of it at most.
     let is_odd = |size: f64| step > 0.0 && common_divisor([step, size], largest) < 0.75 * step;
     let odd = sizes.iter().filter(|size| is_odd(**size)).count();
     if odd == 0 || odd > MAX_COUNTED {

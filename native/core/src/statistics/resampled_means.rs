@@ -53,6 +53,7 @@ impl ResampledMeans {
         let angle = TAU * (bound - self.start) / self.width;
         let (turn_sine, turn_cosine) = angle.sin_cos();
         let (mut share, mut sine, mut cosine) = (angle / TAU, 0.0, 1.0);
+        // Each term has the angle of the one before, turned once more.
         for [by_cosine, by_sine] in &self.waves {
             (cosine, sine) =
                 (cosine * turn_cosine - sine * turn_sine, cosine * turn_sine + sine * turn_cosine);

@@ -65,8 +65,8 @@ struct Ranks {
 }
 
 impl Ranks {
-    /// The ranks of differences; those of 0 get none. A size ties with the smallest size of
-    /// its tie, so that many small steps do not add up to one tie.
+    /// The ranks of differences; those of 0 get none. A size ties with the smallest size of its tie, so that many small
+    /// steps do not add up to one tie.
     fn of(differences: &[f64], tolerance: f64) -> Result<Self, Error> {
         let differences = by_size(differences)?;
         let mut ranks = Self { doubled: Vec::new(), positive: 0, ties: 0.0 };
@@ -76,10 +76,10 @@ impl Ranks {
             let equals_least = |value: &f64| difference(value.abs(), least.abs(), tolerance) == 0.0;
             let (tied, larger) = rest.split_at(rest.partition_point(equals_least));
             rest = larger;
-            let before = ranks.doubled.len();
-            let rank = 2 * before + tied.len() + 1;
-            ranks.doubled.extend(tied.iter().map(|_| rank));
-            ranks.positive += rank * tied.iter().filter(|value| **value > 0.0).count();
+            let smaller = ranks.doubled.len();
+            let doubled_rank = 2 * smaller + tied.len() + 1;
+            ranks.doubled.extend(tied.iter().map(|_| doubled_rank));
+            ranks.positive += doubled_rank * tied.iter().filter(|value| **value > 0.0).count();
             let t = tied.len() as f64;
             ranks.ties += t * t * t - t;
         }

@@ -205,17 +205,13 @@ impl<K: StoredId, V> RowBuffer<K, V> {
     /// Adds a row; `item_bytes` are those to store beside the value.
     #[inline]
     #[allow(clippy::cast_possible_truncation)]
-    pub fn push(
-        &mut self,
-        (user, user_bytes): UserKey<K>,
-        value: V,
-        item_bytes: Option<&[u8]>,
-    ) -> Result<(), Error> {
+    pub fn push(&mut self, user_key: UserKey<K>, value: V, item_bytes: Option<&[u8]>) -> Result<(), Error> {
+        let (user, user_bytes) = user_key;
         if self.blocks.last().is_none_or(|block| !block.has_room(user_bytes, item_bytes)) {
             self.blocks.try_push(RowBlock::after(self.blocks.last())?)?;
         }
         let Some(block) = self.blocks.last_mut() else { return Ok(()) };
-        if !block.ends_with((user, user_bytes)) {
+        if !block.ends_with(user_key) {
             block.starts.try_push(block.values.len() as u16)?;
             block.users.try_push(user)?;
             block.user_bytes.push(user_bytes)?;

@@ -51,6 +51,7 @@ impl Group for Users {
         let items = items(item, inputs.matching)?;
         let mut cache = SettingsCache::new(function, columns, inputs.score.are_exact())?;
         let cache = &mut cache;
+        // Reads rows with scores and items of these types; if none are given, with narrow scores and items as they are.
         macro_rules! read {
             ($score:ty, $item:ty, $users:expr, $items:expr) => {
                 read::<$score, $item, C, _, _>(&inputs, $users, $items, rows, cache, groups)
