@@ -181,9 +181,9 @@ impl<C: Column> RankingReader for ScoredReader<'_, C> {
         };
         let scores = self.scores.span(index).unwrap_or_default();
         if scores.len() != rels.len() && !scores.is_empty() {
-            let [of_scores, of_rels] = self.names;
+            let [scores_name, rels_name] = self.names;
             bail!(
-                "{of_scores} and {of_rels} must be of equal length, got {} and {}",
+                "{scores_name} and {rels_name} must be of equal length, got {} and {}",
                 scores.len(),
                 rels.len()
             );

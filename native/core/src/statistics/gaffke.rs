@@ -139,6 +139,7 @@ impl Gaffke {
             squares += count * weighted * weighted;
             cubes += count * weighted * weighted * weighted;
         }
+        // The approximation is Phi(r) + phi(r) * (1 / r - 1 / u).
         let r = (2.0 * ratio.max(0.0)).sqrt().copysign(tilt - 1.0);
         let u = (tilt - 1.0) * squares.sqrt();
         let correction = if r.abs() < NEAR { cubes / squares.powf(1.5) / 3.0 } else { 1.0 / r - 1.0 / u };

@@ -81,13 +81,13 @@ impl<'a, S: ScoreCode, T: UserItem<'a>> TopOfRun<S, T> {
     ) -> Result<&'r [usize], Error> {
         let Self { scores, selected, rows: kept, items: searched_items, counter } = self;
         inputs.score.codes::<S>(settings).write(rows, scores)?;
-        let last = cutoffs.kth(scores, k, selected)?;
+        let kth_score = cutoffs.kth(scores, k, selected)?;
         kept.try_resize(rows.len(), 0)?;
         let mut count = 0;
         for (row, score) in rows.iter().zip(&*scores) {
             // Written in any case, which saves a branch: the next row overwrites a row that is not among the best.
             kept[count] = *row;
-            count += usize::from(*score <= last);
+            count += usize::from(*score <= kth_score);
         }
         kept.truncate(count);
         let searched = if settings.count_rows { rows } else { &kept[..] };
