@@ -72,7 +72,7 @@ class ListedUsers(ListedRows):
         return f"{function}_by_user"
 
     def grouped(self, function: str, more: Sequence[str]) -> str:
-        call = f"{self.function_name(function)}({', '.join(['place', 'item', 'score', 'rel', *more])})"
+        call = f"{self.function_name(function)}({', '.join(['place', *self.inputs, *more])})"
         return f"SELECT unnest({call}) FROM rows GROUP BY {', '.join(more)}"
 
     def values(self, function: str, more: Sequence[str], rows: pa.Table) -> dict[int, Any]:
@@ -136,14 +136,14 @@ class CoreAggregates(Aggregates):
     """The core, for scores and relevances."""
 
     def values(self, function: str, more: Sequence[str], rows: pa.Table) -> dict[int, Any]:
-        return _of_core(self.function_name(function), rows, ["score", "rel", *more])
+        return _of_core(self.function_name(function), rows, [*self.inputs, *more])
 
 
 class CoreRows(ListedRows):
     """The core, for recommendations and judgements."""
 
     def values(self, function: str, more: Sequence[str], rows: pa.Table) -> dict[int, Any]:
-        return _of_core(self.function_name(function), rows, ["item", "score", "rel", *more])
+        return _of_core(self.function_name(function), rows, [*self.inputs, *more])
 
 
 class Sliced(Engine):

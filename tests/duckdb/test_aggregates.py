@@ -372,14 +372,6 @@ def test_queries(pairs: duckdb.DuckDBPyConnection, query: str, expected: list[An
     assert rows(pairs, f"SELECT {query}") == expected
 
 
-def test_try_takes_no_aggregate(pairs: duckdb.DuckDBPyConnection):
-    """DuckDB refuses TRY around every aggregate."""
-    for call in ("mrr_agg(s, r)", "corr(s, r)"):
-        with pytest.raises(duckdb.BinderException, match="aggregates are not allowed inside the TRY"):
-            rows(pairs, f"SELECT TRY({call}) FROM p")
-    assert value(pairs, "TRY(m + 1) FROM (SELECT mrr_agg(s, r) AS m FROM p)") == 1.5
-
-
 @pytest.mark.parametrize(
     "call",
     [

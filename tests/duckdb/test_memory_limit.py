@@ -19,11 +19,6 @@ BY_USER = bool(AGGREGATING)
 ENDS = {"right", "out of memory"}
 
 
-def test_there_are_enough_trials():
-    queries = memory.queries(by_user=BY_USER)
-    assert len(queries) * len(memory.SHAPES) * len(memory.LIMITS) * len(memory.THREADS) >= 200
-
-
 @pytest.mark.parametrize("limit", memory.LIMITS)
 def test_a_query_under_a_limit_is_right_or_out_of_memory(limit: str):
     done = run(SCRIPT, "trials", json.dumps({"limit": limit, "by_user": BY_USER}))

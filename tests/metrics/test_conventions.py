@@ -45,30 +45,25 @@ _ACHIEVABLE = (
 )
 
 
-def _meaning(option: str, value: Any, *case_ids: str) -> dict[str, dict[str, Any]]:
-    return {case_id: {option: value} for case_id in case_ids}
-
-
 #: Cases that a package computed with another function or argument than its convention reproduces, and the
-#: option that stands for this difference.
-OTHERWISE: dict[str, dict[str, dict[str, Any]]] = {
+#: option of the case that stands for this difference.
+OTHERWISE: dict[str, dict[str, str]] = {
     # scikit-learn was given 2^rel - 1 as relevances.
-    "sklearn": _meaning("gain", "exp2", *_EXP2, "dcg@5/ndcg_blog/exp2", "ndcg@5/worst_order/exp2"),
+    "sklearn": dict.fromkeys((*_EXP2, "dcg@5/ndcg_blog/exp2", "ndcg@5/worst_order/exp2"), "gain"),
     "ranx": {
-        **_meaning("gain", "exp2", *_EXP2, "ndcg@6/wiki/exp2", "dcg@5/ndcg_blog/exp2"),  # *_burges
-        **_meaning("p", 0.85, "rbp(p=0.85)/dummy_int"),  # a part of the metric's name there
+        **dict.fromkeys((*_EXP2, "ndcg@6/wiki/exp2", "dcg@5/ndcg_blog/exp2"), "gain"),  # *_burges
+        "rbp(p=0.85)/dummy_int": "p",  # a part of the metric's name there
     },
     "rectools": {
-        **_meaning("idcg", "truth", *_ACHIEVABLE),  # divide_by_achievable=True
-        **_meaning("ap_denominator", "k", "average_precision@4/dummy_int/den=k"),  # divide_by_k=True
+        **dict.fromkeys(_ACHIEVABLE, "idcg"),  # divide_by_achievable=True
+        "average_precision@4/dummy_int/den=k": "ap_denominator",  # divide_by_k=True
     },
     "recommenders": {
-        **_meaning("ap_denominator", "min_truth_k", *_CUT),  # map_at_k
-        **_meaning("gain", "linear", *_LINEAR),  # score_type="raw"
-        **_meaning("gain", "exp2", *_EXP2, "ndcg@6/wiki/exp2"),  # score_type="exp"
+        **dict.fromkeys(_CUT, "ap_denominator"),  # map_at_k
+        **dict.fromkeys((*_LINEAR, *_EXP2, "ndcg@6/wiki/exp2"), "gain"),  # score_type="raw" and "exp"
     },
     # adaptive_k=True
-    "torchmetrics": _meaning("precision_denominator", "retrieved", "precision@5/dummy_int/den=retrieved"),
+    "torchmetrics": {"precision@5/dummy_int/den=retrieved": "precision_denominator"},
 }
 
 
@@ -92,7 +87,8 @@ def test_golden_cases_of_a_convention(convention: str):
     assert len(cases) > len(otherwise)
     failed = {name for name, case in cases.items() if not holds(case, convention=convention)}
     assert failed == otherwise.keys()
-    for name, given in otherwise.items():
+    for name, option in otherwise.items():
+        given = {option: cases[name].options[option]}
         assert holds(cases[name], convention=convention, **given), name
 
 

@@ -140,6 +140,9 @@ class Sql(Engine):
 class Grouped(Sql):
     """Aggregate functions of DuckDB. Lists become rows in random order, and a query groups the rows again."""
 
+    #: The columns of rows that an aggregate takes.
+    inputs: tuple[str, ...]
+
     @abstractmethod
     def exploded(self, columns: Sequence[pa.Array]) -> str:
         """A SELECT of the elements of lists c0 and c1, a row each, beside the other columns.
@@ -147,9 +150,10 @@ class Grouped(Sql):
         `columns` gives the types of the lists.
         """
 
-    @abstractmethod
     def grouped(self, function: str, more: Sequence[str]) -> str:
         """A SELECT of each place and its value. `more` are the columns of k and options."""
+        call = f'"{self.function_name(function)}"({", ".join([*self.inputs, *more])})'
+        return f"SELECT place, {call} FROM rows GROUP BY place"
 
     def over(self, function: str, columns: Sequence[pa.Array]) -> list[Any]:
         more = [f"c{index}" for index in range(2, len(columns))]
@@ -173,6 +177,7 @@ class Aggregates(Grouped):
     """The aggregates over scores and relevances."""
 
     kinds = ("aligned", "scored")
+    inputs = ("score", "rel")
 
     def function_name(self, function: str) -> str:
         return f"{function.removesuffix('_scored')}_agg"
@@ -205,15 +210,12 @@ class Aggregates(Grouped):
     def exploded(self, columns: Sequence[pa.Array]) -> str:
         return "SELECT * EXCLUDE (c0, c1), unnest(c0) AS score, unnest(c1) AS rel FROM lists"
 
-    def grouped(self, function: str, more: Sequence[str]) -> str:
-        call = f'"{self.function_name(function)}"({", ".join(["score", "rel", *more])})'
-        return f"SELECT place, {call} FROM rows GROUP BY place"
-
 
 class Rows(Grouped):
     """The aggregates over recommendations and judgements. Each row is one or the other."""
 
     kinds = ("ids", "map", "run")
+    inputs = ("item", "score", "rel")
 
     def function_name(self, function: str) -> str:
         return f"{_FUNCTIONS[function].name}_rows"
@@ -254,10 +256,6 @@ class Rows(Grouped):
             SELECT * EXCLUDE (c0, c1), {truth}, NULL, {rel} FROM lists
         """
 
-    def grouped(self, function: str, more: Sequence[str]) -> str:
-        call = f"{self.function_name(function)}({', '.join(['item', 'score', 'rel', *more])})"
-        return f"SELECT place, {call} FROM rows GROUP BY place"
-
 
 class Users(Rows):
     """rank_metrics_by_user over all users who share k and options. One of its metrics is the value."""
@@ -275,7 +273,7 @@ class Users(Rows):
         return not of_others and not fails and super().supports(function, kind, row)
 
     def grouped(self, function: str, more: Sequence[str]) -> str:
-        call = f"rank_metrics_by_user({', '.join(['place', 'item', 'score', 'rel', *more])})"
+        call = f"rank_metrics_by_user({', '.join(['place', *self.inputs, *more])})"
         groups = f"GROUP BY {', '.join(more)}" if more else ""
         users = f"SELECT unnest({call}, recursive := true) FROM rows {groups}"
         return f"SELECT userid, {self._metric(function)} FROM ({users})"

@@ -12,7 +12,7 @@ import random
 from collections import Counter
 from dataclasses import dataclass, field
 from decimal import Decimal
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -482,22 +482,16 @@ def columns(batch: Batch) -> list[pa.Array]:
     types, items = batch.types, pool(batch.types)
     of = FAMILIES[types.family][0]
 
-    def items_of(name: str) -> Callable[[int | None], Any]:
-        def item(place: int | None) -> Any:
-            found = None if place is None else items[place]
-            return Decimal(found) if found is not None and name in _DECIMALS else found
+    def item(name: str, place: int | None) -> Any:
+        found = None if place is None else items[place]
+        return Decimal(found) if found is not None and name in _DECIMALS else found
 
-        return item
-
-    def numbers_of(type_: pa.DataType) -> Callable[[float | None], Any]:
-        def number(value: float | None) -> Any:
-            if value is None or pa.types.is_floating(type_):
-                return value
-            if pa.types.is_decimal(type_):
-                return Decimal(str(value))
-            return bool(value) if pa.types.is_boolean(type_) else int(value)
-
-        return number
+    def number(type_: pa.DataType, value: float | None) -> Any:
+        if value is None or pa.types.is_floating(type_):
+            return value
+        if pa.types.is_decimal(type_):
+            return Decimal(str(value))
+        return bool(value) if pa.types.is_boolean(type_) else int(value)
 
     def each(convert: Callable[[Any], Any]) -> Callable[[Any], list[Any]]:
         return lambda values: [convert(value) for value in values]
@@ -505,9 +499,9 @@ def columns(batch: Batch) -> list[pa.Array]:
     def judged(pairs: Iterable[Any]) -> list[Any]:
         return [pair and (truth(pair[0]), rel(pair[1])) for pair in pairs]
 
-    rec, truth = items_of(types.rec), items_of(types.truth)
+    rec, truth = partial(item, types.rec), partial(item, types.truth)
     score_type, rel_type = _SCORES[types.score][0], _RELS[types.rel]
-    score, rel = numbers_of(score_type), numbers_of(rel_type)
+    score, rel = partial(number, score_type), partial(number, rel_type)
     converters: Sequence[Callable[[Any], list[Any]]] = {
         "ids": (each(rec), each(truth)),
         "map": (each(rec), lambda judgements: judged(judgements.items())),

@@ -190,19 +190,15 @@ def graded_lists(
     rec_rels: Sequence[float | None] | None,
     truth_rels: Sequence[float | None] | None,
     k: int | None = None,
+    *,
+    suffix: str = "",
     **options: Any,
 ) -> float | None:
-    """Value of `name` for the relevances in ranked order, and the relevances of all judged items."""
-    return _graded_lists(name, rec_rels, truth_rels, k, _settings(name, k, options))
+    """Value of `name` for the relevances in ranked order, and the relevances of all judged items.
 
-
-def _graded_lists(
-    name: str,
-    rec_rels: Sequence[float | None] | None,
-    truth_rels: Sequence[float | None] | None,
-    k: int | None,
-    settings: dict[str, Any],
-) -> float | None:
+    The options are those of the function whose name ends with `suffix`.
+    """
+    settings = _settings(f"{name}{suffix}", k, options)
     if truth_rels is None:
         return None
     judged = _relevances(truth_rels, signed=name == "rankdcg")
@@ -227,7 +223,7 @@ def evaluate_rels(
     name: str, rels: Sequence[float | None] | None, k: int | None = None, **options: Any
 ) -> float | None:
     """Value of a metric of gains for one list of relevances in ranked order; None is an unjudged item."""
-    return _graded_lists(name, rels, rels, k, _settings(f"{name}_rels", k, options))
+    return graded_lists(name, rels, rels, k, suffix="_rels", **options)
 
 
 def evaluate_scored(
