@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 import pytest
+from support.two_tables import written
 
 import rankdcg_sql
 from rankdcg_sql import CallError
@@ -30,16 +31,7 @@ def renamed(table: dict[str, list[Any]], names: dict[str, str]) -> dict[str, lis
     return {names.get(name, name): column for name, column in table.items()}
 
 
-def written(folder: Path, suffix: str) -> list[str]:
-    """Write both tables, with other names, to files; return their paths."""
-    paths = [str(folder / f"{name}{suffix}") for name in ("truth", "rec")]
-    for path, table in zip(paths, (renamed(TRUTH, OF_TRUTH), renamed(REC, OF_REC)), strict=True):
-        frame = pl.DataFrame(table)
-        {".csv": frame.write_csv, ".parquet": frame.write_parquet, ".json": frame.write_ndjson}[suffix](path)
-    return paths
-
-
-@pytest.mark.parametrize("form", ["dicts", "frames", ".csv", ".parquet", ".json", "queries"])
+@pytest.mark.parametrize("form", ["dicts", "frames", "csv", "parquet", "json", "queries"])
 def test_evaluate(form: str, tmp_path: Path):
     """Other names of columns change nothing but the name of users in results, in which truth has its way."""
     expected = rankdcg_sql.evaluate(TRUTH, REC, **ARGUMENTS)
@@ -48,12 +40,15 @@ def test_evaluate(form: str, tmp_path: Path):
     if form == "frames":
         truth, rec = pl.DataFrame(truth), pl.DataFrame(rec)
     elif form != "dicts":
-        truth, rec = written(tmp_path, ".csv" if form == "queries" else form)
-    if form == "queries":
-        truth, rec = (f"FROM read_csv('{path}', all_varchar = true)" for path in (truth, rec))
+        kind = "csv" if form == "queries" else form
         truth, rec = (
-            f"SELECT * REPLACE (rel::DOUBLE AS rel) {truth}",
-            f"SELECT * REPLACE (score::DOUBLE AS score) {rec}",
+            written(tmp_path, f"{name}.{kind}", table, f"FORMAT {kind}")
+            for name, table in (("truth", truth), ("rec", rec))
+        )
+    if form == "queries":
+        truth, rec = (
+            f"SELECT * REPLACE ({name}::DOUBLE AS {name}) FROM read_csv('{path}', all_varchar = true)"
+            for name, path in (("rel", truth), ("score", rec))
         )
     found = rankdcg_sql.evaluate(truth, rec, **ARGUMENTS, **NAMES)
     assert found.user == found.per_user.columns[0] == "uid"
@@ -130,15 +125,11 @@ def test_compare():
 def test_trec_files(tmp_path: Path):
     """The columns of TREC files have the names of the arguments, each table its own."""
     qrels, run = tmp_path / "qrels.txt", tmp_path / "run.txt"
-    nested: dict[str, dict[str, float]] = {user: {} for user in TRUTH["userid"]}
-    for user, item, rel in zip(TRUTH["userid"], TRUTH["itemid"], TRUTH["rel"], strict=True):
-        nested[user][item] = rel
+    nested = {"1": {"a": 2, "b": 1}, "2": {"c": 1}, "3": {"a": 1}, "4": {"d": 3}}  # as in TRUTH
     qrels.write_text(
-        "".join(f"{user} 0 {item} {rel:.0f}\n" for user, of in nested.items() for item, rel in of.items())
+        "".join(f"{user} 0 {item} {rel}\n" for user in nested for item, rel in nested[user].items())
     )
-    run.write_text(
-        "".join(f"{user} Q0 {item} 1 {score} tag\n" for user, item, score in zip(*REC.values(), strict=True))
-    )
+    run.write_text("".join("{} Q0 {} 1 {} tag\n".format(*row) for row in zip(*REC.values(), strict=True)))
     names = {"k": 2, "truth_user": "query", "rec_user": "topic", "rec_item": "doc"}
     found = rankdcg_sql.evaluate(qrels, run, **names)
     assert found.per_user.columns[0] == "query"

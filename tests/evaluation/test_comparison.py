@@ -34,8 +34,8 @@ def values(evaluation: Evaluation, metric: str, k: int | None) -> list[float | N
 @pytest.mark.parametrize("users", [1, 3, 12])
 def test_equal_differences_are_judged_by_the_range(users: int, interval: Any):
     """All users gain a hit: of differences of 1 and -1 with the mean 0, all are 1 with probability 2^-n."""
-    truth = {"userid": range(users), "itemid": ["a"] * users}
-    systems = {name: {**truth, "itemid": [name] * users, "score": [1] * users} for name in ("b", "a", "c")}
+    truth = {user: {"a": 1} for user in range(users)}
+    systems = {name: {user: {name: 1} for user in truth} for name in "bac"}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         compared = compare(truth, systems, k=1, metrics=["recall", "dcg"], interval=interval, correction=None)
@@ -61,10 +61,9 @@ def test_equal_differences_are_judged_by_the_range(users: int, interval: Any):
 @pytest.mark.parametrize("users", [58, 59])
 def test_few_users_who_do_not_differ_are_not_shown_to_be_equivalent(users: int):
     """A share of 0.95 without a difference and the rest at -1 have the mean -0.05: 0.95^n below 0.05."""
-    truth = {"userid": range(users), "itemid": ["a"] * users}
-    rec = {**truth, "score": [1] * users}
-    recs = {"b": rec, "a": rec}
-    compared = compare(truth, recs, k=1, metrics="recall", alternative="equivalence", margin=0.05)
+    same = {user: {"a": 1} for user in range(users)}
+    recs = {"b": same, "a": same}
+    compared = compare(same, recs, k=1, metrics="recall", alternative="equivalence", margin=0.05)
     assert select(compared.differences, "p_value") == [(pytest.approx(0.95**users),)]
 
 
@@ -151,15 +150,6 @@ def test_a_warning_about_items_names_the_system():
     ]
 
 
-def test_what_draws_no_random_numbers_takes_no_seed():
-    with pytest.raises(
-        ValueError,
-        match=r"^compare: seed is for random numbers, which are drawn with interval='bootstrap', "
-        r"test='randomization' or test='tukey_hsd', got 3$",
-    ):
-        compare(RELEVANT, SYSTEMS, k=2, seed=3)
-
-
 @pytest.mark.parametrize("column", ["low", "high", "p_value"])
 def test_each_random_number_repeats_with_its_seed(column: str):
     def found(seed: int) -> Any:
@@ -205,9 +195,9 @@ def test_corrections(correction: Any):
     ("test", "users", "is_noted"), [("wilcoxon", 1001, True), ("wilcoxon", 1000, False), ("t", 1001, False)]
 )
 def test_a_test_of_ranks_for_many_users_has_a_note(test: Any, users: int, is_noted: bool):
-    truth = {"userid": [*range(users)], "itemid": ["a"] * users}
+    truth = {user: {"a": 1} for user in range(users)}
     recs = {
-        name: {**truth, "itemid": ["ab"[user % modulus == 0] for user in range(users)], "score": [1] * users}
+        name: {user: {"ab"[user % modulus == 0]: 1} for user in truth}
         for name, modulus in (("old", 2), ("new", 3))
     }
     with warnings.catch_warnings():
@@ -275,10 +265,9 @@ def test_only_tests_that_have_a_p_value_count(correction: Any):
 
 def test_intervals_hold_their_difference_where_options_lead_out_of_the_range():
     """With idcg=k and a gain of 2, a hit has NDCG 2. A miss then differs by -2, beyond the range."""
-    truth = {"userid": [1, 2], "itemid": ["a", "a"], "rel": [2, 2]}
-    recs = {item: {"userid": [1, 2], "itemid": [item] * 2, "score": [1, 1]} for item in "ab"}
+    recs = {item: {1: {item: 1}, 2: {item: 1}} for item in "ab"}
     with pytest.warns(DataWarning):
-        compared = compare(truth, recs, k=1, metrics="ndcg", rel="rel", idcg="k", gain="linear")
+        compared = compare({1: {"a": 2}, 2: {"a": 2}}, recs, k=1, metrics="ndcg", idcg="k", gain="linear")
     assert select(compared.differences, "difference, low, high") == [
         (-2.0, -2.0, pytest.approx(1 - 3 * math.sqrt(0.025)))
     ]
@@ -287,16 +276,14 @@ def test_intervals_hold_their_difference_where_options_lead_out_of_the_range():
 @pytest.mark.parametrize("test", ["t", "wilcoxon", "randomization"])
 def test_differences_in_the_last_bits_count_as_ties(test: Any):
     """Expected values over the orders of ties are sums, which may differ in the last bits."""
-
-    def scored(*scores: int) -> dict[str, list[Any]]:
-        return {"userid": [*range(20)] * 5, "itemid": [i for i in range(5) for _ in range(20)], "score": [s for s in scores for _ in range(20)]}  # noqa: E501  # fmt: skip
-
-    truth = {"userid": [*range(20)] * 3, "itemid": [0] * 20 + [2] * 20 + [4] * 20}
-    recs = {"a": scored(2, 1, 1, 0, 1), "b": scored(0, 0, 1, 0, 1)}
+    recs = {
+        name: {user: dict(enumerate(scores)) for user in range(20)}
+        for name, scores in {"a": (2, 1, 1, 0, 1), "b": (0, 0, 1, 0, 1)}.items()
+    }
     # Large values differ by more, in the same bits.
     for metric, rel in (("precision", 1.0), ("cg", 1e9)):
-        graded = {**truth, "rel": [rel] * 60}
-        compared = compare(graded, recs, k=3, metrics=metric, test=test, rel="rel")
+        truth = {user: {0: rel, 2: rel, 4: rel} for user in range(20)}
+        compared = compare(truth, recs, k=3, metrics=metric, test=test)
         assert compared.evaluations["a"].wide.fetchall() != compared.evaluations["b"].wide.fetchall()
         found = select(compared.differences, "difference, coalesce(p_value, 1), wins, ties, losses")
         assert found == [(0.0, 1.0, 0, 20, 0)]
@@ -338,10 +325,9 @@ def test_users_of_both():
 
 def test_users_without_a_value_for_one_are_left_out():
     """Only user 2 has a value in both: user 1 has none in the system, user 3 none in the baseline."""
-    ids = {"userid": [1, 1, 2, 2, 3], "itemid": [*"baaba"], "score": [2, 1, 2, 1, 1]}
-    mine = {"userid": [1, 2, 2, 3, 3], "itemid": [*"abaab"], "score": [1, 2, 1, 2, 1]}
-    truth = {"userid": [1, 2, 3], "itemid": ["a"] * 3}
-    compared = compare(truth, {"base": ids, "mine": mine}, k=2, metrics="auc", one_class="null")
+    hit, one, other = {"a": 1}, {"a": 2, "b": 1}, {"b": 2, "a": 1}
+    recs = {"base": {1: other, 2: one, 3: hit}, "mine": {1: hit, 2: other, 3: one}}
+    compared = compare({1: hit, 2: hit, 3: hit}, recs, k=2, metrics="auc", one_class="null")
     assert [values(each, "auc", 2) for each in compared.evaluations.values()] == [[0, 1, None], [None, 0, 1]]
     columns = "n, mean, baseline, difference, wins, ties, losses, without_value"
     assert select(compared.differences, columns) == [(1, 0.0, 1.0, -1.0, 0, 0, 1, 2)]
@@ -464,6 +450,8 @@ def test_tables_are_read_once():
         ({"recs": {"a": REC, "b": TRUTH}}, ValueError, "b has no column 'score'"),
         ({"recs": {"a": REC, "b": "no.csv"}}, FileNotFoundError, r"b \(no.csv\): there is no such file"),
         ({"resamples": 9}, ValueError, "resamples is for .*'randomization' or test='tukey_hsd', got 9"),
+        ({"seed": 3}, ValueError, "seed is for random numbers, which are drawn with interval='bootstrap', "
+         "test='randomization' or test='tukey_hsd', got 3$"),
         ({"test": "tukey_hsd"}, ValueError, "test='tukey_hsd' needs baseline='all', got 'a'"),
         ({"test": "tukey_hsd", "baseline": "all", "recs": {"a": REC, "all": REC}}, ValueError,
          "test='tukey_hsd' needs baseline='all', got the system 'all'"),

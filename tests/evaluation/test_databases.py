@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import pickle
 import sys
 import warnings
@@ -202,10 +201,8 @@ def test_users_0_and_minus_0_are_one():
 
 @pytest.mark.parametrize(("metric", "of_a_hit"), [("ndcg", 1), ("rbp", 0.2)])  # users at once, and by group
 def test_users_that_differ_in_case_are_different_ones(metric: str, of_a_hit: float):
-    with database_of(
-        truth={"userid": ["a", "A"], "itemid": [1, 2]},
-        rec={"userid": ["a", "A"], "itemid": [1, 3], "score": [1, 1]},
-    ) as con:
+    truth = {"userid": ["a", "A"], "itemid": [1, 2]}
+    with database_of(truth=truth, rec={**truth, "itemid": [1, 3], "score": [1, 1]}) as con:
         con.execute("SET default_collation = 'nocase'")
         values = of_users("truth", "rec", con=con, k=1, metrics=metric)
         assert values == {"a": pytest.approx(of_a_hit), "A": 0}
@@ -250,10 +247,7 @@ def test_whole_ids_without_a_common_exact_type_are_refused():
 
 @pytest.mark.parametrize("place", ["truth", "rec"])
 def test_examples_of_items_are_items_of_the_tables(place: str):
-    tables = {
-        "truth": {"userid": [1], "itemid": [5]},
-        "rec": {"userid": [1], "itemid": [1], "score": [1.0]},
-    }
+    tables = {"truth": {"userid": [1], "itemid": [5]}, "rec": {"userid": [1], "itemid": [1], "score": [1.0]}}
     tables[place] = {name: [*of, None if name == "itemid" else of[0]] for name, of in tables[place].items()}
     with pytest.warns(DataWarning, match="no item of rec is one of truth"):
         assert of_users(**tables, k=1, metrics="ndcg") == {1: 0}
@@ -268,10 +262,8 @@ def test_counts_are_those_of_plain_sql(
     """With little memory, users are evaluated in several parts."""
     monkeypatch.setattr(_user_metrics, "memory_limit", lambda _: memory)
     con = rankdcg_sql.connect()
-    user = {
-        "UUID": "lpad({}::VARCHAR, 32, '0')::UUID",
-        "DATE": "DATE '2026-01-01' + {}::INTEGER",
-    }.get(kind, f"{{}}::{kind}")
+    others = {"UUID": "lpad({}::VARCHAR, 32, '0')::UUID", "DATE": "DATE '2026-01-01' + {}::INTEGER"}
+    user = others.get(kind, f"{{}}::{kind}")
     number = "hash(i, 'n') % {} / 7.0"
     if not clean:
         number = f"if(hash(i, 'q') % 9 = 0, 'nan'::DOUBLE, {number})"
@@ -297,12 +289,9 @@ def test_counts_are_those_of_plain_sql(
     queries = {}
     for table, value in (("rec", "score"), ("truth", "rel")):
         for count, condition in {
-            "rows": "true",
-            "null_users": "userid IS NULL",
-            "null_items": "itemid IS NULL",
-            f"null_{value}s": f"{value} IS NULL",
-            f"nan_{value}s": f"isnan({value})",
-        }.items():
+            "rows": "true", "null_users": "userid IS NULL", "null_items": "itemid IS NULL",
+            f"null_{value}s": f"{value} IS NULL", f"nan_{value}s": f"isnan({value})",
+        }.items():  # fmt: skip
             queries[f"{table}_{count}"] = f"count(*) FROM {table} WHERE {condition}"
         distinct = "count(*) - count(DISTINCT (userid, itemid))"
         queries[f"{table}_repeats"] = f"{distinct} FROM {usable[table]} AND itemid IS NOT NULL"
@@ -372,7 +361,7 @@ def test_users_are_in_ascending_order(kind: str):
     duckdb.__version__.startswith("1."),
     reason="`import duckdb` opens a connection, with which a child that opens another one cannot end",
 )
-def test_a_child_of_a_fork_evaluates_and_ends(tmp_path: Path):
+def test_a_child_of_a_fork_evaluates_and_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """The parent has evaluated before, on threads that the child has not. Neither leaves a file behind."""
     script = """
         import json, os, sys, warnings
@@ -391,10 +380,8 @@ def test_a_child_of_a_fork_evaluates_and_ends(tmp_path: Path):
             sys.exit(0 if mean() == first else 7)
         print(json.dumps([os.waitpid(child, 0)[1], mean() == first]))
     """
-    environment = {**os.environ, "TMPDIR": str(tmp_path)}
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(os, "environ", environment)
-        assert process.python(script, json.dumps([TRUTH, REC])) == [0, True]
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    assert process.python(script, json.dumps([TRUTH, REC])) == [0, True]
     assert list(tmp_path.iterdir()) == []
 
 

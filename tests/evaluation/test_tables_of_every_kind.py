@@ -14,7 +14,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.dataset
 import pytest
-from support.two_tables import NDCG, REC, TRUTH, Table, approx, of_users, select, written
+from support.two_tables import NDCG, REC, STATEMENTS, TRUTH, Table, approx, of_users, select, written
 
 import rankdcg_sql
 from rankdcg_sql import compare, evaluate
@@ -131,14 +131,9 @@ def test_a_tilde_is_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 @pytest.fixture
 def database() -> Iterator[duckdb.DuckDBPyConnection]:
     """Open a database with a table and a temporary table."""
-    con = rankdcg_sql.connect()
-    con.register("given", pa.table(TRUTH))
-    con.execute("CREATE SCHEMA s; CREATE TABLE s.truth AS FROM given")
-    con.register("given", pa.table(REC))
-    con.execute("CREATE TEMP TABLE rec AS FROM given")
-    con.unregister("given")
-    yield con
-    con.close()
+    with rankdcg_sql.connect() as con:
+        con.execute(f"CREATE SCHEMA s; USE s; {STATEMENTS.replace('TABLE rec', 'TEMP TABLE rec')}; USE main")
+        yield con
 
 
 @pytest.mark.parametrize("truth", ["s.truth", "SELECT * FROM s.truth", '"s"."truth"'])
@@ -273,8 +268,7 @@ def test_large_ids_in_json_stay_exact(suffix: str, tmp_path: Path):
         (rec, [{"userid": user + u, "itemid": item, "score": 1.5} for u in (0, 1)]),
     ):
         path.write_text("\n".join(map(json.dumps, rows)) if suffix == "jsonl" else json.dumps(rows))
-    found = evaluate(truth, rec, k=1, metrics="recall")
-    assert [row[-1] for row in found.wide.fetchall()] == [1, 0]
+    assert [*of_users(truth, rec, k=1, metrics="recall").values()] == [1, 0]
 
 
 def test_numbers_in_json_that_floating_point_tells_apart_stay_numbers(tmp_path: Path):
@@ -301,10 +295,8 @@ def test_files_whose_names_look_like_patterns(
             duckdb.sql(f"SELECT 1 AS userid, {item} AS itemid, 1 AS score").write_parquet("made.parquet")
             duckdb.sql(f"COPY (FROM 'made.parquet') TO 'made.{suffix}'")
             Path(f"made.{suffix}").rename(f"{path}.{suffix}")
-    rec: Any
     for rec in (f"{name}.{suffix}", tmp_path / f"{name}.{suffix}"):
-        found = evaluate("SELECT 1 AS userid, 1 AS itemid", rec, k=1, metrics="recall")
-        assert [row[-1] for row in found.wide.fetchall()] == [1]
+        assert of_users("SELECT 1 AS userid, 1 AS itemid", rec, k=1, metrics="recall") == {1: 1}
 
 
 def test_a_pattern_with_two_stars_finds_files_in_folders_of_any_depth(tmp_path: Path):
@@ -313,33 +305,25 @@ def test_a_pattern_with_two_stars_finds_files_in_folders_of_any_depth(tmp_path: 
         (tmp_path / folder / "rec.csv").write_text(f"userid,itemid,score\n{user},1,1\n")
     truth = "SELECT i AS userid, 1 AS itemid FROM range(3) AS t(i)"
     pattern = str(tmp_path / "**" / "*.csv")
-    rec: Any
     for rec in (pattern, [pattern]):
-        found = evaluate(truth, rec, k=1, metrics="recall")
-        assert [row[-1] for row in found.wide.fetchall()] == [1, 1, 1]
+        assert of_users(truth, rec, k=1, metrics="recall") == {0: 1, 1: 1, 2: 1}
 
 
 @pytest.mark.parametrize("function", ["getvariable", "GetVariable"])
 def test_variables_of_the_users_connection(function: str):
     with rankdcg_sql.connect() as con:
         con.execute("SET VARIABLE item = 2")
-        truth, rec = (
-            f"SELECT 1 AS userid, {function}('item') AS itemid",
-            "SELECT 1 AS userid, 2 AS itemid, 1 AS score",
-        )
-        assert evaluate(truth, rec, metrics="recall@1", con=con).means == {"recall@1": 1}
+        truth = f"SELECT 1 AS userid, {function}('item') AS itemid"
+        assert evaluate(truth, {1: {2: 1}}, metrics="recall@1", con=con).means == {"recall@1": 1}
 
 
 @pytest.mark.parametrize(
     ("of_truth", "of_rec"),
     [
-        ("INTEGER", "DECIMAL(9, 2)"),
-        ("UBIGINT", "TINYINT"),
-        ("HUGEINT", "BIGINT"),
-        ("FLOAT", "DOUBLE"),
+        ("INTEGER", "DECIMAL(9, 2)"), ("UBIGINT", "TINYINT"), ("HUGEINT", "BIGINT"), ("FLOAT", "DOUBLE"),
         ("VARCHAR", "ENUM('1', '2', '3')"),
     ],
-)
+)  # fmt: skip
 def test_equal_users_of_different_types_are_one_user_in_many_parts(
     of_truth: str, of_rec: str, monkeypatch: pytest.MonkeyPatch
 ):

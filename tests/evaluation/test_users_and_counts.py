@@ -207,42 +207,33 @@ def test_a_least_relevance_without_relevances_warns():
 
 
 def test_no_bit_of_a_mean_or_interval_changes_with_the_order_of_rows_nor_with_threads():
-    users, items = 700, 20
-    truth = pl.DataFrame({"userid": [u for u in range(users) for _ in range(3)], "itemid": [0, 1, 2] * users})
-    rec = pl.DataFrame(
-        {
-            "userid": [u for u in range(users) for _ in range(items)],
-            "itemid": list(range(items)) * users,
-            # A pseudorandom score for each user and item, with ties.
-            "score": [(u * 7919 + i * 104729) % 1009 % 97 for u in range(users) for i in range(items)],
-        }
-    )
+    # A pseudorandom score for each user and item, with ties.
+    rows = [(u, i, (u * 7919 + i * 104729) % 1009 % 97) for u in range(700) for i in range(20)]
+    rec = pl.DataFrame(rows, ["userid", "itemid", "score"], orient="row")
+    truth = rec.filter(pl.col("itemid") < 3).drop("score")
     found = set()
-    for threads in (1, 2):
-        for seed in range(3):
-            for interval in ("t", "bootstrap"):
-                with rankdcg_sql.connect(config={"threads": threads}) as con:
-                    evaluation = evaluate(
-                        truth.sample(fraction=1, shuffle=True, seed=seed),
-                        rec.sample(fraction=1, shuffle=True, seed=seed + 9),
-                        k=5, metrics=["ndcg", "precision"], con=con, interval=interval,
-                    )  # fmt: skip
-                rows = select(evaluation.summary, "metric, mean, low, high")
-                found.add((interval, *((name, *(x.hex() for x in numbers)) for name, *numbers in rows)))
+    for threads, seed, interval in itertools.product((1, 2), range(3), ("t", "bootstrap")):
+        with rankdcg_sql.connect(config={"threads": threads}) as con:
+            evaluation = evaluate(
+                truth.sample(fraction=1, shuffle=True, seed=seed),
+                rec.sample(fraction=1, shuffle=True, seed=seed + 9),
+                k=5, metrics=["ndcg", "precision"], con=con, interval=interval,
+            )  # fmt: skip
+        numbers = select(evaluation.summary, "mean, low, high")
+        found.add((interval, *(number.hex() for of_metric in numbers for number in of_metric)))
     assert sorted(interval for interval, *_ in found) == ["bootstrap", "t"]
 
 
 def test_metrics_without_k_take_none():
-    for metrics in ("rankdcg", ["rankdcg", "r_precision"]):
+    for metrics, whole in (
+        ("rankdcg", "rankdcg ranks the whole list and takes no k"),
+        (["rankdcg", "r_precision"], "rankdcg and r_precision rank the whole list and take no k"),
+    ):
         for k in (5, [5, 10], (5, 10), [5, None]):
-            whole = "rankdcg ranks the whole list and takes no k"
-            if metrics != "rankdcg":
-                whole = "rankdcg and r_precision rank the whole list and take no k"
             with pytest.raises(ValueError, match=rf"^evaluate: {whole}, got {re.escape(repr(k))}$"):
                 evaluate(GRADED, OF_ALL, k=k, metrics=metrics, rel="rel")
-        evaluate(GRADED, OF_ALL, metrics=metrics, rel="rel")
-        for whole in (None, [None]):
-            evaluate(GRADED, OF_ALL, k=whole, metrics=metrics, rel="rel")
+        for k in ({}, {"k": None}, {"k": [None]}):
+            evaluate(GRADED, OF_ALL, metrics=metrics, rel="rel", **k)
     with pytest.raises(ValueError, match=r"^compare: rankdcg ranks the whole list and takes no k, got 3$"):
         rankdcg_sql.compare(GRADED, {"a": OF_ALL, "b": OF_ALL}, k=3, metrics="rankdcg", rel="rel")
 
@@ -411,11 +402,9 @@ def test_results_are_copied():
     assert copy.deepcopy(found).summary.fetchall() == found.summary.fetchall()
     # A result that was used before has tables on a connection, which its copies have not.
     tukey: Any = {"baseline": "all", "test": "tukey_hsd", "resamples": 1, "seed": 1}
-    results: list[Any] = [
-        found,
-        *(compare(TRUTH, {"a": REC, "b": REC}, k=2, metrics="ndcg", **test) for test in ({}, tukey)),
-    ]
-    for result in results:
+    compared = [compare(TRUTH, {"a": REC, "b": REC}, k=2, metrics="ndcg", **test) for test in ({}, tukey)]
+    result: Any
+    for result in (found, *compared):
         relations = ["per_user", "wide", "summary", *(["differences"] if result is not found else [])]
         used = [getattr(result, name).fetchall() for name in relations]
         copied = pickle.loads(pickle.dumps(result))
@@ -470,10 +459,11 @@ COUNTED: dict[str, list[tuple[int, tuple[Any, Any, Any]]]] = {
 
 @pytest.mark.parametrize("users", ["truth", "both"])
 def test_counts(users: Any):
-    tables = {name: [row for n, row in counted for _ in range(n)] for name, counted in COUNTED.items()}
     truth, rec = (
-        pa.table(dict(zip(names, map(list, zip(*tables[name], strict=True)), strict=True)))
-        for name, names in (("truth", ["userid", "itemid", "rel"]), ("rec", ["userid", "itemid", "score"]))
+        pa.table(
+            [*map(list, zip(*(row for n, row in COUNTED[name] for _ in range(n)), strict=True))], columns
+        )
+        for name, columns in (("truth", ["userid", "itemid", "rel"]), ("rec", ["userid", "itemid", "score"]))
     )
     with pytest.warns(DataWarning) as met:
         found = evaluate(truth, rec, k=3, metrics="mrr", rel="rel", users=users)
@@ -522,14 +512,8 @@ def test_counts(users: Any):
 @pytest.mark.parametrize("metrics", ["ndcg", "rbp"])
 def test_nan_is_seen_in_files_whose_statistics_leave_it_out(metrics: str, width: pa.DataType, tmp_path: Path):
     """The least and the largest number that a Parquet file states for a column are never NaN."""
-    truth = pa.table(
-        {
-            "userid": [1, 1, 2, 3],
-            "itemid": ["a", "b", "c", "e"],
-            "rel": pa.array([1.0, math.nan, 2.0, 1.0], width),
-            "half": ["x", "y", "x", "y"],
-        }
-    )
+    rel = pa.array([1.0, math.nan, 2.0, 1.0], width)
+    truth = pa.table({"userid": [1, 1, 2, 3], "itemid": [*"abce"], "rel": rel, "half": [*"xyxy"]})
     rec = pa.table(REC).set_column(2, "score", pa.array([0.5, math.nan, 0.25, 0.75, math.nan], width))
     pq.write_table(truth, tmp_path / "truth.parquet")
     pq.write_table(rec, tmp_path / "rec.parquet")

@@ -11,7 +11,6 @@ import re
 import subprocess
 import sys
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -87,12 +86,8 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"truth": "SELECT 1 AS userid, 'a' AS itemid, DATE '2020-01-01' AS rel", "rel": "rel"},
      "rel of truth must be a number or a boolean, got DATE$"),
     # Before DuckDB 2.0, a column of NULLs is one of integers.
-    (
-        judged(None),
-        "rel of truth has no value but NULL$"
-        if _static.installed()
-        else "no row of truth has a user and a relevance that is a number$",
-    ),
+    (judged(None), "rel of truth has no value but NULL$" if _static.installed()
+     else "no row of truth has a user and a relevance that is a number$"),
     (judged(math.nan), "no row of truth has a user and a relevance that is a number$"),
     (judged("x"), "rel of truth must be a number or a boolean, got texts such as 'x'"),
     (judged(1, -1), r"must not be negative, got -1 \(user 1, item 'b' of truth\)"),
@@ -237,6 +232,16 @@ def test_items_in_common_only_across_users_give_no_warning(recwarn: pytest.Warni
     assert not recwarn.list
 
 
+RUN = b"1 Q0 a 1 0.5 x\n"
+
+
+def zipped(data: bytes) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as opened:
+        opened.writestr("run.txt", data)
+    return file.getvalue()
+
+
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
@@ -254,16 +259,9 @@ def test_items_in_common_only_across_users_give_no_warning(recwarn: pytest.Warni
         ("rec.csv", "1 0 a 1\n" * 2, "; it looks like a TREC file: let its name end with .txt$"),
         ("rec.csv", "1,a,0.5\n2,b,0.4\n",
          "; it has no line of names: add one, or if it is a TREC file, let its name end with .txt$"),
-        *(
-            (
-                "rec.csv",
-                "userid,itemid,score\n1,a\n2,b,0.5\n3,c,1\n".replace(",", separator),
-                "; its lines could not be divided into columns: do all of them have as many as the first.$",
-            )
-            for separator in ";|\t"
-        ),
-        ("rec.csv", "userid,itemid,score\n1,a\n2,b,0.5\n3,c,1\n",
-         "; its lines could not be divided into columns: do all of them have as many as the first.$"),
+        *(("rec.csv", "userid,itemid,score\n1,a\n2,b,0.5\n3,c,1\n".replace(",", separator),
+           "; its lines could not be divided into columns: do all of them have as many as the first.$")
+          for separator in ",;|\t"),
         ("rec.txt", "1 0 a 1\n", "is TREC qrels, but must be a TREC run: are truth and rec swapped?"),
         ("rec.txt", "1 Q0 a 1 0.5 x\n1 Q0 b\n",
          r"each line of a TREC run must have 6 fields .*, got '1 Q0 b' \(line 2 of .*rec.txt\)"),
@@ -271,47 +269,21 @@ def test_items_in_common_only_across_users_give_no_warning(recwarn: pytest.Warni
          "each line of a TREC run must have 6 .* got '1 Q0 b 2 0.4 x y'"),
         ("rec.txt", "1 Q0 a 1 high x\n", "with a number as score, got '1 Q0 a 1 high x'"),
         ("rec.txt", "1 Q0 a 1 0.5 x\n1 Q0 b 2 0.4 y\n", r"has the runs of 2 systems \(x, y\): put each"),
+        *(("run.txt", compress(RUN),
+           rf"rec \(.*run.txt\) is compressed with {kind}: decompress it first, or use gzip$")
+          for kind, compress in {"bzip2": bz2.compress, "xz": lzma.compress, "zip": zipped}.items()),
+        # The place of a bad line is found in compressed files.
+        ("run.gz", gzip.compress(b"\n%b\n 1 Q0 b \n" % RUN), r"got ' ?1 Q0 b ?' \(line 4 of .*run.gz\)$"),
+        # DuckDB's message goes on with options of its reader.
+        ("rec.txt", b"1 Q0 \xe9 1 0.5 x\n", r"rec .* cannot be read: .* This file is not utf-8 encoded\.$"),
+        ("rec.csv", b"userid,itemid,score\n1,\xe9,0.5\n",
+         r"rec .* cannot be read: .* This file is not utf-8 encoded\.$"),
     ],
 )  # fmt: skip
-def test_wrong_files(name: str, content: str, message: str, tmp_path: Path):
+def test_wrong_files(name: str, content: str | bytes, message: str, tmp_path: Path):
     path = tmp_path / name
-    path.write_text(content)
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
     with pytest.raises(ValueError, match=f"^evaluate: rec .*{re.escape(name)}.* {message}|{message}"):
-        evaluate(TRUTH, path)
-
-
-def zipped(data: bytes) -> bytes:
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as opened:
-        opened.writestr("run.txt", data)
-    return file.getvalue()
-
-
-@pytest.mark.parametrize(
-    ("compress", "name"), [(bz2.compress, "bzip2"), (lzma.compress, "xz"), (zipped, "zip")]
-)
-def test_compressions_of_trec_files_are_named(compress: Callable[[bytes], bytes], name: str, tmp_path: Path):
-    path = tmp_path / "run.txt"
-    path.write_bytes(compress(b"1 Q0 a 1 0.5 x\n"))
-    wanted = rf"rec \(.*run.txt\) is compressed with {name}: decompress it first, or use gzip$"
-    with pytest.raises(ValueError, match=wanted):
-        evaluate(TRUTH, path)
-
-
-@pytest.mark.parametrize("name", ["rec.txt", "rec.csv"])
-def test_files_in_other_encodings_are_refused_in_a_sentence(name: str, tmp_path: Path):
-    """DuckDB's message goes on with options of its reader."""
-    path = tmp_path / name
-    lines = {"rec.txt": "1 Q0 \xe9 1 0.5 x\n", "rec.csv": "userid,itemid,score\n1,\xe9,0.5\n"}
-    path.write_text(lines[name], encoding="latin-1")
-    with pytest.raises(ValueError, match=r"rec .* cannot be read: .* This file is not utf-8 encoded\.$"):
-        evaluate(TRUTH, path)
-
-
-def test_the_place_of_a_bad_line_is_found_in_compressed_files(tmp_path: Path):
-    path = tmp_path / "run.gz"
-    path.write_bytes(gzip.compress(b"\n1 Q0 a 1 0.5 x\n\n 1 Q0 b \n"))
-    with pytest.raises(ValueError, match=r"got ' ?1 Q0 b ?' \(line 4 of .*run.gz\)$"):
         evaluate(TRUTH, path)
 
 
@@ -405,12 +377,8 @@ def test_files_that_do_not_exist(tmp_path: Path):
 @pytest.mark.parametrize("sign", [1, -1])
 def test_a_refused_row_is_named_with_its_own_relevances(sign: int):
     """Many rows are refused. The relevances and the row of the message belong together."""
-    order = np.random.default_rng(3).permutation(100).tolist()
-    truth = {
-        "userid": [place // 2 for place in order],
-        "itemid": ["x"] * 100,
-        "rel": [sign * (place + 1) for place in order],
-    }
+    order = np.random.default_rng(3).permutation(100)
+    truth = {"userid": order // 2, "itemid": ["x"] * 100, "rel": sign * (order + 1)}
     relevances = "an item twice, with relevance 1 and 2" if sign > 0 else r"must not be negative, got -[12]"
     with pytest.raises(ValueError, match=rf"{relevances} \(user 0, item 'x' of truth\)$"):
         evaluate(truth, {"userid": [1], "itemid": ["x"], "score": [1]}, rel="rel", k=1)

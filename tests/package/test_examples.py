@@ -10,7 +10,9 @@ import signal
 import subprocess
 import sys
 import textwrap
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.paths import ROOT
@@ -25,8 +27,10 @@ SHARES = {"good": 0.8, "better": 0.9, "worse": 0.5, "near": 0.79}
 
 
 @pytest.fixture
-def shell(tmp_path: Path) -> dict[str, str]:
-    """The environment of a shell in `tmp_path`, with the command, and tables of many users there."""
+def sh(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """A shell in `tmp_path`, with the command, and tables of many users there."""
+    if shutil.which("sh") is None:
+        pytest.skip("needs a shell")
     users = range(400)
     texts = {"truth": [f"{user},1" for user in users]}
     for name, share in SHARES.items():
@@ -42,28 +46,22 @@ def shell(tmp_path: Path) -> dict[str, str]:
     command.parent.mkdir()
     command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -P -m rankdcg_sql "$@"\n')
     command.chmod(0o755)
-    paths = {
-        "PATH": f"{command.parent}{os.pathsep}{os.environ['PATH']}",
-        "PYTHONPATH": str(PACKAGE.parent),
-    }
-    return dict(os.environ) | paths
+    path = f"{command.parent}{os.pathsep}{os.environ['PATH']}"
+    environment = os.environ | {"PATH": path, "PYTHONPATH": str(PACKAGE.parent)}
+
+    def run(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            ["sh", *arguments],
+            cwd=tmp_path,
+            env=environment | variables,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+
+    return run
 
 
-def sh(
-    folder: Path, environment: dict[str, str], *arguments: str, **variables: str
-) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        ["sh", *arguments],
-        cwd=folder,
-        env=environment | variables,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-
-
-@pytest.mark.skipif(shutil.which("sh") is None, reason="needs a shell")
 @pytest.mark.parametrize(
     ("new", "variables", "code", "message"),
     [
@@ -78,16 +76,14 @@ def sh(
     ],
 )
 def test_nightly_job(
-    tmp_path: Path, shell: dict[str, str], new: str, variables: dict[str, str], code: int, message: str
+    tmp_path: Path, sh: Any, new: str, variables: dict[str, str], code: int, message: str
 ) -> None:
-    (tmp_path / "results.json").write_text(LAST_NIGHT)
-    done = sh(
-        tmp_path, shell, str(NIGHTLY), "truth.csv", "good.csv", f"{new}.csv", "results.json", **variables
-    )
+    results = tmp_path / "results.json"
+    results.write_text(LAST_NIGHT)
+    done = sh(str(NIGHTLY), "truth.csv", "good.csv", f"{new}.csv", "results.json", **variables)
     assert done.returncode == code, done.stderr
     assert message in done.stderr
     assert (done.stdout, bool(done.stderr)) == ("", code != 0)
-    results = tmp_path / "results.json"
     assert not results.exists() or results.read_text(encoding="utf-8") != LAST_NIGHT
     assert results.exists() == (code in (0, 3, 4, 5))
     assert not (tmp_path / "results.json.part").exists()
@@ -100,23 +96,19 @@ def test_nightly_job(
     assert ("Keep the old system" in done.stderr) == (code in (3, 4))
 
 
-@pytest.mark.skipif(shutil.which("sh") is None, reason="needs a shell")
-def test_a_nightly_job_replaces_no_file_but_results(tmp_path: Path, shell: dict[str, str]) -> None:
+def test_a_nightly_job_replaces_no_file_but_results(tmp_path: Path, sh: Any) -> None:
     """A second new system stands at the place of the results."""
     before = (tmp_path / "worse.csv").read_text()
-    done = sh(tmp_path, shell, str(NIGHTLY), "truth.csv", "good.csv", "better.csv", "worse.csv")
+    done = sh(str(NIGHTLY), "truth.csv", "good.csv", "better.csv", "worse.csv")
     assert done.returncode == 2
     assert done.stderr == "worse.csv has no results of an earlier night, and stays as it is.\n"
     assert (tmp_path / "worse.csv").read_text() == before
 
 
-@pytest.mark.skipif(shutil.which("sh") is None, reason="needs a shell")
-def test_a_nightly_job_that_is_killed_leaves_no_earlier_results(
-    tmp_path: Path, shell: dict[str, str]
-) -> None:
+def test_a_nightly_job_that_is_killed_leaves_no_earlier_results(tmp_path: Path, sh: Any) -> None:
     (tmp_path / "results.json").write_text(LAST_NIGHT)
     (tmp_path / "bin" / "rankdcg-sql").write_text("#!/bin/sh\nkill -9 $PPID\n")
-    done = sh(tmp_path, shell, str(NIGHTLY), "truth.csv", "good.csv", "better.csv", "results.json")
+    done = sh(str(NIGHTLY), "truth.csv", "good.csv", "better.csv", "results.json")
     assert done.returncode == -signal.SIGKILL
     assert not (tmp_path / "results.json").exists()
 
@@ -128,7 +120,6 @@ def steps(text: str) -> dict[str, str]:
     return {**dict(lines), **{name: textwrap.dedent(block) for name, block in blocks}}
 
 
-@pytest.mark.skipif(shutil.which("sh") is None, reason="needs a shell")
 @pytest.mark.parametrize(
     ("new", "code", "message"),
     [
@@ -138,11 +129,11 @@ def steps(text: str) -> dict[str, str]:
         ("nowhere", 1, "Error: branch (nowhere.csv): there is no such file"),
     ],
 )
-def test_workflow(tmp_path: Path, shell: dict[str, str], new: str, code: int, message: str) -> None:
+def test_workflow(tmp_path: Path, sh: Any, new: str, code: int, message: str) -> None:
     script = steps(WORKFLOW.read_text(encoding="utf-8"))["Evaluate"]
     tables = {"TRUTH": "truth.csv", "OLD": "good.csv", "NEW": f"{new}.csv"}
     # GitHub ends a step at the first command that fails.
-    done = sh(tmp_path, shell, "-e", "-c", script, **tables, GITHUB_STEP_SUMMARY="summary.md")
+    done = sh("-e", "-c", script, **tables, GITHUB_STEP_SUMMARY="summary.md")
     assert done.returncode == code, done.stderr
     assert message in done.stdout
     summary = (tmp_path / "summary.md").read_text(encoding="utf-8")

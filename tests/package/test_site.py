@@ -59,7 +59,7 @@ def test_style_sheets_load_nothing_from_elsewhere(site: Path) -> None:
     assert re.findall(r"url\(['\"]?(?!data:)[a-z]*:?//[^)]*", "".join(sheets)) == []
 
 
-def test_every_function_has_a_page_that_the_search_knows(site: Path) -> None:
+def test_the_search_knows_the_page_of_every_function_and_how_to_install(site: Path) -> None:
     index = json.loads((site / "search.json").read_text(encoding="utf-8"))
     texts: dict[str, str] = {}
     for item in index["items"]:
@@ -69,6 +69,9 @@ def test_every_function_has_a_page_that_the_search_knows(site: Path) -> None:
         page = f"functions/{function.base}.html"
         assert (site / page).exists()
         assert all(name in texts[page] for name in function.names)
+    (found,) = [item for item in index["items"] if item["location"] == "index.html#installation"]
+    assert found["title"] == "Installation"
+    assert "pip install" in found["text"]
 
 
 def test_language_models_are_told_every_page_and_function(site: Path) -> None:
@@ -77,13 +80,6 @@ def test_language_models_are_told_every_page_and_function(site: Path) -> None:
     assert {f"functions/{function.base}.html" for function in rankdcg_sql.functions()} <= {*linked}
     assert "tutorial.html" in linked
     assert [page for page in linked if not (site / page).exists()] == []
-
-
-def test_the_search_knows_how_to_install(site: Path) -> None:
-    items = json.loads((site / "search.json").read_text(encoding="utf-8"))["items"]
-    (found,) = [item for item in items if item["location"] == "index.html#installation"]
-    assert found["title"] == "Installation"
-    assert "pip install" in found["text"]
 
 
 def test_code_that_is_copied_runs(site: Path) -> None:
@@ -108,12 +104,6 @@ def test_the_sidebar_tells_metrics_from_tests(site: Path) -> None:
     metrics = json.loads(sections["Metrics and rankings"])
     assert {"functions/ndcg.md", "functions/rankdcg.md"} <= {*metrics}
     assert not {*tests} & {*metrics}
-
-
-def test_examples_come_first_on_the_page_of_a_function(site: Path) -> None:
-    for page in (site / "functions").glob("*.html"):
-        headings = re.findall('<h2 id="([^"]*)"', page.read_text(encoding="utf-8"))
-        assert headings[:2] == ["examples", "forms"], page.name
 
 
 SHOWN = """{
@@ -144,9 +134,10 @@ def test_a_page_in_a_browser(site: Path, tmp_path: Path) -> None:
     assert min(parts) >= 0
 
 
-def test_formulas_are_mathml(site: Path) -> None:
+def test_a_page_of_a_function_begins_with_examples_and_has_formulas_in_mathml(site: Path) -> None:
     for function in rankdcg_sql.functions():
         text = (site / "functions" / f"{function.base}.html").read_text(encoding="utf-8")
+        assert re.findall('<h2 id="([^"]*)"', text)[:2] == ["examples", "forms"], function.base
         assert ("<math" in text) == bool(function.latex), function.base
         assert "$$" not in text
 

@@ -4,38 +4,25 @@ from __future__ import annotations
 
 import re
 import warnings
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pytest
+from duckdb import DuckDBPyRelation
 from support import invented_results as results
 from support import process
 
 import rankdcg_sql
-from rankdcg_sql import plots
+from rankdcg_sql import Comparison, plots
 from rankdcg_sql._errors import CallValueError
 from rankdcg_sql.evaluation._terms.counts import Unit
-from rankdcg_sql.evaluation._terms.statistics import verdict_in_sql
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from duckdb import DuckDBPyRelation
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-    from rankdcg_sql import Comparison, Evaluation
-
-
-@pytest.fixture(scope="module")
-def con() -> duckdb.DuckDBPyConnection:
-    return duckdb.connect()
-
-
-@pytest.fixture(scope="module")
-def evaluation() -> Evaluation:
-    return results.evaluation()
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +67,19 @@ def test_a_notebook_shows_a_plot_as_png(comparison: Comparison) -> None:
     assert (shown["width"], shown["height"]) == (round(width / 2), round(height / 2))
 
 
+def history_of(compared: Comparison) -> Any:
+    """Draw a history with a run for each system, of which the last one rises significantly."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "history.csv")
+        for evaluation in compared.evaluations.values():
+            evaluation.append(path)
+        history = rankdcg_sql.history(path)
+    assert len(history.changes.filter("is_significant")) > 0
+    return history.plot()
+
+
 DRAWN: dict[str, Any] = {
+    "history": history_of,
     "metric_at_k": plots.metric_at_k,
     "distribution": lambda result: plots.distribution(result, "ndcg", 5),
     "wins": plots.wins,
@@ -235,8 +234,8 @@ def test_metric_at_k_has_a_line_for_each_segment() -> None:
 
 
 def test_more_systems_than_colours_look_different() -> None:
-    systems = {f"s{number}": number / 20 for number in range(16)}
-    lines = panels(plots.metric_at_k(results.comparison(systems=systems)))["ndcg"].lines
+    compared = results.comparison(users=30, systems={f"s{number}": number / 20 for number in range(16)})
+    lines = panels(plots.metric_at_k(compared))["ndcg"].lines
     looks = {(line.get_color(), line.get_marker(), line.get_linestyle()) for line in lines}
     assert len(looks) == 16
 
@@ -319,21 +318,19 @@ def test_distribution_draws_shares_of_users(comparison: Comparison) -> None:
         ([None], {-0.1: 0}),
     ],
 )
-def test_distribution_covers_all_values(
-    con: duckdb.DuckDBPyConnection, values: list[float | None], expected: dict[float, float]
-) -> None:
+def test_distribution_covers_all_values(values: list[float | None], expected: dict[float, float]) -> None:
     rows = ", ".join(f"({n}, 'm', 5, {'NULL' if x is None else x}::DOUBLE)" for n, x in enumerate(values))
-    per_user = con.sql(f"SELECT * FROM (VALUES {rows}) AS t(userid, metric, k, value)")
-    summary = con.sql("SELECT 'm' AS metric, 5 AS k, 1 AS n, 0.5 AS mean, 0.4 AS low, 0.6 AS high")
+    per_user = duckdb.sql(f"SELECT * FROM (VALUES {rows}) AS t(userid, metric, k, value)")
+    summary = duckdb.sql("SELECT 'm' AS metric, 5 AS k, 1 AS n, 0.5 AS mean, 0.4 AS low, 0.6 AS high")
     (title, axes), *_ = panels(plots.distribution(made(per_user, summary), "m")).items()
     found = {round(bar.get_x(), 6): bar.get_height() for bar in axes.patches}
     assert found == close(expected)
     assert ("not defined" in title) is (None in values)
 
 
-def test_distribution_of_segments_without_values_is_empty(con: duckdb.DuckDBPyConnection) -> None:
-    per_user = con.sql("SELECT 1 AS userid, 'DE' AS country, 'm' AS metric, 5 AS k, 0.5 AS value")
-    summary = con.sql(
+def test_distribution_of_segments_without_values_is_empty() -> None:
+    per_user = duckdb.sql("SELECT 1 AS userid, 'DE' AS country, 'm' AS metric, 5 AS k, 0.5 AS value")
+    summary = duckdb.sql(
         "SELECT *, 'm' AS metric, 5 AS k, 1 AS n, 0.5 AS mean, NULL::DOUBLE AS low, NULL::DOUBLE AS high "
         "FROM (VALUES ('DE', false), (NULL, false), (NULL, true)) AS t(country, all_users)"
     )
@@ -350,9 +347,8 @@ def test_wins_are_shares_of_users(comparison: Comparison) -> None:
     assert list(drawn) == ["mine against popular", "random against popular"]
     assert legend(figure) == ["wins", "ties", "losses"]
     for system, axes in zip(["mine", "random"], drawn.values(), strict=True):
-        rows = (
-            comparison.differences.filter(f"system = '{system}'").project("wins, ties, losses, n").fetchall()
-        )
+        of_system = comparison.differences.filter(f"system = '{system}'")
+        rows = of_system.project("wins, ties, losses, n").fetchall()
         for number, bars in enumerate(axes.containers):
             assert [bar.get_width() for bar in bars] == close([row[number] / row[3] for row in rows])
             assert [bar.get_x() for bar in bars] == close([sum(row[:number]) / row[3] for row in rows])
@@ -383,14 +379,11 @@ def test_differences_are_drawn_with_their_intervals(comparison: Comparison) -> N
     drawn = panels(plots.differences(comparison))
     assert list(drawn) == ["mine \N{MINUS SIGN} popular", "random \N{MINUS SIGN} popular"]
     for system, axes in zip(["mine", "random"], drawn.values(), strict=True):
-        expected = (
-            comparison.differences.filter(f"system = '{system}'")
-            .project(
-                "metric || coalesce('@' || k, ''), difference, low, high, "
-                "CASE WHEN p_corrected >= 0.05 THEN 'o' WHEN difference > 0 THEN '^' ELSE 'v' END"
-            )
-            .fetchall()
-        )
+        of_system = comparison.differences.filter(f"system = '{system}'")
+        expected = of_system.project(
+            "metric || coalesce('@' || k, ''), difference, low, high, "
+            "CASE WHEN p_corrected >= 0.05 THEN 'o' WHEN difference > 0 THEN '^' ELSE 'v' END"
+        ).fetchall()
         for found, row in zip(forest(axes), expected, strict=True):
             assert (found[0], found[-1]) == (row[0], row[-1])
             assert found[1:4] == close(row[1:4])
@@ -431,26 +424,17 @@ def test_differences_have_a_row_for_each_segment() -> None:
     assert [row[:2] for row in forest(axes)] == [("x", 0), ("y", 0.75), ("all users", 0.5)]
 
 
-def test_differences_of_all_pairs_name_both_systems(con: duckdb.DuckDBPyConnection) -> None:
-    columns = "system, against, metric, k, difference, low, high, p_value, p_corrected, interval_by"
-    rows = con.sql(
-        "FROM (VALUES ('b', 'a', 'm', 5, 0.1e0, 0.05e0, 0.15e0, 0.01e0, 0.02e0, 't'), "
-        f"('c', 'a', 'm', 5, -0.1e0, -0.3e0, 0.1e0, 0.4e0, 0.4e0, 't')) AS t({columns})"
-    )
-    compared: Any = SimpleNamespace(
-        kind="comparison",
-        by=(),
-        segment_cells=[],
-        differences=rows,
-        margin=0.0,
-        confidence=0.95,
-        baseline=None,
-        verdict_in_sql=verdict_in_sql("two_sided", 0, 0.95),
-    )
+def test_differences_of_all_pairs_name_both_systems() -> None:
+    systems = {"a": 0.3, "b": 0.6, "c": 0.301}
+    compared = results.comparison(60, systems, metrics="ndcg", k=5, baseline="all")
     (axes,) = panels(plots.differences(compared)).values()
     assert forest(axes) == [
-        ("b \N{MINUS SIGN} a", 0.1, 0.05, 0.15, "^"),
-        ("c \N{MINUS SIGN} a", -0.1, -0.3, 0.1, "o"),
+        (f"{system} \N{MINUS SIGN} {against}", *map(close, numbers), marker)
+        for (system, against, *numbers), marker in zip(
+            compared.differences.project("system, against, difference, low, high").fetchall(),
+            "^ov",
+            strict=True,
+        )
     ]
 
 
@@ -470,12 +454,11 @@ def test_a_learning_curve_has_the_means_of_checkpoints_by_step() -> None:
     assert gpt.get_ydata().tolist() == [means["gpt 100005"], means["gpt 100020"]]
     assert set(level.get_ydata()) == {means["popular"]}
     figure = compared.plot_learning_curve()
-    figure.draw_without_rendering()
-    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["popular", "bert", "gpt"]
-    ticks = [text.get_text() for text in figure.axes[0].get_xticklabels()]
-    assert all(tick.isdecimal() and 99_000 < int(tick) < 101_000 for tick in ticks)
-    assert figure.axes[0].xaxis.get_offset_text().get_text() == ""
     assert panels(figure).keys() == {"ndcg@5", "ndcg@10"}
+    assert legend(figure) == ["popular", "bert", "gpt"]
+    steps = ticks(figure.axes[0], "x")
+    assert all(step.isdecimal() and 99_000 < int(step) < 101_000 for step in steps)
+    assert figure.axes[0].xaxis.get_offset_text().get_text() == ""
 
 
 def test_steps_may_be_given() -> None:
@@ -521,9 +504,8 @@ def test_user_differences_are_sorted_quantiles(users: int) -> None:
             at = place * users
             near = found[max(0, int(at) - 1) : int(at) + 2]
             assert any(height == close(value) for value in near)
-        wins, losses = (
-            compared.differences.filter(f"system = '{system}'").project("wins, losses").fetchall()[0]
-        )
+        of_system = compared.differences.filter(f"system = '{system}'")
+        ((wins, losses),) = of_system.project("wins, losses").fetchall()
         assert [text.get_text() for text in axes.texts] == [
             f"better for {wins / users:.1%} ({wins})",
             f"worse for {losses / users:.1%} ({losses})",
@@ -549,8 +531,8 @@ def test_segments_are_side_by_side() -> None:
     assert figure.get_suptitle() == "Means by country, age, with 95% confidence intervals"
 
 
-def test_segments_need_an_evaluation_by_segment(comparison: Comparison, evaluation: Evaluation) -> None:
-    for result in (comparison, evaluation):
+def test_segments_need_an_evaluation_by_segment(comparison: Comparison) -> None:
+    for result in (comparison, comparison.evaluations["mine"]):
         with pytest.raises(ValueError, match=r"^segments: evaluation must be an evaluation with segments"):
             plots.segments(result)  # type: ignore[arg-type]
 
@@ -558,8 +540,6 @@ def test_segments_need_an_evaluation_by_segment(comparison: Comparison, evaluati
 def test_results_draw_themselves(small: Comparison) -> None:
     assert panels(small.plot_differences()).keys() == panels(plots.differences(small)).keys()
     assert panels(small.plot_user_differences("ndcg", 5)).keys() == {"b \N{MINUS SIGN} a: 30 users"}
-    by = results.evaluation(users=30, by=("country",), metrics="ndcg", k=5)
-    assert panels(by.plot_segments()).keys() == {"ndcg@5"}
 
 
 # Metrics and k that the result does not have
@@ -617,6 +597,7 @@ def test_a_cutoff_of_many_is_drawn_as_points(small: Comparison) -> None:
 
 def test_a_segment_has_a_measure() -> None:
     by = results.evaluation(users=30, by=("country",), metrics="ndcg", k=[5, 10])
+    assert panels(by.plot_segments()).keys() == {"ndcg@5", "ndcg@10"}
     assert panels(by.plot_segments("ndcg@5")).keys() == {"ndcg@5"}
     assert panels(by.plot_segments("ndcg", 10)).keys() == {"ndcg@10"}
     for method in ("plot_segments", "plot_distribution"):
@@ -633,7 +614,5 @@ def test_without_matplotlib_says_what_to_install(module: str) -> None:
 
 
 def test_no_figure_is_kept() -> None:
-    script = (
-        "import json, sys; import rankdcg_sql.plots; print(json.dumps('matplotlib.pyplot' in sys.modules))"
-    )
-    assert process.python(script) is False
+    script = "import sys; import rankdcg_sql.plots; print('matplotlib.pyplot' in sys.modules)"
+    assert process.run(script).stdout == "False\n"
