@@ -46,6 +46,16 @@ def test_users_without_a_value_are_counted():
     assert "<li>2 users without a relevant item" in found._repr_html_()
     for form in ("json", "csv"):
         assert "without_value" in found.render(form)  # type: ignore[arg-type]
+    by_segment = {**GRADED, "seg": ["x", "x", "y", "y", "y"]}
+    found = evaluate(by_segment, OF_ALL, k=1, metrics="recall", rel="rel", min_rel=4, by="seg")
+    counted = [("x", 1, 0), ("y", 0, 2), (None, 1, 2)]
+    assert select(found.summary, "seg, n, without_value") == counted
+    # User 3 has one judged item, of relevance 2. As many users for another reason are another note.
+    found = evaluate(GRADED, OF_ALL, metrics=["recall@1", "rankdcg", "map@1"], rel="rel", min_rel=3)
+    assert found.notes()[:2] == [
+        "1 user without a relevant item: in no mean of recall@1, average_precision@1",
+        f"1 user {without}: in no mean of rankdcg",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -65,21 +75,6 @@ def test_users_without_a_value_are_counted():
 )  # fmt: skip
 def test_a_reason_follows_the_options_of_the_metric(metric: str, options: dict[str, str], reason: str):
     assert reason_without_value(metric, options) == reason
-
-
-def test_as_many_users_without_a_value_for_another_reason_are_another_note():
-    """User 3 has one judged item, of relevance 2."""
-    found = evaluate(GRADED, OF_ALL, metrics=["recall@1", "rankdcg", "map@1"], rel="rel", min_rel=3)
-    assert found.notes()[:2] == [
-        "1 user without a relevant item: in no mean of recall@1, average_precision@1",
-        "1 user without two distinct relevances among what was judged and retrieved: in no mean of rankdcg",
-    ]
-
-
-def test_users_of_segments_without_a_value_are_counted():
-    truth = {**GRADED, "seg": ["x", "x", "y", "y", "y"]}
-    found = evaluate(truth, OF_ALL, k=1, metrics="recall", rel="rel", min_rel=4, by="seg").summary
-    assert select(found, "seg, n, without_value") == [("x", 1, 0), ("y", 0, 2), (None, 1, 2)]
 
 
 def test_no_relevant_zero_keeps_all_users_in_the_mean():
@@ -135,6 +130,10 @@ def test_rankdcg_of_binary_truth_warns_that_users_differ_between_systems():
         assert met[0].filename == __file__
         assert select(found.summary, "n, mean") == [row]
         assert found.counts.users_without_value == ({"rankdcg": 2} if rec is SERVES_LESS else {})
+    # A comparison warns once.
+    with pytest.warns(DataWarning) as met:
+        compare(SINGLE, {"skips": SKIPS, "serves": SERVES}, k=1, metrics=["ndcg", "rankdcg"])
+    assert [str(each.message)[: len(told) + 9] for each in met] == [f"compare: {told}"]
     told = "no metric has a value: each user of truth is without two distinct relevances among what was"
     with pytest.warns(DataWarning, match=told):
         evaluate(TRUTH, {**OF_ALL, "itemid": ["a", "c", "e"]}, metrics="rankdcg")
@@ -162,13 +161,6 @@ def test_a_repeat_counts_once_in_rankdcg_of_lists_and_of_tables():
     for one, value in zip(lists, found.values(), strict=True):
         once = [*dict.fromkeys(one)]
         assert value == rankdcg_sql.rankdcg([*one], judged) == rankdcg_sql.rankdcg(once, judged)
-
-
-def test_a_comparison_warns_once_that_rankdcg_needs_grades():
-    with pytest.warns(DataWarning) as met:
-        rankdcg_sql.compare(SINGLE, {"skips": SKIPS, "serves": SERVES}, k=1, metrics=["ndcg", "rankdcg"])
-    assert [str(each.message).partition(":")[0] for each in met] == ["compare"]
-    assert "rankdcg needs graded truth" in str(met[0].message)
 
 
 def test_rankdcg_of_grades_for_half_of_the_users_warns_of_nothing(recwarn: pytest.WarningsRecorder):

@@ -88,56 +88,32 @@ def test_python_examples(page: Path, songs: Path, monkeypatch: pytest.MonkeyPatc
     assert failed == 0
 
 
-def statements(page: Path) -> list[tuple[str, str]]:
-    """List each SQL statement with the answer in the comment after it; an empty text if there is none."""
-    blocks = re.findall(r"^```sql\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
-    return [pair for block in blocks for pair in re.findall(r"(.+?);(?:  -- ([^\n]*))?\n", block, re.DOTALL)]
-
-
-@pytest.mark.skipif(not _static.installed(), reason="aggregates are native from DuckDB 2.0 on")
-@pytest.mark.parametrize("page", [page for page in PAGES if statements(page)], ids=named)
-def test_sql_examples(page: Path) -> None:
-    con = rankdcg_sql.connect()
-    answers = 0
-    for statement, answer in statements(page):
-        rows = con.execute(statement).fetchall()
-        if answer:
-            assert ", ".join(str(value) for row in rows for value in row) == answer, statement
-            answers += 1
-    assert answers > 0 or page in TABLES
-
-
 #: A block of SQL, or a table that follows one.
 BLOCK = re.compile(r"^```(sql|text)\n(.*?)^```", re.DOTALL | re.MULTILINE)
-TABLES = [page for page in PAGES if "```\n\n```text\n" in page.read_text("utf-8")]
+#: A statement of SQL, and the answer in the comment after it, if there is one.
+STATEMENT = re.compile(r"(.+?);(?:  -- ([^\n]*))?\n", re.DOTALL)
 
 
-def printed(page: Path) -> list[tuple[str, str]]:
-    """List the tables that a page shows after its SQL, each with the table that the SQL gives."""
-    con = rankdcg_sql.connect()
-    tables: list[tuple[str, str]] = []
-    given = None
-    for kind, block in BLOCK.findall(page.read_text(encoding="utf-8")):
-        if kind == "sql":
-            for statement in con.extract_statements(block):
-                given = con.sql(statement)
-        elif given is not None:
-            tables.append((block, render(fetch(given), "table") + "\n"))
-            given = None
-    return tables
-
-
-@pytest.mark.skipif(not _static.installed(), reason="table macros need DuckDB 2.0")
-@pytest.mark.parametrize("page", TABLES, ids=named)
-def test_sql_examples_show_their_table(page: Path) -> None:
-    tables = printed(page)
-    assert len(tables) > 0
-    for shown, given in tables:
-        assert shown == given
+@pytest.mark.skipif(not _static.installed(), reason="aggregates and table macros need DuckDB 2.0")
+@pytest.mark.parametrize("page", [page for page in PAGES if "```sql\n" in page.read_text("utf-8")], ids=named)
+def test_sql_examples(page: Path) -> None:
+    """The answers in comments, and the tables below blocks of SQL, are those that the SQL gives."""
+    con, text = rankdcg_sql.connect(), page.read_text("utf-8")
+    answers, tables, last = 0, 0, ""
+    for kind, block in BLOCK.findall(text):
+        for statement, answer in STATEMENT.findall(block) if kind == "sql" else ():
+            rows = con.execute(statement).fetchall()
+            assert answer in ("", ", ".join(str(value) for row in rows for value in row)), statement
+            answers, last = answers + bool(answer), statement
+        if kind == "text" and last:
+            assert block == render(fetch(con.sql(last)), "table") + "\n"
+            tables, last = tables + 1, ""
+    assert bool(tables) == ("```\n\n```text\n" in text)
+    assert answers + tables > 0
 
 
 def test_many_sql_examples_show_their_answer() -> None:
-    assert sum(bool(answer) for page in PAGES for _, answer in statements(page)) > 20
+    assert sum(len(re.findall(r";  -- [^\n]*\n", page.read_text("utf-8"))) for page in PAGES) > 20
 
 
 @pytest.mark.parametrize("page", PAGES, ids=named)
