@@ -898,7 +898,7 @@ def test_a_label_may_have_any_characters_and_a_thousand(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"must be 'previous' or 'first' or \"it's <b>\", got 'v9'$"):
         rankdcg_sql.history(path, "v9")
     recall(50).append(path, "x" * 1000)
-    assert rankdcg_sql.history(path, "x" * 1000).headline().endswith(f"against run {'x' * 1000}")
+    assert rankdcg_sql.history(path, "x" * 1000).headline().endswith(f"against run '{'x' * 1000}'")
 
 
 def drawn(found: History, *measures: str) -> Any:
