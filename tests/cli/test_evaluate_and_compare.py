@@ -6,7 +6,6 @@ import re
 import shlex
 import subprocess
 import sys
-import warnings
 from pathlib import Path
 from typing import Any
 
@@ -64,9 +63,7 @@ SAME: list[tuple[str, str, dict[str, Any]]] = [
 
 def computed(command: str, **arguments: Any) -> Any:
     """The result of the function with the name of a command."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return getattr(rankdcg_sql, command)(**USUAL[command] | arguments)
+    return getattr(rankdcg_sql, command)(**USUAL[command] | arguments)
 
 
 def rows_of(result: Any) -> list[dict[str, Any]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import pickle
 import sys
-import warnings
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -279,9 +278,7 @@ def test_counts_are_those_of_plain_sql(
     truth = columns("(50 + i % 140)", "rel", "1.0" if clean else number.format(1))
     con.execute(f"CREATE TABLE rec AS SELECT {rec} FROM range(4000) AS t(i)")
     con.execute(f"CREATE TABLE truth AS SELECT {truth} FROM range(1000) AS t(i)")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        found = evaluate("truth", "rec", k=3, rel="rel", metrics="ndcg", con=con).counts
+    found = evaluate("truth", "rec", k=3, rel="rel", metrics="ndcg", con=con).counts
     usable = {
         "rec": "rec WHERE userid IS NOT NULL AND score IS NOT NULL AND NOT isnan(score)",
         "truth": "truth WHERE userid IS NOT NULL AND rel IS NOT NULL AND NOT isnan(rel)",

@@ -8,7 +8,6 @@ import json
 import math
 import random
 import statistics
-import warnings
 from collections import defaultdict
 from pathlib import Path
 from typing import Any
@@ -232,8 +231,7 @@ def test_values_are_those_of_the_reference(
         with pytest.raises(ValueError, match="no user of rec is one of truth"):
             evaluate(truth, rec, **arguments)
         return
-    with warnings.catch_warnings(), pytest.MonkeyPatch.context() as patch:
-        warnings.simplefilter("ignore", DataWarning)  # about tables without a common item
+    with pytest.MonkeyPatch.context() as patch:
         if parts:
             patch.setattr(_user_metrics, "_NUMBER_BYTES", 1 << 30)
         found = evaluate(truth, rec, **arguments)
@@ -509,9 +507,7 @@ def test_equal_values_have_the_interval_of_clopper_and_pearson(users: int, inter
     note = f"all values of recall@1 are equal: the interval is from the range 0 to 1, not by {by}"
     for item, count in (("a", users), ("b", 0)):
         rec = {user: {item: 1} for user in truth}
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            found = evaluate(truth, rec, k=1, metrics="recall", interval=interval, confidence=0.9)
+        found = evaluate(truth, rec, k=1, metrics="recall", interval=interval, confidence=0.9)
         theirs = stats.binomtest(count, users).proportion_ci(0.9, "exact")
         ((mean, *ends, kind),) = select(found.summary, "mean, low, high, interval_by")
         assert (mean, kind) == (count / users, "range")

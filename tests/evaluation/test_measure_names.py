@@ -42,7 +42,6 @@ def columns(result: Evaluation) -> list[str]:
         ("recall", {"k": [1, "all", None]}, ["recall@1", "recall"]),
     ],
 )  # fmt: skip
-@pytest.mark.filterwarnings("ignore:evaluate. rankdcg needs graded truth")
 def test_metrics_may_have_cutoffs_of_their_own(metrics: Any, k: dict[str, Any], expected: list[str]):
     found = evaluate(TRUTH, REC, metrics=metrics, **k)
     assert columns(found) == expected

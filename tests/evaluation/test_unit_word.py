@@ -20,8 +20,6 @@ REC = {"userid": [1, 1, 2, 2, 3, 9], "itemid": ["a", "c", "d", "c", "a", "a"], "
 OTHER = {**REC, "score": [2.0, 3, 1, 2, 1, 1]}
 LIKE = {"k": 1, "metrics": ["ndcg", "recall", "rankdcg", "mrr", "map"], "rel": "rel"}
 
-pytestmark = pytest.mark.filterwarnings("ignore:(evaluate|compare)")
-
 
 def results(**more: Any) -> list[Any]:
     recs = {"old": REC, "new": OTHER}

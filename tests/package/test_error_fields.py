@@ -146,7 +146,6 @@ def test_an_error_of_a_metric_names_the_row():
     assert fields(error) == ("evaluate", None, "argument", text)
 
 
-@pytest.mark.filterwarnings("ignore::rankdcg_sql.DataWarning")
 def test_an_error_that_is_not_about_a_row_names_none(monkeypatch: pytest.MonkeyPatch):
     no_memory = CallValueError("ndcg_rows", None, "out of memory: 8 bytes", kind="memory")
     monkeypatch.setattr(_native, "error_in", lambda message: no_memory)

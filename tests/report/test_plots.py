@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import warnings
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import SimpleNamespace
@@ -252,11 +251,9 @@ def test_one_user_has_an_interval_of_the_range() -> None:
 def test_equal_differences_and_segments_name_the_range() -> None:
     truth = {"userid": range(4), "itemid": ["a"] * 4, "plan": ["x", "x", "y", "y"]}
     old, new = ({**truth, "itemid": items, "score": [1] * 4} for items in (["b"] * 3 + ["a"], ["a"] * 4))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        segmented = rankdcg_sql.evaluate(truth, old, k=1, metrics="recall", by="plan")
-        same = rankdcg_sql.compare(truth, {"new": new, "again": new}, k=1, metrics="recall")
-        other = rankdcg_sql.compare(truth, {"old": old, "new": new}, k=1, metrics="recall")
+    segmented = rankdcg_sql.evaluate(truth, old, k=1, metrics="recall", by="plan")
+    same = rankdcg_sql.compare(truth, {"new": new, "again": new}, k=1, metrics="recall")
+    other = rankdcg_sql.compare(truth, {"old": old, "new": new}, k=1, metrics="recall")
     end = "those of equal values are from the range of the metric"
     titles = [
         figure.get_suptitle().replace("\n", " ").endswith(end)
