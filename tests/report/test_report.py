@@ -397,8 +397,9 @@ def test_three_segments_that_contradict_the_decision_are_named(
 @pytest.mark.parametrize(
     ("options", "needed", "methods"),
     [
-        ({"metrics": "precision"}, 34, ["users needed paired t test at alpha 0.05, power 0.8"]),
-        ({}, 41, ["users needed paired t test at alpha 0.05 / 2, power 0.8"]),
+        ({"metrics": "precision"}, 34,
+         ["users needed paired t test at alpha 0.05, power 0.8 paired_t_test_power"]),
+        ({}, 41, ["users needed paired t test at alpha 0.05 / 2, power 0.8 paired_t_test_power"]),
         ({"correction": "none"}, 34, ["differences, two-sided", "p-values of 2 tests: not corrected"]),
         ({"correction": "none", "confidence": 0.9}, 27, ["at alpha 0.1, power 0.8", "means, 90%"]),
         ({"metrics": "recall", "alternative": "greater"}, 27, ["differences, greater", "of 1 test: Holm"]),
