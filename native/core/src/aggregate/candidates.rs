@@ -308,6 +308,7 @@ impl<S: ScoreCode> Candidates<S> {
         Ok(())
     }
 
+    /// The rows without an item or without a score, created if there are none.
     fn nulls(&mut self) -> Result<&mut NullRows<S>, Error> {
         let nulls = match &mut self.nulls {
             Some(nulls) => nulls,

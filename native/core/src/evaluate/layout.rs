@@ -22,29 +22,33 @@ pub enum ArgumentLayout {
 
 /// The layout of `rec` and `truth`. `aligned`: the metric reads two lists of numbers as scores and relevances.
 pub fn argument_layout(rec: &Type, truth: &Type, aligned: bool) -> Result<ArgumentLayout, Error> {
-    let Some(ranked) = rec.element() else {
+    let Some(rec_element) = rec.element() else {
         bail!("rec" => "rec must be a list, got {rec}");
     };
     if let Type::Map(key, value) = truth {
-        return judged(ranked, key, value);
+        return judged(rec_element, key, value);
     }
-    let Some(wanted) = truth.element() else {
+    let Some(truth_element) = truth.element() else {
         bail!("truth" => "truth must be a list or a map, got {truth}");
     };
-    if aligned && ranked.is_number() && wanted.is_relevance() {
+    if aligned && rec_element.is_number() && truth_element.is_relevance() {
         return Ok(ArgumentLayout::Scored);
     }
-    match (ranked, wanted) {
-        (_, Type::Struct(fields)) if fields.len() == 2 && ranked != wanted => judgements(ranked, fields),
-        (Type::Struct(fields), _) if wanted.is_relevance() && *wanted != Type::Null => {
+    match (rec_element, truth_element) {
+        // Structs of one type in both lists are items.
+        (_, Type::Struct(fields)) if fields.len() == 2 && rec_element != truth_element => {
+            judgements(rec_element, fields)
+        }
+        (Type::Struct(fields), _) if truth_element.is_relevance() && *truth_element != Type::Null => {
             Ok(ArgumentLayout::Relevances { rel: relevance_field(fields)? })
         }
         _ => {
-            let matching = matching(ranked, wanted).ok_or_else(|| mismatch(ranked, wanted))?;
-            if aligned && (ranked, wanted) != (&Type::Null, &Type::Null) {
+            let matching =
+                matching(rec_element, truth_element).ok_or_else(|| mismatch(rec_element, truth_element))?;
+            if aligned && (rec_element, truth_element) != (&Type::Null, &Type::Null) {
                 bail!(
                     "truth" => "needs graded truth: a map or structs of item and relevance, or two lists of numbers, \
-                     got lists of {ranked} and {wanted}"
+                     got lists of {rec_element} and {truth_element}"
                 );
             }
             Ok(ArgumentLayout::Binary { matching })
@@ -53,23 +57,23 @@ pub fn argument_layout(rec: &Type, truth: &Type, aligned: bool) -> Result<Argume
 }
 
 /// The layout for a map from items to relevances as truth.
-fn judged(ranked: &Type, key: &Type, value: &Type) -> Result<ArgumentLayout, Error> {
+fn judged(rec_element: &Type, key: &Type, value: &Type) -> Result<ArgumentLayout, Error> {
     if !value.is_relevance() {
         bail!("truth" => "truth must map items to numbers, got values of type {value}");
     }
-    let matching = matching(ranked, key).ok_or_else(|| mismatch(ranked, key))?;
+    let matching = matching(rec_element, key).ok_or_else(|| mismatch(rec_element, key))?;
     Ok(ArgumentLayout::Judged { matching, item: 0, rel: 1 })
 }
 
 /// The layout for structs of two fields as truth: fields are told apart by name, and if no name is known, by type.
-fn judgements(ranked: &Type, fields: &[Field]) -> Result<ArgumentLayout, Error> {
+fn judgements(rec_element: &Type, fields: &[Field]) -> Result<ArgumentLayout, Error> {
     let (item, rel) = match (&named(fields, ITEM_NAMES)[..], &named(fields, REL_NAMES)[..]) {
         (&[item], &[rel]) => (item, rel),
         (&[item], []) => (item, 1 - item),
         ([], &[rel]) => (1 - rel, rel),
         ([], []) => {
             let fits = |item: usize| {
-                fields[1 - item].kind.is_relevance() && matching(ranked, &fields[item].kind).is_some()
+                fields[1 - item].kind.is_relevance() && matching(rec_element, &fields[item].kind).is_some()
             };
             if !fits(0) || fits(1) {
                 bail!(
@@ -85,7 +89,7 @@ fn judgements(ranked: &Type, fields: &[Field]) -> Result<ArgumentLayout, Error> 
         bail!("truth" => "the relevances in truth must be numbers, got the fields ({})", names(fields));
     }
     let item_kind = &fields[item].kind;
-    let matching = matching(ranked, item_kind).ok_or_else(|| mismatch(ranked, item_kind))?;
+    let matching = matching(rec_element, item_kind).ok_or_else(|| mismatch(rec_element, item_kind))?;
     Ok(ArgumentLayout::Judged { matching, item, rel })
 }
 

@@ -181,19 +181,19 @@ where
     let mut rest = &order[..];
     while let Some(first) = rest.first() {
         let id = groups.id(*first);
-        let (chosen, others) = rest.split_at(rest.partition_point(|row| groups.id(*row) == id));
+        let (group_rows, others) = rest.split_at(rest.partition_point(|row| groups.id(*row) == id));
         rest = others;
         let Users { group_settings, rows: partitions } = groups.of(*first)?;
-        for row in if cache.is_constant { &chosen[..1] } else { chosen } {
+        for row in if cache.is_constant { &group_rows[..1] } else { group_rows } {
             group_settings.agree(cache.at(*row)?)?;
         }
         let settings = cache.at(*first)?;
         inputs.check_ties_by_item(settings)?;
         if let Some(in_form) = <S as PartitionScore<T::Stored>>::in_form(partitions)? {
-            writable(in_form)?.read::<T, U, I>(settings, inputs, users, items, chosen)?;
+            writable(in_form)?.read::<T, U, I>(settings, inputs, users, items, group_rows)?;
         } else if let Some(with_bytes) = <S as PartitionScore<i64>>::in_form(partitions)? {
             // These rows have short texts, and rows before them longer ones, which are stored with their bytes.
-            writable(with_bytes)?.read::<BorrowedBytes, U, I>(settings, inputs, users, items, chosen)?;
+            writable(with_bytes)?.read::<BorrowedBytes, U, I>(settings, inputs, users, items, group_rows)?;
         } else {
             bail!(internal: "scores came in two forms");
         }
