@@ -245,16 +245,13 @@ def test_no_line_is_a_comment_and_none_above_the_names_is_left_out(tmp_path: Pat
         evaluate(TRUTH, path)
 
 
-def test_lines_may_end_in_different_ways(tmp_path: Path):
-    path = tmp_path / "run.txt"
-    path.write_bytes(b"1 Q0 a 1 2 x\r\n2 Q0 b 1 1 x\n3 Q0 c 1 1 x")
-    assert [user for user, *_ in read(path)] == ["1", "2", "3"]
-
-
-def test_columns_of_several_files_may_stand_in_another_order(tmp_path: Path):
-    (tmp_path / "a.csv").write_text("userid,itemid,score\n1,a,2\n")
-    (tmp_path / "b.csv").write_text("score,itemid,userid\n3,b,2\n")
-    assert read([tmp_path / "a.csv", tmp_path / "b.csv"]) == [("1", "a", 2), ("2", "b", 3)]
+def test_lines_may_end_in_different_ways_and_columns_of_several_files_in_another_order(tmp_path: Path):
+    run, one, other = (tmp_path / name for name in ("run.txt", "a.csv", "b.csv"))
+    run.write_bytes(b"1 Q0 a 1 2 x\r\n2 Q0 b 1 1 x\n3 Q0 c 1 1 x")
+    assert read(run) == [("1", "a", 2), ("2", "b", 1), ("3", "c", 1)]
+    one.write_text("userid,itemid,score\n1,a,2\n")
+    other.write_text("score,itemid,userid\n3,b,2\n")
+    assert read([one, other]) == [("1", "a", 2), ("2", "b", 3)]
 
 
 def test_lines_without_a_field_are_refused(tmp_path: Path):

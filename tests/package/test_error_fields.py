@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pickle
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import duckdb
 import pyarrow as pa
@@ -12,9 +13,6 @@ import pytest
 import rankdcg_sql
 from rankdcg_sql import CallError, DataWarning, _native
 from rankdcg_sql._errors import Argument, CallFileNotFoundError, CallOSError, CallTypeError, CallValueError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 LISTS = pa.array([[1, 2]])
 ROWS = pa.array([[{"item": 1, "score": 1.0, "rel": -1.0}]])
