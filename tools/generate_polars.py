@@ -91,8 +91,9 @@ POLARS = modules.Engine(
     struct="Struct",
     list="List",
     named=named,
-    errors="A wrong argument is a ValueError, a wrong value in the query a ComputeError.",
+    errors="A wrong argument is a ValueError, in a column a ComputeError.",
     example=example,
+    described_by="rankdcg_sql.",
 )
 
 

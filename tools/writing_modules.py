@@ -119,8 +119,12 @@ class Engine:
     errors: str
     #: The example of a function with its result.
     example: Callable[[Expression], str]
-    #: The beginning of the names of the functions that describe the same arguments, if there are any.
-    described_by: str | None = None
+    #: The beginning of the names of the functions of lists that describe the same arguments, if others do.
+    described_by: str = ""
+
+    def refers(self, expression: Expression) -> bool:
+        """Whether the docstring of a function leaves its arguments to that of the same function elsewhere."""
+        return bool(self.described_by) and not expression.of.is_aggregate
 
 
 def named(option: rankdcg_sql.Option, form: str) -> list[str]:
@@ -144,7 +148,7 @@ def docstring(expression: Expression, engine: Engine) -> str:
     else:
         summary = f"{function.summary[0].upper()}{function.summary[1:].removesuffix('.').split('. ')[0]}."
     parts = [wrap(summary, 103)]
-    if not expression.is_variant and not engine.described_by:
+    if not expression.is_variant and not engine.refers(expression):
         about = (
             f"Options, formula, source and more: docs/functions/{base}.md, `rankdcg_sql.options()`, "
             f"`rankdcg_sql.functions()`. {engine.errors}"
@@ -173,7 +177,7 @@ def parameters(expression: Expression, engine: Engine) -> str:
     columns, cut = f"{', '.join(expression.columns)} : {engine.column}", expression.cut
     kinds = {"k": f"{engine.k}, optional", "ks": engine.ks}
     rest = f"{cut}, **options" if cut else "**options"
-    if engine.described_by:
+    if engine.refers(expression):
         of = f"`{engine.described_by}{expression.name}`"
         kind = f" ({cut}: {kinds[cut]})" if cut else ""
         return f"{entry(columns, f'As in {of}.')}\n{entry(rest, f'As there{kind}. {engine.errors}')}"
@@ -186,7 +190,7 @@ def parameters(expression: Expression, engine: Engine) -> str:
             if cut and expression.of.is_aggregate and not expression.spec.is_of_users
             else ""
         )
-        shared = entry(rest, f"As in `{expression.of.base}`{without}{each}.")
+        shared = entry(rest, f"As in `{engine.described_by}{expression.of.base}`{without}{each}.")
         return "\n".join([entry(columns, expression.spec.notes), *options, shared])
     described = {each.name: each.description for each in expression.of.parameters}
     taken = [

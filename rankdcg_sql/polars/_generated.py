@@ -37,24 +37,12 @@ __all__ += _option_types.__all__
 def precision(rec: Column, truth: Column, k: K = None, **options: Unpack[PrecisionOptions]) -> pl.Expr:
     """Share of the retrieved top k that is relevant.
 
-    Options, formula, source and more: docs/functions/precision.md, `rankdcg_sql.options()`,
-    `rankdcg_sql.functions()`. A wrong argument is a ValueError, a wrong value in the query a ComputeError.
-
     Parameters
     ----------
-    rec : str, Expr, Series or list
-        The retrieved items, best first. A list that is NULL is an empty one.
-    truth : str, Expr, Series or list
-        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
-        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
-    k : int or Expr, optional
-        How many of the first items count, at least 1. NULL, the default, is all of them.
-    precision_denominator, denominator : {"retrieved", "k"}, default "retrieved"
-    min_rel : float, optional
-    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
-    empty_rec : {"zero", "null"}, default "zero"
-    duplicates : {"first", "count"}, default "first"
-    convention : str, default "hivemall_page"
+    rec, truth : str, Expr, Series or list
+        As in `rankdcg_sql.precision`.
+    k, **options
+        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
 
     Returns
     -------
@@ -76,24 +64,12 @@ def precision(rec: Column, truth: Column, k: K = None, **options: Unpack[Precisi
 def recall(rec: Column, truth: Column, k: K = None, **options: Unpack[RecallOptions]) -> pl.Expr:
     """Share of the relevant items found in the top k.
 
-    Options, formula, source and more: docs/functions/recall.md, `rankdcg_sql.options()`,
-    `rankdcg_sql.functions()`. A wrong argument is a ValueError, a wrong value in the query a ComputeError.
-
     Parameters
     ----------
-    rec : str, Expr, Series or list
-        The retrieved items, best first. A list that is NULL is an empty one.
-    truth : str, Expr, Series or list
-        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
-        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
-    k : int or Expr, optional
-        How many of the first items count, at least 1. NULL, the default, is all of them.
-    recall_denominator, denominator : {"truth", "min_truth_k"}, default "truth"
-    min_rel : float, optional
-    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
-    empty_rec : {"zero", "null"}, default "zero"
-    duplicates : {"first", "count"}, default "first"
-    convention : str, default "hivemall_page"
+    rec, truth : str, Expr, Series or list
+        As in `rankdcg_sql.recall`.
+    k, **options
+        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
 
     Returns
     -------
@@ -115,25 +91,12 @@ def recall(rec: Column, truth: Column, k: K = None, **options: Unpack[RecallOpti
 def f1(rec: Column, truth: Column, k: K = None, **options: Unpack[F1Options]) -> pl.Expr:
     """Harmonic mean of precision and recall in the top k.
 
-    Options, formula, source and more: docs/functions/f1.md, `rankdcg_sql.options()`,
-    `rankdcg_sql.functions()`. A wrong argument is a ValueError, a wrong value in the query a ComputeError.
-
     Parameters
     ----------
-    rec : str, Expr, Series or list
-        The retrieved items, best first. A list that is NULL is an empty one.
-    truth : str, Expr, Series or list
-        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
-        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
-    k : int or Expr, optional
-        How many of the first items count, at least 1. NULL, the default, is all of them.
-    precision_denominator : {"retrieved", "k"}, default "retrieved"
-    recall_denominator : {"truth", "min_truth_k"}, default "truth"
-    min_rel : float, optional
-    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
-    empty_rec : {"zero", "null"}, default "zero"
-    duplicates : {"first", "count"}, default "first"
-    convention : str, default "hivemall_page"
+    rec, truth : str, Expr, Series or list
+        As in `rankdcg_sql.f1`.
+    k, **options
+        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
 
     Returns
     -------
@@ -155,23 +118,12 @@ def f1(rec: Column, truth: Column, k: K = None, **options: Unpack[F1Options]) ->
 def hit_rate(rec: Column, truth: Column, k: K = None, **options: Unpack[HitRateOptions]) -> pl.Expr:
     """1 if the top k holds a relevant item, else 0.
 
-    Options, formula, source and more: docs/functions/hit_rate.md, `rankdcg_sql.options()`,
-    `rankdcg_sql.functions()`. A wrong argument is a ValueError, a wrong value in the query a ComputeError.
-
     Parameters
     ----------
-    rec : str, Expr, Series or list
-        The retrieved items, best first. A list that is NULL is an empty one.
-    truth : str, Expr, Series or list
-        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
-        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
-    k : int or Expr, optional
-        How many of the first items count, at least 1. NULL, the default, is all of them.
-    min_rel : float, optional
-    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
-    empty_rec : {"zero", "null"}, default "zero"
-    duplicates : {"first", "count"}, default "first"
-    convention : str, default "hivemall_page"
+    rec, truth : str, Expr, Series or list
+        As in `rankdcg_sql.hit_rate`.
+    k, **options
+        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
 
     Returns
     -------
@@ -193,23 +145,12 @@ def hit_rate(rec: Column, truth: Column, k: K = None, **options: Unpack[HitRateO
 def mrr(rec: Column, truth: Column, k: K = None, **options: Unpack[MrrOptions]) -> pl.Expr:
     """1 / rank of the first relevant item in the top k, 0 if there is none; its mean is MRR.
 
-    Options, formula, source and more: docs/functions/mrr.md, `rankdcg_sql.options()`,
-    `rankdcg_sql.functions()`. A wrong argument is a ValueError, a wrong value in the query a ComputeError.
-
     Parameters
     ----------
-    rec : str, Expr, Series or list
-        The retrieved items, best first. A list that is NULL is an empty one.
-    truth : str, Expr, Series or list
-        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
-        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
-    k : int or Expr, optional
-        How many of the first items count, at least 1. NULL, the default, is all of them.
-    min_rel : float, optional
-    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
-    empty_rec : {"zero", "null"}, default "zero"
-    duplicates : {"first", "count"}, default "first"
-    convention : str, default "hivemall_page"
+    rec, truth : str, Expr, Series or list
+        As in `rankdcg_sql.mrr`.
+    k, **options
+        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
 
     Returns
     -------
@@ -234,24 +175,12 @@ def average_precision(
     """Sum of the precision at each hit in the top k, divided by the number of relevant items; its mean is
     MAP.
 
-    Options, formula, source and more: docs/functions/average_precision.md, `rankdcg_sql.options()`,
-    `rankdcg_sql.functions()`. A wrong argument is a ValueError, a wrong value in the query a ComputeError.
-
     Parameters
     ----------
-    rec : str, Expr, Series or list
-        The retrieved items, best first. A list that is NULL is an empty one.
-    truth : str, Expr, Series or list
-        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
-        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
-    k : int or Expr, optional
-        How many of the first items count, at least 1. NULL, the default, is all of them.
-    ap_denominator, denominator : str, default "truth"
-    min_rel : float, optional
-    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
-    empty_rec : {"zero", "null"}, default "zero"
-    duplicates : {"first", "count"}, default "first"
-    convention : str, default "hivemall_page"
+    rec, truth : str, Expr, Series or list
+        As in `rankdcg_sql.average_precision`.
+    k, **options
+        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
 
     Returns
     -------
@@ -273,26 +202,12 @@ def average_precision(
 def ndcg(rec: Column, truth: Column, k: K = None, **options: Unpack[NdcgOptions]) -> pl.Expr:
     """Normalised discounted cumulative gain: DCG over ideal DCG in the top k.
 
-    Options, formula, source and more: docs/functions/ndcg.md, `rankdcg_sql.options()`,
-    `rankdcg_sql.functions()`. A wrong argument is a ValueError, a wrong value in the query a ComputeError.
-
     Parameters
     ----------
-    rec : str, Expr, Series or list
-        The retrieved items, best first. A list that is NULL is an empty one.
-    truth : str, Expr, Series or list
-        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
-        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
-    k : int or Expr, optional
-        How many of the first items count, at least 1. NULL, the default, is all of them.
-    gain : {"exp2", "linear", "binary"} or list of float, default "exp2"
-    discount : {"log2", "log2_clip", "ln"}, default "log2"
-    idcg : {"truth", "retrieved", "k"}, default "truth"
-    min_rel : float, optional
-    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
-    empty_rec : {"zero", "null"}, default "zero"
-    duplicates : {"first", "count"}, default "first"
-    convention : str, default "hivemall_page"
+    rec, truth : str, Expr, Series or list
+        As in `rankdcg_sql.ndcg`.
+    k, **options
+        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
 
     Returns
     -------
@@ -314,22 +229,12 @@ def ndcg(rec: Column, truth: Column, k: K = None, **options: Unpack[NdcgOptions]
 def cg(rec: Column, truth: Column, k: K = None, **options: Unpack[CgOptions]) -> pl.Expr:
     """Cumulative gain: the relevances of the top k, summed.
 
-    Options, formula, source and more: docs/functions/cg.md, `rankdcg_sql.options()`,
-    `rankdcg_sql.functions()`. A wrong argument is a ValueError, a wrong value in the query a ComputeError.
-
     Parameters
     ----------
-    rec : str, Expr, Series or list
-        The retrieved items, best first. A list that is NULL is an empty one.
-    truth : str, Expr, Series or list
-        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
-        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
-    k : int or Expr, optional
-        How many of the first items count, at least 1. NULL, the default, is all of them.
-    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
-    empty_rec : {"zero", "null"}, default "zero"
-    duplicates : {"first", "count"}, default "first"
-    convention : str, default "hivemall_page"
+    rec, truth : str, Expr, Series or list
+        As in `rankdcg_sql.cg`.
+    k, **options
+        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
 
     Returns
     -------
@@ -351,25 +256,12 @@ def cg(rec: Column, truth: Column, k: K = None, **options: Unpack[CgOptions]) ->
 def dcg(rec: Column, truth: Column, k: K = None, **options: Unpack[DcgOptions]) -> pl.Expr:
     """Discounted cumulative gain of the top k.
 
-    Options, formula, source and more: docs/functions/dcg.md, `rankdcg_sql.options()`,
-    `rankdcg_sql.functions()`. A wrong argument is a ValueError, a wrong value in the query a ComputeError.
-
     Parameters
     ----------
-    rec : str, Expr, Series or list
-        The retrieved items, best first. A list that is NULL is an empty one.
-    truth : str, Expr, Series or list
-        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
-        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
-    k : int or Expr, optional
-        How many of the first items count, at least 1. NULL, the default, is all of them.
-    gain : {"exp2", "linear", "binary"} or list of float, default "exp2"
-    discount : {"log2", "log2_clip", "ln"}, default "log2"
-    min_rel : float, optional
-    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
-    empty_rec : {"zero", "null"}, default "zero"
-    duplicates : {"first", "count"}, default "first"
-    convention : str, default "hivemall_page"
+    rec, truth : str, Expr, Series or list
+        As in `rankdcg_sql.dcg`.
+    k, **options
+        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
 
     Returns
     -------
@@ -391,26 +283,12 @@ def dcg(rec: Column, truth: Column, k: K = None, **options: Unpack[DcgOptions]) 
 def idcg(rec: Column, truth: Column, k: K = None, **options: Unpack[IdcgOptions]) -> pl.Expr:
     """Ideal DCG: the DCG of the best order of all judged items, cut at k.
 
-    Options, formula, source and more: docs/functions/idcg.md, `rankdcg_sql.options()`,
-    `rankdcg_sql.functions()`. A wrong argument is a ValueError, a wrong value in the query a ComputeError.
-
     Parameters
     ----------
-    rec : str, Expr, Series or list
-        The retrieved items, best first. A list that is NULL is an empty one.
-    truth : str, Expr, Series or list
-        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
-        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
-    k : int or Expr, optional
-        How many of the first items count, at least 1. NULL, the default, is all of them.
-    gain : {"exp2", "linear", "binary"} or list of float, default "exp2"
-    discount : {"log2", "log2_clip", "ln"}, default "log2"
-    idcg : {"truth", "retrieved", "k"}, default "truth"
-    min_rel : float, optional
-    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
-    empty_rec : {"zero", "null"}, default "zero"
-    duplicates : {"first", "count"}, default "first"
-    convention : str, default "hivemall_page"
+    rec, truth : str, Expr, Series or list
+        As in `rankdcg_sql.idcg`.
+    k, **options
+        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
 
     Returns
     -------
@@ -432,25 +310,12 @@ def idcg(rec: Column, truth: Column, k: K = None, **options: Unpack[IdcgOptions]
 def auc(rec: Column, truth: Column, k: K = None, **options: Unpack[AucOptions]) -> pl.Expr:
     """Share of the (hit, miss) pairs in the top k that are in the right order.
 
-    Options, formula, source and more: docs/functions/auc.md, `rankdcg_sql.options()`,
-    `rankdcg_sql.functions()`. A wrong argument is a ValueError, a wrong value in the query a ComputeError.
-
     Parameters
     ----------
-    rec : str, Expr, Series or list
-        The retrieved items, best first. A list that is NULL is an empty one.
-    truth : str, Expr, Series or list
-        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
-        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
-    k : int or Expr, optional
-        How many of the first items count, at least 1. NULL, the default, is all of them.
-    min_rel : float, optional
-    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
-    empty_rec : {"zero", "null"}, default "zero"
-    one_class : {"half", "null", "zero", "by_class"}, default "half"
-    auc_pairs : {"retrieved", "k"}, default "retrieved"
-    duplicates : {"first", "count"}, default "first"
-    convention : str, default "hivemall_page"
+    rec, truth : str, Expr, Series or list
+        As in `rankdcg_sql.auc`.
+    k, **options
+        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
 
     Returns
     -------
@@ -472,21 +337,12 @@ def auc(rec: Column, truth: Column, k: K = None, **options: Unpack[AucOptions]) 
 def r_precision(rec: Column, truth: Column, **options: Unpack[RPrecisionOptions]) -> pl.Expr:
     """Precision at R, the number of relevant items.
 
-    Options, formula, source and more: docs/functions/r_precision.md, `rankdcg_sql.options()`,
-    `rankdcg_sql.functions()`. A wrong argument is a ValueError, a wrong value in the query a ComputeError.
-
     Parameters
     ----------
-    rec : str, Expr, Series or list
-        The retrieved items, best first. A list that is NULL is an empty one.
-    truth : str, Expr, Series or list
-        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
-        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
-    min_rel : float, optional
-    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
-    empty_rec : {"zero", "null"}, default "zero"
-    duplicates : {"first", "count"}, default "first"
-    convention : str, default "hivemall_page"
+    rec, truth : str, Expr, Series or list
+        As in `rankdcg_sql.r_precision`.
+    **options
+        As there. A wrong argument is a ValueError, in a column a ComputeError.
 
     Returns
     -------
@@ -508,25 +364,12 @@ def r_precision(rec: Column, truth: Column, **options: Unpack[RPrecisionOptions]
 def rbp(rec: Column, truth: Column, k: K = None, **options: Unpack[RbpOptions]) -> pl.Expr:
     """Rank-biased precision: the expected share of hits among the items that a user sees.
 
-    Options, formula, source and more: docs/functions/rbp.md, `rankdcg_sql.options()`,
-    `rankdcg_sql.functions()`. A wrong argument is a ValueError, a wrong value in the query a ComputeError.
-
     Parameters
     ----------
-    rec : str, Expr, Series or list
-        The retrieved items, best first. A list that is NULL is an empty one.
-    truth : str, Expr, Series or list
-        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
-        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
-    k : int or Expr, optional
-        How many of the first items count, at least 1. NULL, the default, is all of them.
-    min_rel : float, optional
-    p : float, default 0.8
-    rbp_gain : {"binary", "linear"}, default "binary"
-    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
-    empty_rec : {"zero", "null"}, default "zero"
-    duplicates : {"first", "count"}, default "first"
-    convention : str, default "hivemall_page"
+    rec, truth : str, Expr, Series or list
+        As in `rankdcg_sql.rbp`.
+    k, **options
+        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
 
     Returns
     -------
@@ -549,23 +392,12 @@ def err(rec: Column, truth: Column, k: K = None, **options: Unpack[ErrOptions]) 
     """Expected reciprocal rank: the expected 1 / rank of the item at which a user stops, where a user stops
     at an item the more probably, the more relevant it is.
 
-    Options, formula, source and more: docs/functions/err.md, `rankdcg_sql.options()`,
-    `rankdcg_sql.functions()`. A wrong argument is a ValueError, a wrong value in the query a ComputeError.
-
     Parameters
     ----------
-    rec : str, Expr, Series or list
-        The retrieved items, best first. A list that is NULL is an empty one.
-    truth : str, Expr, Series or list
-        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
-        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
-    k : int or Expr, optional
-        How many of the first items count, at least 1. NULL, the default, is all of them.
-    max_rel : float, optional
-    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
-    empty_rec : {"zero", "null"}, default "zero"
-    duplicates : {"first", "count"}, default "first"
-    convention : str, default "hivemall_page"
+    rec, truth : str, Expr, Series or list
+        As in `rankdcg_sql.err`.
+    k, **options
+        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
 
     Returns
     -------
@@ -587,21 +419,12 @@ def err(rec: Column, truth: Column, k: K = None, **options: Unpack[ErrOptions]) 
 def rankdcg(rec: Column, truth: Column, **options: Unpack[RankdcgOptions]) -> pl.Expr:
     """RankDCG: how well the whole order is kept, 1 for the perfect one and 0 for the worst.
 
-    Options, formula, source and more: docs/functions/rankdcg.md, `rankdcg_sql.options()`,
-    `rankdcg_sql.functions()`. A wrong argument is a ValueError, a wrong value in the query a ComputeError.
-
     Parameters
     ----------
-    rec : str, Expr, Series or list
-        The retrieved items, best first. A list that is NULL is an empty one.
-    truth : str, Expr, Series or list
-        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
-        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
-    empty_rec : {"zero", "null"}, default "zero"
-    unjudged : {"zero", "skip"}, default "zero"
-    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "pessimistic"
-    score_type : {"exact", "float32"}, default "exact"
-    convention : str, default "hivemall_page"
+    rec, truth : str, Expr, Series or list
+        As in `rankdcg_sql.rankdcg`.
+    **options
+        As there. A wrong argument is a ValueError, in a column a ComputeError.
 
     Returns
     -------
@@ -624,31 +447,12 @@ def rank_metrics(rec: Column, truth: Column, k: K = None, **options: Unpack[Rank
     """Several metrics in one pass, in a struct with k: precision, recall, f1, hit_rate, mrr,
     average_precision, ndcg, auc.
 
-    Options, formula, source and more: docs/functions/rank_metrics.md, `rankdcg_sql.options()`,
-    `rankdcg_sql.functions()`. A wrong argument is a ValueError, a wrong value in the query a ComputeError.
-
     Parameters
     ----------
-    rec : str, Expr, Series or list
-        The retrieved items, best first. A list that is NULL is an empty one.
-    truth : str, Expr, Series or list
-        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
-        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
-    k : int or Expr, optional
-        How many of the first items count, at least 1. NULL, the default, is all of them.
-    precision_denominator : {"retrieved", "k"}, default "retrieved"
-    recall_denominator : {"truth", "min_truth_k"}, default "truth"
-    ap_denominator : {"truth", "min_truth_k", "hits", "k", "min_truth_retrieved"}, default "truth"
-    gain : {"exp2", "linear", "binary"} or list of float, default "exp2"
-    discount : {"log2", "log2_clip", "ln"}, default "log2"
-    idcg : {"truth", "retrieved", "k"}, default "truth"
-    min_rel : float, optional
-    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
-    empty_rec : {"zero", "null"}, default "zero"
-    one_class : {"half", "null", "zero", "by_class"}, default "half"
-    auc_pairs : {"retrieved", "k"}, default "retrieved"
-    duplicates : {"first", "count"}, default "first"
-    convention : str, default "hivemall_page"
+    rec, truth : str, Expr, Series or list
+        As in `rankdcg_sql.rank_metrics`.
+    k, **options
+        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
 
     Returns
     -------
@@ -678,31 +482,12 @@ def rank_metrics(rec: Column, truth: Column, k: K = None, **options: Unpack[Rank
 def rank_metrics_at(rec: Column, truth: Column, ks: Ks, **options: Unpack[RankMetricsAtOptions]) -> pl.Expr:
     """The metrics of rank_metrics for each of several k, in one pass.
 
-    Options, formula, source and more: docs/functions/rank_metrics_at.md, `rankdcg_sql.options()`,
-    `rankdcg_sql.functions()`. A wrong argument is a ValueError, a wrong value in the query a ComputeError.
-
     Parameters
     ----------
-    rec : str, Expr, Series or list
-        The retrieved items, best first. A list that is NULL is an empty one.
-    truth : str, Expr, Series or list
-        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
-        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
-    ks : list of int, or Expr
-        Several k. NULL among them is the whole list.
-    precision_denominator : {"retrieved", "k"}, default "retrieved"
-    recall_denominator : {"truth", "min_truth_k"}, default "truth"
-    ap_denominator : {"truth", "min_truth_k", "hits", "k", "min_truth_retrieved"}, default "truth"
-    gain : {"exp2", "linear", "binary"} or list of float, default "exp2"
-    discount : {"log2", "log2_clip", "ln"}, default "log2"
-    idcg : {"truth", "retrieved", "k"}, default "truth"
-    min_rel : float, optional
-    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
-    empty_rec : {"zero", "null"}, default "zero"
-    one_class : {"half", "null", "zero", "by_class"}, default "half"
-    auc_pairs : {"retrieved", "k"}, default "retrieved"
-    duplicates : {"first", "count"}, default "first"
-    convention : str, default "hivemall_page"
+    rec, truth : str, Expr, Series or list
+        As in `rankdcg_sql.rank_metrics_at`.
+    ks, **options
+        As there (ks: list of int, or Expr). A wrong argument is a ValueError, in a column a ComputeError.
 
     Returns
     -------
@@ -735,9 +520,9 @@ def ndcg_rels(rels: Column, k: K = None, **options: Unpack[NdcgRelsOptions]) -> 
     Parameters
     ----------
     rels : str, Expr, Series or list
-        Numbers or booleans, and NULL for an item without one. The result is NULL where `rels` is.
+        As in `rankdcg_sql.ndcg_rels`.
     k, **options
-        As in `ndcg`, without `empty_rec` and `duplicates`.
+        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
 
     Examples
     --------
@@ -755,9 +540,9 @@ def cg_rels(rels: Column, k: K = None, **options: Unpack[CgRelsOptions]) -> pl.E
     Parameters
     ----------
     rels : str, Expr, Series or list
-        Numbers or booleans, and NULL for an item without one. The result is NULL where `rels` is.
+        As in `rankdcg_sql.cg_rels`.
     k, **options
-        As in `cg`, without `empty_rec` and `duplicates`.
+        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
 
     Examples
     --------
@@ -775,9 +560,9 @@ def dcg_rels(rels: Column, k: K = None, **options: Unpack[DcgRelsOptions]) -> pl
     Parameters
     ----------
     rels : str, Expr, Series or list
-        Numbers or booleans, and NULL for an item without one. The result is NULL where `rels` is.
+        As in `rankdcg_sql.dcg_rels`.
     k, **options
-        As in `dcg`, without `empty_rec` and `duplicates`.
+        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
 
     Examples
     --------
@@ -795,9 +580,9 @@ def idcg_rels(rels: Column, k: K = None, **options: Unpack[IdcgRelsOptions]) -> 
     Parameters
     ----------
     rels : str, Expr, Series or list
-        Numbers or booleans, and NULL for an item without one. The result is NULL where `rels` is.
+        As in `rankdcg_sql.idcg_rels`.
     k, **options
-        As in `idcg`, without `empty_rec` and `duplicates`.
+        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
 
     Examples
     --------
@@ -815,9 +600,9 @@ def err_rels(rels: Column, k: K = None, **options: Unpack[ErrRelsOptions]) -> pl
     Parameters
     ----------
     rels : str, Expr, Series or list
-        Numbers or booleans, and NULL for an item without one. The result is NULL where `rels` is.
+        As in `rankdcg_sql.err_rels`.
     k, **options
-        As in `err`, without `empty_rec` and `duplicates`.
+        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
 
     Examples
     --------
@@ -837,11 +622,9 @@ def precision_scored(
     Parameters
     ----------
     scores, rels : str, Expr, Series or list
-        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
-    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
-    score_type : {"exact", "float32"}, default "exact"
+        As in `rankdcg_sql.precision_scored`.
     k, **options
-        As in `precision`, without `duplicates`.
+        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
 
     Examples
     --------
@@ -861,11 +644,9 @@ def recall_scored(
     Parameters
     ----------
     scores, rels : str, Expr, Series or list
-        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
-    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
-    score_type : {"exact", "float32"}, default "exact"
+        As in `rankdcg_sql.recall_scored`.
     k, **options
-        As in `recall`, without `duplicates`.
+        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
 
     Examples
     --------
@@ -883,11 +664,9 @@ def f1_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[F1Sco
     Parameters
     ----------
     scores, rels : str, Expr, Series or list
-        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
-    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
-    score_type : {"exact", "float32"}, default "exact"
+        As in `rankdcg_sql.f1_scored`.
     k, **options
-        As in `f1`, without `duplicates`.
+        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
 
     Examples
     --------
@@ -907,11 +686,9 @@ def hit_rate_scored(
     Parameters
     ----------
     scores, rels : str, Expr, Series or list
-        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
-    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
-    score_type : {"exact", "float32"}, default "exact"
+        As in `rankdcg_sql.hit_rate_scored`.
     k, **options
-        As in `hit_rate`, without `duplicates`.
+        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
 
     Examples
     --------
@@ -929,11 +706,9 @@ def mrr_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[MrrS
     Parameters
     ----------
     scores, rels : str, Expr, Series or list
-        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
-    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
-    score_type : {"exact", "float32"}, default "exact"
+        As in `rankdcg_sql.mrr_scored`.
     k, **options
-        As in `mrr`, without `duplicates`.
+        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
 
     Examples
     --------
@@ -954,12 +729,9 @@ def average_precision_scored(
     Parameters
     ----------
     scores, rels : str, Expr, Series or list
-        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
-    ap_steps : {"rank", "threshold"}, default "rank"
-    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
-    score_type : {"exact", "float32"}, default "exact"
+        As in `rankdcg_sql.average_precision_scored`.
     k, **options
-        As in `average_precision`, without `duplicates`.
+        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
 
     Examples
     --------
@@ -977,11 +749,9 @@ def ndcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[Ndc
     Parameters
     ----------
     scores, rels : str, Expr, Series or list
-        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
-    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
-    score_type : {"exact", "float32"}, default "exact"
+        As in `rankdcg_sql.ndcg_scored`.
     k, **options
-        As in `ndcg`, without `duplicates`.
+        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
 
     Examples
     --------
@@ -999,11 +769,9 @@ def cg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[CgSco
     Parameters
     ----------
     scores, rels : str, Expr, Series or list
-        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
-    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
-    score_type : {"exact", "float32"}, default "exact"
+        As in `rankdcg_sql.cg_scored`.
     k, **options
-        As in `cg`, without `duplicates`.
+        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
 
     Examples
     --------
@@ -1021,11 +789,9 @@ def dcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[DcgS
     Parameters
     ----------
     scores, rels : str, Expr, Series or list
-        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
-    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
-    score_type : {"exact", "float32"}, default "exact"
+        As in `rankdcg_sql.dcg_scored`.
     k, **options
-        As in `dcg`, without `duplicates`.
+        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
 
     Examples
     --------
@@ -1043,11 +809,9 @@ def idcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[Idc
     Parameters
     ----------
     scores, rels : str, Expr, Series or list
-        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
-    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
-    score_type : {"exact", "float32"}, default "exact"
+        As in `rankdcg_sql.idcg_scored`.
     k, **options
-        As in `idcg`, without `duplicates`.
+        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
 
     Examples
     --------
@@ -1065,11 +829,9 @@ def auc_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[AucS
     Parameters
     ----------
     scores, rels : str, Expr, Series or list
-        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
-    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
-    score_type : {"exact", "float32"}, default "exact"
+        As in `rankdcg_sql.auc_scored`.
     k, **options
-        As in `auc`, without `duplicates`.
+        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
 
     Examples
     --------
@@ -1087,11 +849,9 @@ def r_precision_scored(scores: Column, rels: Column, **options: Unpack[RPrecisio
     Parameters
     ----------
     scores, rels : str, Expr, Series or list
-        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
-    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
-    score_type : {"exact", "float32"}, default "exact"
+        As in `rankdcg_sql.r_precision_scored`.
     **options
-        As in `r_precision`, without `duplicates`.
+        As there. A wrong argument is a ValueError, in a column a ComputeError.
 
     Examples
     --------
@@ -1109,11 +869,9 @@ def rbp_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[RbpS
     Parameters
     ----------
     scores, rels : str, Expr, Series or list
-        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
-    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
-    score_type : {"exact", "float32"}, default "exact"
+        As in `rankdcg_sql.rbp_scored`.
     k, **options
-        As in `rbp`, without `duplicates`.
+        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
 
     Examples
     --------
@@ -1131,11 +889,9 @@ def err_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[ErrS
     Parameters
     ----------
     scores, rels : str, Expr, Series or list
-        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
-    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
-    score_type : {"exact", "float32"}, default "exact"
+        As in `rankdcg_sql.err_scored`.
     k, **options
-        As in `err`, without `duplicates`.
+        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
 
     Examples
     --------
@@ -1150,19 +906,12 @@ def err_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[ErrS
 def roc_auc(scores: Column, rels: Column, **options: Unpack[RocAucOptions]) -> pl.Expr:
     """Area under the ROC curve: share of the (relevant, irrelevant) pairs of items in the right order.
 
-    Options, formula, source and more: docs/functions/roc_auc.md, `rankdcg_sql.options()`,
-    `rankdcg_sql.functions()`. A wrong argument is a ValueError, a wrong value in the query a ComputeError.
-
     Parameters
     ----------
-    scores : str, Expr, Series or list
-        Scores, element by element beside `rels`. A NULL leaves the item out.
-    rels : str, Expr, Series or list
-        Relevances, numbers or booleans, one for each item. A NULL leaves the item out.
-    min_rel : float, optional
-    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
-    score_type : {"exact", "float32"}, default "exact"
-    convention : str, default "hivemall_page"
+    scores, rels : str, Expr, Series or list
+        As in `rankdcg_sql.roc_auc`.
+    **options
+        As there. A wrong argument is a ValueError, in a column a ComputeError.
 
     Returns
     -------
@@ -1183,17 +932,12 @@ def roc_auc(scores: Column, rels: Column, **options: Unpack[RocAucOptions]) -> p
 def kendall_tau(scores: Column, rels: Column, **options: Unpack[KendallTauOptions]) -> pl.Expr:
     """Kendall's tau-b: how well two orders of the same items agree, where items may tie in both.
 
-    Options, formula, source and more: docs/functions/kendall_tau.md, `rankdcg_sql.options()`,
-    `rankdcg_sql.functions()`. A wrong argument is a ValueError, a wrong value in the query a ComputeError.
-
     Parameters
     ----------
-    scores : str, Expr, Series or list
-        Scores, element by element beside `rels`. A NULL leaves the item out.
-    rels : str, Expr, Series or list
-        Relevances, numbers or booleans, one for each item. A NULL leaves the item out.
-    score_type : {"exact", "float32"}, default "exact"
-    convention : str, default "hivemall_page"
+    scores, rels : str, Expr, Series or list
+        As in `rankdcg_sql.kendall_tau`.
+    **options
+        As there. A wrong argument is a ValueError, in a column a ComputeError.
 
     Returns
     -------
@@ -1220,12 +964,9 @@ def rank_metrics_scored(
     Parameters
     ----------
     scores, rels : str, Expr, Series or list
-        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
-    ap_steps : {"rank", "threshold"}, default "rank"
-    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
-    score_type : {"exact", "float32"}, default "exact"
+        As in `rankdcg_sql.rank_metrics_scored`.
     k, **options
-        As in `rank_metrics`, without `duplicates`.
+        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
 
     Examples
     --------
@@ -1253,12 +994,9 @@ def rank_metrics_at_scored(
     Parameters
     ----------
     scores, rels : str, Expr, Series or list
-        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
-    ap_steps : {"rank", "threshold"}, default "rank"
-    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
-    score_type : {"exact", "float32"}, default "exact"
+        As in `rankdcg_sql.rank_metrics_at_scored`.
     ks, **options
-        As in `rank_metrics_at`, without `duplicates`.
+        As there (ks: list of int, or Expr). A wrong argument is a ValueError, in a column a ComputeError.
 
     Examples
     --------
@@ -1288,7 +1026,7 @@ def precision_agg(score: Column, rel: Column, k: K = None, **options: Unpack[Pre
     ties : {"average", "pessimistic", "optimistic"}, default "average"
     score_type : {"exact", "float32"}, default "exact"
     k, **options
-        As in `precision`, without `duplicates`, with one k for each group.
+        As in `rankdcg_sql.precision`, without `duplicates`, with one k for each group.
 
     Examples
     --------
@@ -1311,7 +1049,7 @@ def recall_agg(score: Column, rel: Column, k: K = None, **options: Unpack[Recall
     ties : {"average", "pessimistic", "optimistic"}, default "average"
     score_type : {"exact", "float32"}, default "exact"
     k, **options
-        As in `recall`, without `duplicates`, with one k for each group.
+        As in `rankdcg_sql.recall`, without `duplicates`, with one k for each group.
 
     Examples
     --------
@@ -1334,7 +1072,7 @@ def f1_agg(score: Column, rel: Column, k: K = None, **options: Unpack[F1AggOptio
     ties : {"average", "pessimistic", "optimistic"}, default "average"
     score_type : {"exact", "float32"}, default "exact"
     k, **options
-        As in `f1`, without `duplicates`, with one k for each group.
+        As in `rankdcg_sql.f1`, without `duplicates`, with one k for each group.
 
     Examples
     --------
@@ -1357,7 +1095,7 @@ def hit_rate_agg(score: Column, rel: Column, k: K = None, **options: Unpack[HitR
     ties : {"average", "pessimistic", "optimistic"}, default "average"
     score_type : {"exact", "float32"}, default "exact"
     k, **options
-        As in `hit_rate`, without `duplicates`, with one k for each group.
+        As in `rankdcg_sql.hit_rate`, without `duplicates`, with one k for each group.
 
     Examples
     --------
@@ -1380,7 +1118,7 @@ def mrr_agg(score: Column, rel: Column, k: K = None, **options: Unpack[MrrAggOpt
     ties : {"average", "pessimistic", "optimistic"}, default "average"
     score_type : {"exact", "float32"}, default "exact"
     k, **options
-        As in `mrr`, without `duplicates`, with one k for each group.
+        As in `rankdcg_sql.mrr`, without `duplicates`, with one k for each group.
 
     Examples
     --------
@@ -1406,7 +1144,7 @@ def average_precision_agg(
     ties : {"average", "pessimistic", "optimistic"}, default "average"
     score_type : {"exact", "float32"}, default "exact"
     k, **options
-        As in `average_precision`, without `duplicates`, with one k for each group.
+        As in `rankdcg_sql.average_precision`, without `duplicates`, with one k for each group.
 
     Examples
     --------
@@ -1429,7 +1167,7 @@ def ndcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[NdcgAggO
     ties : {"average", "pessimistic", "optimistic"}, default "average"
     score_type : {"exact", "float32"}, default "exact"
     k, **options
-        As in `ndcg`, without `duplicates`, with one k for each group.
+        As in `rankdcg_sql.ndcg`, without `duplicates`, with one k for each group.
 
     Examples
     --------
@@ -1452,7 +1190,7 @@ def cg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[CgAggOptio
     ties : {"average", "pessimistic", "optimistic"}, default "average"
     score_type : {"exact", "float32"}, default "exact"
     k, **options
-        As in `cg`, without `duplicates`, with one k for each group.
+        As in `rankdcg_sql.cg`, without `duplicates`, with one k for each group.
 
     Examples
     --------
@@ -1475,7 +1213,7 @@ def dcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[DcgAggOpt
     ties : {"average", "pessimistic", "optimistic"}, default "average"
     score_type : {"exact", "float32"}, default "exact"
     k, **options
-        As in `dcg`, without `duplicates`, with one k for each group.
+        As in `rankdcg_sql.dcg`, without `duplicates`, with one k for each group.
 
     Examples
     --------
@@ -1498,7 +1236,7 @@ def idcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[IdcgAggO
     ties : {"average", "pessimistic", "optimistic"}, default "average"
     score_type : {"exact", "float32"}, default "exact"
     k, **options
-        As in `idcg`, without `duplicates`, with one k for each group.
+        As in `rankdcg_sql.idcg`, without `duplicates`, with one k for each group.
 
     Examples
     --------
@@ -1521,7 +1259,7 @@ def auc_agg(score: Column, rel: Column, k: K = None, **options: Unpack[AucAggOpt
     ties : {"average", "pessimistic", "optimistic"}, default "average"
     score_type : {"exact", "float32"}, default "exact"
     k, **options
-        As in `auc`, without `duplicates`, with one k for each group.
+        As in `rankdcg_sql.auc`, without `duplicates`, with one k for each group.
 
     Examples
     --------
@@ -1544,7 +1282,7 @@ def r_precision_agg(score: Column, rel: Column, **options: Unpack[RPrecisionAggO
     ties : {"average", "pessimistic", "optimistic"}, default "average"
     score_type : {"exact", "float32"}, default "exact"
     **options
-        As in `r_precision`, without `duplicates`.
+        As in `rankdcg_sql.r_precision`, without `duplicates`.
 
     Examples
     --------
@@ -1567,7 +1305,7 @@ def rbp_agg(score: Column, rel: Column, k: K = None, **options: Unpack[RbpAggOpt
     ties : {"average", "pessimistic", "optimistic"}, default "average"
     score_type : {"exact", "float32"}, default "exact"
     k, **options
-        As in `rbp`, without `duplicates`, with one k for each group.
+        As in `rankdcg_sql.rbp`, without `duplicates`, with one k for each group.
 
     Examples
     --------
@@ -1590,7 +1328,7 @@ def err_agg(score: Column, rel: Column, k: K = None, **options: Unpack[ErrAggOpt
     ties : {"average", "pessimistic", "optimistic"}, default "average"
     score_type : {"exact", "float32"}, default "exact"
     k, **options
-        As in `err`, without `duplicates`, with one k for each group.
+        As in `rankdcg_sql.err`, without `duplicates`, with one k for each group.
 
     Examples
     --------
@@ -1612,7 +1350,7 @@ def roc_auc_agg(score: Column, rel: Column, **options: Unpack[RocAucAggOptions])
         without a score or a relevance; the result is NULL where no row has a relevance.
     ties : {"average", "pessimistic", "optimistic"}, default "average"
     **options
-        As in `roc_auc`.
+        As in `rankdcg_sql.roc_auc`.
 
     Examples
     --------
@@ -1633,7 +1371,7 @@ def kendall_tau_agg(score: Column, rel: Column, **options: Unpack[KendallTauAggO
         One row per user and item: a join multiplies repeated rows, so remove them before it. NULL for an item
         without a score or a relevance; the result is NULL where no row has a relevance.
     **options
-        As in `kendall_tau`.
+        As in `rankdcg_sql.kendall_tau`.
 
     Examples
     --------
@@ -1655,7 +1393,7 @@ def rankdcg_agg(score: Column, rel: Column, **options: Unpack[RankdcgAggOptions]
         without a score or a relevance; the result is NULL where no row has a relevance.
     ties : {"average", "pessimistic", "optimistic"}, default "pessimistic"
     **options
-        As in `rankdcg`.
+        As in `rankdcg_sql.rankdcg`.
 
     Examples
     --------
@@ -1681,7 +1419,7 @@ def rank_metrics_agg(
     ties : {"average", "pessimistic", "optimistic"}, default "average"
     score_type : {"exact", "float32"}, default "exact"
     k, **options
-        As in `rank_metrics`, without `duplicates`, with one k for each group.
+        As in `rankdcg_sql.rank_metrics`, without `duplicates`, with one k for each group.
 
     Examples
     --------
@@ -1714,7 +1452,7 @@ def rank_metrics_at_agg(
     ties : {"average", "pessimistic", "optimistic"}, default "average"
     score_type : {"exact", "float32"}, default "exact"
     ks, **options
-        As in `rank_metrics_at`, without `duplicates`, with one ks for each group.
+        As in `rankdcg_sql.rank_metrics_at`, without `duplicates`, with one ks for each group.
 
     Examples
     --------
@@ -1751,7 +1489,7 @@ def rank_metrics_by_user(
     ties : {"average", "pessimistic", "optimistic", "item_asc", "item_desc"}, default "average"
     score_type : {"exact", "float32"}, default "exact"
     k, **options
-        As in `rank_metrics`, without `duplicates`.
+        As in `rankdcg_sql.rank_metrics`, without `duplicates`.
 
     Returns
     -------
@@ -1803,7 +1541,7 @@ def rank_metrics_at_by_user(
     ties : {"average", "pessimistic", "optimistic", "item_asc", "item_desc"}, default "average"
     score_type : {"exact", "float32"}, default "exact"
     ks, **options
-        As in `rank_metrics_at`, without `duplicates`.
+        As in `rankdcg_sql.rank_metrics_at`, without `duplicates`.
 
     Returns
     -------
@@ -1851,7 +1589,7 @@ def rank_evaluation_by_user(
     with its item.
 
     Options, formula, source and more: docs/functions/rank_evaluation.md, `rankdcg_sql.options()`,
-    `rankdcg_sql.functions()`. A wrong argument is a ValueError, a wrong value in the query a ComputeError.
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Parameters
     ----------
@@ -1919,7 +1657,7 @@ def mean_ci(x: Column, **options: Unpack[MeanCiOptions]) -> pl.Expr:
     """Confidence interval of the mean by Student's t.
 
     Options, formula, source and more: docs/functions/mean_ci.md, `rankdcg_sql.options()`,
-    `rankdcg_sql.functions()`. A wrong argument is a ValueError, a wrong value in the query a ComputeError.
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Parameters
     ----------
@@ -1957,7 +1695,7 @@ def bootstrap_ci(x: Column, **options: Unpack[BootstrapCiOptions]) -> pl.Expr:
     """Confidence interval of the mean by the bootstrap, bias-corrected and accelerated (BCa).
 
     Options, formula, source and more: docs/functions/bootstrap_ci.md, `rankdcg_sql.options()`,
-    `rankdcg_sql.functions()`. A wrong argument is a ValueError, a wrong value in the query a ComputeError.
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Parameters
     ----------
@@ -1996,7 +1734,7 @@ def paired_t_test(a: Column, b: Column, **options: Unpack[PairedTTestOptions]) -
     """Student's t test of a mean difference of 0 between pairs; statistic is t, and effect_size Cohen's d_z.
 
     Options, formula, source and more: docs/functions/paired_t_test.md, `rankdcg_sql.options()`,
-    `rankdcg_sql.functions()`. A wrong argument is a ValueError, a wrong value in the query a ComputeError.
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Parameters
     ----------
@@ -2038,7 +1776,7 @@ def paired_t_test_power(a: Column, b: Column, **options: Unpack[PairedTTestPower
     """What a paired t test can find, judged by the standard deviation s of these differences.
 
     Options, formula, source and more: docs/functions/paired_t_test_power.md, `rankdcg_sql.options()`,
-    `rankdcg_sql.functions()`. A wrong argument is a ValueError, a wrong value in the query a ComputeError.
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Parameters
     ----------
@@ -2083,7 +1821,7 @@ def wilcoxon_signed_rank(a: Column, b: Column, **options: Unpack[WilcoxonSignedR
     """Wilcoxon's signed-rank test of differences that are symmetric around 0.
 
     Options, formula, source and more: docs/functions/wilcoxon_signed_rank.md, `rankdcg_sql.options()`,
-    `rankdcg_sql.functions()`. A wrong argument is a ValueError, a wrong value in the query a ComputeError.
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Parameters
     ----------
@@ -2121,7 +1859,7 @@ def randomization_test(a: Column, b: Column, **options: Unpack[RandomizationTest
     """Fisher's randomization test of a mean difference of 0 between pairs.
 
     Options, formula, source and more: docs/functions/randomization_test.md, `rankdcg_sql.options()`,
-    `rankdcg_sql.functions()`. A wrong argument is a ValueError, a wrong value in the query a ComputeError.
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Parameters
     ----------
@@ -2161,7 +1899,7 @@ def win_tie_loss(a: Column, b: Column, **options: Unpack[WinTieLossOptions]) -> 
     """Numbers of pairs in which a is larger than b, equal to b, and smaller than b.
 
     Options, formula, source and more: docs/functions/win_tie_loss.md, `rankdcg_sql.options()`,
-    `rankdcg_sql.functions()`. A wrong argument is a ValueError, a wrong value in the query a ComputeError.
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Parameters
     ----------
@@ -2199,7 +1937,7 @@ def paired_comparison(a: Column, b: Column, **options: Unpack[PairedComparisonOp
     numbers of pairs in which a is larger, equal and smaller by win_tie_loss.
 
     Options, formula, source and more: docs/functions/paired_comparison.md, `rankdcg_sql.options()`,
-    `rankdcg_sql.functions()`. A wrong argument is a ValueError, a wrong value in the query a ComputeError.
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Parameters
     ----------
@@ -2242,17 +1980,12 @@ def tukey_hsd(blocks: Column, **options: Unpack[TukeyHsdOptions]) -> pl.Expr:
     """Randomised Tukey HSD: a p-value for each pair of systems, in the order (1, 2), (1, 3), ..., (2, 3) and
     so on, that is corrected for the number of pairs.
 
-    Options, formula, source and more: docs/functions/tukey_hsd.md, `rankdcg_sql.options()`,
-    `rankdcg_sql.functions()`. A wrong argument is a ValueError, a wrong value in the query a ComputeError.
-
     Parameters
     ----------
     blocks : str, Expr, Series or list
-        A list for each user, with a metric of the user by each of two or more systems. A list with a NULL
-        leaves the user out. NULL if there is no list.
-    resamples : int, default 10000
-    seed : int, default 0
-    tolerance : float, default 0
+        As in `rankdcg_sql.tukey_hsd`.
+    **options
+        As there. A wrong argument is a ValueError, in a column a ComputeError.
 
     Returns
     -------
@@ -2281,15 +2014,12 @@ def tukey_hsd(blocks: Column, **options: Unpack[TukeyHsdOptions]) -> pl.Expr:
 def corrected_p_values(p_values: Column, **options: Unpack[CorrectedPValuesOptions]) -> pl.Expr:
     """P-values corrected for the number of tests, in the order of the tests.
 
-    Options, formula, source and more: docs/functions/corrected_p_values.md, `rankdcg_sql.options()`,
-    `rankdcg_sql.functions()`. A wrong argument is a ValueError, a wrong value in the query a ComputeError.
-
     Parameters
     ----------
     p_values : str, Expr, Series or list
-        The p-values of tests, numbers from 0 to 1. A NULL is no test, and stays NULL. NULL for a list that is
-        NULL.
-    correction : {"holm", "bonferroni", "benjamini_hochberg"}, default "holm"
+        As in `rankdcg_sql.corrected_p_values`.
+    **options
+        As there. A wrong argument is a ValueError, in a column a ComputeError.
 
     Returns
     -------

@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import get_args, get_type_hints
 
 import pytest
+from support.forms import assert_same_arguments
 from support.paths import ROOT
 from support.process import PACKAGE
 from support.skipping import skip_unless_ci
@@ -24,7 +25,7 @@ from rankdcg_sql import _option_types, lists
 #: The functions of the catalogue that have an expression, by the name of the expression.
 EXPRESSIONS = {each.expression: each for each in rankdcg_sql.functions() if each.expression}
 OPTIONS = {each.name: each for each in rankdcg_sql.options()}
-#: The functions of the modules whose docstrings describe options.
+#: The functions with docstrings. Those of lists describe their arguments in `lists` alone.
 FUNCTIONS = [(module, name) for module in (rk, lists) for name in EXPRESSIONS if hasattr(module, name)]
 
 
@@ -43,6 +44,11 @@ def sections(module: ModuleType, name: str) -> dict[str, str]:
     return {"": parts[0], **dict(zip(parts[1::2], parts[2::2], strict=True))}
 
 
+def refers(module: ModuleType, name: str) -> bool:
+    """Whether a docstring leaves the arguments to that of the same function of `lists`."""
+    return module is rk and name in lists.__all__
+
+
 def entries(module: ModuleType, name: str) -> dict[str, tuple[str, str]]:
     """The type and the description of each parameter. Names with commas between them share both."""
     heads = r"^(\S[^:\n]*?)(?: : (.+))?\n"
@@ -58,14 +64,20 @@ def options_in(module: ModuleType, name: str) -> dict[str, str]:
     if "**options" not in own:
         return own
     del own["**options"]
-    base, *without = re.findall(r"`(\w+)`", entries(module, name)["**options"][1])
-    assert base == EXPRESSIONS[name].base
-    shared = options_in(module, base)
+    of, *without = re.findall(r"`([\w.]+)`", entries(module, name)["**options"][1])
+    base = EXPRESSIONS[name].base
+    assert of == (f"rankdcg_sql.{base}" if module is rk else base)
+    shared = options_in(lists, base)
     assert {*without} <= shared.keys()
     return {**{each: kind for each, kind in shared.items() if each not in without}, **own}
 
 
-@pytest.mark.parametrize(("module", "name"), FUNCTIONS)
+@pytest.mark.parametrize("name", lists.__all__)
+def test_the_arguments_of_a_function_of_lists_are_those_of_python(name: str):
+    assert_same_arguments(rk, name)
+
+
+@pytest.mark.parametrize(("module", "name"), [each for each in FUNCTIONS if not refers(*each)])
 def test_every_argument_and_option_is_described(module: ModuleType, name: str):
     function, arguments = EXPRESSIONS[name], inspect.signature(getattr(module, name)).parameters
     assert re.match(r"[A-Z1`].+\.\n", sections(module, name)[""], re.DOTALL)
@@ -94,9 +106,10 @@ def test_every_function_has_its_result_its_errors_and_an_example(module: ModuleT
         result = "Expr" if module is rk else inspect.signature(getattr(module, name)).return_annotation
         result = result.replace(" | ", " or ").replace("dict[str, Any]", "dict")
         assert re.match(rf"{re.escape(result)}\n(    .+\n)+\n$", found["Returns"])
-        assert ("a ComputeError" if module is rk else "ValueError or TypeError") in found[""]
+        about = found["Parameters" if refers(module, name) else ""]
+        assert ("a ComputeError" if module is rk else "ValueError or TypeError") in about
         # The page has what the docstring leaves out.
-        assert f"docs/functions/{function.base}.md" in found[""]
+        assert refers(module, name) or f"docs/functions/{function.base}.md" in about
         page = (ROOT / "docs" / "functions" / f"{function.base}.md").read_text(encoding="utf-8")
         assert f"{function.summary[1:]}." in page
         assert f"In words: {function.formula}." in page

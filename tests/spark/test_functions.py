@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import doctest
-import inspect
 import random
 import re
 import subprocess
@@ -16,6 +15,7 @@ import pyarrow as pa
 import pytest
 from support import golden, random_lists, rankings
 from support.engines import Core, Row, Sql, shortest
+from support.forms import assert_same_arguments
 from support.spark import Call, evaluate, rows, sentence
 
 import rankdcg_sql
@@ -471,14 +471,7 @@ def test_every_function_of_columns_passes_its_arguments_on(monkeypatch: pytest.M
 
 @pytest.mark.parametrize("name", rk.__all__)
 def test_the_arguments_are_those_of_the_function_of_lists(name: str) -> None:
-    """The docstring refers to that function for them."""
-    function, of_lists = getattr(rk, name), getattr(rankdcg_sql, name)
-    arguments, others = (inspect.signature(each).parameters for each in (function, of_lists))
-    assert [(each.name, each.kind, each.default) for each in arguments.values()] == [
-        (each.name, each.kind, each.default) for each in others.values()
-    ]
-    assert arguments["options"].annotation == others["options"].annotation
-    assert f"As in `rankdcg_sql.{name}`." in str(function.__doc__)
+    assert_same_arguments(rk, name)
 
 
 def test_the_examples_of_the_functions(spark: SparkSession) -> None:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import rankdcg_sql
+
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from rankdcg_sql import Function
 
 
@@ -51,3 +56,14 @@ def call(function: Function, *more: str, name: str = "") -> str:
     values = FORMS[function.form].call or ", ".join(map(str, range(len(inputs(function)))))
     several = ["[1]"] if "ks" in function.arguments else []
     return f'"{name or function.name}"({", ".join([values, *several, *more])})'
+
+
+def assert_same_arguments(module: ModuleType, name: str) -> None:
+    """Check that a function has the arguments of the one of `rankdcg_sql`, to which its docstring refers."""
+    function, of_lists = getattr(module, name), getattr(rankdcg_sql, name)
+    arguments, others = (inspect.signature(each).parameters for each in (function, of_lists))
+    assert [(each.name, each.kind, each.default) for each in arguments.values()] == [
+        (each.name, each.kind, each.default) for each in others.values()
+    ]
+    assert arguments["options"].annotation == others["options"].annotation
+    assert f"As in `rankdcg_sql.{name}`." in str(function.__doc__)
