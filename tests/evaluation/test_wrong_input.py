@@ -94,6 +94,10 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     (judged(1, math.inf), r"must be finite, got inf \(user 1, item 'b' of truth\)"),
     ({"truth": {"userid": [1, 1], "itemid": ["a", "a"], "rel": [1, 2]}, "rel": "rel"},
      r"judges an item twice, with relevance 1 and 2 \(user 1, item 'a' of truth\)"),
+    # rankdcg allows relevances below 0, which are therefore not the ones that are named.
+    (judged(-1, math.inf) | {"metrics": "rankdcg"}, r"must be finite, got inf \(user 1, item 'b' of truth\)"),
+    ({"truth": {"userid": [1] * 3, "itemid": ["a", "b", "b"], "rel": [-1, 2, 3]}, "rel": "rel",
+      "metrics": "rankdcg"}, r"judges an item twice, with relevance 2 and 3 \(user 1, item 'b' of truth\)"),
     ({"truth": {**TRUTH, "s": [1, 2, 1, 1, 1]}, "by": "s"},
      "s must be the same in all rows of a user .* for 1"),
     ({"truth": {**TRUTH, "s": ["x", None, "x", "x", "x"]}, "by": "s"},

@@ -65,8 +65,10 @@ def divide(tables: TruthAndRec, rows: tuple[Rows, ...], count: int) -> Iterator[
         if count > _MAX_SCANS and all(table.can_be_copied for table in rows):
             folder = _copy(tables, rows, count, closing)
         yield [
-            tuple(_part(table, place, number, count, folder) for place, table in enumerate(rows))
-            for number in range(count)
+            tuple(
+                _part(table, part, count, folder and folder / str(place)) for place, table in enumerate(rows)
+            )
+            for part in range(count)
         ]
 
 
@@ -96,12 +98,13 @@ def _remove_if_empty(folder: str) -> None:
         Path(folder).rmdir()
 
 
-def _part(rows: Rows, place: int, number: int, count: int, folder: Path | None) -> str:
+def _part(rows: Rows, part: int, count: int, copy: Path | None) -> str:
+    """Write what stands after FROM for one of `count` parts; `copy` is the folder of copied rows, if any."""
     if count == 1:
         return rows.query
-    if folder is None:
-        return f"{rows.query} WHERE hash(userid) % {count} = {number}"
-    files = sorted((folder / str(place) / f"part={number}").glob("*.parquet"))
+    if copy is None:
+        return f"{rows.query} WHERE hash(userid) % {count} = {part}"
+    files = sorted((copy / f"part={part}").glob("*.parquet"))
     if not files:
         return f"{rows.query} WHERE false"
     listed = ", ".join(quote_text(str(file)) for file in files)
@@ -142,31 +145,31 @@ def create_user_metrics(inputs: Inputs) -> int | None:
     tables, columns, views, plan = inputs.tables, inputs.columns, inputs.views, inputs.plan
     in_one_pass = plan.is_bundled and columns.grouped_user is not None and has_by_user(tables.con)
     if in_one_pass:
-        select, rows_of = plan.select_in_one_pass, (views.all_rec, views.all_truth)
+        select, rec, truth = plan.select_in_one_pass, views.all_rec, views.all_truth
         user = f"{columns.grouped_user} AS userid"
     else:
-        select, rows_of = plan.select_by_group, (views.recommendations, views.judgements)
+        select, rec, truth = plan.select_by_group, views.recommendations, views.judgements
         user = "userid"
-    # A BOOLEAN costs less than a DOUBLE.
+    # Without `rel`, each row of truth is relevant, and a BOOLEAN costs less than a DOUBLE.
     score, rel, rel_type = ("score", "rel", "DOUBLE") if columns.rel else ("score", "true", "BOOLEAN")
     rows = tuple(
         Rows(source.label, query, {"userid": columns.user_type, "itemid": source.types[item], value: kind})
         for source, query, item, value, kind in (
-            (tables.rec, rows_of[0], columns.rec_item, "score", columns.score_type),
-            (tables.truth, rows_of[1], columns.item, "rel", "DOUBLE"),
+            (tables.rec, rec, columns.rec_item, "score", columns.score_type),
+            (tables.truth, truth, columns.item, "rel", "DOUBLE"),
         )
     )
     may_be_nan = in_one_pass and (columns.score_has_nan or columns.rel_has_nan)
     with divide(tables, rows, _part_count(inputs, in_one_pass)) as parts:
         for number, (rec_rows, truth_rows) in enumerate(parts):
-            refused = True
-            while refused:
-                measured = select(
+            is_nan_refused = True
+            while is_nan_refused:
+                metrics = select(
                     f"SELECT {user}, itemid, {score} AS score, NULL::{rel_type} AS rel "
                     f"FROM {rec_rows} UNION ALL SELECT {user}, itemid, NULL, {rel} FROM {truth_rows}"
                 )
-                refused = _run_part(inputs, measured, number, len(parts), may_be_nan)
-                if refused:
+                is_nan_refused = _run_part(inputs, metrics, number, len(parts), may_be_nan)
+                if is_nan_refused:
                     # The aggregate refuses NaN. Rows with NULL in its place are left out. To look at every
                     # row takes time, so that is done only now.
                     may_be_nan = False
@@ -175,10 +178,11 @@ def create_user_metrics(inputs: Inputs) -> int | None:
         return len(parts) if in_one_pass else None
 
 
-def _run_part(inputs: Inputs, measured: str, number: int, count: int, may_be_nan: bool) -> bool:
-    """Add the metrics of the users of one part, which the query `measured` computes, to `user_metrics`.
+def _run_part(inputs: Inputs, metrics: str, number: int, count: int, may_be_nan: bool) -> bool:
+    """Add the metrics of the users of one part, which the query `metrics` computes, to `user_metrics`.
 
-    Returns whether a value was refused that may be NaN; then nothing is added.
+    Returns whether a value was refused that may be NaN; then nothing is added. `may_be_nan` is whether there
+    may be such a value. Another value that is refused is an error.
     """
     tables, views = inputs.tables, inputs.views
     into = f"INSERT INTO {views.user_metrics}" if number else f"CREATE TEMP TABLE {views.user_metrics} AS"
@@ -187,15 +191,16 @@ def _run_part(inputs: Inputs, measured: str, number: int, count: int, may_be_nan
         tables.run(
             f"metrics of {tables.rec.label}{part}",
             f"{into} SELECT * REPLACE (userid::{inputs.columns.user_type} AS userid), {number} AS part "
-            f"FROM ({measured})",
+            f"FROM ({metrics})",
         )
     except duckdb.InvalidInputException as error:
         refusal = _native.error_in(str(error))
-        if refusal is None:
+        if refusal is None:  # the error is not one of a metric
             raise
-        if may_be_nan and refusal.kind == "argument":
+        is_about_value = refusal.kind == "argument"  # and not about memory
+        if may_be_nan and is_about_value:
             return True
-        about_row, place = _refused_row(inputs) if refusal.kind == "argument" else (None, "")
+        about_row, place = _refused_row(inputs) if is_about_value else (None, "")
         refusal = about_row or refusal
         raise CallValueError(
             tables.caller, refusal.argument, *refusal.parts, place, kind=refusal.kind
@@ -233,18 +238,18 @@ def _part_count(inputs: Inputs, in_one_pass: bool) -> int:
     rows = tables.truth.rows + tables.rec.rows
     width = _NUMBER_BYTES if inputs.columns.user_type == "BIGINT" else _TEXT_BYTES
     needed, available = rows * width * plan.aggregate_count, memory_limit(tables.con) / 2
-    of_user = _RESULT_BYTES * len(plan.ks) if in_one_pass else 0
+    result_width = _RESULT_BYTES * len(plan.ks) if in_one_pass else 0
     # There are no more users than rows. They are counted only if that many might not fit.
-    if of_user and needed + rows * of_user > available:
-        room = (available - needed) / of_user
-        needed += of_user * (_users_by_range(inputs, room) or _counted_users(inputs))
+    if result_width and needed + rows * result_width > available:
+        most_users = (available - needed) / result_width
+        needed += result_width * (_users_by_range(inputs, most_users) or _counted_users(inputs))
     return max(1, math.ceil(needed / available))
 
 
-def _users_by_range(inputs: Inputs, room: float) -> int | None:
+def _users_by_range(inputs: Inputs, most: float) -> int | None:
     """Return an upper bound of the number of users: that of the integers between the least and the greatest.
 
-    Files and tables say both without a scan. None if users are no integers, or if the bound is above `room`.
+    Files and tables say both without a scan. None if users are no integers, or if the bound is above `most`.
     """
     if inputs.columns.user_type != "BIGINT":
         return None
@@ -255,7 +260,7 @@ def _users_by_range(inputs: Inputs, room: float) -> int | None:
     # One more user may be NULL.
     bound = f"SELECT coalesce(max(greatest)::HUGEINT - min(least) + 2, 1) FROM ({' UNION ALL '.join(ends)})"
     (users,) = fetch_one(inputs.tables.run("counting users", bound)) or (1,)
-    return users if users <= room else None
+    return users if users <= most else None
 
 
 def _counted_users(inputs: Inputs) -> int:
@@ -276,16 +281,17 @@ def _refused_row(inputs: Inputs) -> tuple[CallValueError | None, str]:
     tables = inputs.tables
     rows = f"(FROM {inputs.views.judgements} WHERE itemid IS NOT NULL)"
     order = "ORDER BY userid ASC, itemid ASC LIMIT 1"
-    for refused in ("WHERE rel < 0 OR isinf(rel)", "GROUP BY userid, itemid HAVING min(rel) <> max(rel)"):
+    # The first row below 0 is not refused if `rankdcg` is the only metric: it allows such relevances.
+    conditions = "WHERE rel < 0 OR isinf(rel)", "WHERE isinf(rel)"
+    for refused in (*conditions, "GROUP BY userid, itemid HAVING min(rel) <> max(rel)"):
         one = f"SELECT userid, itemid FROM {rows} {refused} {order}"
         shown = f"SELECT {repr_in_sql('userid')}, {repr_in_sql('itemid')} FROM ({one})"
         row = fetch_one(tables.con.execute(shown))
         if row:
-            alone = f"SELECT itemid, rel FROM {rows} SEMI JOIN ({one}) USING (userid, itemid)"
-            place = f" (user {row[0]}, item {row[1]} of {tables.truth.label})"
+            alone = f"SELECT *, NULL::DOUBLE AS score FROM {rows} SEMI JOIN ({one}) USING (userid, itemid)"
             try:
-                tables.con.execute(f"SELECT recall_rows(itemid, NULL::DOUBLE, rel) FROM ({alone})").fetchall()
+                tables.con.execute(inputs.plan.select_by_group(alone)).fetchall()
             except duckdb.InvalidInputException as error:
+                place = f" (user {row[0]}, item {row[1]} of {tables.truth.label})"
                 return _native.error_in(str(error)), place
-            return None, place
     return None, ""
