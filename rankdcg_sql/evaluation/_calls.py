@@ -394,12 +394,12 @@ def compare(
     drawn = {"resamples": resamples, "seed": seed} if test in RANDOM_TESTS else {}
     margins = {"margin": margin} if margin else {}
     alternatives = {} if test == "tukey_hsd" else {"alternative": alternative}
-    testing = options_text({**alternatives, **margins, **drawn})
-    check_function("compare", TESTS[test][0], testing)
+    test_options = options_text({**alternatives, **margins, **drawn})
+    check_function("compare", TESTS[test][0], test_options)
     request = Request.check("compare", arguments)
     with request.open_session(recs.values()) as session:
         evaluations = {name: request.evaluation(session, rec, name) for name, rec in recs.items()}
-    of_one = None if every_pair else baseline
-    compared = Comparison(evaluations, of_one, test, alternative, margin, correction, testing)
+    only_baseline = None if every_pair else baseline
+    compared = Comparison(evaluations, only_baseline, test, alternative, margin, correction, test_options)
     compared.warn_of_lengths()
     return compared

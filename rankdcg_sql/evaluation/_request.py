@@ -99,19 +99,19 @@ class Request:
                 self.caller, "progress", f"must be True or False, got {shown(progress)}"
             )
         if segments is not None and not self.columns.by:
-            unused = "has the segments of users, and its columns must be named with "
-            raise CallValueError.about(self.caller, "segments", unused, Argument("by"))
-        is_here = spark is None and not any(map(is_on_spark, [truth, *recs]))
-        wrong = {"partitions": "is for tables on Spark, of which there are none, got {!r}"}
-        if not is_here:
-            wrong = {
+            needed = "has the segments of users, and its columns must be named with "
+            raise CallValueError.about(self.caller, "segments", needed, Argument("by"))
+        is_in_duckdb = spark is None and not any(map(is_on_spark, [truth, *recs]))
+        unused = {"partitions": "is for tables on Spark, of which there are none, got {!r}"}
+        if not is_in_duckdb:
+            unused = {
                 "con": "is for tables of DuckDB, and tables of this call are on Spark",
                 "segments": "is for tables of DuckDB: on Spark, join the segments with truth",
             }
-        for name, why in wrong.items():
+        for name, why in unused.items():
             if self.arguments[name] is not None:
                 raise CallValueError.about(self.caller, name, why.format(self.arguments[name]))
-        if is_here:
+        if is_in_duckdb:
             return Session(self.caller, truth, self.columns, len(recs), con, progress, segments)
         check_spark(self.caller, spark)
         from rankdcg_sql.spark._session import SessionOnSpark
@@ -122,20 +122,20 @@ class Request:
         """Evaluate one table of recommendations, which messages call `label`."""
         computed = session.compute_metrics(rec, label, self.plan, self.users)
         return Evaluation(
-            computed.counts,
-            self.plan.metrics,
-            self.plan.ks,
-            computed.plan.options,
-            self.users,
-            self.arguments["interval"],
-            self.arguments["confidence"],
-            self.columns.of_results,
-            self.columns.by,
-            tuple(computed.plan.measures),
-            self.interval_options,
-            self.arguments["unit"],
-            computed.table,
-            computed.is_ordered,
+            counts=computed.counts,
+            metrics=self.plan.metrics,
+            ks=self.plan.ks,
+            options=computed.plan.options,
+            users=self.users,
+            interval=self.arguments["interval"],
+            confidence=self.arguments["confidence"],
+            user=self.columns.of_results,
+            by=self.columns.by,
+            measures=tuple(computed.plan.measures),
+            interval_options=self.interval_options,
+            unit=self.arguments["unit"],
+            table=computed.table,
+            is_ordered=computed.is_ordered,
         )
 
 

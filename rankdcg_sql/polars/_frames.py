@@ -168,21 +168,26 @@ def evaluate_frames(
     user_type, as_user = _common("user", of_truth["user"], of_rec["user"])
     _, as_item = _common("item", of_truth["item"], of_rec["item"])
     # The scores of both frames must have one type, also where there are none.
-    nothing = pl.lit(None, dtype=of_rec["score"])
+    no_score = pl.lit(None, dtype=of_rec["score"])
     rows = [
         (retrieved, [as_user, as_item, pl.col("score"), pl.lit(None)]),
-        (judged, [as_user, as_item, nothing, pl.col("rel")]),
+        (judged, [as_user, as_item, no_score, pl.col("rel")]),
     ]
-    argument, of_users = ids.of("truth", "user")
-    name = of_users if isinstance(of_users, str) else of_users.meta.output_name()
+    argument, users = ids.of("truth", "user")
+    name = users if isinstance(users, str) else users.meta.output_name()
     if name in function.fields:
-        text = f"the column of users must not be called {name}, because a result is"
-        raise CallValueError(_CALLER, argument, text)
+        why = f"the column of users must not be called {name}, because a result is"
+        raise CallValueError(_CALLER, argument, why)
     schema = {name: user_type, "k": pl.Int64, **dict.fromkeys(function.fields[1:], pl.Float64)}
     keywords = {"name": _FUNCTION, "caller": _CALLER, "threads": pl.thread_pool_size()}
     settings = {**keywords, "ks": cuts, "options": text or None}
 
     def evaluate() -> pl.DataFrame:
+        """Read the rows of both frames into a session of the library, and evaluate what it has kept of them.
+
+        `read_rows` returns false for each row, of which `any` leaves one value. `evaluate_session` takes a
+        column of users for its name and its type alone.
+        """
         session = _native.open_session()
         try:
             of_session = {"session": session}
@@ -194,28 +199,28 @@ def evaluate_frames(
             ]
             pl.concat(reading).collect(engine="streaming")
             stored = pl.String if isinstance(user_type, _TEXTS) else user_type
-            users = pl.DataFrame(schema={name: stored})
+            no_users = pl.DataFrame(schema={name: stored})
             evaluating = _plugin.register(
                 "evaluate_session", [pl.col(name)], keywords | of_session, changes_length=True
             )
-            found = users.select(evaluating).to_series().struct.unnest()
+            metrics = no_users.select(evaluating).to_series().struct.unnest()
         finally:
             _native.close_session(session)
-        return found.cast({name: user_type})
+        return metrics.cast({name: user_type})
 
     if isinstance(truth, pl.DataFrame) and isinstance(rec, pl.DataFrame):
         return evaluate()
 
     def source(
-        columns: list[str] | None, predicate: pl.Expr | None, rows: int | None, _: int | None
+        columns: list[str] | None, predicate: pl.Expr | None, rows: int | None, _batch_size: int | None
     ) -> Iterator[pl.DataFrame]:
-        found = evaluate()
+        metrics = evaluate()
         # Polars means the first rows of all, and then those of them that the predicate selects.
         if rows is not None:
-            found = found.head(rows)
+            metrics = metrics.head(rows)
         if predicate is not None:
-            found = found.filter(predicate)
-        yield found if columns is None else found.select(columns)
+            metrics = metrics.filter(predicate)
+        yield metrics if columns is None else metrics.select(columns)
 
     return register_io_source(source, schema=schema, **_PURE)
 
@@ -269,6 +274,7 @@ def _common(argument: str, truth: Any, rec: Any) -> tuple[Any, pl.Expr]:
         return truth, column
     if truth == pl.Null:
         return rec, column
+    # The library matches values of these types without a cast.
     if isinstance(truth, _TEXTS) and isinstance(rec, _TEXTS):
         return pl.String(), column
     if isinstance(truth, _NARROW) and isinstance(rec, _NARROW):

@@ -34,7 +34,7 @@ def evaluate(
         If no argument is a column, as if the function were that of lists.
     """
     given = list(columns)
-    is_column = [isinstance(each, str | pl.Expr | pl.Series | None) for each in given]
+    is_column = [isinstance(value, str | pl.Expr | pl.Series | None) for value in given]
     if not (any(is_column) or isinstance(k, pl.Expr)):
         raise CallTypeError(
             function,
@@ -42,7 +42,7 @@ def evaluate(
             "returns an expression, and needs a column: for the value of lists, call "
             f"rankdcg_sql.{function}, or make an expression of a list by pl.lit([...])",
         )
-    return _expression(function, [column(each) for each in given], k, options)
+    return _expression(function, [column(value) for value in given], k, options)
 
 
 def aggregate(
@@ -52,7 +52,7 @@ def aggregate(
 
     The rows of a group become lists, so that one call evaluates all groups.
     """
-    lists = [_rows(each).implode() for each in columns]
+    lists = [_rows(rows).implode() for rows in columns]
     if isinstance(k, pl.Expr):
         # Without the extension by nothing, Polars 1.28 does not implode a scalar of a group into a list.
         ks = k.extend_constant(None, 0).implode()
@@ -64,7 +64,7 @@ def by_user(
     function: str, columns: Iterable[Column], k: K | Ks = None, options: Mapping[str, Any] | None = None
 ) -> pl.Expr:
     """Return an expression that evaluates `function` on the rows of all users, with a row for each user."""
-    return _expression(function, [_rows(each) for each in columns], k, options, symbol="by_user")
+    return _expression(function, [_rows(rows) for rows in columns], k, options, symbol="by_user")
 
 
 def _expression(
@@ -76,6 +76,10 @@ def _expression(
     grouped_k: bool = False,
     symbol: str = "evaluate",
 ) -> pl.Expr:
+    """Return an expression that calls the function `name`, by `symbol` of `register`, with its usual name.
+
+    `grouped_k` is whether k is a column with a list of the k of the rows of each group.
+    """
     text = catalogue.options_text(options or {})
     function = catalogue.expressions()[name]
     output = function.base

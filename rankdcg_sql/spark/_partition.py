@@ -105,21 +105,21 @@ def evaluate_partition(batches: Iterable[pa.RecordBatch], text: str) -> Iterator
     first = next(rest, None)
     if first is None:
         return
-    wanted = _schema(task, first.schema)
+    schema = _schema(task, first.schema)
     try:
         with _connect(task) as con:
             table, counts = _evaluate(task, con, *_divide(task, chain([first], rest)), first.schema)
-        found = table.cast(wanted).to_batches(max_chunksize=_REPORTED_USERS)
+        metrics = table.cast(schema).to_batches(max_chunksize=_REPORTED_USERS)
         if not task.reports:
-            yield from found
+            yield from metrics
             return
-        yield from (_reported(wanted, batch) for batch in found)
+        yield from (_reported(schema, batch) for batch in metrics)
         report: dict[str, Any] = {"counts": counts}
     except CallValueError as error:
         if not task.reports:
             raise
         report = {"error": {"argument": error.argument, "text": error.text, "kind": error.kind}}
-    yield _reported(wanted.with_metadata({REPORT: json.dumps(report)}))
+    yield _reported(schema.with_metadata({REPORT: json.dumps(report)}))
 
 
 def _reported(schema: pa.Schema, *batches: pa.RecordBatch) -> pa.RecordBatch:
@@ -163,7 +163,7 @@ def added_columns(task: Task) -> dict[str, pa.DataType]:
         RETRIEVED: pa.int64(),
         JUDGED: pa.int64(),
         GRADED: pa.bool_(),
-        **{each.column: pa.float64() for each in task.plan.measures},
+        **{measure.column: pa.float64() for measure in task.plan.measures},
     }
 
 
@@ -231,6 +231,7 @@ def _source(
 
 
 def _compute(task: Task, tables: TruthAndRec) -> tuple[pa.Table, dict[str, int]]:
+    """Return the metrics of users, and the numbers of rows, which are empty unless the task asks for them."""
     columns = find_columns(tables, task.columns)
     views = Views.of(tables, columns, "rankdcg")
     inputs = Inputs(tables, columns, views, task.plan)
@@ -249,9 +250,10 @@ def _compute(task: Task, tables: TruthAndRec) -> tuple[pa.Table, dict[str, int]]
 
 
 def _fetch(inputs: Inputs, is_graded: bool) -> pa.Table:
+    """Fetch the metrics of users; `is_graded` is whether `user_metrics` has the column ``graded``."""
     views = inputs.views
     segments = "".join(f"{segment(place)}, " for place, _ in enumerate(inputs.columns.by))
-    measures = ", ".join(quote_name(each.column) for each in inputs.plan.measures)
+    measures = ", ".join(quote_name(measure.column) for measure in inputs.plan.measures)
     return inputs.tables.con.sql(
         f"SELECT userid, {segments}retrieved::BIGINT AS {RETRIEVED}, judged::BIGINT AS {JUDGED}, "
         f"{'graded' if is_graded else 'NULL::BOOLEAN'} AS {GRADED}, {measures} FROM {views.user_metrics} "

@@ -99,8 +99,8 @@ class SessionOnSpark(Session):
         """
         inputs = self._open_inputs(rec, "rec", plan)
         hint_at_rel(inputs)
-        found = self._metrics(inputs, reports=False)
-        columns_of = {(each.metric, each.k): each.column for each in plan.measures}
+        metrics = self._metrics(inputs, reports=False)
+        columns_of = {(measure.metric, measure.k): measure.column for measure in plan.measures}
 
         def value(metric: str, k: int | None) -> str:
             column = columns_of.get((metric, k if takes_k(metric) else None))
@@ -112,7 +112,7 @@ class SessionOnSpark(Session):
             + ")"
             for k in plan.ks
         )
-        return found.where(f"{_partition.JUDGED} > 0").selectExpr(
+        return metrics.where(f"{_partition.JUDGED} > 0").selectExpr(
             f"{_partition.USER} AS {_quoted(self._columns.of_results)}",
             f"inline(array({rows}))",
             _partition.RETRIEVED,
@@ -129,25 +129,25 @@ class SessionOnSpark(Session):
         self._con.unregister(source.view)
 
     def _measure(self, inputs: Inputs) -> tuple[Tally, dict[str, int]]:
-        found = self._collect(self._metrics(inputs, reports=True))
-        rows = self._rows(inputs.tables, [each.schema.metadata or {} for each in found])
+        parts = self._collect(self._metrics(inputs, reports=True))
+        rows = self._rows(inputs.tables, [part.schema.metadata or {} for part in parts])
         collected = f"{self._prefix}_collected"
-        self._con.register(collected, pa.concat_tables(each.replace_schema_metadata() for each in found))
+        self._con.register(collected, pa.concat_tables(part.replace_schema_metadata() for part in parts))
         try:
             self._con.execute(f"CREATE TEMP TABLE {inputs.views.user_metrics} AS FROM {collected}")
         finally:
             self._con.unregister(collected)
         return tally_users(inputs, None), rows
 
-    def _rows(self, tables: TruthAndRec, found: list[dict[bytes, bytes]]) -> dict[str, int]:
+    def _rows(self, tables: TruthAndRec, metadata: list[dict[bytes, bytes]]) -> dict[str, int]:
         """Add up the numbers of rows of all partitions, or raise the error of one."""
         key = _partition.REPORT.encode()
-        reports = [json.loads(each[key]) for each in found if key in each]
-        for error in (each["error"] for each in reports if "error" in each):
+        reports = [json.loads(pairs[key]) for pairs in metadata if key in pairs]
+        for error in (report["error"] for report in reports if "error" in report):
             raise CallValueError(self._caller, error["argument"], error["text"], kind=error["kind"])
         counts: Counter[str] = Counter()
-        for each in reports:
-            counts.update(each["counts"])
+        for report in reports:
+            counts.update(report["counts"])
         for source in (tables.truth, tables.rec):
             if not counts[f"{source.role}_rows"]:
                 raise CallValueError(
@@ -178,8 +178,8 @@ class SessionOnSpark(Session):
 
     def _examples(self, frame: Any) -> pa.Table:
         """Collect a few rows of a data frame."""
-        found = self._collect(frame.mapInArrow(_as_bytes(), f"{_partition.REPORT} binary"))
-        return pa.concat_tables(found) if found else _empty(frame)
+        batches = self._collect(frame.mapInArrow(_as_bytes(), f"{_partition.REPORT} binary"))
+        return pa.concat_tables(batches) if batches else _empty(frame)
 
     def _create_segments(self, inputs: Inputs) -> None:
         # Executors return the segments of users beside the metrics. They get a table of their own.
@@ -211,9 +211,13 @@ class SessionOnSpark(Session):
         names = {role: f"{self._prefix}_items_of_{role}" for role in examples}
         for role, table in examples.items():
             self._con.register(names[role], table)
-        rows = f"(SELECT *, 1 AS userid, 1 AS rel FROM {names['truth']})"
-        others = f"(SELECT *, 1 AS userid, 1 AS score FROM {names['rec']})"
-        hint_at_items(inputs.tables, Views(rows, others, "", ""))
+        views = Views(
+            all_truth=f"(SELECT *, 1 AS userid, 1 AS rel FROM {names['truth']})",
+            all_rec=f"(SELECT *, 1 AS userid, 1 AS score FROM {names['rec']})",
+            segments="",
+            user_metrics="",
+        )
+        hint_at_items(inputs.tables, views)
         for name in names.values():
             self._con.unregister(name)
 
@@ -249,23 +253,24 @@ class SessionOnSpark(Session):
         return self._spark if truth is None or self._spark is not None else truth.sparkSession
 
     def _source(self, role: str, label: str, table: pa.Table) -> Source:
+        """Register a table in place of the data frame of a role: with its columns, and few or no rows."""
         view = f"{self._prefix}_{role}"
         self._con.register(view, table)
         types = column_types(self._con, view)
-        written = {each.name: each.dataType.simpleString() for each in self._frames[role].schema.fields}
-        of_spark = {name: written[name] for name in types}
-        return Source(role, label, view, types, 0, spark_types=of_spark)
+        written = {field.name: field.dataType.simpleString() for field in self._frames[role].schema.fields}
+        spark_types = {name: written[name] for name in types}
+        return Source(role, label, view, types, rows=0, spark_types=spark_types)
 
     def _needed(self, role: str) -> list[tuple[str, str]]:
         """Return the columns that are read: the argument and the name, as the caller gave it."""
         names = self._columns
-        last = (
+        others = (
             [("rel", names.rel), *(("by", name) for name in names.by)]
             if role == "truth"
             else [("score", names.score)]
         )
         ids = (names.of(role, what) for what in ("user", "item"))
-        return [*ids, *((each, name) for each, name in last if name)]
+        return [*ids, *((argument, name) for argument, name in others if name)]
 
     def _check_columns(self, source: Source) -> None:
         """Raise an error if a needed column is there twice, or is of a type that no executor can read."""
@@ -295,7 +300,8 @@ class SessionOnSpark(Session):
         try:
             found = find_columns(tables, self._columns)
         except CallError:
-            # Errors about types quote values, so they are made once more with some.
+            # Errors about types quote values, so they are made once more with some. If `find_columns` then
+            # finds nothing wrong, the first error is raised.
             sources = []
             for source in (tables.truth, tables.rec):
                 frame = self._frames[source.role]

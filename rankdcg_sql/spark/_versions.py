@@ -43,7 +43,7 @@ def check_functions(caller: str, spark: Any = None) -> None:
         )
         raise CallValueError(caller, None, needs + advice)
     # With Spark Connect, the server has a version of its own.
-    found = re.match(r"(\d+)\.(\d+)", spark.version) if spark is not None else None
-    if found and tuple(map(int, found.groups())) < _FUNCTIONS_SINCE:
+    version = re.match(r"(\d+)\.(\d+)", spark.version) if spark is not None else None
+    if version and tuple(map(int, version.groups())) < _FUNCTIONS_SINCE:
         wanted = f" must be a session of Spark {since} or later, got one of {spark.version}"
         raise CallValueError(caller, "spark", Argument("spark"), wanted + advice)

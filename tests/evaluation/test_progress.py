@@ -24,7 +24,7 @@ def test_the_bar_is_that_of_the_running_statement(
     """Rich would read a name in brackets as markup, and leave it out."""
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "120")
-    with Progress(duckdb.connect(), shown=True) as progress:
+    with Progress(duckdb.connect(), has_bar=True) as progress:
         for label in ("metrics of [old]", "metrics of [new]"):
             progress.run(label, SLOW)
     out, drawn = capsys.readouterr()

@@ -51,13 +51,17 @@ class Tally:
 
 
 def tally_users(inputs: Inputs, parts: int | None) -> Tally:
-    """Read the table `user_metrics` once; it has counts of rows for each of `parts`, unless that is None."""
+    """Read the table `user_metrics` once. `parts` is what `create_user_metrics` returned.
+
+    The table has numbers of rows only if one pass computed it. `parts` is then a number, otherwise None.
+    """
     table, measures = inputs.views.user_metrics, inputs.plan.measures
     values = ", ".join(quote_name(measure.column) for measure in measures)
     # AUC and ideal DCG may be above 0 without a hit.
-    of_hits = [measure for measure in measures if measure.metric not in ("auc", "idcg")]
-    hits = ", ".join(quote_name(measure.column) for measure in of_hits)
-    has_hit = f"coalesce(bool_or(greatest({hits}) > 0), false)" if hits else "false"
+    zero_without_hit = ", ".join(
+        quote_name(measure.column) for measure in measures if measure.metric not in ("auc", "idcg")
+    )
+    has_hit = f"coalesce(bool_or(greatest({zero_without_hit}) > 0), false)" if zero_without_hit else "false"
     select = (
         "count_if(judged > 0) AS judged, count_if(retrieved > 0) AS served, "
         "count_if(retrieved = 0 AND judged > 0) AS without_rec, "
@@ -66,10 +70,11 @@ def tally_users(inputs: Inputs, parts: int | None) -> Tally:
         f"{has_hit} AS has_hit"
     )
     if parts:
+        # Each user of a part has the number of the whole part.
         complete = "coalesce(any_value(complete_rows), 0)"
         if parts > 1:
-            of_parts = f"SELECT {complete} AS complete FROM {table} GROUP BY part"
-            complete = f"(SELECT coalesce(sum(complete), 0) FROM ({of_parts}))"
+            by_part = f"SELECT {complete} AS complete FROM {table} GROUP BY part"
+            complete = f"(SELECT coalesce(sum(complete), 0) FROM ({by_part}))"
         select += (
             f", {complete}::BIGINT AS complete_rows, "
             "coalesce(sum(retrieved_repeats), 0)::BIGINT AS rec_repeats, "
@@ -133,14 +138,16 @@ def count_users(inputs: Inputs, tally: Tally, users: Users) -> dict[str, int]:
     """Return the numbers of users, keyed by fields of `Counts`. At least one user must be in both tables."""
     tables, user_metrics = inputs.tables, inputs.views.user_metrics
     truth, rec = tables.truth, tables.rec
-    for source, users_there, what in ((truth, tally.judged, "relevance"), (rec, tally.served, "score")):
+    for source, users_there, value in ((truth, tally.judged, "relevance"), (rec, tally.served, "score")):
         if not users_there:
             raise CallValueError(
-                tables.caller, None, f"no row of {source.label} has a user and a {what} that is a number"
+                tables.caller, None, f"no row of {source.label} has a user and a {value} that is a number"
             )
     if tally.judged == tally.without_rec:
-        retrieved, judged = (f"(FROM {user_metrics} WHERE {name} > 0)" for name in ("retrieved", "judged"))
-        why = tables.nothing_in_common("user", rec, retrieved, truth, judged)
+        users_of_rec, users_of_truth = (
+            f"(FROM {user_metrics} WHERE {number} > 0)" for number in ("retrieved", "judged")
+        )
+        why = tables.nothing_in_common("user", rec, users_of_rec, truth, users_of_truth)
         raise CallValueError(tables.caller, None, why)
     return {
         "users_without_rec": tally.without_rec,
@@ -160,12 +167,12 @@ def hint_at_rel(inputs: Inputs) -> None:
     forgotten = next((name for name in names if name.lower() in USUAL_NAMES_OF_REL), None)
     if forgotten:
         rel = Argument("rel", forgotten)
-        counted = " is given: each of its rows counts as relevant"
-        warn(tables.caller, "rel", f"{truth} has a column {forgotten!r}, but no ", rel, counted)
+        effect = " is given: each of its rows counts as relevant"
+        warn(tables.caller, "rel", f"{truth} has a column {forgotten!r}, but no ", rel, effect)
     if "min_rel" in options:
         about = f"min_rel={options['min_rel']} is about relevances, but no "
-        counted = f"= names their column in {truth}: each of its rows has relevance 1"
-        warn(tables.caller, "min_rel", about, Argument("rel"), counted)
+        effect = f"= names their column in {truth}: each of its rows has relevance 1"
+        warn(tables.caller, "min_rel", about, Argument("rel"), effect)
 
 
 def hint_at_no_value(inputs: Inputs) -> None:

@@ -22,9 +22,9 @@ _SECONDS = 0.1
 class Progress:
     """Runs the statements of a connection, one at a time, and shows a bar if asked to."""
 
-    def __init__(self, con: duckdb.DuckDBPyConnection, shown: bool) -> None:
+    def __init__(self, con: duckdb.DuckDBPyConnection, has_bar: bool) -> None:
         self._con = con
-        self._bars = _make_bars() if shown else None
+        self._bars = _make_bars() if has_bar else None
         # Statements run in a worker thread, because DuckDB may deadlock if it is interrupted in the main one.
         self._worker = ThreadPoolExecutor(1)
 

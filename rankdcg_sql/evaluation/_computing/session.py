@@ -84,8 +84,8 @@ class Session:
             self._con = open_connection(con, closing)
             self._run = closing.enter_context(Progress(self._con, progress)).run
             self._prefix = f"rankdcg_{token_hex(8)}"
-            read = {role: self._columns.read_from(role) for role in ("truth", "rec", "segments")}
-            space = Workspace(self._con, self._run, con, read, self._prefix)
+            read_columns = {role: self._columns.read_from(role) for role in ("truth", "rec", "segments")}
+            space = Workspace(self._con, self._run, con, read_columns, self._prefix)
             space.prefer_system()
             self._reader = Reader(caller, space)
             self._truth = self._open_truth(truth, systems)
@@ -160,7 +160,10 @@ class Session:
         counts_and_hints.hint_at_items(inputs.tables, inputs.views)
 
     def _check_ranking(self, label: str, plan: Plan) -> None:
-        """Raise an error if another system was ranked with other options: only one of them is a TREC run."""
+        """Raise an error if the first system was ranked with other options: one of the two is a TREC run.
+
+        `Plan.with_trec_ties` adds options for a TREC run, so the run is the one with more options.
+        """
         self._first = first, options = self._first or (label, plan.options)
         if options != plan.options:
             run, other = (first, label) if len(options) > len(plan.options) else (label, first)
@@ -187,17 +190,19 @@ class Session:
         is_ordered = inputs.columns.user_type not in ("BIGINT", "VARCHAR")
         table = self._fetch(inputs, users, is_ordered)
         inputs.views.drop(self._con)
-        without = {measure.column: table[measure.column].null_count for measure in inputs.plan.measures}
-        without = {column: number for column, number in without.items() if number}
-        return UserMetrics(table, is_ordered, Counts(**counts, users_without_value=without), inputs.plan)
+        nulls = {measure.column: table[measure.column].null_count for measure in inputs.plan.measures}
+        without_value = {column: number for column, number in nulls.items() if number}
+        all_counts = Counts(**counts, users_without_value=without_value)
+        return UserMetrics(table, is_ordered, all_counts, inputs.plan)
 
     def _fetch(self, inputs: Inputs, users: Users, is_ordered: bool) -> pa.Table:
-        # Fetches the metrics of the evaluated users, in ascending order of users if `is_ordered`.
+        # Fetches the metrics of the evaluated users, in ascending order of users if `is_ordered`. Columns get
+        # the names that the caller gave.
         names, columns, views = self._columns, inputs.columns, inputs.views
-        kinds = (columns.by_source.types[name] for name in columns.by)
+        segment_types = (columns.by_source.types[name] for name in columns.by)
         segments = "".join(
             f", {as_arrow(f'by_{place}', kind)} AS {quote_name(name)}"
-            for place, (name, kind) in enumerate(zip(names.by, kinds, strict=True))
+            for place, (name, kind) in enumerate(zip(names.by, segment_types, strict=True))
         )
         # Users without a segment have NULL.
         join = f"LEFT JOIN {views.segments} AS of ON of.userid = users.userid" if segments else ""

@@ -335,10 +335,10 @@ def _replace(caller: str, target: Path, rows: pa.Table) -> None:
             read_history(caller, old, is_kept=True)
         _write(caller, old if status else None, new, rows)
         read_history(caller, new)  # fails if the next append could not read it
-        made = target.with_name(f".{target.name}.rankdcg_sql-{uuid4().hex}{target.suffix}")
+        replacement = target.with_name(f".{target.name}.rankdcg_sql-{uuid4().hex}{target.suffix}")
         try:
             mode = 0o600 if status else 0o666
-            opened = os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _PLAINLY, mode)
+            opened = os.open(replacement, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _PLAINLY, mode)
             with os.fdopen(opened, "wb") as file, new.open("rb") as content:
                 if status and sys.platform != "win32":
                     with suppress(PermissionError):  # only an administrator gives files away
@@ -347,9 +347,9 @@ def _replace(caller: str, target: Path, rows: pa.Table) -> None:
                 shutil.copyfileobj(content, file)
                 file.flush()
                 os.fsync(opened)
-            os.replace(made, target)
+            os.replace(replacement, target)
         finally:
-            made.unlink(missing_ok=True)
+            replacement.unlink(missing_ok=True)
     _sync_folder(target.parent)
 
 
@@ -375,7 +375,7 @@ def _write(caller: str, old: Path | None, new: Path, rows: pa.Table) -> None:
             source, columns = _open(con, old)
             both = f"SELECT {_as_history(columns)} FROM {source} UNION ALL BY NAME {both}"
             if not is_csv:
-                added = COLUMNS.keys() - {*columns}
+                added = COLUMNS.keys() - {*columns}  # some metadata lists the columns, and would lack these
                 metadata = _metadata(con, old, leave_out=("ARROW:schema", "pandas") if added else ())
         form = f"{_WRITERS[new.suffix]}{metadata}"
         con.execute(f"COPY (SELECT {chosen} FROM ({both})) TO {quote_text(str(new))} ({form})")

@@ -110,15 +110,15 @@ class History:
         known = ", ".join(map(quote_name, COLUMNS))
         is_word = self.against in _AGAINST
         chosen = _AGAINST.get(self.against, "last_value")
-        end = "1 PRECEDING" if is_word else "UNBOUNDED FOLLOWING"
+        window_end = "1 PRECEDING" if is_word else "UNBOUNDED FOLLOWING"
         of_label = "" if is_word else f" AND label = {quote_text(self.against)}"
-        reach = {"below": ("mean - low", "high - mean"), "above": ("high - mean", "mean - low")}
+        # How far the interval of a mean reaches below it and above it; by Student's t, as far to both sides.
+        sides = {"below": ("mean - low", "high - mean"), "above": ("high - mean", "mean - low")}
         is_of_t = "coalesce(interval_by, \"interval\") = 't'"
-        ends = {
-            name: f"if({is_of_t}, greatest({own}, {other}), {own})" for name, (own, other) in reach.items()
-        }
         reaches = ", ".join(
-            f"if(n IS DISTINCT FROM 1 AND low < high, {end}, NULL) AS {name}" for name, end in ends.items()
+            "if(n IS DISTINCT FROM 1 AND low < high, "
+            f"if({is_of_t}, greatest({own}, {other}), {own}), NULL) AS {name}"
+            for name, (own, other) in sides.items()
         )
         kept = "run_at", "label", "mean", "below", "above", "place"
         run = f"{{{', '.join(f'{name!r}: {name}' for name in kept)}}}"
@@ -131,7 +131,7 @@ class History:
                 SELECT *, min(place) OVER (PARTITION BY {settings}) AS nth,
                     {chosen}(CASE WHEN {has_interval}{of_label} THEN {run} END IGNORE NULLS) OVER (
                         PARTITION BY {settings} ORDER BY run_at, place
-                        ROWS BETWEEN UNBOUNDED PRECEDING AND {end}
+                        ROWS BETWEEN UNBOUNDED PRECEDING AND {window_end}
                     ) AS other
                 FROM placed
             ), paired AS (
@@ -268,12 +268,12 @@ class History:
     def notes(self) -> list[str]:
         """Return sentences that say when a change is significant, and how many are so by chance."""
         sql = f"""
-            SELECT count(is_significant), count(*) FILTER (is_significant),
-                count(*) FILTER (is_significant IS NULL AND is_last),
-                count(DISTINCT confidence) FILTER (is_significant IS NOT NULL),
-                format('{{:.6g}}%', 100 * min(confidence) FILTER (is_significant IS NOT NULL)),
-                format('{{:.2g}}', sum(1 - confidence) FILTER (is_significant IS NOT NULL)),
-                count(*) FILTER (interval_by = 'range')
+            SELECT count(is_significant) AS tested, count(*) FILTER (is_significant) AS significant,
+                count(*) FILTER (is_significant IS NULL AND is_last) AS untested,
+                count(DISTINCT confidence) FILTER (is_significant IS NOT NULL) AS levels,
+                format('{{:.6g}}%', 100 * min(confidence) FILTER (is_significant IS NOT NULL)) AS level,
+                format('{{:.2g}}', sum(1 - confidence) FILTER (is_significant IS NOT NULL)) AS expected,
+                count(*) FILTER (interval_by = 'range') AS of_range
             FROM (SELECT *, run_at = max(run_at) OVER () AS is_last FROM ({self._select_changes()}))
         """
         row = fetch_one(self._con.execute(sql)) or (0, 0, 0, 0, None, None, 0)

@@ -85,7 +85,7 @@ class Subject:
                 continue
             raise wrong(requirement.text, why)
 
-    def held(self, requirement: Requirement) -> Sequence[str | None]:
+    def systems_of(self, requirement: Requirement) -> Sequence[str | None]:
         """Return the systems that must meet a requirement; None is the only one of an evaluation."""
         if requirement.system is not None:
             return [requirement.system]
@@ -121,7 +121,7 @@ class Decider:
         return Requirements(
             decided
             for requirement in requirements
-            for system in self.subject.held(requirement)
+            for system in self.subject.systems_of(requirement)
             for decided in self._decide(requirement, system)
         )
 
@@ -136,10 +136,10 @@ class Decider:
         for row in rows:
             values: dict[str, Any] = dict(zip(names, row, strict=True))
             values |= {"lower_limit": least, "upper_limit": most, "unit": self.unit}
-            of = [
+            own_segment = [
                 (name, values.pop(f"segment_by_{place}", None)) for place, name in enumerate(self.subject.by)
             ]
-            segment = _segment(of) if requirement.is_in_every_segment else _segment(requirement.segment)
+            segment = _segment(own_segment if requirement.is_in_every_segment else requirement.segment)
             if requirement.is_relative and values["baseline"] is not None and values["baseline"] < 0:
                 why = f"a relative margin needs a baseline with a mean of 0 or more, got {values['baseline']}"
                 raise wrong(requirement.text, why)
@@ -147,16 +147,19 @@ class Decider:
             yield Decision(requirement.text, asked, system, segment, requirement.measure, **values)
 
     def _select(self, requirement: Requirement, system: str | None) -> str:
-        """Write a SELECT of the last fields of `Decision`, for each segment after its columns."""
+        """Write a SELECT of the last fields of `Decision`, for each segment after its columns.
+
+        `tests` are aggregates over the users of a segment, and `outcome` are the columns made of them.
+        """
         kind = requirement.kind
         alpha = 1 - Decimal(repr(self.subject.confidence))
-        sides: dict[str, str] = {}
+        tests: dict[str, str] = {}
         if requirement.is_measured:
-            outer = _outcome_without_test(kind)
+            outcome = _outcome_without_test(kind)
         elif kind.above is None and kind.below is None:
-            sides, outer = self._two_sided(requirement, alpha)
+            tests, outcome = self._two_sided(requirement, alpha)
         else:
-            sides, outer = self._sides(requirement, alpha)
+            tests, outcome = self._sides(requirement, alpha)
         bounds = {"at_least": requirement.bound(kind.above), "at_most": requirement.bound(kind.below)}
         none = "NULL::DOUBLE"
         ends = {name: bound.of_means_in_sql if bound else none for name, bound in bounds.items()}
@@ -168,28 +171,31 @@ class Decider:
             "baseline": "mean_ci(b).mean" if paired else none,
             "difference": f"{_paired('paired_t_test', 'b')}.mean_difference" if paired else none,
             "is_constant": f"count(a) > 1 AND max({values}) - min({values}) <= {TIE_TOLERANCE}",
-            **sides,
+            **tests,
         }
-        columns_of = [f"by_{place}" for place, _ in enumerate(self.subject.by)]
-        group = f"GROUP BY {', '.join(columns_of)}"
+        by = [f"by_{place}" for place, _ in enumerate(self.subject.by)]
+        group = f"GROUP BY {', '.join(by)}"
         if not requirement.is_in_every_segment:
-            columns_of, group = [], "HAVING count(*) > 0" if requirement.segment else ""
-        inner = "".join(f"{name}, " for name in columns_of)
-        named = "".join(f"{name}::VARCHAR AS segment_{name}, " for name in columns_of)
-        grouped = f"SELECT {inner}{_select(columns)} FROM ({self._values(requirement, system)}) {group}"
+            by, group = [], "HAVING count(*) > 0" if requirement.segment else ""
+        segment = "".join(f"{name}, " for name in by)
+        as_text = "".join(f"{name}::VARCHAR AS segment_{name}, " for name in by)
+        grouped = f"SELECT {segment}{_select(columns)} FROM ({self._values(requirement, system)}) {group}"
         bounded = f"SELECT *, {_select(ends)}, coalesce(difference, mean) AS measured FROM ({grouped})"
         return (
-            f"SELECT {named}outcome, n, mean, baseline, difference, at_least, at_most, is_constant, "
+            f"SELECT {as_text}outcome, n, mean, baseline, difference, at_least, at_most, is_constant, "
             "low, high, if(low IS NULL, NULL, confidence) AS confidence, test, p_value, "
             "needed AS users_needed, CASE WHEN needed IS NULL THEN NULL "
             "WHEN measured < at_least OR measured > at_most THEN 'failed' ELSE 'passed' END AS needed_for "
             "FROM (SELECT *, CASE WHEN outcome = 'inconclusive' AND users_needed > n "
             "THEN try_cast(users_needed AS BIGINT) END AS needed "
-            f"FROM (SELECT *, {outer} FROM ({bounded}))) ORDER BY {inner}n"
+            f"FROM (SELECT *, {outcome} FROM ({bounded}))) ORDER BY {segment}n"
         )
 
     def _values(self, requirement: Requirement, system: str | None) -> str:
-        """Write a SELECT of the columns of segments and of the values ``a`` and ``b``, both NULL or none."""
+        """Write a SELECT of the columns of segments, the values ``a``, and those of the baseline, ``b``.
+
+        In a difference, both are NULL if one is. Without a difference, ``b`` is NULL.
+        """
         columns = list(map(quote_name, self.subject.by))
         value = quote_name(requirement.measure)
         segments = "".join(f"a.{name} AS by_{place}, " for place, name in enumerate(columns))
@@ -206,11 +212,11 @@ class Decider:
         return f"SELECT {segments}{values} FROM {source}" + f" WHERE {conditions}" * bool(conditions)
 
     def _two_sided(self, requirement: Requirement, alpha: Decimal) -> tuple[dict[str, str], str]:
-        """Write the columns for a test that finds a difference in either direction."""
+        """Write the tests and the outcome, as `_select` needs them, for a difference in either direction."""
         level, limits = 1 - alpha, self._limits(requirement, _SAME)
         columns = {
             "p_passed": f"{self._test(self.test, 'b', 'two_sided', limits)}.p_value",
-            "found": f"mean_ci(a - b, '{_limits_as_options(limits, confidence=f'{level:f}')}')",
+            "difference_ci": f"mean_ci(a - b, '{_limits_as_options(limits, confidence=f'{level:f}')}')",
             "users_needed": _users_needed("b", "two_sided", alpha, _POWER, limits),
         }
         chosen = {
@@ -219,7 +225,8 @@ class Decider:
             "confidence": literal(level),
             "test": quote_text(self.test),
         }
-        interval = _interval("found.low", "found.high") if self.test == "t" else _NO_INTERVAL
+        ends = "difference_ci.low", "difference_ci.high"
+        interval = _interval(*ends) if self.test == "t" else _NO_INTERVAL
         return columns, _select(chosen | interval)
 
     def _test(
@@ -230,14 +237,14 @@ class Decider:
         limits: Limits,
         options: Mapping[str, str] | None = None,
     ) -> str:
-        """Write a test of values and their bound."""
+        """Write a test of values and their bound. Student's knows the `limits`, and has further `options`."""
         if test != "t":
             return _paired(TESTS[test][0], bound, alternative, self.draws)
         written = _limits_as_options(_finite_limits(limits), **(options or {}))
         return _paired(TESTS[test][0], bound, alternative, written)
 
     def _sides(self, requirement: Requirement, alpha: Decimal) -> tuple[dict[str, str], str]:
-        """Write the columns for tests against one bound or two, each in both directions.
+        """Write the tests, against one bound or two, each in both directions, and the outcome, for `_select`.
 
         With two bounds, a value that is measured between them passes if both one-sided tests are significant
         at alpha, as the interval with confidence 1 - 2 * alpha then is between the bounds. A value beyond a
@@ -297,17 +304,17 @@ class Decider:
         `side` is ``above`` or ``below``, where the value must lie.
         """
         at = bound.in_sql
-        one, other = ("greater", "less") if side == "above" else ("less", "greater")
+        met, unmet = ("greater", "less") if side == "above" else ("less", "greater")
         columns = {
             f"{side}_{name}": f"{self._test(test, at, alternative, limits, skewness)}.p_value"
-            for name, alternative in (("passes", one), ("fails", other))
+            for name, alternative in (("passes", met), ("fails", unmet))
         }
         for name, level in (("inner", 1 - 2 * alpha), ("outer", 1 - alpha)):
             options = _limits_as_options(limits, confidence=f"{level:f}", **skewness)
             columns[f"{side}_{name}"] = f"mean_ci(a - ({at}), '{options}')"
         # No number of users is known for the transformation.
         known = {} if skewness == {"skewness": "hall"} else skewness
-        columns[f"{side}_users"] = _users_needed(at, one, alpha, power, limits, known)
+        columns[f"{side}_users"] = _users_needed(at, met, alpha, power, limits, known)
         columns[f"{side}_users_beyond"] = _users_needed(at, "two_sided", alpha, _POWER, limits, known)
         return columns
 
@@ -321,12 +328,12 @@ class Decider:
         of_metric = self._range(requirement)
         least, most = (None if end is None else Decimal(repr(end)) for end in of_metric)
 
-        def less(end: Decimal | None, other: Decimal | None) -> Decimal | None:
-            if end is None or (bound.slope and other is None):
+        def less_bound(value: Decimal | None, baseline: Decimal | None) -> Decimal | None:
+            if value is None or (bound.slope and baseline is None):
                 return None
-            return end - bound.slope * (other or 0) - bound.shift
+            return value - bound.slope * (baseline or 0) - bound.shift
 
-        return less(least, most), less(most, least)
+        return less_bound(least, baseline=most), less_bound(most, baseline=least)
 
 
 #: The least and the largest possible value; None is no limit.
@@ -381,7 +388,7 @@ def _select(columns: Mapping[str, str]) -> str:
 
 
 def _finite_limits(limits: Limits) -> Limits:
-    """Replace a missing limit by -1e308 or 1e308."""
+    """Replace a missing limit by -1e308 or 1e308: without limits, equal values pass for a certain mean."""
     least, most = limits
     return -_NO_LIMIT if least is None else least, _NO_LIMIT if most is None else most
 

@@ -207,17 +207,23 @@ ABOUT_P_VALUES = (
 
 
 def _phrase(phrase: str) -> str:
+    """Write a phrase of `RequirementKind` as a regular expression."""
     words = {"*": rf"(?P<baseline>{_QUOTED}|the\s+baseline|[^\s\":]+)"}
     return r"\s+".join(words.get(word) or re.escape(word) for word in phrase.split())
 
 
 def _in_regex(phrase: str, kind: RequirementKind) -> re.Pattern[str]:
-    number = {True: rf"\s+(?P<number>{_NUMBER})\s*(?P<percent>%?)", False: rf"\s*(?P<number>[-+]?{_NUMBER})"}
+    """Make the regular expression for requirements with a phrase, whose parts `parse` reads."""
+    number = ""
+    if kind.has_margin:
+        number = rf"\s+(?P<number>{_NUMBER})\s*(?P<percent>%?)"
+    elif kind.has_number:
+        number = rf"\s*(?P<number>[-+]?{_NUMBER})"
     return re.compile(
         r"(?P<measured>measured\s+)?"
         rf'(?:(?P<system>{_QUOTED}|[^":]+?)\s*:\s*)?'
         r"(?P<measure>[^\s<>=≤≥:]+)\s*(?:\b(?:is|must\s+be)\s+)?"
-        rf"{_phrase(phrase)}{number[kind.has_margin] * kind.has_number}"
+        rf"{_phrase(phrase)}{number}"
         r"(?:\s+in\s+(?P<segment>.+))?",
         re.IGNORECASE | re.DOTALL,
     )
@@ -262,16 +268,16 @@ def parse(text: Any) -> Requirement:
     segment = parts["segment"]
     in_every = segment is not None and _EVERY_SEGMENT.fullmatch(segment.strip()) is not None
     return Requirement(
-        text,
-        bool(parts["measured"]),
-        _unquoted(parts["system"]) if parts["system"] else None,
-        metric if cutoff in (None, ALL) else f"{metric}@{int(cutoff)}",
-        kind,
-        _unquoted(baseline) if baseline is not None and is_named else None,
-        number,
-        is_relative,
-        () if segment is None or in_every else _pairs(text, segment),
-        in_every,
+        text=text,
+        is_measured=bool(parts["measured"]),
+        system=_unquoted(parts["system"]) if parts["system"] else None,
+        measure=metric if cutoff in (None, ALL) else f"{metric}@{int(cutoff)}",
+        kind=kind,
+        baseline=_unquoted(baseline) if baseline is not None and is_named else None,
+        number=number,
+        is_relative=is_relative,
+        segment=() if segment is None or in_every else _pairs(text, segment),
+        is_in_every_segment=in_every,
     )
 
 
@@ -282,7 +288,8 @@ def _match(text: str) -> tuple[RequirementKind, re.Match[str]]:
             return kind, parts
     if P_VALUE.search(text):
         raise wrong(text, ABOUT_P_VALUES)
-    meant = next((kind for near, kind in _NEAR_KINDS if re.search(near, text, re.IGNORECASE)), None)
+    # From the vaguest advice to the surest, which is given.
+    meant = next((advice for near, advice in _NEAR_KINDS if re.search(near, text, re.IGNORECASE)), None)
     if with_colon := _with_colon(text):
         meant = f"a colon after the system, as in {with_colon!r}"
     if several := _several(text):

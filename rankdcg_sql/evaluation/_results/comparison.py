@@ -189,7 +189,10 @@ class Comparison(ResultBase):
         return self._values.con.execute(f"SELECT {columns} FROM ({self._select_differences()})").fetchall()
 
     def tests_of_level(self, tests: int) -> int:
-        """Return by how many tests a level is divided that is enough for every correction of so many."""
+        """Return by which number the level of each of so many tests is divided: 1 without a correction.
+
+        A test that is significant at the divided level, which is Bonferroni's, is so by every correction.
+        """
         return max(tests, 1) if self.correction is not None or self.test == "tukey_hsd" else 1
 
     def users_needed(self, measure: Measure, tests: int) -> dict[tuple[str, str], int | None]:
@@ -211,10 +214,16 @@ class Comparison(ResultBase):
         subject = Subject(first.measures, first.by, [*self.evaluations], self.baseline, first.confidence)
         # The alternative and the margin are those of the requirement.
         options = self.test_options.split(",")
-        drawn = ",".join(option for option in options if option.startswith(("resamples=", "seed=")))
-        tables: dict[str | None, str] = dict(self._values.tables.items())
+        draws = ",".join(option for option in options if option.startswith(("resamples=", "seed=")))
         return Decider(
-            subject, self._values.con, tables, first.user, self.test, drawn, first.options, first.unit
+            subject,
+            self._values.con,
+            dict(self._values.tables.items()),
+            first.user,
+            test=self.test,
+            draws=draws,
+            options=first.options,
+            unit=first.unit,
         )
 
     def headline(self) -> str:
@@ -284,7 +293,8 @@ class Comparison(ResultBase):
         names = [*systems, *self.by, "metric"]
         columns = [*names, "k", "n", "mean", "baseline", "difference", "low", "high", "d_z"]
         columns += ["p", "p corrected", "wins", "ties", "losses"]
-        return Result(columns, [False] * len(names) + [True] * 13, rows, heads=len(names) + 1)
+        numeric = [place >= len(names) for place, _ in enumerate(columns)]
+        return Result(columns, numeric, rows, heads=len(names) + 1)
 
     @cached_property
     def _systems_table(self) -> SystemsTable:

@@ -118,7 +118,8 @@ class ComparedValues:
         return None if reach is None else -reach, reach
 
 
-# Student's t takes the mean of equal differences as certain. Without limits, nothing is known of it.
+# The start of SQL for an end of an interval, or a p-value, that is NULL for equal differences without limits:
+# Student's t would take their mean as certain.
 _IF_KNOWN = "if(interval_by IS NULL, NULL, "
 
 
@@ -126,20 +127,21 @@ def select_differences(
     values: ComparedValues, test: statistics.Test, test_options: str, correction: statistics.Correction | None
 ) -> str:
     """Write the query of `Comparison.differences`; `test_options` are options of the test as SQL text."""
-    tie = f"tolerance={statistics.TIE_TOLERANCE}"
-    testing = ",".join(filter(None, [test_options, tie]))
+    tolerance = f"tolerance={statistics.TIE_TOLERANCE}"
+    test_options = ",".join(filter(None, [test_options, tolerance]))
     # One aggregate has all about a difference, but for tests and intervals that are not Student's.
-    interval = "compared" if values.first.interval == "t" else "found"
+    interval = "compared" if values.first.interval == "t" else "bootstrapped"
     other_test = (
-        None if test in ("t", "tukey_hsd") else f"{statistics.TESTS[test][0]}({{a}}, {{b}}, '{testing}')"
+        None if test in ("t", "tukey_hsd") else f"{statistics.TESTS[test][0]}({{a}}, {{b}}, '{test_options}')"
     )
-    tests = _select_tests(values, testing if test == "t" else tie, other_test)
-    p_value, of_each_pair = "tested.p_value" if other_test else f"{_IF_KNOWN}compared.p_value)", ""
+    tests = _select_tests(values, test_options if test == "t" else tolerance, other_test)
+    p_value = "tested.p_value" if other_test else f"{_IF_KNOWN}compared.p_value)"
+    of_each_pair = ""
     if test == "tukey_hsd":
         # The p-values of a measure are corrected for pairs already, so the tests of one pair are counted.
         of_each_pair = "PARTITION BY nth "
         p_value = "p_values[place + 1][nth + 1]"
-        tests = _with_tukey_p_values(values, tests, testing)
+        tests = _with_tukey_p_values(values, tests, test_options)
     p_values = f"corrected_p_values(list(p_value) OVER every_test, 'correction={correction}')"
     p_corrected = "p_value" if correction is None else f"{p_values}[row_number() OVER in_order]"
     segments = values.first.segments
@@ -179,7 +181,7 @@ def _select_tests(values: ComparedValues, options_of_t: str, other_test: str | N
             "k": measure.sql_k,
             "compared": f"paired_comparison({a}, {b}, '{statistics.with_bounds(options_of_t, *limits)}')",
             **({"tested": other_test.format(a=a, b=b)} if other_test else {}),
-            **({} if first.interval == "t" else {"found": interval}),
+            **({} if first.interval == "t" else {"bootstrapped": interval}),
             "interval_by": statistics.interval_by_in_sql(first.interval, f"{a} - {b}", *limits),
             "without_value": f"count(*) FILTER ({a} IS NULL OR {b} IS NULL)",
         }
@@ -258,7 +260,7 @@ def warn_of_lengths(values: ComparedValues) -> None:
 
 
 def _metrics_by_reason(evaluation: Evaluation) -> dict[str, dict[str, str]]:
-    """Find the metrics that depend on how many items are retrieved.
+    """Find the metrics that depend, by the value of an option, on how many items are retrieved.
 
     Returns for each reason their names, each with the text that names its option as well.
     """
@@ -294,7 +296,7 @@ def notes_of_tests(values: ComparedValues, test: statistics.Test) -> list[str]:
 
 
 def _notes_of_equal_differences(values: ComparedValues) -> list[str]:
-    """Say which differences are equal for all users, so that the interval is another one."""
+    """Say which differences are one number for every user, so that the spread gives no interval."""
     measures = values.first.measures
     differences = [f"a_{place} - b_{place}" for place, _ in enumerate(measures)]
     named = (
@@ -303,7 +305,7 @@ def _notes_of_equal_differences(values: ComparedValues) -> list[str]:
             values.range_of_difference(measures[place].metric),
         )
         for (system, against), view in zip(values.pairs, values.pair_views, strict=True)
-        for place, segment in values.first.segments.find_equal(values.con, view, differences)
+        for place, segment in values.first.segments.find_constant(values.con, view, differences)
     )
     return statistics.notes_on_equal("differences", named, values.first.interval)
 
@@ -312,18 +314,18 @@ def _notes_of_blocks(values: ComparedValues) -> list[str]:
     """Say for which measures the randomised Tukey HSD has fewer users than a pair of systems."""
     measures = values.first.measures
     places = range(len(measures))
-    every = len(values.evaluations)
-    complete = ", ".join(f"count(*) FILTER (list_count(v_{place}) = {every})" for place in places)
-    both = ", ".join(f"count(*) FILTER (a_{place} + b_{place} IS NOT NULL)" for place in places)
-    tested = fetch_one(values.con.execute(f"SELECT {complete} FROM {values.blocks}")) or ()
-    of_pairs = [
-        fetch_one(values.con.execute(f"SELECT {both} FROM {view}")) or () for view in values.pair_views
+    systems = len(values.evaluations)
+    of_all = ", ".join(f"count(*) FILTER (list_count(v_{place}) = {systems})" for place in places)
+    of_both = ", ".join(f"count(*) FILTER (a_{place} + b_{place} IS NOT NULL)" for place in places)
+    users_of_all = fetch_one(values.con.execute(f"SELECT {of_all} FROM {values.blocks}")) or ()
+    users_of_pairs = [
+        fetch_one(values.con.execute(f"SELECT {of_both} FROM {view}")) or () for view in values.pair_views
     ]
-    most = map(max, zip(*of_pairs, strict=True))
+    most_of_a_pair = map(max, zip(*users_of_pairs, strict=True))
     fewer = [
         f"{users:,} for {measure.column}"
-        for measure, users, users_of_pair in zip(measures, tested, most, strict=True)
-        if users < users_of_pair
+        for measure, users, most in zip(measures, users_of_all, most_of_a_pair, strict=True)
+        if users < most
     ]
     tests = f"the randomised Tukey HSD tests the {values.first.unit} with a value from every system: "
     return [tests + ", ".join(fewer)] if fewer else []

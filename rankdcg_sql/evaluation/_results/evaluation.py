@@ -61,14 +61,15 @@ class Segments:
         sets = f"GROUP BY GROUPING SETS ((), ({', '.join(columns)}))" if columns else ""
         return f"SELECT {', '.join([*segments, f'{all_users} AS all_users', aggregates])} FROM {table} {sets}"
 
-    def find_equal(
+    def find_constant(
         self, con: duckdb.DuckDBPyConnection, table: str, values: Sequence[str]
     ) -> list[tuple[int, str]]:
-        """Find which of some values, in SQL over `table`, are equal for all users, or for those of a segment.
+        """Find which of some values, in SQL over `table`, are one number for all users, or for a segment.
 
-        Returns the place of these in `values`, and the segment in words, which is empty for all users.
+        The spread of such a value says nothing about its mean, so its interval is another one. Returns its
+        place in `values`, and the segment in words, which is empty for all users.
         """
-        equal = []
+        constant = []
         are_equal = f"[{', '.join(map(statistics.are_equal_in_sql, values))}] AS are_equal"
         for *segment, is_all, equalities in con.execute(self.group(are_equal, table)).fetchall():
             pairs = (
@@ -76,8 +77,8 @@ class Segments:
                 for name, value in zip(self.by, segment, strict=True)
             )
             words = "" if is_all else f" in {', '.join(pairs)}"
-            equal += [(place, words) for place, is_equal in enumerate(equalities) if is_equal]
-        return sorted(equal)
+            constant += [(place, words) for place, is_equal in enumerate(equalities) if is_equal]
+        return sorted(constant)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -232,7 +233,7 @@ class Evaluation(ResultBase):
                 "metric": quote_text(measure.metric),
                 "k": measure.sql_k,
                 "users": "count(*)",
-                "found": statistics.interval_in_sql(
+                "mean_and_interval": statistics.interval_in_sql(
                     self.interval,
                     quote_name(measure.column),
                     self.interval_options,
@@ -253,9 +254,15 @@ class Evaluation(ResultBase):
         )
 
     def _decider(self) -> Decider:
-        subject = Subject(self.measures, self.by, (), None, self.confidence)
         return Decider(
-            subject, self._con, {None: "user_metrics"}, self.user, "t", "", self.options, self.unit
+            Subject(self.measures, self.by, systems=(), baseline=None, confidence=self.confidence),
+            self._con,
+            {None: "user_metrics"},
+            self.user,
+            test="t",
+            draws="",
+            options=self.options,
+            unit=self.unit,
         )
 
     def headline(self) -> str:
@@ -280,8 +287,8 @@ class Evaluation(ResultBase):
     def notes(self, about_rows: bool = True) -> list[str]:
         columns = [quote_name(measure.column) for measure in self.measures]
         ranges = [metric_range(measure.metric, self.options) for measure in self.measures]
-        equal = self.segments.find_equal(self._con, "user_metrics", columns)
-        named = ((self.measures[place].column + segment, ranges[place]) for place, segment in equal)
+        constant = self.segments.find_constant(self._con, "user_metrics", columns)
+        named = ((self.measures[place].column + segment, ranges[place]) for place, segment in constant)
         return [*self.notes_on_users(about_rows), *statistics.notes_on_equal("values", named, self.interval)]
 
     def notes_on_users(self, about_rows: bool) -> list[str]:

@@ -150,7 +150,7 @@ class SystemsTable:
             return f"{shown} & {superscript(cell.mark)}".rstrip()
 
         grid = self._grid(self._is_by_systems())
-        at = len(self.by)
+        at = len(self.by)  # the place of the measure if rows are measures
         if grid.by_systems:
             grid = grid._replace(columns=[self.measures[name] for name in grid.columns])
         else:
@@ -235,6 +235,7 @@ _CAPTION = "Means of each system over users."
 
 
 def _result(grid: _Grid, rows: list[tuple[str | None, ...]]) -> _output.Result:
+    """Return rows of texts under the names of the columns of a grid."""
     texts = len(grid.heads) - grid.has_users
     numeric = [False] * texts + [True] * (grid.has_users + len(grid.columns))
     return _output.Result([*grid.heads, *grid.columns], numeric, rows, heads=len(grid.heads))
@@ -279,17 +280,17 @@ def systems_table(compared: ComparisonLike, digits: int = 4) -> SystemsTable:
 
     differences: dict[tuple[Segment, str, str], tuple[str | None, str | None]] = {}
     pairs: dict[tuple[Segment, str], list[tuple[str, str, str | None]]] = {}
-    in_pairs = set()
+    users_of_pairs = set()
     tests = 0
     for all_users, texts, system, other, metric, k, n, difference, verdict in tested:
         where, measure = Segment(all_users, tuple(texts)), Measure(metric, k).column
-        in_pairs.add(n)
+        users_of_pairs.add(n)
         tests += verdict != "untested"
-        shown = verdict if verdict in statistics.RELATIONS else None
+        verdict = verdict if verdict in statistics.RELATIONS else None
         if baseline is None:
-            pairs.setdefault((where, measure), []).append((system, other, shown))
+            pairs.setdefault((where, measure), []).append((system, other, verdict))
         else:
-            differences[where, system, measure] = difference, shown
+            differences[where, system, measure] = difference, verdict
     letters: dict[str, str] = letters_of(names) if baseline is None else {}
     better = {place: better_than(verdicts_on, names) for place, verdicts_on in pairs.items()}
 
@@ -306,30 +307,31 @@ def systems_table(compared: ComparisonLike, digits: int = 4) -> SystemsTable:
             mark = "" if verdict is None else _MARKS.get(verdict, _MARKS["better"])
         cells[where, system, measure] = Cell(mean, difference, mark, is_best, n)
     return SystemsTable(
-        by,
-        list(segments),
-        {name: f"({letters[name]}) {name}" if letters else name for name in names},
-        {measure.column: measure.paper_name for measure in first.measures},
-        cells,
-        baseline is not None,
-        _about_users({cell.n for cell in cells.values()}, in_pairs, compared.words),
-        compared.words,
-        _meanings(compared),
-        _about_test(compared, tests),
+        by=by,
+        segments=list(segments),
+        systems={name: f"({letters[name]}) {name}" if letters else name for name in names},
+        measures={measure.column: measure.paper_name for measure in first.measures},
+        cells=cells,
+        has_baseline=baseline is not None,
+        users=_about_users({cell.n for cell in cells.values()}, users_of_pairs, compared.words),
+        unit=compared.words,
+        marks=_meanings(compared),
+        test=_about_test(compared, tests),
     )
 
 
 def _meanings(compared: ComparisonLike) -> list[tuple[str, str]]:
     """Return the marks, and what each says about a system."""
-    names = list(statistics.verdicts(compared.alternative, compared.margin))
+    verdicts = list(statistics.verdicts(compared.alternative, compared.margin))
     if compared.baseline is None:
         # All pairs are tested in both directions, or for equivalence.
         relation = f"equivalent to, within {compared.margin:g}" if compared.margin else "better than"
         return [("", f"Letters name the systems that a system is significantly {relation}")]
-    relation = statistics.RELATIONS[names[0]].format(against=compared.baseline, margin=compared.margin)
+    # The first meaning says the baseline, and "worse" after it needs no more words.
+    first = statistics.RELATIONS[verdicts[0]].format(against=compared.baseline, margin=compared.margin)
     return [
-        (_MARKS.get(name, _MARKS["better"]), relation if place == 0 else name)
-        for place, name in enumerate(names)
+        (_MARKS.get(verdict, _MARKS["better"]), meaning)
+        for verdict, meaning in zip(verdicts, [first, *verdicts[1:]], strict=True)
     ]
 
 
@@ -345,6 +347,7 @@ def _about_test(compared: ComparisonLike, tests: int) -> str:
 
 
 def _about_users(in_means: set[int], in_pairs: set[int], unit: Unit) -> str:
+    """Say over how many users means are, from the numbers of users in means and in tests of pairs."""
     counts = sorted(in_means)
     over = unit.count(counts[0]) if len(counts) == 1 else f"{counts[0]:,} to {unit.count(counts[-1])}"
     own = "" if in_pairs <= in_means else " (in tests, over those of both systems)"

@@ -243,8 +243,8 @@ def find_columns(tables: TruthAndRec, names: Columns) -> FoundColumns:
         rel = truth.column("rel", rel) if rel else None
         by_source = _source_of_segments(tables, names)
         by = tuple(by_source.column("by", name) for name in names.by)
-        users = {"truth": user, "rec": rec_user}
-        by_user = users.get(by_source.role) or by_source.column(
+        # A table of segments has its users under any of the names that the caller gave.
+        by_user = {"truth": user, "rec": rec_user}.get(by_source.role) or by_source.column(
             "user", next(filter(by_source.has, names.users), names.user)
         )
     except CallError as error:
@@ -257,24 +257,24 @@ def find_columns(tables: TruthAndRec, names: Columns) -> FoundColumns:
         _check_type(tables, "rel", truth, rel)
     _check_ids(tables, user, rec_user)
     _check_ids(tables, item, rec_item)
-    _check_ids(replace(tables, rec=by_source), user, by_user)
+    _check_ids(replace(tables, rec=by_source), user, by_user)  # segments are joined by users, too
     user_type = grouping_type(truth.types[user], rec.types[rec_user])
     # Integers of up to 32 bits are exact in DOUBLE, so only the other exact types keep their own.
     is_exact = base_type(rec.types[score]) in EXACT_NUMBERS - BIGINT_OR_SMALLER | {"BIGINT"}
     return FoundColumns(
-        user,
-        rec_user,
-        item,
-        rec_item,
-        score,
-        rel,
-        by,
-        by_source,
-        by_user,
-        user_type or tables.common_type(user, rec_user),
-        rec.types[score] if is_exact else "DOUBLE",
-        rec.types[score] in _FLOATING,
-        rel is not None and truth.types[rel] in _FLOATING,
+        user=user,
+        rec_user=rec_user,
+        item=item,
+        rec_item=rec_item,
+        score=score,
+        rel=rel,
+        by=by,
+        by_source=by_source,
+        by_user=by_user,
+        user_type=user_type or tables.common_type(user, rec_user),
+        score_type=rec.types[score] if is_exact else "DOUBLE",
+        score_has_nan=rec.types[score] in _FLOATING,
+        rel_has_nan=rel is not None and truth.types[rel] in _FLOATING,
     )
 
 
@@ -330,8 +330,8 @@ def _check_no_lists(source: Source, item: str, value: str | None) -> None:
     """Raise an error if a row has a list of items. It says how to divide the row, and the values with it."""
     if not source.types[item].endswith("]"):
         return
-    others = {name.lower(): name for name, kind in source.types.items() if kind.endswith("]")}
-    divided = dict.fromkeys([item, others.get((value or "").lower(), item)])
+    list_columns = {name.lower(): name for name, kind in source.types.items() if kind.endswith("]")}
+    divided = dict.fromkeys([item, list_columns.get((value or "").lower(), item)])
     unnested = ", ".join(f"unnest({quote_name(name)}) AS {quote_name(name)}" for name in divided)
     ranks = ""
     if source.role == "rec" and value and not source.has(value):  # the lists are in ranked order
@@ -368,6 +368,7 @@ def _check_ids(tables: TruthAndRec, column: str, rec_column: str) -> None:
 
 
 def mismatch_error(tables: TruthAndRec, column: str, rec_column: str, why: str) -> CallValueError:
+    """Return the error about ids whose types do not match. It says which column to cast to which type."""
     truth, rec = tables.truth, tables.rec
     one, other = truth.types[column], rec.types[rec_column]
     # Every type can be cast to text, and the ids of TREC files are texts already. Most ids in floating point
@@ -376,10 +377,11 @@ def mismatch_error(tables: TruthAndRec, column: str, rec_column: str, why: str) 
     is_truth_cast = to_rec and one != "VARCHAR"
     source, name = (truth, column) if is_truth_cast else (rec, rec_column)
     shown = truth.shown_type(column), rec.shown_type(rec_column)
-    kind = shown[is_truth_cast]
-    floating = {one, other} & _FLOATING and {base_type(one), base_type(other)} & EXACT_NUMBERS
+    kind = shown[1] if is_truth_cast else shown[0]
+    is_one_floating = {one, other} & _FLOATING and {base_type(one), base_type(other)} & EXACT_NUMBERS
     # A missing id makes pandas read whole numbers as floating point.
-    in_pandas = f", in pandas by astype({{{name!r}: 'Int64'}}), which keeps missing ids" if floating else ""
+    astype = f", in pandas by astype({{{name!r}: 'Int64'}}), which keeps missing ids"
+    in_pandas = astype if is_one_floating else ""
     quoted = quote_name(name)
     in_duckdb = (
         f"in a data frame before the call{in_pandas}, or with a query in place of the table: "
@@ -422,15 +424,15 @@ class Views:
         )
         users = exact_column(columns.by_user, source.types[columns.by_user])
         views = cls(
-            f"(SELECT {exact_column(columns.user, user_type)} AS userid, "
+            all_truth=f"(SELECT {exact_column(columns.user, user_type)} AS userid, "
             f"{exact_column(columns.item, truth.types[columns.item])} AS itemid, "
             f"{rel}::DOUBLE AS rel{segments if source is truth else ''} FROM {truth.view})",
-            f"(SELECT {exact_column(columns.rec_user, user_type)} AS userid, "
+            all_rec=f"(SELECT {exact_column(columns.rec_user, user_type)} AS userid, "
             f"{exact_column(columns.rec_item, rec.types[columns.rec_item])} AS itemid, "
             f"{quote_name(columns.score)}::{columns.score_type} AS score{segments if source is rec else ''} "
             f"FROM {rec.view})",
-            f"{prefix}_segments_of_users",
-            f"{prefix}_user_metrics",
+            segments=f"{prefix}_segments_of_users",
+            user_metrics=f"{prefix}_user_metrics",
         )
         usable = {"truth": views.judgements, "rec": views.recommendations}
         own = f"(FROM (SELECT {users} AS userid{segments} FROM {source.view}) WHERE userid IS NOT NULL)"

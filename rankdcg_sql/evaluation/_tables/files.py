@@ -81,22 +81,22 @@ def checked(paths: list[str], label: str) -> Iterator[None]:
                 f"{label} is compressed with zstd, and whether {path!r} is whole can only be checked on this "
                 "machine: download it first, or use gzip"
             )
-    known = {path: codec for path, codec in codecs.items() if codec in CODECS.values() and "://" not in path}
+    here = {path: codec for path, codec in codecs.items() if codec in CODECS.values() and "://" not in path}
     stopped = Event()
     with ThreadPoolExecutor(1) as worker:
-        checks = [worker.submit(_check_whole, path, codec, label, stopped) for path, codec in known.items()]
+        checks = [worker.submit(_check_whole, path, codec, label, stopped) for path, codec in here.items()]
         try:
             try:
                 yield
             except Exception:
-                _wait(checks)
+                _raise_damage(checks)
                 raise
-            _wait(checks)
+            _raise_damage(checks)
         finally:  # also of Ctrl+C
             stopped.set()
 
 
-def _wait(checks: list[Future[None]]) -> None:
+def _raise_damage(checks: list[Future[None]]) -> None:
     for check in checks:
         check.result()
 
@@ -159,11 +159,11 @@ class TextReader:
         }
         self._checked = [*texts]
         # read_json takes the types of all columns or of none.
-        argument, given = ("types", texts) if self.reader == "read_csv" else ("columns", self.types | texts)
+        argument, types = ("types", texts) if self.reader == "read_csv" else ("columns", self.types | texts)
         if texts:
-            pairs = ", ".join(f"{quote_name(name)}: {quote_text(kind)}" for name, kind in given.items())
+            pairs = ", ".join(f"{quote_name(name)}: {quote_text(kind)}" for name, kind in types.items())
             self._arguments += f", {argument} = {{{pairs}}}"
-        # Values of several kinds in JSON, for which releases of DuckDB look at fewer or more rows.
+        # DuckDB gives the type JSON to values of several kinds, if it meets them in its first rows.
         for name in texts:
             if self.types[name] == "JSON":
                 self.types[name] = self._widest(name)
@@ -189,6 +189,7 @@ class TextReader:
     def find_names(self, view: str) -> str | None:
         """Return a sentence if a row of `view`, which has the rows of CSV, repeats the line of names."""
         kept = [name for name in self.types if name.lower() in self.columns]
+        # A name in a column of numbers is an error of `widen`. One column alone may have its name as a value.
         if self.reader != "read_csv" or len(kept) < 2 or {self.types[name] for name in kept} != {"VARCHAR"}:
             return None
         same = " AND ".join(f"{quote_name(name)} = {quote_text(name)}" for name in kept)
@@ -201,6 +202,7 @@ class TextReader:
         return f"{self.reader}([{', '.join(map(quote_text, paths))}]{self._arguments})"
 
     def _selected(self, name: str) -> str:
+        """Write a column in the type that was chosen for it; a text that is no value of it is an error."""
         column, kind = quote_name(name), self.types[name]
         if name not in self._checked or kind == "VARCHAR":
             return column
@@ -212,6 +214,7 @@ class TextReader:
         )
 
     def _widest(self, name: str) -> str:
+        """Return the type to which a column changes if texts do not fit the one that DuckDB chose."""
         return "DOUBLE" if name.lower() == self.value else "VARCHAR"
 
     def _fits(self, name: str, cast: str = "TRY_CAST") -> str:
@@ -273,6 +276,7 @@ def open_trec(
     codec = _codec(paths, label)
     _check_first_line(_first_line(paths[0], codec, label), role, label)
     lines = space.own("lines")
+    # `line` is a whole line, because no text has the delimiter. A line that has it anyway is refused below.
     try:
         space.run(
             f"reading {label}",
@@ -295,12 +299,13 @@ def open_trec(
     text = f"field[{value_field}]"
     number = f"try_cast({text} AS DOUBLE)"
     wrong = f"len(field) <> {len(fields)} OR {number} IS NULL OR contains({text}, '_') OR rest IS NOT NULL"
-    line = f"concat_ws(chr({_NO_CHARACTER}), coalesce(line, chr({_NO_CHARACTER - 1})), rest)"
-    bad = fetch_one(space.con.execute(f"SELECT {line} FROM {lines} WHERE {wrong} LIMIT 1"))
-    if bad:
+    as_written = f"concat_ws(chr({_NO_CHARACTER}), coalesce(line, chr({_NO_CHARACTER - 1})), rest)"
+    wrong_line = fetch_one(space.con.execute(f"SELECT {as_written} FROM {lines} WHERE {wrong} LIMIT 1"))
+    if wrong_line:
         raise ValueError(
             f"{label}: each line of {kind} must have {len(fields)} fields ({' '.join(fields)}) with a number "
-            f"as {fields[value_field - 1]}, got {bad[0]!r}{_place_of_line(paths, codec, bad[0])}"
+            f"as {fields[value_field - 1]}, got {wrong_line[0]!r}"
+            f"{_place_of_line(paths, codec, wrong_line[0])}"
         )
     if role == "rec":
         _refuse_several_runs(space, lines, label)

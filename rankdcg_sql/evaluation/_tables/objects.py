@@ -24,7 +24,7 @@ _ON_SPARK = {"pyspark.sql.dataframe.DataFrame", "pyspark.sql.connect.dataframe.D
 
 
 def open_object(space: Workspace, given: Any, label: str, view: str) -> tuple[dict[str, str], int | None]:
-    """Open an object; return the types of its columns, none if they are unknown yet, and its rows or None."""
+    """Open an object; return its columns' types, empty if unknown yet, and its number of rows or None."""
     import pyarrow as pa
 
     # Importing pyarrow.dataset takes longer than the evaluation. A caller with a dataset has imported it
@@ -33,6 +33,7 @@ def open_object(space: Workspace, given: Any, label: str, view: str) -> tuple[di
     registered = (pa.Table, datasets.Dataset) if datasets else pa.Table
 
     def kind() -> tuple[str, str]:
+        """Return the package and the name of the class."""
         return type(given).__module__.partition(".")[0], type(given).__name__
 
     try:
@@ -173,7 +174,7 @@ def open_table(space: Workspace, name: str, label: str, view: str) -> dict[str, 
 def open_query(
     space: Workspace, query: str, label: str, view: str, table: str | None = None
 ) -> dict[str, str]:
-    """Open what a query returns; return the types of all its columns if only some are kept.
+    """Open what a query returns; return the types of all its columns, or nothing if `view` has them all.
 
     `table` is given if the query only names a table, which is then read in place. Any other query runs
     once, for two reasons. A second run might return other rows. The query also uses the caller's macros,
@@ -193,7 +194,7 @@ def open_query(
         else:
             with space.as_user():
                 return _run_query(space, query.rstrip().rstrip(";"), label, view)
-    except duckdb.CatalogException as error:
+    except duckdb.CatalogException as error:  # the caller's connection alone may know the name
         try:
             relation = None if theirs is None else theirs.sql(query)
         except duckdb.Error:
@@ -260,7 +261,7 @@ def _is_temporary(theirs: duckdb.DuckDBPyConnection, name: str) -> bool:
 
 
 def _qualified_table(space: Workspace, name: str) -> str | None:
-    """Return a table's qualified name; None unless it is the only table or view that `name` can mean."""
+    """Return a table's qualified name; None if `name` is that of a view, or of several tables or views."""
     *above, last = [part.lower() for part in _split_qualified(name)]
     tables = [
         (".".join(map(quote_name, names)), is_table)

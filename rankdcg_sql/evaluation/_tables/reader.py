@@ -122,11 +122,11 @@ class Reader:
         self.space.drop(source.view)
 
     def _source(self, role: str, given: Any, label: str, view: str) -> Source:
-        of_users = role in FORMATS and objects.is_nested(given)
+        """Open what the caller gave as `view`, and return its description."""
+        is_nested = role in FORMATS and objects.is_nested(given)
         if is_path(given):
-            opened = self._open_text(
-                role, _decoded(given, label), label, view, isinstance(given, os.PathLike)
-            )
+            is_file = isinstance(given, os.PathLike)
+            opened = self._open_text(role, _decoded(given, label), label, view, is_file=is_file)
         elif isinstance(given, list | tuple) and given and all(map(is_path, given)):
             opened = self._open_paths(role, [_decoded(path, label) for path in given], label, view)
         else:
@@ -136,7 +136,7 @@ class Reader:
                     f"{label} must be one table, and this is a dict of tables ({', '.join(given)}): give one "
                     "of them, or call `compare`"
                 )
-            given = objects.flatten(self.caller, role, given, label, names) if of_users else given
+            given = objects.flatten(self.caller, role, given, label, names) if is_nested else given
             types, known_rows = objects.open_object(self.space, given, label, view)
             opened = Opened(label, types, rows=known_rows)
         label, rows = opened.label, opened.rows
@@ -146,21 +146,21 @@ class Reader:
             (rows,) = fetch_one(counted) or (0,)
         if not rows:
             raise ValueError(f"{label} has no rows")
-        has_rel = role == "truth" and (opened.is_trec or of_users)
+        has_rel = role == "truth" and (opened.is_trec or is_nested)
         rel = self.space.columns[role][2] if has_rel else None
         return Source(role, label, view, types, rows, opened.is_trec, rel)
 
-    def _open_text(self, role: str, text: str, label: str, view: str, is_path: bool) -> Opened:
-        """Open a path, a query or the name of a table."""
+    def _open_text(self, role: str, text: str, label: str, view: str, is_file: bool) -> Opened:
+        """Open a path, a query or the name of a table; with `is_file`, it is a path."""
         if not text.strip():
             raise ValueError(f"{label} is an empty text: give a path, a query or the name of a table")
         is_there = os.path.exists(os.path.expanduser(text))
-        if not (is_path or is_there) and objects.is_query(text):
+        if not (is_file or is_there) and objects.is_query(text):
             return Opened(label, objects.open_query(self.space, text, label, view))
         text = os.path.expanduser(text)
         suffix = _suffix(text)
         paths = [text] if is_there else sorted(glob(text, recursive=True)) if has_magic(text) else []
-        if suffix in _READERS or paths or is_path:
+        if suffix in _READERS or paths or is_file:
             return self._open_file(role, text, suffix, paths, f"{label} ({text})", view)
         if self.space.user_connection is None:
             missing = (
@@ -197,7 +197,7 @@ class Reader:
     def _open_file(
         self, role: str, path: str, suffix: str, paths: list[str], label: str, view: str
     ) -> Opened:
-        """Open files of one format: `paths`, or `path` at a URL."""
+        """Open files of one format: `paths`, or `path` if it is a URL, or the files of the folder `path`."""
         is_remote = "://" in path
         if not (paths or is_remote):
             raise FileNotFoundError(f"{label}: there is no such file")

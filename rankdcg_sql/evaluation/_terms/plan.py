@@ -82,8 +82,8 @@ class Plan:
     @property
     def aggregate_count(self) -> int:
         """The number of aggregates in SQL, each of which keeps its own copy of the rows."""
-        eights = any(measure.metric in bundle().fields for measure in self.measures)
-        return eights + sum(measure.metric not in bundle().fields for measure in self.measures)
+        has_bundle = any(measure.metric in bundle().fields for measure in self.measures)
+        return has_bundle + sum(measure.metric not in bundle().fields for measure in self.measures)
 
     def with_trec_ties(self) -> Plan:
         """Return this plan with trec_eval's order of documents; given options and conventions prevail."""
@@ -184,11 +184,10 @@ def make_plan(
         _check_option(caller, name, taken, arguments)
     texts = {name: options_text({name: value}).partition("=")[2] for name, value in given.items()}
     made = Plan(chosen, {name: text for name, text in texts.items() if text})
-    together = any(metric in bundle().fields for metric in chosen)
-    used = [metric_functions()[metric] for metric in chosen if metric not in bundle().fields] + [
-        bundle()
-    ] * together
-    for function in used:
+    functions = [metric_functions()[metric] for metric in chosen if metric not in bundle().fields]
+    if len(functions) < len(chosen):
+        functions.append(bundle())
+    for function in functions:
         cuts = [k for k in made.ks if k is not None] if {"k", "ks"} & {*function.arguments} else []
         check_function(caller, function.name, made.options_of(function), cuts)
     return made
@@ -226,6 +225,7 @@ def _cutoffs(caller: str, metrics: str | Iterable[str] | None, k: K) -> dict[str
         there = ", ".join(metric_functions())
         raise CallValueError.about(caller, "metrics", f"is empty; there are {there}")
     used = {cut for metric, of_metric in cutoffs.items() if takes_k(metric) for cut in of_metric}
+    # A `k` that no metric uses may repeat cutoffs of metrics, or say that whole lists are ranked.
     if not (uses_k or isinstance(k, _DefaultCutoffs) or {*ks} <= (used or {None})):
         if used:
             wanted = "is for metrics without a cutoff of their own, of which there are none, got "
@@ -247,6 +247,7 @@ _NO_OPTIONS = {
 
 
 def _check_option(caller: str, name: str, taken: set[str], arguments: Iterable[str]) -> None:
+    """Raise an error unless an option is one of those that the metrics of the call take."""
     if name in taken:
         return
     metrics = [metric for metric, function in metric_functions().items() if name in function.options]
@@ -266,6 +267,8 @@ def _check_option(caller: str, name: str, taken: set[str], arguments: Iterable[s
 
 
 def _ks(caller: str, given: K) -> tuple[int | None, ...]:
+    """Return one cutoff or several as whole numbers, each once; None is the whole list."""
+
     def cut(k: Any) -> int | None:
         if k is None or (isinstance(k, str) and k == ALL):
             return None
