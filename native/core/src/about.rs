@@ -1,6 +1,5 @@
 //! The documentation of a function: the texts of the catalogue that the code which computes it states itself.
 
-/// The documentation of a function.
 #[derive(Clone, Copy)]
 pub struct About {
     /// A description in words.

@@ -115,7 +115,6 @@ pub trait Grow<T>: AsMut<Vec<T>> {
         Ok(())
     }
 
-    /// Appends all values of an iterator.
     #[inline]
     fn try_extend(
         &mut self,

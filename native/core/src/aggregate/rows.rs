@@ -191,13 +191,11 @@ impl<S: ScoreCode, I: Item> GroupRows<S, I> {
 }
 
 impl<S: ScoreCode, I: Item> GroupItems<S, I> {
-    /// Whether an item with this score can be above the deepest cutoff, as far as is known.
     #[inline]
     fn can_show(&self, score: S) -> bool {
         score <= self.limit
     }
 
-    /// Adds a retrieved or a judged item.
     #[inline(always)]
     fn add(&mut self, settings: &Settings, row: GroupRow<S, I>) -> Result<(), Error> {
         match row {

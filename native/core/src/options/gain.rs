@@ -59,7 +59,6 @@ fn gain_of_grade(gains: &[f64], rel: f64) -> Result<f64, Error> {
     Ok(*gain)
 }
 
-/// `2^rel - 1`.
 #[inline]
 fn exp2_minus_1(rel: f64) -> f64 {
     // Nearly all grades are small integers, and for these a shift is far cheaper than the general power.
