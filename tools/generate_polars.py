@@ -72,14 +72,18 @@ def named(expression: Expression) -> str:
 
 
 def example(expression: Expression) -> str:
-    """Write the example of a function with its result: one number by itself, others in their table."""
+    """Write the example of a function with its result: a table for the rows of users, a value for others."""
     statement, call = (expression.of.examples.polars or "").split("\n")
     names = {"pl": pl, "rk": rk}
     exec(statement, names)
+    of_groups = expression.of.is_aggregate and expression.form != "sample"
     if expression.of.output == "value":
-        call += ".rows()" if expression.of.is_aggregate else ".item()"
-    imports = ">>> import polars as pl, rankdcg_sql.polars as rk"
-    return "\n".join([imports, modules.prompted(statement), modules.prompted(call), str(eval(call, names))])
+        call += ".rows()" if of_groups else ".item()"
+    elif not expression.spec.is_of_users:
+        call += ".row(0)[-1]" if of_groups else ".row(0)[0]"
+    shown, result = modules.one_number(call, eval(call, names))
+    lines = ["import polars as pl, rankdcg_sql.polars as rk", statement, shown]
+    return "\n".join([*map(modules.prompted, lines), str(result)])
 
 
 POLARS = modules.Engine(

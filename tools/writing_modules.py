@@ -288,10 +288,13 @@ def module_of_lists(path: Path, head: str, write: Callable[[Expression], str]) -
 
 
 def one_number(shown: str, result: Any) -> tuple[str, Any]:
-    """Shorten an example and its result: a struct is longer than a line, and one number shows as much."""
+    """Shorten an example and its result: if a struct is longer than a line, one number shows as much."""
     if isinstance(result, list) and isinstance(result[0], dict):
         shown, result = f"{shown}[1]", result[1]
-    return (f'{shown}["ndcg"]', result["ndcg"]) if isinstance(result, dict) else (shown, result)
+    if not isinstance(result, dict) or len(repr(result)) <= 106:
+        return shown, result
+    number = "ndcg" if "ndcg" in result else "p_value"
+    return f'{shown}["{number}"]', result[number]
 
 
 def signature(expression: Expression, columns: list[str]) -> str:

@@ -466,15 +466,8 @@ def rank_metrics(rec: Column, truth: Column, k: K = None, **options: Unpack[Rank
     >>> import polars as pl, rankdcg_sql.polars as rk
     >>> frame = pl.DataFrame({"rec": [["a", "c", "b"]], "truth": [[{"item": "a", "rel": 3},
     ...     {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]]})
-    >>> frame.select(rk.rank_metrics("rec", "truth", k=2))
-    shape: (1, 1)
-    ┌─────────────────────────────────┐
-    │ rank_metrics@2                  │
-    │ ---                             │
-    │ struct[9]                       │
-    ╞═════════════════════════════════╡
-    │ {2,0.5,0.333333,0.4,1.0,1.0,0.… │
-    └─────────────────────────────────┘
+    >>> frame.select(rk.rank_metrics("rec", "truth", k=2)).row(0)[0]["ndcg"]
+    0.7871546029909718
     """
     return _plugin.evaluate("rank_metrics", [rec, truth], k, options)
 
@@ -501,15 +494,8 @@ def rank_metrics_at(rec: Column, truth: Column, ks: Ks, **options: Unpack[RankMe
     >>> import polars as pl, rankdcg_sql.polars as rk
     >>> frame = pl.DataFrame({"rec": [["a", "c", "b"]], "truth": [[{"item": "a", "rel": 3},
     ...     {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]]})
-    >>> frame.select(rk.rank_metrics_at("rec", "truth", ks=[1, 2]))
-    shape: (1, 1)
-    ┌─────────────────────────────────┐
-    │ rank_metrics_at                 │
-    │ ---                             │
-    │ list[struct[9]]                 │
-    ╞═════════════════════════════════╡
-    │ [{1,1.0,0.333333,0.5,1.0,1.0,0… │
-    └─────────────────────────────────┘
+    >>> frame.select(rk.rank_metrics_at("rec", "truth", ks=[1, 2])).row(0)[0][1]["ndcg"]
+    0.7871546029909718
     """
     return _plugin.evaluate("rank_metrics_at", [rec, truth], ks, options)
 
@@ -972,15 +958,8 @@ def rank_metrics_scored(
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
     >>> frame = pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]})
-    >>> frame.select(rk.rank_metrics_scored("scores", "rels", k=2))
-    shape: (1, 1)
-    ┌─────────────────────────────────┐
-    │ rank_metrics@2                  │
-    │ ---                             │
-    │ struct[9]                       │
-    ╞═════════════════════════════════╡
-    │ {2,0.5,0.333333,0.4,1.0,1.0,0.… │
-    └─────────────────────────────────┘
+    >>> frame.select(rk.rank_metrics_scored("scores", "rels", k=2)).row(0)[0]["ndcg"]
+    0.7871546029909718
     """
     return _plugin.evaluate("rank_metrics_scored", [scores, rels], k, options)
 
@@ -1002,15 +981,8 @@ def rank_metrics_at_scored(
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
     >>> frame = pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]})
-    >>> frame.select(rk.rank_metrics_at_scored("scores", "rels", ks=[1, 2]))
-    shape: (1, 1)
-    ┌─────────────────────────────────┐
-    │ rank_metrics_at                 │
-    │ ---                             │
-    │ list[struct[9]]                 │
-    ╞═════════════════════════════════╡
-    │ [{1,1.0,0.333333,0.5,1.0,1.0,0… │
-    └─────────────────────────────────┘
+    >>> frame.select(rk.rank_metrics_at_scored("scores", "rels", ks=[1, 2])).row(0)[0][1]["ndcg"]
+    0.7871546029909718
     """
     return _plugin.evaluate("rank_metrics_at_scored", [scores, rels], ks, options)
 
@@ -1425,15 +1397,8 @@ def rank_metrics_agg(
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
     >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]})
-    >>> frame.group_by("userid").agg(rk.rank_metrics_agg("score", "rel", k=2))
-    shape: (1, 2)
-    ┌────────┬─────────────────────────────────┐
-    │ userid ┆ rank_metrics@2                  │
-    │ ---    ┆ ---                             │
-    │ i64    ┆ struct[9]                       │
-    ╞════════╪═════════════════════════════════╡
-    │ 1      ┆ {2,0.5,0.333333,0.4,1.0,1.0,0.… │
-    └────────┴─────────────────────────────────┘
+    >>> frame.group_by("userid").agg(rk.rank_metrics_agg("score", "rel", k=2)).row(0)[-1]["ndcg"]
+    0.7871546029909718
     """
     return _plugin.aggregate("rank_metrics_agg", [score, rel], k, options)
 
@@ -1458,15 +1423,8 @@ def rank_metrics_at_agg(
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
     >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]})
-    >>> frame.group_by("userid").agg(rk.rank_metrics_at_agg("score", "rel", ks=[1, 2]))
-    shape: (1, 2)
-    ┌────────┬─────────────────────────────────┐
-    │ userid ┆ rank_metrics_at                 │
-    │ ---    ┆ ---                             │
-    │ i64    ┆ list[struct[9]]                 │
-    ╞════════╪═════════════════════════════════╡
-    │ 1      ┆ [{1,1.0,0.333333,0.5,1.0,1.0,0… │
-    └────────┴─────────────────────────────────┘
+    >>> frame.group_by("userid").agg(rk.rank_metrics_at_agg("score", "rel", ks=[1, 2])).row(0)[-1][1]["ndcg"]
+    0.7871546029909718
     """
     return _plugin.aggregate("rank_metrics_at_agg", [score, rel], ks, options)
 
@@ -1678,15 +1636,8 @@ def mean_ci(x: Column, **options: Unpack[MeanCiOptions]) -> pl.Expr:
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
     >>> frame = pl.DataFrame({"x": [0.5, 0.75, 0.25, 0.9]})
-    >>> frame.select(rk.mean_ci("x"))
-    shape: (1, 1)
-    ┌─────────────────────────┐
-    │ mean_ci                 │
-    │ ---                     │
-    │ struct[4]               │
-    ╞═════════════════════════╡
-    │ {4,0.6,0.14527,1.05473} │
-    └─────────────────────────┘
+    >>> frame.select(rk.mean_ci("x")).row(0)[0]
+    {'n': 4, 'mean': 0.6, 'low': 0.1452701077312114, 'high': 1.0547298922687887}
     """
     return _plugin.aggregate("mean_ci", [x], None, options)
 
@@ -1717,15 +1668,8 @@ def bootstrap_ci(x: Column, **options: Unpack[BootstrapCiOptions]) -> pl.Expr:
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
     >>> frame = pl.DataFrame({"x": [0.5, 0.75, 0.25, 0.9]})
-    >>> frame.select(rk.bootstrap_ci("x"))
-    shape: (1, 1)
-    ┌─────────────────────┐
-    │ bootstrap_ci        │
-    │ ---                 │
-    │ struct[4]           │
-    ╞═════════════════════╡
-    │ {4,0.6,0.375,0.825} │
-    └─────────────────────┘
+    >>> frame.select(rk.bootstrap_ci("x")).row(0)[0]
+    {'n': 4, 'mean': 0.6, 'low': 0.375, 'high': 0.825}
     """
     return _plugin.aggregate("bootstrap_ci", [x], None, options)
 
@@ -1759,15 +1703,8 @@ def paired_t_test(a: Column, b: Column, **options: Unpack[PairedTTestOptions]) -
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
     >>> frame = pl.DataFrame({"a": [0.5, 0.75, 0.25, 0.9], "b": [0.4, 0.5, 0.3, 0.7]})
-    >>> frame.select(rk.paired_t_test("a", "b"))
-    shape: (1, 1)
-    ┌─────────────────────────────────┐
-    │ paired_t_test                   │
-    │ ---                             │
-    │ struct[5]                       │
-    ╞═════════════════════════════════╡
-    │ {4,0.125,1.889822,0.155182,0.9… │
-    └─────────────────────────────────┘
+    >>> frame.select(rk.paired_t_test("a", "b")).row(0)[0]["p_value"]
+    0.15518171532879504
     """
     return _plugin.aggregate("paired_t_test", [a, b], None, options)
 
@@ -1804,15 +1741,8 @@ def paired_t_test_power(a: Column, b: Column, **options: Unpack[PairedTTestPower
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
     >>> frame = pl.DataFrame({"a": [0.5, 0.75, 0.25, 0.9], "b": [0.4, 0.5, 0.3, 0.7]})
-    >>> frame.select(rk.paired_t_test_power("a", "b"))
-    shape: (1, 1)
-    ┌─────────────────────────┐
-    │ paired_t_test_power     │
-    │ ---                     │
-    │ struct[4]               │
-    ╞═════════════════════════╡
-    │ {4,0.125,0.281501,11.0} │
-    └─────────────────────────┘
+    >>> frame.select(rk.paired_t_test_power("a", "b")).row(0)[0]
+    {'n': 4, 'mean_difference': 0.125, 'min_detectable_effect': 0.28150123824016815, 'users_needed': 11.0}
     """
     return _plugin.aggregate("paired_t_test_power", [a, b], None, options)
 
@@ -1842,15 +1772,8 @@ def wilcoxon_signed_rank(a: Column, b: Column, **options: Unpack[WilcoxonSignedR
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
     >>> frame = pl.DataFrame({"a": [0.5, 0.75, 0.25, 0.9], "b": [0.4, 0.5, 0.3, 0.7]})
-    >>> frame.select(rk.wilcoxon_signed_rank("a", "b"))
-    shape: (1, 1)
-    ┌─────────────────────────────┐
-    │ wilcoxon_signed_rank        │
-    │ ---                         │
-    │ struct[5]                   │
-    ╞═════════════════════════════╡
-    │ {4,0.125,1.0,0.25,0.944911} │
-    └─────────────────────────────┘
+    >>> frame.select(rk.wilcoxon_signed_rank("a", "b")).row(0)[0]
+    {'n': 4, 'mean_difference': 0.125, 'statistic': 1.0, 'p_value': 0.25, 'effect_size': 0.9449111825230679}
     """
     return _plugin.aggregate("wilcoxon_signed_rank", [a, b], None, options)
 
@@ -1882,15 +1805,8 @@ def randomization_test(a: Column, b: Column, **options: Unpack[RandomizationTest
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
     >>> frame = pl.DataFrame({"a": [0.5, 0.75, 0.25, 0.9], "b": [0.4, 0.5, 0.3, 0.7]})
-    >>> frame.select(rk.randomization_test("a", "b"))
-    shape: (1, 1)
-    ┌───────────────────────────────┐
-    │ randomization_test            │
-    │ ---                           │
-    │ struct[5]                     │
-    ╞═══════════════════════════════╡
-    │ {4,0.125,0.125,0.25,0.944911} │
-    └───────────────────────────────┘
+    >>> frame.select(rk.randomization_test("a", "b")).row(0)[0]
+    {'n': 4, 'mean_difference': 0.125, 'statistic': 0.125, 'p_value': 0.25, 'effect_size': 0.9449111825230679}
     """
     return _plugin.aggregate("randomization_test", [a, b], None, options)
 
@@ -1918,15 +1834,8 @@ def win_tie_loss(a: Column, b: Column, **options: Unpack[WinTieLossOptions]) -> 
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
     >>> frame = pl.DataFrame({"a": [0.5, 0.75, 0.25, 0.9], "b": [0.4, 0.5, 0.3, 0.7]})
-    >>> frame.select(rk.win_tie_loss("a", "b"))
-    shape: (1, 1)
-    ┌──────────────┐
-    │ win_tie_loss │
-    │ ---          │
-    │ struct[4]    │
-    ╞══════════════╡
-    │ {4,3,0,1}    │
-    └──────────────┘
+    >>> frame.select(rk.win_tie_loss("a", "b")).row(0)[0]
+    {'n': 4, 'wins': 3, 'ties': 0, 'losses': 1}
     """
     return _plugin.aggregate("win_tie_loss", [a, b], None, options)
 
@@ -1963,15 +1872,8 @@ def paired_comparison(a: Column, b: Column, **options: Unpack[PairedComparisonOp
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
     >>> frame = pl.DataFrame({"a": [0.5, 0.75, 0.25, 0.9], "b": [0.4, 0.5, 0.3, 0.7]})
-    >>> frame.select(rk.paired_comparison("a", "b"))
-    shape: (1, 1)
-    ┌─────────────────────────────────┐
-    │ paired_comparison               │
-    │ ---                             │
-    │ struct[12]                      │
-    ╞═════════════════════════════════╡
-    │ {4,0.6,0.475,0.125,-0.085499,0… │
-    └─────────────────────────────────┘
+    >>> frame.select(rk.paired_comparison("a", "b")).row(0)[0]["p_value"]
+    0.15518171532879504
     """
     return _plugin.aggregate("paired_comparison", [a, b], None, options)
 
@@ -1998,15 +1900,8 @@ def tukey_hsd(blocks: Column, **options: Unpack[TukeyHsdOptions]) -> pl.Expr:
     >>> import polars as pl, rankdcg_sql.polars as rk
     >>> frame = pl.DataFrame({"blocks": [[[0.5, 0.4, 0.8], [0.75, 0.5, 0.9], [0.25, 0.3, 0.6],
     ...     [0.9, 0.7, 0.95]]]})
-    >>> frame.select(rk.tukey_hsd("blocks"))
-    shape: (1, 1)
-    ┌────────────────────────────────┐
-    │ tukey_hsd                      │
-    │ ---                            │
-    │ list[f64]                      │
-    ╞════════════════════════════════╡
-    │ [0.708333, 0.259259, 0.013889] │
-    └────────────────────────────────┘
+    >>> frame.select(rk.tukey_hsd("blocks")).row(0)[0]
+    [0.7083333333333334, 0.25925925925925924, 0.013888888888888888]
     """
     return _plugin.evaluate("tukey_hsd", [blocks], None, options)
 
@@ -2030,15 +1925,8 @@ def corrected_p_values(p_values: Column, **options: Unpack[CorrectedPValuesOptio
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
     >>> frame = pl.DataFrame({"p_values": [[0.01, 0.04, 0.03, None]]})
-    >>> frame.select(rk.corrected_p_values("p_values"))
-    shape: (1, 1)
-    ┌──────────────────────┐
-    │ corrected_p_values   │
-    │ ---                  │
-    │ list[f64]            │
-    ╞══════════════════════╡
-    │ [0.03, 0.06, … null] │
-    └──────────────────────┘
+    >>> frame.select(rk.corrected_p_values("p_values")).row(0)[0]
+    [0.03, 0.06, 0.06, None]
     """
     return _plugin.evaluate("corrected_p_values", [p_values], None, options)
 
