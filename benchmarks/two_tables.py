@@ -21,6 +21,7 @@ from pathlib import Path
 
 import click
 import two_tables_contenders as contenders
+from rich.box import MARKDOWN
 from rich.console import Console
 from rich.table import Table
 from two_tables_data import Data
@@ -95,20 +96,17 @@ def disagreement(best: dict[str, Run]) -> str | None:
     return None
 
 
+def _table(title: str, columns: list[str]) -> Table:
+    """Make a table of numbers, in Markdown, with a row for each contender."""
+    table = Table("", title=title, box=MARKDOWN)
+    for column in columns:
+        table.add_column(column, justify="right")
+    return table
+
+
 def compared(title: str, best: dict[str, Run]) -> Table:
     """Make a table of contenders, with ratios to the best contender that is not this package's."""
-    table = Table(title=title)
-    headers = (
-        "",
-        "CPU s",
-        "wall s",
-        "peak MB",
-        "CPU ratio",
-        "wall ratio",
-        "peak ratio",
-    )
-    for header in headers:
-        table.add_column(header, justify="right" if header else "left")
+    table = _table(title, ["CPU s", "wall s", "peak MB", "CPU ratio", "wall ratio", "peak ratio"])
     bounds = ("ours: ", contenders.READING)
     peers = [run for name, run in best.items() if not name.startswith(bounds)]
     for name, run in best.items():
@@ -123,10 +121,8 @@ def compared(title: str, best: dict[str, Run]) -> Table:
 
 def costs(title: str, best: dict[str, Run]) -> Table:
     """Make a table of the cost of several metrics, with ratios to the cost of one metric."""
-    table = Table(title=title)
+    table = _table(title, contenders.COSTS)
     first, *others = contenders.COSTS
-    for header in ("", *contenders.COSTS):
-        table.add_column(header, justify="right" if header else "left")
     for function in dict.fromkeys(name.split(": ")[0] for name in best):
         runs = [best.get(f"{function}: {cost}") for cost in contenders.COSTS]
         cells = [f"{run.cpu:.3f}" if run else "n/a" for run in runs]
@@ -138,19 +134,6 @@ def costs(title: str, best: dict[str, Run]) -> Table:
     return table
 
 
-def show(console: Console, table: Table, markdown: bool) -> None:
-    """Print a table, on the console or as Markdown."""
-    if not markdown:
-        console.print(table)
-        return
-    columns = [[str(cell) for cell in column.cells] for column in table.columns]
-    headers = [str(column.header) for column in table.columns]
-    rules = ["---:" if column.justify == "right" else "---" for column in table.columns]
-    print(f"\n{table.title}\n")
-    for row in (headers, rules, *zip(*columns, strict=True)):
-        print(f"| {' | '.join(row)} |")
-
-
 @click.command(help=__doc__)
 @click.option("--users", default=200_000, show_default=True, help="Users, of 50 recs and 20 truths.")
 @click.option("--large/--no-large", help="Also a million users of 100 recs and 10 truths.")
@@ -159,7 +142,6 @@ def show(console: Console, table: Table, markdown: bool) -> None:
 @click.option("--only", multiple=True, help="Contenders whose names have this in them.")
 @click.option("--setting", "settings", multiple=True, help="Settings whose descriptions have this in them.")
 @click.option("--cost/--no-cost", default=True, help="What more metrics cost.")
-@click.option("--markdown", is_flag=True, help="Print tables as Markdown.")
 @click.option(
     "--data",
     type=click.Path(file_okay=False, path_type=Path),
@@ -174,7 +156,6 @@ def main(
     only: tuple[str, ...],
     settings: tuple[str, ...],
     cost: bool,
-    markdown: bool,
     data: Path,
 ) -> None:
     """Print the tables."""
@@ -190,7 +171,7 @@ def main(
                 continue
             best = runner.best(each.write(data), kind)
             if best:
-                show(console, compared(title, best), markdown)
+                console.print(compared(title, best))
                 error = disagreement(best)
                 if error:
                     console.print(error, markup=False)
@@ -198,7 +179,7 @@ def main(
     if cost:
         best = runner.best(sets[0].write(data), "cost")
         if best:
-            show(console, costs(f"{sets[0]}, in memory; CPU seconds", best), markdown)
+            console.print(costs(f"{sets[0]}, in memory; CPU seconds", best))
     if errors:
         raise click.ClickException("\n".join(errors))
 

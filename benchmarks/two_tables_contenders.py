@@ -12,19 +12,15 @@ in a list. The queries assume that no item repeats and no scores tie, which hold
 
 from __future__ import annotations
 
+import importlib
 import json
 import math
 import resource
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    import polars as pl
+from typing import Any
 
 K = 10
 METRICS = ["recall", "precision", "ndcg", "average_precision", "mrr"]
@@ -32,7 +28,7 @@ _OPTIONS = "'precision_denominator=k'"
 
 # --- DuckDB, by hand ---
 
-_IDEAL = [sum(1 / math.log2(rank + 1) for rank in range(1, count + 1)) for count in range(1, K + 1)]
+IDEAL = [sum(1 / math.log2(rank + 1) for rank in range(1, count + 1)) for count in range(1, K + 1)]
 _BY_HITS = f"""
 CREATE TEMP TABLE by_hits AS
 SELECT
@@ -44,7 +40,7 @@ SELECT
 FROM (
     SELECT bits, [rank FOR rank IN range(1, {K + 1}) IF bits >> (rank - 1) & 1 = 1] AS ranks
     FROM range({2**K}) AS numbers(bits)
-)
+);
 """
 _TOP_LISTS = f"SELECT userid, max_by(itemid, score, {K}) AS items FROM rec GROUP BY userid"
 _TOP = f"SELECT userid, unnest(items) AS itemid, generate_subscripts(items, 1) AS rank FROM ({_TOP_LISTS})"
@@ -65,7 +61,7 @@ _VALUES = f"""
     userid,
     hits / truths AS recall,
     hits / {K} AS "precision",
-    dcg / {_IDEAL}[least(truths, {K})] AS ndcg,
+    dcg / {IDEAL}[least(truths, {K})] AS ndcg,
     precisions / truths AS average_precision,
     mrr
 """
@@ -222,7 +218,7 @@ SELECT
     arraySum(hits) / length(relevant) AS recall,
     arraySum(hits) / {K} AS precision,
     arraySum(arrayMap((hit, rank) -> hit / log2(rank + 1), hits, arrayEnumerate(hits)))
-        / {_IDEAL}[least(length(relevant), {K})] AS ndcg,
+        / {IDEAL}[least(length(relevant), {K})] AS ndcg,
     arraySum(arrayMap((hit, nth, rank) -> hit * nth / rank, hits, arrayCumSum(hits), arrayEnumerate(hits)))
         / length(relevant) AS average_precision,
     if(has(hits, 1), 1 / indexOf(hits, 1), 0) AS mrr
@@ -248,164 +244,13 @@ FROM (
 )
 """
 
-# --- Polars ---
-
-
-class _Frames:
-    """Both tables, and the common parts of the Polars queries."""
-
-    def __init__(self, folder: Path) -> None:
-        import polars as pl
-
-        self.truth = pl.scan_parquet(folder / "truth.parquet")
-        self.rec = pl.scan_parquet(folder / "rec.parquet")
-        self.keys = ["userid", "itemid"]
-
-    def values(self, bits: pl.LazyFrame, **more: pl.Expr) -> pl.LazyFrame:
-        """Look up the metrics of the bits of each user; users without a hit may be absent from `bits`."""
-        import polars as pl
-
-        rows = []
-        for number in range(2**K):
-            ranks = [rank for rank in range(1, K + 1) if number >> (rank - 1) & 1]
-            dcg = sum(1 / math.log2(rank + 1) for rank in ranks)
-            precisions = sum(nth / rank for nth, rank in enumerate(ranks, 1))
-            rows.append((number, len(ranks), dcg, precisions, 1 / ranks[0] if ranks else 0.0))
-        by_hits = pl.LazyFrame(
-            rows,
-            schema={
-                "bits": pl.Int64,
-                "hits": pl.Int64,
-                "dcg": pl.Float64,
-                "precisions": pl.Float64,
-                "mrr": pl.Float64,
-            },
-            orient="row",
-        )
-        ideal = pl.LazyFrame(
-            {"counted": range(1, K + 1), "ideal": _IDEAL}, schema_overrides={"counted": pl.UInt32}
-        )
-        truths = self.truth.group_by("userid").agg(truths=pl.len())
-        return (
-            truths.join(bits, on="userid", how="left")
-            .with_columns(pl.col("bits").fill_null(0), counted=pl.min_horizontal("truths", K).cast(pl.UInt32))
-            .join(by_hits, on="bits")
-            .join(ideal, on="counted")
-            .select(
-                "userid",
-                "mrr",
-                recall=pl.col("hits") / pl.col("truths"),
-                precision=pl.col("hits") / K,
-                ndcg=pl.col("dcg") / pl.col("ideal"),
-                average_precision=pl.col("precisions") / pl.col("truths"),
-                **more,
-            )
-        )
-
-    @property
-    def joined(self) -> pl.LazyFrame:
-        import polars as pl
-
-        truth = self.truth.with_columns(rel=pl.lit(1))
-        return self.rec.join(truth, on=self.keys, how="full", coalesce=True)
-
-    def lists(self, k: int | None) -> pl.LazyFrame:
-        import polars as pl
-
-        items = pl.col("itemid").sort_by("score", descending=True)
-        rec = self.rec.group_by("userid").agg(items=items if k is None else items.head(k))
-        return self.truth.group_by("userid").agg(relevant="itemid").join(rec, on="userid", how="left")
-
-
-def _bit(rank: pl.Expr) -> pl.Expr:
-    import polars as pl
-
-    bit = pl.lit(2, dtype=pl.Int64).pow(rank.cast(pl.Int64) - 1)
-    return pl.when(rank <= K).then(bit).otherwise(0)
-
-
-def _whole_auc() -> pl.Expr:
-    import polars as pl
-
-    hits, retrieved, ranks = (pl.col(name).cast(pl.Int64) for name in ("hits_of_all", "retrieved", "ranks"))
-    one_class = hits.is_null() | (hits == 0) | (hits == retrieved)
-    pairs = hits * (retrieved - hits)
-    return pl.when(one_class).then(0.5).otherwise((hits * retrieved - ranks - hits * (hits - 1) / 2) / pairs)
-
-
-def _rank_over(frames: _Frames, whole: bool) -> pl.LazyFrame:
-    import polars as pl
-
-    rank = pl.col("score").rank("ordinal", descending=True).over("userid")
-    ranked = frames.rec.select("userid", "itemid", rank=rank)
-    if not whole:
-        hits = ranked.filter(pl.col("rank") <= K).join(frames.truth, on=frames.keys)
-        return frames.values(hits.group_by("userid").agg(bits=_bit(pl.col("rank")).sum()))
-    sums = (
-        ranked.join(frames.truth, on=frames.keys)
-        .group_by("userid")
-        .agg(bits=_bit(pl.col("rank")).sum(), hits_of_all=pl.len(), ranks=pl.col("rank").cast(pl.Int64).sum())
-        .join(frames.rec.group_by("userid").agg(retrieved=pl.len()), on="userid")
-    )
-    return frames.values(sums, whole_auc=_whole_auc())
-
-
-def _rank_metrics(frames: _Frames, k: int | None, whole: bool) -> pl.LazyFrame:
-    from rankdcg_sql import polars as rk
-
-    lists = frames.lists(k)
-    if not whole:
-        return lists.select(
-            "userid", rk.rank_metrics("items", "relevant", k=K, precision_denominator="k").alias("at")
-        ).unnest("at")
-    at = rk.rank_metrics_at("items", "relevant", _cuts(), precision_denominator="k")
-    return _unnest_whole(lists.select("userid", at.alias("at")))
-
-
-def _rank_metrics_agg(frames: _Frames, whole: bool) -> pl.LazyFrame:
-    from rankdcg_sql import polars as rk
-
-    groups = frames.joined.group_by("userid")
-    if not whole:
-        at = rk.rank_metrics_agg("score", "rel", k=K, precision_denominator="k")
-        return groups.agg(at=at).unnest("at")
-    at = rk.rank_metrics_at_agg("score", "rel", _cuts(), precision_denominator="k")
-    return _unnest_whole(groups.agg(at=at))
-
-
-def _by_user_frames(frames: _Frames, whole: bool) -> pl.LazyFrame:
-    import polars as pl
-
-    from rankdcg_sql import polars as rk
-
-    columns = {"user": "userid", "item": "itemid"}
-    ks = [K, None] if whole else K
-    found = rk.evaluate_frames(frames.truth, frames.rec, ks, **columns, precision_denominator="k")
-    if not whole:
-        return found
-    # The rows of a user follow one another, in the order of k.
-    return found.with_columns(whole_auc=pl.col("auc").shift(-1)).filter(pl.col("k") == K)
-
-
-def _cuts() -> pl.Expr:
-    import polars as pl
-
-    return pl.lit([K, None], dtype=pl.List(pl.Int64))
-
-
-def _unnest_whole(both: pl.LazyFrame) -> pl.LazyFrame:
-    import polars as pl
-
-    at = pl.col("at").list
-    return both.select("userid", at=at.get(0), whole_auc=at.get(1).struct.field("auc")).unnest("at")
-
-
+#: The contenders of ``two_tables_polars.py``: one by hand, and ours.
 _POLARS = "Polars: rank().over, join, lookup"
-_OURS_POLARS: dict[str, Callable[[_Frames, bool], pl.LazyFrame]] = {
-    "Polars by_user, evaluate_frames": _by_user_frames,
-    "Polars, sort_by, rank_metrics": lambda frames, whole: _rank_metrics(frames, None if whole else K, whole),
-    "Polars, full join, rank_metrics_agg": _rank_metrics_agg,
-}
+_OURS_POLARS = [
+    "Polars by_user, evaluate_frames",
+    "Polars, sort_by, rank_metrics",
+    "Polars, full join, rank_metrics_agg",
+]
 
 # --- The cost of several metrics ---
 
@@ -444,18 +289,11 @@ def _cost_query(function: str, use: str, cost: str) -> str:
 # --- Running a contender ---
 
 
-@dataclass
-class _Taken:
-    #: CPU time in seconds.
-    cpu: float = 0.0
-    #: Elapsed time in seconds.
-    wall: float = 0.0
-
-    @contextmanager
-    def measure(self) -> Iterator[None]:
-        cpu, wall = time.process_time(), time.perf_counter()
-        yield
-        self.cpu, self.wall = time.process_time() - cpu, time.perf_counter() - wall
+def timed(run: Callable[[], Any]) -> tuple[dict[str, float], Any]:
+    """Return the seconds that a call takes, of CPU and elapsed, and its result."""
+    cpu, wall = time.process_time(), time.perf_counter()
+    result = run()
+    return {"cpu": time.process_time() - cpu, "wall": time.perf_counter() - wall}, result
 
 
 def names(kind: str) -> list[str]:
@@ -478,90 +316,59 @@ def _means(con: Any, metrics: list[str]) -> dict[str, float]:
     return dict(zip(["users", *metrics], row, strict=True))
 
 
-def _run_duckdb(folder: Path, threads: int, kind: str, name: str) -> tuple[_Taken, dict[str, float]]:
+def _run_duckdb(
+    folder: Path, threads: int, kind: str, name: str
+) -> tuple[dict[str, float], dict[str, float]]:
     is_ours = name.startswith("ours: ") or kind == "cost"
-    config: dict[str, str | bool | int | float | list[str]] = {"threads": threads}
-    if is_ours:
-        import rankdcg_sql
-
-        con = rankdcg_sql.connect(config=config)
-    else:
-        import duckdb
-
-        con = duckdb.connect(config=config)
+    connect = importlib.import_module("rankdcg_sql" if is_ours else "duckdb").connect
+    con = connect(config={"threads": threads})
     for table in ("truth", "rec"):
         con.execute(f"CREATE VIEW {table} AS FROM '{folder / table}.parquet'")
     if kind == "cost":
         way, cost = name.split(": ")
         function, use = way.split(", ")
         con.execute(f"CREATE TABLE prepared AS {_COST_TABLES[function][0]}")
-        runs = [_Taken() for _ in range(_COST_RUNS)]
-        for taken in runs:
-            with taken.measure():
-                con.execute(_cost_query(function, use, cost)).fetchall()
-        return min(runs, key=lambda run: run.cpu), {}
+        query = _cost_query(function, use, cost)
+        runs = [timed(lambda: con.execute(query).fetchall())[0] for _ in range(_COST_RUNS)]
+        return min(runs, key=lambda run: run["cpu"]), {}
     if name in (f"ours: {_EVALUATE}", f"ours: {_COMPARE}"):
         return _run_python(folder, con, name)
     if name == READING:
-        taken = _Taken()
-        with taken.measure():
-            con.execute(_READ).fetchall()
-        return taken, {}
+        return timed(lambda: con.execute(_READ).fetchall())[0], {}
     if is_ours:
         query = _OURS[name.removeprefix("ours: ")][kind == "whole"]
     else:
         query = (_SQL if kind == "top" else _SQL_WHOLE)[name]
-    taken = _Taken()
-    with taken.measure():
-        if not is_ours:
-            con.execute(_BY_HITS)
-        con.execute(f"CREATE TEMP TABLE per_user AS {query}")
+    before = "" if is_ours else _BY_HITS
+    taken, _ = timed(lambda: con.execute(f"{before}CREATE TEMP TABLE per_user AS {query}"))
     return taken, _means(con, METRICS if kind == "top" else [*METRICS, "whole_auc"])
 
 
-def _run_python(folder: Path, con: Any, name: str) -> tuple[_Taken, dict[str, float]]:
+def _run_python(folder: Path, con: Any, name: str) -> tuple[dict[str, float], dict[str, float]]:
     import rankdcg_sql
 
-    def means(truth: Any, rec: Any) -> tuple[int, Any]:
+    def means(truth: Any, rec: Any) -> dict[str, float]:
         options: dict[str, Any] = {"con": con, "precision_denominator": "k"}
         if name == f"ours: {_EVALUATE}":
             found = rankdcg_sql.evaluate(truth, rec, K, METRICS, **options)
-            return found.counts.users_evaluated, found.summary.project("metric, mean").fetchall()
-        compared = rankdcg_sql.compare(truth, {"one": rec, "other": rec}, k=K, metrics=METRICS, **options)
-        of_other = compared.differences.project("metric, mean").fetchall()
-        return compared.counts["other"].users_evaluated, of_other
+            users, of_metrics = found.counts.users_evaluated, found.summary
+        else:
+            compared = rankdcg_sql.compare(truth, {"one": rec, "other": rec}, k=K, metrics=METRICS, **options)
+            users, of_metrics = compared.counts["other"].users_evaluated, compared.differences
+        return {"users": users, **dict(of_metrics.project("metric, mean").fetchall())}
 
     one = {"userid": [1], "itemid": [1], "score": [1.0]}
     means(one, one)  # imports modules, which is no part of the query; `latency.py` times it
-    taken = _Taken()
-    with taken.measure():
-        users, found = means(folder / "truth.parquet", folder / "rec.parquet")
-    return taken, {"users": users, **dict(found)}
+    return timed(lambda: means(folder / "truth.parquet", folder / "rec.parquet"))
 
 
-def _run_polars(folder: Path, kind: str, name: str) -> tuple[_Taken, dict[str, float]]:
-    frames, taken, whole = _Frames(folder), _Taken(), kind == "whole"
-    if name.startswith("ours: "):
-        import rankdcg_sql.polars  # noqa: F401
-
-        ours = _OURS_POLARS[name.removeprefix("ours: ")]
-        with taken.measure():
-            per_user = ours(frames, whole).collect(engine="streaming")
-    else:
-        with taken.measure():
-            per_user = _rank_over(frames, whole).collect(engine="streaming")
-    metrics = [*METRICS, "whole_auc"] if whole else METRICS
-    return taken, {"users": len(per_user), **per_user.select(metrics).mean().row(0, named=True)}
-
-
-def _run_chdb(folder: Path, threads: int) -> tuple[_Taken, dict[str, float]]:
+def _run_chdb(folder: Path, threads: int) -> tuple[dict[str, float], dict[str, float]]:
     from chdb.session import Session
 
-    session, taken = Session(), _Taken()
+    session = Session()
     session.query(f"SET max_threads = {threads}")
-    with taken.measure():
-        query = _CHDB_QUERY.format(folder=folder)
-        session.query(f"CREATE TABLE per_user ENGINE = Memory AS {query}")
+    query = _CHDB_QUERY.format(folder=folder)
+    taken, _ = timed(lambda: session.query(f"CREATE TABLE per_user ENGINE = Memory AS {query}"))
     columns = ", ".join(f"avg({metric})" for metric in METRICS)
     means = str(session.query(f"SELECT count(), {columns} FROM per_user")).strip().split(",")
     return taken, dict(zip(["users", *METRICS], map(float, means), strict=True))
@@ -579,12 +386,13 @@ def _peak() -> int:
 def _main() -> None:
     folder, threads, kind, name = sys.argv[1:]
     if "Polars" in name:
-        taken, means = _run_polars(Path(folder), kind, name)
+        # Only these contenders have Polars in their memory.
+        cost, means = importlib.import_module("two_tables_polars").run(Path(folder), kind == "whole", name)
     elif name == _CHDB:
-        taken, means = _run_chdb(Path(folder), int(threads))
+        cost, means = _run_chdb(Path(folder), int(threads))
     else:
-        taken, means = _run_duckdb(Path(folder), int(threads), kind, name)
-    print(json.dumps({"cpu": taken.cpu, "wall": taken.wall, "peak": _peak(), "means": means}))
+        cost, means = _run_duckdb(Path(folder), int(threads), kind, name)
+    print(json.dumps({**cost, "peak": _peak(), "means": means}))
 
 
 if __name__ == "__main__":

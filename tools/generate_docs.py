@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import sys
-from argparse import ArgumentParser
 from pathlib import Path
 
 from click.testing import CliRunner
 from function_pages import pages as function_pages
 from function_pages import table
+from writing_modules import write_or_check
 
 import rankdcg_sql
 from rankdcg_sql import Function
@@ -164,12 +163,4 @@ def pages() -> dict[Path, str]:
 
 
 if __name__ == "__main__":
-    parser = ArgumentParser(description="Write the tables of the documentation from the catalogue.")
-    parser.add_argument("--check", action="store_true", help="write nothing; fail if the tables differ")
-    check = parser.parse_args().check
-    for page, text in pages().items():
-        if not check:
-            page.parent.mkdir(exist_ok=True)
-            page.write_text(text, encoding="utf-8")
-        elif not page.exists() or page.read_text(encoding="utf-8") != text:
-            sys.exit(f"{page} has other tables than the catalogue: run make docs")
+    write_or_check(pages())

@@ -92,10 +92,5 @@ PYTHON = modules.Engine(
 )
 
 
-def text() -> str:
-    """Return the source of the module."""
-    return modules.module_of_lists(MODULE, HEAD, function_text)
-
-
 if __name__ == "__main__":
-    modules.main(MODULE, text)
+    modules.write_module_of_lists(MODULE, HEAD, function_text)

@@ -101,4 +101,4 @@ def text() -> str:
 
 
 if __name__ == "__main__":
-    modules.main(MODULE, text)
+    modules.write_or_check({MODULE: text()})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from textwrap import indent
 from types import ModuleType
 
 import polars as pl
@@ -50,18 +49,6 @@ def call_of(expression: Expression) -> str:
 def function_text(expression: Expression) -> str:
     """Write the source of a function."""
     return modules.function_text(expression, POLARS, "Column", "pl.Expr", f"_plugin.{call_of(expression)}")
-
-
-def method_text(expression: Expression) -> str:
-    """Write the source of the method of the namespace that calls a function."""
-    first, *others = expression.columns
-    signature = modules.signature(expression, ["self", *(f"{name}: Column" for name in others)])
-    arguments = ["self._expr", *others, *([expression.cut] if expression.cut else []), "**options"]
-    return (
-        f"def {expression.name}({signature}) -> pl.Expr:\n"
-        f'    """Evaluate `{expression.name}` with this expression as `{first}`."""\n'
-        f"    return {expression.name}({', '.join(arguments)})\n"
-    )
 
 
 def named(expression: Expression) -> str:
@@ -114,7 +101,7 @@ def text() -> str:
         '    A type checker that does not know the namespace knows ``RankEval(pl.col("rec"))``.\n'
         '    """\n\n'
         "    def __init__(self, expr: pl.Expr) -> None:\n        self._expr = expr\n\n"
-        + "\n".join(indent(method_text(expression), "    ") for expression in listed),
+        + "".join(f"    {each.name} = _plugin.method({each.name})\n" for each in listed),
     ]
     return modules.formatted(MODULE, "\n\n".join(parts))
 
@@ -132,4 +119,4 @@ def add_functions() -> None:
 
 if __name__ == "__main__":
     add_functions()
-    modules.main(MODULE, text)
+    modules.write_or_check({MODULE: text()})

@@ -280,11 +280,11 @@ def function_text(expression: Expression, engine: Engine, column: str, result: s
     )
 
 
-def module_of_lists(path: Path, head: str, write: Callable[[Expression], str]) -> str:
-    """Return the source of a module with the functions of lists, each of which `write` writes."""
+def write_module_of_lists(path: Path, head: str, write: Callable[[Expression], str]) -> None:
+    """Write a module with the functions of lists, each of which `write` writes."""
     listed = [each for each in expressions() if not each.of.is_aggregate]
     names = listing(each.name for each in listed)
-    return formatted(path, "\n\n".join([head, names, *map(write, listed)]))
+    write_or_check({path: formatted(path, "\n\n".join([head, names, *map(write, listed)]))})
 
 
 def one_number(shown: str, result: Any) -> tuple[str, Any]:
@@ -329,11 +329,14 @@ def formatted(path: Path, source: str) -> str:
     return source
 
 
-def main(path: Path, text: Callable[[], str]) -> None:
-    """Write a module, or with --check compare it with what would be written."""
-    parser = ArgumentParser(description=f"Write {path.relative_to(PACKAGE.parent)} from the catalogue.")
-    parser.add_argument("--check", action="store_true", help="write nothing; fail if the module differs")
-    if not parser.parse_args().check:
-        path.write_text(text())
-    elif path.read_text() != text():
-        sys.exit(f"{path} is not what the catalogue says: run make docs")
+def write_or_check(texts: dict[Path, str]) -> None:
+    """Write files, or with --check compare them with what would be written."""
+    parser = ArgumentParser(description=sys.modules["__main__"].__doc__)
+    parser.add_argument("--check", action="store_true", help="write nothing; fail if a file differs")
+    check = parser.parse_args().check
+    for path, text in texts.items():
+        if not check:
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        elif not path.exists() or path.read_text(encoding="utf-8") != text:
+            sys.exit(f"{path} is not what the catalogue says: run make docs")

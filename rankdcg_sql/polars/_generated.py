@@ -1941,313 +1941,75 @@ class RankEval:
     def __init__(self, expr: pl.Expr) -> None:
         self._expr = expr
 
-    def precision(self, truth: Column, k: K = None, **options: Unpack[PrecisionOptions]) -> pl.Expr:
-        """Evaluate `precision` with this expression as `rec`."""
-        return precision(self._expr, truth, k, **options)
-
-    def recall(self, truth: Column, k: K = None, **options: Unpack[RecallOptions]) -> pl.Expr:
-        """Evaluate `recall` with this expression as `rec`."""
-        return recall(self._expr, truth, k, **options)
-
-    def f1(self, truth: Column, k: K = None, **options: Unpack[F1Options]) -> pl.Expr:
-        """Evaluate `f1` with this expression as `rec`."""
-        return f1(self._expr, truth, k, **options)
-
-    def hit_rate(self, truth: Column, k: K = None, **options: Unpack[HitRateOptions]) -> pl.Expr:
-        """Evaluate `hit_rate` with this expression as `rec`."""
-        return hit_rate(self._expr, truth, k, **options)
-
-    def mrr(self, truth: Column, k: K = None, **options: Unpack[MrrOptions]) -> pl.Expr:
-        """Evaluate `mrr` with this expression as `rec`."""
-        return mrr(self._expr, truth, k, **options)
-
-    def average_precision(
-        self, truth: Column, k: K = None, **options: Unpack[AveragePrecisionOptions]
-    ) -> pl.Expr:
-        """Evaluate `average_precision` with this expression as `rec`."""
-        return average_precision(self._expr, truth, k, **options)
-
-    def ndcg(self, truth: Column, k: K = None, **options: Unpack[NdcgOptions]) -> pl.Expr:
-        """Evaluate `ndcg` with this expression as `rec`."""
-        return ndcg(self._expr, truth, k, **options)
-
-    def cg(self, truth: Column, k: K = None, **options: Unpack[CgOptions]) -> pl.Expr:
-        """Evaluate `cg` with this expression as `rec`."""
-        return cg(self._expr, truth, k, **options)
-
-    def dcg(self, truth: Column, k: K = None, **options: Unpack[DcgOptions]) -> pl.Expr:
-        """Evaluate `dcg` with this expression as `rec`."""
-        return dcg(self._expr, truth, k, **options)
-
-    def idcg(self, truth: Column, k: K = None, **options: Unpack[IdcgOptions]) -> pl.Expr:
-        """Evaluate `idcg` with this expression as `rec`."""
-        return idcg(self._expr, truth, k, **options)
-
-    def auc(self, truth: Column, k: K = None, **options: Unpack[AucOptions]) -> pl.Expr:
-        """Evaluate `auc` with this expression as `rec`."""
-        return auc(self._expr, truth, k, **options)
-
-    def r_precision(self, truth: Column, **options: Unpack[RPrecisionOptions]) -> pl.Expr:
-        """Evaluate `r_precision` with this expression as `rec`."""
-        return r_precision(self._expr, truth, **options)
-
-    def rbp(self, truth: Column, k: K = None, **options: Unpack[RbpOptions]) -> pl.Expr:
-        """Evaluate `rbp` with this expression as `rec`."""
-        return rbp(self._expr, truth, k, **options)
-
-    def err(self, truth: Column, k: K = None, **options: Unpack[ErrOptions]) -> pl.Expr:
-        """Evaluate `err` with this expression as `rec`."""
-        return err(self._expr, truth, k, **options)
-
-    def rankdcg(self, truth: Column, **options: Unpack[RankdcgOptions]) -> pl.Expr:
-        """Evaluate `rankdcg` with this expression as `rec`."""
-        return rankdcg(self._expr, truth, **options)
-
-    def rank_metrics(self, truth: Column, k: K = None, **options: Unpack[RankMetricsOptions]) -> pl.Expr:
-        """Evaluate `rank_metrics` with this expression as `rec`."""
-        return rank_metrics(self._expr, truth, k, **options)
-
-    def rank_metrics_at(self, truth: Column, ks: Ks, **options: Unpack[RankMetricsAtOptions]) -> pl.Expr:
-        """Evaluate `rank_metrics_at` with this expression as `rec`."""
-        return rank_metrics_at(self._expr, truth, ks, **options)
-
-    def ndcg_rels(self, k: K = None, **options: Unpack[NdcgRelsOptions]) -> pl.Expr:
-        """Evaluate `ndcg_rels` with this expression as `rels`."""
-        return ndcg_rels(self._expr, k, **options)
-
-    def cg_rels(self, k: K = None, **options: Unpack[CgRelsOptions]) -> pl.Expr:
-        """Evaluate `cg_rels` with this expression as `rels`."""
-        return cg_rels(self._expr, k, **options)
-
-    def dcg_rels(self, k: K = None, **options: Unpack[DcgRelsOptions]) -> pl.Expr:
-        """Evaluate `dcg_rels` with this expression as `rels`."""
-        return dcg_rels(self._expr, k, **options)
-
-    def idcg_rels(self, k: K = None, **options: Unpack[IdcgRelsOptions]) -> pl.Expr:
-        """Evaluate `idcg_rels` with this expression as `rels`."""
-        return idcg_rels(self._expr, k, **options)
-
-    def err_rels(self, k: K = None, **options: Unpack[ErrRelsOptions]) -> pl.Expr:
-        """Evaluate `err_rels` with this expression as `rels`."""
-        return err_rels(self._expr, k, **options)
-
-    def precision_scored(
-        self, rels: Column, k: K = None, **options: Unpack[PrecisionScoredOptions]
-    ) -> pl.Expr:
-        """Evaluate `precision_scored` with this expression as `scores`."""
-        return precision_scored(self._expr, rels, k, **options)
-
-    def recall_scored(self, rels: Column, k: K = None, **options: Unpack[RecallScoredOptions]) -> pl.Expr:
-        """Evaluate `recall_scored` with this expression as `scores`."""
-        return recall_scored(self._expr, rels, k, **options)
-
-    def f1_scored(self, rels: Column, k: K = None, **options: Unpack[F1ScoredOptions]) -> pl.Expr:
-        """Evaluate `f1_scored` with this expression as `scores`."""
-        return f1_scored(self._expr, rels, k, **options)
-
-    def hit_rate_scored(self, rels: Column, k: K = None, **options: Unpack[HitRateScoredOptions]) -> pl.Expr:
-        """Evaluate `hit_rate_scored` with this expression as `scores`."""
-        return hit_rate_scored(self._expr, rels, k, **options)
-
-    def mrr_scored(self, rels: Column, k: K = None, **options: Unpack[MrrScoredOptions]) -> pl.Expr:
-        """Evaluate `mrr_scored` with this expression as `scores`."""
-        return mrr_scored(self._expr, rels, k, **options)
-
-    def average_precision_scored(
-        self, rels: Column, k: K = None, **options: Unpack[AveragePrecisionScoredOptions]
-    ) -> pl.Expr:
-        """Evaluate `average_precision_scored` with this expression as `scores`."""
-        return average_precision_scored(self._expr, rels, k, **options)
-
-    def ndcg_scored(self, rels: Column, k: K = None, **options: Unpack[NdcgScoredOptions]) -> pl.Expr:
-        """Evaluate `ndcg_scored` with this expression as `scores`."""
-        return ndcg_scored(self._expr, rels, k, **options)
-
-    def cg_scored(self, rels: Column, k: K = None, **options: Unpack[CgScoredOptions]) -> pl.Expr:
-        """Evaluate `cg_scored` with this expression as `scores`."""
-        return cg_scored(self._expr, rels, k, **options)
-
-    def dcg_scored(self, rels: Column, k: K = None, **options: Unpack[DcgScoredOptions]) -> pl.Expr:
-        """Evaluate `dcg_scored` with this expression as `scores`."""
-        return dcg_scored(self._expr, rels, k, **options)
-
-    def idcg_scored(self, rels: Column, k: K = None, **options: Unpack[IdcgScoredOptions]) -> pl.Expr:
-        """Evaluate `idcg_scored` with this expression as `scores`."""
-        return idcg_scored(self._expr, rels, k, **options)
-
-    def auc_scored(self, rels: Column, k: K = None, **options: Unpack[AucScoredOptions]) -> pl.Expr:
-        """Evaluate `auc_scored` with this expression as `scores`."""
-        return auc_scored(self._expr, rels, k, **options)
-
-    def r_precision_scored(self, rels: Column, **options: Unpack[RPrecisionScoredOptions]) -> pl.Expr:
-        """Evaluate `r_precision_scored` with this expression as `scores`."""
-        return r_precision_scored(self._expr, rels, **options)
-
-    def rbp_scored(self, rels: Column, k: K = None, **options: Unpack[RbpScoredOptions]) -> pl.Expr:
-        """Evaluate `rbp_scored` with this expression as `scores`."""
-        return rbp_scored(self._expr, rels, k, **options)
-
-    def err_scored(self, rels: Column, k: K = None, **options: Unpack[ErrScoredOptions]) -> pl.Expr:
-        """Evaluate `err_scored` with this expression as `scores`."""
-        return err_scored(self._expr, rels, k, **options)
-
-    def roc_auc(self, rels: Column, **options: Unpack[RocAucOptions]) -> pl.Expr:
-        """Evaluate `roc_auc` with this expression as `scores`."""
-        return roc_auc(self._expr, rels, **options)
-
-    def kendall_tau(self, rels: Column, **options: Unpack[KendallTauOptions]) -> pl.Expr:
-        """Evaluate `kendall_tau` with this expression as `scores`."""
-        return kendall_tau(self._expr, rels, **options)
-
-    def rank_metrics_scored(
-        self, rels: Column, k: K = None, **options: Unpack[RankMetricsScoredOptions]
-    ) -> pl.Expr:
-        """Evaluate `rank_metrics_scored` with this expression as `scores`."""
-        return rank_metrics_scored(self._expr, rels, k, **options)
-
-    def rank_metrics_at_scored(
-        self, rels: Column, ks: Ks, **options: Unpack[RankMetricsAtScoredOptions]
-    ) -> pl.Expr:
-        """Evaluate `rank_metrics_at_scored` with this expression as `scores`."""
-        return rank_metrics_at_scored(self._expr, rels, ks, **options)
-
-    def precision_agg(self, rel: Column, k: K = None, **options: Unpack[PrecisionAggOptions]) -> pl.Expr:
-        """Evaluate `precision_agg` with this expression as `score`."""
-        return precision_agg(self._expr, rel, k, **options)
-
-    def recall_agg(self, rel: Column, k: K = None, **options: Unpack[RecallAggOptions]) -> pl.Expr:
-        """Evaluate `recall_agg` with this expression as `score`."""
-        return recall_agg(self._expr, rel, k, **options)
-
-    def f1_agg(self, rel: Column, k: K = None, **options: Unpack[F1AggOptions]) -> pl.Expr:
-        """Evaluate `f1_agg` with this expression as `score`."""
-        return f1_agg(self._expr, rel, k, **options)
-
-    def hit_rate_agg(self, rel: Column, k: K = None, **options: Unpack[HitRateAggOptions]) -> pl.Expr:
-        """Evaluate `hit_rate_agg` with this expression as `score`."""
-        return hit_rate_agg(self._expr, rel, k, **options)
-
-    def mrr_agg(self, rel: Column, k: K = None, **options: Unpack[MrrAggOptions]) -> pl.Expr:
-        """Evaluate `mrr_agg` with this expression as `score`."""
-        return mrr_agg(self._expr, rel, k, **options)
-
-    def average_precision_agg(
-        self, rel: Column, k: K = None, **options: Unpack[AveragePrecisionAggOptions]
-    ) -> pl.Expr:
-        """Evaluate `average_precision_agg` with this expression as `score`."""
-        return average_precision_agg(self._expr, rel, k, **options)
-
-    def ndcg_agg(self, rel: Column, k: K = None, **options: Unpack[NdcgAggOptions]) -> pl.Expr:
-        """Evaluate `ndcg_agg` with this expression as `score`."""
-        return ndcg_agg(self._expr, rel, k, **options)
-
-    def cg_agg(self, rel: Column, k: K = None, **options: Unpack[CgAggOptions]) -> pl.Expr:
-        """Evaluate `cg_agg` with this expression as `score`."""
-        return cg_agg(self._expr, rel, k, **options)
-
-    def dcg_agg(self, rel: Column, k: K = None, **options: Unpack[DcgAggOptions]) -> pl.Expr:
-        """Evaluate `dcg_agg` with this expression as `score`."""
-        return dcg_agg(self._expr, rel, k, **options)
-
-    def idcg_agg(self, rel: Column, k: K = None, **options: Unpack[IdcgAggOptions]) -> pl.Expr:
-        """Evaluate `idcg_agg` with this expression as `score`."""
-        return idcg_agg(self._expr, rel, k, **options)
-
-    def auc_agg(self, rel: Column, k: K = None, **options: Unpack[AucAggOptions]) -> pl.Expr:
-        """Evaluate `auc_agg` with this expression as `score`."""
-        return auc_agg(self._expr, rel, k, **options)
-
-    def r_precision_agg(self, rel: Column, **options: Unpack[RPrecisionAggOptions]) -> pl.Expr:
-        """Evaluate `r_precision_agg` with this expression as `score`."""
-        return r_precision_agg(self._expr, rel, **options)
-
-    def rbp_agg(self, rel: Column, k: K = None, **options: Unpack[RbpAggOptions]) -> pl.Expr:
-        """Evaluate `rbp_agg` with this expression as `score`."""
-        return rbp_agg(self._expr, rel, k, **options)
-
-    def err_agg(self, rel: Column, k: K = None, **options: Unpack[ErrAggOptions]) -> pl.Expr:
-        """Evaluate `err_agg` with this expression as `score`."""
-        return err_agg(self._expr, rel, k, **options)
-
-    def roc_auc_agg(self, rel: Column, **options: Unpack[RocAucAggOptions]) -> pl.Expr:
-        """Evaluate `roc_auc_agg` with this expression as `score`."""
-        return roc_auc_agg(self._expr, rel, **options)
-
-    def kendall_tau_agg(self, rel: Column, **options: Unpack[KendallTauAggOptions]) -> pl.Expr:
-        """Evaluate `kendall_tau_agg` with this expression as `score`."""
-        return kendall_tau_agg(self._expr, rel, **options)
-
-    def rankdcg_agg(self, rel: Column, **options: Unpack[RankdcgAggOptions]) -> pl.Expr:
-        """Evaluate `rankdcg_agg` with this expression as `score`."""
-        return rankdcg_agg(self._expr, rel, **options)
-
-    def rank_metrics_agg(self, rel: Column, k: K = None, **options: Unpack[RankMetricsAggOptions]) -> pl.Expr:
-        """Evaluate `rank_metrics_agg` with this expression as `score`."""
-        return rank_metrics_agg(self._expr, rel, k, **options)
-
-    def rank_metrics_at_agg(self, rel: Column, ks: Ks, **options: Unpack[RankMetricsAtAggOptions]) -> pl.Expr:
-        """Evaluate `rank_metrics_at_agg` with this expression as `score`."""
-        return rank_metrics_at_agg(self._expr, rel, ks, **options)
-
-    def rank_metrics_by_user(
-        self,
-        item: Column,
-        score: Column,
-        rel: Column,
-        k: K = None,
-        **options: Unpack[RankMetricsByUserOptions],
-    ) -> pl.Expr:
-        """Evaluate `rank_metrics_by_user` with this expression as `userid`."""
-        return rank_metrics_by_user(self._expr, item, score, rel, k, **options)
-
-    def rank_metrics_at_by_user(
-        self, item: Column, score: Column, rel: Column, ks: Ks, **options: Unpack[RankMetricsAtByUserOptions]
-    ) -> pl.Expr:
-        """Evaluate `rank_metrics_at_by_user` with this expression as `userid`."""
-        return rank_metrics_at_by_user(self._expr, item, score, rel, ks, **options)
-
-    def rank_evaluation_by_user(
-        self, item: Column, score: Column, rel: Column, ks: Ks, **options: Unpack[RankEvaluationByUserOptions]
-    ) -> pl.Expr:
-        """Evaluate `rank_evaluation_by_user` with this expression as `userid`."""
-        return rank_evaluation_by_user(self._expr, item, score, rel, ks, **options)
-
-    def mean_ci(self, **options: Unpack[MeanCiOptions]) -> pl.Expr:
-        """Evaluate `mean_ci` with this expression as `x`."""
-        return mean_ci(self._expr, **options)
-
-    def bootstrap_ci(self, **options: Unpack[BootstrapCiOptions]) -> pl.Expr:
-        """Evaluate `bootstrap_ci` with this expression as `x`."""
-        return bootstrap_ci(self._expr, **options)
-
-    def paired_t_test(self, b: Column, **options: Unpack[PairedTTestOptions]) -> pl.Expr:
-        """Evaluate `paired_t_test` with this expression as `a`."""
-        return paired_t_test(self._expr, b, **options)
-
-    def paired_t_test_power(self, b: Column, **options: Unpack[PairedTTestPowerOptions]) -> pl.Expr:
-        """Evaluate `paired_t_test_power` with this expression as `a`."""
-        return paired_t_test_power(self._expr, b, **options)
-
-    def wilcoxon_signed_rank(self, b: Column, **options: Unpack[WilcoxonSignedRankOptions]) -> pl.Expr:
-        """Evaluate `wilcoxon_signed_rank` with this expression as `a`."""
-        return wilcoxon_signed_rank(self._expr, b, **options)
-
-    def randomization_test(self, b: Column, **options: Unpack[RandomizationTestOptions]) -> pl.Expr:
-        """Evaluate `randomization_test` with this expression as `a`."""
-        return randomization_test(self._expr, b, **options)
-
-    def win_tie_loss(self, b: Column, **options: Unpack[WinTieLossOptions]) -> pl.Expr:
-        """Evaluate `win_tie_loss` with this expression as `a`."""
-        return win_tie_loss(self._expr, b, **options)
-
-    def paired_comparison(self, b: Column, **options: Unpack[PairedComparisonOptions]) -> pl.Expr:
-        """Evaluate `paired_comparison` with this expression as `a`."""
-        return paired_comparison(self._expr, b, **options)
-
-    def tukey_hsd(self, **options: Unpack[TukeyHsdOptions]) -> pl.Expr:
-        """Evaluate `tukey_hsd` with this expression as `blocks`."""
-        return tukey_hsd(self._expr, **options)
-
-    def corrected_p_values(self, **options: Unpack[CorrectedPValuesOptions]) -> pl.Expr:
-        """Evaluate `corrected_p_values` with this expression as `p_values`."""
-        return corrected_p_values(self._expr, **options)
+    precision = _plugin.method(precision)
+    recall = _plugin.method(recall)
+    f1 = _plugin.method(f1)
+    hit_rate = _plugin.method(hit_rate)
+    mrr = _plugin.method(mrr)
+    average_precision = _plugin.method(average_precision)
+    ndcg = _plugin.method(ndcg)
+    cg = _plugin.method(cg)
+    dcg = _plugin.method(dcg)
+    idcg = _plugin.method(idcg)
+    auc = _plugin.method(auc)
+    r_precision = _plugin.method(r_precision)
+    rbp = _plugin.method(rbp)
+    err = _plugin.method(err)
+    rankdcg = _plugin.method(rankdcg)
+    rank_metrics = _plugin.method(rank_metrics)
+    rank_metrics_at = _plugin.method(rank_metrics_at)
+    ndcg_rels = _plugin.method(ndcg_rels)
+    cg_rels = _plugin.method(cg_rels)
+    dcg_rels = _plugin.method(dcg_rels)
+    idcg_rels = _plugin.method(idcg_rels)
+    err_rels = _plugin.method(err_rels)
+    precision_scored = _plugin.method(precision_scored)
+    recall_scored = _plugin.method(recall_scored)
+    f1_scored = _plugin.method(f1_scored)
+    hit_rate_scored = _plugin.method(hit_rate_scored)
+    mrr_scored = _plugin.method(mrr_scored)
+    average_precision_scored = _plugin.method(average_precision_scored)
+    ndcg_scored = _plugin.method(ndcg_scored)
+    cg_scored = _plugin.method(cg_scored)
+    dcg_scored = _plugin.method(dcg_scored)
+    idcg_scored = _plugin.method(idcg_scored)
+    auc_scored = _plugin.method(auc_scored)
+    r_precision_scored = _plugin.method(r_precision_scored)
+    rbp_scored = _plugin.method(rbp_scored)
+    err_scored = _plugin.method(err_scored)
+    roc_auc = _plugin.method(roc_auc)
+    kendall_tau = _plugin.method(kendall_tau)
+    rank_metrics_scored = _plugin.method(rank_metrics_scored)
+    rank_metrics_at_scored = _plugin.method(rank_metrics_at_scored)
+    precision_agg = _plugin.method(precision_agg)
+    recall_agg = _plugin.method(recall_agg)
+    f1_agg = _plugin.method(f1_agg)
+    hit_rate_agg = _plugin.method(hit_rate_agg)
+    mrr_agg = _plugin.method(mrr_agg)
+    average_precision_agg = _plugin.method(average_precision_agg)
+    ndcg_agg = _plugin.method(ndcg_agg)
+    cg_agg = _plugin.method(cg_agg)
+    dcg_agg = _plugin.method(dcg_agg)
+    idcg_agg = _plugin.method(idcg_agg)
+    auc_agg = _plugin.method(auc_agg)
+    r_precision_agg = _plugin.method(r_precision_agg)
+    rbp_agg = _plugin.method(rbp_agg)
+    err_agg = _plugin.method(err_agg)
+    roc_auc_agg = _plugin.method(roc_auc_agg)
+    kendall_tau_agg = _plugin.method(kendall_tau_agg)
+    rankdcg_agg = _plugin.method(rankdcg_agg)
+    rank_metrics_agg = _plugin.method(rank_metrics_agg)
+    rank_metrics_at_agg = _plugin.method(rank_metrics_at_agg)
+    rank_metrics_by_user = _plugin.method(rank_metrics_by_user)
+    rank_metrics_at_by_user = _plugin.method(rank_metrics_at_by_user)
+    rank_evaluation_by_user = _plugin.method(rank_evaluation_by_user)
+    mean_ci = _plugin.method(mean_ci)
+    bootstrap_ci = _plugin.method(bootstrap_ci)
+    paired_t_test = _plugin.method(paired_t_test)
+    paired_t_test_power = _plugin.method(paired_t_test_power)
+    wilcoxon_signed_rank = _plugin.method(wilcoxon_signed_rank)
+    randomization_test = _plugin.method(randomization_test)
+    win_tie_loss = _plugin.method(win_tie_loss)
+    paired_comparison = _plugin.method(paired_comparison)
+    tukey_hsd = _plugin.method(tukey_hsd)
+    corrected_p_values = _plugin.method(corrected_p_values)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import wraps
+from inspect import signature
+from typing import Any, Concatenate, ParamSpec
 
 import polars as pl
 from polars.plugins import register_plugin_function
@@ -18,6 +20,9 @@ Column = str | pl.Expr | pl.Series | Sequence[Any]
 K = int | pl.Expr | None
 #: Several cutoffs; None is the whole list.
 Ks = Sequence[int | None] | pl.Expr
+
+#: The arguments of a function but the first.
+Others = ParamSpec("Others")
 
 #: In errors, what a cutoff may be that is no number.
 EXPRESSION = "an expression"
@@ -65,6 +70,23 @@ def by_user(
 ) -> pl.Expr:
     """Return an expression that evaluates `function` on the rows of all users, with a row for each user."""
     return _expression(function, [_rows(rows) for rows in columns], k, options, symbol="by_user")
+
+
+def method(
+    function: Callable[Concatenate[Column, Others], pl.Expr],
+) -> Callable[Concatenate[Any, Others], pl.Expr]:
+    """Return a function as a method of a namespace of expressions, which is given its first column."""
+    of_function = signature(function)
+    first, *others = of_function.parameters.values()
+
+    @wraps(function)
+    def call(self: Any, /, *args: Others.args, **named: Others.kwargs) -> pl.Expr:
+        return function(self._expr, *args, **named)
+
+    call.__doc__ = f"Evaluate `{function.__name__}` with this expression as `{first.name}`."
+    myself = first.replace(name="self", annotation=first.empty)
+    call.__signature__ = of_function.replace(parameters=[myself, *others])  # type: ignore[attr-defined]
+    return call
 
 
 def _expression(

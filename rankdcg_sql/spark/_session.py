@@ -16,7 +16,7 @@ from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import types as st
 from pyspark.sql.pandas.types import from_arrow_type, to_arrow_type
 
-from rankdcg_sql._errors import Argument, CallError, CallTypeError, CallValueError
+from rankdcg_sql._errors import CallError, CallTypeError, CallValueError
 from rankdcg_sql._sql import column_types
 from rankdcg_sql.evaluation._computing.counts_and_hints import (
     Tally,
@@ -83,8 +83,8 @@ class SessionOnSpark(Session):
             is_number = isinstance(partitions, int) and not isinstance(partitions, bool)
             if not is_number or not 1 <= partitions <= _MAX_PARTITIONS:
                 kind = CallValueError if is_number else CallTypeError
-                wanted = f" must be a whole number from 1 to {_MAX_PARTITIONS}, or None"
-                raise kind(caller, "partitions", Argument("partitions"), f"{wanted}, got {partitions!r}")
+                wanted = f"must be a whole number from 1 to {_MAX_PARTITIONS}, or None"
+                raise kind.about(caller, "partitions", f"{wanted}, got {partitions!r}")
         self._spark, self._partitions = spark, partitions
         self._frames: dict[str, Any] = {}
         super().__init__(caller, truth, columns, systems, None, False)
@@ -321,8 +321,8 @@ class SessionOnSpark(Session):
             )
             raise
         if found.by_source is not tables.truth:
-            wanted = f" must be in {tables.truth.label} for tables on Spark, got {', '.join(found.by)}"
-            raise CallValueError(self._caller, "by", Argument("by"), wanted)
+            wanted = f"must be in {tables.truth.label} for tables on Spark, got {', '.join(found.by)}"
+            raise CallValueError.about(self._caller, "by", wanted)
         return found
 
     def _selected(self, inputs: Inputs) -> tuple[Any, Any]:
@@ -332,7 +332,7 @@ class SessionOnSpark(Session):
 
         def ids(column: str, rec_column: str, alias: str) -> tuple[str, str]:
             """Write SQL for the ids of truth and of rec in one type, in which equal ids are equal."""
-            types = _type_of(truth, column), _type_of(rec, rec_column)
+            types = truth.schema[column].dataType, rec.schema[rec_column].dataType
             common = _common_type(*types, is_user=alias == _partition.USER)
             if common is None:
                 why = f"a number of both can have more than {_MAX_DIGITS} digits"
@@ -369,16 +369,9 @@ class SessionOnSpark(Session):
         keys = user, functions.when(user.isNull(), functions.hash(item))
         count = self._partitions or _partition_count(truth, rec)
         divided = rows.repartition(*keys) if count is None else rows.repartition(count, *keys)
-        named = Columns(
-            user=columns.user,
-            item=columns.item,
-            rec_user=columns.rec_user,
-            rec_item=columns.rec_item,
-            score=columns.score,
-            rel=columns.rel,
-            by=columns.by,
-        )
-        task = _partition.Task(self._caller, labels, named, inputs.plan, reports)
+        named = ("user", "item", "rec_user", "rec_item", "score", "rel", "by")
+        of_tables = Columns(**{name: getattr(columns, name) for name in named})
+        task = _partition.Task(self._caller, labels, of_tables, inputs.plan, reports)
         schema = f"{_partition.REPORT} binary" if reports else _schema(rows.schema, task)
         return divided.mapInArrow(_on_executor(self._caller, task.to_json()), schema)
 
@@ -429,11 +422,9 @@ def _empty(frame: Any) -> pa.Table:
     named: dict[str, Any] = {}
     for field in frame.schema.fields:
         named.setdefault(field.name.lower(), field)
-    fields = []
-    for field in named.values():
-        # A column of a type that Arrow lacks can be there if it is not read.
-        fields.append((field.name, _arrow_type(field.dataType) or pa.null()))
-    return pa.schema(fields).empty_table()
+    # A column of a type that Arrow lacks can be there if it is not read.
+    types = {field.name: _arrow_type(field.dataType) or pa.null() for field in named.values()}
+    return pa.schema(types).empty_table()
 
 
 def _arrow_type(kind: Any) -> pa.DataType | None:
@@ -468,10 +459,6 @@ def _functions(frame: Any) -> Any:
 def _quoted(name: str) -> str:
     """Quote a name for Spark's SQL."""
     return "`" + name.replace("`", "``") + "`"
-
-
-def _type_of(frame: Any, column: str) -> Any:
-    return next(field.dataType for field in frame.schema.fields if field.name == column)
 
 
 def _common_type(one: Any, other: Any, is_user: bool) -> Any:

@@ -12,7 +12,7 @@ from pyspark.sql import functions as F  # noqa: N812 - the usual name
 
 from rankdcg_sql import _native, catalogue
 from rankdcg_sql._arguments import integer, integers
-from rankdcg_sql._errors import Argument, CallTypeError, CallValueError
+from rankdcg_sql._errors import CallTypeError, CallValueError
 from rankdcg_sql.spark._import_errors import import_errors
 from rankdcg_sql.spark._versions import check_functions
 
@@ -71,13 +71,12 @@ def register(spark: SparkSession, prefix: str = "") -> None:
     0.5
     """
     if not hasattr(spark, "udf"):
-        got = type(spark).__name__
-        raise CallTypeError("register", "spark", Argument("spark"), f" must be a Spark session, got {got}")
+        raise CallTypeError.about("register", "spark", f"must be a Spark session, got {type(spark).__name__}")
     if not isinstance(prefix, str):
-        raise CallTypeError("register", "prefix", Argument("prefix"), f" must be text, got {prefix!r}")
+        raise CallTypeError.about("register", "prefix", f"must be text, got {prefix!r}")
     if not re.fullmatch(r"\w*", prefix, re.ASCII):
-        wanted = " must have letters, digits and underscores only"
-        raise CallValueError("register", "prefix", Argument("prefix"), f"{wanted}, got {prefix!r}")
+        wanted = "must have letters, digits and underscores only"
+        raise CallValueError.about("register", "prefix", f"{wanted}, got {prefix!r}")
     check_functions("register", spark)
     for name, function in catalogue.by_name().items():
         if not function.is_native_only:

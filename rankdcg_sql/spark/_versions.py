@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from rankdcg_sql._errors import Argument, CallValueError
+from rankdcg_sql._errors import CallValueError
 
 #: From this version on, Spark has functions over Arrow data.
 _FUNCTIONS_SINCE = 4, 1
@@ -45,5 +45,5 @@ def check_functions(caller: str, spark: Any = None) -> None:
     # With Spark Connect, the server has a version of its own.
     version = re.match(r"(\d+)\.(\d+)", spark.version) if spark is not None else None
     if version and tuple(map(int, version.groups())) < _FUNCTIONS_SINCE:
-        wanted = f" must be a session of Spark {since} or later, got one of {spark.version}"
-        raise CallValueError(caller, "spark", Argument("spark"), wanted + advice)
+        wanted = f"must be a session of Spark {since} or later, got one of {spark.version}"
+        raise CallValueError.about(caller, "spark", wanted + advice)

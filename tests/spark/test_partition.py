@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import os
 import re
@@ -15,58 +14,28 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 import pyarrow as pa
 import pytest
+from support.partitions import reported, rows, task, task_of_rows
+from support.paths import TESTS
 from support.process import PACKAGE, python
 
 from rankdcg_sql import CallError
 from rankdcg_sql._errors import CallValueError
-from rankdcg_sql.evaluation._tables.columns import Columns
-from rankdcg_sql.evaluation._terms.plan import make_plan
 from rankdcg_sql.spark import _partition
 from rankdcg_sql.spark._partition import Task, evaluate_partition
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
-#: Makes the rows of a partition and the task of a worker. Texts of users are long, so that rows take memory.
+#: The beginning of the script of a worker.
 FRONT = """
-    import json
-    import os
-    import pyarrow as pa
-    from rankdcg_sql import CallError
-    from rankdcg_sql.evaluation._tables.columns import Columns
-    from rankdcg_sql.spark._partition import Task, evaluate_partition
-    from rankdcg_sql.evaluation._terms.plan import make_plan
-
-    def rows(users, items):
-        number = users * items
-        user = [f"{place % users:0100d}" for place in range(number)]
-        item = [place // users for place in range(number)]
-        batch = {"userid": user, "itemid": item, "rel": [1.0] * number, "is_truth": [True] * number}
-        judged = pa.table(batch | {"score": pa.nulls(number, pa.float64())})
-        batch |= {"score": [place * 7.0 % 13 for place in range(number)], "is_truth": [False] * number}
-        retrieved = pa.table(batch | {"rel": pa.nulls(number, pa.float64())}).select(judged.column_names)
-        return pa.concat_tables([judged, retrieved]).to_batches(max_chunksize=10_000)
-
-    def task(reports, metrics="ndcg"):
-        columns = Columns(user="userid", item="itemid", score="score", rel="rel", by=())
-        plan = make_plan("evaluate", 3, metrics, {}, [])
-        return Task("evaluate", ("truth", "rec"), columns, plan, reports).to_json()
-
-    def answer(users, items, reports=True, metrics="ndcg"):
-        found = evaluate_partition(rows(users, items), task(reports, metrics))
-        return read_reports(found) if reports else pa.Table.from_batches(found)
-
-    def read_reports(batches):
-        columns = (batch.column("report") for batch in batches)
-        tables = [pa.ipc.open_stream(each.as_buffer()).read_all() for column in columns for each in column]
-        reports = [table.schema.metadata[b"report"].decode() for table in tables if table.schema.metadata]
-        return pa.concat_tables(table.replace_schema_metadata() for table in tables), *reports
+import json, os
+from support.partitions import evaluate_partition, reported, rows, task_of_rows
 """
 
 
 def worker(script: str) -> Any:
     """Run a script after `FRONT`, and return the JSON that it prints."""
-    return python(textwrap.dedent(FRONT) + textwrap.dedent(script))
+    return python(FRONT + textwrap.dedent(script), path=[str(TESTS)])
 
 
 def no_memory(rows: str, mebibytes: str) -> dict[str, str]:
@@ -82,27 +51,27 @@ def test_a_partition_that_exceeds_the_memory_is_evaluated_in_parts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     script = """
-        whole = answer(5000, 20)
+        one, report = reported(rows(5000, 20), task_of_rows())
         os.environ["PYSPARK_EXECUTOR_MEMORY_MB"] = "60"
-        parts = answer(5000, 20)
-        (one, *reports), (other, *others) = whole, parts
+        other, other_report = reported(rows(5000, 20), task_of_rows())
         same = one.sort_by("userid").equals(other.sort_by("userid"))
         folders = os.listdir(os.environ["SPARK_LOCAL_DIRS"].split(",")[0])
-        print(json.dumps([folders, same, len(one), *reports, *others]))
+        print(json.dumps([folders, same, len(one), report, other_report]))
     """
     monkeypatch.setenv("SPARK_LOCAL_DIRS", f"{tmp_path},/nowhere")
-    folders, same, users, *reports = worker(script)
+    folders, same, users, report, other = worker(script)
     assert [name.startswith("rankdcg_sql.tmp.") for name in folders] == [True]
     assert same
     assert users == 5000
-    assert reports[0] == reports[1]
-    assert '"rec_rows": 100000' in reports[0]
+    assert report == other
+    assert report["counts"]["rec_rows"] == 100_000
 
 
 def test_a_worker_removes_the_folders_of_killed_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPARK_LOCAL_DIRS", str(tmp_path))
-    monkeypatch.setenv("PYTHONPATH", str(PACKAGE.parent))
-    script = textwrap.dedent(FRONT) + "answer(3, 2)\nprint(flush=True)\ninput()\n"
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(PACKAGE.parent), str(TESTS)]))
+    evaluated = "reported(rows(3, 2), task_of_rows())[0]"
+    script = f"{FRONT}{evaluated}\nprint(flush=True)\ninput()\n"
 
     def folders_with(worker: subprocess.Popen[bytes]) -> set[Path]:
         assert worker.stdout is not None
@@ -118,7 +87,7 @@ def test_a_worker_removes_the_folders_of_killed_ones(tmp_path: Path, monkeypatch
         assert [len(left), len(folders)] == [1, 2]
         for folder in folders:
             os.utime(folder, (0, 0))
-        assert worker("print(json.dumps(answer(3, 2, reports=False).num_rows))") == 3
+        assert worker(f"print({evaluated}.num_rows)") == 3
         assert {*tmp_path.iterdir()} == folders - left
         living.communicate(b"\n")
     assert [*tmp_path.iterdir()] == []
@@ -128,10 +97,12 @@ def test_a_user_who_exceeds_the_memory_is_an_error_that_says_what_helps(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     script = """
-        _, text = answer(1, 300_000, metrics=["rankdcg", "rbp"])
-        report = json.loads(text)
+        from rankdcg_sql import CallError
+
+        metrics = ["rankdcg", "rbp"]
+        _, report = reported(rows(1, 300_000), task_of_rows(True, metrics))
         try:
-            answer(1, 300_000, reports=False, metrics=["rankdcg", "rbp"])
+            next(evaluate_partition(rows(1, 300_000), task_of_rows(False, metrics)))
         except CallError as error:
             print(json.dumps([report["error"], str(error), error.argument, error.kind]))
     """
@@ -143,51 +114,37 @@ def test_a_user_who_exceeds_the_memory_is_an_error_that_says_what_helps(
 
 def test_rows_that_exceed_the_limit_of_the_system_are_that_error(monkeypatch: pytest.MonkeyPatch) -> None:
     script = """
-        import itertools
-        import resource
+        import itertools, resource
         resource.setrlimit(resource.RLIMIT_AS, (2**29, 2**29))
         endless = itertools.chain.from_iterable(itertools.repeat(rows(100, 100)))
-        _, text = read_reports(evaluate_partition(endless, task(True)))
-        print(json.dumps(json.loads(text)["error"]))
+        print(json.dumps(reported(endless, task_of_rows())[1]["error"]))
     """
     monkeypatch.setenv("PYSPARK_EXECUTOR_MEMORY_MB", "512")
     error = worker(script)
-    (rows,) = re.findall(r"^a partition of ([\d,]+ rows or more) does", error["text"])
-    assert error == no_memory(rows, "256")
+    (number,) = re.findall(r"^a partition of ([\d,]+ rows or more) does", error["text"])
+    assert error == no_memory(number, "256")
 
 
-def test_many_users_are_reported_a_part_at_a_time() -> None:
-    script = """
-        from rankdcg_sql.spark import _partition
-
-        whole, _ = answer(5, 3)
-        _partition._REPORTED_USERS = 2
-        reports = list(evaluate_partition(rows(5, 3), task(True)))
-        sizes = [read_reports([report])[0].num_rows for report in reports]
-        parts, _ = read_reports(reports)
-        print(json.dumps([sizes, parts.sort_by("userid").equals(whole.sort_by("userid"))]))
-    """
-    assert worker(script) == [[2, 2, 1, 0], True]
+def test_many_users_are_reported_a_part_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole, _ = reported(rows(5, 3), task_of_rows())
+    monkeypatch.setattr(_partition, "_REPORTED_USERS", 2)
+    reports = list(evaluate_partition(rows(5, 3), task_of_rows()))
+    tables = [pa.ipc.open_stream(each.column(0)[0].as_buffer()).read_all() for each in reports]
+    assert [len(table) for table in tables] == [2, 2, 1, 0]
+    parts, _ = reported(rows(5, 3), task_of_rows())
+    assert parts.sort_by("userid").equals(whole.sort_by("userid"))
 
 
 def test_a_worker_needs_no_pyspark_and_imports_no_pandas() -> None:
     script = """
-    import json, sys
-    import duckdb
-    from rankdcg_sql.evaluation._tables.columns import Columns
-    from rankdcg_sql.spark._partition import Task, evaluate_partition
-    from rankdcg_sql.evaluation._terms.plan import make_plan
+    import duckdb, sys
     sys.modules["pyspark"] = None
     judged = "SELECT 1 AS userid, 2 AS itemid, 1.0::DOUBLE AS rel, NULL::DOUBLE AS score, true AS is_truth"
     retrieved = "SELECT 1, 2, NULL, 0.5, false"
     batches = duckdb.sql(f"{judged} UNION ALL {retrieved}").to_arrow_table().to_batches()
-    plan = make_plan("evaluate", [1, None], "ndcg", {}, [])
-    columns = Columns(user="userid", item="itemid", score="score", rel="rel", by=())
-    task = Task("evaluate", ("truth", "rec"), columns, plan, True)
-    reported = sum(map(len, evaluate_partition(batches, task.to_json())))
-    print(json.dumps([reported, "pandas" in sys.modules]))
+    print(json.dumps([len(list(evaluate_partition(batches, task_of_rows()))), "pandas" in sys.modules]))
     """
-    assert python(script) == [2, False]
+    assert worker(script) == [2, False]
 
 
 def test_the_package_is_imported_without_pyspark() -> None:
@@ -208,45 +165,22 @@ def test_the_package_is_imported_without_pyspark() -> None:
 
 
 #: The rows of a partition, of truth and then of rec. User 3 has no number, user 4 no row in truth.
-ROWS = {
-    "userid": [1, 1, 2, 3, None, 1, 1, 2, 4, 4, None],
-    "itemid": ["a", "b", "c", "a", "a", "b", "c", "a", "a", None, "a"],
-    "is_truth": [True] * 5 + [False] * 6,
-    "rel": [1.0, 3.0, 1.0, None, 1.0, *[None] * 6],
-    "score": [*[None] * 5, 0.5, 0.25, 0.5, math.nan, 1.0, 1.0],
-    "by_0": ["x", "x", None, None, "x", *[None] * 6],
-    "by_1": [7, 7, 8, None, 7, *[None] * 6],
-}
-ROW_TYPES = {
-    "userid": pa.int64(),
-    "itemid": pa.string(),
-    "is_truth": pa.bool_(),
-    "rel": pa.float64(),
-    "score": pa.float64(),
-    "by_0": pa.string(),
-    "by_1": pa.int32(),
-}
+ROWS = pa.table(
+    {
+        "userid": pa.array([1, 1, 2, 3, None, 1, 1, 2, 4, 4, None]),
+        "itemid": pa.array(["a", "b", "c", "a", "a", "b", "c", "a", "a", None, "a"]),
+        "is_truth": pa.array([True] * 5 + [False] * 6),
+        "rel": pa.array([1.0, 3.0, 1.0, None, 1.0, *[None] * 6]),
+        "score": pa.array([*[None] * 5, 0.5, 0.25, 0.5, math.nan, 1.0, 1.0]),
+        "by_0": pa.array(["x", "x", None, None, "x", *[None] * 6]),
+        "by_1": pa.array([7, 7, 8, None, 7, *[None] * 6], pa.int32()),
+    }
+)
 
 
 def batches(**others: list[Any]) -> list[pa.RecordBatch]:
-    return pa.table(ROWS | others, pa.schema(ROW_TYPES)).to_batches(max_chunksize=4)
-
-
-def task(reports: bool = True, metrics: list[str] | None = None) -> Task:
-    columns = Columns(
-        user="uid", item="song", rec_user="customer", rec_item="uid", score="s", rel="r", by=("plan", "age")
-    )
-    plan = make_plan("evaluate", [1, None], metrics or ["recall"], {"min_rel": 1}, ["user"])
-    return Task("evaluate", ("judged", "retrieved"), columns, plan, reports)
-
-
-def reported(rows: Iterable[pa.RecordBatch], text: str) -> tuple[pa.Table, dict[str, Any]]:
-    """The metrics and the report of a partition."""
-    found = evaluate_partition(rows, text)
-    *tables, last = (pa.ipc.open_stream(each.column(0)[0].as_buffer()).read_all() for each in found)
-    return pa.concat_tables([*tables, last.replace_schema_metadata()]), json.loads(
-        last.schema.metadata[b"report"]
-    )
+    columns = dict(zip(ROWS.column_names, ROWS.columns, strict=True))
+    return pa.table(columns | others, ROWS.schema).to_batches(max_chunksize=4)
 
 
 def test_a_task_is_the_same_after_it_was_written() -> None:
@@ -294,13 +228,13 @@ def test_a_partition_without_a_row_has_no_report() -> None:
 
 
 def test_an_error_of_a_partition_is_reported_or_raised() -> None:
-    rows = batches(itemid=["a", "a", *ROWS["itemid"][2:]])
-    table, report = reported(rows, task().to_json())
+    conflict = batches(itemid=["a", "a", *ROWS["itemid"].to_pylist()[2:]])
+    table, report = reported(conflict, task().to_json())
     assert len(table) == 0
     said = "truth judges an item twice, with relevance 1 and 3 (user 1, item 'a' of judged)"
     assert (report["error"]["text"], report["error"]["kind"]) == (said, "argument")
     with pytest.raises(CallError) as caught:
-        list(evaluate_partition(rows, task(reports=False).to_json()))
+        list(evaluate_partition(conflict, task(reports=False).to_json()))
     assert str(caught.value) == f"evaluate: {said}"
     assert caught.value.argument == report["error"]["argument"]
 

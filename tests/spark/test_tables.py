@@ -124,6 +124,21 @@ def assert_same(spark: Any, truth: Any, rec: Any, **arguments: Any) -> tuple[Any
     return found
 
 
+def assert_refused(
+    error: type[Exception],
+    pattern: str,
+    argument: str | None,
+    call: Callable[..., Any],
+    *given: Any,
+    **named: Any,
+) -> None:
+    """A call raises an error that says what is wrong, and of which argument."""
+    with pytest.raises(error, match=pattern) as caught:
+        call(*given, **named)
+    assert isinstance(caught.value, rankdcg_sql.CallError)
+    assert caught.value.argument == argument
+
+
 @pytest.mark.parametrize("asked", ASKED, ids=lambda asked: str(asked.get("metrics", "default")))
 def test_metrics_and_options_are_those_of_duckdb(spark: Any, asked: dict[str, Any]) -> None:
     truth, rec = tables(ASKED.index(asked))
@@ -222,11 +237,8 @@ def test_columns_of_different_names(spark: Any) -> None:
 def test_segments_on_spark_are_columns_of_truth(spark: Any) -> None:
     truth, rec = on_spark(spark, TRUTH, REC | {"device": ["x"] * 6, "os": ["y"] * 6})
     for by, got in (("device", "device"), (["os", "device"], "os, device")):
-        with pytest.raises(
-            ValueError, match=rf"^evaluate: by must be in truth .* on Spark, got {got}$"
-        ) as caught:
-            rankdcg_sql.evaluate(truth, rec, by=by, rel="rel")
-        assert caught.value.argument == "by"
+        pattern = f"^evaluate: by must be in truth .* on Spark, got {got}$"
+        assert_refused(ValueError, pattern, "by", rankdcg_sql.evaluate, truth, rec, by=by, rel="rel")
     with pytest.raises(ValueError, match="evaluate: segments is for tables of DuckDB: on Spark, join"):
         rankdcg_sql.evaluate(truth, rec, by="plan", rel="rel", segments={"userid": [1], "plan": ["x"]})
 
@@ -295,21 +307,17 @@ def test_names_of_tables(spark: Any) -> None:
         other = spark.newSession()
         other.createDataFrame(rec.toPandas()).createOrReplaceTempView("elsewhere")
         assert rankdcg_sql.evaluate(truth, "elsewhere", rel="rel", spark=other).to_arrow().equals(expected)
-        for call, argument, label in (
-            (lambda: rankdcg_sql.evaluate(truth, "nothing", rel="rel"), "rec", "evaluate: rec"),
-            (lambda: rankdcg_sql.compare(truth, {"a": rec, "b": "nothing"}, rel="rel"), "recs", "compare: b"),
-        ):
-            with pytest.raises(rankdcg_sql.CallError) as caught:
-                call()
-            assert str(caught.value) == f"{label} (nothing): Spark has no table or view of this name"
-            assert caught.value.argument == argument
+        missing = r"\(nothing\): Spark has no table or view of this name$"
+        systems = {"a": rec, "b": "nothing"}
+        assert_refused(
+            ValueError, f"^evaluate: rec {missing}", "rec", rankdcg_sql.evaluate, truth, "nothing", rel="rel"
+        )
+        assert_refused(
+            ValueError, f"^compare: b {missing}", "recs", rankdcg_sql.compare, truth, systems, rel="rel"
+        )
     finally:
         spark.catalog.dropTempView("judgements")
         spark.catalog.dropTempView("recommendations")
-
-
-def column(table: dict[str, Any], name: str, values: Any) -> pa.Table:
-    return pa.table(table | {name: values})
 
 
 NOTHING = pa.table({"userid": pa.array([], pa.int64()), "itemid": pa.array([], pa.string())})
@@ -321,10 +329,10 @@ FAULTS: dict[str, tuple[Any, Any, dict[str, Any], str]] = {
         {"rel": "rel"},
         "(user 2, item 'b' of truth)",
     ),
-    "negative": (column(TRUTH, "rel", [1.0, 2.0, -3.0, 1.0, 1.0]), REC, {"rel": "rel"}, "(user 1, item 'd'"),
-    "infinite": (column(TRUTH, "rel", [1.0, math.inf, 1, 1, 1]), REC, {"rel": "rel"}, "(user 1, item 'b'"),
+    "negative": (TRUTH | {"rel": [1.0, 2.0, -3.0, 1.0, 1.0]}, REC, {"rel": "rel"}, "(user 1, item 'd'"),
+    "infinite": (TRUTH | {"rel": [1.0, math.inf, 1, 1, 1]}, REC, {"rel": "rel"}, "(user 1, item 'b'"),
     "segments": (
-        column(TRUTH, "country", ["de", "de", "fr", "de", "de"]),
+        TRUTH | {"country": ["de", "de", "fr", "de", "de"]},
         REC,
         {"by": "country"},
         "and is not for 1",
@@ -336,19 +344,9 @@ FAULTS: dict[str, tuple[Any, Any, dict[str, Any], str]] = {
         {},
         "rec has no rows",
     ),
-    "no user in common": (
-        TRUTH,
-        column(REC, "userid", [7, 7, 8, 8, 8, 9]),
-        {},
-        "where they are such as 1, 2, 3",
-    ),
-    "no usable row": (
-        column(TRUTH, "rel", [math.nan] * 5),
-        REC,
-        {"rel": "rel"},
-        "no row of truth has a user",
-    ),
-    "no item in common": (column(TRUTH, "itemid", list("vwxyz")), REC, {}, "such as 'v', 'w', 'x'"),
+    "no user in common": (TRUTH, REC | {"userid": [7, 7, 8, 8, 8, 9]}, {}, "where they are such as 1, 2, 3"),
+    "no usable row": (TRUTH | {"rel": [math.nan] * 5}, REC, {"rel": "rel"}, "no row of truth has a user"),
+    "no item in common": (TRUTH | {"itemid": list("vwxyz")}, REC, {}, "such as 'v', 'w', 'x'"),
     "no item in common but in rows that are left out": (
         {
             "userid": [1, 2, 3, 1, None, 2],
@@ -370,21 +368,21 @@ FAULTS: dict[str, tuple[Any, Any, dict[str, Any], str]] = {
         {"metrics": "recall"},
         ")], [], True, ",
     ),
-    "no value": (column(TRUTH, "rel", [0] * 5), REC, {"rel": "rel"}, "no metric has a value"),
+    "no value": (TRUTH | {"rel": [0] * 5}, REC, {"rel": "rel"}, "no metric has a value"),
     "no grades": (TRUTH | {"rel": [1] * 5}, REC, {"rel": "rel", "metrics": "rankdcg"}, "needs graded truth"),
     "rel forgotten": (TRUTH, REC, {}, "but no rel='rel' is given"),
     "min_rel without rel": (TRUTH, REC, {"min_rel": 2}, "is about relevances"),
     "missing column": (TRUTH, REC, {"user": "user_id"}, "truth has no column 'user_id'"),
     "swapped": (REC, TRUTH, {}, "are the two swapped?"),
-    "text as score": (TRUTH, column(REC, "score", list("123456")), {}, "texts that are numbers"),
-    "words as score": (TRUTH, column(REC, "score", list("1234x5")), {}, "texts such as 'x'"),
+    "text as score": (TRUTH, REC | {"score": list("123456")}, {}, "texts that are numbers"),
+    "words as score": (TRUTH, REC | {"score": list("1234x5")}, {}, "texts such as 'x'"),
     "words after many NULL": (
         TRUTH,
         {"userid": [1] * 3001, "itemid": ["a"] * 3001, "score": [None] * 3000 + ["x"]},
         {},
         "texts such as 'x'",
     ),
-    "nothing as score": (TRUTH, column(REC, "score", pa.nulls(6, pa.string())), {}, "has no value but NULL"),
+    "nothing as score": (TRUTH, REC | {"score": pa.nulls(6, pa.string())}, {}, "has no value but NULL"),
     "options": (TRUTH, REC, {"gain": "log"}, "gain"),
     "reserved": (TRUTH, REC, {"user": "mean"}, "a column 'mean' already"),
 }
@@ -397,93 +395,85 @@ def test_errors_and_warnings_are_those_of_duckdb(spark: Any, name: str) -> None:
     assert message in str(assert_same(spark, truth, rec, **arguments)).replace("\\'", "'").replace("'\"", "'")
 
 
+def advice(column: str, kind: str) -> str:
+    return f"as by withColumn('{column}', col('{column}').cast('{kind}'))"
+
+
 @pytest.mark.parametrize(
-    ("truth", "rec", "argument", "message"),
+    ("selected", "argument", "message"),
     [
         (
-            "*",
-            "userid, 1L AS itemid, score",
+            {"rec": "userid, 1L AS itemid, score"},
             None,
             "itemid of truth is string, itemid of rec is bigint, and they cannot be compared: cast itemid of "
-            "rec to string, as by withColumn('itemid', col('itemid').cast('string'))",
+            f"rec to string, {advice('itemid', 'string')}",
         ),
         (
-            "1D AS userid, itemid, rel",
-            "*",
+            {"truth": "1D AS userid, itemid, rel"},
             None,
             "userid of truth is double, userid of rec is bigint, and they cannot be compared: cast userid of "
-            "truth to bigint, as by withColumn('userid', col('userid').cast('bigint'))",
+            f"truth to bigint, {advice('userid', 'bigint')}",
         ),
         (
-            "*",
-            "userid, array(itemid) AS itemid, array(score) AS score",
+            {"rec": "userid, array(itemid) AS itemid, array(score) AS score"},
             "item",
             "itemid of rec is array<string>, and must be one item: a row for each, in a data frame by "
             "explode",
         ),
         (
-            "*",
-            "userid AS user_id, itemid, score",
+            {"rec": "userid AS user_id, itemid, score"},
             "user",
             "rec has no column 'userid', but user_id, itemid, score, other; did you mean rec_user='user_id'?",
         ),
         (
-            "*",
-            "userid, named_struct('m', map(itemid, 1)) AS itemid, score",
+            {"rec": "userid, named_struct('m', map(itemid, 1)) AS itemid, score"},
             "item",
-            "itemid of rec is struct<m:map<string,int>>, whose values Spark cannot compare: cast it, as by "
-            "withColumn('itemid', col('itemid').cast('string'))",
+            "itemid of rec is struct<m:map<string,int>>, whose values Spark cannot compare: cast it, "
+            + advice("itemid", "string"),
         ),
         (
-            "*",
-            "userid, parse_json('1') AS itemid, score",
+            {"rec": "userid, parse_json('1') AS itemid, score"},
             "item",
-            "itemid of rec is variant, whose values Spark cannot compare: cast it, as by "
-            "withColumn('itemid', col('itemid').cast('string'))",
+            "itemid of rec is variant, whose values Spark cannot compare: cast it, "
+            + advice("itemid", "string"),
         ),
         (
-            "CAST(userid AS DECIMAL(38, 0)) AS userid, itemid, rel",
-            "CAST(userid AS DECIMAL(38, 10)) AS userid, itemid, score",
+            {"truth": "CAST(userid AS DECIMAL(38, 0)) AS userid, itemid, rel"}
+            | {"rec": "CAST(userid AS DECIMAL(38, 10)) AS userid, itemid, score"},
             None,
             "userid of truth is decimal(38,0), userid of rec is decimal(38,10), and a number of both can "
-            "have more than 38 digits: cast userid of rec to decimal(38,0), as by withColumn('userid', "
-            "col('userid').cast('decimal(38,0)'))",
+            "have more than 38 digits: cast userid of rec to decimal(38,0), "
+            + advice("userid", "decimal(38,0)"),
         ),
         (
-            "*",
-            "userid, make_interval(1) AS itemid, score",
+            {"rec": "userid, make_interval(1) AS itemid, score"},
             "item",
-            "itemid of rec is interval, for which Arrow has no type: cast it, as by withColumn('itemid', "
-            "col('itemid').cast('string'))",
+            f"itemid of rec is interval, for which Arrow has no type: cast it, {advice('itemid', 'string')}",
         ),
         (
-            "*",
-            "userid, itemid, make_interval(1) AS score",
+            {"rec": "userid, itemid, make_interval(1) AS score"},
             "score",
             "score of rec must be a number, got interval",
         ),
         (
-            "userid, itemid, make_interval(1) AS rel",
-            "*",
+            {"truth": "userid, itemid, make_interval(1) AS rel"},
             "rel",
             "rel of truth must be a number or a boolean, got interval",
         ),
         (
-            "*",
-            "userid, itemid, date '2026-01-01' AS score",
+            {"rec": "userid, itemid, date '2026-01-01' AS score"},
             "score",
             "score of rec must be a number, got date",
         ),
     ],
 )
 def test_errors_about_types_advise_what_spark_has(
-    spark: Any, truth: str, rec: str, argument: str | None, message: str
+    spark: Any, selected: dict[str, str], argument: str | None, message: str
 ) -> None:
-    tables = on_spark(spark, TRUTH, REC)
     # A column that is not read may have any type.
     truth, rec = (
-        spark.sql(f"SELECT {columns}, make_interval(1) AS other FROM {{frame}}", frame=frame)
-        for frame, columns in zip(tables, (truth, rec), strict=True)
+        spark.sql(f"SELECT {selected.get(name, '*')}, make_interval(1) AS other FROM {{frame}}", frame=frame)
+        for name, frame in zip(("truth", "rec"), on_spark(spark, TRUTH, REC), strict=True)
     )
     with pytest.raises(rankdcg_sql.CallError) as caught:
         rankdcg_sql.evaluate(truth, rec, rel="rel")
@@ -525,11 +515,10 @@ def test_maps_are_segments_and_not_ids(spark: Any) -> None:
         ("truth_item", "truth", (truth.selectExpr("*", "map('a', 1) AS m"), rec)),
         ("rec_item", "rec", (truth, rec.selectExpr("*", "array(map('a', 1)) AS m"))),
     ):
-        with pytest.raises(
-            rankdcg_sql.CallError, match=f"^evaluate: m of {table} is .*, whose values Spark"
-        ) as caught:
-            rankdcg_sql.evaluate(*frames, rel="rel", **{argument: "m"})
-        assert caught.value.argument == argument
+        pattern = f"^evaluate: m of {table} is .*, whose values Spark"
+        assert_refused(
+            ValueError, pattern, argument, rankdcg_sql.evaluate, *frames, rel="rel", **{argument: "m"}
+        )
 
 
 def test_ids_may_have_fields_with_the_names_of_types(spark: Any) -> None:
@@ -558,16 +547,6 @@ def test_metrics_that_exceed_the_results_of_the_driver(spark: Any, call: str) ->
     )
 
 
-def test_an_error_of_one_system_names_it(spark: Any) -> None:
-    truth, rec, empty = on_spark(spark, TRUTH, REC, FAULTS["no rows of rec"][1])
-    with pytest.raises(ValueError, match="compare: mine has no rows") as caught:
-        rankdcg_sql.compare(truth, {"old": rec, "mine": empty}, rel="rel")
-    assert caught.value.argument == "recs"
-    with pytest.raises(ValueError, match="compare: truth has no rows") as caught:
-        rankdcg_sql.compare(truth.limit(0), {"old": rec, "mine": rec}, rel="rel")
-    assert caught.value.argument == "truth"
-
-
 def test_a_lazy_frame_raises_our_sentence_when_it_is_computed(spark: Any) -> None:
     from pyspark.errors import PythonException
 
@@ -590,22 +569,16 @@ def test_arguments_of_a_lazy_frame_are_checked_at_once(spark: Any) -> None:
         with pytest.raises(rankdcg_sql.CallError) as caught:
             evaluate(truth, rec, **{"rel": "rel"} | arguments)
         assert message in str(caught.value)
-    for partitions, kind in ((0, ValueError), (2**31, ValueError), ("2", TypeError), (True, TypeError)):
-        with pytest.raises(kind) as refused:
-            evaluate(truth, rec, rel="rel", partitions=partitions)  # type: ignore[arg-type]
-        wanted = "partitions must be a whole number from 1 to 2147483647, or None"
-        assert str(refused.value) == f"evaluate: {wanted}, got {partitions!r}"
-        assert refused.value.argument == "partitions"
+    wanted = "^evaluate: partitions must be a whole number from 1 to 2147483647, or None, got"
+    for count, error in ((0, ValueError), (2**31, ValueError), ("2", TypeError), (True, TypeError)):
+        pattern = f"{wanted} {count!r}$"
+        assert_refused(error, pattern, "partitions", evaluate, truth, rec, rel="rel", partitions=count)
     assert evaluate(truth, rec, rel="rel", partitions=2**31 - 1).columns[0] == "userid"
     for name in ("judged", "NDCG"):
         renamed = [frame.withColumnRenamed("userid", name) for frame in (truth, rec)]
-        with pytest.raises(ValueError, match=f"evaluate: the results have a column '{name}' already"):
-            evaluate(*renamed, user=name, rel="rel")
-        with pytest.raises(
-            ValueError, match=f"evaluate: the results have a column '{name}' already"
-        ) as raised:
-            evaluate(renamed[0], rec, truth_user=name, rel="rel")
-        assert raised.value.argument == "truth_user"
+        taken = f"evaluate: the results have a column '{name}' already"
+        assert_refused(ValueError, taken, "user", evaluate, *renamed, user=name, rel="rel")
+        assert_refused(ValueError, taken, "truth_user", evaluate, renamed[0], rec, truth_user=name, rel="rel")
         assert evaluate(truth, renamed[1], rec_user=name, rel="rel").columns[0] == "userid"
     with pytest.warns(rankdcg_sql.DataWarning, match="but no rel='rel' is given") as warned:
         evaluate(truth, rec)
@@ -621,12 +594,9 @@ def test_a_stream_is_no_table(spark: Any, tmp_path: Path) -> None:
     truth, rec = on_spark(spark, TRUTH, REC)
     rec.write.parquet(str(tmp_path / "rec"))
     stream = spark.readStream.schema(rec.schema).parquet(str(tmp_path / "rec"))
-    for partitions in (None, 2):
-        with pytest.raises(TypeError) as caught:
-            evaluate(truth, stream, rel="rel", partitions=partitions)
-        assert caught.value.argument == "rec"
-        stream_of = "is a stream, and must be a table: evaluate its batches, in foreachBatch"
-        assert str(caught.value) == f"evaluate: rec {stream_of}"
+    wanted = "^evaluate: rec is a stream, and must be a table: evaluate its batches, in foreachBatch$"
+    for count in (None, 2):
+        assert_refused(TypeError, wanted, "rec", evaluate, truth, stream, rel="rel", partitions=count)
 
 
 @pytest.mark.parametrize("is_exact", [False, True])
@@ -635,56 +605,48 @@ def test_columns_of_one_name_are_refused(spark: Any, is_exact: bool) -> None:
     several = rec.selectExpr("1D AS SCORE" if not is_exact else "1D AS score", "*")
     spark.conf.set("spark.sql.caseSensitive", str(not is_exact).lower())
     try:
-        with pytest.raises(rankdcg_sql.CallError) as caught:
-            rankdcg_sql.evaluate(truth, several, rel="rel")
-        said = "rec has several columns 'score', in any case of letters: rename the others"
-        assert (str(caught.value), caught.value.argument) == (f"evaluate: {said}", "rec")
+        said = "^evaluate: rec has several columns 'score', in any case of letters: rename the others$"
+        assert_refused(ValueError, said, "rec", rankdcg_sql.evaluate, truth, several, rel="rel")
         # A column that is not needed may be there twice.
         other = rec.selectExpr("*", "1 AS other", "2 AS OTHER")
         assert rankdcg_sql.evaluate(truth, other, rel="rel", k=2).counts.rec_rows == rec.count()
         for name in ("userid", "itemid", "rel"):
             twice = truth.selectExpr(f"1 AS {name if is_exact else name.upper()}", "*")
-            with pytest.raises(
-                ValueError, match=f"^evaluate: truth has several columns '{name}', in any case"
-            ):
-                rankdcg_sql.evaluate(twice, rec, rel="rel")
+            said = f"^evaluate: truth has several columns '{name}', in any case"
+            assert_refused(ValueError, said, "truth", rankdcg_sql.evaluate, twice, rec, rel="rel")
         segments = truth.selectExpr("*", "1 AS plan", "2 AS PLAN")
-        with pytest.raises(ValueError, match=r"^evaluate: truth has several columns 'plan', in any case"):
-            rankdcg_sql.evaluate(segments, rec, rel="rel", by="plan")
+        said = "^evaluate: truth has several columns 'plan', in any case"
+        assert_refused(ValueError, said, "truth", rankdcg_sql.evaluate, segments, rec, rel="rel", by="plan")
     finally:
         spark.conf.unset("spark.sql.caseSensitive")
     with pytest.raises(ValueError, match=r"^evaluate: rec has no column 'score_1'"):
         rankdcg_sql.evaluate(truth, several, rel="rel", score="score_1")
 
 
-def test_a_name_needs_a_session(spark: Any) -> None:
-    _, rec = on_spark(spark, TRUTH, REC)
-    with pytest.raises(
-        TypeError, match=r"^evaluate: truth is the name of a table, so give the session .*spark="
-    ) as caught:
-        rankdcg_sql.evaluate("judged", rec, rel="rel")
-    assert caught.value.argument == "truth"
-
-
-def test_tables_of_two_kinds_are_refused(spark: Any) -> None:
-    truth, rec = on_spark(spark, TRUTH, REC)
-    pattern = "evaluate: rec must be a data frame of Spark or the name of a table, .*, got builtins dict"
-    with pytest.raises(TypeError, match=pattern):
-        rankdcg_sql.evaluate(truth, REC, rel="rel")
-    with pytest.raises(TypeError, match="compare: truth must be a data frame of Spark") as caught:
-        rankdcg_sql.compare(TRUTH, {"a": rec, "b": rec}, rel="rel")
-    assert caught.value.argument == "truth"
-    with pytest.raises(TypeError, match="compare: b must be a data frame of Spark") as caught:
-        rankdcg_sql.compare(truth, {"a": rec, "b": REC}, rel="rel")
-    assert caught.value.argument == "recs"
-    with pytest.raises(
-        ValueError, match="evaluate: con is for tables of DuckDB, and tables of this call are"
+def test_tables_that_cannot_be_evaluated_together(spark: Any) -> None:
+    truth, rec, empty = on_spark(spark, TRUTH, REC, FAULTS["no rows of rec"][1])
+    evaluate, compare = rankdcg_sql.evaluate, rankdcg_sql.compare
+    no_frame = "must be a data frame of Spark or the name of a table, .*, got builtins dict"
+    of_duckdb = "con is for tables of DuckDB, and tables of this call are"
+    of_spark = "partitions is for tables on Spark, of which there are none"
+    for call, tables, named, error, argument, message in (
+        (compare, (truth, {"old": rec, "mine": empty}), {}, ValueError, "recs", "mine has no rows"),
+        (compare, (truth.limit(0), {"old": rec, "mine": rec}), {}, ValueError, "truth", "truth has no rows"),
+        (
+            evaluate,
+            ("judged", rec),
+            {},
+            TypeError,
+            "truth",
+            "truth is the name of a table, so give the session .*spark=",
+        ),
+        (evaluate, (truth, REC), {}, TypeError, "rec", f"rec {no_frame}"),
+        (compare, (TRUTH, {"a": rec, "b": rec}), {}, TypeError, "truth", f"truth {no_frame}"),
+        (compare, (truth, {"a": rec, "b": REC}), {}, TypeError, "recs", f"b {no_frame}"),
+        (evaluate, (truth, rec), {"con": rankdcg_sql.connect()}, ValueError, "con", of_duckdb),
+        (evaluate, (TRUTH, REC), {"partitions": 2}, ValueError, "partitions", of_spark),
     ):
-        rankdcg_sql.evaluate(truth, rec, rel="rel", con=rankdcg_sql.connect())
-    with pytest.raises(
-        ValueError, match="evaluate: partitions is for tables on Spark, of which there are none"
-    ):
-        rankdcg_sql.evaluate(TRUTH, REC, rel="rel", partitions=2)
+        assert_refused(error, f"^{call.__name__}: {message}", argument, call, *tables, rel="rel", **named)
 
 
 def test_nothing_is_left_in_the_session(spark: Any) -> None:
