@@ -335,54 +335,46 @@ impl ArrowColumn {
     /// Integers and decimals of any width, encoded by value.
     fn decimals(&self) -> Result<Encoded, Error> {
         let scale = if let Type::Decimal { scale, .. } = self.kind { scale } else { 0 };
-        let mut items = Encoded::default();
-        let mut push = |row: usize, (negative, magnitude): (bool, u128)| {
-            items.push_number(self.is_valid(row).then_some((negative, magnitude, scale)))
-        };
         let signed = |value: i128| (value < 0, value.unsigned_abs());
+        let known = |(row, number)| self.is_valid(row).then_some(number);
         let wide = || self.primitive::<i128>();
         match self.array.data_type() {
             &UINT128 => {
-                let values = wide();
-                let mut rows = values.iter().enumerate();
-                rows.try_for_each(|(row, value)| push(row, (false, value.cast_unsigned())))?;
+                let numbers = wide();
+                let numbers = numbers.iter().map(|value| (false, value.cast_unsigned()));
+                Encoded::of_numbers(numbers.enumerate().map(known), scale)
             }
             DataType::Decimal128(..) => {
-                wide().iter().enumerate().try_for_each(|(row, value)| push(row, signed(*value)))?;
+                Encoded::of_numbers(wide().iter().map(|value| signed(*value)).enumerate().map(known), scale)
             }
             _ => {
                 let unsigned = self.kind == Type::Integer(Integer::Unsigned64);
-                for (row, value) in self.fixed()?.unwrap_or_default().iter().enumerate() {
-                    push(row, signed(if unsigned { value.cast_unsigned().into() } else { (*value).into() }))?;
-                }
+                let numbers = self.fixed()?.unwrap_or_default().iter().map(|value| {
+                    signed(if unsigned { value.cast_unsigned().into() } else { (*value).into() })
+                });
+                Encoded::of_numbers(numbers.enumerate().map(known), scale)
             }
         }
-        Ok(items)
     }
 
     /// Items of the remaining types, encoded as bytes.
     fn other_items(&self) -> Result<Encoded, Error> {
-        let mut items = Encoded::default();
         match self.array.data_type() {
             // SQL compares intervals by their length: a month has 30 days, a day 24 hours.
             DataType::Interval(IntervalUnit::MonthDayNano) => {
-                for (row, interval) in
-                    self.array.as_primitive::<IntervalMonthDayNanoType>().values().iter().enumerate()
-                {
+                let intervals = self.array.as_primitive::<IntervalMonthDayNanoType>().values();
+                Encoded::of(intervals.iter().enumerate().map(|(row, interval)| {
                     let days = i128::from(interval.months) * 30 + i128::from(interval.days);
                     let length = days * 86_400_000_000_000 + i128::from(interval.nanoseconds);
-                    items.push_bytes(self.is_valid(row).then_some(&length.to_le_bytes()))?;
-                }
+                    self.is_valid(row).then_some(length.to_le_bytes())
+                }))
             }
             DataType::FixedSizeBinary(_) => {
                 let array = self.array.as_fixed_size_binary();
-                for row in 0..array.len() {
-                    items.push_bytes(self.is_valid(row).then(|| array.value(row)))?;
-                }
+                Encoded::of((0..array.len()).map(|row| self.is_valid(row).then(|| array.value(row))))
             }
-            _ => return Err(Error::new(format!("items of type {} cannot be compared", self.kind))),
+            _ => Err(Error::new(format!("items of type {} cannot be compared", self.kind))),
         }
-        Ok(items)
     }
 }
 

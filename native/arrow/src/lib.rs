@@ -29,11 +29,15 @@ pub fn call(name: &str, arguments: &[ArrayRef], rows: usize) -> Result<ArrayRef,
         let text = format!("arguments must be of equal length, got {rows} and {other}");
         return Err(Error::new(text).of(name));
     }
-    let columns: Result<Vec<_>, Error> = arguments.iter().map(ArrowColumn::new).collect();
-    let columns = columns.map_err(|error| error.of(name))?;
-    let mut results = Results::new(function, rows).map_err(|error| error.of(name))?;
-    checked(name, || evaluate(function, name, &columns, rows, |_, values| results.push(values.as_ref())))?;
-    results.finish().map_err(|error| error.of(name))
+    let call = || {
+        let columns = arguments.iter().map(ArrowColumn::new).collect::<Result<Vec<_>, _>>()?;
+        let mut results = Results::new(function, rows)?;
+        checked(name, || {
+            evaluate(function, name, &columns, rows, |_, values| results.push(values.as_ref()))
+        })?;
+        results.finish()
+    };
+    call().map_err(|error| error.of(name))
 }
 
 /// Evaluates the aggregate called `name` on lists. A list is a group, and has a struct of the arguments for each of its
@@ -52,23 +56,4 @@ pub fn output(function: &str) -> Result<DataType, Error> {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::Arc;
-
-    use arrow_array::{Int64Array, ListArray, StructArray};
-    use arrow_buffer::OffsetBuffer;
-    use arrow_schema::Field;
-
-    use super::*;
-
-    #[test]
-    fn rows_of_groups_have_a_field_for_each_argument() {
-        let column = Arc::new(Int64Array::from(vec![1, 2])) as ArrayRef;
-        let fields = ["item", "score"].map(|name| Arc::new(Field::new(name, DataType::Int64, true)));
-        let rows = StructArray::from(fields.map(|field| (field, Arc::clone(&column))).to_vec());
-        let field = Arc::new(Field::new("item", rows.data_type().clone(), true));
-        let lists = ListArray::new(field, OffsetBuffer::from_lengths([2]), Arc::new(rows), None);
-        let error = call_lists("err_rows", &(Arc::new(lists) as ArrayRef)).unwrap_err().to_string();
-        assert!(error.starts_with("err_rows: takes 3 to 5 arguments (item, score, rel"), "{error}");
-    }
-}
+mod tests;

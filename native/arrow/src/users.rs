@@ -48,11 +48,11 @@ pub struct AllUsers {
     rows: AtomicUsize,
 }
 
-/// The one state to which all rows of a block belong.
-struct Single<'a>(&'a mut Users);
+/// The one group to which all rows of a block belong.
+pub struct Single<'a, G>(pub &'a mut G);
 
-impl Groups<Users> for Single<'_> {
-    fn of(&mut self, _: usize) -> Result<&mut Users, Error> {
+impl<G> Groups<G> for Single<'_, G> {
+    fn of(&mut self, _: usize) -> Result<&mut G, Error> {
         Ok(self.0)
     }
 
@@ -98,7 +98,7 @@ impl AllUsers {
                         _ => ArrowColumn::new(&argument),
                     });
                     let columns = columns.collect::<Result<Vec<_>, _>>()?;
-                    Users::update(function, &columns, length, &mut Single(users))
+                    Users::update(function, &columns, &mut Single(users))
                 })?;
             }
             Ok(())
@@ -441,8 +441,7 @@ impl Results for UserResults<'_> {
                 Err(error) => self.outcome = Err(error),
             },
         }
-        let RowCounts { retrieved, judged, retrieved_repeats, judged_repeats } = *counts;
-        let counts = [Some(retrieved), Some(judged), retrieved_repeats, Some(judged_repeats)];
+        let counts = counts.integers();
         for (k, values) in values.ks.iter().zip(values.values.chunks(self.metrics.len())) {
             match self.storage {
                 Storage::Nulls => {}
@@ -450,7 +449,7 @@ impl Results for UserResults<'_> {
                 Storage::Bytes | Storage::Wide => self.views.push(view),
             }
             for (column, count) in self.counts.iter_mut().zip(counts) {
-                column.push(count.and_then(|count| i64::try_from(count).ok()));
+                column.push(count);
             }
             self.ks.push(k.and_then(|k| i64::try_from(k).ok()));
             for (metric, value) in self.metrics.iter_mut().zip(values) {

@@ -68,7 +68,7 @@ unsafe extern "C-unwind" fn update<G: Group>(
             let mut groups = States::new(slice(states, chunk.rows as u64));
             bound.catch_panics(|| {
                 check_memory()?;
-                G::update(bound.function, &chunk.columns(bound.function)?, chunk.rows, &mut groups)
+                G::update(bound.function, &chunk.columns(bound.function)?, &mut groups)
             })
         });
     }

@@ -9,7 +9,7 @@ use rankdcg_core::{Error, Grow, float_of_bits};
 use crate::api::{api, throwing};
 use crate::handle::Vector;
 use crate::layout::{Layout, Storage};
-use crate::output::{entry, mark_nulls, reserve_elements, write_text};
+use crate::output::{LongTexts, entry, mark_nulls, reserve_elements};
 use crate::text::INLINED;
 use crate::vector::{ListEntry, SIGN_OF_64_BITS, SIGN_OF_128_BITS, Wide};
 
@@ -30,11 +30,8 @@ pub struct ItemResults {
     end: usize,
     /// The tags of the items of the current list, if they are tags.
     tags: Vec<i64>,
-    /// The items of the current list that are longer than [`INLINED`] bytes: the index of each, and the end of its
-    /// bytes in `bytes`.
-    texts: Vec<(usize, usize)>,
-    /// The bytes of these items, one after the other.
-    bytes: Vec<u8>,
+    /// The items of the current list that are longer than [`INLINED`] bytes.
+    texts: LongTexts,
     /// The indexes of items that are NULL.
     nulls: Vec<usize>,
     /// The rows whose list is NULL.
@@ -61,8 +58,7 @@ impl ItemResults {
                 next,
                 end,
                 tags: Vec::new(),
-                texts: Vec::new(),
-                bytes: Vec::new(),
+                texts: LongTexts::default(),
                 nulls: Vec::new(),
                 empty: Vec::new(),
             }
@@ -180,8 +176,7 @@ impl ItemResults {
         self.put_items(group, |results, index, item| {
             let ListItem::Bytes(bytes) = item else { return Err(other_form()) };
             if bytes.len() > INLINED {
-                results.bytes.try_extend_from_slice(bytes)?;
-                return results.texts.try_push((index, results.bytes.len()));
+                return results.texts.push(index, bytes);
             }
             let mut inlined = [0; 16];
             inlined[..4].copy_from_slice(&(bytes.len() as u32).to_ne_bytes());
@@ -198,13 +193,8 @@ impl ItemResults {
     /// # Safety
     /// DuckDB may throw.
     pub unsafe fn write_long_texts(&mut self) {
-        let mut start = 0;
-        for (index, end) in self.texts.drain(..) {
-            // SAFETY: the child vector is one of byte strings if there are texts, and has room for each of them.
-            unsafe { write_text(self.child, index, &self.bytes[start..end]) };
-            start = end;
-        }
-        self.bytes.clear();
+        // SAFETY: the child vector is one of byte strings if there are texts, and has room for each of them.
+        unsafe { self.texts.write(self.child) };
     }
 
     /// Marks NULLs, and sets the size of DuckDB's child vector.

@@ -198,10 +198,8 @@ impl Layout {
     /// The layout of columns of a logical type.
     fn new(logical: LogicalType) -> Self {
         let id = logical.id();
-        let plain =
-            |kind, storage| Self { id, kind, storage, scale: 0, children: Vec::new(), dictionary: None };
         if let Some((_, kind, storage)) = scalar(id) {
-            return plain(kind(), *storage);
+            return Self::plain(id, kind(), *storage);
         }
         match id {
             id::DECIMAL => {
@@ -209,12 +207,12 @@ impl Layout {
                     (logical.ask(throwing().decimal_width), logical.ask(throwing().decimal_scale));
                 let scale = scale.cast_signed();
                 let storage = storage_of(logical.ask(throwing().decimal_internal_type));
-                Self { scale, ..plain(Type::Decimal { precision, scale }, storage) }
+                Self { scale, ..Self::plain(id, Type::Decimal { precision, scale }, storage) }
             }
             id::ENUM => {
                 let storage = storage_of(logical.ask(throwing().enum_internal_type));
                 let dictionary = Some(Dictionary { logical, texts: OnceCell::new() });
-                Self { dictionary, ..plain(Type::Text, storage) }
+                Self { dictionary, ..Self::plain(id, Type::Text, storage) }
             }
             id::LIST => Self::list(logical.part(throwing().list_type_child_type), Storage::List),
             id::ARRAY => {
@@ -226,14 +224,19 @@ impl Layout {
                 let value = Self::new(logical.part(throwing().map_type_value_type));
                 let kind = Type::Map(Box::new(key.kind.clone()), Box::new(value.kind.clone()));
                 let entries = Self::fields(vec![("key".into(), key), ("value".into(), value)]);
-                Self { children: vec![entries], ..plain(kind, Storage::List) }
+                Self { children: vec![entries], ..Self::plain(id, kind, Storage::List) }
             }
             id::STRUCT => {
                 let count = logical.ask(throwing().struct_type_child_count);
                 Self::fields((0..count).map(|index| logical.struct_field(index)).collect())
             }
-            id => plain(Type::Other(other_name(id)), Storage::Opaque),
+            id => Self::plain(id, Type::Other(other_name(id)), Storage::Opaque),
         }
+    }
+
+    /// The layout of values without parts.
+    pub fn plain(id: u32, kind: Type, storage: Storage) -> Self {
+        Self { id, kind, storage, scale: 0, children: Vec::new(), dictionary: None }
     }
 
     /// Whether the column, or a part of it, is an ENUM, whose texts must be fetched.
@@ -245,7 +248,7 @@ impl Layout {
     fn list(element: LogicalType, storage: Storage) -> Self {
         let element = Self::new(element);
         let kind = Type::List(Box::new(element.kind.clone()));
-        Self { id: id::LIST, kind, storage, scale: 0, children: vec![element], dictionary: None }
+        Self { children: vec![element], ..Self::plain(id::LIST, kind, storage) }
     }
 
     /// The layout of structs with these fields.
@@ -254,7 +257,7 @@ impl Layout {
             fields.iter().map(|(name, layout)| Field { name: name.clone(), kind: layout.kind.clone() });
         let kind = Type::Struct(described.collect());
         let children = fields.into_iter().map(|(_, layout)| layout).collect();
-        Self { id: id::STRUCT, kind, storage: Storage::Struct, scale: 0, children, dictionary: None }
+        Self { children, ..Self::plain(id::STRUCT, kind, Storage::Struct) }
     }
 }
 

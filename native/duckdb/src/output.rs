@@ -7,7 +7,7 @@ use std::ffi::{CString, c_void};
 use std::ops::Range;
 
 use rankdcg_core::aggregate::{RowCounts, User};
-use rankdcg_core::{Error, FieldType, Function, Output, ROW_COUNTS, ResultType, Values};
+use rankdcg_core::{Error, FieldType, Function, Grow, Output, ROW_COUNTS, ResultType, Values};
 
 use crate::api::{api, throwing, to_usize};
 use crate::handle::Vector;
@@ -148,12 +148,40 @@ pub struct UserResults {
     users: *mut c_void,
     /// The counts of rows of each user; empty if the function does not return them.
     counts: Vec<Column<i64>>,
-    /// Users that are texts: the row of each, and the end of its text in `bytes`.
-    texts: Vec<(usize, usize)>,
-    /// The texts of users, one after the other.
+    texts: LongTexts,
+    /// An error if there was not enough memory for the texts of users.
+    outcome: Result<(), Error>,
+}
+
+/// Texts that are written later, because DuckDB may throw then.
+#[derive(Default)]
+pub struct LongTexts {
+    /// The row of each text, and its end in `bytes`.
+    rows: Vec<(usize, usize)>,
+    /// The texts, one after the other.
     bytes: Vec<u8>,
-    /// Whether there was not enough memory for the texts.
-    failed: bool,
+}
+
+impl LongTexts {
+    /// Adds the text of a row.
+    pub fn push(&mut self, row: usize, text: &[u8]) -> Result<(), Error> {
+        self.bytes.try_extend_from_slice(text)?;
+        self.rows.try_push((row, self.bytes.len()))
+    }
+
+    /// Writes the texts, and removes them.
+    ///
+    /// # Safety
+    /// As for [`write_text`], in each of the rows.
+    pub unsafe fn write(&mut self, vector: Vector) {
+        let mut start = 0;
+        for (row, end) in self.rows.drain(..) {
+            // SAFETY: the caller's promise.
+            unsafe { write_text(vector, row, &self.bytes[start..end]) };
+            start = end;
+        }
+        self.bytes.clear();
+    }
 }
 
 impl UserResults {
@@ -172,31 +200,25 @@ impl UserResults {
                 columns,
                 users: (api().vector_get_data)(child(0)),
                 counts: (1..=counts).map(|field| Column::of(child(field))).collect(),
-                texts: Vec::new(),
-                bytes: Vec::new(),
-                failed: false,
+                texts: LongTexts::default(),
+                outcome: Ok(()),
             }
         }
     }
 
     /// An error if there was not enough memory.
     pub fn check(&self) -> Result<(), Error> {
-        if self.failed { Err(Error::memory("there is no room for the users")) } else { Ok(()) }
+        self.outcome.clone().map_err(|_| Error::memory("there is no room for the users"))
     }
 
     /// Writes users that are texts, marks NULLs, and sets the size of DuckDB's child vector.
     ///
     /// # Safety
     /// DuckDB may throw.
-    pub unsafe fn finish(self) {
+    pub unsafe fn finish(mut self) {
         // SAFETY: the vectors are those that `new` was given. Users are texts only if the function was registered for texts.
         unsafe {
-            let users = (api().struct_vector_get_child)((api().list_vector_get_child)(self.list), 0);
-            let mut start = 0;
-            for (row, end) in self.texts {
-                write_text(users, row, &self.bytes[start..end]);
-                start = end;
-            }
+            self.texts.write((api().struct_vector_get_child)((api().list_vector_get_child)(self.list), 0));
             self.columns.mark();
             self.counts
                 .iter()
@@ -210,25 +232,17 @@ impl rankdcg_core::aggregate::Results for UserResults {
     fn put(&mut self, user: User, counts: &RowCounts, values: &Values) {
         let first = self.columns.next;
         self.columns.put(Some(values));
-        let RowCounts { retrieved, judged, retrieved_repeats, judged_repeats } = *counts;
-        let counts = [Some(retrieved), Some(judged), retrieved_repeats, Some(judged_repeats)];
+        let counts = counts.integers();
         for row in first..self.columns.next {
             for (column, count) in self.counts.iter_mut().zip(counts) {
                 // SAFETY: the row fits.
-                unsafe { column.put(row, count.and_then(|count| i64::try_from(count).ok()), NO_COUNT) };
+                unsafe { column.put(row, count, NO_COUNT) };
             }
             match user {
                 // SAFETY: the row fits. Users are integers only if the function was registered for integers.
                 User::Integer(user) => unsafe { self.users.cast::<i64>().add(row).write(user) },
-                User::Text(text) => {
-                    let made = self.bytes.try_reserve(text.len()).and_then(|()| self.texts.try_reserve(1));
-                    if made.is_err() {
-                        self.failed = true;
-                        return;
-                    }
-                    self.bytes.extend_from_slice(text);
-                    self.texts.push((row, self.bytes.len()));
-                }
+                User::Text(text) if self.outcome.is_ok() => self.outcome = self.texts.push(row, text),
+                User::Text(_) => {}
             }
         }
     }

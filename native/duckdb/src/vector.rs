@@ -325,12 +325,8 @@ impl<'a> Vector<'a> {
 
     /// The texts of an ENUM column.
     fn enum_items(&self) -> Result<Encoded, Error> {
-        let mut items = Encoded::default();
-        let Some(dictionary) = self.layout.dictionary.as_ref() else { return Ok(items) };
-        for code in self.codes()? {
-            items.push_bytes(code.and_then(|code| dictionary.text(code)).map(str::as_bytes))?;
-        }
-        Ok(items)
+        let Some(dictionary) = self.layout.dictionary.as_ref() else { return Ok(Encoded::default()) };
+        Encoded::of(self.codes()?.map(|code| dictionary.text(code?)))
     }
 
     /// Byte strings as items.
@@ -351,11 +347,8 @@ impl<'a> Vector<'a> {
             Storage::Interval => unsafe { self.converted(Interval::micros) }?,
             _ => return Err(Error::new(format!("items of type {} cannot be compared", self.layout.kind))),
         };
-        let mut items = Encoded::default();
-        for (row, bits) in bits.into_iter().enumerate() {
-            items.push_bytes(self.is_valid(row).then_some(&bits.to_be_bytes()))?;
-        }
-        Ok(items)
+        let bits = bits.into_iter().enumerate();
+        Encoded::of(bits.map(|(row, bits)| self.is_valid(row).then_some(bits.to_be_bytes())))
     }
 }
 
@@ -469,12 +462,9 @@ impl Column for Vector<'_> {
                 fixed(collected(self.floats()?.iter().map(|value| float_bits(*value)))?.into())
             }
             (Matching::Number, _) => {
-                let mut items = Encoded::default();
-                for (row, (negative, magnitude)) in self.magnitudes()?.into_iter().enumerate() {
-                    let number = (negative, magnitude, self.layout.scale);
-                    items.push_number(self.is_valid(row).then_some(number))?;
-                }
-                ItemColumn::Encoded(items)
+                let numbers = self.magnitudes()?.into_iter().enumerate();
+                let number = |(row, number)| self.is_valid(row).then_some(number);
+                ItemColumn::Encoded(Encoded::of_numbers(numbers.map(number), self.layout.scale)?)
             }
             (_, Storage::Bytes) => ItemColumn::Bytes(self.bytes_items()),
             (Matching::Text, _) => ItemColumn::Encoded(self.enum_items()?),
@@ -514,14 +504,7 @@ mod tests {
         let numbers = [1.5_f64, -2.0, 1e300];
         let mut bytes = vec![0_u64; numbers.len() + 1];
         let start = bytes.as_mut_ptr().cast::<u8>();
-        let layout = Layout {
-            id: id::DOUBLE,
-            kind: Type::Float,
-            storage: Storage::F64,
-            scale: 0,
-            children: Vec::new(),
-            dictionary: None,
-        };
+        let layout = Layout::plain(id::DOUBLE, Type::Float, Storage::F64);
         for shift in 0..8 {
             let mut vector = Vector::null(handle::Vector::NULL, &layout, numbers.len());
             vector.all_null = false;

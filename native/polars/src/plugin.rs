@@ -53,14 +53,9 @@ struct Kwargs {
 impl Kwargs {
     /// Reads the arguments from their pickle.
     fn read(pickle: &[u8]) -> Result<Self, String> {
-        Self::parse(pickle)
-            .map_err(|error| format!("rankdcg: the arguments of the plugin could not be read: {error}"))
-    }
-
-    /// As [`Kwargs::read`], with the bare reason of an error.
-    fn parse(pickle: &[u8]) -> Result<Self, String> {
+        let unread = |error| format!("rankdcg: the arguments of the plugin could not be read: {error}");
         let mut kwargs = Self::default();
-        for (key, value) in pickle::dict(pickle)? {
+        for (key, value) in pickle::dict(pickle).map_err(unread)? {
             match (&key[..], value) {
                 ("name", Value::Text(name)) => kwargs.name = name.to_string(),
                 ("caller", Value::Text(caller)) => kwargs.caller = Some(caller.to_string()),
@@ -72,7 +67,7 @@ impl Kwargs {
                 ("threads", Value::Integer(threads)) => kwargs.threads = Some(threads),
                 ("session", Value::Integer(session)) => kwargs.session = Some(session),
                 ("k" | "ks" | "options" | "user", Value::None) => {}
-                (key, value) => return Err(format!("{key} cannot be {value:?}")),
+                (key, value) => return Err(unread(format!("{key} cannot be {value:?}"))),
             }
         }
         Ok(kwargs)

@@ -178,19 +178,6 @@ pub fn rel_column<'a, C: Column>(name: &str, column: &'a C) -> Result<Numbers<'a
 
 /// Items as byte strings in the order of the items: code for the rare scores of 128 bits is compiled for these alone.
 pub fn encoded_in_order<B: Items>(items: ItemColumn<B>, rows: usize) -> Result<Encoded, Error> {
-    let mut written = Encoded::default();
-    let mut rows = 0..rows;
-    match items {
-        ItemColumn::Encoded(items) => return Ok(items),
-        ItemColumn::Fixed(items) => rows.try_for_each(|row| {
-            // Flipping the sign bit puts negative numbers first in the order of bytes.
-            let number = items.tag(row).map(|tag| (tag.cast_unsigned() ^ 1 << 63).to_be_bytes());
-            written.push_bytes(number.as_ref().map(<[u8; 8]>::as_slice))
-        }),
-        ItemColumn::Bytes(items) => {
-            rows.try_for_each(|row| written.push_bytes(items.is_valid(row).then(|| items.bytes(row))))
-        }
-        ItemColumn::Nulls => rows.try_for_each(|_| written.push_bytes(None)),
-    }?;
-    Ok(written)
+    // Flipping the sign bit puts negative numbers first in the order of bytes.
+    items.encoded(rows, |tag| (tag.cast_unsigned() ^ 1 << 63).to_be_bytes())
 }

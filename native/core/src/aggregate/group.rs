@@ -17,12 +17,11 @@ use crate::settings::Settings;
 /// The partial state of a group: it reads rows, merges with other states of the group, and is evaluated in the end.
 /// Threads may share it while it does not change.
 pub trait Group: Default + Send + Sync {
-    /// Adds rows 0 to `rows` (exclusive) of the argument columns, each to the group that `groups` names for it. The
-    /// input columns have that many rows; those of k and options may have a single one that stands for all.
+    /// Adds the rows of the argument columns, each to the group that `groups` names for it. The input columns have one
+    /// length; those of k and options may have a single row that stands for all.
     fn update<C: Column>(
         function: &'static Function,
         columns: &[C],
-        rows: usize,
         groups: &mut impl Groups<Self>,
     ) -> Result<(), Error>;
 
@@ -104,14 +103,12 @@ fn two_forms() -> Error {
     Error::internal("scores came in two forms")
 }
 
+/// The function's values for a group; `None`, a NULL in engines, if nothing was judged or the list of k is NULL.
+pub type Evaluated<'a> = Result<Option<Values<'a>>, Error>;
+
 /// A group that is evaluated as a whole: one ranking, or the values of one statistic.
 pub trait GroupEvaluator: Group {
-    /// The function's values; `None`, a NULL in engines, if nothing was judged or the list of k is NULL.
-    fn evaluate<'a>(
-        &mut self,
-        function: &Function,
-        scratch: &'a mut Scratch,
-    ) -> Result<Option<Values<'a>>, Error>;
+    fn evaluate<'a>(&mut self, function: &Function, scratch: &'a mut Scratch) -> Evaluated<'a>;
 }
 
 /// Buffers for the evaluation of one group after the other.

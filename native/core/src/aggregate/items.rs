@@ -33,21 +33,20 @@ impl Group for RankedItems {
     fn update<C: Column>(
         function: &'static Function,
         columns: &[C],
-        rows: usize,
         groups: &mut impl Groups<Self>,
     ) -> Result<(), Error> {
-        if rows == 0 {
+        let [item, score, ..] = columns else { bail!(internal: "an argument is missing") };
+        if item.len() == 0 {
             // No rows are no error, even with items of a type that is refused otherwise: a filter may leave none.
             return Ok(());
         }
-        let [item, score, ..] = columns else { bail!(internal: "an argument is missing") };
         let matching = own_matching(item.kind());
         let score = ScoreColumn::new(function.inputs()[1], score)?;
         let mut cache = SettingsCache::new(function, columns, score.are_exact())?;
         if score.are_wide() {
-            read_items::<u128, C>(item, matching, &score, rows, &mut cache, groups)
+            read_items::<u128, C>(item, matching, &score, &mut cache, groups)
         } else {
-            read_items::<u64, C>(item, matching, &score, rows, &mut cache, groups)
+            read_items::<u64, C>(item, matching, &score, &mut cache, groups)
         }
     }
 
@@ -67,15 +66,14 @@ fn read_items<S: GroupScore, C: Column>(
     item: &C,
     matching: Matching,
     score: &ScoreColumn,
-    rows: usize,
     cache: &mut SettingsCache<C>,
     groups: &mut impl Groups<RankedItems>,
 ) -> Result<(), Error> {
     match &item.items(matching)? {
-        ItemColumn::Fixed(items) => read::<S, C, _>(items, score, rows, cache, groups),
-        ItemColumn::Bytes(items) => read::<S, C, _>(items, score, rows, cache, groups),
-        ItemColumn::Encoded(items) => read::<S, C, _>(items, score, rows, cache, groups),
-        ItemColumn::Nulls => read::<S, C, _>(&Fixed::NULLS, score, rows, cache, groups),
+        ItemColumn::Fixed(items) => read::<S, C, _>(items, score, cache, groups),
+        ItemColumn::Bytes(items) => read::<S, C, _>(items, score, cache, groups),
+        ItemColumn::Encoded(items) => read::<S, C, _>(items, score, cache, groups),
+        ItemColumn::Nulls => read::<S, C, _>(&Fixed::NULLS, score, cache, groups),
     }
 }
 
@@ -87,14 +85,13 @@ fn read_items<S: GroupScore, C: Column>(
 fn read<S: GroupScore, C: Column, I: Items>(
     items: &I,
     score: &ScoreColumn,
-    rows: usize,
     cache: &mut SettingsCache<C>,
     groups: &mut impl Groups<RankedItems>,
 ) -> Result<(), Error> {
     const BLOCK: usize = 128;
     let mut shown = [(0, None); BLOCK];
     let mut selected = Vec::new();
-    cache.runs(rows, |settings, mut run| {
+    cache.runs(|settings, mut run| {
         let scores = score.codes::<S>(settings);
         while !run.is_empty() {
             let (mut count, mut id_before, mut limit) = (0, None, S::WORST);

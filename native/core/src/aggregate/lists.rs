@@ -6,7 +6,7 @@ use crate::catalogue::Function;
 use crate::column::Column;
 use crate::error::{Error, bail};
 use crate::evaluate::call::Call;
-use crate::memory::Grow;
+use crate::memory::{Grow, collected};
 use crate::results::Values;
 use crate::types::Type;
 
@@ -58,10 +58,8 @@ fn evaluate<G: GroupEvaluator, C: Column>(
     groups.groups.resize_with(lists.len(), G::default);
     let span = |list| lists.span(list).unwrap_or_default();
     // For each list, the one whose elements are read: an earlier list if both are the same elements.
-    let mut list_read: Vec<usize> = Vec::new();
-    list_read.try_extend(0..lists.len())?;
-    let mut pending = Vec::new();
-    pending.try_extend(0..lists.len())?;
+    let mut list_read = collected(0..lists.len())?;
+    let mut pending = collected(0..lists.len())?;
     pending.retain(|list| !span(*list).is_empty());
     pending.sort_unstable_by_key(|list| (span(*list).start, span(*list).end, *list));
     loop {
@@ -83,7 +81,7 @@ fn evaluate<G: GroupEvaluator, C: Column>(
             }
             !is_same
         });
-        G::update(function, &columns, rows.len(), &mut groups)?;
+        G::update(function, &columns, &mut groups)?;
         if pending.is_empty() {
             break;
         }

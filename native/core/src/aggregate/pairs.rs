@@ -1,10 +1,8 @@
 //! States of groups whose rows each have the score and the relevance of one item.
 
-use std::sync::Arc;
-
 use crate::aggregate::columns::{ScoreColumn, rel_column};
 use crate::aggregate::group::{
-    ByWidth, Group, GroupEvaluator, GroupScore, Groups, PerWidth, Scratch, by_group, capacity_for,
+    ByWidth, Evaluated, Group, GroupEvaluator, GroupScore, Groups, PerWidth, Scratch, by_group, capacity_for,
 };
 use crate::aggregate::settings::{GroupSettings, SettingsCache};
 use crate::catalogue::Function;
@@ -14,7 +12,6 @@ use crate::memory::{Grow, boxed, collected};
 use crate::options::choices::Ties;
 use crate::ranking::list::Truth;
 use crate::ranking::scored::{ScoreCode, code_of_rel, is_unjudged, rel_of_code};
-use crate::results::Values;
 use crate::settings::Settings;
 
 /// The state of one group: its settings and items.
@@ -110,16 +107,15 @@ impl Group for Pairs {
     fn update<C: Column>(
         function: &'static Function,
         columns: &[C],
-        rows: usize,
         groups: &mut impl Groups<Self>,
     ) -> Result<(), Error> {
         let [score_name, rel_name] = [function.inputs()[0], function.inputs()[1]];
         let (score, rel) = (ScoreColumn::new(score_name, &columns[0])?, rel_column(rel_name, &columns[1])?);
         let mut cache = SettingsCache::new(function, columns, score.are_exact())?;
         if score.are_wide() {
-            read::<u128, C>(&score, (rel_name, &rel), rows, &mut cache, groups)
+            read::<u128, C>(&score, (rel_name, &rel), &mut cache, groups)
         } else {
-            read::<u64, C>(&score, (rel_name, &rel), rows, &mut cache, groups)
+            read::<u64, C>(&score, (rel_name, &rel), &mut cache, groups)
         }
     }
 
@@ -138,11 +134,10 @@ impl Group for Pairs {
 fn read<S: GroupScore, C: Column>(
     score: &ScoreColumn,
     (rel_name, rel): (&str, &Numbers),
-    rows: usize,
     cache: &mut SettingsCache<C>,
     groups: &mut impl Groups<Pairs>,
 ) -> Result<(), Error> {
-    cache.runs(rows, |settings, run| {
+    cache.runs(|settings, run| {
         let scores = score.codes::<S>(settings);
         by_group(run, groups, |group, rows| {
             group.group_settings.agree(settings)?;
@@ -260,18 +255,10 @@ impl<S: ScoreCode> GroupPairs<S> {
         other.pairs().iter().try_for_each(|pair| self.add(settings, *pair))
     }
 
-    /// The function's values for the items by score; `None` if no item is judged, or if the list of k is NULL.
-    fn evaluate<'a>(
-        &self,
-        function: &Function,
-        settings: &Arc<Settings>,
-        scratch: &'a mut Scratch,
-    ) -> Result<Option<Values<'a>>, Error> {
-        if settings.no_ks {
-            return Ok(None);
-        }
+    /// Writes the ranking of the items by score to `scratch`; returns `false` if no item is judged.
+    fn rank(&self, settings: &Settings, scratch: &mut Scratch) -> Result<bool, Error> {
         if let Self::Top(top) = self {
-            return top[0].evaluate(function, settings, scratch);
+            return top[0].rank(settings, scratch);
         }
         let pairs = self.pairs();
         scratch.make_room(pairs.len(), settings)?;
@@ -282,13 +269,13 @@ impl<S: ScoreCode> GroupPairs<S> {
         truth.make_room(pairs.len())?;
         truth.extend(pairs.iter().filter_map(|pair| pair.judged_rel()));
         if truth.is_empty() {
-            return Ok(None);
+            return Ok(false);
         }
         let retrieved = pairs.iter().filter(|pair| pair.score().is_some());
         let rels = retrieved.clone().map(|pair| pair.rel());
         scored.extend(retrieved.map(|pair| pair.0), settings.exact, rels)?;
         scored.rank(list, settings.order());
-        scratch.evaluate(function, settings).map(Some)
+        Ok(true)
     }
 }
 
@@ -421,15 +408,10 @@ impl<S: ScoreCode> TopPairs<S> {
         Ok(())
     }
 
-    /// Ranks the items by score, and returns the function's values for this ranking; `None` if no item is judged.
-    fn evaluate<'a>(
-        &self,
-        function: &Function,
-        settings: &Arc<Settings>,
-        scratch: &'a mut Scratch,
-    ) -> Result<Option<Values<'a>>, Error> {
+    /// The same as [`GroupPairs::rank`].
+    fn rank(&self, settings: &Settings, scratch: &mut Scratch) -> Result<bool, Error> {
         if self.judged == 0 {
-            return Ok(None);
+            return Ok(false);
         }
         let ties = settings.options.ties;
         let shown = self.keys.len() + self.tied.iter().map(|(_, items)| items).sum::<usize>();
@@ -445,7 +427,7 @@ impl<S: ScoreCode> TopPairs<S> {
         list.retrieved = self.retrieved;
         list.truth = Truth::Counted { judged: self.judged, relevant: self.relevant };
         list.ideal.rewrite().clone_from(&self.ideal);
-        scratch.evaluate(function, settings).map(Some)
+        Ok(true)
     }
 }
 
@@ -474,16 +456,13 @@ fn keep_greatest(gains: &mut Vec<f64>, k: usize) {
 }
 
 impl GroupEvaluator for Pairs {
-    fn evaluate<'a>(
-        &mut self,
-        function: &Function,
-        scratch: &'a mut Scratch,
-    ) -> Result<Option<Values<'a>>, Error> {
-        let Some(settings) = &self.group_settings.0 else { return Ok(None) };
-        match &self.items {
-            ByWidth::Narrow(items) => items.evaluate(function, settings, scratch),
-            ByWidth::Wide(items) => items[0].evaluate(function, settings, scratch),
-        }
+    fn evaluate<'a>(&mut self, function: &Function, scratch: &'a mut Scratch) -> Evaluated<'a> {
+        let Some(settings) = self.group_settings.with_ks() else { return Ok(None) };
+        let is_judged = match &self.items {
+            ByWidth::Narrow(items) => items.rank(settings, scratch),
+            ByWidth::Wide(items) => items[0].rank(settings, scratch),
+        }?;
+        if is_judged { scratch.evaluate(function, settings).map(Some) } else { Ok(None) }
     }
 }
 

@@ -1,10 +1,8 @@
 //! States of groups whose rows are an item, its score, its relevance, or both. Retrieved and judged items are joined by
 //! item when the group is evaluated.
 
-use std::sync::Arc;
-
 use crate::aggregate::columns::{ItemScoreRelColumns, encoded_in_order};
-use crate::aggregate::group::{Group, GroupEvaluator, Groups, Scratch, by_group, capacity_for};
+use crate::aggregate::group::{Evaluated, Group, GroupEvaluator, Groups, Scratch, by_group, capacity_for};
 use crate::aggregate::join::{
     Item, ItemBytes, ItemJoin, JudgedItems, Judgement, ScoredItem, cloned, copied, keep_best,
 };
@@ -15,7 +13,6 @@ use crate::column::{Column, ItemColumn, Items};
 use crate::error::{Error, bail};
 use crate::memory::{Grow, boxed};
 use crate::ranking::scored::ScoreCode;
-use crate::results::Values;
 use crate::settings::Settings;
 
 /// The rows of a group: score codes of type `S` (less is better) and items of type `I`.
@@ -167,25 +164,17 @@ impl<S: ScoreCode, I: Item> GroupRows<S, I> {
         }
     }
 
-    /// The function's values for the ranking; `None` if the group has no judgement, or if its list of k is NULL.
-    fn evaluate<'a>(
-        &mut self,
-        function: &Function,
-        settings: &Arc<Settings>,
-        scratch: &'a mut Scratch,
-    ) -> Result<Option<Values<'a>>, Error> {
-        if settings.no_ks {
-            return Ok(None);
-        }
+    /// Writes the ranking to `scratch`; returns `false` if the group has no judgement.
+    fn rank(&mut self, settings: &Settings, scratch: &mut Scratch) -> Result<bool, Error> {
         match self {
-            Self::None => Ok(None),
-            // A copy is converted and evaluated: the states of many groups would otherwise keep a buffer each.
+            Self::None => Ok(false),
+            // A copy is converted and ranked: the states of many groups would otherwise keep a buffer each.
             Self::One(row) => {
                 let mut ranked = GroupItems::default();
                 ranked.add(settings, row.try_clone()?)?;
-                ranked.evaluate(function, settings, scratch)
+                ranked.rank(settings, scratch)
             }
-            Self::Many(ranked) => ranked.evaluate(function, settings, scratch),
+            Self::Many(ranked) => ranked.rank(settings, scratch),
         }
     }
 }
@@ -274,17 +263,12 @@ impl<S: ScoreCode, I: Item> GroupItems<S, I> {
         nulls.scores.try_extend(other.scores.iter().copied())
     }
 
-    /// The function's values for the ranking; `None` if the group has no judgement.
-    fn evaluate<'a>(
-        &mut self,
-        function: &Function,
-        settings: &Arc<Settings>,
-        scratch: &'a mut Scratch,
-    ) -> Result<Option<Values<'a>>, Error> {
+    /// The same as [`GroupRows::rank`].
+    fn rank(&mut self, settings: &Settings, scratch: &mut Scratch) -> Result<bool, Error> {
         let Self { entries, truth, nulls, .. } = self;
         let nulls = nulls.as_deref().map(|[nulls]| nulls);
         if truth.is_empty() && !nulls.is_some_and(|nulls| nulls.are_judged) {
-            return Ok(None);
+            return Ok(false);
         }
         // Taken out, because the join borrows the whole of `scratch`. Empty if all relevances are 1.
         let mut rels = std::mem::take(&mut scratch.truth_rels);
@@ -297,8 +281,7 @@ impl<S: ScoreCode, I: Item> GroupItems<S, I> {
         let ranked = ItemJoin { entries, null_item_scores, truth: JudgedItems(truth), rels: &rels }
             .rank(settings, scratch);
         scratch.truth_rels = rels;
-        ranked?;
-        scratch.evaluate(function, settings).map(Some)
+        ranked.map(|()| true)
     }
 }
 
@@ -315,26 +298,32 @@ enum AnyRows {
 
 /// An item type that a group can have beside score codes `S`.
 trait GroupItem<S>: Item {
-    /// Whether `rows` is in the form of this item type and these score codes.
-    fn is_form_of(rows: &AnyRows) -> bool;
+    /// The rows if they have this item type and these score codes.
+    fn get(rows: &mut AnyRows) -> Option<&mut GroupRows<S, Self>>;
 
     /// Converts `rows` to this form if it has no rows or only NULL items; otherwise leaves it unchanged. Rows with
     /// score codes of 128 bits convert from no rows only: the type of the scores fixes the width for a whole call.
     fn convert(rows: &mut AnyRows, settings: &Settings) -> Result<(), Error>;
 
     /// The rows in this form, after conversion by [`GroupItem::convert`]; an error if they have another form.
+    #[inline]
     fn rows_in_form<'r>(
         rows: &'r mut AnyRows,
         settings: &Settings,
-    ) -> Result<&'r mut GroupRows<S, Self>, Error>;
+    ) -> Result<&'r mut GroupRows<S, Self>, Error> {
+        if Self::get(rows).is_none() {
+            Self::convert(rows, settings)?;
+        }
+        Self::get(rows).ok_or_else(two_forms)
+    }
 }
 
 macro_rules! group_item {
     ($item:ty, $score:ty, $variant:ident, not $other:ident) => {
         impl GroupItem<$score> for $item {
             #[inline]
-            fn is_form_of(rows: &AnyRows) -> bool {
-                matches!(rows, AnyRows::$variant(_))
+            fn get(rows: &mut AnyRows) -> Option<&mut GroupRows<$score, Self>> {
+                if let AnyRows::$variant(group_rows) = rows { Some(group_rows) } else { None }
             }
 
             #[inline(never)]
@@ -349,20 +338,6 @@ macro_rules! group_item {
                 }
                 Ok(())
             }
-
-            #[inline]
-            fn rows_in_form<'r>(
-                rows: &'r mut AnyRows,
-                settings: &Settings,
-            ) -> Result<&'r mut GroupRows<$score, Self>, Error> {
-                if !<Self as GroupItem<$score>>::is_form_of(rows) {
-                    <Self as GroupItem<$score>>::convert(rows, settings)?;
-                }
-                match rows {
-                    AnyRows::$variant(group_rows) => Ok(group_rows),
-                    _ => Err(two_forms()),
-                }
-            }
         }
     };
 }
@@ -370,8 +345,8 @@ group_item!(i64, u64, Fixed, not Bytes);
 group_item!(ItemBytes, u64, Bytes, not Fixed);
 
 impl GroupItem<u128> for ItemBytes {
-    fn is_form_of(rows: &AnyRows) -> bool {
-        matches!(rows, AnyRows::Wide(_))
+    fn get(rows: &mut AnyRows) -> Option<&mut GroupRows<u128, Self>> {
+        if let AnyRows::Wide(group_rows) = rows { Some(&mut group_rows[0]) } else { None }
     }
 
     fn convert(rows: &mut AnyRows, _: &Settings) -> Result<(), Error> {
@@ -379,14 +354,6 @@ impl GroupItem<u128> for ItemBytes {
             *rows = AnyRows::Wide(boxed(GroupRows::None)?);
         }
         Ok(())
-    }
-
-    fn rows_in_form<'r>(
-        rows: &'r mut AnyRows,
-        settings: &Settings,
-    ) -> Result<&'r mut GroupRows<u128, Self>, Error> {
-        <Self as GroupItem<u128>>::convert(rows, settings)?;
-        if let AnyRows::Wide(group_rows) = rows { Ok(&mut group_rows[0]) } else { Err(two_forms()) }
     }
 }
 
@@ -404,7 +371,7 @@ impl AnyRows {
         other: &GroupRows<S, I>,
         settings: &Settings,
     ) -> Result<(), Error> {
-        if J::is_form_of(self)
+        if J::get(self).is_some()
             && let Some(other) = other.without_items(settings)?
         {
             return J::rows_in_form(self, settings)?.combine(&other, settings);
@@ -414,7 +381,7 @@ impl AnyRows {
 
     /// Adds a row whose item is NULL, in the form that the group has.
     fn push_null(&mut self, settings: &Settings, score: Option<u64>, rel: Option<f64>) -> Result<(), Error> {
-        if <ItemBytes as GroupItem<u64>>::is_form_of(self) {
+        if <ItemBytes as GroupItem<u64>>::get(self).is_some() {
             ItemBytes::rows_in_form(self, settings)?.push(settings, || Ok(None), score, rel)
         } else {
             i64::rows_in_form(self, settings)?.push(settings, || Ok(None), score, rel)
@@ -435,7 +402,6 @@ impl Group for Rows {
     fn update<C: Column>(
         function: &'static Function,
         columns: &[C],
-        rows: usize,
         groups: &mut impl Groups<Self>,
     ) -> Result<(), Error> {
         let [item, score, rel, ..] = columns else { bail!(internal: "an argument is missing") };
@@ -446,19 +412,13 @@ impl Group for Rows {
         // Reads rows whose items are of type `$item`, as `$read` gives them.
         macro_rules! read {
             ($item:ty, $score:ty, |$row:ident| $read:expr) => {
-                read(
-                    &inputs,
-                    rows,
-                    cache,
-                    groups,
-                    |group_rows, settings, $row, score: Option<$score>, rel| {
-                        <$item>::rows_in_form(group_rows, settings)?.push(settings, || $read, score, rel)
-                    },
-                )
+                read(&inputs, cache, groups, |group_rows, settings, $row, score: Option<$score>, rel| {
+                    <$item>::rows_in_form(group_rows, settings)?.push(settings, || $read, score, rel)
+                })
             };
         }
         if inputs.score.are_wide() {
-            let items = encoded_in_order(items, rows)?;
+            let items = encoded_in_order(items, columns[0].len())?;
             return read!(ItemBytes, u128, |row| bytes(&items, row));
         }
         match items {
@@ -466,7 +426,7 @@ impl Group for Rows {
             ItemColumn::Bytes(items) => read!(ItemBytes, u64, |row| bytes(&items, row)),
             ItemColumn::Encoded(items) => read!(ItemBytes, u64, |row| bytes(&items, row)),
             ItemColumn::Nulls => {
-                read(&inputs, rows, cache, groups, |group_rows, settings, _, score: Option<u64>, rel| {
+                read(&inputs, cache, groups, |group_rows, settings, _, score: Option<u64>, rel| {
                     group_rows.push_null(settings, score, rel)
                 })
             }
@@ -487,30 +447,26 @@ impl Group for Rows {
 }
 
 impl GroupEvaluator for Rows {
-    fn evaluate<'a>(
-        &mut self,
-        function: &Function,
-        scratch: &'a mut Scratch,
-    ) -> Result<Option<Values<'a>>, Error> {
-        let Some(settings) = &self.group_settings.0 else { return Ok(None) };
-        match &mut self.rows {
-            AnyRows::None => Ok(None),
-            AnyRows::Fixed(group_rows) => group_rows.evaluate(function, settings, scratch),
-            AnyRows::Bytes(group_rows) => group_rows.evaluate(function, settings, scratch),
-            AnyRows::Wide(group_rows) => group_rows[0].evaluate(function, settings, scratch),
-        }
+    fn evaluate<'a>(&mut self, function: &Function, scratch: &'a mut Scratch) -> Evaluated<'a> {
+        let Some(settings) = self.group_settings.with_ks() else { return Ok(None) };
+        let is_judged = match &mut self.rows {
+            AnyRows::None => Ok(false),
+            AnyRows::Fixed(group_rows) => group_rows.rank(settings, scratch),
+            AnyRows::Bytes(group_rows) => group_rows.rank(settings, scratch),
+            AnyRows::Wide(group_rows) => group_rows[0].rank(settings, scratch),
+        }?;
+        if is_judged { scratch.evaluate(function, settings).map(Some) } else { Ok(None) }
     }
 }
 
 /// Adds rows to their groups: `push` is called with a group, the settings, the row, its score and its relevance.
 fn read<S: ScoreCode, C: Column>(
     inputs: &ItemScoreRelColumns,
-    rows: usize,
     cache: &mut SettingsCache<C>,
     groups: &mut impl Groups<Rows>,
     push: impl Fn(&mut AnyRows, &Settings, usize, Option<S>, Option<f64>) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    cache.runs(rows, |settings, run| {
+    cache.runs(|settings, run| {
         inputs.check_ties_by_item(settings)?;
         let scores = inputs.score.codes::<S>(settings);
         by_group(run, groups, |group, mut rows| {

@@ -1,7 +1,7 @@
 //! States of groups whose rows are values of a metric, over which a statistic is computed.
 
 use crate::aggregate::columns::number_column;
-use crate::aggregate::group::{Group, GroupEvaluator, Groups, Scratch, by_group};
+use crate::aggregate::group::{Evaluated, Group, GroupEvaluator, Groups, Scratch, by_group};
 use crate::aggregate::settings::{GroupSettings, SettingsCache};
 use crate::catalogue::Function;
 use crate::column::{Column, Numbers, Validity};
@@ -22,7 +22,6 @@ impl Group for Samples {
     fn update<C: Column>(
         function: &'static Function,
         columns: &[C],
-        rows: usize,
         groups: &mut impl Groups<Self>,
     ) -> Result<(), Error> {
         let scores_are_integers = false; // there are no scores
@@ -32,7 +31,7 @@ impl Group for Samples {
             function.inputs().iter().zip(columns).map(|(name, column)| number_column(name, column));
         let arguments: Vec<Numbers> = arguments.collect::<Result<_, _>>()?;
         let (x, y) = (&arguments[0], arguments.get(1));
-        cache.runs(rows, |settings, run| {
+        cache.runs(|settings, run| {
             by_group(run, groups, |group, rows| {
                 group.group_settings.agree(settings)?;
                 let (observed, options) = (&mut group.observed, &settings.options);
@@ -66,11 +65,7 @@ impl Group for Samples {
 }
 
 impl GroupEvaluator for Samples {
-    fn evaluate<'a>(
-        &mut self,
-        function: &Function,
-        scratch: &'a mut Scratch,
-    ) -> Result<Option<Values<'a>>, Error> {
+    fn evaluate<'a>(&mut self, function: &Function, scratch: &'a mut Scratch) -> Evaluated<'a> {
         let Some(statistic) = function.statistic else { bail!(internal: "not a statistic") };
         let options = match &self.group_settings.0 {
             Some(settings) => settings.options.clone(),

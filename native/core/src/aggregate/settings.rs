@@ -29,6 +29,11 @@ impl GroupSettings {
         }
     }
 
+    /// The settings; `None` without rows, and if the list of k is NULL, so that there is no result.
+    pub fn with_ks(&self) -> Option<&Arc<Settings>> {
+        self.0.as_ref().filter(|settings| !settings.no_ks)
+    }
+
     /// The same for the first row, and for settings behind another pointer. Out of line, because it is rarely called.
     #[inline(never)]
     fn begin(&mut self, settings: &Arc<Settings>) -> Result<(), Error> {
@@ -74,6 +79,7 @@ pub struct SettingsCache<'a, C> {
     function: &'static Function,
     /// Whether the score column offers its values as integers, besides floating point.
     integers: bool,
+    rows: usize,
     /// The arguments after the inputs: k and options.
     call: Call<'a, C>,
     /// The settings of the row that was resolved last. Row 0 is resolved when the cache is created.
@@ -92,13 +98,15 @@ impl<'a, C: Column> SettingsCache<'a, C> {
         let call = Call::new(function, columns)?;
         let mut settings = function.settings();
         let is_constant = call.has_constant_settings();
-        if columns[0].len() > 0 {
+        let rows = columns[0].len();
+        if rows > 0 {
             call.resolve(0, &mut settings)?;
         }
         settings.exact = integers && settings.options.score_type == ScoreType::Exact;
         Ok(Self {
             function,
             integers,
+            rows,
             last: intern(function, settings),
             row: None,
             by_k: HashMap::default(),
@@ -116,14 +124,14 @@ impl<'a, C: Column> SettingsCache<'a, C> {
         Ok(&self.last)
     }
 
-    /// Calls `read` on ranges that cover rows 0 to `rows` (exclusive), each with the settings that its rows share: one
-    /// range if settings are constant, else one row at a time.
+    /// Calls `read` on ranges that cover all rows, each with the settings that its rows share: one range if settings are
+    /// constant, else one row at a time.
     #[inline]
     pub fn runs(
         &mut self,
-        rows: usize,
         mut read: impl FnMut(&Arc<Settings>, Range<usize>) -> Result<(), Error>,
     ) -> Result<(), Error> {
+        let rows = self.rows;
         let length = if self.is_constant { rows.max(1) } else { 1 };
         (0..rows).step_by(length).try_for_each(|first| read(self.at(first)?, first..first + length))
     }

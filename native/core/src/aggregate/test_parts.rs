@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use proptest::sample::Index;
 
+use crate::aggregate::group::{Group, GroupEvaluator, Scratch};
 use crate::catalogue::Function;
 use crate::settings::Settings;
 
@@ -21,12 +22,7 @@ pub fn exactly(settings: &Settings) -> Arc<Settings> {
 }
 
 /// The state of all rows: `group` makes one of each part into which `cuts` divide them, and these are then merged.
-pub fn merged<R, G>(
-    rows: &[R],
-    cuts: &[(Index, Index)],
-    group: impl Fn(&[R]) -> G,
-    combine: impl Fn(&mut G, &G),
-) -> G {
+pub fn merged<R, G: Group>(rows: &[R], cuts: &[(Index, Index)], group: impl Fn(&[R]) -> G) -> G {
     let mut places: Vec<usize> = cuts.iter().map(|(cut, _)| cut.index(rows.len())).collect();
     places.extend([0, rows.len()]);
     places.sort_unstable();
@@ -34,9 +30,16 @@ pub fn merged<R, G>(
     for (_, into) in cuts {
         let other = groups.pop().unwrap();
         let into = into.index(groups.len());
-        combine(&mut groups[into], &other);
+        groups[into].combine(&other).unwrap();
     }
     groups.pop().unwrap()
+}
+
+/// The values of a group at the first k.
+pub fn values(mut group: impl GroupEvaluator, function: &Function) -> Option<Vec<Option<f64>>> {
+    let mut scratch = Scratch::default();
+    let values = group.evaluate(function, &mut scratch).unwrap()?;
+    Some(values.values[..function.metrics.len()].iter().map(|value| value.get()).collect())
 }
 
 /// A validity mask of rows: bit `i`, least significant first, says whether `is_valid` holds for row `i`.

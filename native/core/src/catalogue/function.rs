@@ -128,9 +128,8 @@ impl Function {
             only_by_item: false,
             only_gains: needs.gains && !needs.hits,
         };
-        let base = base.to_owned();
-        let (statistic, count_rows) = (None, false);
-        Self { names, base, form, output, metrics, statistic, count_rows, about, needs, option_schema }
+        let plain = Self::plain(base, form, output, about, option_schema);
+        Self { names, metrics, needs, ..plain }
     }
 
     /// A function of one name and without metrics.

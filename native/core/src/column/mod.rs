@@ -137,6 +137,20 @@ pub enum ItemColumn<'a, Bytes> {
     Nulls,
 }
 
+impl<B: Items> ItemColumn<'_, B> {
+    /// The items of `rows` rows as byte strings; `bytes` are those of an item of 64 bits.
+    pub(crate) fn encoded(self, rows: usize, bytes: fn(i64) -> [u8; 8]) -> Result<Encoded, Error> {
+        match self {
+            Self::Encoded(items) => Ok(items),
+            Self::Nulls => Encoded::of((0..rows).map(|_| None::<[u8; 0]>)),
+            Self::Fixed(items) => Encoded::of((0..rows).map(|row| items.tag(row).map(bytes))),
+            Self::Bytes(items) => {
+                Encoded::of((0..rows).map(|row| items.is_valid(row).then(|| items.bytes(row))))
+            }
+        }
+    }
+}
+
 /// Tells the values of a column that are not NULL.
 #[derive(Clone, Copy, Debug)]
 pub enum Validity<'a> {
@@ -277,8 +291,20 @@ pub struct Encoded {
 }
 
 impl Encoded {
+    /// The items with these bytes; NULL for `None`.
+    pub fn of<B: AsRef<[u8]>>(items: impl Iterator<Item = Option<B>>) -> Result<Self, Error> {
+        let mut encoded = Self::default();
+        for item in items {
+            encoded.push_bytes(item.as_ref().map(B::as_ref))?;
+        }
+        Ok(encoded)
+    }
+
     /// Adds an item, whose bytes `write` appends to the buffer. `write` returns `false` for NULL.
-    pub fn push(&mut self, write: impl FnOnce(&mut Vec<u8>) -> Result<bool, Error>) -> Result<(), Error> {
+    pub(crate) fn push(
+        &mut self,
+        write: impl FnOnce(&mut Vec<u8>) -> Result<bool, Error>,
+    ) -> Result<(), Error> {
         let start = self.bytes.len();
         let is_valid = write(&mut self.bytes)?;
         let end = self.bytes.len();
@@ -286,17 +312,25 @@ impl Encoded {
     }
 
     /// Adds an item with these bytes; NULL for `None`.
-    pub fn push_bytes(&mut self, item: Option<&[u8]>) -> Result<(), Error> {
+    fn push_bytes(&mut self, item: Option<&[u8]>) -> Result<(), Error> {
         self.push(|bytes| {
             bytes.try_extend_from_slice(item.unwrap_or_default())?;
             Ok(item.is_some())
         })
     }
 
-    /// Adds the number `±magnitude / 10^scale`, given as (is negative, magnitude, scale); NULL for `None`. Equal
-    /// numbers of any type and scale have equal bytes.
-    pub fn push_number(&mut self, number: Option<(bool, u128, i8)>) -> Result<(), Error> {
-        let Some((negative, mut magnitude, scale)) = number else { return self.push_bytes(None) };
+    /// The numbers `±magnitude / 10^scale`, each given as (is negative, magnitude); NULL for `None`. Equal numbers of any
+    /// type and scale have equal bytes.
+    pub fn of_numbers(numbers: impl Iterator<Item = Option<(bool, u128)>>, scale: i8) -> Result<Self, Error> {
+        let mut encoded = Self::default();
+        for number in numbers {
+            encoded.push_number(number, scale)?;
+        }
+        Ok(encoded)
+    }
+
+    fn push_number(&mut self, number: Option<(bool, u128)>, scale: i8) -> Result<(), Error> {
+        let Some((negative, mut magnitude)) = number else { return self.push_bytes(None) };
         let mut scale = i16::from(scale);
         while magnitude != 0 && magnitude % 10 == 0 {
             magnitude /= 10;
@@ -310,9 +344,7 @@ impl Encoded {
             Ok(true)
         })
     }
-}
 
-impl Encoded {
     /// Appends an item as a part of a nested one: a byte 1, its length and its bytes; or a byte 0 for NULL.
     pub(crate) fn append(&self, index: usize, bytes: &mut Vec<u8>) -> Result<(), Error> {
         let is_valid = self.tag(index).is_some();

@@ -1,7 +1,7 @@
 //! Items that are structs, lists or maps.
 
 use crate::column::matching::{Matching, own_matching};
-use crate::column::{Column, Encoded, ItemColumn, Items};
+use crate::column::{Column, Encoded, ItemColumn};
 use crate::error::Error;
 use crate::memory::Grow;
 use crate::types::Type;
@@ -43,17 +43,5 @@ fn encode<C: Column>(column: &C) -> Result<Encoded, Error> {
 
 /// Encodes values of a type that is not nested.
 fn encode_scalars<C: Column>(column: &C) -> Result<Encoded, Error> {
-    let mut items = Encoded::default();
-    let mut rows = 0..column.len();
-    match column.items(own_matching(column.kind()))? {
-        ItemColumn::Encoded(encoded) => return Ok(encoded),
-        ItemColumn::Nulls => rows.try_for_each(|_| items.push_bytes(None)),
-        ItemColumn::Fixed(values) => rows.try_for_each(|row| {
-            items.push_bytes(values.tag(row).map(i64::to_le_bytes).as_ref().map(<[u8; 8]>::as_slice))
-        }),
-        ItemColumn::Bytes(values) => {
-            rows.try_for_each(|row| items.push_bytes(values.is_valid(row).then(|| values.bytes(row))))
-        }
-    }?;
-    Ok(items)
+    column.items(own_matching(column.kind()))?.encoded(column.len(), i64::to_le_bytes)
 }

@@ -63,14 +63,7 @@ fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error
     let [lower, upper] = [difference - options.lower_bound, options.upper_bound - difference].map(|reach| {
         if options.skewness == Skewness::Gaffke && reach.is_finite() { reach.max(0.0) } else { 0.0 }
     });
-    let is_negative = match options.alternative {
-        // Users are counted for the test on the side of the difference.
-        _ if options.margin == 0.0 => difference < 0.0,
-        Alternative::Less => true,
-        Alternative::Equivalence => difference >= 0.0,
-        Alternative::Greater | Alternative::TwoSided => false,
-    };
-    let reach = if is_negative { [upper, lower] } else { [lower, upper] };
+    let reach = if is_less(difference, options) { [upper, lower] } else { [lower, upper] };
     // The distance to the bound that the test must deny, and to the other one.
     let [near, far] = match options.alternative {
         _ if options.margin == 0.0 => [difference.abs(); 2],
@@ -90,6 +83,22 @@ fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error
     Ok([detectable, users])
 }
 
+/// Whether the test that the difference is less decides: that of the alternative, or without a margin the one on the side
+/// of the difference.
+fn is_less(difference: f64, options: &Options) -> bool {
+    match options.alternative {
+        _ if options.margin == 0.0 => difference < 0.0,
+        Alternative::Less => true,
+        Alternative::Equivalence => difference >= 0.0,
+        Alternative::Greater | Alternative::TwoSided => false,
+    }
+}
+
+/// The share of wrong results that the test allows on one side.
+fn tail(options: &Options) -> f64 {
+    if options.alternative == Alternative::TwoSided { options.alpha / 2.0 } else { options.alpha }
+}
+
 /// The test of n pairs.
 struct Test {
     freedom: f64,
@@ -100,10 +109,8 @@ struct Test {
 
 impl Test {
     fn new(n: f64, options: &Options) -> Self {
-        let alternative = options.alternative;
-        let sides = if alternative == Alternative::TwoSided { 2.0 } else { 1.0 };
         let freedom = (n - 1.0).min(NORMAL);
-        Self { freedom, critical: t_exceeded(options.alpha / sides, freedom), alternative }
+        Self { freedom, critical: t_exceeded(tail(options), freedom), alternative: options.alternative }
     }
 
     /// The probability of a significant result if the mean difference is `near` times its standard error from the bound
@@ -127,19 +134,14 @@ fn detectable_shift(n: f64, options: &Options) -> f64 {
 /// The least number of pairs with which `paired_t_test` finds a mean difference, if each of them differs by `value`.
 /// `None` for equivalence, and if no number of pairs shows it.
 fn equal_users_needed(value: f64, options: &Options) -> Option<f64> {
-    let greater = (value, options.lower_bound);
-    let less = (-value, -options.upper_bound);
-    let sides = if options.alternative == Alternative::TwoSided { 2.0 } else { 1.0 };
     let (value, least) = match options.alternative {
         Alternative::Equivalence => return None,
-        _ if options.margin == 0.0 && value > 0.0 => greater,
-        _ if options.margin == 0.0 => less,
-        Alternative::Less => less,
-        _ => greater,
+        _ if is_less(value, options) => (-value, -options.upper_bound),
+        _ => (value, options.lower_bound),
     };
     let share = greatest_share(value, -options.margin, least);
     // The p-value of n such pairs is share^n.
-    let needed = ((options.alpha / sides).ln() / share.ln()).ceil().max(2.0);
+    let needed = (tail(options).ln() / share.ln()).ceil().max(2.0);
     (share < 1.0 && needed.is_finite()).then_some(needed)
 }
 

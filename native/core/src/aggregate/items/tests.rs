@@ -36,10 +36,7 @@ fn group<S: GroupScore>(
     let values: Vec<i64> = rows.iter().map(|(item, _)| item.unwrap_or_default().into()).collect();
     let bits = bits(rows, |(item, _)| item.is_some());
     let fixed = Fixed { values: values.into(), validity: Validity::Bits { bits: &bits, offset: 0 } };
-    let mut texts = Encoded::default();
-    for (item, _) in rows {
-        texts.push_bytes(item.map(text).as_ref().map(String::as_bytes)).unwrap();
-    }
+    let texts = Encoded::of(rows.iter().map(|(item, _)| item.map(text))).unwrap();
     let candidates = S::state_of_width(&mut group.items).unwrap();
     for (row, (_, level)) in rows.iter().enumerate() {
         let score = level.map(&score);
@@ -67,8 +64,7 @@ fn in_parts<S: GroupScore>(
     as_text: bool,
     score: impl Fn(u8) -> S,
 ) -> Vec<Option<String>> {
-    let part = |rows: &[Row]| group(settings, rows, as_text, &score);
-    let mut group = merged(rows, cuts, part, |one, other| one.combine(other).unwrap());
+    let mut group = merged(rows, cuts, |rows| group(settings, rows, as_text, &score));
     let count = group.sort();
     let mut found = Vec::new();
     group.for_each(|item| {

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 
 use super::*;
-use crate::aggregate::test_parts::{exactly, merged, settings};
+use crate::aggregate::test_parts::{exactly, merged, settings, values};
 use crate::catalogue::lookup;
 use crate::ranking::scored::levels::{NARROW, WIDE};
 
@@ -31,13 +31,6 @@ impl<S: ScoreCode> GroupPairs<S> {
     }
 }
 
-/// The values at the first k.
-fn values(mut group: Pairs, function: &Function) -> Option<Vec<Option<f64>>> {
-    let mut scratch = Scratch::default();
-    let values = group.evaluate(function, &mut scratch).unwrap()?;
-    Some(values.values[..function.metrics.len()].iter().map(|value| value.get()).collect())
-}
-
 /// The values of a group whose items are divided at `cuts` into states, which are then merged.
 fn in_parts<S: GroupScore>(
     settings: &Arc<Settings>,
@@ -46,8 +39,7 @@ fn in_parts<S: GroupScore>(
     cuts: &[(Index, Index)],
     score: impl Fn(u8) -> S,
 ) -> Option<Vec<Option<f64>>> {
-    let part = |items: &[Item]| group(settings, items, &score);
-    let mut group = merged(items, cuts, part, |one, other| one.combine(other).unwrap());
+    let mut group = merged(items, cuts, |items| group(settings, items, &score));
     assert!(S::state_of_width(&mut group.items).unwrap().len() <= capacity_for(settings.deepest.unwrap()));
     values(group, function)
 }

@@ -1,51 +1,33 @@
 //! Tests of groups of recommendations and judgements.
 
+use std::sync::Arc;
+
 use proptest::prelude::*;
 use proptest::sample::Index;
 
 use super::*;
-use crate::aggregate::test_parts::{exactly, merged, settings};
+use crate::aggregate::test_parts::{exactly, merged, settings, values};
 use crate::catalogue::lookup;
 use crate::ranking::scored::levels::{NARROW, WIDE};
 
 /// A row: the number of its item, the level of its score (greater is better), and whether it is judged.
 type Read = (Option<u8>, Option<u8>, bool);
 
-fn ranked<S: ScoreCode, I: Item>(
-    settings: &Settings,
+/// The state of a group of rows, whose score codes and items `score` and `item` make of levels and numbers.
+fn group<S: ScoreCode, I: GroupItem<S>>(
+    settings: &Arc<Settings>,
     rows: &[Read],
     score: impl Fn(u8) -> S,
     item: impl Fn(u8) -> I,
-) -> GroupRows<S, I> {
-    let mut ranked = GroupRows::None;
+) -> Rows {
+    let mut group = Rows::default();
     for (number, level, is_judged) in rows {
         let rel = number.filter(|_| *is_judged).map(|number| f64::from(number % 3));
-        ranked.push(settings, || Ok(number.map(&item)), level.map(&score), rel).unwrap();
+        group.group_settings.agree(settings).unwrap();
+        let rows = I::rows_in_form(&mut group.rows, settings).unwrap();
+        rows.push(settings, || Ok(number.map(&item)), level.map(&score), rel).unwrap();
     }
-    ranked
-}
-
-/// The values at the first k.
-fn values<S: ScoreCode, I: Item>(
-    mut ranked: GroupRows<S, I>,
-    settings: &Arc<Settings>,
-) -> Option<Vec<Option<f64>>> {
-    let function = lookup("rank_metrics_at_rows").unwrap();
-    let mut scratch = Scratch::default();
-    let values = ranked.evaluate(function, settings, &mut scratch).unwrap()?;
-    Some(values.values[..function.metrics.len()].iter().map(|value| value.get()).collect())
-}
-
-/// The values of a group whose rows are divided at `cuts` into states, which are then merged.
-fn in_parts<S: ScoreCode, I: Item>(
-    settings: &Arc<Settings>,
-    rows: &[Read],
-    cuts: &[(Index, Index)],
-    score: impl Fn(u8) -> S,
-    item: impl Fn(u8) -> I,
-) -> Option<Vec<Option<f64>>> {
-    let part = |rows: &[Read]| ranked(settings, rows, &score, &item);
-    values(merged(rows, cuts, part, |one, other| one.combine(other, settings).unwrap()), settings)
+    group
 }
 
 proptest! {
@@ -68,21 +50,24 @@ proptest! {
         let options = format!("ties={ties}, ap_steps={steps}");
         let all = settings(function, &options, &[Some(k), None]);
         let float = |level: u8| u64::of_float(level.into());
-        let expected = values(ranked(&all, &rows, float, i64::from), &all);
+        let expected = values(group(&all, &rows, float, i64::from), function);
         let text = |number: u8| ItemBytes::from_vec(format!("{number:03}").repeat(1 + usize::from(number % 7)).into());
 
+        // The values of a group whose rows are divided at `cuts` into states, which are then merged.
+        macro_rules! in_parts {
+            ($settings:expr, $score:expr, $item:expr) => {
+                values(merged(&rows, &cuts, |rows| group($settings, rows, $score, $item)), function)
+            };
+        }
         let cut = settings(function, &options, &[Some(k)]);
-        prop_assert_eq!(in_parts(&cut, &rows, &cuts, float, i64::from), expected.clone());
-        prop_assert_eq!(in_parts(&cut, &rows, &cuts, float, text), expected.clone());
+        prop_assert_eq!(&in_parts!(&cut, float, i64::from), &expected);
+        prop_assert_eq!(&in_parts!(&cut, float, text), &expected);
         let cut = exactly(&cut);
         for of in NARROW {
-            let score = |level| u64::of_integer(of(level));
-            prop_assert_eq!(in_parts(&cut, &rows, &cuts, score, i64::from), expected.clone());
+            prop_assert_eq!(&in_parts!(&cut, |level| u64::of_integer(of(level)), i64::from), &expected);
         }
         for of in WIDE {
-            let score = |level| u128::of_integer(of(level));
-            prop_assert_eq!(in_parts(&cut, &rows, &cuts, score, i64::from), expected.clone());
-            prop_assert_eq!(in_parts(&cut, &rows, &cuts, score, text), expected.clone());
+            prop_assert_eq!(&in_parts!(&cut, |level| u128::of_integer(of(level)), text), &expected);
         }
     }
 }

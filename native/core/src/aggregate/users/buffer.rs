@@ -18,6 +18,7 @@ pub struct RowBuffer<K, V> {
 }
 
 /// A block of up to 1024 rows. Consecutive rows of one user are a run, and the user is stored once for each run.
+#[derive(Default)]
 pub struct RowBlock<K, V> {
     /// The index of the first row of each run, from 0 and ascending.
     starts: Vec<u16>,
@@ -154,20 +155,13 @@ impl ByteColumn {
 /// A user, and the bytes that are stored beside it.
 pub type UserKey<'a, K> = (K, Option<&'a [u8]>);
 
-impl<K: StoredId, V> RowBlock<K, V> {
+impl<K: StoredId, V: Default> RowBlock<K, V> {
     const ROWS: usize = 1024;
 
     /// An empty block to follow `before`, with room for as much as that one holds. The first block of a buffer starts
     /// without room: the buffer may stay small.
     fn after(before: Option<&Self>) -> Result<Self, Error> {
-        let mut block = Self {
-            starts: Vec::new(),
-            users: Vec::new(),
-            user_bytes: ByteColumn::default(),
-            values: Vec::new(),
-            item_bytes: ByteColumn::default(),
-            rels: Vec::new(),
-        };
+        let mut block = Self::default();
         if let Some(before) = before {
             block.starts.make_exact_room(before.starts.len())?;
             block.users.make_exact_room(before.users.len())?;
@@ -201,7 +195,7 @@ impl<K: StoredId, V> RowBlock<K, V> {
     }
 }
 
-impl<K: StoredId, V> RowBuffer<K, V> {
+impl<K: StoredId, V: Default> RowBuffer<K, V> {
     /// Adds a row; `item_bytes` are those to store beside the value.
     #[inline]
     #[allow(clippy::cast_possible_truncation)]

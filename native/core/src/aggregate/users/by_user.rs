@@ -95,7 +95,7 @@ pub struct RunIndex<'a, K, V> {
     pub ids: Vec<u32>,
 }
 
-impl<'a, K: StoredId, V> RunIndex<'a, K, V> {
+impl<'a, K: StoredId, V: Default> RunIndex<'a, K, V> {
     /// The id of the user of each run, and the values of its rows; `value` takes a block and the index of a row in it.
     fn runs<T>(
         &self,
@@ -150,7 +150,7 @@ impl<T: Copy + Default> Grouped<T> {
     }
 
     /// Groups the values of rows by the ids of their users, below `users`.
-    pub fn by_user<'a, K: StoredId, V>(
+    pub fn by_user<'a, K: StoredId, V: Default>(
         &mut self,
         users: usize,
         indexes: &[RunIndex<'a, K, V>],

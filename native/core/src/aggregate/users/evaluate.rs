@@ -6,7 +6,7 @@ use crate::aggregate::group::Scratch;
 use crate::aggregate::join::{ItemJoin, JudgedItems, ScoredItem};
 use crate::aggregate::users::buffer::{BorrowedBytes, RowBlock, RowBuffer, StoredId, UserItem};
 use crate::aggregate::users::by_user::{Grouped, RunIndex, UserIndex, scored_item};
-use crate::aggregate::users::partition::{AnyPartitions, OfThreads, PARTITIONS, Partition};
+use crate::aggregate::users::partition::{AnyPartitions, OfThreads, PARTITIONS, Partition, UserPartitions};
 use crate::aggregate::users::repeats::{Dropped, RepeatCounter, are_known};
 use crate::aggregate::users::short_text::ShortText;
 use crate::catalogue::Function;
@@ -45,18 +45,16 @@ pub struct PartitionCursor<'a> {
 
 /// The rows of all threads and the buffers for one partition, by the width of score codes and the form of items.
 enum AnyRankings<'a> {
-    None,
     NarrowTexts(PartitionRankings<'a, u64, BorrowedBytes<'a>>),
     NarrowShortTexts(PartitionRankings<'a, u64, ShortText>),
     NarrowNumbers(PartitionRankings<'a, u64, i64>),
     Wide(PartitionRankings<'a, u128, BorrowedBytes<'a>>),
 }
 
-/// Evaluates an expression with the rankings in any form, or another one if there are none.
+/// Evaluates an expression with the rankings in any form.
 macro_rules! with_rankings {
-    ($any:expr, $rankings:ident => $then:expr, $none:expr) => {
+    ($any:expr, $rankings:ident => $then:expr) => {
         match $any {
-            AnyRankings::None => $none,
             AnyRankings::NarrowTexts($rankings) => $then,
             AnyRankings::NarrowShortTexts($rankings) => $then,
             AnyRankings::NarrowNumbers($rankings) => $then,
@@ -69,7 +67,7 @@ impl<'a> PartitionCursor<'a> {
     /// A cursor before the first partition; `settings` are those of all rows.
     pub fn new(settings: Option<&'a Arc<Settings>>, partitions: &'a AnyPartitions) -> Self {
         let rankings = match partitions {
-            AnyPartitions::None => AnyRankings::None,
+            AnyPartitions::None => AnyRankings::NarrowNumbers(PartitionRankings::default()),
             AnyPartitions::Narrow(partitions) if has_texts(partitions) => {
                 AnyRankings::NarrowTexts(PartitionRankings::new(partitions))
             }
@@ -105,7 +103,7 @@ impl<'a> PartitionCursor<'a> {
         let Self { settings, rankings, next, .. } = self;
         *next = place + 1;
         let Some(settings) = settings.filter(|settings| !settings.no_ks) else { return Ok(None) };
-        let users = with_rankings!(rankings, rankings => rankings.read(place)?, None);
+        let users = with_rankings!(rankings, rankings => rankings.read(place)?);
         Ok(users.map(|users| users * settings.ks.len()))
     }
 
@@ -114,11 +112,7 @@ impl<'a> PartitionCursor<'a> {
     pub fn evaluate(&mut self, function: &Function, results: &mut impl Results) -> Result<(), Error> {
         let Self { settings, rankings, scratch, .. } = self;
         let Some(settings) = settings else { return Ok(()) };
-        with_rankings!(
-            rankings,
-            rankings => rankings.evaluate(function, settings, scratch, results),
-            Ok(())
-        )
+        with_rankings!(rankings, rankings => rankings.evaluate(function, settings, scratch, results))
     }
 }
 
@@ -141,10 +135,20 @@ pub struct RowCounts {
     pub judged_repeats: usize,
 }
 
+impl RowCounts {
+    /// The counts as engines return them, in the order of `ROW_COUNTS`.
+    pub fn integers(&self) -> [Option<i64>; 4] {
+        let Self { retrieved, judged, retrieved_repeats, judged_repeats } = *self;
+        let counts = [Some(retrieved), Some(judged), retrieved_repeats, Some(judged_repeats)];
+        counts.map(|count| i64::try_from(count?).ok())
+    }
+}
+
 /// The rows of one partition, grouped by user. Reused for the next partition for its buffers.
+#[derive(Default)]
 struct PartitionRankings<'a, S, I: UserItem<'a>> {
     /// The rows of all threads, in all partitions.
-    threads: &'a OfThreads<S, I::Stored>,
+    threads: &'a [Arc<UserPartitions<S, I::Stored>>],
     index: UserIndex<'a, I::Stored>,
     retrieved: Grouped<ScoredItem<S, I>>,
     judged: Grouped<I>,
@@ -161,18 +165,7 @@ struct PartitionRankings<'a, S, I: UserItem<'a>> {
 
 impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
     fn new(threads: &'a OfThreads<S, I::Stored>) -> Self {
-        Self {
-            threads,
-            index: UserIndex::default(),
-            retrieved: Grouped::default(),
-            judged: Grouped::default(),
-            is_graded: false,
-            rels: Grouped::default(),
-            null_item_scores: Grouped::default(),
-            null_item_judgements: Grouped::default(),
-            drops: Grouped::default(),
-            counter: RepeatCounter::default(),
-        }
+        Self { threads, ..Self::default() }
     }
 
     /// Groups the rows of all threads in the partition at `place`. Returns how many users it has; `None` without rows.

@@ -38,7 +38,6 @@ impl Group for Users {
     fn update<C: Column>(
         function: &'static Function,
         columns: &[C],
-        rows: usize,
         groups: &mut impl Groups<Self>,
     ) -> Result<(), Error> {
         let [user, item, score, rel, ..] = columns else { bail!(internal: "an argument is missing") };
@@ -50,7 +49,7 @@ impl Group for Users {
         let inputs = ItemScoreRelColumns::new(item, score, rel)?;
         let items = items(item, inputs.matching)?;
         let mut cache = SettingsCache::new(function, columns, inputs.score.are_exact())?;
-        let cache = &mut cache;
+        let (cache, rows) = (&mut cache, item.len());
         // Reads rows with scores and items of these types; if none are given, with narrow scores and items as they are.
         macro_rules! read {
             ($score:ty, $item:ty, $users:expr, $items:expr) => {
@@ -203,6 +202,8 @@ where
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+    use std::sync::Arc;
 
     use proptest::prelude::*;
 
@@ -210,38 +211,54 @@ mod tests {
     use crate::aggregate::columns::ScoreColumn;
     use crate::aggregate::test_parts::{bits, exactly, settings};
     use crate::aggregate::users::evaluate::{Results, RowCounts, User};
-    use crate::aggregate::users::partition::{UserPartitions, partition_of};
+    use crate::aggregate::users::partition::UserPartitions;
     use crate::catalogue::lookup;
     use crate::column::{Encoded, Integers, Numbers};
     use crate::ranking::scored::levels::{NARROW, WIDE};
     use crate::results::Values;
-    use std::collections::HashSet;
-    use std::sync::Arc;
 
     /// A user, an item, and the level of the item's score (greater is better); `None` if the row judges the item.
     type Read = (u8, u8, Option<u8>);
 
-    #[derive(Default, Debug, PartialEq)]
+    /// All that is known of a user in the end.
+    #[derive(Clone, Debug, PartialEq)]
     struct Found {
-        /// Each user and the values of the user.
-        values: Vec<(i64, Vec<Option<f64>>)>,
-        /// The numbers of retrieved, judged and repeated judged items of each user.
-        counts: Vec<[usize; 3]>,
-        /// The number of repeated retrieved items of each user; `None` if it is not known.
-        repeats: Vec<Option<usize>>,
+        user: i64,
+        /// The values of all metrics.
+        values: Vec<Option<f64>>,
+        /// The number of retrieved and of judged items, and of repeats of both; `None` where it is not known.
+        counts: [Option<i64>; 4],
     }
 
-    impl Results for Found {
+    impl Results for Vec<Found> {
         fn put(&mut self, user: User, counts: &RowCounts, values: &Values) {
-            let User::Integer(user) = user else { panic!("{user:?}") };
-            self.values.push((user, values.values.iter().map(|value| value.get()).collect()));
-            self.counts.push([counts.retrieved, counts.judged, counts.judged_repeats]);
-            self.repeats.push(counts.retrieved_repeats);
+            let user = match user {
+                User::Integer(user) => user,
+                User::Text(text) => String::from_utf8_lossy(text).parse().unwrap(),
+            };
+            let values = values.values.iter().map(|value| value.get()).collect();
+            self.push(Found { user, values, counts: counts.integers() });
         }
     }
 
-    /// The values of each user, and how many retrieved items were kept. Rows are read in chunks, by turns into the
-    /// partitions of two threads, which prune once they have more than `prune_above` rows.
+    /// Byte strings whose tags are all the same, so that only their bytes tell them apart.
+    struct Colliding<'a>(&'a Encoded);
+
+    impl Items for Colliding<'_> {
+        const EXACT: bool = false;
+
+        fn tag(&self, _: usize) -> Option<i64> {
+            Some(7)
+        }
+
+        fn bytes(&self, index: usize) -> &[u8] {
+            self.0.bytes(index)
+        }
+    }
+
+    /// What is found of each user, by user, and how many retrieved items were kept. Rows are read in chunks, by turns
+    /// into the partitions of two threads, which prune once they have more than `prune_above` rows. As texts, all users
+    /// have the same tag.
     fn found<S: PartitionScore<i64>>(
         k: usize,
         ties: &str,
@@ -249,7 +266,7 @@ mod tests {
         (chunk, prune_above): (usize, usize),
         as_text: bool,
         integers: impl Fn(&[u8]) -> Option<Integers<'static>>,
-    ) -> (Found, usize) {
+    ) -> (Vec<Found>, usize) {
         let function = lookup("rank_evaluation_by_user").unwrap();
         let settings = settings(function, &format!("ties={ties}"), &[Some(k)]);
         let settings = if integers(&[]).is_some() { exactly(&settings) } else { settings };
@@ -275,54 +292,51 @@ mod tests {
                 rel: Numbers { values: rels.into(), validity: Validity::Bits { bits: &judged, offset: 0 } },
                 unordered: None,
             };
-            let fixed = |values: Vec<i64>| Fixed { values: values.into(), validity: Validity::All };
-            let users = fixed(rows.iter().map(|row| i64::from(row.0)).collect());
+            let [users, items] = [|row: &Read| row.0, |row: &Read| row.1].map(|of| Fixed {
+                values: rows.iter().map(|row| of(row).into()).collect(),
+                validity: Validity::All,
+            });
             let chosen: Vec<usize> = (0..rows.len()).collect();
-            let partitions_of_thread = &mut partitions[number % 2];
+            let partitions = &mut partitions[number % 2];
             if as_text {
-                let mut items = Encoded::default();
-                for row in rows {
-                    items.push_bytes(Some(format!("{:03}", row.1).as_bytes())).unwrap();
-                }
-                partitions_of_thread
-                    .read::<BorrowedBytes, _, _>(&settings, &inputs, &users, &items, &chosen)
-                    .unwrap();
+                let text = |id: &i64| format!("{id:03}");
+                let [users, items] = [users, items]
+                    .map(|ids| Encoded::of(ids.values.iter().map(|id| Some(text(id)))).unwrap());
+                let users = &Colliding(&users);
+                let users = &Tagged::new(users, rows.len());
+                partitions.read::<BorrowedBytes, _, _>(&settings, &inputs, users, &items, &chosen).unwrap();
             } else {
-                let items = fixed(rows.iter().map(|row| i64::from(row.1)).collect());
-                partitions_of_thread.read::<i64, _, _>(&settings, &inputs, &users, &items, &chosen).unwrap();
+                partitions.read::<i64, _, _>(&settings, &inputs, &users, &items, &chosen).unwrap();
             }
         }
-        let kept = partitions
-            .iter()
-            .flat_map(|partitions_of_thread| partitions_of_thread.partitions.iter().flatten())
-            .map(|partition| partition[0].retrieved.len())
-            .sum();
+        let kept = partitions.iter().flat_map(|partitions| partitions.partitions.iter().flatten());
+        let kept = kept.map(|partition| partition[0].retrieved.len()).sum();
         let mut users = Users { group_settings: GroupSettings(Some(settings)), rows: AnyPartitions::None };
         S::in_form(&mut users.rows).unwrap().unwrap().extend(partitions.map(Arc::new));
 
-        let mut found = Found::default();
+        let mut found = Vec::new();
         let mut cursor = users.partitions();
         while cursor.advance().unwrap().is_some() {
             cursor.evaluate(function, &mut found).unwrap();
         }
+        found.sort_by_key(|of_user: &Found| of_user.user);
         (found, kept)
     }
 
     /// The counts of each user as [`Found`] has them, and whether repeats may be unknown: only if some retrieved rows
     /// cannot be shown. By the definition.
-    fn counted(rows: &[Read], k: usize) -> Vec<([usize; 3], usize, bool)> {
-        let mut users: Vec<u8> = rows.iter().map(|row| row.0).collect();
-        users.sort_unstable_by_key(|user| (partition_of(i64::from(*user)), *user));
-        users.dedup();
+    fn counted(rows: &[Read], k: usize) -> Vec<([Option<i64>; 4], bool)> {
+        let users: BTreeSet<u8> = rows.iter().map(|row| row.0).collect();
         let of_user = |user: u8| {
             let items = |is_retrieved: bool| {
                 let rows = rows.iter().filter(move |row| row.0 == user && row.2.is_some() == is_retrieved);
                 let items: Vec<u8> = rows.map(|row| row.1).collect();
-                (items.iter().collect::<HashSet<_>>().len(), items.len())
+                (items.iter().collect::<BTreeSet<_>>().len(), items.len())
             };
             let ((retrieved, all_retrieved), (judged, all_judged)) = (items(true), items(false));
             let shown = retrieved.min(k);
-            ([shown, judged, all_judged - judged], all_retrieved - retrieved, all_retrieved > shown)
+            let counts = [shown, judged, all_retrieved - retrieved, all_judged - judged];
+            (counts.map(|count| i64::try_from(count).ok()), all_retrieved > shown)
         };
         users.into_iter().map(of_user).collect()
     }
@@ -346,13 +360,12 @@ mod tests {
             // A run of one row has nothing to drop, and the limit is never reached: every row is kept.
             let (expected, _) = found::<u64>(k, ties, &rows, (1, usize::MAX), false, floats);
             let counted = counted(&rows, k);
-            prop_assert_eq!(&counted.iter().map(|of_user| of_user.0).collect::<Vec<_>>(), &expected.counts);
-            prop_assert_eq!(&counted.iter().map(|of_user| Some(of_user.1)).collect::<Vec<_>>(), &expected.repeats);
+            prop_assert!(counted.iter().map(|of_user| of_user.0).eq(expected.iter().map(|of_user| of_user.counts)));
             // The same with the repeats that may be unknown, and are, in place of `None`.
-            let known = |(mut found, _): (Found, usize)| {
-                for (repeats, (_, expected, may_be_unknown)) in found.repeats.iter_mut().zip(&counted) {
+            let known = |(mut found, _): (Vec<Found>, usize)| {
+                for (of_user, (expected, may_be_unknown)) in found.iter_mut().zip(&counted) {
                     if *may_be_unknown {
-                        repeats.get_or_insert(*expected);
+                        of_user.counts[2] = of_user.counts[2].or(expected[2]);
                     }
                 }
                 found
@@ -384,11 +397,7 @@ mod tests {
         for sizes in [(250, usize::MAX), (100, 500)] {
             let (pruned, kept) = found::<u64>(5, "average", &rows, sizes, false, floats);
             assert!(kept < 5500, "{kept}");
-            assert!(
-                pruned.repeats.iter().all(|repeats| *repeats == Some(0)),
-                "{sizes:?} {:?}",
-                pruned.repeats
-            );
+            assert!(pruned.iter().all(|of_user| of_user.counts[2] == Some(0)), "{sizes:?} {pruned:?}");
         }
     }
 
@@ -410,8 +419,7 @@ mod tests {
         for (place, chunks) in cases.iter().enumerate() {
             let (pruned, kept) = found::<u64>(1, "average", &chunks.concat(), (100, 1), false, floats);
             assert!(kept < 10, "{kept}");
-            let user = pruned.values.iter().position(|(user, _)| *user == 0).unwrap();
-            assert_eq!(pruned.repeats[user], None, "case {place}");
+            assert_eq!((pruned[0].user, pruned[0].counts[2]), (0, None), "case {place}");
         }
     }
 }

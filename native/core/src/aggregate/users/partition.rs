@@ -364,7 +364,7 @@ impl<S: ScoreCode, K: StoredId + Prunable> UserPartitions<S, K> {
         self.rows = 0;
         for [partition] in self.partitions.iter_mut().flatten().map(|partition| &mut **partition) {
             let Partition { retrieved, drops, .. } = partition;
-            (*retrieved, *drops) = K::pruned(retrieved, k, count_rows.then_some(&*drops))?;
+            (*retrieved, *drops) = K::pruned((retrieved, count_rows.then_some(&*drops)), k)?;
             self.rows += partition.retrieved.len() + partition.judged.len();
         }
         self.prune_above = self.prune_floor.max(self.rows * 2);

@@ -111,47 +111,36 @@ pub type RetrievedRows<S, K> = RowBuffer<K, ScoredItem<S, K>>;
 /// Rows of retrieved items, and a row each time that some of a user were dropped.
 pub type RetrievedAndDropped<S, K> = (RetrievedRows<S, K>, RowBuffer<K, Dropped>);
 
+/// The rows that pruning leaves.
+pub type Pruned<S, K> = Result<RetrievedAndDropped<S, K>, Error>;
+
+/// The rows to be pruned: retrieved items and, if repeats are counted, a row for each earlier drop of items of a user.
+pub type ToPrune<'a, S, K> = (&'a RetrievedRows<S, K>, Option<&'a RowBuffer<K, Dropped>>);
+
 /// An item as rows store it, whose rows can be pruned.
 pub trait Prunable: Sized {
     /// Calls the function [`pruned`] with the form of item that these rows have.
-    fn pruned<S: ScoreCode>(
-        rows: &RetrievedRows<S, Self>,
-        k: usize,
-        drops: Option<&RowBuffer<Self, Dropped>>,
-    ) -> Result<RetrievedAndDropped<S, Self>, Error>;
+    fn pruned<S: ScoreCode>(rows: ToPrune<S, Self>, k: usize) -> Pruned<S, Self>;
 }
 
 impl Prunable for i64 {
-    fn pruned<S: ScoreCode>(
-        rows: &RetrievedRows<S, Self>,
-        k: usize,
-        drops: Option<&RowBuffer<Self, Dropped>>,
-    ) -> Result<RetrievedAndDropped<S, Self>, Error> {
-        if rows.items_are_texts() {
-            pruned::<S, BorrowedBytes>(rows, k, drops)
-        } else {
-            pruned::<S, i64>(rows, k, drops)
-        }
+    fn pruned<S: ScoreCode>(rows: ToPrune<S, Self>, k: usize) -> Pruned<S, Self> {
+        if rows.0.items_are_texts() { pruned::<S, BorrowedBytes>(rows, k) } else { pruned::<S, i64>(rows, k) }
     }
 }
 
 impl Prunable for ShortText {
-    fn pruned<S: ScoreCode>(
-        rows: &RetrievedRows<S, Self>,
-        k: usize,
-        drops: Option<&RowBuffer<Self, Dropped>>,
-    ) -> Result<RetrievedAndDropped<S, Self>, Error> {
-        pruned::<S, ShortText>(rows, k, drops)
+    fn pruned<S: ScoreCode>(rows: ToPrune<S, Self>, k: usize) -> Pruned<S, Self> {
+        pruned::<S, ShortText>(rows, k)
     }
 }
 
 /// The retrieved items of each user that cutoff k can show, grouped by user, and a row for each user of whom items were
-/// dropped, now or before. There are no such rows if `drops`, those of earlier drops, are `None`.
+/// dropped, now or before. There are no such rows if those of earlier drops are `None`.
 fn pruned<'a, S: ScoreCode, I: UserItem<'a>>(
-    rows: &'a RetrievedRows<S, I::Stored>,
+    (rows, drops): ToPrune<'a, S, I::Stored>,
     k: usize,
-    drops: Option<&'a RowBuffer<I::Stored, Dropped>>,
-) -> Result<RetrievedAndDropped<S, I::Stored>, Error> {
+) -> Pruned<S, I::Stored> {
     let mut index = UserIndex::default();
     let runs = RunIndex { rows, ids: index.assign_ids(rows)? };
     let mut dropped_before = Grouped::default();
