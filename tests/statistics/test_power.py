@@ -1,4 +1,4 @@
-"""The number of users that tests with a margin need, against SciPy's distributions."""
+"""The differences that tests find and the users that they need, against SciPy's distributions."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ import pytest
 from scipy import integrate, stats
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import duckdb
 
 #: Differences of users, with a standard deviation of 0.3.
@@ -26,19 +28,25 @@ def power(n: int, difference: float, margin: float, alternative: str, alpha: flo
         return float(stats.nct.sf(critical, freedom, above if alternative == "greater" else below))
 
     def both(spread: float) -> float:
-        shares = stats.norm.cdf(below - critical * spread) - stats.norm.cdf(critical * spread - above)
-        density = stats.chi.pdf(spread * np.sqrt(freedom), freedom) * np.sqrt(freedom)
-        return float(shares * density)
+        return float(stats.norm.cdf(below - critical * spread) - stats.norm.cdf(critical * spread - above))
 
     # Both tests can be significant only below this spread.
-    end = (above + below) / 2 / critical
-    cuts = [0.0, *(cut for cut in (0.5, 0.8, 1.0, 1.2, 1.5) if cut < end), min(end, 4.0)]
-    return sum(integrate.quad(both, *cut, epsabs=1e-12)[0] for cut in pairwise(cuts))
+    return mean_over_spreads(both, freedom, (above + below) / 2 / critical)
 
 
-def found(con: duckdb.DuckDBPyConnection, options: str) -> dict[str, Any]:
+def mean_over_spreads(share: Callable[[float], float], freedom: int, end: float) -> float:
+    """The mean of a function of the estimated standard deviation over the true one, up to `end`."""
+
+    def weighted(spread: float) -> float:
+        return float(share(spread) * stats.chi.pdf(spread * np.sqrt(freedom), freedom) * np.sqrt(freedom))
+
+    cuts = [0.0, *(cut for cut in (0.5, 0.8, 1.0, 1.2, 1.5, 4.0) if cut < end), min(end, 9.0)]
+    return sum(integrate.quad(weighted, *cut, epsabs=1e-12)[0] for cut in pairwise(cuts))
+
+
+def found(con: duckdb.DuckDBPyConnection, options: str, values: Any = SPREAD) -> dict[str, Any]:
     query = f"SELECT paired_t_test_power(d, 0, '{options}') FROM (SELECT unnest($1) AS d)"
-    ((result,),) = con.execute(query, [SPREAD.tolist()]).fetchall()
+    ((result,),) = con.execute(query, [values.tolist()]).fetchall()
     return result
 
 
@@ -79,3 +87,47 @@ def test_a_difference_beyond_the_margin_needs_no_number_of_users(
     aggregating: duckdb.DuckDBPyConnection, options: str
 ):
     assert found(aggregating, options)["users_needed"] is None
+
+
+@pytest.mark.parametrize("users", [2, 3, 20, 1001])
+@pytest.mark.parametrize(
+    ("alternative", "alpha", "wanted", "difference"),
+    [
+        ("two_sided", 0.05, 0.8, None),
+        ("greater", 0.05, 0.8, 0.05),
+        ("two_sided", 0.01, 0.9, 0.2),
+        ("two_sided", 0.05, 0.1, 0.01),
+        ("less", 0.4, 0.5, 0.3),
+    ],
+)
+def test_users_needed_without_a_margin(
+    aggregating: duckdb.DuckDBPyConnection,
+    alternative: str,
+    alpha: float,
+    wanted: float,
+    difference: float | None,
+    users: int,
+):
+    """A difference is found on its side. A test of both sides may find it on the other one, too."""
+    values = np.random.default_rng(users).normal(0.1, 0.3, users)
+    sides = 2 if alternative == "two_sided" else 1
+
+    def power(n: int, size: float) -> float:
+        critical, shift = stats.t.isf(alpha / sides, n - 1), size * np.sqrt(n) / values.std(ddof=1)
+
+        def share(spread: float) -> float:
+            above, below = (
+                stats.norm.sf(critical * spread - shift),
+                stats.norm.cdf(-critical * spread - shift),
+            )
+            return float(above + (below if sides == 2 else 0))
+
+        return mean_over_spreads(share, n - 1, 9)
+
+    options = f"alternative={alternative}, alpha={alpha}, power={wanted}"
+    options += "" if difference is None else f", difference={difference}"
+    result = found(aggregating, options, values)
+    needed, size = int(result["users_needed"]), abs(values.mean()) if difference is None else difference
+    assert power(needed, size) >= wanted
+    assert needed == 2 or power(needed - 1, size) < wanted
+    assert power(users, result["min_detectable_effect"]) == pytest.approx(wanted, abs=1e-9)

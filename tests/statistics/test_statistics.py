@@ -135,9 +135,12 @@ def test_scipy(con: duckdb.DuckDBPyConnection, how: str, size: int):
         assert found["mean_difference"] == near(sum(one - other for one, other in pairs) / size)
         differences = [one - other for one, other in pairs]
         assert found["effect_size"] == near(wanted.statistic / math.sqrt(size))
-        for sign, bound in (("greater", -0.1), ("less", 0.1)):
-            shifted = of(con, f"paired_t_test(a, b, 'alternative={sign}, margin=0.1')", pairs)
-            assert shifted["p_value"] == near(stats.ttest_1samp(differences, bound, alternative=sign).pvalue)
+        shifted = [stats.ttest_1samp(differences, -0.1, alternative="greater")]
+        shifted.append(stats.ttest_1samp(differences, 0.1, alternative="less"))
+        larger = max(shifted, key=lambda test: (test.pvalue, -test.statistic))
+        for sign, wanted in zip(("greater", "less", "equivalence"), (*shifted, larger), strict=True):
+            found = of(con, f"paired_t_test(a, b, 'alternative={sign}, margin=0.1')", pairs)
+            assert (found["statistic"], found["p_value"]) == (near(wanted.statistic), near(wanted.pvalue))
 
         found = of(con, f"wilcoxon_signed_rank(a, b, 'alternative={alternative}')", pairs)
         differs = any(one != other for one, other in pairs)
@@ -592,6 +595,25 @@ ERRORS = {
     "mean_ci('a')": "x must be a number, got text",
     "paired_t_test(1, [1])": "b must be a number, got list of integer",
     "mean_ci(1, 3)": "takes no k, got 3",
+    "paired_t_test(1e308, -1e308)": "a - b must be finite, got inf",
+    "paired_comparison(1e308, -1e308)": "a - b must be finite, got inf",
+    "paired_comparison('inf'::DOUBLE, 1)": "a must be finite, got inf",
+    "paired_comparison(1, 'nan'::DOUBLE)": "b must be finite, got NaN",
+    "mean_ci(x) FROM (VALUES (1e200), (0)) AS t(x)": (
+        "the sum of squares must be finite, got numbers from 0.0 to 1e200"
+    ),
+    "mean_ci(1, 'confidence=1')": "confidence must be a number between 0 and 1, got '1'",
+    "mean_ci(1, 'upper_bound=inf')": "upper_bound must be unset or a number, got 'inf'",
+    "mean_ci(1, 'lower_bound=1, upper_bound=-1')": ("lower_bound must not be above upper_bound, -1, got 1"),
+    "bootstrap_ci(1, 'resamples=0')": "resamples must be a whole number from 1 to 1000000, got '0'",
+    "paired_t_test(1, 2, 'margin=-1')": "margin must be a finite number that is at least 0, got '-1'",
+    "paired_t_test_power(1, 2, 'alpha=0')": "alpha must be a number from 0.000000001 to 0.5, got '0'",
+    "paired_t_test_power(1, 2, 'power=1')": "power must be a number between 0 and 1, got '1'",
+    "paired_t_test_power(1, 2, 'power=0.05')": "power must be above alpha, 0.05, got 0.05",
+    "paired_t_test_power(1, 2, 'difference=0')": (
+        "difference must be unset or a number, above 0 without a margin, got '0'"
+    ),
+    "paired_t_test(1, 2, 'tolerance=inf')": "tolerance must be a number that is at least 0, got 'inf'",
     "win_tie_loss(1, 2, 'tolerance=-0.1')": "tolerance must be a number that is at least 0, got '-0.1'",
 }
 

@@ -6,12 +6,15 @@ use arrow_array::{
     FixedSizeListArray, Int64Array, LargeListArray, LargeListViewArray, ListArray, ListViewArray, MapArray,
     StructArray,
 };
-use arrow_schema::{Field, Fields};
+use arrow_schema::Field;
 
 use super::*;
 
-/// Each list's items as the core would read them, and how many elements it is handed.
-fn lists(array: &dyn Array) -> (Vec<Option<Vec<f64>>>, usize) {
+/// Each list's items.
+type Lists = Vec<Option<Vec<f64>>>;
+
+/// The lists as the core would read them, and how many elements it is handed.
+fn lists(array: &dyn Array) -> (Lists, usize) {
     let column = ArrowColumn::new(&array.slice(0, array.len())).unwrap();
     let elements = column.elements().unwrap();
     let elements = if let Type::Struct(_) = elements.kind { elements.field(1).unwrap() } else { elements };
@@ -29,40 +32,32 @@ fn item() -> Arc<Field> {
 }
 
 #[test]
-fn a_slice_of_lists_hands_out_only_the_elements_it_covers() {
+fn a_slice_hands_out_only_the_elements_that_its_lists_cover() {
     let rows = [Some(vec![Some(0), Some(1)]), Some(vec![Some(2)]), None, Some(vec![]), Some(vec![Some(3)])];
-    let array = ListArray::from_iter_primitive::<Int64Type, _, _>(rows);
-    assert_eq!(lists(&array.slice(1, 4)), (vec![Some(vec![2.0]), None, Some(vec![]), Some(vec![3.0])], 2));
-    assert_eq!(lists(&array.slice(3, 1)), (vec![Some(vec![])], 0));
-    assert_eq!(lists(&array.slice(2, 0)), (vec![], 0));
-}
-
-#[test]
-fn a_slice_of_views_covers_them_in_any_order() {
+    let offsets = ListArray::from_iter_primitive::<Int64Type, _, _>(rows);
+    // Views may be in any order.
     let (from, size) = (vec![8, 2, 0, 5, 4], vec![1, 3, 0, 2, 1]);
-    let array = ListViewArray::new(item(), from.into(), size.into(), numbers(), None);
-    let expected = vec![Some(vec![2.0, 3.0, 4.0]), Some(vec![]), Some(vec![5.0, 6.0]), Some(vec![4.0])];
-    assert_eq!(lists(&array.slice(1, 4)), (expected, 5));
-    assert_eq!(lists(&array.slice(2, 1)), (vec![Some(vec![])], 0));
-}
-
-#[test]
-fn a_slice_of_arrays_covers_its_own_rows() {
-    let array = FixedSizeListArray::new(item(), 2, numbers(), None);
-    assert_eq!(lists(&array.slice(3, 2)), (vec![Some(vec![6.0, 7.0]), Some(vec![8.0, 9.0])], 4));
-    assert_eq!(lists(&array.slice(3, 0)), (vec![], 0));
-}
-
-#[test]
-fn a_slice_of_maps_covers_its_own_entries() {
-    let fields = Fields::from(vec![
-        Field::new("key", DataType::Int64, false),
-        Field::new("value", DataType::Int64, true),
-    ]);
-    let entries = StructArray::new(fields.clone(), vec![numbers(), numbers()], None);
-    let field = Arc::new(Field::new("entries", DataType::Struct(fields), false));
-    let array = MapArray::new(field, OffsetBuffer::from_lengths([4, 3, 2]), entries, None, false);
-    assert_eq!(lists(&array.slice(1, 1)), (vec![Some(vec![4.0, 5.0, 6.0])], 3));
+    let views = ListViewArray::new(item(), from.into(), size.into(), numbers(), None);
+    let pairs = FixedSizeListArray::new(item(), 2, numbers(), None);
+    let fields = ["key", "value"].map(|name| Field::new(name, DataType::Int64, name == "value"));
+    let entries = StructArray::new(fields.to_vec().into(), vec![numbers(), numbers()], None);
+    let field = Arc::new(Field::new("entries", entries.data_type().clone(), false));
+    let maps = MapArray::new(field, OffsetBuffer::from_lengths([4, 3, 2]), entries, None, false);
+    let list = |items: &[u8]| Some(items.iter().map(|item| f64::from(*item)).collect());
+    let cases: [(&dyn Array, usize, Lists, usize); 8] = [
+        (&offsets, 1, vec![list(&[2]), None, list(&[]), list(&[3])], 2),
+        (&offsets, 3, vec![list(&[])], 0),
+        (&offsets, 2, vec![], 0),
+        (&views, 1, vec![list(&[2, 3, 4]), list(&[]), list(&[5, 6]), list(&[4])], 5),
+        (&views, 2, vec![list(&[])], 0),
+        (&pairs, 3, vec![list(&[6, 7]), list(&[8, 9])], 4),
+        (&pairs, 3, vec![], 0),
+        (&maps, 1, vec![list(&[4, 5, 6])], 3),
+    ];
+    for (array, start, expected, covered) in cases {
+        let slice = array.slice(start, expected.len());
+        assert_eq!(lists(&slice), (expected, covered), "{} {start}", array.data_type());
+    }
 }
 
 #[test]
