@@ -5,13 +5,10 @@ from __future__ import annotations
 import re
 from functools import cache
 from math import isclose, log2, sqrt
-from typing import Any
 
 import duckdb
-import polars as pl
 
 import rankdcg_sql
-import rankdcg_sql.polars as rk
 from rankdcg_sql import Function, catalogue
 
 #: The symbols of the formulas. An index has no meaning of its own.
@@ -229,7 +226,7 @@ def _numbers(function: Function) -> str:
 
 def _only_form(form: Function) -> str:
     """Write a sentence about the only form of a function, and one about its options."""
-    in_polars = f", in Polars `rk.{form.expression}`," if form.expression else ""
+    in_polars = f", in [Polars](../polars.md) `rk.{form.expression}`," if form.expression else ""
     is_aggregate = " is an aggregate and" if form.is_aggregate else ""
     reads = catalogue.forms()[form.form].reads
     (defaults,) = _defaults([form]).values()
@@ -257,7 +254,7 @@ def _forms_and_options(forms: list[Function]) -> str:
     ]
     return "\n".join(
         [
-            table([f"SQL, with {links}", "reads", "Polars"], rows),
+            table([f"SQL, with {links}", "reads", "[Polars](../polars.md)"], rows),
             "",
             "## Options and their defaults",
             "",
@@ -299,25 +296,10 @@ def _connection() -> duckdb.DuckDBPyConnection:
 
 
 def _examples(forms: list[Function]) -> str:
-    """Write an example of each form in SQL, and of the first one in Polars, with the answers of now."""
+    """Write an example of each form in SQL with the answer of now. Docstrings have those in Polars."""
     statements = []
     for form in forms:
         rows = _connection().sql(form.examples.sql).fetchall()
         answer = ", ".join(str(value) for row in rows for value in row)
         statements.append(f"{form.examples.sql};  -- {answer}")
-    text = "\n".join(["```sql", *statements, "```"])
-    if forms[0].examples.polars is None:
-        return text
-    frame, expression = forms[0].examples.polars.splitlines()
-    names: dict[str, Any] = {"pl": pl, "rk": rk}
-    exec(frame, names)
-    answer = eval(expression, names)
-    # Values say more by themselves than in a frame, which cuts lists and structs.
-    if answer.shape != (1, 1):
-        expression += ".rows()"
-    else:
-        expression += ".item().to_list()" if isinstance(answer.dtypes[0], pl.List) else ".item()"
-    answer = eval(expression, names)
-    imports = "import polars as pl, rankdcg_sql.polars as rk"
-    lines = [f">>> {line}" for line in (imports, frame, expression)]
-    return "\n".join([text, "", "```python", *lines, repr(answer), "", "```"])
+    return "\n".join(["```sql", *statements, "```"])
