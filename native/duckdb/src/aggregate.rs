@@ -103,8 +103,8 @@ pub unsafe extern "C-unwind" fn finalize<G: GroupEvaluator>(
     // SAFETY: DuckDB passes `count` states, and a flat vector with room for their results from row `offset` on.
     unsafe {
         answer_or_drop::<G>(info, slice(states, count), |bound, states| {
-            // Lists mostly have the same length, so the capacity for the others follows from the first of them. Until
-            // then it is 0.
+            // The capacity for elements of lists is 0 at first. The inner loop ends at a list that does not fit, whose
+            // length is then `overflow`. Lists mostly have one length, from which the capacity for the others follows.
             let (mut done, mut capacity) = (0, 0);
             loop {
                 let first = to_usize(offset) + done;
@@ -148,9 +148,10 @@ pub unsafe extern "C-unwind" fn finalize_users(
         answer_or_drop::<Users>(info, slice(states, count), |bound, states| {
             for (row, state) in (to_usize(offset)..).zip(states) {
                 let first = size();
+                // The users are evaluated a partition at a time.
                 let mut parts = bound.catch_panics(|| Ok(group::<Users>(*state)?.partitions()))?;
-                while let Some(count) = bound.catch_panics(|| parts.advance())? {
-                    let mut results = UserResults::new(bound.function, result, count);
+                while let Some(elements) = bound.catch_panics(|| parts.advance())? {
+                    let mut results = UserResults::new(bound.function, result, elements);
                     bound.catch_panics(|| {
                         parts.evaluate(bound.function, &mut results)?;
                         results.check()
@@ -175,6 +176,7 @@ pub unsafe extern "C-unwind" fn finalize_items(
     // SAFETY: as in `finalize`.
     unsafe {
         answer_or_drop::<RankedItems>(info, slice(states, count), |bound, states| {
+            // `sort` returns the number of items of a group.
             let items = bound.catch_panics(|| {
                 states.iter().try_fold(0, |items, state| Ok(items + group::<RankedItems>(*state)?.sort()))
             })?;
@@ -215,7 +217,7 @@ unsafe fn prefetch_group<G>(states: &[AggregateState], index: usize) {
     }
 }
 
-/// Fetches the first bytes behind a pointer, which may be NULL, into the processor's cache.
+/// Fetches the cache line at a pointer, which may be NULL, into the processor's cache.
 #[inline(always)]
 fn prefetch<T>(pointer: *const T) {
     #[cfg(target_arch = "x86_64")]
@@ -236,6 +238,7 @@ struct States<'a> {
 }
 
 impl<'a> States<'a> {
+    /// Looks at the first rows. Few rows never count as scattered: there is nothing to be gained with them.
     fn new(states: &'a [AggregateState]) -> Self {
         const LOOKED_AT: usize = 64;
         let looked_at = &states[..states.len().min(LOOKED_AT)];

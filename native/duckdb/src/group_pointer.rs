@@ -71,7 +71,7 @@ unsafe fn own_group<G: Group>(state: AggregateState) -> Result<GroupPointer<G>, 
         if let Some(shared) = pointer::<G>(state).as_ref() {
             group.combine(&shared.group)?;
         }
-        // A pointer to an array of one group is a pointer to the group.
+        // `boxed` returns an array of one group, a pointer to which is a pointer to the group.
         let own = Box::into_raw(boxed(SharedGroup { states: AtomicUsize::new(1), group })?).cast();
         release::<G>(state);
         state.memory::<GroupPointer<G>>().write_unaligned(own);
@@ -84,7 +84,7 @@ unsafe fn own_group<G: Group>(state: AggregateState) -> Result<GroupPointer<G>, 
 /// # Safety
 /// Each state has a group of this kind or none. No other thread changes either group.
 pub unsafe fn merge<G: Group>(source: AggregateState, target: AggregateState) -> Result<(), Error> {
-    // SAFETY: the caller's promise. `group` returns another group than that of `source`, also if they were the same.
+    // SAFETY: the caller's promise. `group` returns another group than that of `source`, even if they shared one.
     unsafe {
         let Some(from) = pointer::<G>(source).as_ref() else { return Ok(()) };
         if pointer::<G>(target).is_null() {

@@ -34,7 +34,7 @@ pub struct ItemResults {
     texts: LongTexts,
     /// The indexes of items that are NULL.
     nulls: Vec<usize>,
-    /// The rows whose list is NULL.
+    /// The rows of groups without items, whose list is NULL.
     empty: Vec<usize>,
 }
 
@@ -75,11 +75,11 @@ impl ItemResults {
         fn single(tag: i64) -> f32 {
             float_of_bits(tag) as f32
         }
-        let (storage, first) = (self.storage, self.next);
-        // SAFETY: the caller's promises. Each type is that of the storage in its branch, and so is each form of items.
+        let first = self.next;
+        // SAFETY: the caller's promises. Each type is that of the storage in its branch.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         unsafe {
-            match storage {
+            match self.storage {
                 Storage::U8 => self.put_tags(group, |tag| tag as u8),
                 Storage::I8 => self.put_tags(group, |tag| tag as i8),
                 Storage::I16 => self.put_tags(group, |tag| tag as i16),
@@ -93,7 +93,7 @@ impl ItemResults {
                 Storage::I128 => self.put_wide(group, SIGN_OF_128_BITS),
                 Storage::U128 => self.put_wide(group, 0),
                 Storage::Bytes => self.put_texts(group),
-                // Untyped NULLs.
+                // Untyped NULLs, for which `put_items` writes nothing.
                 _ => self.put_items(group, |_, _, _| Err(other_form())),
             }?;
             if self.next == first {
@@ -143,7 +143,7 @@ impl ItemResults {
         Ok(())
     }
 
-    /// Collects the tags of items; 0 for NULL.
+    /// Collects the tags of items, with 0 for a NULL before another item.
     fn collect_tags(&mut self, group: &RankedItems) -> Result<(), Error> {
         let first = self.next;
         self.put_items(group, |results, index, item| {
@@ -153,7 +153,8 @@ impl ItemResults {
         })
     }
 
-    /// Writes items of 128 bits, which are byte strings here. The bits in `flipped` are flipped.
+    /// Writes items of 128 bits, which are byte strings here. The bits in `flipped` were flipped to give these the
+    /// order of the items, and are flipped back.
     ///
     /// # Safety
     /// The child vector is one of values of 128 bits.

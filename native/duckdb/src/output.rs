@@ -14,16 +14,16 @@ use crate::handle::Vector;
 use crate::layout::{LogicalType, id};
 use crate::vector::ListEntry;
 
-/// The type of a function's results. `first` is the type of the first argument, for functions whose results contain its
-/// values: users or items. Without one, lists of items are lists of untyped NULLs.
-pub fn logical_type(function: &Function, first: Option<u32>) -> LogicalType {
+/// The type of a function's results. `argument` is the type of the first argument, for functions whose results contain
+/// its values: users or items. Without one, lists of items are lists of untyped NULLs.
+pub fn logical_type(function: &Function, argument: Option<u32>) -> LogicalType {
     let ResultType { fields, is_list, is_items } = function.result();
     if is_items {
-        return LogicalType::list_of(&LogicalType::of(first.unwrap_or(id::NULL)));
+        return LogicalType::list_of(&LogicalType::of(argument.unwrap_or(id::NULL)));
     }
     let field = |(name, kind): (&str, FieldType)| {
         let kind = match kind {
-            FieldType::User => first.unwrap_or(id::BIGINT),
+            FieldType::User => argument.unwrap_or(id::BIGINT),
             FieldType::Count => id::BIGINT,
             FieldType::Number => id::DOUBLE,
         };
@@ -82,7 +82,7 @@ impl Results {
         }
     }
 
-    /// Writes the result of a row if it fits.
+    /// Writes the result of a row if it fits, and returns whether it does.
     #[inline]
     pub fn put(&mut self, row: usize, values: Option<&Values>) -> bool {
         if self.output == Output::Value {
@@ -92,7 +92,7 @@ impl Results {
         }
     }
 
-    /// Writes the result of a row, a struct or a list, if it fits.
+    /// As [`Self::put`], for a result that is a struct or a list.
     // Measured: inlined, it slows down the loop over rows of functions that yield values.
     #[inline(never)]
     fn put_structs(&mut self, row: usize, values: Option<&Values>) -> bool {
@@ -230,6 +230,7 @@ impl UserResults {
 
 impl rankdcg_core::aggregate::Results for UserResults {
     fn put(&mut self, user: User, counts: &RowCounts, values: &Values) {
+        // Memory was reserved for all results of the partition, so they fit.
         let first = self.columns.next;
         self.columns.put(Some(values));
         let counts = counts.integers();
@@ -279,13 +280,14 @@ impl Columns {
         Self { ks: None, metrics, first, next: first, end, overflow: 0 }
     }
 
-    /// The fields of structs. `fields` of them hold k and the metrics, from field number `field` on.
+    /// The fields of structs. `fields` of them hold k and the metrics, from field number `first_field` on.
     ///
     /// # Safety
     /// The vector is flat, of such structs, has these rows, and does not move.
-    unsafe fn structs(vector: Vector, field: u64, fields: usize, first: usize, end: usize) -> Self {
+    unsafe fn structs(vector: Vector, first_field: u64, fields: usize, first: usize, end: usize) -> Self {
         // SAFETY: the caller's promise.
-        let child = |index: usize| unsafe { (api().struct_vector_get_child)(vector, field + index as u64) };
+        let child =
+            |index: usize| unsafe { (api().struct_vector_get_child)(vector, first_field + index as u64) };
         // SAFETY: k is a BIGINT, and metrics are of DOUBLE.
         unsafe {
             let metrics = (1..fields).map(|index| Column::of(child(index))).collect();
@@ -298,7 +300,7 @@ impl Columns {
     ///
     /// # Safety
     /// The vector is flat, of lists of such structs or of DOUBLE, and does not move. DuckDB may throw.
-    unsafe fn elements(list: Vector, field: u64, fields: usize, capacity: usize) -> Self {
+    unsafe fn elements(list: Vector, first_field: u64, fields: usize, capacity: usize) -> Self {
         // SAFETY: the caller's promise. To reserve memory may move the child, so it is asked for after that.
         unsafe {
             let Range { start, end } = reserve_elements(list, capacity);
@@ -306,12 +308,12 @@ impl Columns {
             if fields == 0 {
                 Self::value(child, start, end)
             } else {
-                Self::structs(child, field, fields, start, end)
+                Self::structs(child, first_field, fields, start, end)
             }
         }
     }
 
-    /// Writes a row of the one metric if it fits.
+    /// Writes a row of the one metric if it fits, and returns whether it does.
     #[inline]
     fn put_value(&mut self, value: Option<f64>) -> bool {
         let fits = self.next < self.end;
@@ -325,7 +327,8 @@ impl Columns {
         fits
     }
 
-    /// Writes a row for each k, or for each number of a list, if they fit; for a NULL, one row of NULLs.
+    /// Writes a row for each k, or for each number of a list, and for a NULL, one row of NULLs. Returns false, and
+    /// writes nothing, if they do not fit.
     ///
     /// The fields of a NULL struct must be NULL, too: queries read fields without a look at the struct.
     #[inline]
@@ -339,7 +342,7 @@ impl Columns {
             self.overflow += count;
             return false;
         }
-        let (first, step) = (self.next, self.metrics.len());
+        let first = self.next;
         // SAFETY: the rows fit.
         unsafe {
             if let Some(Values { ks, values }) = values {
@@ -348,7 +351,7 @@ impl Columns {
                         column.put(row, k.and_then(|k| i64::try_from(k).ok()), NO_COUNT);
                     }
                 }
-                for (row, values) in (first..first + count).zip(values.chunks(step)) {
+                for (row, values) in (first..first + count).zip(values.chunks(self.metrics.len())) {
                     for (metric, value) in self.metrics.iter_mut().zip(values) {
                         metric.put(row, value.get(), NO_VALUE);
                     }
@@ -367,13 +370,13 @@ impl Columns {
         self.first..self.next
     }
 
-    /// Turns the values, which are counts, into integers.
+    /// Turns the values of the last `counts` metrics, which are counts, into integers.
     ///
     /// # Safety
-    /// The vectors of the values are of BIGINT.
-    unsafe fn make_integers(&self, count: usize) {
-        for metric in self.metrics.iter().rev().take(count) {
-            for row in self.first..self.next {
+    /// The vectors of these values are of BIGINT.
+    unsafe fn make_integers(&self, counts: usize) {
+        for metric in self.metrics.iter().rev().take(counts) {
+            for row in self.written() {
                 // SAFETY: the row was written. A BIGINT takes as many bytes as floating point of 64 bits.
                 unsafe {
                     let place = metric.data.add(row);
@@ -439,15 +442,15 @@ impl<T: Copy> Column<T> {
     }
 }
 
-/// Reserves memory for `capacity` more elements of lists, and returns their indexes in the child vector.
+/// Reserves memory for `more` elements of lists, and returns their indexes in the child vector.
 ///
 /// # Safety
 /// The vector is flat, and of lists. DuckDB may throw.
-pub unsafe fn reserve_elements(list: Vector, capacity: usize) -> Range<usize> {
+pub unsafe fn reserve_elements(list: Vector, more: usize) -> Range<usize> {
     // SAFETY: the caller's promise.
     unsafe {
         let first = to_usize((api().list_vector_get_size)(list));
-        let end = first.saturating_add(capacity);
+        let end = first.saturating_add(more);
         (throwing().list_vector_reserve)(list, end as u64);
         first..end
     }

@@ -29,6 +29,7 @@ pub unsafe fn register_all(connection: Connection, route: &'static Route) -> Res
         let extra = std::ptr::from_ref(bound).cast();
         let (function, name) = (bound.function, bound.name);
         if function.form.spec().is_aggregate && !every_row_has_a_state() {
+            // The result of a function of lists of rows has a fixed type, which cannot be that of the users or items.
             if !function.result().has_argument_type() {
                 let overload = Overload {
                     parameters: vec![LogicalType::of(id::ANY)],
@@ -86,8 +87,8 @@ fn overloads(function: &Function) -> Vec<Overload> {
         Output::MetricsAt => vec![vec![ks], vec![ks, options]],
         _ => vec![vec![], vec![k], vec![options], vec![k, options]],
     };
-    // The result contains the users or the items, and its type must be fixed. With items of another type, the call is
-    // an error once it reads a row.
+    // A result that contains the users or the items must have a fixed type. With items of another type, the call is an
+    // error once it reads a row.
     let firsts: Vec<Option<u32>> = match function.form {
         Form::ByUser => vec![Some(id::BIGINT), Some(id::VARCHAR)],
         Form::Rec => ITEMS.iter().map(|(item, ..)| Some(*item)).chain([None]).collect(),
@@ -96,7 +97,7 @@ fn overloads(function: &Function) -> Vec<Overload> {
     let overload = |first: Option<u32>, optional: &[fn() -> LogicalType]| {
         let inputs = first.into_iter().chain(std::iter::repeat(id::ANY)).take(function.inputs().len());
         Overload {
-            parameters: inputs.map(LogicalType::of).chain(optional.iter().map(|of| of())).collect(),
+            parameters: inputs.map(LogicalType::of).chain(optional.iter().map(|make| make())).collect(),
             result: output::logical_type(function, first),
         }
     };

@@ -19,12 +19,12 @@ pub unsafe extern "C-unwind" fn metric_kernel(info: FunctionInfo, input: DataChu
     unsafe {
         answer(info, |bound| {
             let (chunk, function) = (bound.chunk(input)?, bound.function);
-            let (columns, count) = bound.catch_panics(|| {
+            let (columns, capacity) = bound.catch_panics(|| {
                 let columns = chunk.columns(function)?;
-                let count = result_count(function, &columns, chunk.rows)?;
-                Ok((columns, count))
+                let capacity = result_count(function, &columns, chunk.rows)?;
+                Ok((columns, capacity))
             })?;
-            let mut results = Results::new(function, output, 0, chunk.rows, count);
+            let mut results = Results::new(function, output, 0, chunk.rows, capacity);
             bound.catch_panics(|| {
                 let put = |row: usize, values: Option<Values>| {
                     results.put(row, values.as_ref());
@@ -39,11 +39,12 @@ pub unsafe extern "C-unwind" fn metric_kernel(info: FunctionInfo, input: DataChu
 }
 
 /// How many elements of lists the results have in all; for results that are no lists, how many rows there are.
+/// A column of one value has this value in all rows.
 fn result_count(function: &Function, columns: &[Vector], rows: usize) -> Result<usize, Error> {
     if let ([lists, ..], Form::Blocks) = (columns, function.form) {
         return all_pairs(lists, rows);
     }
-    // The result of a row has as many elements as this list.
+    // The result of a row has an element for each of this list: for each k, or each p-value.
     let lists = match function.output {
         Output::MetricsAt => columns.get(function.inputs().len()),
         Output::Values => columns.first(),
@@ -73,10 +74,11 @@ fn all_pairs(lists: &Vector, rows: usize) -> Result<usize, Error> {
 /// How many elements the results of lists of rows have in all, if each list has as many k as the first row.
 fn guess_result_count(function: &Function, columns: &[Vector]) -> Result<usize, Error> {
     let (Output::MetricsAt, Some(lists)) = (function.output, columns.first()) else { return Ok(0) };
-    let (rows, ks) = (lists.elements()?, function.inputs().len());
+    // A row is a struct of arguments. That of the k comes after the inputs.
+    let (rows, place_of_ks) = (lists.elements()?, function.inputs().len());
     match rows.kind() {
-        Type::Struct(fields) if ks < fields.len() && rows.len() > 0 => {
-            Ok(rows.field(ks)?.span(0).unwrap_or_default().len().saturating_mul(lists.len()))
+        Type::Struct(fields) if place_of_ks < fields.len() && rows.len() > 0 => {
+            Ok(rows.field(place_of_ks)?.span(0).unwrap_or_default().len().saturating_mul(lists.len()))
         }
         _ => Ok(0),
     }

@@ -87,8 +87,8 @@ pub const SIGN_OF_64_BITS: u64 = 1 << 63;
 /// The sign bit of integers of 128 bits. Flipping it has the same effect on these.
 pub const SIGN_OF_128_BITS: u128 = 1 << 127;
 
-/// How many of the first bits are set.
-fn count(words: &[u64], bits: usize) -> usize {
+/// How many of the first `bits` bits are set.
+fn count_set(words: &[u64], bits: usize) -> usize {
     let (whole, rest) = words.split_at(bits / 64);
     let whole: u32 = whole.iter().map(|word| word.count_ones()).sum();
     let rest = rest.first().map_or(0, |word| (word & !(u64::MAX << (bits % 64))).count_ones());
@@ -110,7 +110,7 @@ impl<'a> Vector<'a> {
             let mask = (api().vector_get_validity)(handle);
             (!mask.is_null()).then(|| std::slice::from_raw_parts(mask, length.div_ceil(64)))
         };
-        let valid = mask.map(|mask| count(mask, length));
+        let valid = mask.map(|mask| count_set(mask, length));
         if valid == Some(0) {
             return Ok(vector);
         }
@@ -119,7 +119,7 @@ impl<'a> Vector<'a> {
         let width = layout.storage.width();
         if width > 0 {
             // SAFETY: the vector is flat, and holds `length` values of this width.
-            unsafe { vector.find_values((api().vector_get_data)(handle), width) }?;
+            unsafe { vector.set_values((api().vector_get_data)(handle), width) }?;
         }
         Ok(vector)
     }
@@ -129,11 +129,11 @@ impl<'a> Vector<'a> {
         Self { handle, layout, length, data: std::ptr::null(), copy: None, mask: None, all_null: true }
     }
 
-    /// Sets the values, copied if they are not aligned.
+    /// Sets the values, copied if they are not aligned. Values of 16 bytes are aligned as their halves.
     ///
     /// # Safety
     /// `data` is NULL or points to `length` values of `width` bytes each, which live for `'a`.
-    unsafe fn find_values(&mut self, data: *const c_void, width: usize) -> Result<(), Error> {
+    unsafe fn set_values(&mut self, data: *const c_void, width: usize) -> Result<(), Error> {
         self.data = data;
         if data.addr().is_multiple_of(width.min(align_of::<u64>())) {
             return Ok(());
@@ -170,7 +170,7 @@ impl<'a> Vector<'a> {
         }
     }
 
-    /// Fetches the texts of ENUM values, those of children included.
+    /// Fetches the texts of ENUM values, those of children included. DuckDB may throw, so none is fetched later.
     pub fn fetch_texts(&self) -> Result<(), Error> {
         if let Some(dictionary) = &self.layout.dictionary {
             dictionary.fetch(self.codes()?.flatten());
@@ -181,7 +181,8 @@ impl<'a> Vector<'a> {
         (0..self.layout.children.len()).try_for_each(|index| self.field(index)?.fetch_texts())
     }
 
-    /// The vector with its first value alone if all values are the same; otherwise the vector as it is.
+    /// The vector with its first value alone if all values are the same; otherwise the vector as it is. The core reads
+    /// an argument of one value once, and not in each row.
     pub fn collapsed_if_constant(mut self) -> Self {
         // There is a mask only if some values are NULL and others are not.
         if self.length > 1 && self.mask.is_none() && (self.all_null || self.has_equal_bits()) {
@@ -336,7 +337,7 @@ impl<'a> Vector<'a> {
         Texts { values: unsafe { self.values() }, mask }
     }
 
-    /// Values of 128 bits as items, whose bytes are in the order of the values.
+    /// Values of 128 bits as items. The bytes of integers are in their order, in which functions list items.
     fn wide_items(&self) -> Result<Encoded, Error> {
         let bits: Vec<u128> = match self.layout.storage {
             // SAFETY: the type is that of the storage in its branch.
@@ -416,6 +417,7 @@ impl Column for Vector<'_> {
         let mut field = unsafe {
             Self::child((api().struct_vector_get_child)(self.handle, index as u64), layout, self.length)?
         };
+        // A field is NULL where its struct is, whatever its own mask says.
         field.mask = match (&self.mask, field.mask) {
             (None, mask) => mask,
             (mask, None) => mask.clone(),
@@ -467,6 +469,7 @@ impl Column for Vector<'_> {
                 ItemColumn::Encoded(Encoded::of_numbers(numbers.map(number), self.layout.scale)?)
             }
             (_, Storage::Bytes) => ItemColumn::Bytes(self.bytes_items()),
+            // A text that is not stored as bytes is the code of an ENUM.
             (Matching::Text, _) => ItemColumn::Encoded(self.enum_items()?),
             // SAFETY: the type is that of the storage.
             (_, Storage::U64) => unsafe {
@@ -512,7 +515,7 @@ mod tests {
             unsafe {
                 let shifted = start.add(shift);
                 shifted.copy_from_nonoverlapping(numbers.as_ptr().cast(), size_of_val(&numbers));
-                vector.find_values(shifted.cast(), layout.storage.width()).unwrap();
+                vector.set_values(shifted.cast(), layout.storage.width()).unwrap();
             }
             assert_eq!(vector.copy.is_some(), shift > 0);
             assert_eq!(*vector.floats().unwrap(), numbers);
