@@ -3,7 +3,7 @@
 
 mod column;
 mod find_function;
-mod groups;
+mod k_of_groups;
 mod kind;
 mod output;
 mod threads;
@@ -16,7 +16,7 @@ use rankdcg_core::{Column, Error, evaluate};
 
 use crate::column::{ArrowColumn, checked};
 pub use crate::find_function::find;
-pub use crate::groups::k_of_groups;
+pub use crate::k_of_groups::k_of_groups;
 pub use crate::kind::{INT128, UINT128};
 use crate::output::Results;
 pub use crate::users::{AllUsers, Segment, users_type};

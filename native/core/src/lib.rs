@@ -6,10 +6,10 @@
 //! metrics ([`metrics`]). [`aggregate`] does the same for rankings whose rows arrive one by one.
 #![forbid(unsafe_code)]
 
-mod about;
 pub mod aggregate;
 mod catalogue;
 mod column;
+mod documentation;
 mod error;
 mod evaluate;
 mod ffi;

@@ -5,10 +5,10 @@
 //! same version of them as Polars itself.
 
 mod abi;
+mod chunks;
 mod format;
 mod pickle;
 mod plugin;
-mod segments;
 mod sessions;
 
 pub use plugin::*;

@@ -14,9 +14,9 @@ use rankdcg_arrow::{AllUsers, Segment};
 use rankdcg_core::Grow;
 
 use crate::abi::{Series, SeriesExport, bytes, field};
+use crate::chunks::{rows, segments};
 use crate::format;
 use crate::pickle::{self, Value};
-use crate::segments::{rows, segments};
 use crate::sessions;
 
 thread_local! {

@@ -4,13 +4,13 @@
 //! more than its metrics need, and its result does not depend on the order of the rows. Engines import from here;
 //! modules of this crate import from the submodule that defines the item.
 
-mod candidates;
+mod best_items;
 mod columns;
 mod group;
-mod items;
 mod join;
-mod lists;
+mod list_column;
 mod pairs;
+mod ranked_items;
 mod rows;
 mod samples;
 mod settings;
@@ -19,11 +19,11 @@ mod states;
 mod test_parts;
 mod users;
 
-pub use candidates::ListItem;
+pub use best_items::ListItem;
 pub use group::{Group, GroupEvaluator, Groups, Scratch};
-pub use items::RankedItems;
-pub use lists::evaluate_lists;
+pub use list_column::evaluate_lists;
 pub use pairs::Pairs;
+pub use ranked_items::RankedItems;
 pub use rows::Rows;
 pub use samples::Samples;
 pub use states::{WithState, with_state};

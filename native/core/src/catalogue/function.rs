@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::form::Form;
 use super::parameters::{Parameter, Rules, parameter};
 use super::result::{FieldType, Output, ResultType};
-use crate::about::{About, ValueRange};
+use crate::documentation::{About, ValueRange};
 use crate::error::{Error, bail};
 use crate::metrics::metric::{AlignedForm, Metric};
 use crate::metrics::{RANK_METRICS, RANK_METRICS_SUMMARY};

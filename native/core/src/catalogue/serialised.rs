@@ -6,7 +6,7 @@ use serde::ser::{SerializeMap, Serializer};
 use super::examples::examples;
 use super::form::{FORMS, FormSpec};
 use super::function::{Function, ROW_COUNTS};
-use crate::about::About;
+use crate::documentation::About;
 use crate::options::conventions::{CONVENTIONS, Convention};
 use crate::options::table::{OptionSpec, options};
 

@@ -5,7 +5,7 @@ pub mod call;
 pub mod cutoffs;
 mod layout;
 mod readers;
-mod samples;
+mod statistics;
 mod value_cache;
 
 use hashbrown::HashMap;

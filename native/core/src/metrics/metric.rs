@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::ranking::as_f64;
 
 // Each file of a metric imports these beside the description.
-pub use crate::about::ValueRange;
+pub use crate::documentation::ValueRange;
 pub use crate::needs::Needs;
 pub use crate::options::Options;
 pub use crate::ranking::view::RankingAtK;

@@ -2,7 +2,7 @@
 
 use std::array::from_fn;
 
-use super::bounds::interval_of_equal;
+use super::bounded_values::interval_of_equal;
 use super::distributions::{normal_above, normal_exceeded};
 use super::exact_sum::sum;
 use super::random::Random;

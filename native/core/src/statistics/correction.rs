@@ -1,6 +1,6 @@
 //! Corrections of p-values for the number of tests.
 
-use crate::about::{About, ValueRange};
+use crate::documentation::{About, ValueRange};
 use crate::error::{Error, bail};
 use crate::memory::Grow;
 use crate::options::choices::Correction;

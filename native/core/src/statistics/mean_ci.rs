@@ -1,6 +1,6 @@
 //! The confidence interval of a mean by Student's t, or by the limits of its values.
 
-use super::bounds::{Hoeffding, are_equal, interval_of_equal};
+use super::bounded_values::{Hoeffding, are_equal, interval_of_equal};
 use super::distributions::t_exceeded;
 use super::gaffke::Gaffke;
 use super::skewness::Transformation;

@@ -5,7 +5,7 @@
 //! exact or taken in the order of size, so the result does not depend on the order of the values, to the last bit.
 
 pub mod bootstrap_ci;
-mod bounds;
+mod bounded_values;
 pub mod correction;
 mod distributions;
 mod exact_sum;

@@ -1,6 +1,6 @@
 //! Student's t test of the mean difference of pairs.
 
-use super::bounds::{Hoeffding, are_equal, common_value, greatest_share, limits};
+use super::bounded_values::{Hoeffding, are_equal, common_value, greatest_share, limits};
 use super::distributions::t_above;
 use super::gaffke::Gaffke;
 use super::skewness::Transformation;

@@ -1,6 +1,6 @@
 //! The differences that a paired t test can find, and the pairs that it needs.
 
-use super::bounds::{common_value, greatest_share};
+use super::bounded_values::{common_value, greatest_share};
 use super::distributions::{equivalence_power, noncentral_t_above, normal_exceeded, t_exceeded};
 use super::root::root;
 use super::statistic::{Compute, Error, Options, Sample, Statistic, TEST};

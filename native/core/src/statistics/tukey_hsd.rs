@@ -5,7 +5,7 @@ use super::exact_sum::sum;
 use super::random::Random;
 use super::randomization_test::{self, common_divisor};
 use super::statistic::difference;
-use crate::about::{About, ValueRange};
+use crate::documentation::{About, ValueRange};
 use crate::error::{Error, bail};
 use crate::memory::{Grow, collected};
 use crate::options::Options;

@@ -1,6 +1,6 @@
 //! States of groups whose rows are an item and its score. The result is the list of the items, best first.
 
-use crate::aggregate::candidates::{Candidates, ListItem};
+use crate::aggregate::best_items::{BestItems, ListItem};
 use crate::aggregate::columns::ScoreColumn;
 use crate::aggregate::group::{ByWidth, Group, GroupScore, Groups, PerWidth};
 use crate::aggregate::settings::{GroupSettings, SettingsCache};
@@ -22,9 +22,9 @@ pub struct RankedItems {
 struct ItemsOf;
 
 impl PerWidth for ItemsOf {
-    type Of<S: ScoreCode> = Candidates<S>;
+    type Of<S: ScoreCode> = BestItems<S>;
 
-    fn is_empty(narrow: &Candidates<u64>) -> bool {
+    fn is_empty(narrow: &BestItems<u64>) -> bool {
         narrow.is_empty()
     }
 }

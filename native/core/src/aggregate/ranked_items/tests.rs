@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 
 use super::*;
-use crate::aggregate::candidates::LENGTH;
+use crate::aggregate::best_items::LENGTH;
 use crate::aggregate::group::capacity_for;
 use crate::aggregate::test_parts::{bits, merged, settings};
 use crate::catalogue::lookup;

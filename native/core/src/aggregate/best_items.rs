@@ -31,7 +31,7 @@ impl<'a> ListItem<'a> {
 ///
 /// An item is kept as a code of 64 bits. An item that is its tag has a code in the order in which ties are broken. An
 /// item that is a byte string has its place in `bytes`.
-pub struct Candidates<S: ScoreCode> {
+pub struct BestItems<S: ScoreCode> {
     /// The score code and the item code of each row that has a score and an item, in no order before they are sorted. Once
     /// there are as many as the cutoff shows and another comes, they are a heap with the worst one first.
     pub(super) keys: Keys<S>,
@@ -61,7 +61,7 @@ struct NullRows<S> {
     rows_with_neither: usize,
 }
 
-impl<S: ScoreCode> Default for Candidates<S> {
+impl<S: ScoreCode> Default for BestItems<S> {
     fn default() -> Self {
         Self { keys: SmallVec::new(), bytes: Vec::new(), is_heap: false, limit: S::WORST, nulls: None }
     }
@@ -108,7 +108,7 @@ fn in_order_of(ties: Ties, order: Ordering) -> Ordering {
     if ties == Ties::ItemDesc { order.reverse() } else { order }
 }
 
-impl<S: ScoreCode> Candidates<S> {
+impl<S: ScoreCode> BestItems<S> {
     pub fn is_empty(&self) -> bool {
         self.keys.is_empty() && self.nulls.is_none()
     }
