@@ -221,6 +221,7 @@ impl ArrowColumn {
             Some(dictionary) => {
                 check_dictionary(dictionary.values())?;
                 let keys = Self::new(&make_array(dictionary.keys().to_data()))?;
+                // A negative key is out of range, like a large one, and `copied` refuses it.
                 let key = |row| {
                     keys.integer(row).map(|key| key.map(|key| usize::try_from(key).unwrap_or(usize::MAX)))
                 };
@@ -478,6 +479,7 @@ impl Column for ArrowColumn {
     }
 
     fn integer(&self, row: usize) -> Result<Option<i64>, Error> {
+        // Integers from 2^63 on have the bits of negative ones. As k they are beyond any list, like the largest `i64`.
         let is_beyond = |value: i64| value < 0 && self.kind == Type::Integer(Integer::Unsigned64);
         let value = self.fixed()?.filter(|_| self.is_valid(row)).map(|values| values[row]);
         Ok(value.map(|value| if is_beyond(value) { i64::MAX } else { value }))

@@ -56,6 +56,7 @@ pub fn kind(data_type: &DataType) -> Type {
 }
 
 /// Whether a field has no name in DuckDB: Arrow requires one, so DuckDB names such fields `element1`, `element2`.
+/// A field that was given this name cannot be told from them.
 fn is_unnamed(index: usize, field: &Field) -> bool {
     field.name().is_empty() || *field.name() == format!("element{}", index + 1)
 }

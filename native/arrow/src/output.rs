@@ -46,8 +46,8 @@ fn item(function: &Function) -> FieldRef {
 /// NULLs need no memory.
 fn with_room<T>(length: usize, rows: usize) -> Result<Vec<T>, Error> {
     let mut values = Vec::new();
-    let made = values.make_exact_room(length);
-    made.map_err(|_| Error::memory(format_args!("there is no room for the results of {rows} rows")))?;
+    let room = values.make_exact_room(length);
+    room.map_err(|_| Error::memory(format_args!("there is no room for the results of {rows} rows")))?;
     Ok(values)
 }
 
@@ -162,7 +162,8 @@ struct Columns<'a> {
     function: &'a Function,
     /// The k of each struct; `None` for lists of numbers. For a statistic: the size of the sample.
     ks: Option<Integers>,
-    /// The values of each metric; NaN for NULL. For a statistic: its values. For lists of numbers: one column of them.
+    /// The values of each metric; NaN for NULL. For a statistic: its values, of which the last may be counts. For lists
+    /// of numbers: one column of them.
     metrics: Vec<Vec<f64>>,
     /// A bit per row: set if its result is not NULL.
     valid: NullBufferBuilder,
@@ -173,8 +174,8 @@ struct Columns<'a> {
 impl<'a> Columns<'a> {
     /// No results yet, and memory for a struct or a number in each of `rows` rows.
     fn new(function: &'a Function, rows: usize) -> Result<Self, Error> {
-        let (of_structs, is_list) = (function.output != Output::Values, function.output.is_list());
-        let metrics = if of_structs { function.fields().len() - 1 } else { 1 };
+        let (has_structs, is_list) = (function.output != Output::Values, function.output.is_list());
+        let metrics = if has_structs { function.fields().len() - 1 } else { 1 };
         let offsets = || -> Result<Vec<i64>, Error> {
             let mut offsets = with_room(rows.saturating_add(1), rows)?;
             offsets.push(0);
@@ -182,7 +183,7 @@ impl<'a> Columns<'a> {
         };
         Ok(Self {
             function,
-            ks: of_structs.then(|| Integers::new(rows)).transpose()?,
+            ks: has_structs.then(|| Integers::new(rows)).transpose()?,
             metrics: (0..metrics).map(|_| with_room(rows, rows)).collect::<Result<_, _>>()?,
             valid: NullBufferBuilder::new(rows),
             offsets: is_list.then(offsets).transpose()?,
@@ -223,19 +224,19 @@ impl<'a> Columns<'a> {
         };
         let mut columns = self.metrics.into_iter().enumerate().map(column).collect::<Result<Vec<_>, _>>()?;
         let valid = self.valid.finish();
-        let (of_structs, of_lists) = if self.offsets.is_some() { (None, valid) } else { (valid, None) };
+        let (valid_structs, valid_lists) = if self.offsets.is_some() { (None, valid) } else { (valid, None) };
         let elements = match self.ks {
             None => columns.remove(0),
             Some(mut ks) => {
                 columns.insert(0, Arc::new(ks.finish()));
-                Arc::new(StructArray::new(fields(self.function), columns, of_structs))
+                Arc::new(StructArray::new(fields(self.function), columns, valid_structs))
             }
         };
         Ok(match self.offsets {
             None => elements,
             Some(offsets) => {
                 let offsets = OffsetBuffer::new(offsets.into());
-                Arc::new(LargeListArray::new(item(self.function), offsets, elements, of_lists))
+                Arc::new(LargeListArray::new(item(self.function), offsets, elements, valid_lists))
             }
         })
     }

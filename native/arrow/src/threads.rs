@@ -49,6 +49,7 @@ pub fn share<S, T: Send>(
         done.extend(started.into_iter().filter_map(|thread| thread.join().ok()));
         done
     });
+    // Errors come first, that of the lowest task before the others.
     done.sort_by_key(|(task, outcome)| (outcome.is_ok(), *task));
     let mut results = Vec::new();
     for (_, outcome) in done {

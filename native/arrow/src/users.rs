@@ -12,8 +12,8 @@ use arrow_array::{
     make_array,
 };
 use arrow_buffer::Buffer;
-use arrow_data::ArrayData;
-use arrow_schema::{ArrowError, DataType, Field, FieldRef, Fields};
+use arrow_data::{ArrayData, MAX_INLINE_VIEW_LEN};
+use arrow_schema::{DataType, Field, FieldRef, Fields};
 use rankdcg_core::aggregate::{Group, Groups, PartitionCursor, Results, RowCounts, User, Users};
 use rankdcg_core::{
     Column, Error, FieldType, Function, Grow, Integer, Type, Values, check_memory, collected, float_bits,
@@ -67,8 +67,8 @@ impl AllUsers {
     pub fn read(&self, name: &str, segments: &[Segment], threads: usize) -> Result<(), Error> {
         let function = find(name)?;
         let inputs = function.inputs().len();
-        // Arguments may claim any number of rows, because arrays of untyped NULLs need no memory. Rows of which there
-        // cannot be so many would take hours.
+        // Arguments may claim any number of rows, because arrays of untyped NULLs need no memory. To read more rows
+        // than memory has bytes would take hours.
         let rows = segments.iter().fold(0_usize, |rows, (_, more)| rows.saturating_add(*more));
         Vec::<u8>::new().make_exact_room(rows)?;
         let segments: Vec<Segment> = segments
@@ -82,10 +82,12 @@ impl AllUsers {
         let tasks: Vec<(&Segment, usize)> = tasks.collect();
         let work = |users: &mut Users, task: usize| {
             let ((arguments, rows), first) = tasks[task];
-            for start in (first..(*rows).min(first + SPAN).max(first + 1)).step_by(BLOCK) {
+            // A segment without rows has a block without rows.
+            let end = (*rows).min(first + SPAN).max(first + 1);
+            for start in (first..end).step_by(BLOCK) {
                 let length = BLOCK.min(rows - start);
                 let slice = |(place, argument): (usize, &ArrayRef)| match argument.len() {
-                    of_rows if of_rows == *rows => argument.slice(start, length),
+                    values if values == *rows => argument.slice(start, length),
                     // Inputs of one value are repeated as often as a block has rows; k and options are not.
                     _ if place < inputs => argument.slice(0, length),
                     _ => argument.clone(),
@@ -131,10 +133,10 @@ impl AllUsers {
         states.iter().try_for_each(|state| users.combine(state))?;
         drop(states);
         let rows = self.rows.swap(0, Ordering::Relaxed);
-        let partitions = if rows > SPAN { PARTITIONS } else { PartitionCursor::COUNT };
+        let per_task = if rows > SPAN { PARTITIONS } else { PartitionCursor::COUNT };
         let work = |cursor: &mut PartitionCursor, task: usize| {
             let mut results = UserResults::new(function, user.data_type())?;
-            for place in task * partitions..PartitionCursor::COUNT.min((task + 1) * partitions) {
+            for place in task * per_task..PartitionCursor::COUNT.min((task + 1) * per_task) {
                 if let Some(count) = cursor.move_to(place)? {
                     results.make_room(count)?;
                     cursor.evaluate(function, &mut results)?;
@@ -143,8 +145,9 @@ impl AllUsers {
             }
             results.finish(&fields, &dictionary)
         };
-        let tasks = PartitionCursor::COUNT.div_ceil(partitions);
+        let tasks = PartitionCursor::COUNT.div_ceil(per_task);
         let mut chunks = share(tasks, threads, || users.partitions(), work, drop)?;
+        // Without results there is one chunk, which is empty.
         if chunks.iter().any(|chunk| !chunk.is_empty()) {
             chunks.retain(|chunk| !chunk.is_empty());
         } else {
@@ -270,6 +273,7 @@ impl Dictionary {
         let mut last: Option<ArrayRef> = None;
         for dictionary in arrays.iter().filter_map(|array| array.as_any_dictionary_opt()) {
             let values = dictionary.values();
+            // Chunks of a column mostly share a dictionary.
             if last.as_ref().is_some_and(|last| last.to_data().ptr_eq(&values.to_data())) {
                 continue;
             }
@@ -309,6 +313,7 @@ struct UserResults<'a> {
 impl<'a> UserResults<'a> {
     /// No results yet.
     fn new(function: &Function, user: &'a DataType) -> Result<Self, Error> {
+        // A result has the user, the counts, k and the metrics. Those of `fields` are k and the metrics.
         let metrics = function.fields().len() - 1;
         let counts = function.result().fields.len() - metrics - 2;
         Ok(Self {
@@ -339,12 +344,10 @@ impl<'a> UserResults<'a> {
     fn view(&mut self, bytes: &[u8]) -> Result<u128, Error> {
         let start = u32::try_from(self.bytes.len());
         let start = start.map_err(|_| Error::memory("the users of a chunk have more than 4 GiB of text"))?;
-        self.bytes.try_extend_from_slice(bytes)?;
-        let view = make_view(bytes, 0, start);
-        if bytes.len() <= 12 {
-            self.bytes.truncate(start as usize);
+        if bytes.len() > MAX_INLINE_VIEW_LEN as usize {
+            self.bytes.try_extend_from_slice(bytes)?;
         }
-        Ok(view)
+        Ok(make_view(bytes, 0, start))
     }
 
     /// The array of structs.
@@ -362,8 +365,6 @@ impl<'a> UserResults<'a> {
     fn users(&mut self, dictionary: &Dictionary) -> Result<ArrayRef, Error> {
         let rows = self.ks.len();
         let mut data = ArrayData::builder(self.user.clone()).len(rows);
-        let of =
-            |array: Result<ArrayData, ArrowError>| array.map(make_array).map_err(|error| refused(&error));
         match self.storage {
             Storage::Nulls => return Ok(Arc::new(NullArray::new(rows))),
             Storage::Integers if *self.user == DataType::Boolean => {
@@ -388,23 +389,18 @@ impl<'a> UserResults<'a> {
                 match self.user {
                     DataType::BinaryView => return Ok(Arc::new(bytes)),
                     DataType::Decimal128(..) => {
-                        let value = |bytes: Option<&[u8]>| {
-                            i128::from_le_bytes(
-                                bytes.and_then(|bytes| bytes.try_into().ok()).unwrap_or_default(),
-                            )
-                        };
-                        data =
-                            data.add_buffer(Buffer::from_vec(bytes.iter().map(value).collect::<Vec<i128>>()));
+                        let value = |bytes: &[u8]| i128::from_le_bytes(bytes.try_into().unwrap_or_default());
+                        let values: Vec<i128> = bytes.iter().flatten().map(value).collect();
+                        data = data.add_buffer(Buffer::from_vec(values));
                     }
                     DataType::Dictionary(keys, _) => {
-                        let code = |text: Option<&[u8]>| -> Result<i64, Error> {
-                            let Some(text) = text else { return Ok(0) };
+                        let code = |text: &[u8]| -> Result<i64, Error> {
                             let code =
                                 std::str::from_utf8(text).ok().and_then(|text| dictionary.codes.get(text));
                             let code = code.and_then(|code| i64::try_from(*code).ok());
                             code.ok_or_else(|| Error::internal("a user is not in the dictionary"))
                         };
-                        let codes: Vec<i64> = bytes.iter().map(code).collect::<Result<_, _>>()?;
+                        let codes: Vec<i64> = bytes.iter().flatten().map(code).collect::<Result<_, _>>()?;
                         let values = StringViewArray::from_iter_values(&dictionary.values);
                         data = data.add_buffer(integers(keys, &codes)?).add_child_data(values.into_data());
                     }
@@ -415,7 +411,7 @@ impl<'a> UserResults<'a> {
                 }
             }
         }
-        of(data.build())
+        data.build().map(make_array).map_err(|error| refused(&error))
     }
 }
 

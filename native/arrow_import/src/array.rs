@@ -108,6 +108,7 @@ impl Array {
     /// As for [`import`].
     unsafe fn check_buffers(&self, data_type: &DataType, rows: usize) -> Result<(), String> {
         let layout = layout(data_type);
+        // The mask of NULLs is the first buffer, if the type has one.
         let first = usize::from(layout.can_contain_null_mask);
         let wanted = first + layout.buffers.len() + usize::from(layout.variadic);
         // Types without values of their own, such as structs, have no buffer but the mask. Polars may pass one more.
@@ -148,7 +149,7 @@ impl Array {
             }
         }
         // How many bytes texts have in all. arrow-rs takes this size from the last offset.
-        let last = |index: usize| match data_type {
+        let text_size = |index: usize| match data_type {
             _ if rows == 0 => Ok(0),
             DataType::Utf8 | DataType::Binary => {
                 // SAFETY: the caller's promise: there is one offset more than there are values.
@@ -158,7 +159,7 @@ impl Array {
             DataType::LargeUtf8 | DataType::LargeBinary => unsafe { at::<i64>(buffer(index), rows) },
             _ => Ok(0),
         };
-        let mut sizes = vec![last(first)];
+        let mut sizes = vec![text_size(first)];
         if layout.variadic {
             let data = count - wanted;
             // SAFETY: the caller's promise: the last buffer holds the length of each data buffer.

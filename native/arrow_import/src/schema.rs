@@ -60,6 +60,7 @@ unsafe fn check(schema: *const Schema, depth: usize, left: &mut usize) -> Result
         return Err(format!("types are nested more than {DEEPEST} deep"));
     }
     *left = left.checked_sub(1).ok_or_else(|| format!("a type has more than {MAX_TYPES} parts"))?;
+    // The name is read to refuse one that is not in UTF-8.
     // SAFETY: the caller's promise.
     let (format, _name) = unsafe { (text(schema.format)?, text(schema.name)?) };
     let Some(format) = format else { return Err("a schema has no format".into()) };

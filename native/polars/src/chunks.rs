@@ -6,6 +6,7 @@ use arrow_array::{Array, ArrayRef};
 pub fn rows(columns: &[Vec<ArrayRef>]) -> Result<usize, String> {
     let mut lengths: Vec<usize> =
         columns.iter().map(|chunks| length(chunks)).filter(|rows| *rows != 1).collect();
+    // One length is left if all are equal.
     lengths.dedup();
     match lengths[..] {
         [] => Ok(1),

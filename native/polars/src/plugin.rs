@@ -142,7 +142,8 @@ impl Kwargs {
         Ok(rows)
     }
 
-    /// The results of users whose rows were read.
+    /// The results of users whose rows were read. `dictionaries` are chunks of a column of users, for the
+    /// dictionaries of their texts, if they have any.
     fn users(
         &self,
         users: &AllUsers,

@@ -199,6 +199,7 @@ pub unsafe extern "C" fn rankdcg_check(
 pub unsafe extern "C" fn rankdcg_error_in(message: *const c_char) -> *mut c_char {
     // SAFETY: the caller's promise.
     let find = || Ok(rankdcg_core::error_in(&unsafe { text(message)? }));
+    // A failure of the search is returned as an error, too.
     catch_panics(find).unwrap_or_else(Some).map_or(null_mut(), failed)
 }
 
