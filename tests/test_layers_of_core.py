@@ -18,7 +18,7 @@ NATIVE = next(folder / "native" for folder in Path(__file__).parents if (folder 
 
 # The folders and files directly in the core, lowest layer first. Those on one line do not import each other.
 LAYERS = [
-    ("about", "error", "needs", "results"),
+    ("documentation", "error", "needs", "results"),
     ("types", "memory", "ffi"),
     ("column",),
     ("options",),
