@@ -157,6 +157,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
      "duplicates is an option of functions over lists: in a table, one row for each user and item counts"),
     ({"metrics": "rankdcg", "k": 5}, "rankdcg ranks the whole list and takes no k, got 5"),
     ({"by": "userid"}, "the results have a column 'userid' already: rename yours"),
+    ({"user": "USERID", "by": "userid"}, "the results have a column 'userid' already: rename yours"),
     ({"truth": "SELEC 1"}, "truth: there is no file 'SELEC 1'"),
     ({"rec": "SELECT * FROM nowhere"}, "rec: Catalog Error: Table with name nowhere does not exist"),
     ({"rec": "SELECT nope"}, "rec: Binder Error"),

@@ -274,11 +274,12 @@ def test_labels_are_the_names_that_users_gave() -> None:
 @pytest.mark.parametrize("before", [26, 27, 28, 29])
 def test_a_cut_label_is_the_start_of_the_name(before: int) -> None:
     name = "x" * before + "$$" + "y" * 9
-    compared = results.comparison(systems={"a": 0.2, name: 0.3})
+    compared = results.comparison(systems={"a": 0.2, name: 0.3, name[:30]: 0.4})
     figure = plots.metric_at_k(compared)
     panels(figure)
-    drawn, is_formula = figure.legends[0].get_texts()[1]._preprocess_math(legend(figure)[1])
-    assert (drawn, is_formula) == (name[:29] + "…", False)
+    texts = zip(figure.legends[0].get_texts()[1:], legend(figure)[1:], strict=True)
+    drawn = [text._preprocess_math(label) for text, label in texts]
+    assert drawn == [(name[:29] + "…", False), (name[:30], False)]
 
 
 # distribution
