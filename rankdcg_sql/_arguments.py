@@ -85,11 +85,11 @@ def as_names(caller: str, argument: str, given: str | Iterable[str] | None) -> t
     """Return names of columns, which must be different texts, as a tuple; None is no name."""
     if given is None:
         return ()
-    found = (given,) if isinstance(given, str) or not isinstance(given, Iterable) else tuple(given)
-    if not all(isinstance(name, str) for name in found):
+    names = (given,) if isinstance(given, str) or not isinstance(given, Iterable) else tuple(given)
+    if not all(isinstance(name, str) for name in names):
         raise CallTypeError.about(caller, argument, f"must be names of columns, got {shown(given)}")
-    lower = [name.lower() for name in found]
-    for place, name in enumerate(found):
+    lower = [name.lower() for name in names]
+    for place, name in enumerate(names):
         if name.lower() in lower[:place]:
             raise CallValueError.about(caller, argument, f"names the column {name!r} twice")
-    return found
+    return names

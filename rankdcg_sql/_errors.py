@@ -123,10 +123,9 @@ class CallError(AboutCall):
     def of(cls, error: Exception, function: str, argument: str | None = None) -> CallError:
         """Return an error as one of a call of `function`, about `argument` unless it names another one."""
         if isinstance(error, CallError):
-            found = error.argument or argument
-            return type(error)(function, found, *error.parts, kind=error.kind)
-        kind = next((own for builtin, own in _CLASSES.items() if isinstance(error, builtin)), CallError)
-        return kind(function, argument, str(error))
+            return type(error)(function, error.argument or argument, *error.parts, kind=error.kind)
+        own_class = next((own for builtin, own in _CLASSES.items() if isinstance(error, builtin)), CallError)
+        return own_class(function, argument, str(error))
 
 
 class CallValueError(CallError, ValueError):

@@ -27,7 +27,10 @@ _KINDS = (Number, str, bytes, date)
 def call(name: str, lists: Sequence[Values], k: K | Ks, options: Mapping[str, Any]) -> Any:
     """Evaluate a function, given by its name in `catalogue.expressions`, and return its result for Python."""
     function = catalogue.expressions()[name]
-    given = [_array(name, argument, each) for argument, each in zip(function.arguments, lists, strict=False)]
+    # The first arguments are lists; k and the options follow.
+    given = [
+        _array(name, argument, values) for argument, values in zip(function.arguments, lists, strict=False)
+    ]
     if "ks" in function.arguments:
         given.append(pa.array([integers(name, k, "None")], pa.list_(pa.int64())))
     elif "k" in function.arguments:

@@ -165,11 +165,11 @@ def resolve(name: str, options: str) -> str:
     """
     check_text(name, "options", options)
     name_text, options_text = (text.encode().replace(b"\0", b"\\0") for text in (name, options))
-    found = ctypes.c_void_p()
-    error = _error(_library().rankdcg_resolve(name_text, options_text, ctypes.byref(found)))
+    resolved = ctypes.c_void_p()
+    error = _error(_library().rankdcg_resolve(name_text, options_text, ctypes.byref(resolved)))
     if error is not None:
         raise error
-    return _message(found.value) or ""
+    return _message(resolved.value) or ""
 
 
 def call(name: str, arguments: list[pa.Array]) -> pa.Array:

@@ -73,11 +73,11 @@ class Result:
     def select(self, places: Sequence[int]) -> Result:
         """Return the columns at these places, counted from 0."""
 
-        def of(cells: Sequence[Any]) -> Any:
+        def chosen(cells: Sequence[Any]) -> Any:
             return [cells[place] for place in places]
 
-        rows = [tuple(of(row)) for row in self.rows]
-        return replace(self, columns=of(self.columns), numeric=of(self.numeric), rows=rows)
+        rows = [tuple(chosen(row)) for row in self.rows]
+        return replace(self, columns=chosen(self.columns), numeric=chosen(self.numeric), rows=rows)
 
 
 def results(
@@ -88,8 +88,8 @@ def results(
         relation: duckdb.DuckDBPyRelation | None = con.sql(_source(statement))
         if relation is None:
             continue
-        asks = statement.type in (duckdb.StatementType.SELECT, duckdb.StatementType.EXECUTE)
-        if asks or relation.columns not in _REPORTS:
+        is_query = statement.type in (duckdb.StatementType.SELECT, duckdb.StatementType.EXECUTE)
+        if is_query or relation.columns not in _REPORTS:
             yield relation
 
 
@@ -174,6 +174,7 @@ def divide(result: Result, width: int) -> list[Result]:
     """
     for limits in _LENGTHS:
         divided = [_divide(_cut(result, limit), width) for limit in limits]
+        # The best division is not too wide, then has the fewest tables, and then the longest texts.
         too_wide, _, place = min(
             (any(sum(_widths(part)) >= width for part in parts), len(parts), place)
             for place, parts in enumerate(divided)
@@ -346,9 +347,9 @@ def html(result: Result, caption: str = "", heads: int = 0) -> str:
 
     def cell(text: str | None, numeric: bool, scope: str = "") -> str:
         name = "th" if scope else "td"
-        kind = ' class="number"' if numeric else ""
-        of = f' scope="{scope}"' if scope else ""
-        return f"<{name}{of}{kind}>{_escaped(text)}</{name}>"
+        class_attribute = ' class="number"' if numeric else ""
+        scope_attribute = f' scope="{scope}"' if scope else ""
+        return f"<{name}{scope_attribute}{class_attribute}>{_escaped(text)}</{name}>"
 
     def line(cells: Sequence[str | None], scopes: Sequence[str]) -> str:
         columns = zip(cells, result.numeric, scopes, strict=True)

@@ -33,14 +33,16 @@ def evaluate(name: str, positional: Sequence[pa.Array], named: Mapping[str, pa.A
         return _native.call_lists(name, bound.arguments[_ROWS])
     bound.apply_defaults()
     given = list(bound.args)
+    # An optional argument that is missing before a given one is NULL.
     while given[-1] is None:
         given.pop()
-    return _native.call(name, [pa.nulls(len(given[0])) if each is None else each for each in given])
+    length = len(given[0])
+    return _native.call(name, [pa.nulls(length) if array is None else array for array in given])
 
 
 def _signature(function: catalogue.Function) -> Signature:
     """Return the signature of a function in Spark."""
-    taken = {each.name: each.required for each in function.parameters}
+    taken = {parameter.name: parameter.required for parameter in function.parameters}
     return Signature(
         [
             Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=Parameter.empty if required else None)

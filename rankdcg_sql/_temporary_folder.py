@@ -65,10 +65,10 @@ def _remove_abandoned(parent: str) -> None:
     if sys.platform == "win32":
         return
     with suppress(OSError):
-        for path in [each for each in Path(parent).iterdir() if _NAME.fullmatch(each.name)]:
+        for path in [entry for entry in Path(parent).iterdir() if _NAME.fullmatch(entry.name)]:
             with suppress(OSError):
-                found = path.lstat()
-                if found.st_uid != os.getuid() or time.time() - found.st_mtime < _MOMENT:
+                status = path.lstat()
+                if status.st_uid != os.getuid() or time.time() - status.st_mtime < _MOMENT:
                     continue
                 lock = _try_lock(str(path))
                 if lock is not None:

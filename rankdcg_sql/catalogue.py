@@ -330,7 +330,7 @@ def functions() -> list[Function]:
 @cache
 def _functions() -> tuple[Function, ...]:
     def function(entry: dict[str, Any]) -> Function:
-        parameters = [Parameter(**each) for each in entry["parameters"]]
+        parameters = [Parameter(**parameter) for parameter in entry["parameters"]]
         examples = Examples(**entry["examples"])
         return Function(**_frozen(entry | {"parameters": parameters, "examples": examples}))
 
@@ -359,7 +359,7 @@ def by_name() -> dict[str, Function]:
 @cache
 def expressions() -> dict[str, Function]:
     """Return the functions that have a Polars expression, keyed by the expression's name."""
-    return {each.expression: each for each in _functions() if each.expression is not None}
+    return {function.expression: function for function in _functions() if function.expression is not None}
 
 
 @cache
@@ -423,7 +423,7 @@ def conventions() -> list[Convention]:
     ('precision_denominator', 'k')
     """
     return [
-        Convention(**_frozen(entry | {"options": [Preset(**_frozen(each)) for each in entry["options"]]}))
+        Convention(**_frozen(entry | {"options": [Preset(**_frozen(preset)) for preset in entry["options"]]}))
         for entry in _catalogue()["conventions"]
     ]
 
@@ -461,7 +461,7 @@ def resolve_options(function: Function, given: Mapping[str, Any]) -> dict[str, O
     idcg truth default
     """
     values = _resolved(function, given)["options"]
-    return {each["name"]: OptionValue(each["value"], each["origin"]) for each in values}
+    return {option["name"]: OptionValue(option["value"], option["origin"]) for option in values}
 
 
 def null_reason(function: Function, given: Mapping[str, Any]) -> str:
@@ -493,6 +493,7 @@ def value_range(function: Function, given: Mapping[str, Any]) -> tuple[float | N
 
 
 def _resolved(function: Function, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options of a call as the library resolves them, the reason of NULL, and the range."""
     taken = options_text({name: value for name, value in given.items() if name in function.options})
     resolved: dict[str, Any] = json.loads(_native.resolve(function.name, taken))
     return resolved

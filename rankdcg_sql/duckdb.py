@@ -102,7 +102,7 @@ def open_without_table_macros(config: dict[str, Any] | None = None) -> duckdb.Du
 
 def _open(database: str | Path, read_only: bool, config: dict[str, Any] | None) -> duckdb.DuckDBPyConnection:
     settings = dict(config or {})
-    if not _static.installed():
+    if not _static.installed():  # then the functions are an extension that is not signed
         settings.setdefault("allow_unsigned_extensions", "true")
     with _LOCK:
         return duckdb.connect(database, read_only=read_only, config=settings)
@@ -158,9 +158,9 @@ def register(con: duckdb.DuckDBPyConnection) -> Registration:
     if not isinstance(con, duckdb.DuckDBPyConnection):
         got = type(con).__name__
         raise CallTypeError("register", "con", Argument("con"), f" must be a DuckDB connection, got {got}")
-    found = _register(con)
-    _create_macros(con, found, with_table_macros=True)
-    return found
+    registration = _register(con)
+    _create_macros(con, registration, with_table_macros=True)
+    return registration
 
 
 def register_without_table_macros(con: duckdb.DuckDBPyConnection) -> None:
@@ -174,19 +174,19 @@ def _register(con: duckdb.DuckDBPyConnection) -> Registration:
     cursor = con.cursor()
     cursor.execute("SET SESSION search_path = 'system.main'")  # callers may have macros of the same names
     with _LOCK:
-        found = _registered(cursor, new=False)
-        if found is None:
+        registration = _registered(cursor, new=False)
+        if registration is None:
             if not _load(cursor):
                 _create_udfs(cursor)
-            found = _registered(cursor, new=True)
-    if found is None:
+            registration = _registered(cursor, new=True)
+    if registration is None:
         raise RuntimeError("register: the functions are not there after they were registered")
-    return found
+    return registration
 
 
-def _has_aggregates(found: Registration) -> bool:
-    """Whether aggregates are native, and not macros."""
-    return found.route != "udf" and _static.installed()
+def _has_aggregates(registration: Registration) -> bool:
+    """Whether aggregates are native, and not macros. Only DuckDB 2.0 or later has functions installed."""
+    return registration.route != "udf" and _static.installed()
 
 
 def _registered(cursor: duckdb.DuckDBPyConnection, *, new: bool) -> Registration | None:
@@ -284,9 +284,11 @@ def _over_lists(name: str) -> str:
     return f"rankdcg_sql_{name}"
 
 
-def _create_macros(con: duckdb.DuckDBPyConnection, found: Registration, *, with_table_macros: bool) -> None:
+def _create_macros(
+    con: duckdb.DuckDBPyConnection, registration: Registration, *, with_table_macros: bool
+) -> None:
     """Create what is missing as TEMP macros: the aggregates, and the table macros."""
-    has_aggregates = _has_aggregates(found)
+    has_aggregates = _has_aggregates(registration)
     try:
         if not has_aggregates:
             con.sql("\n".join(_aggregate_macros()))
@@ -350,7 +352,7 @@ def _is_table_function(con: duckdb.DuckDBPyConnection, name: str) -> bool:
         con.sql(f"FROM {name}()")
     except duckdb.CatalogException:
         return False
-    except duckdb.BinderException:
+    except duckdb.BinderException:  # it needs arguments
         return True
     return True
 

@@ -122,7 +122,7 @@ def report(recs: dict[str, str], out: Path, title: str | None, **parameters: Any
     """
     _refuse_overwrite(out, recs.values(), parameters)
     with shared.user_errors():
-        from rankdcg_sql.report import report as write_report
+        from rankdcg_sql.report import report as write_report  # its error says how Matplotlib is installed
     read = {"truth": parameters["truth"], **{f"rec {name}": path for name, path in recs.items()}}
     inputs = read | {name: parameters[name] for name in ("rel", "segments", "database") if parameters[name]}
     result: Evaluation | Comparison
@@ -179,10 +179,10 @@ def _run(function: Callable[..., Outcome], parameters: dict[str, Any], **tables:
         message = warning.message
         if not isinstance(message, DataWarning):
             warnings.showwarning(message, warning.category, warning.filename, warning.lineno)
-        elif message.kind != "rows":  # the result's own notes count rows, too
+            continue
+        gate.warnings.append(message)
+        if message.kind != "rows":  # the result's own notes count rows, too
             notes.append(message.write(shared.flag))
-        if isinstance(message, DataWarning):
-            gate.warnings.append(message)
     if not gate.quiet:
         click.echo(printable(result.headline()), err=True)
         for note in dict.fromkeys(notes):
@@ -268,13 +268,13 @@ def _run_and_print(
         gate.decide(result)
         text = gate.as_json(result) if output == "json" else _text(result, output, caption, details)
     if output != "table" or not gate.quiet:
-        shared.print_results(text, gate.code)
+        shared.print_results(text, exit_code=gate.code)
     if per_user:
         with shared.user_errors():
             result.write(per_user, bool(wide))
     if history:
         with shared.user_errors():
-            append_means(result.systems, history, label, None, truth, recs)
+            append_means(result.systems, history, label, truth=truth, recs=recs)
         if not gate.quiet:
             click.echo(f"Appended to {history}", err=True)
     gate.end()
@@ -298,23 +298,25 @@ def _refuse_overwrite(path: Path, recs: Iterable[str], parameters: dict[str, Any
         # A query has the names of files in single quotes.
         for name in (text, *re.findall(r"'([^']+)'", text)):
             for file in (name, *glob(name, recursive=True)):
-                if os.path.exists(file) and _contains(file, path):
+                if os.path.exists(file) and _is_or_holds(file, path):
                     raise click.UsageError(
                         f"{str(path)!r} is one of the files that are read: write to another file."
                     )
 
 
-def _contains(file: str, path: Path) -> bool:
-    if os.path.isdir(file):
-        return Path(file).resolve() in path.resolve().parents
-    return path.samefile(file)
+def _is_or_holds(read: str, written: Path) -> bool:
+    """Whether a file or folder that is read is the file that is written, or holds it."""
+    if os.path.isdir(read):
+        return Path(read).resolve() in written.resolve().parents
+    return written.samefile(read)
 
 
 #: The endings of the pictures that ``--plot`` writes.
 _PICTURES = (".svg", ".png", ".pdf")
 
 
-def _picture(path: Path) -> Path:
+def _picture_path(path: Path) -> Path:
+    """Refuse a file that cannot be written, or is no picture."""
     if path.suffix.lower() not in _PICTURES:
         raise click.BadParameter(f"{str(path)!r} must end with {', '.join(_PICTURES)}")
     return shared.writable_path(path)
@@ -342,7 +344,7 @@ def _picture(path: Path) -> Path:
     "--plot",
     "FILE",
     f"Picture to write, of the means over time: {', '.join(_PICTURES)}; an existing file is replaced.",
-    _picture,
+    _picture_path,
     type=click.Path(dir_okay=False, writable=True, path_type=Path),
 )
 @click.option(
@@ -367,7 +369,7 @@ def history(
             click.echo(printable(f"- {note}"), err=True)
         text = runs.render(output, width=terminal_width(output))
         drops = [*runs.drops_in_words(), *runs.unknown_in_words()] if fail_on_drop else []
-    shared.print_results(text, FAILED if drops else 0)
+    shared.print_results(text, exit_code=FAILED if drops else 0)
     if plot:
         with shared.user_errors():
             runs.plot().save(plot)

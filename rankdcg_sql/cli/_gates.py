@@ -87,15 +87,15 @@ class Gate:
         return gate
 
     def _check(self) -> None:
+        """Raise a usage error for a requirement about something that the results will lack."""
         parameters = self.parameters
         systems = [*self.tables.get("recs", ())]
         baseline = parameters.get("baseline") or next(iter(systems), None)
         if baseline not in [*systems, None, "all"]:  # the comparison itself says so
             return
         try:
-            plan = make_plan(
-                self.function.__name__, parameters["k"], parameters["metrics"], parameters["options"], ()
-            )
+            k, metrics, options = (parameters[name] for name in ("k", "metrics", "options"))
+            plan = make_plan(self.function.__name__, k, metrics, options, arguments=())
         except CallError:  # the evaluation itself finds it, too
             return
         subject = Subject(
@@ -155,6 +155,7 @@ class Gate:
             if name in signature(self.function).parameters and name not in _NOT_OPTIONS
         }
         if parameters["interval"] == "bootstrap" or parameters.get("test") in RANDOM_TESTS:
+            # The command leaves these to the functions of SQL, whose defaults apply.
             drawn = [option for option in rankdcg_sql.options() if option.name in ("resamples", "seed")]
             given = {option.name: options[option.name] for option in drawn}
             options |= {o.name: int(o.default if given[o.name] is None else given[o.name]) for o in drawn}

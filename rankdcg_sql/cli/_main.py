@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 
 def _variables(values: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Read the ``NAME=VALUE`` texts of ``--set``."""
     pairs = []
     for text in values:
         name, equals, value = text.partition("=")
@@ -198,16 +199,16 @@ def _read(file: IO[bytes]) -> str:
 @output_option("table", "json", "markdown")
 def functions(names: tuple[str, ...], output: Output) -> None:
     """List all functions, or those of NAMEs, with their options."""
-    every = by_name()
+    known = by_name()
     for name in names:
-        if name.lower() not in every:
+        if name.lower() not in known:
             if name.lower() in {macro.name for macro in _table_macros.table_macros()}:
                 raise click.BadParameter(f"{name} is a table macro: rankdcg-sql macros prints its SQL")
             meant = metric_names().get(in_plain_letters(name))
-            near = meant or " or ".join(get_close_matches(name.lower(), every))
+            near = meant or " or ".join(get_close_matches(name.lower(), known))
             hint = advice_on(name) or (f"did you mean {near}?" if near else "")
             raise click.BadParameter(f"there is no function {name!r}{hint and ': '}{hint}")
-    chosen = list(dict.fromkeys(every[name.lower()] for name in names or every))
+    chosen = list(dict.fromkeys(known[name.lower()] for name in names or known))
     if output == "json":
         click.echo(json.dumps([asdict(function) for function in chosen], ensure_ascii=False, indent=2))
         return

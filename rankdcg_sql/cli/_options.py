@@ -78,12 +78,15 @@ def discard_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def print_results(text: str, code: int) -> None:
-    """Print results. If the reader of a pipe is gone, a command keeps an exit code that is not 0."""
+def print_results(text: str, exit_code: int) -> None:
+    """Print results, before a command that will end with `exit_code`.
+
+    If the reader of a pipe is gone, the command goes on and ends with that code, unless that is 0.
+    """
     try:
         click.echo(text)
     except BrokenPipeError:
-        if not code:
+        if not exit_code:
             raise
         discard_output()
 
@@ -142,7 +145,7 @@ def _words(texts: Iterable[str]) -> list[str]:
     return [word.strip() for text in texts for word in text.split(",")]
 
 
-def _cuts(texts: tuple[str, ...]) -> K:
+def _cutoffs(texts: tuple[str, ...]) -> K:
     words = _words(texts)
     for word in words:
         if word.lower() != "all" and not (word.isdecimal() and 0 < int(word) < 2**63):
@@ -229,6 +232,8 @@ def option(
 ) -> Decorator:
     """Make an option of its flags, the word for its value, and its help, which shows a default.
 
+    The word is None if the help lists the values, or if the option takes none.
+
     `check` looks at what the command line has, and `read` makes the value of it. Their errors are usage
     errors.
     """
@@ -295,7 +300,7 @@ metric_options = _combine(
         "-k --k",
         "K[,K]...",
         "Cutoffs; all is the whole list.",
-        _cuts,
+        _cutoffs,
         multiple=True,
         show_default=",".join(map(str, DEFAULT_KS)),
     ),

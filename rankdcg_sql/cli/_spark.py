@@ -27,13 +27,13 @@ def open_tables(arguments: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Open the tables among the arguments of a call, in the session that Spark's own settings describe."""
     try:
         session = SparkSession.builder.getOrCreate()
-        numbers = {name.lower() for name in (arguments["score"], arguments["rel"]) if name}
+        numeric = {name.lower() for name in (arguments["score"], arguments["rel"]) if name}
         opened: dict[str, Any] = {
-            name: _open(session, arguments[name], numbers) for name in ("truth", "rec") if name in arguments
+            name: _open(session, arguments[name], numeric) for name in ("truth", "rec") if name in arguments
         }
         if "recs" in arguments:
             recs = arguments["recs"]
-            opened["recs"] = {name: _open(session, table, numbers) for name, table in recs.items()}
+            opened["recs"] = {name: _open(session, table, numeric) for name, table in recs.items()}
         yield {**arguments, **opened, "spark": session}
     except (PySparkException, Py4JJavaError) as error:  # the latter for a file system that is not there
         text = str(error.java_exception) if isinstance(error, Py4JJavaError) else str(error)
@@ -45,10 +45,10 @@ def spark_version() -> str:
     return str(SparkSession.builder.getOrCreate().version)
 
 
-def _open(session: SparkSession, table: str, numbers: set[str]) -> Any:
+def _open(session: SparkSession, table: str, numeric: set[str]) -> Any:
     """Read a file or a folder; the name of a table is returned as it is.
 
-    Columns of CSV files are texts, except those whose names in lower case are in `numbers`.
+    Columns of CSV files are texts, except those whose names in lower case are in `numeric`.
     """
     endings = [ending[1:].lower() for ending in PurePosixPath(table).suffixes]
     kind = next((ending for ending in endings if ending in _FORMATS), None)
@@ -57,7 +57,9 @@ def _open(session: SparkSession, table: str, numbers: set[str]) -> Any:
         if kind == "csv":
             # Spark would read ids such as 007 and 1d as numbers, and 7 and 007 would be one.
             fields = [(column.name, column.dataType) for column in frame.schema.fields]
-            types = [(name, kind if name.lower() in numbers else StringType()) for name, kind in fields]
+            types = [
+                (name, inferred if name.lower() in numeric else StringType()) for name, inferred in fields
+            ]
             schema = StructType([StructField(*field) for field in types])
             frame = session.read.load(table, kind, schema=schema, header=True)
         return frame

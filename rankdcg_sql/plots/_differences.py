@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isnan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from matplotlib.lines import Line2D
@@ -91,23 +92,24 @@ def differences(
         If the comparison has no such metric, or the metric no such k.
     """
     numbers = ", ".join(f"coalesce({name}, 'nan')::DOUBLE" for name in ("difference", "low", "high"))
-    segment = f"[{', '.join(comparison.segment_cells)}]::VARCHAR[]"
+    cells = f"[{', '.join(comparison.segment_cells)}]::VARCHAR[]"
     tested = comparison.differences.project(
-        f"system, against, {segment}, metric, k, {numbers}, {comparison.verdict_in_sql}, interval_by"
+        f"system, against, {cells}, metric, k, {numbers}, {comparison.verdict_in_sql}, interval_by"
     ).fetchall()
     chosen = _panels.chosen_measures("differences", (row[3:5] for row in tested), metric, k)
     single = len(chosen) == 1 and not comparison.by
     panels: dict[str, list[_Difference]] = {}
-    for system, other, of, name, at, *drawn in tested:
-        if (name, at) not in chosen:
+    for system, other, segment, *measure, difference, low, high, verdict, interval_by in tested:
+        if tuple(measure) not in chosen:
             continue
         pair = _panels.pair_label(system, other)
-        at_k = Measure(name, at).column
+        at_k = Measure(*measure).column
         title, row = (at_k, pair) if single else (pair, at_k)
         if comparison.by:
-            label = _panels.label_of([part for part in of if part != ""])
+            # Up to four measures have a panel each, whose rows are the segments.
+            label = _panels.label_of([part for part in segment if part != ""])
             title, row = (f"{pair}, {at_k}", label) if len(chosen) <= 4 else (pair, f"{at_k}, {label}")
-        panels.setdefault(title, []).append(_Difference(row, *drawn))
+        panels.setdefault(title, []).append(_Difference(row, difference, low, high, verdict, interval_by))
     rows = sum(map(len, panels.values()))
     height = 1.45 + 0.42 * len(panels) + 0.3 * rows
     figure, stack = _panels.stack_panels(width, height, [len(panel) + 0.4 for panel in panels.values()])
@@ -120,14 +122,14 @@ def differences(
     intervals_by = (row.interval_by for panel in panels.values() for row in panel)
     sure = _panels.intervals_in_words(comparison.confidence, intervals_by)
     _panels.write_headline(figure, f"Differences of means, with {sure}")
-    kinds = dict.fromkeys(row.verdict for panel in panels.values() for row in panel)
-    keys: list[Any] = [
-        Line2D([], [], linestyle="none", label=_VERDICTS.get(kind, _SHOWN).text or kind, **_marker(kind))
-        for kind in sorted(kinds, key=[*_VERDICTS, *kinds].index)
+    verdicts = dict.fromkeys(row.verdict for panel in panels.values() for row in panel)
+    signs: list[Any] = [
+        Line2D([], [], linestyle="none", label=_VERDICTS.get(name, _SHOWN).text or name, **_marker(name))
+        for name in sorted(verdicts, key=[*_VERDICTS, *verdicts].index)
     ]
     if comparison.margin:
-        keys.append(Patch(facecolor=TIE, alpha=0.5, label=f"margin {comparison.margin:g}"))
-    _panels.write_legend(figure, keys, [key.get_label() for key in keys])
+        signs.append(Patch(facecolor=TIE, alpha=0.5, label=f"margin {comparison.margin:g}"))
+    _panels.write_legend(figure, signs, [sign.get_label() for sign in signs])
     return figure
 
 
@@ -148,11 +150,8 @@ def _draw_differences(axes: Axes, rows: list[_Difference], band: tuple[float, fl
         look = _VERDICTS.get(row.verdict, _SHOWN)
         axes.plot([row.low, row.high], [place, place], color=look.colour, linewidth=2, solid_capstyle="butt")
         axes.plot([row.difference], [place], linestyle="none", **_marker(row.verdict))
-        number = (
-            f"{row.difference:+.4f}".replace("-", "\N{MINUS SIGN}")
-            if row.difference == row.difference
-            else "\N{EN DASH}"
-        )
+        number = f"{row.difference:+.4f}".replace("-", "\N{MINUS SIGN}")
+        number = "\N{EN DASH}" if isnan(row.difference) else number
         axes.text(
             1.02,
             place,
@@ -219,12 +218,9 @@ def wins(
         "wins / nullif(n, 0), ties / nullif(n, 0), losses / nullif(n, 0), "
         "wins, ties, losses"
     ).fetchall()
-    rows = [
-        row
-        for row in rows
-        if row[2:4] in _panels.chosen_measures("wins", (other[2:4] for other in rows), metric, k)
-    ]
-    single = len({row[2:4] for row in rows}) == 1
+    chosen = _panels.chosen_measures("wins", (row[2:4] for row in rows), metric, k)
+    rows = [row for row in rows if row[2:4] in chosen]
+    single = len(chosen) == 1
     panels: dict[str, dict[str, tuple[Any, ...]]] = {}
     for system, other, name, at, *numbers in rows:
         pair = _panels.pair_label(system, other, "against")
@@ -247,7 +243,10 @@ def wins(
 
 
 def _draw_wins(axes: Axes, bars: dict[str, tuple[Any, ...]]) -> None:
-    """Draw stacked bars of shares that add up to 1, with counts if a part is wide enough."""
+    """Draw stacked bars of shares that add up to 1, with counts if a part is wide enough.
+
+    A bar has the shares of wins, of ties and of losses, and then the three counts.
+    """
     kinds = [("wins", WIN, PAGE), ("ties", TIE, INK), ("losses", LOSS, PAGE)]
     left = [0.0] * len(bars)
     for number, (label, colour, ink) in enumerate(kinds):

@@ -70,7 +70,8 @@ def _histograms(
 ) -> Plot:
     """Draw a histogram of shares of users for each label."""
     names = [quote_name(group) for group in groups]
-    by, first = ", ".join(names), "".join(f"{group}, " for group in names)
+    # The columns of groups alone, and before others in a list.
+    by, first = ", ".join(names), "".join(f"{name}, " for name in names)
     counted = values.aggregate(
         f"{first}avg(value), count(value), count(*) - count(value), min(value), max(value)", by
     )
@@ -95,6 +96,7 @@ def _histograms(
     figure = _panels.make_figure(inches, 1.5 + 1.35 * len(labels))
     grid = figure.subplots(len(labels), squeeze=False, sharex=True, sharey=True).flat
     styles = _panels.styles_of(labels)
+    # The bar of zeros stands apart, at the left of all values.
     zero_left, zero_middle = low - 2 * width, low - 1.54 * width
     for label, axes in zip(labels, grid, strict=True):
         mean, defined, undefined = facts.get(label, (None, 0, 0, None, None))[:3]

@@ -143,6 +143,7 @@ class Plot(Figure):
             )
         self._settle()
         with _reproducible("path"), _darkened(self) if dark else nullcontext():
+            # Equal plots give equal files, which therefore have no date.
             stamp = {"CreationDate" if ending == ".pdf" else "Date": None} if ending != ".png" else {}
             try:
                 self.savefig(path, format=ending[1:], dpi=200, metadata=stamp)

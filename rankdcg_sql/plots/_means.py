@@ -59,16 +59,16 @@ def metric_at_k(
         If the result has no such metric, or the width is out of range.
     """
     means = _panels.means_of(result)
-    known: dict[str, list[_panels.Mean]] = {}
-    named: dict[str, list[_panels.Mean]] = {}
+    by_metric: dict[str, list[_panels.Mean]] = {}
+    by_measure: dict[str, list[_panels.Mean]] = {}
     for mean in means:
-        known.setdefault(mean.metric, []).append(mean)
-        named.setdefault(Measure(mean.metric, mean.k).column, []).append(mean)
-    chosen = [metrics] if isinstance(metrics, str) else list(known if metrics is None else metrics)
+        by_metric.setdefault(mean.metric, []).append(mean)
+        by_measure.setdefault(Measure(mean.metric, mean.k).column, []).append(mean)
+    chosen = [metrics] if isinstance(metrics, str) else list(by_metric if metrics is None else metrics)
     for metric in chosen:
-        check_choice("metric_at_k", "metrics", metric, named if "@" in str(metric) else known)
+        check_choice("metric_at_k", "metrics", metric, by_measure if "@" in str(metric) else by_metric)
     styles = _panels.styles_of(mean.group for mean in means)
-    panels_of = {metric: known.get(metric) or named[metric] for metric in chosen}
+    panels_of = {metric: by_metric.get(metric) or by_measure[metric] for metric in chosen}
     has_lines = any(len({mean.k for mean in drawn}) > 1 for drawn in panels_of.values())
     height = 2.5 if has_lines else _panels.height_of_rows(len(styles))
     figure, panels = _panels.make_panels(len(panels_of), width, height)
@@ -81,8 +81,8 @@ def metric_at_k(
         else:
             lines |= _draw_lines(axes, drawn, ks, styles)
             _panels.write_title(axes, drawn[0].metric)
-    kinds = [mean.interval_by for drawn in panels_of.values() for mean in drawn]
-    sure = _panels.intervals_in_words(result.confidence, kinds)
+    sources = [mean.interval_by for drawn in panels_of.values() for mean in drawn]
+    sure = _panels.intervals_in_words(result.confidence, sources)
     _panels.write_headline(figure, f"Means over {result.words.plural}, with {sure}")
     if len(lines) > 1:
         _panels.write_legend(
@@ -174,8 +174,8 @@ def segments(
         axes.axvline(overall[measure], color=FAINT, linewidth=1, linestyle="--", zorder=0)
         _panels.write_title(axes, Measure(*measure).column)
     by = ", ".join(evaluation.by)
-    kinds = (mean.interval_by for panel in panels.values() for mean in panel)
-    sure = _panels.intervals_in_words(evaluation.confidence, kinds)
+    sources = (mean.interval_by for panel in panels.values() for mean in panel)
+    sure = _panels.intervals_in_words(evaluation.confidence, sources)
     _panels.write_headline(figure, f"Means by {by}, with {sure}")
     return figure
 
@@ -353,19 +353,21 @@ def means_over_time(changes: DuckDBPyRelation, runs: DuckDBPyRelation, other_run
         f"metric, k, {', '.join(_OF_LINE)}, label, make_timestamp(epoch_us(run_at)), "
         "coalesce(mean, 'nan'), coalesce(low, 'nan'), coalesce(high, 'nan'), coalesce(is_significant, false)"
     ).fetchall()
-    drawn = sorted({(row[-5], row[-6] or "") for row in rows})
+    drawn = sorted({(run_at, label or "") for *_, label, run_at, _, _, _, _ in rows})
     is_short = bool(drawn) and (drawn[-1][0] - drawn[0][0]).total_seconds() < _LEAST_SPAN
     is_by_run = len(drawn) > 1 and (is_short or any(label for _, label in drawn))
     time = "%H:%M:%S" if is_short else "%d %b %H:%M"
     names = [label or f"{run_at:{time}}" for run_at, label in drawn]
-    kinds = [kind for (kind,) in runs.project("interval_by").fetchall()]
+    sources = [source for (source,) in runs.project("interval_by").fetchall()]
+    # A line is named by the columns that are not the same in all rows.
     differ = [place for place, _ in enumerate(_OF_LINE, start=2) if len({row[place] for row in rows}) > 1]
     panels: dict[str, dict[str, list[Any]]] = {}
     at_segment = 2 + _OF_LINE.index("segment")
     for row in rows:
+        *_, label, run_at, mean, low, high, is_significant = row
         group = _panels.label_of([segment_in_words(row[p]) if p == at_segment else row[p] for p in differ])
         panels.setdefault(Measure(*row[:2]).column, {}).setdefault(group, []).append(
-            (drawn.index((row[-5], row[-6] or "")) if is_by_run else row[-5], *row[-4:])
+            (drawn.index((run_at, label or "")) if is_by_run else run_at, mean, low, high, is_significant)
         )
     styles = _panels.styles_of(group for panel in panels.values() for group in panel)
     columns = min(len(panels), 3) or 1
@@ -388,7 +390,7 @@ def means_over_time(changes: DuckDBPyRelation, runs: DuckDBPyRelation, other_run
         _panels.frame_lines(axes, "", room=0.15)
         _panels.write_title(axes, title)
     by = "run" if is_by_run else "time (UTC)"
-    figure.suptitle(f"Means over users by {by}, with confidence intervals{_panels.about_range(kinds)}")
+    figure.suptitle(f"Means over users by {by}, with confidence intervals{_panels.about_range(sources)}")
     named = [(line, _panels.shorten(label)) for label, line in lines.items() if label]
     if rings:
         named.append(

@@ -91,7 +91,7 @@ def chosen_measures(
 ) -> list[tuple[str, int | None]]:
     """Return the metrics and cutoffs to plot, out of `measures`; None is every metric, or every k."""
     distinct = list(dict.fromkeys(measures))
-    if measure := _named(caller, distinct, metric, k):
+    if measure := _measure_with_cutoff(caller, distinct, metric, k):
         return [measure]
     if metric is not None:
         check_choice(caller, "metric", metric, dict.fromkeys(name for name, _ in distinct))
@@ -102,7 +102,7 @@ def chosen_measures(
     return distinct
 
 
-def _named(
+def _measure_with_cutoff(
     caller: str, measures: list[tuple[str, int | None]], metric: str | None, k: int | None
 ) -> tuple[str, int | None] | None:
     """Return the metric and the cutoff that a name such as ``ndcg@10`` has; None if it has no cutoff."""
@@ -121,7 +121,7 @@ def only_measure(
 ) -> tuple[str, int | None]:
     """Return a metric and its k: the given one, or if none is given, the only one or the whole list."""
     distinct = list(dict.fromkeys(measures))
-    if measure := _named(caller, distinct, metric, k):
+    if measure := _measure_with_cutoff(caller, distinct, metric, k):
         return measure
     check_choice(caller, "metric", metric, dict.fromkeys(name for name, _ in distinct))
     ks = [at for name, at in distinct if name == metric]
@@ -169,14 +169,14 @@ def percent(share: float) -> str:
     return f"{share * 100:.6g}%"
 
 
-def intervals_in_words(confidence: float, kinds: Iterable[str | None]) -> str:
-    """Name the intervals of a plot for its headline; `kinds` is what each is from."""
-    return f"{percent(confidence)} confidence intervals{about_range(kinds)}"
+def intervals_in_words(confidence: float, sources: Iterable[str | None]) -> str:
+    """Name the intervals of a plot for its headline; `sources` are their values of ``interval_by``."""
+    return f"{percent(confidence)} confidence intervals{about_range(sources)}"
 
 
-def about_range(kinds: Iterable[str | None]) -> str:
-    """Say that some intervals are from the range of a metric; `kinds` is what each is from."""
-    return "; those of equal values are from the range of the metric" if "range" in kinds else ""
+def about_range(sources: Iterable[str | None]) -> str:
+    """Say that some intervals are from the range of a metric; empty if none of the sources is that."""
+    return "; those of equal values are from the range of the metric" if "range" in sources else ""
 
 
 # Shapes tell systems apart where there are no colours, as in print.

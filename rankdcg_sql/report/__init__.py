@@ -127,8 +127,10 @@ def _outcomes(
     result: EvaluationLike | ComparisonLike, require: str | Sequence[str] | Requirements
 ) -> Sequence[Decision]:
     """Decide requirements, unless their outcomes are given."""
-    if isinstance(require, Requirements) or not require:
-        return require if isinstance(require, Requirements) else ()
+    if isinstance(require, Requirements):
+        return require
+    if not require:
+        return ()
     try:
         return result.require(*([require] if isinstance(require, str) else require), inconclusive="pass")
     except RequirementError as error:
@@ -146,6 +148,7 @@ def _parts(
     if result.kind == "comparison":
         evaluations, means = result.evaluations, every_mean
         if result.by:
+            # The means of a comparison by segments are those over all users, keyed by the system alone.
             every = result.words.all_of_them
             means = [mean._replace(group=mean.group[:1]) for mean in every_mean if mean.group[1] == every]
         differences = differences_of(result)

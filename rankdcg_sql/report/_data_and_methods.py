@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def problems_of_data(evaluations: Mapping[str, EvaluationLike]) -> Iterator[str]:
     """Yield the HTML of the rows that are wrong or missing."""
-    problems = {name: of.counts.about_rows() for name, of in evaluations.items()}
+    problems = {name: evaluation.counts.about_rows() for name, evaluation in evaluations.items()}
     if any(problems.values()):
         yield "<h2>Problems of the data</h2>"
         yield f'<div class="notes problems">{_by_system(problems)}</div>'
@@ -34,12 +34,13 @@ def notes_of_data(
     result: EvaluationLike | ComparisonLike, evaluations: Mapping[str, EvaluationLike]
 ) -> Iterator[str]:
     """Yield the HTML of the notes about users and tests."""
-    notes = {name: of.notes(about_rows=False) for name, of in evaluations.items()}
+    notes = {name: evaluation.notes(about_rows=False) for name, evaluation in evaluations.items()}
     of_tests = result.notes_of_tests() if result.kind == "comparison" else []
     if any(notes.values()) or of_tests:
         yield "<h2>Notes</h2>"
         yield f'<div class="notes">{_by_system(notes)}{bullets(of_tests) if of_tests else ""}</div>'
-    if not any([*notes.values(), *(of.counts.about_rows() for of in evaluations.values())]):
+    problems = (evaluation.counts.about_rows() for evaluation in evaluations.values())
+    if not any([*notes.values(), *problems]):
         none = result.words.say("No user, item or value of the data is missing, and no row is repeated.")
         yield f"<p>{none}</p>"
 
@@ -67,7 +68,8 @@ def inputs_and_options(
         given["by"] = ", ".join(result.by)
     if result.kind == "comparison":
         margin = f", margin {result.margin:g}" if result.margin else ""
-        given["test"] = f"{TESTS[result.test][1]}, {result.alternative.replace('_', '-')}{margin}"
+        _, test = TESTS[result.test]
+        given["test"] = f"{test}, {result.alternative.replace('_', '-')}{margin}"
         given["correction"] = result.correction_in_words
     yield "<h2>Inputs</h2>"
     cells = list((given | evaluation.options).items())
@@ -77,11 +79,12 @@ def inputs_and_options(
 def counts_of_data(evaluations: Mapping[str, EvaluationLike]) -> Iterator[str]:
     """Yield the HTML of the counts of rows and users."""
     yield "<h2>Counts</h2>"
-    counts = {name: dataclasses.asdict(of.counts) for name, of in evaluations.items()}
+    counts = {name: dataclasses.asdict(evaluation.counts) for name, evaluation in evaluations.items()}
     words = next(iter(evaluations.values())).words
     names = [name for name, value in next(iter(counts.values())).items() if isinstance(value, int)]
     cells = [
-        (words.say(name.replace("_", " ")), *(f"{of[name]:,}" for of in counts.values())) for name in names
+        (words.say(name.replace("_", " ")), *(f"{numbers[name]:,}" for numbers in counts.values()))
+        for name in names
     ]
     columns = ["count", *(name or "number" for name in counts)]
     caption = words.say("Counts of rows and users")
@@ -109,7 +112,7 @@ def methods(
     yield "<h2>How the numbers were computed</h2>"
     yield f"<p>{escape(result.words.say(_USERS.get(evaluation.users, '')))}</p>"
     yield "<h3>Metrics</h3>"
-    cells = [(name, of.summary, of.formula, of.range, of.source) for name, of in functions.items()]
+    cells = [(name, f.summary, f.formula, f.range, f.source) for name, f in functions.items()]
     columns = ["metric", "description", "formula", "range", "source"]
     yield table("Definitions of the metrics", columns, cells, kind="definitions")
     yield "<h3>Conventions and options</h3>"
@@ -125,6 +128,7 @@ def methods(
 
 
 def _convention(functions: Mapping[str, Function], given: Mapping[str, str]) -> Convention:
+    """Return the convention of a call, which is one for all metrics."""
     name = catalogue.resolve_options(next(iter(functions.values())), given)["convention"].value
     return next(convention for convention in catalogue.conventions() if convention.name == name)
 
@@ -156,7 +160,8 @@ def _statistics(
     if result.kind == "comparison":
         margin = f" with margin {result.margin:g}" if result.margin else ""
         looks = result.alternative.replace("_", "-") + margin
-        yield f"differences, {looks}", *_described(functions[TESTS[result.test][0]])
+        test, _ = TESTS[result.test]
+        yield f"differences, {looks}", *_described(functions[test])
         corrected = functions["corrected_p_values"]
         words = f"p-values of {pluralize(tests, 'test')}: {result.correction_in_words}"
         yield "several tests", words, *_described(corrected)[1:]

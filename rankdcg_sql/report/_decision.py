@@ -36,9 +36,10 @@ _MAX_NAMES = 3
 def outcomes_of_requirements(outcomes: Sequence[Decision]) -> Iterator[str]:
     """Yield the HTML of the outcomes of requirements."""
     if outcomes:
-        cells = [(_OUTCOMES[of.outcome], of.asked, of.measured, of.needed) for of in outcomes]
-        is_needed = any(of.needed for of in outcomes)
-        columns = ["outcome", "requirement", "measured", f"{outcomes[0].unit} needed"][: 3 + is_needed]
+        cells = [(_OUTCOMES[one.outcome], one.asked, one.measured, one.needed) for one in outcomes]
+        columns = ["outcome", "requirement", "measured"]
+        if any(one.needed for one in outcomes):
+            columns.append(f"{outcomes[0].unit} needed")
         rows = [row[: len(columns)] for row in cells]
         yield _parts.table("Requirements", columns, rows, kind="definitions")
 
@@ -48,8 +49,8 @@ def decision_on_evaluation(result: EvaluationLike, means: list[Mean]) -> Iterato
     yield _lead(means, f"over {result.users_phrase()}")
     sure = f"{percent(result.confidence)} interval"
     yield _parts.tiles(
-        (of.measure, _parts.number_text(of.mean), f"{sure} {_parts.interval_text(of.low, of.high)}")
-        for of in _parts.last_means(result, means).values()
+        (mean.measure, _parts.number_text(mean.mean), f"{sure} {_parts.interval_text(mean.low, mean.high)}")
+        for mean in _parts.last_means(result, means).values()
     )
 
 
@@ -76,6 +77,7 @@ def decision_on_comparison(
 
 
 def _lead(means: Sequence[Mean], over: str) -> str:
+    """Return the HTML of the first sentence: the metrics, the values of k, and over whom means are."""
     metrics = ", ".join(dict.fromkeys(mean.metric for mean in means))
     ks = ", ".join(str(k) for k in dict.fromkeys(mean.k for mean in means) if k is not None)
     return f"<p>{escape(f'{metrics} at k = {ks}' if ks else metrics)}, {escape(over)}.</p>"
@@ -90,6 +92,7 @@ def _decision(
     """
     system, other = (f"<b>{escape(name)}</b>" for name in (row.system, row.against))
     tested = list(verdicts(result.alternative, result.margin))
+    # Without a relation that is shown, the sentence names the one that was looked for.
     shown = row.verdict if row.verdict in RELATIONS else tested[0]
     relation = f"{system} is {RELATIONS[shown].format(against=other, margin=result.margin)}"
     if row.verdict == "untested":
@@ -134,11 +137,11 @@ def _others(
         if verdict == row.verdict:
             continue
         segments_at: dict[str, list[str]] = {}
-        for of in segments.values():
-            those = [other for other in of if other.verdict == verdict]
-            if those:
-                shown = next((other for other in those if other.measure == row.measure), those[0])
-                at = _measures_in_words(those, len(of))
+        for rows in segments.values():
+            agreeing = [other for other in rows if other.verdict == verdict]
+            if agreeing:
+                shown = next((other for other in agreeing if other.measure == row.measure), agreeing[0])
+                at = _measures_in_words(agreeing, len(rows))
                 segments_at.setdefault(at, []).append(_segment_in_words(shown, by, words))
         parts = [f"{at}{_several(names)}" for at, names in segments_at.items()]
         if parts:

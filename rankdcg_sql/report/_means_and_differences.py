@@ -48,13 +48,13 @@ def picture_of_comparison(
 ) -> Iterator[str]:
     """Yield the HTML of the differences as a picture."""
     leading = _parts.leading_mean(means)
-    many = len(differences) > _MAX_ROWS
-    only = (leading.metric, leading.k) if many else (None, None)
-    about = f" of {leading.measure}" if many else ""
+    are_too_many = len(differences) > _MAX_ROWS
+    metric, k = (leading.metric, leading.k) if are_too_many else (None, None)
+    about = f" of {leading.measure}" if are_too_many else ""
     caption = f"Differences of means{about}, with {percent(result.confidence)} intervals"
-    drawn = [row for row in differences if not many or row.measure == leading.measure]
+    drawn = [row for row in differences if not are_too_many or row.measure == leading.measure]
     yield figure(
-        partial(plots.differences, result, *only),
+        partial(plots.differences, result, metric, k),
         _parts.join_sentences(
             caption, result.about_intervals, about_undecided(result, drawn, _parts.count_tests(differences))
         ),
@@ -65,9 +65,8 @@ def picture_of_comparison(
 def means_figure(result: EvaluationLike | ComparisonLike, means: Sequence[Mean]) -> str:
     """Return the HTML of the plot of means against k."""
     groups = ", ".join(dict.fromkeys(", ".join(map(_parts.cell_text, mean.group)) for mean in means))
-    of = f" by {', '.join(result.by)}" if result.kind == "evaluation" and result.by else f" of {groups}"
-    of = of if groups else ""
-    caption = f"Means{of} with {percent(result.confidence)} intervals"
+    whose = f" by {', '.join(result.by)}" if result.kind == "evaluation" and result.by else f" of {groups}"
+    caption = f"Means{whose if groups else ''} with {percent(result.confidence)} intervals"
     return figure(partial(plots.metric_at_k, result), caption, is_wide=True)
 
 
@@ -132,16 +131,18 @@ def tables_of_evaluation(result: EvaluationLike, means: list[Mean]) -> Iterator[
     columns = [*segments, "metric", "mean", sure]
     cells = [
         (
-            *map(_parts.cell_text, of.group),
-            of.measure,
-            _parts.number_text(of.mean),
-            _parts.interval_text(of.low, of.high),
+            *map(_parts.cell_text, mean.group),
+            mean.measure,
+            _parts.number_text(mean.mean),
+            _parts.interval_text(mean.low, mean.high),
         )
-        for of in means
+        for mean in means
     ]
+    # Without a common number of users, each row has its own.
     if users is None:
         columns += [result.unit, f"{result.unit} without value"]
-        cells = [(*row, f"{of.n:,}", f"{of.without_value:,}") for row, of in zip(cells, means, strict=True)]
+        numbers = [(f"{mean.n:,}", f"{mean.without_value:,}") for mean in means]
+        cells = [(*row, *users_of_row) for row, users_of_row in zip(cells, numbers, strict=True)]
     heads = len(segments) + 1
     over = result.unit if users is None else result.words.count(users)
     caption = f"Means over {over} with their intervals"
@@ -158,21 +159,21 @@ def tables_of_comparison(
     systems = list(dict.fromkeys(str(mean.group[0]) for mean in means))
     yield f"<h2>Means over {result.words.plural}</h2>"
     highest = {
-        name: max((of.mean for of in means if of.measure == name and of.mean is not None), default=None)
+        name: max((m.mean for m in means if m.measure == name and m.mean is not None), default=None)
         for name in dict.fromkeys(mean.measure for mean in means)
     }
-    ((users, _),) = Counter(of.n for of in means).most_common(1)
+    ((usual, _),) = Counter(mean.n for mean in means).most_common(1)
     cells: dict[str, dict[str, str]] = {}
-    for of in means:
-        number = _parts.number_text(of.mean)
-        if of.mean is not None and of.mean == highest[of.measure]:
+    for mean in means:
+        number = _parts.number_text(mean.mean)
+        if mean.mean is not None and mean.mean == highest[mean.measure]:
             number = f'<span class="best">{number}</span>'
-        notes = f"<small>{_parts.interval_text(of.low, of.high)}</small>"
-        if of.n != users:
-            notes += f"<small>{result.words.count(of.n)}</small>"
-        cells.setdefault(of.measure, {})[str(of.group[0])] = Markup(number + notes)
+        notes = f"<small>{_parts.interval_text(mean.low, mean.high)}</small>"
+        if mean.n != usual:
+            notes += f"<small>{result.words.count(mean.n)}</small>"
+        cells.setdefault(mean.measure, {})[str(mean.group[0])] = Markup(number + notes)
     yield _parts.table(
-        f"Means over {result.words.count(users)}, unless a cell has another number, with "
+        f"Means over {result.words.count(usual)}, unless a cell has another number, with "
         f"{percent(result.confidence)} intervals; the highest of each row is marked",
         ["metric", *(f"{name} (baseline)" if name == result.baseline else name for name in systems)],
         [(name, *(row.get(system, _parts.NONE) for system in systems)) for name, row in cells.items()],
@@ -188,6 +189,10 @@ def tables_of_comparison(
 
 
 def _differences_table(result: ComparisonLike, differences: list[Difference]) -> str:
+    """Return the HTML of the table of differences.
+
+    The system and the number of users have no column if they are the same in all rows: the texts name them.
+    """
     p_value = "p, corrected" if result.correction else "p"
     # The heading names a system that is compared alone.
     is_alone = len({row.system for row in differences}) == 1
