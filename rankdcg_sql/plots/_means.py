@@ -153,7 +153,8 @@ def segments(
     summary = evaluation.summary.project(
         ", ".join(["all_users", *cells, "metric", "k", _panels.MEANS])
     ).fetchall()
-    chosen = _panels.chosen_measures("segments", (row[-6:-4] for row in summary), metric, k)
+    measures = ((name, at) for *_, name, at, _, _, _, _ in summary)
+    chosen = _panels.chosen_measures("segments", measures, metric, k)
     panels: dict[tuple[str, int | None], list[_panels.Mean]] = {measure: [] for measure in chosen}
     overall = {}
     for all_users, *segment, name, at, mean, below, above, interval_by in summary:

@@ -114,7 +114,8 @@ impl Kwargs {
         self.users(&users, &user, columns.first().map_or(&[], |chunks| &chunks[..]))
     }
 
-    /// Reads rows for the session, and returns false for each of them.
+    /// Reads rows for the session, and returns false for each of them: Polars passes rows part by part only to an
+    /// expression that has a value for each.
     fn read_rows(&self, inputs: Vec<Series>) -> Result<SeriesExport, String> {
         let (user, columns) = self.columns(inputs)?;
         let rows = self.read_into(&*self.session()?, &columns)?;
