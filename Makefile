@@ -59,8 +59,8 @@ wheel: $(VENV)/installed
 
 NEWEST_ONLY := cli/test_query_outputs.py polars/test_polars_module.py \
 	$(addprefix duckdb/test_,aggregates.py counts_by_user.py out_of_memory.py ranked_list.py table_macros.py) \
-	$(addprefix package/test_,contributing.py docs.py malformed.py migration_pages.py notebooks.py results_memory.py \
-		site.py temporary_folder.py wheel.py)
+	$(addprefix package/test_,contributing.py docs.py malformed.py migration_pages.py notebooks.py site.py \
+		temporary_folder.py wheel.py)
 # pytest says nothing of a file to ignore that does not exist.
 $(foreach name,$(NEWEST_ONLY),$(if $(wildcard tests/$(name)),,$(error tests/$(name) does not exist)))
 

@@ -39,6 +39,7 @@ NATIVE = [way for way in WAYS if way != "udf"]
 
 #: The ways with native aggregate functions. In the other ways, aggregates are macros.
 AGGREGATING = NATIVE if _static.installed() else []
+needs_duckdb_2 = pytest.mark.skipif(not AGGREGATING, reason="aggregates are native from DuckDB 2.0 on")
 #: Each of these engines on each way. Macros have no functions by user. Polars has DuckDB make its rows.
 GROUPED = [
     f"{name} {way}"

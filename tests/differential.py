@@ -4,7 +4,8 @@
 It compares the values of the core with the reference, and the values of every other engine with the core, bit
 by bit. It also compares the sentences of errors. A case is one ranking, with its options, on one engine. A
 difference is reduced to few rows and printed with its seed; `--batch SEED` draws the batch again. Aggregates
-also run on the same rows in other orders, parts and threads; `--orders SEED` draws these rows again.
+also run on the same rows in other orders, parts and threads; such a difference is not reduced, and
+`--orders SEED` draws its rows again.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from rankdcg_sql import _native
 from rankdcg_sql import polars as rk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
 #: Layouts of vectors that DuckDB's setting debug_verify_vector produces.
 LAYOUTS = ("dictionary_expression", "constant_operator", "nested_shuffle")
@@ -380,7 +381,8 @@ class Orders(Outcomes):
         self.con.register("incoming", rows)
         self.con.execute("SET threads = 1")
         orders = {"plain": "i", "shuffled": f"hash(i + {chance.randrange(10**6)})"}
-        self._tables(orders)
+        for table, order in orders.items():
+            self.con.execute(f"CREATE OR REPLACE TEMP TABLE {table} AS FROM incoming ORDER BY {order}")
         expected = self._values(whole.format("plain"), by_user)
         variants = {
             "shuffled": whole.format("shuffled"),
@@ -410,34 +412,10 @@ class Orders(Outcomes):
                     continue
                 group = (function.name, "error" if "Exception" in said else "bits")
                 if group not in self.differences:
-                    self.differences[group] = (
-                        seed,
-                        f"{self._reduced(orders, whole, query, by_user)}\n  {query}",
-                    )
-                    self._tables(orders)
+                    self.differences[group] = seed, f"{said}\n  {query}"
                 self.differing[(*group, f"{variant}, {threads} threads")] += 1
         self.con.execute("SET threads = 1")
         self.con.execute("PRAGMA disable_verify_parallelism")
-
-    def _tables(self, orders: dict[str, str], kept: str = "") -> None:
-        for table, order in orders.items():
-            rows = f"FROM incoming {kept} ORDER BY {order}"
-            self.con.execute(f"CREATE OR REPLACE TEMP TABLE {table} AS {rows}")
-
-    def _reduced(self, orders: dict[str, str], whole: str, query: str, by_user: bool) -> str:
-        """Reduce the rows to few that still differ, and describe the difference. The tables keep the few."""
-        rows: list[int] = [i for (i,) in self.con.execute("SELECT i FROM plain").fetchall()]
-
-        def said(rows: list[int]) -> str | None:
-            self.con.register("kept", pa.table({"i": pa.array(rows, pa.int64())}))
-            self._tables(orders, "SEMI JOIN kept USING (i)")
-            found, expected = self._values(query, by_user), self._values(whole.format("plain"), by_user)
-            return _said(found, expected, "g < 3" in query)
-
-        few, best = shrunk(rows, said, seconds=10)
-        said(few)
-        lines = self.con.execute("FROM plain ORDER BY i").fetchall()
-        return f"{best or 'only among all rows'}\n  {len(lines)} rows: {lines[:30]}"
 
     def _values(self, query: str, by_user: bool) -> dict[Any, str]:
         """The value of each group as a text, which shows every bit and makes NaN equal to NaN."""
@@ -547,31 +525,20 @@ def _orderless(settings: dict[str, Any], function: rankdcg_sql.Function) -> dict
 # Making a difference small
 
 
-def shrunk(rows: list[Any], shows: Callable[[list[Any]], Any], seconds: float) -> tuple[list[Any], Any]:
-    """Fewer of the rows, as long as `shows` gives an answer and there is time, and the last answer."""
-    deadline, best = time.monotonic() + seconds, shows(rows)
-    changed = best is not None
-    while changed:
-        changed = False
-        for fewer in _without_a_part(rows):
-            if time.monotonic() > deadline:
-                break
-            if (shown := shows(fewer)) is not None:
-                rows, best, changed = fewer, shown, True
-                break
-    return rows, best
-
-
 def reduced(programme: Programme, difference: Difference) -> Difference:
     """The difference on few rows that still show it, after at most 20 seconds."""
-
-    def shows(rows: list[Row]) -> Difference | None:
-        batch = replace(difference.batch, rows=rows)
-        found = Programme(programme.engines).compare(batch, difference.way)
-        return next((each for each in found if each.way == difference.way), None)
-
-    _, found = shrunk(list(difference.batch.rows), shows, seconds=20)
-    return found or difference  # without one, the difference depends on the calls before it
+    deadline, changed = time.monotonic() + 20, True
+    while changed:
+        changed = False
+        for rows in _without_a_part(difference.batch.rows):
+            if time.monotonic() > deadline:
+                break
+            found = Programme(programme.engines).compare(replace(difference.batch, rows=rows), difference.way)
+            fewer = next((each for each in found if each.way == difference.way), None)
+            if fewer is not None:
+                difference, changed = fewer, True
+                break
+    return difference
 
 
 def _without_a_part(rows: list[Any]) -> Iterator[list[Any]]:

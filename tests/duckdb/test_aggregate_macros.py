@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pytest
+from conftest import needs_duckdb_2
 from support.forms import inputs
 from support.sql import sentence
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
 AGGREGATES = [each for each in functions() if each.is_aggregate and not each.is_native_only]
 every = pytest.mark.parametrize("function", AGGREGATES, ids=lambda function: function.name)
-needs_windows = pytest.mark.skipif(not _static.installed(), reason="macros take OVER from DuckDB 2.0 on")
 
 #: Groups of many sizes, in random order, with ties and NULLs on both sides. k is constant in a group.
 ROWS = """
@@ -175,7 +175,7 @@ def test_types_of_arguments(connections: dict[str, duckdb.DuckDBPyConnection]):
     assert macros == native
 
 
-@needs_windows
+@needs_duckdb_2
 @pytest.mark.parametrize(
     "window",
     [

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 import pyarrow as pa
 import pytest
+from conftest import needs_duckdb_2
 from support.engines import METRICS, options_text
 from support.sql import rows, value
 
 import rankdcg_sql
-from rankdcg_sql import _static
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-pytestmark = pytest.mark.skipif(not _static.installed(), reason="aggregates are native from DuckDB 2.0 on")
+pytestmark = needs_duckdb_2
 
 AGG = [function for function in rankdcg_sql.functions() if function.form == "agg"]
 VALUES = [function for function in AGG if function.output == "value"]

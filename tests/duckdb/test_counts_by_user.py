@@ -6,11 +6,10 @@ import random
 
 import duckdb
 import pytest
+from conftest import needs_duckdb_2
 from support.sql import insert
 
-from rankdcg_sql import _static
-
-pytestmark = pytest.mark.skipif(not _static.installed(), reason="the function is native from DuckDB 2.0 on")
+pytestmark = needs_duckdb_2
 
 _COUNTED = """
 SELECT userid,

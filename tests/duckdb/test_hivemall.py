@@ -8,17 +8,14 @@ from typing import Any
 
 import duckdb
 import pytest
+from conftest import needs_duckdb_2
 from support.hivemall_page import BINARY, GRADED
 from support.paths import ROOT
 from support.sql import rows
 
 import rankdcg_sql
-from rankdcg_sql import _static
 
 QUERIES = ROOT / "queries" / "hivemall"
-needs_ranked_lists = pytest.mark.skipif(
-    not _static.installed(), reason="ranked_list is native from DuckDB 2.0 on"
-)
 
 
 @pytest.fixture
@@ -157,10 +154,22 @@ def test_ordered_list_names_a_wrong_option(
         rows(con, f"SELECT to_ordered_list(value, key, '{options}') FROM fruit")
 
 
+#: The macros over `ranked_list`, and those that serve the other types, and know no native functions.
+LIST_MACROS = ("to_ordered_list", "hivemall_any_list")
+MAP_MACROS = ("to_ordered_map", "hivemall_any_map")
+
+
+def assert_same_groups(con: duckdb.DuckDBPyConnection, *calls: str) -> None:
+    """Check that two calls have one type, and one value for each of the 40 groups of the table random."""
+    one, other = (rows(con, f"SELECT g, typeof({each}), {each} FROM random GROUP BY g") for each in calls)
+    assert len(one) == 40
+    assert sorted(one, key=str) == sorted(other, key=str)
+
+
 LIST_OPTIONS = ["", "-k 3", "-k -3", "-reverse", "-reverse -k 3", "-k -3 -reverse", "-k 1000", "-dedup -k 4"]
 
 
-@needs_ranked_lists
+@needs_duckdb_2
 @pytest.mark.parametrize(
     ("value", "key"),
     [
@@ -171,7 +180,6 @@ LIST_OPTIONS = ["", "-k 3", "-k -3", "-reverse", "-reverse -k 3", "-k -3 -revers
 def test_lists_are_the_same_with_and_without_ranked_lists(
     con: duckdb.DuckDBPyConnection, key: str, value: str
 ) -> None:
-    """Macros without `ranked_list` serve the other types, and know no native functions."""
     keys = {"DATE": "DATE '2020-01-01' + x % 9"}.get(key, f"(x % 9)::{key}")
     values = {
         "UUID": "md5((x % 30)::VARCHAR)",
@@ -187,19 +195,12 @@ def test_lists_are_the_same_with_and_without_ranked_lists(
         ))
     """)
     for options in LIST_OPTIONS:
-        calls = [f"{name}(v, k, '{options}')" for name in ("to_ordered_list", "hivemall_any_list")]
-        query = f"SELECT g, {', '.join(calls)} FROM random GROUP BY g"
-        found = rows(con, query)
-        assert len(found) == 40
-        assert [row for row in found if row[1] != row[2]] == []
-        ((one, other),) = rows(con, f"SELECT typeof({calls[0]}), typeof({calls[1]}) FROM random")
-        assert one == other
+        assert_same_groups(con, *(f"{name}(v, k, '{options}')" for name in LIST_MACROS))
     for call in ("(v, k)", "(v)"):
-        query = f"SELECT g, to_ordered_list{call}, hivemall_any_list{call} FROM random GROUP BY g"
-        assert [row for row in rows(con, query) if row[1] != row[2]] == []
+        assert_same_groups(con, *(name + call for name in LIST_MACROS))
 
 
-@needs_ranked_lists
+@needs_duckdb_2
 @pytest.mark.parametrize("value", ["INTEGER", "VARCHAR", "INTEGER[]"])
 @pytest.mark.parametrize("key", ["DOUBLE", "BIGINT", "DECIMAL(9, 2)", "VARCHAR"])
 def test_maps_are_the_same_with_and_without_ranked_lists(
@@ -212,14 +213,10 @@ def test_maps_are_the_same_with_and_without_ranked_lists(
         FROM range(1500) AS r(i)
     """)
     for third in ("", ", true", ", false", ", 3", ", -3", ", 1000"):
-        calls = [f"{name}(k, v{third})" for name in ("to_ordered_map", "hivemall_any_map")]
-        columns = ", ".join(f"map_keys({call}), map_values({call}), typeof({call})" for call in calls)
-        found = rows(con, f"SELECT {columns} FROM random GROUP BY g")
-        assert len(found) == 40
-        assert [row for row in found if row[:3] != row[3:]] == []
+        assert_same_groups(con, *(f"map_entries({name}(k, v{third}))" for name in MAP_MACROS))
 
 
-@needs_ranked_lists
+@needs_duckdb_2
 def test_lists_of_ranked_lists_sort_nothing(con: duckdb.DuckDBPyConnection) -> None:
     """Values and keys of the usual types reach `ranked_list`, which refuses NaN."""
     for call in ("to_ordered_list(1, x, '-k 2')", "to_ordered_list('a', x)", "to_ordered_map(x, 1, true)"):

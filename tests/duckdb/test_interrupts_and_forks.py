@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -50,6 +52,18 @@ LONG = {
         )
     """,
 }
+#: Calls of the largest statistics, the number of groups, that of the rows of each, and how many seconds may
+#: pass after an interrupt. DuckDB looks for one only between calls of a function, with 2048 groups at most.
+STATISTICS = [
+    ("bootstrap_ci(a, 'resamples=1000000')", 1, 4096, 1),
+    ("bootstrap_ci(a)", 2048, 60, 8),
+    ("bootstrap_ci(a, 'resamples=1000000')", 2048, 600, 8),
+    ("randomization_test(a, b)", 2048, 30, 8),
+    ("randomization_test(a, b, 'resamples=1000000')", 2048, 80, 8),
+    ("randomization_test(a, b, 'resamples=1000000')", 200, 1600, 1),
+    ("wilcoxon_signed_rank(a, b)", 2048, 50, 8),
+    ("paired_t_test_power(a, b)", 2048, 3, 8),
+]
 
 
 def available(names: Iterable[str]) -> list[str]:
@@ -57,17 +71,39 @@ def available(names: Iterable[str]) -> list[str]:
     return [name for name in names if name != "by user" or _static.installed()]
 
 
+def seconds_after_an_interrupt(con: duckdb.DuckDBPyConnection, query: str, ended: Any) -> float:
+    """The processor time, which depends little on other work on the machine, from an interrupt to the end."""
+    interrupted: list[float] = []
+
+    def interrupt() -> None:
+        interrupted.append(time.process_time())
+        con.interrupt()
+
+    timer = threading.Timer(0.3, interrupt)
+    timer.start()
+    with ended:
+        con.execute(query).fetchall()
+    after = time.process_time()
+    timer.join()
+    return after - interrupted[0]
+
+
 @pytest.mark.parametrize("name", available(LONG))
 def test_a_long_query_ends_soon_after_an_interrupt(name: str):
     with rankdcg_sql.connect(config={"threads": "1", "memory_limit": "1GB"}) as con:
-        timer = threading.Timer(0.3, con.interrupt)
-        timer.start()
         started = time.monotonic()
-        with pytest.raises(duckdb.InterruptException):
-            con.execute(LONG[name]).fetchall()
+        seconds_after_an_interrupt(con, LONG[name], pytest.raises(duckdb.InterruptException))
         assert time.monotonic() - started < 5
-        timer.join()
         assert con.execute(f"SELECT {CALL}").fetchall() == [(pytest.approx(NUMBER),)]
+
+
+@pytest.mark.parametrize(("call", "groups", "size", "limit"), STATISTICS)
+def test_an_interrupt_ends_the_largest_statistics_soon(call: str, groups: int, size: int, limit: float):
+    with rankdcg_sql.connect(config={"threads": "1"}) as con:
+        columns = f"i % {groups} AS g, random() AS a, random() AS b"
+        con.execute(f"CREATE TABLE x AS SELECT {columns} FROM range({groups} * {size}) AS t(i)")
+        query = f"SELECT count(s) FROM (SELECT g, {call} AS s FROM x GROUP BY g)"
+        assert seconds_after_an_interrupt(con, query, suppress(duckdb.InterruptException)) < limit
 
 
 #: The beginning of the error about more than 100 cutoffs.
@@ -149,6 +185,21 @@ def test_children_have_the_functions(method: str):
     assert found == [[[pytest.approx(NUMBER)] * 2] * 4, pytest.approx(NUMBER)]
 
 
+#: Runs a function in a child process, which has a minute, and returns how the child ended.
+FORK = """
+import faulthandler, json, os, sys
+import rankdcg_sql
+
+def outcome_of_a_child(run):
+    child = os.fork()
+    if child == 0:
+        faulthandler.dump_traceback_later(60, exit=True)
+        run()
+        os._exit(0)
+    return os.waitpid(child, 0)[1]
+"""
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="needs fork")
 @pytest.mark.skipif(
     duckdb.__version__ == "1.5.0",
@@ -156,9 +207,9 @@ def test_children_have_the_functions(method: str):
 )
 def test_children_evaluate_whatever_other_threads_did_at_the_fork():
     found = process.python(
-        """
-        import faulthandler, json, os, threading
-        import rankdcg_sql
+        FORK
+        + textwrap.dedent("""
+        import threading
 
         truth, rec = {"ann": {"a": 1}, "bob": {"b": 1}}, {"ann": {"a": 1, "b": 2}, "bob": {"b": 1}}
 
@@ -176,19 +227,12 @@ def test_children_evaluate_whatever_other_threads_did_at_the_fork():
         threads = [threading.Thread(target=repeat) for _ in range(2)]
         for thread in threads:
             thread.start()
-        outcomes = []
-        for _ in range(20):
-            child = os.fork()
-            if child == 0:
-                faulthandler.dump_traceback_later(60, exit=True)
-                evaluate()
-                os._exit(0)
-            outcomes.append(os.waitpid(child, 0)[1])
+        outcomes = [outcome_of_a_child(evaluate) for _ in range(20)]
         done.set()
         for thread in threads:
             thread.join()
         print(json.dumps(outcomes))
-        """,
+        """)
     )
     assert found == [0] * 20
 
@@ -197,35 +241,29 @@ def test_children_evaluate_whatever_other_threads_did_at_the_fork():
 def test_children_drop_results_of_their_parent():
     """The results hold connections to a database whose threads no child has."""
     found = process.python(
-        """
-        import faulthandler, json, os, sys
-        import duckdb, rankdcg_sql
+        FORK
+        + textwrap.dedent("""
+        import duckdb
 
         truth, rec = {"ann": {"a": 1}}, {"ann": {"a": 1, "b": 2}}
         results = [rankdcg_sql.evaluate(truth, rec, k=2) for _ in range(2)]
         means = [result.means for result in results]
-        outcomes = []
-        for _ in range(2):
-            child = os.fork()
-            if child == 0:
-                faulthandler.dump_traceback_later(60, exit=True)
-                results.pop()
-                assert rankdcg_sql.evaluate(truth, rec, k=2).means == means[0]
-                results.clear()
-                os._exit(0)
-            outcomes.append(os.waitpid(child, 0)[1])
-        child = os.fork()
-        # A child that ends in this way is aborted by DuckDB before 2.0, whatever it did.
-        if child == 0 and not duckdb.__version__.startswith("1."):
-            faulthandler.dump_traceback_later(60, exit=True)
-            rankdcg_sql.evaluate(truth, rec, k=2).means
-            sys.exit()
-        if child == 0:
-            os._exit(0)
-        outcomes.append(os.waitpid(child, 0)[1])
+
+        def drop():
+            results.pop()
+            assert rankdcg_sql.evaluate(truth, rec, k=2).means == means[0]
+            results.clear()
+
+        def exit():
+            # A child that ends in this way is aborted by DuckDB before 2.0, whatever it did.
+            if not duckdb.__version__.startswith("1."):
+                rankdcg_sql.evaluate(truth, rec, k=2).means
+                sys.exit()
+
+        outcomes = [outcome_of_a_child(each) for each in (drop, drop, exit)]
         kept = [result.per_user.fetchall() for result in results]
         print(json.dumps([outcomes, kept[0] == kept[1], len(kept[0])]))
-        """,
+        """)
     )
     assert found == [[0] * 3, True, 7]
 

@@ -1,4 +1,4 @@
-"""Too little memory: the query ends with an error, and the connection answers afterwards."""
+"""Too little memory: the query or the call over Arrow arrays ends with an error, and the process goes on."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ import sys
 
 import duckdb
 import pytest
+from conftest import needs_duckdb_2
 from support import process
 
-from rankdcg_sql import _static
-
 pytestmark = [
-    pytest.mark.skipif(not _static.installed(), reason="aggregates are native from DuckDB 2.0 on"),
+    needs_duckdb_2,
     pytest.mark.skipif(sys.platform != "linux", reason="elsewhere, a process has no limit of addresses"),
 ]
 
@@ -19,7 +18,8 @@ pytestmark = [
 SCRIPT = """
     import json, resource, sys, threading
     from contextlib import contextmanager
-    import duckdb, rankdcg_sql
+    import duckdb, pyarrow as pa, rankdcg_sql
+    from rankdcg_sql import _native
 
     @contextmanager
     def limited(megabytes):
@@ -28,8 +28,10 @@ SCRIPT = """
             pages = int(file.read().split()[0])
         limit = pages * resource.getpagesize() + megabytes * 2**20
         resource.setrlimit(resource.RLIMIT_AS, (limit, resource.RLIM_INFINITY))
-        yield
-        resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        try:
+            yield
+        finally:
+            resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 
     def outcome(con, query):
         try:
@@ -63,6 +65,26 @@ SCRIPT = """
             if found[-1] == "a result":
                 break
         print(json.dumps(found))
+
+    def of_lists(name):
+        ks, found = list(range(1, 30_001)), []
+        if name == "rank_metrics_at":
+            lists = pa.array([[7, 8, 9]] * 64)
+            call = lambda: _native.call(name, [lists, lists, pa.array([ks])])
+        elif name == "rank_metrics_at_agg":
+            lists = pa.array([[{"score": 0.5, "rel": 1.0, "ks": ks}]] * 32)
+            call = lambda: _native.call_lists(name, lists)
+        else:
+            lists = pa.array([[0.01 * place for place in range(100)] * 1_000] * 100)
+            call = lambda: _native.call(name, [lists])
+        for megabytes in range(16, 1024, 16):
+            try:
+                with limited(megabytes):
+                    result = call()
+                break
+            except ValueError as error:
+                found.append(str(error))
+        print(json.dumps([*found, len(result.values)]))
 
     # The stack of the first thread grows as it is used, which the limit would end with a signal.
     thread = threading.Thread(target=globals()[sys.argv[1]], args=sys.argv[2:])
@@ -145,3 +167,19 @@ def test_a_ranking_that_does_not_fit_is_an_error_of_the_query(one_ranking: str, 
     assert last == "a result"
     for sentence in found:
         assert "out of memory" in sentence.lower(), sentence
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("rank_metrics_at", 64 * 30_000),
+        ("rank_metrics_at_agg", 32 * 30_000),
+        ("corrected_p_values", 100 * 100_000),
+    ],
+)
+def test_lists_of_results_that_do_not_fit_are_an_error(name: str, values: int):
+    *found, last = process.python(SCRIPT, "of_lists", name)
+    assert found, "they always fit"
+    assert last == values
+    for sentence in found:
+        assert sentence.startswith(f"{name}: out of memory: "), sentence

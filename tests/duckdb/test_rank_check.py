@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 import polars as pl
 import pytest
+from conftest import needs_duckdb_2
 from support.sql import rows
 from support.two_tables import STATEMENTS
 
@@ -289,7 +290,7 @@ def test_nan_in_files_of_polars(empty: duckdb.DuckDBPyConnection, kind: Any, tmp
     assert sorted(rows(empty, f"SELECT {counts}")) == [(1, 1, 1), (2, 2, 2)]
 
 
-@pytest.mark.skipif(not _static.installed(), reason="aggregates are native from DuckDB 2.0 on")
+@needs_duckdb_2
 @pytest.mark.filterwarnings(f"ignore::{DataWarning.__module__}.{DataWarning.__name__}")
 @pytest.mark.parametrize(
     ("kind", "user"), [("BIGINT", "1"), ("VARCHAR", "'u'"), ("DATE", "DATE '2000-01-31'")]

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pytest
+from conftest import needs_duckdb_2
 
 import rankdcg_sql
-from rankdcg_sql import _static
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-pytestmark = pytest.mark.skipif(not _static.installed(), reason="the function is native from DuckDB 2.0 on")
+pytestmark = needs_duckdb_2
 
 #: For each type of items, an expression over numbers x from 0 on; different x may give one item.
 ITEMS = {

@@ -16,7 +16,7 @@ from typing import Any
 
 import duckdb
 import pytest
-from conftest import WAYS
+from conftest import WAYS, needs_duckdb_2
 from support import process
 from support.process import PACKAGE
 from support.sql import sentence, value
@@ -38,7 +38,6 @@ def registered(con):
     found = rankdcg_sql.register(con)
     return [found.route, found.new]
 """
-needs_static = pytest.mark.skipif(not STATIC, reason="this DuckDB registers no static extensions")
 
 
 def python(script: str, *arguments: str, folder: Path = PACKAGE.parent) -> Any:
@@ -49,7 +48,7 @@ def python(script: str, *arguments: str, folder: Path = PACKAGE.parent) -> Any:
 # Import
 
 
-@needs_static
+@needs_duckdb_2
 def test_import_again():
     found = python("""
         import importlib
@@ -68,7 +67,7 @@ def test_import_again():
     assert found == [[pytest.approx(NUMBER)] * 3, ["static", False]]
 
 
-@needs_static
+@needs_duckdb_2
 @pytest.mark.parametrize(
     "between",
     [
@@ -81,8 +80,7 @@ def test_import_again():
     ],
 )
 def test_import_before_duckdb(between: str):
-    found = process.python(
-        f"""
+    found = process.python(f"""
         import importlib.util, json, sys
         import rankdcg_sql
         before = list(sys.meta_path)
@@ -94,12 +92,11 @@ def test_import_before_duckdb(between: str):
         finders = [f for f in sys.meta_path if type(f).__module__.startswith("rankdcg_sql")]
         gone = len(before) - len(sys.meta_path)
         print(json.dumps([number, rankdcg_sql.register(con).route, len(finders), gone]))
-        """
-    )
+    """)
     assert found == [pytest.approx(NUMBER), "static", 0, 1]
 
 
-@needs_static
+@needs_duckdb_2
 def test_default_connection():
     found = python("""
         import rankdcg_sql
@@ -220,10 +217,9 @@ opened_before = pytest.mark.parametrize(
 def test_pending_result_is_left_alone(config: str, route: str):
     if not STATIC:
         pytest.skip("before 2.0, DuckDB does not say that a result is pending")
-    found = python(
-        """
+    found = python(f"""
         import warnings
-        con = duckdb.connect(config=json.loads(sys.argv[1]))
+        con = duckdb.connect(config={config})
         con.execute("SELECT range FROM range(10000)")
         first = con.fetchone()[0]
         import rankdcg_sql
@@ -235,9 +231,7 @@ def test_pending_result_is_left_alone(config: str, route: str):
         mean = con.execute("SELECT mean_ci(i).mean FROM range(3) AS t(i)").fetchall()[0][0]
         seen = [[warning.category.__name__, str(warning.message), warning.filename] for warning in caught]
         print(json.dumps([how, first, rest, again, number(con), mean, seen]))
-        """,
-        config,
-    )
+    """)
     assert found[:-1] == [[route, True], 0, 9999, [route, False], pytest.approx(NUMBER), 1]
     missing = "aggregate functions" if route == "udf" else "table macros"
     sentence = (
@@ -262,22 +256,18 @@ def test_pending_result_of_a_connection_that_has_the_functions(con: duckdb.DuckD
 @pytest.mark.parametrize("end", ["commit", "rollback"])
 def test_open_transaction(config: str, route: str, end: str):
     """A transaction's changes are committed or rolled back; the functions stay."""
-    found = python(
-        """
-        con = duckdb.connect(config=json.loads(sys.argv[1]))
+    found = python(f"""
+        con = duckdb.connect(config={config})
         con.execute("CREATE TABLE t AS SELECT 1 AS x")
         con.begin()
         con.execute("INSERT INTO t VALUES (2)")
         import rankdcg_sql
         how = registered(con)
         inside = con.execute("SELECT count(*) FROM t").fetchall()[0][0]
-        getattr(con, sys.argv[2])()
+        con.{end}()
         after = con.execute("SELECT count(*) FROM t").fetchall()[0][0]
         print(json.dumps([how, inside, after, registered(con), number(con), number(con.cursor())]))
-        """,
-        config,
-        end,
-    )
+    """)
     number = pytest.approx(NUMBER)
     assert found == [[route, True], 2, 2 if end == "commit" else 1, [route, False], number, number]
 
@@ -293,17 +283,14 @@ def test_open_transaction(config: str, route: str, end: str):
     ids=["connection gone", "cursor gone", "cursor closed"],
 )
 def test_functions_outlive_the_connection_that_registered_them(config: str, route: str, script: str):
-    found = python(
-        f"""
-        con = duckdb.connect(config=json.loads(sys.argv[1]))
+    found = python(f"""
+        con = duckdb.connect(config={config})
         import rankdcg_sql
         {script}
         gc.collect()
         [bytearray(1000) for _ in range(10_000)]
         print(json.dumps([number(other), number(other), registered(other)]))
-        """,
-        config,
-    )
+    """)
     assert found == [pytest.approx(NUMBER), pytest.approx(NUMBER), [route, False]]
 
 
@@ -329,8 +316,8 @@ def test_macros_with_the_names_of_functions(config: str):
     """A user's macro still shadows the function of its name, which can be called by its full name."""
     if not STATIC and config == "{}":
         pytest.skip("a Python function cannot be created beside a macro of its name")
-    script = """
-        con = duckdb.connect(config=json.loads(sys.argv[1]))
+    script = f"""
+        con = duckdb.connect(config={config})
         con.execute("CREATE MACRO ndcg(a, b) AS 42")
         con.execute("CREATE MACRO rankdcg_sql_version() AS 'mine'")
         how = registered(con)
@@ -339,10 +326,10 @@ def test_macros_with_the_names_of_functions(config: str):
     """
     route = "static" if STATIC else "load"
     expected = [[route, not STATIC], [[42, 1.0, 1.0]], [route, False]]
-    assert python("        import rankdcg_sql\n" + script.strip("\n"), config) == expected
+    assert python("        import rankdcg_sql" + script) == expected
     if config == UNSIGNED:
         later = script.replace("        how =", "        import rankdcg_sql\n        how =")
-        assert python(later, config) == [["load", True], [[42, 1.0, 1.0]], ["load", False]]
+        assert python(later) == [["load", True], [[42, 1.0, 1.0]], ["load", False]]
 
 
 @pytest.mark.parametrize(
@@ -359,8 +346,7 @@ def test_macros_with_the_names_of_functions(config: str):
 )
 def test_name_taken_before_python_functions_are_registered(create: str, remove: str, names: str):
     """Nothing is registered, and the error names the functions in the way. Without them, all works."""
-    found = python(
-        f"""
+    found = python(f"""
         con = duckdb.connect()
         {create}
         import rankdcg_sql
@@ -372,8 +358,7 @@ def test_name_taken_before_python_functions_are_registered(create: str, remove: 
         others = con.execute(names).fetchall()[0][0]
         {remove}
         print(json.dumps([message, others, registered(con), number(con)]))
-        """
-    )
+    """)
     assert found == [
         f"register: the database has functions of its own named {names}: drop them first",
         *(0, ["udf", True], pytest.approx(NUMBER)),
@@ -384,13 +369,11 @@ def test_name_taken_before_python_functions_are_registered(create: str, remove: 
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_name_taken_by_a_function_of_a_user_later(config: str, when: str):
     """DuckDB accepts the user's function as an overload or refuses it. The package's functions still work."""
-    found = python(
-        """
-        if sys.argv[2] == "before":
-            con = duckdb.connect(config=json.loads(sys.argv[1]))
+    found = python(f"""
+        if {when == "after"}:
+            import rankdcg_sql
+        con = duckdb.connect(config={config})
         import rankdcg_sql
-        if sys.argv[2] == "after":
-            con = duckdb.connect(config=json.loads(sys.argv[1]))
         rankdcg_sql.register(con)
         try:
             con.create_function("ndcg", lambda x: x, ["INTEGER"], "INTEGER")
@@ -398,10 +381,7 @@ def test_name_taken_by_a_function_of_a_user_later(config: str, when: str):
         except duckdb.Error as error:
             accepted = "ndcg" in str(error)
         print(json.dumps([accepted, number(con), registered(con)[1]]))
-        """,
-        config,
-        when,
-    )
+    """)
     assert found == [True, pytest.approx(NUMBER), False]
 
 
@@ -580,15 +560,12 @@ def test_many_threads(con: duckdb.DuckDBPyConnection, way: str):
 
 @opened_before
 def test_threads_that_register_at_once(config: str, route: str):
-    found = python(
-        """
+    found = python(f"""
         from concurrent.futures import ThreadPoolExecutor
-        con = duckdb.connect(config=json.loads(sys.argv[1]))
+        con = duckdb.connect(config={config})
         import rankdcg_sql
         with ThreadPoolExecutor(4) as pool:
             found = list(pool.map(registered, [con.cursor() for _ in range(8)]))
-        print(json.dumps([sorted({route for route, _ in found}), number(con)]))
-        """,
-        config,
-    )
+        print(json.dumps([sorted(set(route for route, _ in found)), number(con)]))
+    """)
     assert found == [[route], pytest.approx(NUMBER)]

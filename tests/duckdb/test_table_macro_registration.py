@@ -10,6 +10,7 @@ from typing import Any
 import duckdb
 import pytest
 from click.testing import CliRunner
+from conftest import needs_duckdb_2
 from support import process
 from support.sql import rows
 from support.two_tables import NDCG, STATEMENTS
@@ -18,10 +19,6 @@ import rankdcg_sql
 from rankdcg_sql import _static, connect, evaluate, register
 from rankdcg_sql._table_macros import table_macros
 from rankdcg_sql.cli import main
-
-needs_aggregates = pytest.mark.skipif(
-    not _static.installed(), reason="aggregates are native from DuckDB 2.0 on"
-)
 
 
 @pytest.fixture
@@ -42,7 +39,7 @@ SYSTEM_NAMES = """
 """
 
 
-@needs_aggregates
+@needs_duckdb_2
 def test_macros_of_users_are_not_called(con: duckdb.DuckDBPyConnection) -> None:
     queries = [
         "FROM rank_evaluate(truth, rec) ORDER BY ALL",
@@ -153,7 +150,7 @@ def test_registration_within_a_transaction() -> None:
             assert len(rows(con, "FROM t")) == (end == "COMMIT")
 
 
-@needs_aggregates
+@needs_duckdb_2
 def test_registration_in_a_transaction_that_has_failed() -> None:
     with duckdb.connect() as con:
         con.execute("BEGIN")
@@ -202,7 +199,7 @@ def script(*arguments: str) -> str:
     return done.output
 
 
-@needs_aggregates
+@needs_duckdb_2
 @pytest.mark.parametrize("arguments", [[], ["--persistent"]], ids=str)
 def test_printed_macros_run_without_the_package(arguments: list[str], tmp_path: Any) -> None:
     """A process without this package loads the extension and runs what is printed, twice."""

@@ -12,17 +12,16 @@ from typing import Any
 
 import duckdb
 import pytest
+from conftest import needs_duckdb_2
 from support.engines import METRICS, options_text
 from support.sql import insert, rows
 from support.two_tables import NDCG, STATEMENTS
 
 import rankdcg_sql
-from rankdcg_sql import _measures_elsewhere, _static, compare, connect, evaluate
+from rankdcg_sql import _measures_elsewhere, compare, connect, evaluate
 from rankdcg_sql._table_macros import table_macros
 
-pytestmark = pytest.mark.skipif(
-    not _static.installed(), reason="the aggregates of all users are native from DuckDB 2.0 on"
-)
+pytestmark = needs_duckdb_2
 
 #: The beginnings of calls: of the macros with metrics, and of all those with cutoffs.
 WITH_METRICS = ("rank_summary(truth, rec", "rank_compare(truth, rec, rec")

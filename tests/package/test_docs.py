@@ -6,28 +6,19 @@ from __future__ import annotations
 
 import doctest
 import re
-import subprocess
-import sys
 from math import log2, sqrt
 from pathlib import Path
 
 import duckdb
 import pytest
 from click.testing import CliRunner
+from conftest import needs_duckdb_2
 from support.paths import MIGRATION, PAGES, README, ROOT
 
 import rankdcg_sql
 from rankdcg_sql import _static
 from rankdcg_sql._output import fetch, render
 from rankdcg_sql.cli import main
-
-
-@pytest.mark.skipif(not _static.installed(), reason="the pages show DuckDB 2.0")
-def test_tables_are_those_of_the_catalogue() -> None:
-    command = [sys.executable, str(ROOT / "tools" / "generate_docs.py"), "--check"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")
-
 
 #: Functions whose results are those of other pages, lists of items, or follow from no sum.
 NOT_IN_NUMBERS = {"bootstrap_ci", "paired_t_test_power", "rank_evaluation", "rank_metrics", "rank_metrics_at"}
@@ -77,7 +68,7 @@ def named(page: Path) -> str:
     return page.relative_to(ROOT).as_posix()
 
 
-@pytest.mark.skipif(not _static.installed(), reason="the pages show DuckDB 2.0")
+@needs_duckdb_2
 @pytest.mark.parametrize(
     "page", [page for page in PAGES if page not in MIGRATION and ">>> " in page.read_text("utf-8")], ids=named
 )
@@ -94,7 +85,7 @@ BLOCK = re.compile(r"^```(sql|text)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 STATEMENT = re.compile(r"(.+?);(?:  -- ([^\n]*))?\n", re.DOTALL)
 
 
-@pytest.mark.skipif(not _static.installed(), reason="aggregates and table macros need DuckDB 2.0")
+@needs_duckdb_2
 @pytest.mark.parametrize("page", [page for page in PAGES if "```sql\n" in page.read_text("utf-8")], ids=named)
 def test_sql_examples(page: Path) -> None:
     """The answers in comments, and the tables below blocks of SQL, are those that the SQL gives."""

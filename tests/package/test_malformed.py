@@ -6,6 +6,7 @@ import ctypes
 import json
 import os
 import pickle
+import re
 import subprocess
 import sys
 from functools import cache
@@ -20,26 +21,7 @@ from rankdcg_sql import _native
 GOOD = "a good array after all"
 DEEPEST = "nested as deep as may be"
 #: Cases whose type is malformed, too.
-OF_TYPES = [
-    "format NULL",
-    "format not in UTF-8",
-    "unknown format",
-    "name not in UTF-8",
-    "type without children",
-    "type with two children",
-    "type with a negative number of children",
-    "type with a huge number of children",
-    "types of children NULL",
-    "type of a child NULL",
-    "keys of a dictionary of text",
-    "entries of a map that are no structs",
-    "entries of a map of three fields",
-    "negative width",
-    "negative width of bytes",
-    "nested one deeper",
-    "nested 100,000 deep",
-    "2^60 fields",
-]
+OF_TYPES = [*malformed.OF_TYPES, *(name for name in malformed.TYPES if name != DEEPEST)]
 PLACES = {(entry, name): place for place, (entry, name) in enumerate(malformed.all_cases())}
 ENTRIES = ("call", "call_lists", "polars", "users", "items_of_users")
 
@@ -75,39 +57,32 @@ def outcome(entry: str, name: str) -> str | None:
     return outcomes()[entry, name]
 
 
-@pytest.mark.parametrize("name", [*malformed.CASES, *malformed.TYPES])
-@pytest.mark.parametrize("entry", ENTRIES)
-def test_malformed_arrays_are_refused(entry: str, name: str):
+#: Cases that are refused by entry points, and the beginning of the sentence, or words in it.
+REFUSED = [
+    # The deepest type is a good one. Elsewhere, the error is that its array has no rows.
+    *(
+        (entry, name, "^(recall_at|recall_at_agg|rank_metrics_by_user): ")
+        for entry in ENTRIES
+        for name in (*malformed.CASES, *malformed.TYPES)
+        if (entry, name) != ("items_of_users", DEEPEST)
+    ),
+    # A type is refused before there are arrays.
+    *(("field", name, "^recall_at: ") for name in OF_TYPES),
+    *(
+        (entry, name, "^rankdcg: the arguments of the plugin could not be read: ")
+        for entry in ("plugin", "plugin_field")
+        for name in malformed.PICKLES
+    ),
+    *(("NULL", name, "NULL|no place|released") for name in malformed.nulls()),
+]
+
+
+@pytest.mark.parametrize(("entry", "name", "text"), REFUSED)
+def test_malformed_arrays_and_arguments_are_refused(entry: str, name: str, text: str):
     error = outcome(entry, name)
-    if (entry, name) == ("items_of_users", DEEPEST):  # a good type, of no rows beside columns of one
-        assert error is None
-        return
     assert error is not None
-    assert error.startswith(("recall_at: ", "recall_at_agg: ", "rank_metrics_by_user: "))
+    assert re.search(text, error)
     assert "internal error" not in error
-
-
-@pytest.mark.parametrize("name", OF_TYPES)
-def test_malformed_types_are_refused_before_there_are_arrays(name: str):
-    error = outcome("field", name)
-    assert error is not None
-    assert error.startswith("recall_at: ")
-    assert "internal error" not in error
-
-
-@pytest.mark.parametrize("name", malformed.PICKLES)
-@pytest.mark.parametrize("entry", ["plugin", "plugin_field"])
-def test_malformed_plugin_arguments_are_refused(entry: str, name: str):
-    error = outcome(entry, name)
-    assert error is not None
-    assert error.startswith("rankdcg: the arguments of the plugin could not be read: ")
-
-
-@pytest.mark.parametrize("name", malformed.nulls())
-def test_pointers_that_are_null_are_refused(name: str):
-    error = outcome("NULL", name)
-    assert error is not None
-    assert "NULL" in error or "no place" in error or "released" in error
 
 
 @pytest.mark.parametrize("name", [GOOD, *malformed.UNUSUAL])
@@ -165,7 +140,7 @@ def test_deeply_nested_items_are_refused_by_type_name():
 
 
 def test_types_may_nest_as_deep_as_64_levels():
-    assert outcomes()["field", DEEPEST] is None
+    assert outcome("field", DEEPEST) is outcome("items_of_users", DEEPEST) is None
     # The array has no rows, and the other argument has two. So the error is not about the depth.
     of_length = "must be of equal length, got 2 and 0", "must be of one length, got 2 and 0 rows"
     for entry, expected in zip(("call", "polars"), of_length, strict=True):

@@ -13,9 +13,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from conftest import needs_duckdb_2
 from support.paths import MIGRATION
-
-from rankdcg_sql import _static
 
 #: The modules that each page calls. TorchMetrics and LensKit need torch, and their calls have no prompts.
 MODULES = {
@@ -31,7 +30,7 @@ MODULES = {
 PEERS = ("pytrec_eval", "ranx", "ir_measures", "sklearn", "rectools")
 THEIRS = re.compile(r"^(You wrote\b[^\n]*:\n\n)```python\n.*?^```$", re.DOTALL | re.MULTILINE)
 
-pytestmark = pytest.mark.skipif(not _static.installed(), reason="the pages show DuckDB 2.0")
+pytestmark = needs_duckdb_2
 pages = pytest.mark.parametrize("page", MIGRATION, ids=lambda page: page.stem)
 
 

@@ -9,9 +9,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from conftest import needs_duckdb_2
 from support.paths import ROOT
-
-from rankdcg_sql import _static
 
 EXAMPLES = ROOT / "examples"
 NOTEBOOKS = sorted(EXAMPLES.glob("*.ipynb"))
@@ -22,7 +21,7 @@ WITH_MODELS = {"learning_to_rank"}
 
 pytestmark = [
     pytest.mark.skipif(find_spec("nbclient") is None, reason="the tools of notebooks are not installed"),
-    pytest.mark.skipif(not _static.installed(), reason="the examples show DuckDB 2.0"),
+    needs_duckdb_2,
 ]
 
 

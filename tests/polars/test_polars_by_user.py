@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 import pytest
+from conftest import needs_duckdb_2
 from polars.testing import assert_frame_equal
 from support import process, reference
 from support.polars_calls import calls
 
 import rankdcg_sql
-from rankdcg_sql import _native, _static
+from rankdcg_sql import _native
 from rankdcg_sql import polars as rk
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ VERSION = tuple(map(int, re.findall(r"\d+", pl.__version__)[:2]))
 METRICS = ["precision", "recall", "f1", "hit_rate", "mrr", "average_precision", "ndcg", "auc"]
 SCHEMA = {"user": pl.Int64, "item": pl.Int64, "score": pl.Float64, "rel": pl.Float64}
 KEYS: dict[str, Any] = {"user": "user", "item": "item", "rel": "rel"}
-needs_aggregates = pytest.mark.skipif(not _static.installed(), reason="aggregates come with DuckDB 2.0")
 
 REC = pl.DataFrame(
     {
@@ -89,7 +89,7 @@ OPTIONS = [
 ]
 
 
-@needs_aggregates
+@needs_duckdb_2
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 @pytest.mark.parametrize("rows", [1, 40, 2047, 2048, 2049, 8192, 8193, 300_001])
 def test_values_are_those_of_duckdb_bit_by_bit(rows: int, options: dict[str, Any]):
@@ -103,7 +103,7 @@ def test_values_are_those_of_duckdb_bit_by_bit(rows: int, options: dict[str, Any
     assert found == {key: values for key, values in expected.items() if key[1] == 5}
 
 
-@needs_aggregates
+@needs_duckdb_2
 def test_counts_of_rows_are_those_of_duckdb():
     frame = dirty(40_000)
     con = rankdcg_sql.connect()

@@ -1,4 +1,4 @@
-"""The module for Polars: its text follows from the catalogue, and has types for type checkers."""
+"""The module for Polars: its text follows from the catalogue, and it has types for type checkers."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ OPTIONS = {each.name: each for each in rankdcg_sql.options()}
 FUNCTIONS = [(module, name) for module in (rk, lists) for name in EXPRESSIONS if hasattr(module, name)]
 
 
-@pytest.mark.parametrize("writer", ["lists", "option_types", "polars", "spark"])
-def test_module_is_what_the_catalogue_says(writer: str):
+@pytest.mark.parametrize("writer", ["docs", "lists", "option_types", "polars", "spark"])
+def test_modules_and_pages_are_what_the_catalogue_says(writer: str):
     if not Path(sys.executable).with_name("ruff").exists():
         skip_unless_ci("needs ruff")
     command = [sys.executable, str(ROOT / "tools" / f"generate_{writer}.py"), "--check"]

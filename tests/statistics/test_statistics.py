@@ -10,7 +10,7 @@ import duckdb
 import numpy as np
 import pytest
 from scipy import stats
-from support import golden, process, reference
+from support import golden, reference
 
 import rankdcg_sql
 
@@ -442,60 +442,6 @@ def test_seeds(con: duckdb.DuckDBPyConnection, name: str):
     ]
     assert found[0] == found[1] != found[2]
     assert of(con, f"{name}({arguments})", pairs) == of(con, f"{name}({arguments}, '')", pairs)
-
-
-# Interrupts
-
-
-@pytest.mark.parametrize(
-    ("call", "groups", "size", "limit"),
-    [
-        ("bootstrap_ci(a, 'resamples=1000000')", 1, 4096, 1),
-        ("bootstrap_ci(a)", 2048, 60, 8),
-        ("bootstrap_ci(a, 'resamples=1000000')", 2048, 600, 8),
-        ("randomization_test(a, b)", 2048, 30, 8),
-        ("randomization_test(a, b, 'resamples=1000000')", 2048, 80, 8),
-        ("randomization_test(a, b, 'resamples=1000000')", 200, 1600, 1),
-        ("wilcoxon_signed_rank(a, b)", 2048, 50, 8),
-        ("paired_t_test_power(a, b)", 2048, 3, 8),
-    ],
-)
-def test_an_interrupt_ends_the_largest_statistics_soon(call: str, groups: int, size: int, limit: float):
-    """DuckDB looks for an interrupt only between calls of a function. A call has at most 2048 groups."""
-    seconds = process.python(
-        """
-        import json, resource, sys, threading, time
-        import duckdb
-        import rankdcg_sql
-
-        resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
-        call, groups, size = sys.argv[1:]
-        con = rankdcg_sql.connect()
-        con.execute("SET threads = 1")
-        con.execute(f"CREATE TABLE x AS SELECT i % {groups} AS g, random() AS a, random() AS b "
-                    f"FROM range({groups} * {size}) AS t(i)")
-        interrupted = []
-
-        def interrupt():
-            interrupted.append(time.process_time())
-            con.interrupt()
-
-        timer = threading.Timer(0.2, interrupt)
-        timer.start()
-        try:
-            con.execute(f"SELECT count(s) FROM (SELECT g, {call} AS s FROM x GROUP BY g)").fetchall()
-        except duckdb.InterruptException:
-            pass
-        ended = time.process_time()
-        timer.join()
-        print(json.dumps(ended - interrupted[0]))
-        """,
-        call,
-        str(groups),
-        str(size),
-    )
-    # Processor time depends little on other work on the machine.
-    assert seconds < limit
 
 
 # Few values, and wrong values

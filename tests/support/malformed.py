@@ -211,8 +211,28 @@ def third_field(_: Array, schema: Schema) -> None:
 UNCHANGED = put()
 NO_ARRAYS, NO_SCHEMAS = ctypes.POINTER(ctypes.POINTER(Array))(), ctypes.POINTER(ctypes.POINTER(Schema))()
 
+#: Arrays, and how the type of each is changed.
+OF_TYPES: dict[str, tuple[pa.Array, Change]] = {
+    "format NULL": (LISTS, put(its_type, format=None)),
+    "format not in UTF-8": (LISTS, put(its_type, format=b"\xff")),
+    "unknown format": (LISTS, put(its_type, format=b"?", n_children=0)),
+    "name not in UTF-8": (LISTS, put(type_of_child, name=b"\xff")),
+    "type without children": (LISTS, put(its_type, n_children=0)),
+    "type with two children": (LISTS, put(its_type, n_children=2)),
+    "type with a negative number of children": (STRUCTS, put(type_of_child, n_children=-1)),
+    "type with a huge number of children": (STRUCTS, put(type_of_child, n_children=2**40)),
+    "types of children NULL": (LISTS, put(its_type, children=NO_SCHEMAS)),
+    "type of a child NULL": (LISTS, no_child_schema),
+    "keys of a dictionary of text": (WORDS, put(type_of_child, format=b"u")),
+    "entries of a map that are no structs": (MAPS, put(type_of_child, format=b"n", n_children=0)),
+    "entries of a map of three fields": (MAPS, third_field),
+    "negative width": (FIXED, put(its_type, format=b"+w:-2")),
+    "negative width of bytes": (LISTS, put(type_of_child, format=b"w:-8")),
+}
+
 #: Arrays, and how each is changed.
 CASES: dict[str, tuple[pa.Array, Change]] = {
+    **OF_TYPES,
     "negative length": (LISTS, put(length=-1)),
     "huge length": (LISTS, put(length=2**62)),
     "huge length of nothing": (NOTHING, put(length=2**62, null_count=-1)),
@@ -239,23 +259,8 @@ CASES: dict[str, tuple[pa.Array, Change]] = {
     "dictionary of lists": (LISTS, lambda array, _: setattr(array, "dictionary", ctypes.pointer(array))),
     "no dictionary": (WORDS, put(child, dictionary=ctypes.POINTER(Array)())),
     "released": (LISTS, put(release=None)),
-    "format NULL": (LISTS, put(its_type, format=None)),
-    "format not in UTF-8": (LISTS, put(its_type, format=b"\xff")),
-    "unknown format": (LISTS, put(its_type, format=b"?", n_children=0)),
-    "name not in UTF-8": (LISTS, put(type_of_child, name=b"\xff")),
-    "type without children": (LISTS, put(its_type, n_children=0)),
-    "type with two children": (LISTS, put(its_type, n_children=2)),
-    "type with a negative number of children": (STRUCTS, put(type_of_child, n_children=-1)),
-    "type with a huge number of children": (STRUCTS, put(type_of_child, n_children=2**40)),
-    "types of children NULL": (LISTS, put(its_type, children=NO_SCHEMAS)),
-    "type of a child NULL": (LISTS, no_child_schema),
-    "keys of a dictionary of text": (WORDS, put(type_of_child, format=b"u")),
-    "entries of a map that are no structs": (MAPS, put(type_of_child, format=b"n", n_children=0)),
-    "entries of a map of three fields": (MAPS, third_field),
-    "negative width": (FIXED, put(its_type, format=b"+w:-2")),
     "huge width": (FIXED, put(its_type, format=b"+w:2147483647")),
     "arrays that want more elements": (FIXED, put(its_type, format=b"+w:3")),
-    "negative width of bytes": (LISTS, put(type_of_child, format=b"w:-8")),
     "structs that are shorter than their fields": (
         STRUCTS,
         lambda array, _: setattr(array.children[0].contents.children[0].contents, "length", 0),
