@@ -116,9 +116,7 @@ format: $(VENV)/installed
 # What is written from the catalogue: the tables and pages in docs, and the modules for Polars and Spark.
 docs: $(VENV)/installed
 	$(BIN)/python tools/generate_option_types.py
-	$(BIN)/python tools/generate_lists.py
-	$(BIN)/python tools/generate_polars.py
-	$(BIN)/python tools/generate_spark.py
+	$(BIN)/python tools/generate_functions.py
 	$(BIN)/python tools/generate_docs.py
 
 # The outputs of the notebooks in examples, from runs in new processes.

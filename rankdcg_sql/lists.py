@@ -1,4 +1,4 @@
-# Written by `make docs` from the catalogue of functions: do not edit. The writer is tools/generate_lists.py.
+# Written by `make docs` from the catalogue: do not edit. The writer is tools/generate_functions.py.
 # ruff: noqa: F403, F405
 """The functions of lists for the lists of one ranking, which are objects of Python.
 

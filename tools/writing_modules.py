@@ -280,13 +280,6 @@ def function_text(expression: Expression, engine: Engine, column: str, result: s
     )
 
 
-def write_module_of_lists(path: Path, head: str, write: Callable[[Expression], str]) -> None:
-    """Write a module with the functions of lists, each of which `write` writes."""
-    listed = [each for each in expressions() if not each.of.is_aggregate]
-    names = listing(each.name for each in listed)
-    write_or_check({path: formatted(path, "\n\n".join([head, names, *map(write, listed)]))})
-
-
 def one_number(shown: str, result: Any) -> tuple[str, Any]:
     """Shorten an example and its result: if a struct is longer than a line, one number shows as much."""
     if isinstance(result, list) and isinstance(result[0], dict):

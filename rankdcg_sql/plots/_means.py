@@ -85,12 +85,8 @@ def metric_at_k(
     sure = _panels.intervals_in_words(result.confidence, sources)
     _panels.write_headline(figure, f"Means over {result.words.plural}, with {sure}")
     if len(lines) > 1:
-        _panels.write_legend(
-            figure,
-            list(lines.values()),
-            list(map(_panels.shorten, lines)),
-            title=", ".join(_panels.groups_of(result)),
-        )
+        groups = ", ".join(_panels.groups_of(result))
+        _panels.write_legend(figure, lines.values(), map(_panels.shorten, lines), groups)
     return figure
 
 
@@ -262,7 +258,7 @@ def learning_curve(
     _panels.write_headline(figure, f"Means by step, with {sure}")
     if len(lines) > 1:
         drawn = {model: lines[model] for model in styles}
-        _panels.write_legend(figure, list(drawn.values()), list(map(_panels.shorten, drawn)))
+        _panels.write_legend(figure, drawn.values(), map(_panels.shorten, drawn))
     return figure
 
 
@@ -392,14 +388,12 @@ def means_over_time(changes: DuckDBPyRelation, runs: DuckDBPyRelation, other_run
         _panels.write_title(axes, title)
     by = "run" if is_by_run else "time (UTC)"
     figure.suptitle(f"Means over users by {by}, with confidence intervals{_panels.about_range(sources)}")
-    named = [(line, _panels.shorten(label)) for label, line in lines.items() if label]
+    lines.pop("", None)
+    labels = list(map(_panels.shorten, lines))
     if rings:
-        named.append(
-            (rings[0], f"differs significantly from {_panels.shorten(_panels.label_of([other_run]))}")
-        )
-    if named:
-        signs, labels = zip(*named, strict=True)
-        _panels.write_legend(figure, [*signs], [*labels])
+        labels.append(f"differs significantly from {_panels.shorten(_panels.label_of([other_run]))}")
+    if labels:
+        _panels.write_legend(figure, [*lines.values(), *rings], labels)
     return figure
 
 

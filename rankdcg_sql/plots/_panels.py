@@ -320,9 +320,12 @@ def write_headline(figure: Figure, text: str) -> None:
     figure.suptitle(wrap(text, int(figure.get_size_inches()[0] * 10)))
 
 
-def write_legend(figure: Figure, lines: list[Any], labels: list[str], title: str | None = None) -> None:
+def write_legend(
+    figure: Figure, signs: Iterable[Any], texts: Iterable[str], title: str | None = None
+) -> None:
     """Write a legend below the panels, in as many columns as there is room for."""
+    labels = list(texts)
     # In points: a column has a sign, and up to 6.2 for each character.
     column = 45 + 6.2 * max(map(len, labels), default=0)
     columns = max(1, min(len(labels), 4, int(figure.get_size_inches()[0] * 72 / column)))
-    figure.legend(lines, labels, title=title, loc="outside lower center", ncols=columns, frameon=False)
+    figure.legend(list(signs), labels, title=title, loc="outside lower center", ncols=columns, frameon=False)

@@ -1,4 +1,4 @@
-# Written by `make docs` from the catalogue of functions: do not edit. The writer is tools/generate_polars.py.
+# Written by `make docs` from the catalogue: do not edit. The writer is tools/generate_functions.py.
 # ruff: noqa: F403, F405
 """The functions of `rankdcg_sql.polars`."""
 
