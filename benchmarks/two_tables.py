@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import click
@@ -43,46 +44,31 @@ class Run:
     means: dict[str, float]
 
 
-@dataclass
-class Runner:
-    """Runs contenders, each in a process of its own."""
+def best_runs(
+    console: Console, threads: int, runs: int, only: tuple[str, ...], folder: Path, kind: str
+) -> dict[str, Run]:
+    """Run contenders in turns, each in a process of its own; return the run with the least CPU time of each.
 
-    #: The console that names contenders which could not run.
-    console: Console
-    #: The number of threads of a contender.
-    threads: int
-    #: The number of runs of each contender.
-    runs: int
-    #: Parts of names. Only contenders with one of them in their name run; if there are no parts, all run.
-    only: tuple[str, ...]
-
-    def best(self, folder: Path, kind: str) -> dict[str, Run]:
-        """Run contenders in turns; return the run with the least CPU time of each."""
-        names = [
-            name
-            for name in contenders.names(kind)
-            if not self.only or any(part in name for part in self.only)
-        ]
-        best: dict[str, Run] = {}
-        for _ in range(self.runs):
-            for name in list(names):
-                run = self._run(folder, kind, name)
-                if run is None:
-                    names.remove(name)
-                elif name not in best or run.cpu < best[name].cpu:
-                    best[name] = run
-        return best
-
-    def _run(self, folder: Path, kind: str, name: str) -> Run | None:
-        command = [sys.executable, contenders.__file__, str(folder), str(self.threads), kind, name]
-        environment = {**os.environ, "POLARS_MAX_THREADS": str(self.threads)}
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-        if done.returncode:
-            lines = [line for line in done.stderr.splitlines() if "Error" in line or "Exception" in line]
-            reason = lines[-1] if lines else f"exit code {done.returncode}"
-            self.console.print(f"{name}: n/a: {reason}", markup=False)
-            return None
-        return Run(**json.loads(done.stdout))
+    Only those with one of the texts `only` in their names run, or all if there is none. The console names
+    those that could not run.
+    """
+    names = [name for name in contenders.names(kind) if not only or any(part in name for part in only)]
+    environment = {**os.environ, "POLARS_MAX_THREADS": str(threads)}
+    best: dict[str, Run] = {}
+    for _ in range(runs):
+        for name in list(names):
+            command = [sys.executable, contenders.__file__, str(folder), str(threads), kind, name]
+            done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+            if done.returncode:
+                errors = [line for line in done.stderr.splitlines() if "Error" in line or "Exception" in line]
+                reason = errors[-1] if errors else f"exit code {done.returncode}"
+                console.print(f"{name}: n/a: {reason}", markup=False)
+                names.remove(name)
+                continue
+            run = Run(**json.loads(done.stdout))
+            if name not in best or run.cpu < best[name].cpu:
+                best[name] = run
+    return best
 
 
 def disagreement(best: dict[str, Run]) -> str | None:
@@ -160,7 +146,7 @@ def main(
 ) -> None:
     """Print the tables."""
     console = Console(width=max(Console().width, 110))
-    runner = Runner(console, threads, runs, only)
+    best_of = partial(best_runs, console, threads, runs, only)
     sets = [Data(users, 50, 20, shuffled, texts) for texts in (False, True) for shuffled in (False, True)]
     sets += [Data(1_000_000, 100, 10)] * large
     errors = []
@@ -169,7 +155,7 @@ def main(
             title = f"{each}; {metrics}"
             if settings and not any(part in title for part in settings):
                 continue
-            best = runner.best(each.write(data), kind)
+            best = best_of(each.write(data), kind)
             if best:
                 console.print(compared(title, best))
                 error = disagreement(best)
@@ -177,7 +163,7 @@ def main(
                     console.print(error, markup=False)
                     errors.append(f"{title}: {error}")
     if cost:
-        best = runner.best(sets[0].write(data), "cost")
+        best = best_of(sets[0].write(data), "cost")
         if best:
             console.print(costs(f"{sets[0]}, in memory; CPU seconds", best))
     if errors:
