@@ -1,13 +1,12 @@
-"""Time of metrics over list columns: native functions, a bare scan, Python functions over Arrow, SQL macros.
+"""Time of metrics over list columns: native functions, a bare scan and Python functions over Arrow.
 
 Every figure is the smallest of several runs in one process, in which the contenders take turns. Only ratios
-carry over to other machines. ``--macros FILE`` adds the macros m_recall_f, m_ndcg and m_ap, written in SQL.
+carry over to other machines.
 """
 
 from __future__ import annotations
 
 import time
-from pathlib import Path
 
 import click
 import duckdb
@@ -40,17 +39,6 @@ _QUERIES = {
         for metric in ("recall", "precision_at", "ndcg", "average_precision", "mrr")
     ],
 }
-_MACROS = {
-    "recall@10": ["m_recall_f(rec, truth, 10)"],
-    "ndcg@10": ["m_ndcg(rec, truth, 10)"],
-    "five metrics@10": [
-        "m_recall_f(rec, truth, 10)",
-        "m_recall_f(rec, truth, 10) * len(truth) / 10",
-        "m_ndcg(rec, truth, 10)",
-        "m_ap(rec, truth, 10)",
-        "1 / list_position([list_contains(truth, x) FOR x IN rec[:10]], true)",
-    ],
-}
 
 
 def seconds(con: duckdb.DuckDBPyConnection, query: str, runs: int) -> float:
@@ -68,22 +56,21 @@ def sums(expressions: list[str], table: str) -> str:
     return f"SELECT {', '.join(f'sum({expression})' for expression in expressions)} FROM {table}"
 
 
-def compare(threads: int, runs: int, macros: str | None, native: duckdb.DuckDBPyConnection) -> Table:
+def compare(threads: int, runs: int, native: duckdb.DuckDBPyConnection) -> Table:
     """Time every query with every contender."""
     for con in (native, _UDF):
         con.execute(f"SET threads = {threads}")
     scan = seconds(native, "SELECT sum(len(rec) + len(truth)) FROM lists", runs)
     table = Table(title=f"{threads} thread(s); milliseconds (times the bare scan of {scan * 1e3:.1f} ms)")
-    for column in ("query", "native", "native, text ids", "Arrow UDF", "SQL macros"):
+    for column in ("query", "native", "native, text ids", "Arrow UDF"):
         table.add_column(column, justify="left" if column == "query" else "right")
     for name, expressions in _QUERIES.items():
         times = [
             seconds(native, sums(expressions, "lists"), runs),
             seconds(native, sums(expressions, "texts"), runs),
             seconds(_UDF, sums(expressions, "lists"), runs),
-            seconds(native, sums(_MACROS[name], "lists"), runs) if macros else None,
         ]
-        table.add_row(name, *("" if t is None else f"{t * 1e3:.1f} ({t / scan:.1f}x)" for t in times))
+        table.add_row(name, *(f"{t * 1e3:.1f} ({t / scan:.1f}x)" for t in times))
     return table
 
 
@@ -117,20 +104,16 @@ def growth(native: duckdb.DuckDBPyConnection, runs: int) -> Table:
 @click.option("--recs", default=20, show_default=True, help="Recommendations a row.")
 @click.option("--truths", default=10, show_default=True, help="Relevant items a row.")
 @click.option("--runs", default=7, show_default=True, help="Runs of each query.")
-@click.option("--macros", type=click.Path(exists=True, path_type=Path), help="SQL macros to compare with.")
-def main(users: int, recs: int, truths: int, runs: int, macros: Path | None) -> None:
+def main(users: int, recs: int, truths: int, runs: int) -> None:
     """Print the tables."""
     native = rankdcg_sql.connect()
     for con in (native, _UDF):
         rankdcg_sql.register(con)
         con.execute(_LISTS.format(users=users, recs=recs, truths=truths))
-    text = macros.read_text() if macros else None
-    if text:
-        native.execute(text)
     console = Console()
     console.print(f"{users} rows of {recs} recommendations and up to {truths} relevant items")
     for threads in (1, 2):
-        console.print(compare(threads, runs, text, native))
+        console.print(compare(threads, runs, native))
     console.print(growth(native, runs))
 
 

@@ -3,21 +3,16 @@
 Metrics are computed over list columns and over groups. Every figure is the smallest of several runs in one
 process, in which the contenders take turns. Each contender runs on the in-memory and on the streaming engine,
 and the faster engine counts. Only ratios carry over to other machines. Polars has one thread, unless
-POLARS_MAX_THREADS says otherwise. ``--peers FILE`` adds pure Polars over lists: a Python module with
-``L1(frame, k)``, which adds the columns recall, ndcg and ap, and ``L1_recall(frame, k)``, which adds recall.
-polarbearings and polars-ds take part if they are installed.
+POLARS_MAX_THREADS says otherwise. polarbearings and polars-ds take part if they are installed.
 """
 
 from __future__ import annotations
 
 import math
 import os
-import runpy
 import time
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
-from types import SimpleNamespace
 
 os.environ.setdefault("POLARS_MAX_THREADS", "1")  # Polars reads the variable once, when it is imported.
 
@@ -77,18 +72,6 @@ def groups(count: int, rows: int, shuffled: bool) -> pl.DataFrame:
         }
     )
     return frame.sample(fraction=1, shuffle=True, seed=1) if shuffled else frame
-
-
-def over_lists(peers: SimpleNamespace | None, names: list[str]) -> dict[str, Contender]:
-    """Return the ways to compute metrics from list columns, keyed by name."""
-    ways: dict[str, Contender] = {
-        "ours": lambda frame: frame.select(**{name: _METRICS[name] for name in names})
-    }
-    if peers:
-        ways["list.contains"] = lambda frame: peers.L1(frame, K).select(names)
-        if names == ["recall"]:
-            ways["set_intersection"] = lambda frame: peers.L1_recall(frame, K).select(names)
-    return ways
 
 
 def _grouped(value: pl.Expr) -> Contender:
@@ -198,38 +181,22 @@ def seconds(ways: dict[str, Contender], frame: pl.DataFrame, runs: int) -> dict[
     return best
 
 
-def compare_lists(
-    console: Console, frames: dict[str, pl.DataFrame], peers: SimpleNamespace | None, runs: int
-) -> Table:
+def selecting(metrics: list[pl.Expr]) -> Contender:
+    return lambda frame: frame.select(metrics)
+
+
+def compare_lists(console: Console, frames: dict[str, pl.DataFrame], runs: int) -> Table:
     """Time metrics over list columns."""
     table = Table(title="list columns; milliseconds (engine)")
-    for column in ("ids", "query", "ours", "best pure Polars", "its time / ours"):
-        table.add_column(column, justify="left" if column in ("ids", "query") else "right")
-    every_metric = rk.rank_metrics("rec", "truth", k=K)
+    for column in ("ids", "query", "ours"):
+        table.add_column(column, justify="right" if column == "ours" else "left")
+    selections = {
+        query: [_METRICS[name].alias(name) for name in names] for query, names in _QUERIES.items()
+    } | {"rank_metrics@10": [rk.rank_metrics("rec", "truth", k=K)]}
     for ids, frame in frames.items():
-        for query, names in _QUERIES.items():
-            ways = usable(console, f"{ids}, {query}", over_lists(peers, names), frame)
-            if query == "ndcg@10":
-                ways["rank_metrics"] = lambda frame: frame.select(every_metric)
-            best = seconds(ways, frame, runs)
-            ours, engine = best.pop("ours")
-            every = best.pop("rank_metrics", None)
-            pure, pure_engine, pure_name = min(
-                ((*time, name) for name, time in best.items()), default=(0, "", "")
-            )
-            table.add_row(
-                ids,
-                query,
-                f"{ours * 1e3:.1f} ({engine})",
-                f"{pure * 1e3:.1f} ({pure_name}, {pure_engine})" if best else "",
-                f"{pure / ours:.1f}x" if best else "",
-            )
-            if every:
-                fields = len(frame.head(0).select(every_metric).to_series().struct.fields)
-                ratio = f"{every[0] / ours:.2f}x our ndcg@10"
-                table.add_row(
-                    ids, f"rank_metrics@10 ({fields})", f"{every[0] * 1e3:.1f} ({every[1]}), {ratio}", "", ""
-                )
+        ways: dict[str, Contender] = {query: selecting(selected) for query, selected in selections.items()}
+        for query, (least, engine) in seconds(ways, frame, runs).items():
+            table.add_row(ids, query, f"{least * 1e3:.1f} ({engine})")
     return table
 
 
@@ -271,18 +238,14 @@ def compare_groups(console: Console, counts: tuple[int, ...], rows: int, runs: i
 )
 @click.option("--rows", default=20, show_default=True, help="Rows a group.")
 @click.option("--runs", default=5, show_default=True, help="Runs of each contender on each engine.")
-@click.option("--peers", type=click.Path(exists=True, path_type=Path), help="Pure Polars to compare with.")
-def main(
-    users: int, recs: int, truths: int, counts: tuple[int, ...], rows: int, runs: int, peers: Path | None
-) -> None:
+def main(users: int, recs: int, truths: int, counts: tuple[int, ...], rows: int, runs: int) -> None:
     """Print the tables."""
-    module = SimpleNamespace(**runpy.run_path(str(peers))) if peers else None
     console = Console()
     console.print(f"Polars {pl.__version__}, {pl.thread_pool_size()} thread(s)")
     console.print(f"{users} rows of {recs} recommendations and {truths} relevant items")
     console.print("All values are ours to 1e-9, unless a line below says otherwise.")
     frames = {ids: lists(users, recs, truths, ids == "string") for ids in ("int64", "string")}
-    console.print(compare_lists(console, frames, module, runs))
+    console.print(compare_lists(console, frames, runs))
     del frames
     console.print(compare_groups(console, counts, rows, runs))
 

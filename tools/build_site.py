@@ -251,7 +251,7 @@ def build(folder: Path) -> None:
     """Build the site in a folder, whose earlier contents are removed."""
     pages = folder / "pages"
     shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(ROOT / "docs", pages, ignore=shutil.ignore_patterns("*.md", "upstream"))
+    shutil.copytree(ROOT / "docs", pages, ignore=shutil.ignore_patterns("*.md"))
     for name in ("extra.css", "extra.js"):
         shutil.copy(SETTINGS / name, pages)
     for picture in list(pages.rglob("*.svg")):
@@ -260,7 +260,7 @@ def build(folder: Path) -> None:
     sources = [path.relative_to(ROOT) for path in sorted((ROOT / "docs").rglob("*.md"))]
     for page in [*sources, *map(Path, RENAMED)]:
         # The README is the first page of the site.
-        if page != Path("docs/index.md") and "upstream" not in page.parts:
+        if page != Path("docs/index.md"):
             add(pages, page, (ROOT / page).read_text(encoding="utf-8"))
     add(pages, Path("docs/queries.md"), queries())
     (pages / "llms.txt").write_text(overview(), encoding="utf-8")
