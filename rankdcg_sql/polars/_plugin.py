@@ -124,7 +124,10 @@ def _expression(
 
 
 def register(symbol: str, columns: list[pl.Expr], keywords: dict[str, Any], **how: bool) -> pl.Expr:
-    """Return an expression of the library's symbol for plugins that ends in `symbol`."""
+    """Return an expression that calls a function of the library; Polars adds a prefix to `symbol`, its name.
+
+    `how` are the flags of `register_plugin_function`.
+    """
     return register_plugin_function(
         plugin_path=_native.extension_path(),
         function_name=symbol,

@@ -63,6 +63,7 @@ def decision_on_comparison(
     Verdicts that contradict it are named.
     """
     systems = list(dict.fromkeys(str(mean.group[0]) for mean in means))
+    # All systems are evaluated for the same users.
     users = next(iter(result.evaluations.values())).counts.users_evaluated
     yield _lead(means, f"of {len(systems)} systems over {result.words.count(users)}")
     leading = _parts.leading_mean(means)

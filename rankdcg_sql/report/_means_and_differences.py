@@ -123,7 +123,7 @@ _VERDICTS = {
 
 
 def tables_of_evaluation(result: EvaluationLike, means: list[Mean]) -> Iterator[str]:
-    """Yield the HTML of the means of an evaluation."""
+    """Yield the HTML of the table of means and, with segments, of their plot against k."""
     segments = groups_of(result)
     sure = f"{percent(result.confidence)} interval"
     yield f"<h2>Means over {result.unit}</h2>"
@@ -147,6 +147,7 @@ def tables_of_evaluation(result: EvaluationLike, means: list[Mean]) -> Iterator[
     over = result.unit if users is None else result.words.count(users)
     caption = f"Means over {over} with their intervals"
     yield _parts.table(caption, columns, cells, numeric=range(heads, len(columns)), heads=heads)
+    # Without segments, the plot is the picture above.
     if result.by:
         every = result.words.all_of_them
         yield means_figure(result, [mean for mean in means if mean.group[0] != every])

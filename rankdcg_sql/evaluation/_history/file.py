@@ -469,6 +469,8 @@ def _try_lock(lock: int) -> bool:
     """Lock an open file unless another process has; closing the file frees it."""
     try:
         if sys.platform == "win32":
+            # The byte that is locked is the one at the position in the file, which its maker has moved.
+            os.lseek(lock, 0, os.SEEK_SET)
             msvcrt.locking(lock, msvcrt.LK_NBLCK, 1)
         else:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

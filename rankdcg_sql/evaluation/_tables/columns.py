@@ -179,7 +179,10 @@ class Columns(IdColumns):
         return tuple(filter(None, (self.user, self.truth_user, self.rec_user)))
 
     def read_from(self, role: str) -> tuple[str, ...]:
-        """Return the names of the columns that are read from a table, the one of users first."""
+        """Return the names of the columns that may be read from a table, the one of users first.
+
+        A file of qrels or of a run has columns without names, which get these in their order.
+        """
         if role == "segments":
             return (self.user, *self.by)
         value = (self.rel or "rel") if role == "truth" else self.score

@@ -334,7 +334,8 @@ impl ScoredItems {
         }
     }
 
-    /// Ranks at most [`SMALL_LIST`] items whose scores all differ; returns `false` and writes nothing otherwise.
+    /// Ranks at most [`SMALL_LIST`] items whose scores all differ; returns `false` and writes nothing otherwise. A ranking
+    /// without blocks has no ties.
     fn rank_few(&self, list: &mut RankedList, deepest: Option<usize>) -> bool {
         let Some(ranks) = SmallRanks::new(&self.scores).filter(SmallRanks::has_no_ties) else {
             return false;
