@@ -29,7 +29,7 @@ OPTIONS = {each.name: each for each in rankdcg_sql.options()}
 FUNCTIONS = [(module, name) for module in (rk, lists) for name in EXPRESSIONS if hasattr(module, name)]
 
 
-@pytest.mark.parametrize("writer", ["docs", "lists", "option_types", "polars", "spark"])
+@pytest.mark.parametrize("writer", ["docs", "functions", "option_types"])
 def test_modules_and_pages_are_what_the_catalogue_says(writer: str):
     if not Path(sys.executable).with_name("ruff").exists():
         skip_unless_ci("needs ruff")
