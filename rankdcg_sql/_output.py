@@ -202,7 +202,7 @@ def _widths(result: Result) -> list[int]:
 
 
 def _cut(result: Result, limit: int) -> Result:
-    """Shorten the texts of heads and the names of columns to `limit` characters."""
+    """Shorten the texts of heads and the names of columns to `limit` cells of a terminal."""
     texts = [place < result.heads and not numeric for place, numeric in enumerate(result.numeric)]
     rows = [
         tuple(

@@ -268,7 +268,7 @@ def _run_and_print(
         gate.decide(result)
         text = gate.as_json(result) if output == "json" else _text(result, output, caption, details)
     if output != "table" or not gate.quiet:
-        shared.print_results(text, exit_code=gate.code)
+        shared.print_results(text, later_exit_code=gate.code)
     if per_user:
         with shared.user_errors():
             result.write(per_user, bool(wide))
@@ -369,7 +369,7 @@ def history(
             click.echo(printable(f"- {note}"), err=True)
         text = runs.render(output, width=terminal_width(output))
         drops = [*runs.drops_in_words(), *runs.unknown_in_words()] if fail_on_drop else []
-    shared.print_results(text, exit_code=FAILED if drops else 0)
+    shared.print_results(text, later_exit_code=FAILED if drops else 0)
     if plot:
         with shared.user_errors():
             runs.plot().save(plot)

@@ -78,15 +78,15 @@ def discard_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def print_results(text: str, exit_code: int) -> None:
-    """Print results, before a command that will end with `exit_code`.
+def print_results(text: str, later_exit_code: int) -> None:
+    """Print results, before a command that will end with `later_exit_code`.
 
     If the reader of a pipe is gone, the command goes on and ends with that code, unless that is 0.
     """
     try:
         click.echo(text)
     except BrokenPipeError:
-        if not exit_code:
+        if not later_exit_code:
             raise
         discard_output()
 

@@ -31,6 +31,7 @@ impl Chunk {
             let chunk = Self { handle, layouts: columns.map(layout).collect(), rows };
             for (index, layout) in chunk.layouts.iter().enumerate() {
                 if layout.has_dictionaries() {
+                    // The texts stay in the layout.
                     chunk.vector(index, layout)?.fetch_texts()?;
                 }
             }

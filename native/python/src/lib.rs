@@ -27,7 +27,8 @@ pub extern "C" fn rankdcg_catalogue() -> *const c_char {
     TEXT.as_ptr()
 }
 
-/// Evaluates the function called `name` on `count` arrays of equal length.
+/// Evaluates the function called `name` on `count` arrays of equal length. An array of one value stands for that value
+/// in every row.
 ///
 /// Takes over the arrays, even if it fails. Returns NULL and fills `result` and `result_schema`; or returns an error,
 /// to be freed with [`rankdcg_free`].

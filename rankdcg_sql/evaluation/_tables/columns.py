@@ -211,7 +211,7 @@ class FoundColumns:
     by_source: Source
     #: The column of users in that table.
     by_user: str
-    #: The SQL type of users: the common type of both tables.
+    #: The SQL type of users: one by which one aggregate can group all, or the common type of both tables.
     user_type: str
     #: The SQL type of scores: DOUBLE, or the column's own type if DOUBLE could make different scores equal.
     score_type: str
@@ -263,7 +263,7 @@ def find_columns(tables: TruthAndRec, names: Columns) -> FoundColumns:
     _check_ids(replace(tables, rec=by_source), user, by_user)  # segments are joined by users, too
     user_type = grouping_type(truth.types[user], rec.types[rec_user])
     # Integers of up to 32 bits are exact in DOUBLE, so only the other exact types keep their own.
-    is_exact = base_type(rec.types[score]) in EXACT_NUMBERS - BIGINT_OR_SMALLER | {"BIGINT"}
+    is_exact = base_type(rec.types[score]) in (EXACT_NUMBERS - BIGINT_OR_SMALLER) | {"BIGINT"}
     return FoundColumns(
         user=user,
         rec_user=rec_user,

@@ -148,7 +148,7 @@ def _not_negative(rel: Any) -> Any:
 _QUERY = re.compile(r"\s*(\(|--|/\*|(select|from|with|values)[\s*(\[{'\"])", re.IGNORECASE)
 _PARTS = re.compile(r'"((?:[^"]|"")*)"|([^".]+)')
 #: The names of tables and views that a query may read, itself or by a view or a macro.
-_NAMES_OF_OTHERS = """
+_NAMES_IN_QUERY = """
     WITH
         named AS (
             SELECT table_name AS name, NULL AS body FROM system.main.duckdb_tables()
@@ -230,14 +230,14 @@ def _reads_own(space: Workspace, theirs: duckdb.DuckDBPyConnection, query: str) 
     """Whether a query reads a variable or something temporary, which only the caller's connection sees.
 
     If there is anything temporary, the plans of both connections are compared: they name what is read.
-    Before DuckDB 2, a query would end the connection's pending result. There, the names of other tables
-    that may be read are looked up among the temporary ones.
+    Before DuckDB 2, a query would end the connection's pending result. There, each name in the text that may
+    be that of a table is looked up among the caller's temporary ones.
     """
     if "getvariable" in query.lower():
         return True
     try:
         if duckdb.__version__.startswith("1."):
-            names = space.con.execute(_NAMES_OF_OTHERS, [query]).fetchall()
+            names = space.con.execute(_NAMES_IN_QUERY, [query]).fetchall()
             return any(_is_temporary(theirs, name) for (name,) in names)
         names = theirs.sql(
             "SELECT table_name FROM system.main.duckdb_tables() WHERE temporary "

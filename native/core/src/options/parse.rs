@@ -208,7 +208,7 @@ fn set(options: &mut Options, name: &str, value: &str) {
     (option.set)(options, value).expect("the option takes the value");
 }
 
-/// The first 60 characters of a text, for errors.
+/// A text for errors: at most its first 60 characters, and an ellipsis for the others.
 fn excerpt(text: &str) -> String {
     const SHOWN: usize = 60;
     match text.char_indices().nth(SHOWN) {

@@ -52,7 +52,8 @@ pub trait ScoreCode: Copy + Ord + Default + Hash + Debug {
     /// The integers of a column, if they are of this width.
     fn integers_in<'a>(integers: &'a Integers) -> Option<&'a [Self::Integer]>;
 
-    /// The difference to `other`, which must not be better; `None` if it does not fit 64 bits.
+    /// The difference to `other`, which must not be better; `None` if it does not fit 64 bits. Differences to
+    /// one score have the order of the scores.
     fn distance_to(self, other: Self) -> Option<u64>;
 
     /// The key of an item with this score code and the relevance code `rel`.

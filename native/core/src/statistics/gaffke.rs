@@ -96,7 +96,7 @@ impl Gaffke {
         }
     }
 
-    /// The expected value whose p-value is `probability`.
+    /// The expected value whose p-value is `probability`: the lower end of an interval.
     pub fn lowest(&self, probability: f64) -> f64 {
         let share = if self.are_equal() {
             probability.powf(1.0 / self.n)

@@ -88,7 +88,7 @@ impl StoredId for ShortText {
     }
 }
 
-/// The bytes to store beside the id in a row of a column.
+/// The bytes to store beside the id in a row of a column; `None` for NULL, and if ids tell values apart without them.
 #[inline]
 pub fn bytes_beside<K: StoredId, I: Items>(column: &I, row: usize) -> Option<&[u8]> {
     (K::HAS_BYTES && !I::EXACT && column.is_valid(row)).then(|| column.bytes(row))
