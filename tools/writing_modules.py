@@ -178,9 +178,9 @@ def parameters(expression: Expression, engine: Engine) -> str:
     kinds = {"k": f"{engine.k}, optional", "ks": engine.ks}
     rest = f"{cut}, **options" if cut else "**options"
     if engine.refers(expression):
-        of = f"`{engine.described_by}{expression.name}`"
-        kind = f" ({cut}: {kinds[cut]})" if cut else ""
-        return f"{entry(columns, f'As in {of}.')}\n{entry(rest, f'As there{kind}. {engine.errors}')}"
+        kind = f"{engine.column}; {cut}: {kinds[cut]}" if cut else engine.column
+        text = f"As in `{engine.described_by}{expression.name}`. {engine.errors}"
+        return entry(f"{', '.join(expression.columns)}, {rest} : {kind}", text)
     options = [option_line(expression, name) for name in own_options(expression)]
     if expression.is_variant:
         absent = [f"`{name}`" for name in expression.base.of.options if name not in expression.of.options]

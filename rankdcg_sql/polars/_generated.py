@@ -39,10 +39,8 @@ def precision(rec: Column, truth: Column, k: K = None, **options: Unpack[Precisi
 
     Parameters
     ----------
-    rec, truth : str, Expr, Series or list
-        As in `rankdcg_sql.precision`.
-    k, **options
-        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
+    rec, truth, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.precision`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Returns
     -------
@@ -66,10 +64,8 @@ def recall(rec: Column, truth: Column, k: K = None, **options: Unpack[RecallOpti
 
     Parameters
     ----------
-    rec, truth : str, Expr, Series or list
-        As in `rankdcg_sql.recall`.
-    k, **options
-        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
+    rec, truth, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.recall`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Returns
     -------
@@ -93,10 +89,8 @@ def f1(rec: Column, truth: Column, k: K = None, **options: Unpack[F1Options]) ->
 
     Parameters
     ----------
-    rec, truth : str, Expr, Series or list
-        As in `rankdcg_sql.f1`.
-    k, **options
-        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
+    rec, truth, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.f1`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Returns
     -------
@@ -120,10 +114,8 @@ def hit_rate(rec: Column, truth: Column, k: K = None, **options: Unpack[HitRateO
 
     Parameters
     ----------
-    rec, truth : str, Expr, Series or list
-        As in `rankdcg_sql.hit_rate`.
-    k, **options
-        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
+    rec, truth, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.hit_rate`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Returns
     -------
@@ -147,10 +139,8 @@ def mrr(rec: Column, truth: Column, k: K = None, **options: Unpack[MrrOptions]) 
 
     Parameters
     ----------
-    rec, truth : str, Expr, Series or list
-        As in `rankdcg_sql.mrr`.
-    k, **options
-        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
+    rec, truth, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.mrr`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Returns
     -------
@@ -177,10 +167,8 @@ def average_precision(
 
     Parameters
     ----------
-    rec, truth : str, Expr, Series or list
-        As in `rankdcg_sql.average_precision`.
-    k, **options
-        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
+    rec, truth, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.average_precision`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Returns
     -------
@@ -204,10 +192,8 @@ def ndcg(rec: Column, truth: Column, k: K = None, **options: Unpack[NdcgOptions]
 
     Parameters
     ----------
-    rec, truth : str, Expr, Series or list
-        As in `rankdcg_sql.ndcg`.
-    k, **options
-        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
+    rec, truth, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.ndcg`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Returns
     -------
@@ -231,10 +217,8 @@ def cg(rec: Column, truth: Column, k: K = None, **options: Unpack[CgOptions]) ->
 
     Parameters
     ----------
-    rec, truth : str, Expr, Series or list
-        As in `rankdcg_sql.cg`.
-    k, **options
-        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
+    rec, truth, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.cg`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Returns
     -------
@@ -258,10 +242,8 @@ def dcg(rec: Column, truth: Column, k: K = None, **options: Unpack[DcgOptions]) 
 
     Parameters
     ----------
-    rec, truth : str, Expr, Series or list
-        As in `rankdcg_sql.dcg`.
-    k, **options
-        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
+    rec, truth, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.dcg`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Returns
     -------
@@ -285,10 +267,8 @@ def idcg(rec: Column, truth: Column, k: K = None, **options: Unpack[IdcgOptions]
 
     Parameters
     ----------
-    rec, truth : str, Expr, Series or list
-        As in `rankdcg_sql.idcg`.
-    k, **options
-        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
+    rec, truth, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.idcg`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Returns
     -------
@@ -312,10 +292,8 @@ def auc(rec: Column, truth: Column, k: K = None, **options: Unpack[AucOptions]) 
 
     Parameters
     ----------
-    rec, truth : str, Expr, Series or list
-        As in `rankdcg_sql.auc`.
-    k, **options
-        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
+    rec, truth, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.auc`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Returns
     -------
@@ -339,10 +317,8 @@ def r_precision(rec: Column, truth: Column, **options: Unpack[RPrecisionOptions]
 
     Parameters
     ----------
-    rec, truth : str, Expr, Series or list
-        As in `rankdcg_sql.r_precision`.
-    **options
-        As there. A wrong argument is a ValueError, in a column a ComputeError.
+    rec, truth, **options : str, Expr, Series or list
+        As in `rankdcg_sql.r_precision`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Returns
     -------
@@ -366,10 +342,8 @@ def rbp(rec: Column, truth: Column, k: K = None, **options: Unpack[RbpOptions]) 
 
     Parameters
     ----------
-    rec, truth : str, Expr, Series or list
-        As in `rankdcg_sql.rbp`.
-    k, **options
-        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
+    rec, truth, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.rbp`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Returns
     -------
@@ -394,10 +368,8 @@ def err(rec: Column, truth: Column, k: K = None, **options: Unpack[ErrOptions]) 
 
     Parameters
     ----------
-    rec, truth : str, Expr, Series or list
-        As in `rankdcg_sql.err`.
-    k, **options
-        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
+    rec, truth, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.err`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Returns
     -------
@@ -421,10 +393,8 @@ def rankdcg(rec: Column, truth: Column, **options: Unpack[RankdcgOptions]) -> pl
 
     Parameters
     ----------
-    rec, truth : str, Expr, Series or list
-        As in `rankdcg_sql.rankdcg`.
-    **options
-        As there. A wrong argument is a ValueError, in a column a ComputeError.
+    rec, truth, **options : str, Expr, Series or list
+        As in `rankdcg_sql.rankdcg`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Returns
     -------
@@ -449,10 +419,8 @@ def rank_metrics(rec: Column, truth: Column, k: K = None, **options: Unpack[Rank
 
     Parameters
     ----------
-    rec, truth : str, Expr, Series or list
-        As in `rankdcg_sql.rank_metrics`.
-    k, **options
-        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
+    rec, truth, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.rank_metrics`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Returns
     -------
@@ -477,10 +445,8 @@ def rank_metrics_at(rec: Column, truth: Column, ks: Ks, **options: Unpack[RankMe
 
     Parameters
     ----------
-    rec, truth : str, Expr, Series or list
-        As in `rankdcg_sql.rank_metrics_at`.
-    ks, **options
-        As there (ks: list of int, or Expr). A wrong argument is a ValueError, in a column a ComputeError.
+    rec, truth, ks, **options : str, Expr, Series or list; ks: list of int, or Expr
+        As in `rankdcg_sql.rank_metrics_at`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Returns
     -------
@@ -505,10 +471,8 @@ def ndcg_rels(rels: Column, k: K = None, **options: Unpack[NdcgRelsOptions]) -> 
 
     Parameters
     ----------
-    rels : str, Expr, Series or list
-        As in `rankdcg_sql.ndcg_rels`.
-    k, **options
-        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
+    rels, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.ndcg_rels`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Examples
     --------
@@ -525,10 +489,8 @@ def cg_rels(rels: Column, k: K = None, **options: Unpack[CgRelsOptions]) -> pl.E
 
     Parameters
     ----------
-    rels : str, Expr, Series or list
-        As in `rankdcg_sql.cg_rels`.
-    k, **options
-        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
+    rels, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.cg_rels`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Examples
     --------
@@ -545,10 +507,8 @@ def dcg_rels(rels: Column, k: K = None, **options: Unpack[DcgRelsOptions]) -> pl
 
     Parameters
     ----------
-    rels : str, Expr, Series or list
-        As in `rankdcg_sql.dcg_rels`.
-    k, **options
-        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
+    rels, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.dcg_rels`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Examples
     --------
@@ -565,10 +525,8 @@ def idcg_rels(rels: Column, k: K = None, **options: Unpack[IdcgRelsOptions]) -> 
 
     Parameters
     ----------
-    rels : str, Expr, Series or list
-        As in `rankdcg_sql.idcg_rels`.
-    k, **options
-        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
+    rels, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.idcg_rels`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Examples
     --------
@@ -585,10 +543,8 @@ def err_rels(rels: Column, k: K = None, **options: Unpack[ErrRelsOptions]) -> pl
 
     Parameters
     ----------
-    rels : str, Expr, Series or list
-        As in `rankdcg_sql.err_rels`.
-    k, **options
-        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
+    rels, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.err_rels`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Examples
     --------
@@ -607,10 +563,8 @@ def precision_scored(
 
     Parameters
     ----------
-    scores, rels : str, Expr, Series or list
-        As in `rankdcg_sql.precision_scored`.
-    k, **options
-        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
+    scores, rels, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.precision_scored`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Examples
     --------
@@ -629,10 +583,8 @@ def recall_scored(
 
     Parameters
     ----------
-    scores, rels : str, Expr, Series or list
-        As in `rankdcg_sql.recall_scored`.
-    k, **options
-        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
+    scores, rels, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.recall_scored`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Examples
     --------
@@ -649,10 +601,8 @@ def f1_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[F1Sco
 
     Parameters
     ----------
-    scores, rels : str, Expr, Series or list
-        As in `rankdcg_sql.f1_scored`.
-    k, **options
-        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
+    scores, rels, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.f1_scored`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Examples
     --------
@@ -671,10 +621,8 @@ def hit_rate_scored(
 
     Parameters
     ----------
-    scores, rels : str, Expr, Series or list
-        As in `rankdcg_sql.hit_rate_scored`.
-    k, **options
-        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
+    scores, rels, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.hit_rate_scored`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Examples
     --------
@@ -691,10 +639,8 @@ def mrr_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[MrrS
 
     Parameters
     ----------
-    scores, rels : str, Expr, Series or list
-        As in `rankdcg_sql.mrr_scored`.
-    k, **options
-        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
+    scores, rels, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.mrr_scored`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Examples
     --------
@@ -714,10 +660,9 @@ def average_precision_scored(
 
     Parameters
     ----------
-    scores, rels : str, Expr, Series or list
-        As in `rankdcg_sql.average_precision_scored`.
-    k, **options
-        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
+    scores, rels, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.average_precision_scored`. A wrong argument is a ValueError, in a column a
+        ComputeError.
 
     Examples
     --------
@@ -734,10 +679,8 @@ def ndcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[Ndc
 
     Parameters
     ----------
-    scores, rels : str, Expr, Series or list
-        As in `rankdcg_sql.ndcg_scored`.
-    k, **options
-        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
+    scores, rels, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.ndcg_scored`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Examples
     --------
@@ -754,10 +697,8 @@ def cg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[CgSco
 
     Parameters
     ----------
-    scores, rels : str, Expr, Series or list
-        As in `rankdcg_sql.cg_scored`.
-    k, **options
-        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
+    scores, rels, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.cg_scored`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Examples
     --------
@@ -774,10 +715,8 @@ def dcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[DcgS
 
     Parameters
     ----------
-    scores, rels : str, Expr, Series or list
-        As in `rankdcg_sql.dcg_scored`.
-    k, **options
-        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
+    scores, rels, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.dcg_scored`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Examples
     --------
@@ -794,10 +733,8 @@ def idcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[Idc
 
     Parameters
     ----------
-    scores, rels : str, Expr, Series or list
-        As in `rankdcg_sql.idcg_scored`.
-    k, **options
-        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
+    scores, rels, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.idcg_scored`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Examples
     --------
@@ -814,10 +751,8 @@ def auc_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[AucS
 
     Parameters
     ----------
-    scores, rels : str, Expr, Series or list
-        As in `rankdcg_sql.auc_scored`.
-    k, **options
-        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
+    scores, rels, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.auc_scored`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Examples
     --------
@@ -834,10 +769,8 @@ def r_precision_scored(scores: Column, rels: Column, **options: Unpack[RPrecisio
 
     Parameters
     ----------
-    scores, rels : str, Expr, Series or list
-        As in `rankdcg_sql.r_precision_scored`.
-    **options
-        As there. A wrong argument is a ValueError, in a column a ComputeError.
+    scores, rels, **options : str, Expr, Series or list
+        As in `rankdcg_sql.r_precision_scored`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Examples
     --------
@@ -854,10 +787,8 @@ def rbp_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[RbpS
 
     Parameters
     ----------
-    scores, rels : str, Expr, Series or list
-        As in `rankdcg_sql.rbp_scored`.
-    k, **options
-        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
+    scores, rels, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.rbp_scored`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Examples
     --------
@@ -874,10 +805,8 @@ def err_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[ErrS
 
     Parameters
     ----------
-    scores, rels : str, Expr, Series or list
-        As in `rankdcg_sql.err_scored`.
-    k, **options
-        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
+    scores, rels, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.err_scored`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Examples
     --------
@@ -894,10 +823,8 @@ def roc_auc(scores: Column, rels: Column, **options: Unpack[RocAucOptions]) -> p
 
     Parameters
     ----------
-    scores, rels : str, Expr, Series or list
-        As in `rankdcg_sql.roc_auc`.
-    **options
-        As there. A wrong argument is a ValueError, in a column a ComputeError.
+    scores, rels, **options : str, Expr, Series or list
+        As in `rankdcg_sql.roc_auc`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Returns
     -------
@@ -920,10 +847,8 @@ def kendall_tau(scores: Column, rels: Column, **options: Unpack[KendallTauOption
 
     Parameters
     ----------
-    scores, rels : str, Expr, Series or list
-        As in `rankdcg_sql.kendall_tau`.
-    **options
-        As there. A wrong argument is a ValueError, in a column a ComputeError.
+    scores, rels, **options : str, Expr, Series or list
+        As in `rankdcg_sql.kendall_tau`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Returns
     -------
@@ -949,10 +874,8 @@ def rank_metrics_scored(
 
     Parameters
     ----------
-    scores, rels : str, Expr, Series or list
-        As in `rankdcg_sql.rank_metrics_scored`.
-    k, **options
-        As there (k: int or Expr, optional). A wrong argument is a ValueError, in a column a ComputeError.
+    scores, rels, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.rank_metrics_scored`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Examples
     --------
@@ -972,10 +895,9 @@ def rank_metrics_at_scored(
 
     Parameters
     ----------
-    scores, rels : str, Expr, Series or list
-        As in `rankdcg_sql.rank_metrics_at_scored`.
-    ks, **options
-        As there (ks: list of int, or Expr). A wrong argument is a ValueError, in a column a ComputeError.
+    scores, rels, ks, **options : str, Expr, Series or list; ks: list of int, or Expr
+        As in `rankdcg_sql.rank_metrics_at_scored`. A wrong argument is a ValueError, in a column a
+        ComputeError.
 
     Examples
     --------
@@ -1884,10 +1806,8 @@ def tukey_hsd(blocks: Column, **options: Unpack[TukeyHsdOptions]) -> pl.Expr:
 
     Parameters
     ----------
-    blocks : str, Expr, Series or list
-        As in `rankdcg_sql.tukey_hsd`.
-    **options
-        As there. A wrong argument is a ValueError, in a column a ComputeError.
+    blocks, **options : str, Expr, Series or list
+        As in `rankdcg_sql.tukey_hsd`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Returns
     -------
@@ -1911,10 +1831,8 @@ def corrected_p_values(p_values: Column, **options: Unpack[CorrectedPValuesOptio
 
     Parameters
     ----------
-    p_values : str, Expr, Series or list
-        As in `rankdcg_sql.corrected_p_values`.
-    **options
-        As there. A wrong argument is a ValueError, in a column a ComputeError.
+    p_values, **options : str, Expr, Series or list
+        As in `rankdcg_sql.corrected_p_values`. A wrong argument is a ValueError, in a column a ComputeError.
 
     Returns
     -------

@@ -39,10 +39,8 @@ def precision(
 
     Parameters
     ----------
-    rec, truth : str or Column
-        As in `rankdcg_sql.precision`.
-    k, **options
-        As there (k: int or Column, optional). A wrong one is a ValueError, in a column a PythonException.
+    rec, truth, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.precision`. A wrong one is a ValueError, in a column a PythonException.
 
     Returns
     -------
@@ -66,10 +64,8 @@ def recall(rec: ColumnOrName, truth: ColumnOrName, k: K = None, **options: Unpac
 
     Parameters
     ----------
-    rec, truth : str or Column
-        As in `rankdcg_sql.recall`.
-    k, **options
-        As there (k: int or Column, optional). A wrong one is a ValueError, in a column a PythonException.
+    rec, truth, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.recall`. A wrong one is a ValueError, in a column a PythonException.
 
     Returns
     -------
@@ -93,10 +89,8 @@ def f1(rec: ColumnOrName, truth: ColumnOrName, k: K = None, **options: Unpack[F1
 
     Parameters
     ----------
-    rec, truth : str or Column
-        As in `rankdcg_sql.f1`.
-    k, **options
-        As there (k: int or Column, optional). A wrong one is a ValueError, in a column a PythonException.
+    rec, truth, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.f1`. A wrong one is a ValueError, in a column a PythonException.
 
     Returns
     -------
@@ -122,10 +116,8 @@ def hit_rate(
 
     Parameters
     ----------
-    rec, truth : str or Column
-        As in `rankdcg_sql.hit_rate`.
-    k, **options
-        As there (k: int or Column, optional). A wrong one is a ValueError, in a column a PythonException.
+    rec, truth, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.hit_rate`. A wrong one is a ValueError, in a column a PythonException.
 
     Returns
     -------
@@ -149,10 +141,8 @@ def mrr(rec: ColumnOrName, truth: ColumnOrName, k: K = None, **options: Unpack[M
 
     Parameters
     ----------
-    rec, truth : str or Column
-        As in `rankdcg_sql.mrr`.
-    k, **options
-        As there (k: int or Column, optional). A wrong one is a ValueError, in a column a PythonException.
+    rec, truth, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.mrr`. A wrong one is a ValueError, in a column a PythonException.
 
     Returns
     -------
@@ -179,10 +169,8 @@ def average_precision(
 
     Parameters
     ----------
-    rec, truth : str or Column
-        As in `rankdcg_sql.average_precision`.
-    k, **options
-        As there (k: int or Column, optional). A wrong one is a ValueError, in a column a PythonException.
+    rec, truth, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.average_precision`. A wrong one is a ValueError, in a column a PythonException.
 
     Returns
     -------
@@ -206,10 +194,8 @@ def ndcg(rec: ColumnOrName, truth: ColumnOrName, k: K = None, **options: Unpack[
 
     Parameters
     ----------
-    rec, truth : str or Column
-        As in `rankdcg_sql.ndcg`.
-    k, **options
-        As there (k: int or Column, optional). A wrong one is a ValueError, in a column a PythonException.
+    rec, truth, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.ndcg`. A wrong one is a ValueError, in a column a PythonException.
 
     Returns
     -------
@@ -233,10 +219,8 @@ def cg(rec: ColumnOrName, truth: ColumnOrName, k: K = None, **options: Unpack[Cg
 
     Parameters
     ----------
-    rec, truth : str or Column
-        As in `rankdcg_sql.cg`.
-    k, **options
-        As there (k: int or Column, optional). A wrong one is a ValueError, in a column a PythonException.
+    rec, truth, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.cg`. A wrong one is a ValueError, in a column a PythonException.
 
     Returns
     -------
@@ -260,10 +244,8 @@ def dcg(rec: ColumnOrName, truth: ColumnOrName, k: K = None, **options: Unpack[D
 
     Parameters
     ----------
-    rec, truth : str or Column
-        As in `rankdcg_sql.dcg`.
-    k, **options
-        As there (k: int or Column, optional). A wrong one is a ValueError, in a column a PythonException.
+    rec, truth, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.dcg`. A wrong one is a ValueError, in a column a PythonException.
 
     Returns
     -------
@@ -287,10 +269,8 @@ def idcg(rec: ColumnOrName, truth: ColumnOrName, k: K = None, **options: Unpack[
 
     Parameters
     ----------
-    rec, truth : str or Column
-        As in `rankdcg_sql.idcg`.
-    k, **options
-        As there (k: int or Column, optional). A wrong one is a ValueError, in a column a PythonException.
+    rec, truth, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.idcg`. A wrong one is a ValueError, in a column a PythonException.
 
     Returns
     -------
@@ -314,10 +294,8 @@ def auc(rec: ColumnOrName, truth: ColumnOrName, k: K = None, **options: Unpack[A
 
     Parameters
     ----------
-    rec, truth : str or Column
-        As in `rankdcg_sql.auc`.
-    k, **options
-        As there (k: int or Column, optional). A wrong one is a ValueError, in a column a PythonException.
+    rec, truth, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.auc`. A wrong one is a ValueError, in a column a PythonException.
 
     Returns
     -------
@@ -341,10 +319,8 @@ def r_precision(rec: ColumnOrName, truth: ColumnOrName, **options: Unpack[RPreci
 
     Parameters
     ----------
-    rec, truth : str or Column
-        As in `rankdcg_sql.r_precision`.
-    **options
-        As there. A wrong one is a ValueError, in a column a PythonException.
+    rec, truth, **options : str or Column
+        As in `rankdcg_sql.r_precision`. A wrong one is a ValueError, in a column a PythonException.
 
     Returns
     -------
@@ -368,10 +344,8 @@ def rbp(rec: ColumnOrName, truth: ColumnOrName, k: K = None, **options: Unpack[R
 
     Parameters
     ----------
-    rec, truth : str or Column
-        As in `rankdcg_sql.rbp`.
-    k, **options
-        As there (k: int or Column, optional). A wrong one is a ValueError, in a column a PythonException.
+    rec, truth, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.rbp`. A wrong one is a ValueError, in a column a PythonException.
 
     Returns
     -------
@@ -396,10 +370,8 @@ def err(rec: ColumnOrName, truth: ColumnOrName, k: K = None, **options: Unpack[E
 
     Parameters
     ----------
-    rec, truth : str or Column
-        As in `rankdcg_sql.err`.
-    k, **options
-        As there (k: int or Column, optional). A wrong one is a ValueError, in a column a PythonException.
+    rec, truth, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.err`. A wrong one is a ValueError, in a column a PythonException.
 
     Returns
     -------
@@ -423,10 +395,8 @@ def rankdcg(rec: ColumnOrName, truth: ColumnOrName, **options: Unpack[RankdcgOpt
 
     Parameters
     ----------
-    rec, truth : str or Column
-        As in `rankdcg_sql.rankdcg`.
-    **options
-        As there. A wrong one is a ValueError, in a column a PythonException.
+    rec, truth, **options : str or Column
+        As in `rankdcg_sql.rankdcg`. A wrong one is a ValueError, in a column a PythonException.
 
     Returns
     -------
@@ -453,10 +423,8 @@ def rank_metrics(
 
     Parameters
     ----------
-    rec, truth : str or Column
-        As in `rankdcg_sql.rank_metrics`.
-    k, **options
-        As there (k: int or Column, optional). A wrong one is a ValueError, in a column a PythonException.
+    rec, truth, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.rank_metrics`. A wrong one is a ValueError, in a column a PythonException.
 
     Returns
     -------
@@ -483,10 +451,8 @@ def rank_metrics_at(
 
     Parameters
     ----------
-    rec, truth : str or Column
-        As in `rankdcg_sql.rank_metrics_at`.
-    ks, **options
-        As there (ks: list of int, or Column). A wrong one is a ValueError, in a column a PythonException.
+    rec, truth, ks, **options : str or Column; ks: list of int, or Column
+        As in `rankdcg_sql.rank_metrics_at`. A wrong one is a ValueError, in a column a PythonException.
 
     Returns
     -------
@@ -511,10 +477,8 @@ def ndcg_rels(rels: ColumnOrName, k: K = None, **options: Unpack[NdcgRelsOptions
 
     Parameters
     ----------
-    rels : str or Column
-        As in `rankdcg_sql.ndcg_rels`.
-    k, **options
-        As there (k: int or Column, optional). A wrong one is a ValueError, in a column a PythonException.
+    rels, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.ndcg_rels`. A wrong one is a ValueError, in a column a PythonException.
 
     Examples
     --------
@@ -531,10 +495,8 @@ def cg_rels(rels: ColumnOrName, k: K = None, **options: Unpack[CgRelsOptions]) -
 
     Parameters
     ----------
-    rels : str or Column
-        As in `rankdcg_sql.cg_rels`.
-    k, **options
-        As there (k: int or Column, optional). A wrong one is a ValueError, in a column a PythonException.
+    rels, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.cg_rels`. A wrong one is a ValueError, in a column a PythonException.
 
     Examples
     --------
@@ -551,10 +513,8 @@ def dcg_rels(rels: ColumnOrName, k: K = None, **options: Unpack[DcgRelsOptions])
 
     Parameters
     ----------
-    rels : str or Column
-        As in `rankdcg_sql.dcg_rels`.
-    k, **options
-        As there (k: int or Column, optional). A wrong one is a ValueError, in a column a PythonException.
+    rels, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.dcg_rels`. A wrong one is a ValueError, in a column a PythonException.
 
     Examples
     --------
@@ -571,10 +531,8 @@ def idcg_rels(rels: ColumnOrName, k: K = None, **options: Unpack[IdcgRelsOptions
 
     Parameters
     ----------
-    rels : str or Column
-        As in `rankdcg_sql.idcg_rels`.
-    k, **options
-        As there (k: int or Column, optional). A wrong one is a ValueError, in a column a PythonException.
+    rels, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.idcg_rels`. A wrong one is a ValueError, in a column a PythonException.
 
     Examples
     --------
@@ -591,10 +549,8 @@ def err_rels(rels: ColumnOrName, k: K = None, **options: Unpack[ErrRelsOptions])
 
     Parameters
     ----------
-    rels : str or Column
-        As in `rankdcg_sql.err_rels`.
-    k, **options
-        As there (k: int or Column, optional). A wrong one is a ValueError, in a column a PythonException.
+    rels, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.err_rels`. A wrong one is a ValueError, in a column a PythonException.
 
     Examples
     --------
@@ -613,10 +569,8 @@ def precision_scored(
 
     Parameters
     ----------
-    scores, rels : str or Column
-        As in `rankdcg_sql.precision_scored`.
-    k, **options
-        As there (k: int or Column, optional). A wrong one is a ValueError, in a column a PythonException.
+    scores, rels, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.precision_scored`. A wrong one is a ValueError, in a column a PythonException.
 
     Examples
     --------
@@ -636,10 +590,8 @@ def recall_scored(
 
     Parameters
     ----------
-    scores, rels : str or Column
-        As in `rankdcg_sql.recall_scored`.
-    k, **options
-        As there (k: int or Column, optional). A wrong one is a ValueError, in a column a PythonException.
+    scores, rels, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.recall_scored`. A wrong one is a ValueError, in a column a PythonException.
 
     Examples
     --------
@@ -659,10 +611,8 @@ def f1_scored(
 
     Parameters
     ----------
-    scores, rels : str or Column
-        As in `rankdcg_sql.f1_scored`.
-    k, **options
-        As there (k: int or Column, optional). A wrong one is a ValueError, in a column a PythonException.
+    scores, rels, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.f1_scored`. A wrong one is a ValueError, in a column a PythonException.
 
     Examples
     --------
@@ -682,10 +632,8 @@ def hit_rate_scored(
 
     Parameters
     ----------
-    scores, rels : str or Column
-        As in `rankdcg_sql.hit_rate_scored`.
-    k, **options
-        As there (k: int or Column, optional). A wrong one is a ValueError, in a column a PythonException.
+    scores, rels, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.hit_rate_scored`. A wrong one is a ValueError, in a column a PythonException.
 
     Examples
     --------
@@ -705,10 +653,8 @@ def mrr_scored(
 
     Parameters
     ----------
-    scores, rels : str or Column
-        As in `rankdcg_sql.mrr_scored`.
-    k, **options
-        As there (k: int or Column, optional). A wrong one is a ValueError, in a column a PythonException.
+    scores, rels, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.mrr_scored`. A wrong one is a ValueError, in a column a PythonException.
 
     Examples
     --------
@@ -729,10 +675,9 @@ def average_precision_scored(
 
     Parameters
     ----------
-    scores, rels : str or Column
-        As in `rankdcg_sql.average_precision_scored`.
-    k, **options
-        As there (k: int or Column, optional). A wrong one is a ValueError, in a column a PythonException.
+    scores, rels, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.average_precision_scored`. A wrong one is a ValueError, in a column a
+        PythonException.
 
     Examples
     --------
@@ -752,10 +697,8 @@ def ndcg_scored(
 
     Parameters
     ----------
-    scores, rels : str or Column
-        As in `rankdcg_sql.ndcg_scored`.
-    k, **options
-        As there (k: int or Column, optional). A wrong one is a ValueError, in a column a PythonException.
+    scores, rels, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.ndcg_scored`. A wrong one is a ValueError, in a column a PythonException.
 
     Examples
     --------
@@ -775,10 +718,8 @@ def cg_scored(
 
     Parameters
     ----------
-    scores, rels : str or Column
-        As in `rankdcg_sql.cg_scored`.
-    k, **options
-        As there (k: int or Column, optional). A wrong one is a ValueError, in a column a PythonException.
+    scores, rels, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.cg_scored`. A wrong one is a ValueError, in a column a PythonException.
 
     Examples
     --------
@@ -798,10 +739,8 @@ def dcg_scored(
 
     Parameters
     ----------
-    scores, rels : str or Column
-        As in `rankdcg_sql.dcg_scored`.
-    k, **options
-        As there (k: int or Column, optional). A wrong one is a ValueError, in a column a PythonException.
+    scores, rels, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.dcg_scored`. A wrong one is a ValueError, in a column a PythonException.
 
     Examples
     --------
@@ -821,10 +760,8 @@ def idcg_scored(
 
     Parameters
     ----------
-    scores, rels : str or Column
-        As in `rankdcg_sql.idcg_scored`.
-    k, **options
-        As there (k: int or Column, optional). A wrong one is a ValueError, in a column a PythonException.
+    scores, rels, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.idcg_scored`. A wrong one is a ValueError, in a column a PythonException.
 
     Examples
     --------
@@ -844,10 +781,8 @@ def auc_scored(
 
     Parameters
     ----------
-    scores, rels : str or Column
-        As in `rankdcg_sql.auc_scored`.
-    k, **options
-        As there (k: int or Column, optional). A wrong one is a ValueError, in a column a PythonException.
+    scores, rels, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.auc_scored`. A wrong one is a ValueError, in a column a PythonException.
 
     Examples
     --------
@@ -867,10 +802,8 @@ def r_precision_scored(
 
     Parameters
     ----------
-    scores, rels : str or Column
-        As in `rankdcg_sql.r_precision_scored`.
-    **options
-        As there. A wrong one is a ValueError, in a column a PythonException.
+    scores, rels, **options : str or Column
+        As in `rankdcg_sql.r_precision_scored`. A wrong one is a ValueError, in a column a PythonException.
 
     Examples
     --------
@@ -890,10 +823,8 @@ def rbp_scored(
 
     Parameters
     ----------
-    scores, rels : str or Column
-        As in `rankdcg_sql.rbp_scored`.
-    k, **options
-        As there (k: int or Column, optional). A wrong one is a ValueError, in a column a PythonException.
+    scores, rels, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.rbp_scored`. A wrong one is a ValueError, in a column a PythonException.
 
     Examples
     --------
@@ -913,10 +844,8 @@ def err_scored(
 
     Parameters
     ----------
-    scores, rels : str or Column
-        As in `rankdcg_sql.err_scored`.
-    k, **options
-        As there (k: int or Column, optional). A wrong one is a ValueError, in a column a PythonException.
+    scores, rels, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.err_scored`. A wrong one is a ValueError, in a column a PythonException.
 
     Examples
     --------
@@ -934,10 +863,8 @@ def roc_auc(scores: ColumnOrName, rels: ColumnOrName, **options: Unpack[RocAucOp
 
     Parameters
     ----------
-    scores, rels : str or Column
-        As in `rankdcg_sql.roc_auc`.
-    **options
-        As there. A wrong one is a ValueError, in a column a PythonException.
+    scores, rels, **options : str or Column
+        As in `rankdcg_sql.roc_auc`. A wrong one is a ValueError, in a column a PythonException.
 
     Returns
     -------
@@ -960,10 +887,8 @@ def kendall_tau(scores: ColumnOrName, rels: ColumnOrName, **options: Unpack[Kend
 
     Parameters
     ----------
-    scores, rels : str or Column
-        As in `rankdcg_sql.kendall_tau`.
-    **options
-        As there. A wrong one is a ValueError, in a column a PythonException.
+    scores, rels, **options : str or Column
+        As in `rankdcg_sql.kendall_tau`. A wrong one is a ValueError, in a column a PythonException.
 
     Returns
     -------
@@ -990,10 +915,8 @@ def rank_metrics_scored(
 
     Parameters
     ----------
-    scores, rels : str or Column
-        As in `rankdcg_sql.rank_metrics_scored`.
-    k, **options
-        As there (k: int or Column, optional). A wrong one is a ValueError, in a column a PythonException.
+    scores, rels, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.rank_metrics_scored`. A wrong one is a ValueError, in a column a PythonException.
 
     Examples
     --------
@@ -1014,10 +937,9 @@ def rank_metrics_at_scored(
 
     Parameters
     ----------
-    scores, rels : str or Column
-        As in `rankdcg_sql.rank_metrics_at_scored`.
-    ks, **options
-        As there (ks: list of int, or Column). A wrong one is a ValueError, in a column a PythonException.
+    scores, rels, ks, **options : str or Column; ks: list of int, or Column
+        As in `rankdcg_sql.rank_metrics_at_scored`. A wrong one is a ValueError, in a column a
+        PythonException.
 
     Examples
     --------
@@ -1036,10 +958,8 @@ def tukey_hsd(blocks: ColumnOrName, **options: Unpack[TukeyHsdOptions]) -> Colum
 
     Parameters
     ----------
-    blocks : str or Column
-        As in `rankdcg_sql.tukey_hsd`.
-    **options
-        As there. A wrong one is a ValueError, in a column a PythonException.
+    blocks, **options : str or Column
+        As in `rankdcg_sql.tukey_hsd`. A wrong one is a ValueError, in a column a PythonException.
 
     Returns
     -------
@@ -1063,10 +983,8 @@ def corrected_p_values(p_values: ColumnOrName, **options: Unpack[CorrectedPValue
 
     Parameters
     ----------
-    p_values : str or Column
-        As in `rankdcg_sql.corrected_p_values`.
-    **options
-        As there. A wrong one is a ValueError, in a column a PythonException.
+    p_values, **options : str or Column
+        As in `rankdcg_sql.corrected_p_values`. A wrong one is a ValueError, in a column a PythonException.
 
     Returns
     -------

@@ -124,6 +124,9 @@ EXECUTED = {
     "recall([1], [1], 'denominator=truth,recall_denominator=truth')": (
         "option 'recall_denominator' is given twice"
     ),
+    "recall([1], [1], 'denominator=truth,denominator=min_truth_k')": (
+        "option 'recall_denominator' is given twice"
+    ),
     "ndcg([1], [1], 'gain')": "options are written key=value, separated by commas, got 'gain'",
     "ndcg([1], [1], 'gain=exp2,')": "options are written key=value, separated by commas, got ''",
     "ndcg([1], [1], 'gain=exp2;discount=ln')": (
@@ -339,6 +342,7 @@ def test_long_options(con: duckdb.DuckDBPyConnection, way: str):
     grades = ":".join(map(str, range(20_000)))
     assert value(con, f"dcg(['a'], MAP {{'a': 19999}}, 'gain={grades}')") == 19999
     assert value(con, f"ndcg(['a'], ['a'], '{' ' * 100_000}gain=linear')") == 1
+    assert value(con, "dcg(['a'], MAP {'a': 2}, ' gain = 0 : 1 : 3 ')") == 3
     for options in (
         "'x' || repeat('y', 1_000_000)",
         "repeat('gain=exp2,', 10_000)",
