@@ -1,4 +1,4 @@
-"""The jobs of `examples` run as they are. `test_notebooks.py` runs the notebooks, also that of marimo."""
+"""The jobs of `examples` run as they are. `test_notebooks.py` runs the notebooks."""
 
 from __future__ import annotations
 

@@ -47,11 +47,3 @@ def test_outputs_are_kept_and_small_without_logs_and_paths(notebook: Path) -> No
     assert [word for word in words if word in text] == []
     assert notebook.stat().st_size < 500_000
     assert cells[0]["source"][0].startswith("# ")
-
-
-@pytest.mark.skipif(find_spec("marimo") is None, reason="marimo is not installed")
-def test_the_notebook_of_marimo_runs(tmp_path: Path) -> None:
-    script = EXAMPLES / "marimo_dashboard.py"
-    for command in ([sys.executable, str(script)], [sys.executable, "-m", "marimo", "check", str(script)]):
-        done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=300)
-        assert done.returncode == 0, done.stdout + done.stderr
