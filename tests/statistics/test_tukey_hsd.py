@@ -118,6 +118,16 @@ def test_values_that_tie_within_the_tolerance_are_equal():
     given = [[0.3, 0.1 + 0.2, 0.3]] * 5000
     assert ask(Core(), given, tolerance=1e-12) == [1.0] * 3
     assert min(ask(Core(), given)) < 0.01
+    # A value ties with the least of those it is near to, not with its neighbour.
+    near, far, farther = ask(Core(), [[0.5, 0.508, 0.516]] * 5000, tolerance=0.01)
+    assert near == 1.0
+    assert max(far, farther) < 0.01
+
+
+def test_each_row_has_as_many_systems_as_its_blocks(aggregating: duckdb.DuckDBPyConnection):
+    given = [[[0.1, 0.5, 0.2]] * 3, None, [[0.4, 0.1]] * 4, []]
+    rows = aggregating.execute(f"SELECT {NAME}(unnest(?::DOUBLE[][][]))", [given]).fetchall()
+    assert [row for (row,) in rows] == [ask(Core(), given[0]), None, ask(Core(), given[2]), None]
 
 
 @pytest.mark.parametrize(("users", "power"), [(5, 1), (100, 1), (3000, 1), (800, 8)])
