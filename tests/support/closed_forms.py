@@ -10,20 +10,11 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 from math import comb, log2
-from typing import Any, NamedTuple
+from typing import Any
 
 
-class Expected(NamedTuple):
-    """A function, its options, and its value."""
-
-    name: str
-    #: The options of the function, k among them.
-    options: dict[str, Any]
-    value: float
-
-
-def all_tied(items: int, relevant: int, k: int) -> list[Expected]:
-    """The values of the metrics at k, if `relevant` items have relevance 1 and the others 0; k <= items."""
+def all_tied(items: int, relevant: int, k: int) -> list[tuple[str, dict[str, Any], float]]:
+    """Functions, options and values at k, if `relevant` items have relevance 1 and the others 0; k <= items."""
     share = Fraction(relevant, items)
     places = range(1, k + 1)
     orders = comb(items, k)
@@ -72,12 +63,12 @@ def all_tied(items: int, relevant: int, k: int) -> list[Expected]:
     over_shown = sum(chance * Fraction(number, k) for number, chance in hits.items())
     threshold: dict[str, Any] = {"k": k, "ap_steps": "threshold"}
     return [
-        *(Expected(name, {"k": k, **needed.get(name, {})}, float(value)) for name, value in found.items()),
-        Expected("average_precision", {"k": k, "ap_denominator": "hits"}, float(over_hits)),
-        Expected("average_precision", threshold, float(by_threshold)),
-        Expected("average_precision", threshold | {"ap_denominator": "hits"}, float(over_shown)),
-        Expected("rbp", {"k": k, "rbp_gain": "linear"}, found["rbp"]),
-        Expected("auc", {"k": k, "one_class": "zero"}, float(mixed / 2)),
-        Expected("auc", {"k": k, "one_class": "by_class"}, float(mixed / 2 + hits.get(k, 0))),
-        Expected("r_precision", {}, float(share)),
+        *((name, {"k": k, **needed.get(name, {})}, float(value)) for name, value in found.items()),
+        ("average_precision", {"k": k, "ap_denominator": "hits"}, float(over_hits)),
+        ("average_precision", threshold, float(by_threshold)),
+        ("average_precision", threshold | {"ap_denominator": "hits"}, float(over_shown)),
+        ("rbp", {"k": k, "rbp_gain": "linear"}, found["rbp"]),
+        ("auc", {"k": k, "one_class": "zero"}, float(mixed / 2)),
+        ("auc", {"k": k, "one_class": "by_class"}, float(mixed / 2 + hits.get(k, 0))),
+        ("r_precision", {}, float(share)),
     ]
