@@ -14,7 +14,7 @@ from typing import Any
 
 
 def all_tied(items: int, relevant: int, k: int) -> list[tuple[str, dict[str, Any], float]]:
-    """Functions, options and values at k, if `relevant` items have relevance 1 and the others 0; k <= items."""
+    """Functions, options and values at k, with `relevant` items of relevance 1, others of 0; k <= items."""
     share = Fraction(relevant, items)
     places = range(1, k + 1)
     orders = comb(items, k)
