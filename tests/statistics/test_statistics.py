@@ -439,8 +439,7 @@ def test_seeds(con: duckdb.DuckDBPyConnection, name: str):
     arguments = "a" if name == "bootstrap_ci" else "a, b"
     seeds = ("seed=7", "SEED = 7", "seed=8", "seed=18446744073709551615")
     found = [of(con, f"{name}({arguments}, '{options}')", pairs) for options in seeds]
-    assert found[0] == found[1]
-    assert len({*found}) == 3
+    assert found[0] == found[1] != found[2] != found[3] != found[0]
     assert of(con, f"{name}({arguments})", pairs) == of(con, f"{name}({arguments}, '')", pairs)
 
 

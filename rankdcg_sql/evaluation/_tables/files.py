@@ -44,7 +44,7 @@ _CHUNK = 1 << 20
 #: Settings of the reader of CSV that it would otherwise guess. A wrong guess leaves out rows: those that
 #: start with a mark of comments, those above the line that it takes for the names, and those between two
 #: signs that it takes for quotes.
-SETTINGS = {"read_csv": ", comment = '', skip = 0, quote = '\"', escape = '\"'", "read_json": ""}
+_SETTINGS = {"read_csv": ", comment = '', skip = 0, quote = '\"', escape = '\"'", "read_json": ""}
 
 
 def codec_of(path: str) -> str:
@@ -58,6 +58,14 @@ def codec_of(path: str) -> str:
     with Path(path).open("rb") as file:
         start = file.read(16)
     return next((name for pattern, name in _COMPRESSIONS.items() if re.match(pattern, start)), "none")
+
+
+def arguments_of_reader(reader: str, paths: list[str]) -> str:
+    """Write the arguments, after the files, with which a function of DuckDB reads them."""
+    # Before version 2.0, DuckDB knows the endings of compressed files in small letters only.
+    codecs = {CODECS.get(Path(path).suffix.lower()) for path in paths}
+    codec = codecs.pop() if len(codecs) == 1 else None
+    return _SETTINGS.get(reader, "") + (f", compression = '{codec}'" if codec else "")
 
 
 def open_file(path: str, codec: str) -> BufferedReader:
@@ -149,7 +157,7 @@ class TextReader:
 
     def __post_init__(self) -> None:
         """Choose the types by the first rows."""
-        self._arguments = SETTINGS[self.reader]
+        self._arguments = arguments_of_reader(self.reader, self.paths)
         self.types = column_types(self.con, self._rows(self.paths))
         # Nested values get errors of their own.
         texts = {

@@ -19,8 +19,8 @@ from rankdcg_sql.evaluation._tables.columns import Source, argument_of
 from rankdcg_sql.evaluation._tables.files import (
     CODECS,
     FORMATS,
-    SETTINGS,
     TextReader,
+    arguments_of_reader,
     checked,
     literal,
     open_trec,
@@ -270,7 +270,9 @@ class Reader:
     def _check_columns(self, reader: str, paths: list[str], label: str) -> None:
         """Refuse files whose columns have different names: DuckDB might read them as one table."""
         columns = {
-            path: self.space.types(f"{reader}({quote_text(literal(path))}{SETTINGS.get(reader, '')})")
+            path: self.space.types(
+                f"{reader}({quote_text(literal(path))}{arguments_of_reader(reader, [path])})"
+            )
             for path in paths
         }
         expected = {name.lower() for name in columns[paths[0]]}
