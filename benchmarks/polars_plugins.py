@@ -181,10 +181,6 @@ def seconds(ways: dict[str, Contender], frame: pl.DataFrame, runs: int) -> dict[
     return best
 
 
-def selecting(metrics: list[pl.Expr]) -> Contender:
-    return lambda frame: frame.select(metrics)
-
-
 def compare_lists(console: Console, frames: dict[str, pl.DataFrame], runs: int) -> Table:
     """Time metrics over list columns."""
     table = Table(title="list columns; milliseconds (engine)")
@@ -194,7 +190,10 @@ def compare_lists(console: Console, frames: dict[str, pl.DataFrame], runs: int) 
         query: [_METRICS[name].alias(name) for name in names] for query, names in _QUERIES.items()
     } | {"rank_metrics@10": [rk.rank_metrics("rec", "truth", k=K)]}
     for ids, frame in frames.items():
-        ways: dict[str, Contender] = {query: selecting(selected) for query, selected in selections.items()}
+        ways = {
+            query: (lambda frame, metrics=chosen: frame.select(metrics))
+            for query, chosen in selections.items()
+        }
         for query, (least, engine) in seconds(ways, frame, runs).items():
             table.add_row(ids, query, f"{least * 1e3:.1f} ({engine})")
     return table

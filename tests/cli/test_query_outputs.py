@@ -9,18 +9,16 @@ from typing import Any
 
 import duckdb
 import pytest
+from conftest import needs_duckdb_2
 from scipy import stats
 from support import reference
 from support.commands import run
 from support.hivemall_page import BINARY
 
 import rankdcg_sql
-from rankdcg_sql import _static
 from rankdcg_sql.cli import _demo
 
-pytestmark = pytest.mark.skipif(
-    not _static.installed(), reason="the aggregates of all users are native from DuckDB 2.0 on"
-)
+pytestmark = needs_duckdb_2
 
 QUERIES = _demo.queries()
 #: The queries with their output beside them.

@@ -24,6 +24,8 @@ GRADES = "a gain for each grade from 0, such as 0:1:3:7"
 DENOMINATORS = "truth, min_truth_k, hits, k or min_truth_retrieved"
 TYPES = "the items of rec and truth must be of one type, got"
 KNOWN = "the options here are"
+TWICE = "option 'recall_denominator' is given twice"
+JUDGED_TWICE = "truth judges an item twice, with relevance 1 and 2"
 GAIN_OPTIONS = "gain, discount, idcg, min_rel, no_relevant, empty_rec, duplicates, convention"
 
 #: Errors while a query runs: the same sentence on all three ways in.
@@ -60,12 +62,8 @@ EXECUTED = {
     "ndcg(['a'], MAP {'a': 0.5}, 'gain=0:1:3')": (
         "relevance must be a grade from 0 to 2 of the gains given, got 0.5"
     ),
-    "ndcg(['a'], [{'item': 'a', 'rel': 1}, {'item': 'a', 'rel': 2}])": (
-        "truth judges an item twice, with relevance 1 and 2"
-    ),
-    "ndcg(['a'], [{'item': 'a', 'rel': 2}, {'item': 'a', 'rel': 1}])": (
-        "truth judges an item twice, with relevance 1 and 2"
-    ),
+    "ndcg(['a'], [{'item': 'a', 'rel': 1}, {'item': 'a', 'rel': 2}])": JUDGED_TWICE,
+    "ndcg(['a'], [{'item': 'a', 'rel': 2}, {'item': 'a', 'rel': 1}])": JUDGED_TWICE,
     # lists
     "recall([1], ['a'])": f"{TYPES} integer and text",
     "recall([1.5], [1.5::DOUBLE])": f"{TYPES} decimal and float",
@@ -121,12 +119,8 @@ EXECUTED = {
     "ndcg([1], [1], 'min_rel=nan')": "min_rel must be unset or a number above 0, got 'nan'",
     "ndcg([1], [1], 'min_rel=2')": "min_rel needs gain=binary here: with other gains every relevance counts",
     "ndcg([1], [1], 'gain=linear, gain=linear')": "option 'gain' is given twice",
-    "recall([1], [1], 'denominator=truth,recall_denominator=truth')": (
-        "option 'recall_denominator' is given twice"
-    ),
-    "recall([1], [1], 'denominator=truth,denominator=min_truth_k')": (
-        "option 'recall_denominator' is given twice"
-    ),
+    "recall([1], [1], 'denominator=truth,recall_denominator=truth')": TWICE,
+    "recall([1], [1], 'denominator=truth,denominator=min_truth_k')": TWICE,
     "ndcg([1], [1], 'gain')": "options are written key=value, separated by commas, got 'gain'",
     "ndcg([1], [1], 'gain=exp2,')": "options are written key=value, separated by commas, got ''",
     "ndcg([1], [1], 'gain=exp2;discount=ln')": (
