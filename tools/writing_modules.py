@@ -174,13 +174,13 @@ def entry(head: str, text: str) -> str:
 
 
 def parameters(expression: Expression, engine: Engine) -> str:
-    columns, cut = f"{', '.join(expression.columns)} : {engine.column}", expression.cut
+    names, cut = ", ".join(expression.columns), expression.cut
     kinds = {"k": f"{engine.k}, optional", "ks": engine.ks}
     rest = f"{cut}, **options" if cut else "**options"
     if engine.refers(expression):
         kind = f"{engine.column}; {cut}: {kinds[cut]}" if cut else engine.column
         text = f"As in `{engine.described_by}{expression.name}`. {engine.errors}"
-        return entry(f"{', '.join(expression.columns)}, {rest} : {kind}", text)
+        return entry(f"{names}, {rest} : {kind}", text)
     options = [option_line(expression, name) for name in own_options(expression)]
     if expression.is_variant:
         absent = [f"`{name}`" for name in expression.base.of.options if name not in expression.of.options]
@@ -191,7 +191,7 @@ def parameters(expression: Expression, engine: Engine) -> str:
             else ""
         )
         shared = entry(rest, f"As in `{engine.described_by}{expression.of.base}`{without}{each}.")
-        return "\n".join([entry(columns, expression.spec.notes), *options, shared])
+        return "\n".join([entry(f"{names} : {engine.column}", expression.spec.notes), *options, shared])
     described = {each.name: each.description for each in expression.of.parameters}
     taken = [
         entry(f"{name} : {kinds.get(name, engine.column)}", described[name]) for name in expression.arguments

@@ -30,22 +30,21 @@ def test_demo_tells_which_system_is_better_and_for_whom(here: Path, monkeypatch:
     text = demo(users=400)
     files, better, by_listener = tables(text)
     monkeypatch.chdir("data")
-    users = {
-        name: {user for (user,) in duckdb.sql(f"SELECT DISTINCT userid FROM '{name}'").fetchall()}
-        for name in ("truth.parquet", "popularity.parquet", "personalised.parquet")
-    }
-    counted = [(name, len(of_file)) for name, of_file in users.items()]
+    ranked = "list(itemid ORDER BY score DESC)"
+    by_user = {
+        name: dict(duckdb.sql(f"SELECT userid, {value} FROM '{name}.parquet' GROUP BY 1").fetchall())
+        for name, value in {
+            "truth": "map(list(itemid), list(rel))", "popularity": ranked, "personalised": ranked
+        }.items()
+    }  # fmt: skip
+    counted = [(f"{name}.parquet", len(users)) for name, users in by_user.items()]
     assert [(name, int(count)) for name, _, count in files[1:]] == counted
-    truth = dict(
-        duckdb.sql("SELECT userid, map(list(itemid), list(rel)) FROM 'truth.parquet' GROUP BY 1").fetchall()
-    )
+    truth = by_user["truth"]
     listeners = dict(duckdb.sql("SELECT DISTINCT userid, listener FROM 'truth.parquet'").fetchall())
 
     def mean(system: str, function: str, kind: str = "") -> Any:
-        lists = f"SELECT userid, list(itemid ORDER BY score DESC) FROM '{system}.parquet' GROUP BY 1"
-        rec = dict(duckdb.sql(lists).fetchall())
         those = [user for user, listener in listeners.items() if kind in ("", listener)]
-        values = (reference.evaluate(function, rec.get(user), truth[user], 10) for user in those)
+        values = (reference.evaluate(function, by_user[system].get(user), truth[user], 10) for user in those)
         return pytest.approx(fmean(value for value in values if value is not None), rel=0, abs=6e-5)
 
     assert better[0] == ["metric", "popularity", "personalised", "better by", "low", "high", "p"]
@@ -63,7 +62,7 @@ def test_demo_tells_which_system_is_better_and_for_whom(here: Path, monkeypatch:
     assert {kind: int(count) for kind, count, *_ in by_listener[1:]} == Counter(listeners.values())
     assert {*listeners.values()} == {"new", "casual", "regular"}
     new = {user for user, kind in listeners.items() if kind == "new"}
-    assert new == users["truth.parquet"] - users["personalised.parquet"]
+    assert new == truth.keys() - by_user["personalised"].keys()
 
     assert "The tables are in data." in text
     assert f"Open this report in a browser: {Path('data') / 'report.html'}" in text

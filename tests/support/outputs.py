@@ -15,7 +15,7 @@ def not_json(word: str) -> None:
 
 
 def movielens_means(folder: Path) -> tuple[dict[str, Any], dict[tuple[str, int | None], float]]:
-    """What was published about recommendations by popularity, and the means in it by metric and k."""
+    """Return the published results of recommendations by popularity, and their means by metric and k."""
     published = json.loads((folder / "ref_poprec.json").read_text())
     given = published["pytrec_eval"]["mean"]
     at_k = {"P": "precision", "recall": "recall", "map_cut": "average_precision", "ndcg_cut": "ndcg"}

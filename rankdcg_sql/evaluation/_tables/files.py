@@ -47,12 +47,16 @@ _CHUNK = 1 << 20
 _SETTINGS = {"read_csv": ", comment = '', skip = 0, quote = '\"', escape = '\"'", "read_json": ""}
 
 
+def _codec_in_name(path: str) -> str | None:
+    return CODECS.get(Path(path).suffix.lower())
+
+
 def codec_of(path: str) -> str:
     """Return the name of a file's compression, or ``none``.
 
     A name tells DuckDB how files of CSV and JSON are compressed, and TREC files may have any name.
     """
-    named = CODECS.get(Path(path).suffix.lower())
+    named = _codec_in_name(path)
     if named or "://" in path:
         return named or "none"
     with Path(path).open("rb") as file:
@@ -63,7 +67,7 @@ def codec_of(path: str) -> str:
 def arguments_of_reader(reader: str, paths: list[str]) -> str:
     """Write the arguments, after the files, with which a function of DuckDB reads them."""
     # Before version 2.0, DuckDB knows the endings of compressed files in small letters only.
-    codecs = {CODECS.get(Path(path).suffix.lower()) for path in paths}
+    codecs = set(map(_codec_in_name, paths))
     codec = codecs.pop() if len(codecs) == 1 else None
     return _SETTINGS.get(reader, "") + (f", compression = '{codec}'" if codec else "")
 

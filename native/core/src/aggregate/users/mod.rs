@@ -256,9 +256,9 @@ mod tests {
         }
     }
 
-    /// What is found of each user, by user, and how many retrieved items were kept. Rows are read in chunks, by turns
-    /// into the partitions of two threads, which prune once they have more than `prune_above` rows. As texts, all users
-    /// have the same tag.
+    /// The counts and values of each user, by user, and the number of retrieved items that were kept. Rows are read in
+    /// chunks, by turns into the partitions of two threads, which prune once they have more than `prune_above` rows. As
+    /// texts, all users have the same tag.
     fn found<S: PartitionScore<i64>>(
         k: usize,
         ties: &str,
