@@ -1,4 +1,5 @@
-//! The kernels of the aggregate functions: one set for each kind of group.
+//! The kernels of the aggregate functions: one set for each kind of group. An exception of DuckDB would end the process
+//! within [`BoundFunction::catch_panics`], so calls by which DuckDB may throw come before or after it.
 
 use std::ffi::CString;
 
@@ -27,18 +28,18 @@ pub fn kernels<G: Group>(finalize: Finalize) -> Kernels {
     Kernels { update: update::<G>, combine: combine::<G>, finalize, destroy: destroy::<G> }
 }
 
-/// See [`crate::api::StateSize`].
+/// The size of a state in bytes: a state is a pointer to its group. See [`crate::api::StateSize`].
 pub unsafe extern "C" fn size(_: FunctionInfo) -> u64 {
     size_of::<GroupPointer<()>>() as u64
 }
 
-/// See [`crate::api::Init`]. The group itself is created by its first row.
+/// Begins a state without a group, which its first row creates. See [`crate::api::Init`].
 pub unsafe extern "C" fn init(_: FunctionInfo, state: AggregateState) {
     // SAFETY: DuckDB passes a state of the size that `size` says.
     unsafe { clear(state) };
 }
 
-/// See [`Destroy`].
+/// Ends states, and drops their groups. See [`Destroy`].
 unsafe extern "C" fn destroy<G>(states: *mut AggregateState, count: u64) {
     // SAFETY: DuckDB passes `count` states, each with a group of this kind or with none.
     unsafe { drop_groups::<G>(slice(states, count)) };
@@ -55,7 +56,7 @@ unsafe fn drop_groups<G>(states: &[AggregateState]) {
     }
 }
 
-/// See [`Update`].
+/// Reads the rows of a chunk, each into the group of its state. See [`Update`].
 unsafe extern "C-unwind" fn update<G: Group>(
     info: FunctionInfo,
     input: DataChunk,
@@ -67,14 +68,14 @@ unsafe extern "C-unwind" fn update<G: Group>(
             let chunk = bound.chunk(input)?;
             let mut groups = States::new(slice(states, chunk.rows as u64));
             bound.catch_panics(|| {
-                check_memory()?;
+                check_memory()?; // for what is allocated without a check while the rows are read
                 G::update(bound.function, &chunk.columns(bound.function)?, &mut groups)
             })
         });
     }
 }
 
-/// See [`Combine`].
+/// Merges the group of each source into that of its target. See [`Combine`].
 unsafe extern "C-unwind" fn combine<G: Group>(
     info: FunctionInfo,
     sources: *mut AggregateState,
@@ -109,7 +110,7 @@ pub unsafe extern "C-unwind" fn finalize<G: GroupEvaluator>(
             loop {
                 let first = to_usize(offset) + done;
                 let left = &states[done..];
-                let mut results = Results::new(bound.function, result, first, left.len(), capacity);
+                let mut results = Results::new(bound.function, result, first..first + left.len(), capacity);
                 bound.catch_panics(|| {
                     let mut scratch = Scratch::default();
                     for (index, state) in left.iter().enumerate() {
@@ -143,22 +144,22 @@ pub unsafe extern "C-unwind" fn finalize_users(
 ) {
     // SAFETY: as in `finalize`.
     unsafe {
-        let size = || to_usize((api().list_vector_get_size)(result));
+        let element_count = || to_usize((api().list_vector_get_size)(result));
         let entries = (api().vector_get_data)(result).cast::<ListEntry>();
         answer_or_drop::<Users>(info, slice(states, count), |bound, states| {
             for (row, state) in (to_usize(offset)..).zip(states) {
-                let first = size();
-                // The users are evaluated a partition at a time.
-                let mut parts = bound.catch_panics(|| Ok(group::<Users>(*state)?.partitions()))?;
-                while let Some(elements) = bound.catch_panics(|| parts.advance())? {
-                    let mut results = UserResults::new(bound.function, result, elements);
+                let first = element_count();
+                // The users are evaluated a partition at a time, once there is memory for all results of the partition.
+                let mut partitions = bound.catch_panics(|| Ok(group::<Users>(*state)?.partitions()))?;
+                while let Some(result_count) = bound.catch_panics(|| partitions.advance())? {
+                    let mut results = UserResults::new(bound.function, result, result_count);
                     bound.catch_panics(|| {
-                        parts.evaluate(bound.function, &mut results)?;
-                        results.check()
+                        partitions.evaluate(bound.function, &mut results)?;
+                        results.check_room()
                     })?;
                     results.finish();
                 }
-                entries.add(row).write(entry(first, size()));
+                entries.add(row).write(entry(first, element_count()));
             }
             Ok(())
         });
@@ -176,11 +177,11 @@ pub unsafe extern "C-unwind" fn finalize_items(
     // SAFETY: as in `finalize`.
     unsafe {
         answer_or_drop::<RankedItems>(info, slice(states, count), |bound, states| {
-            // `sort` returns the number of items of a group.
-            let items = bound.catch_panics(|| {
-                states.iter().try_fold(0, |items, state| Ok(items + group::<RankedItems>(*state)?.sort()))
+            // Each group is sorted, and memory reserved for the items of all. `sort` returns how many a group has.
+            let item_count = bound.catch_panics(|| {
+                states.iter().try_fold(0, |count, state| Ok(count + group::<RankedItems>(*state)?.sort()))
             })?;
-            let mut results = ItemResults::new(result, items);
+            let mut results = ItemResults::new(result, item_count);
             for (row, state) in (to_usize(offset)..).zip(states) {
                 bound.catch_panics(|| results.put(row, group::<RankedItems>(*state)?))?;
                 results.write_long_texts();
@@ -199,7 +200,7 @@ const AHEAD: usize = 12;
 /// The size of a line of the processor's cache in bytes.
 const LINE: usize = 64;
 
-/// Fetches the group of a state that follows the one at `index` into the cache, and a state that follows later.
+/// Fetches the group of the state [`AHEAD`] places after `index` into the cache, and the state twice as many after it.
 ///
 /// # Safety
 /// Each state has a group of this kind or none.
@@ -248,6 +249,7 @@ impl<'a> States<'a> {
 }
 
 impl<G: Group> Groups<G> for States<'_> {
+    /// The group of a row, a new one if its state has none.
     #[inline(always)]
     fn of(&mut self, row: usize) -> Result<&mut G, rankdcg_core::Error> {
         if self.are_scattered {
@@ -258,6 +260,7 @@ impl<G: Group> Groups<G> for States<'_> {
         unsafe { group(self.states[row]) }
     }
 
+    /// A number that tells the group of a row from the others of the chunk.
     fn id(&self, row: usize) -> usize {
         self.states[row].address()
     }

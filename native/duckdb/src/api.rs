@@ -186,7 +186,7 @@ pub fn throwing() -> &'static Throwing {
     &API.get().expect("an entry point has set the API").1
 }
 
-/// A count of rows or elements. Those that are in memory always fit.
+/// A count of rows or elements as `usize`. Whatever is in memory can be counted so; other counts become the largest.
 pub fn to_usize(count: u64) -> usize {
     usize::try_from(count).unwrap_or(usize::MAX)
 }
@@ -246,7 +246,7 @@ pub fn use_library(library: &'static Library) -> Result<(), String> {
     set_api(&api).map_err(ToOwned::to_owned)
 }
 
-/// Sets the functions, unless they are set. Refuses those of another DuckDB library.
+/// Sets the functions, unless they are set. Refuses those of another DuckDB library: its `connect` has another address.
 fn set_api(api: &(Api, Throwing)) -> Result<(), &'static str> {
     if std::ptr::fn_addr_eq(API.get_or_init(|| *api).1.connect, api.1.connect) {
         Ok(())

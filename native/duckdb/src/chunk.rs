@@ -17,7 +17,8 @@ pub struct Chunk {
 }
 
 impl Chunk {
-    /// Reads the layouts, and the texts of ENUM values. Nothing else that a chunk is asked for makes DuckDB throw.
+    /// Reads the layouts, and the texts of ENUM values, because DuckDB may throw if it is asked for them. Nothing else
+    /// that a chunk is asked for makes DuckDB throw, so all of it may run within [`rankdcg_core::catch_panics`].
     ///
     /// # Safety
     /// `handle` is a live chunk of flat vectors.
@@ -31,7 +32,7 @@ impl Chunk {
             let chunk = Self { handle, layouts: columns.map(layout).collect(), rows };
             for (index, layout) in chunk.layouts.iter().enumerate() {
                 if layout.has_dictionaries() {
-                    // The texts stay in the layout.
+                    // The texts stay in the layout; the vector was needed for the codes whose texts are fetched.
                     chunk.vector(index, layout)?.fetch_texts()?;
                 }
             }
@@ -45,20 +46,19 @@ impl Chunk {
         if function.output == Output::Items {
             self.check_items()?;
         }
-        let inputs = function.inputs().len();
+        let input_count = function.inputs().len();
         let column = |(index, layout)| {
             let vector = self.vector(index, layout)?;
-            Ok(if index < inputs { vector } else { vector.collapsed_if_constant() })
+            Ok(if index < input_count { vector } else { vector.collapsed_if_constant() })
         };
         self.layouts.iter().enumerate().map(column).collect()
     }
 
-    /// An error if there are values of the first argument that no list can be made of.
+    /// An error if no list can be made of values of the first argument. An ENUM is refused, though its kind is text.
     fn check_items(&self) -> Result<(), Error> {
-        let is_listed =
-            |layout: &&Layout| layout.id == id::NULL || ITEMS.iter().any(|(item, ..)| *item == layout.id);
+        let is_listed = |id| id == id::NULL || ITEMS.iter().any(|(item, ..)| *item == id);
         match self.layouts.first() {
-            Some(layout) if self.rows > 0 && !is_listed(&layout) => {
+            Some(layout) if self.rows > 0 && !is_listed(layout.id) => {
                 let kind = layout.dictionary.as_ref().map_or(layout.kind.to_string(), |_| "ENUM".to_owned());
                 let text = format!(
                     "items must be integers, FLOAT, DOUBLE, VARCHAR, BLOB, BOOLEAN, UUID, DATE, TIME or timestamps, \

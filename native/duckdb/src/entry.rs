@@ -115,7 +115,7 @@ const EXTENSION_VERSION: &CStr =
         Err(_) => panic!("the version holds no NUL"),
     };
 
-/// Fills DuckDB's description of the extension.
+/// Fills DuckDB's description of the extension. Returns 0: success.
 unsafe extern "C" fn describe(descriptor: *mut Descriptor) -> i32 {
     // SAFETY: DuckDB passes a descriptor of at least layout 1. The fields that are DuckDB's own are left alone.
     unsafe {

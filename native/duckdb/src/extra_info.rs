@@ -17,7 +17,7 @@ pub struct BoundFunction {
 }
 
 impl BoundFunction {
-    /// The arguments of a call.
+    /// The arguments of a call; or the message of an error, which begins with the function's name.
     ///
     /// # Safety
     /// `input` is a live chunk of flat vectors; DuckDB may throw.
@@ -26,7 +26,8 @@ impl BoundFunction {
         unsafe { Chunk::new(input) }.map_err(|error| c_message(error.of(self.name)))
     }
 
-    /// Runs `run`, and makes a message of its error or panic. Within `run`, DuckDB must not throw.
+    /// Runs `run`, and makes a message of its error, which begins with the function's name, or of its panic. Within
+    /// `run`, DuckDB must not throw: its exception would end the process.
     pub fn catch_panics<T>(&self, run: impl FnOnce() -> Result<T, Error>) -> Result<T, CString> {
         catch_panics(|| run().map_err(|error| error.of(self.name))).map_err(c_message)
     }

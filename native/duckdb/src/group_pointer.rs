@@ -18,10 +18,10 @@ pub struct SharedGroup<G> {
     group: G,
 }
 
-/// The contents of a state: NULL as long as the state has no group. Every group was allocated as a box.
+/// The contents of a state: NULL if the state has no group. Every group is in a boxed array of one, made by [`boxed`].
 pub type GroupPointer<G> = *mut SharedGroup<G>;
 
-/// Leaves a state without a group, whatever it had.
+/// Leaves a state without a group. A group that it had is not freed.
 ///
 /// # Safety
 /// The state has room for a pointer. It need not be aligned.
@@ -71,7 +71,7 @@ unsafe fn own_group<G: Group>(state: AggregateState) -> Result<GroupPointer<G>, 
         if let Some(shared) = pointer::<G>(state).as_ref() {
             group.combine(&shared.group)?;
         }
-        // `boxed` returns an array of one group, a pointer to which is a pointer to the group.
+        // A pointer to an array of one group is a pointer to the group.
         let own = Box::into_raw(boxed(SharedGroup { states: AtomicUsize::new(1), group })?).cast();
         release::<G>(state);
         state.memory::<GroupPointer<G>>().write_unaligned(own);
@@ -79,7 +79,7 @@ unsafe fn own_group<G: Group>(state: AggregateState) -> Result<GroupPointer<G>, 
     }
 }
 
-/// Merges the group of `source` into that of `target`, which shares it if it has none of its own.
+/// Merges the group of `source` into that of `target`. A target without a group shares that of the source instead.
 ///
 /// # Safety
 /// Each state has a group of this kind or none. No other thread changes either group.

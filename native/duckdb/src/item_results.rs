@@ -28,7 +28,7 @@ pub struct ItemResults {
     next: usize,
     /// The end of the items for which there is memory.
     end: usize,
-    /// The tags of the items of the current list, if they are tags.
+    /// The tags of the items of the current list: numbers that stand for items, unless these are byte strings.
     tags: Vec<i64>,
     /// The items of the current list that are longer than [`INLINED`] bytes.
     texts: LongTexts,
@@ -70,12 +70,13 @@ impl ItemResults {
     /// # Safety
     /// The vector has room for the row.
     pub unsafe fn put(&mut self, row: usize, group: &RankedItems) -> Result<(), Error> {
-        /// The number of 32 bits with this tag.
+        /// The FLOAT whose tag this is: tags are made of floating point of 64 bits.
         #[allow(clippy::cast_possible_truncation)]
         fn single(tag: i64) -> f32 {
             float_of_bits(tag) as f32
         }
         let first = self.next;
+        // Unsigned integers of 64 bits have a tag with the sign flipped, which gives tags the order of the items.
         // SAFETY: the caller's promises. Each type is that of the storage in its branch.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         unsafe {
@@ -104,8 +105,8 @@ impl ItemResults {
         Ok(())
     }
 
-    /// Passes the items of a group one by one to `write`, with their indexes in the child vector. There is memory for an
-    /// item at each index.
+    /// Passes the items of a group one by one to `write`, with their indexes in the child vector, where there is memory
+    /// for them. Keeps the indexes of NULLs instead. Passes no more items after an error, which it returns.
     fn put_items(
         &mut self,
         group: &RankedItems,
@@ -132,7 +133,7 @@ impl ItemResults {
     /// # Safety
     /// The child vector is one of values of type `T`.
     unsafe fn put_tags<T>(&mut self, group: &RankedItems, value: impl Fn(i64) -> T) -> Result<(), Error> {
-        // Tags are collected first, so that the order of items is compiled for one type only.
+        // Tags are collected first, so that the loop over the items is compiled for one type only.
         self.tags.clear();
         let first = self.next;
         self.collect_tags(group)?;
@@ -143,7 +144,7 @@ impl ItemResults {
         Ok(())
     }
 
-    /// Collects the tags of items, with 0 for a NULL before another item.
+    /// Collects the tags of items, with 0 for a NULL before another item. NULLs after the last item have none.
     fn collect_tags(&mut self, group: &RankedItems) -> Result<(), Error> {
         let first = self.next;
         self.put_items(group, |results, index, item| {
@@ -161,7 +162,7 @@ impl ItemResults {
     unsafe fn put_wide(&mut self, group: &RankedItems, flipped: u128) -> Result<(), Error> {
         self.put_items(group, |results, index, item| {
             let ListItem::Bytes(bytes) = item else { return Err(other_form()) };
-            let bits = bytes.try_into().map_or(0, u128::from_be_bytes);
+            let bits = bytes.try_into().map_or(0, u128::from_be_bytes); // they are always 16 bytes
             // SAFETY: the caller's promise. There is memory for the item.
             unsafe { results.values.cast::<Wide>().add(index).write(Wide::of(bits ^ flipped)) };
             Ok(())

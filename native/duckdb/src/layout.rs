@@ -320,7 +320,7 @@ static OTHERS: &[Scalar] = &[
     (42, || Type::Other("timestamp(ns) with time zone".into()), Storage::I64),
 ];
 
-/// The type without parts with this number.
+/// The type without parts with this number; `None` for other types.
 fn scalar(id: u32) -> Option<&'static Scalar> {
     ITEMS.iter().chain(OTHERS).find(|(known, ..)| *known == id)
 }

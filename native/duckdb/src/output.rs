@@ -15,7 +15,7 @@ use crate::layout::{LogicalType, id};
 use crate::vector::ListEntry;
 
 /// The type of a function's results. `argument` is the type of the first argument, for functions whose results contain
-/// its values: users or items. Without one, lists of items are lists of untyped NULLs.
+/// its values: users or items. Without one, users are BIGINT, and lists of items are lists of untyped NULLs.
 pub fn logical_type(function: &Function, argument: Option<u32>) -> LogicalType {
     let ResultType { fields, is_list, is_items } = function.result();
     if is_items {
@@ -51,38 +51,33 @@ pub struct Results {
 }
 
 impl Results {
-    /// Prepares the vector for the results of `count` rows from `first` on. `capacity` is the number of elements for
-    /// which memory is reserved, if results are lists.
+    /// Prepares the vector for the results of these rows. `capacity` is the number of elements for which memory is
+    /// reserved, if results are lists.
     ///
     /// # Safety
     /// `vector` is flat, of the type that [`logical_type`] returns, has room for the rows, and outlives the results.
     /// DuckDB may throw.
-    pub unsafe fn new(
-        function: &Function,
-        vector: Vector,
-        first: usize,
-        count: usize,
-        capacity: usize,
-    ) -> Self {
+    pub unsafe fn new(function: &Function, vector: Vector, rows: Range<usize>, capacity: usize) -> Self {
         // SAFETY: the caller's promise.
         unsafe {
+            const K_FIELD: u64 = 0; // no user and no counts come before k
             let fields = function.fields().len();
             let mut entries = std::ptr::null_mut();
             if function.output.is_list() {
                 entries = (api().vector_get_data)(vector).cast();
             }
             let columns = match function.output {
-                // Lists of items are written by `ItemResults`.
-                Output::Value | Output::Items => Columns::value(vector, first, first + count),
-                Output::Metrics => Columns::structs(vector, 0, fields, first, first + count),
-                Output::MetricsAt | Output::Values => Columns::elements(vector, 0, fields, capacity),
+                // Lists of items never come here: `ItemResults` writes them.
+                Output::Value | Output::Items => Columns::value(vector, rows),
+                Output::Metrics => Columns::structs(vector, K_FIELD, fields, rows),
+                Output::MetricsAt | Output::Values => Columns::elements(vector, K_FIELD, fields, capacity),
             };
             let trailing_counts = function.trailing_counts();
             Self { output: function.output, trailing_counts, vector, entries, columns, nulls: Vec::new() }
         }
     }
 
-    /// Writes the result of a row if it fits, and returns whether it does.
+    /// Writes the result of a row, NULL without values, if it fits, and returns whether it does.
     #[inline]
     pub fn put(&mut self, row: usize, values: Option<&Values>) -> bool {
         if self.output == Output::Value {
@@ -98,6 +93,7 @@ impl Results {
     fn put_structs(&mut self, row: usize, values: Option<&Values>) -> bool {
         let first = self.columns.next;
         let is_list = self.output.is_list();
+        // A NULL list has no elements; the fields of a NULL struct are written.
         if (values.is_some() || !is_list) && !self.columns.put(values) {
             return false;
         }
@@ -113,7 +109,7 @@ impl Results {
     }
 
     /// How many elements all lists have together, whether they were written or not.
-    pub fn needed(&self) -> usize {
+    pub fn element_count(&self) -> usize {
         self.columns.next - self.columns.first + self.columns.overflow
     }
 
@@ -206,8 +202,8 @@ impl UserResults {
         }
     }
 
-    /// An error if there was not enough memory.
-    pub fn check(&self) -> Result<(), Error> {
+    /// An error if there was not enough memory for the texts of users, of which some are then missing.
+    pub fn check_room(&self) -> Result<(), Error> {
         self.outcome.clone().map_err(|_| Error::memory("there is no room for the users"))
     }
 
@@ -229,6 +225,7 @@ impl UserResults {
 }
 
 impl rankdcg_core::aggregate::Results for UserResults {
+    /// Writes the results of a user, one for each k. A user that is a text is kept: DuckDB may throw as it copies one.
     fn put(&mut self, user: User, counts: &RowCounts, values: &Values) {
         // Memory was reserved for all results of the partition, so they fit.
         let first = self.columns.next;
@@ -274,7 +271,7 @@ impl Columns {
     ///
     /// # Safety
     /// The vector is flat, of DOUBLE, has these rows, and does not move.
-    unsafe fn value(vector: Vector, first: usize, end: usize) -> Self {
+    unsafe fn value(vector: Vector, Range { start: first, end }: Range<usize>) -> Self {
         // SAFETY: the caller's promise.
         let metrics = vec![unsafe { Column::of(vector) }];
         Self { ks: None, metrics, first, next: first, end, overflow: 0 }
@@ -284,10 +281,11 @@ impl Columns {
     ///
     /// # Safety
     /// The vector is flat, of such structs, has these rows, and does not move.
-    unsafe fn structs(vector: Vector, first_field: u64, fields: usize, first: usize, end: usize) -> Self {
+    unsafe fn structs(vector: Vector, first_field: u64, fields: usize, rows: Range<usize>) -> Self {
         // SAFETY: the caller's promise.
         let child =
             |index: usize| unsafe { (api().struct_vector_get_child)(vector, first_field + index as u64) };
+        let Range { start: first, end } = rows;
         // SAFETY: k is a BIGINT, and metrics are of DOUBLE.
         unsafe {
             let metrics = (1..fields).map(|index| Column::of(child(index))).collect();
@@ -303,12 +301,12 @@ impl Columns {
     unsafe fn elements(list: Vector, first_field: u64, fields: usize, capacity: usize) -> Self {
         // SAFETY: the caller's promise. To reserve memory may move the child, so it is asked for after that.
         unsafe {
-            let Range { start, end } = reserve_elements(list, capacity);
+            let rows = reserve_elements(list, capacity);
             let child = (api().list_vector_get_child)(list);
             if fields == 0 {
-                Self::value(child, start, end)
+                Self::value(child, rows)
             } else {
-                Self::structs(child, first_field, fields, start, end)
+                Self::structs(child, first_field, fields, rows)
             }
         }
     }
@@ -347,6 +345,7 @@ impl Columns {
         unsafe {
             if let Some(Values { ks, values }) = values {
                 if let Some(column) = &mut self.ks {
+                    // The k that stands for the whole list is NULL.
                     for (row, k) in (first..).zip(*ks) {
                         column.put(row, k.and_then(|k| i64::try_from(k).ok()), NO_COUNT);
                     }

@@ -29,7 +29,7 @@ pub unsafe fn register_all(connection: Connection, route: &'static Route) -> Res
         let extra = std::ptr::from_ref(bound).cast();
         let (function, name) = (bound.function, bound.name);
         if function.form.spec().is_aggregate && !every_row_has_a_state() {
-            // The result of a function of lists of rows has a fixed type, which cannot be that of the users or items.
+            // A function of lists of rows stands in, unless the result has the type of an argument: its type is fixed.
             if !function.result().has_argument_type() {
                 let overload = Overload {
                     parameters: vec![LogicalType::of(id::ANY)],
@@ -42,6 +42,7 @@ pub unsafe fn register_all(connection: Connection, route: &'static Route) -> Res
             continue;
         }
         let overloads = overloads(function);
+        // `with_state` is `None` if the function is no aggregate.
         let kernels = match function.form {
             Form::ByUser => Some(kernels::<Users>(finalize_users)),
             Form::Rec => Some(kernels::<RankedItems>(finalize_items)),
@@ -67,6 +68,7 @@ struct MetricKernels;
 impl WithState for MetricKernels {
     type Output = Kernels;
 
+    /// The kernels for groups of the type `G`.
     fn run<G: GroupEvaluator>(self) -> Kernels {
         kernels::<G>(finalize::<G>)
     }
@@ -87,9 +89,9 @@ fn overloads(function: &Function) -> Vec<Overload> {
         Output::MetricsAt => vec![vec![ks], vec![ks, options]],
         _ => vec![vec![], vec![k], vec![options], vec![k, options]],
     };
-    // A result that contains the users or the items must have a fixed type. With items of another type, the call is an
-    // error once it reads a row.
-    let firsts: Vec<Option<u32>> = match function.form {
+    // A result that contains the users or the items must have a fixed type, so there is an overload for each of their
+    // types. One for ANY (`None`) takes all other items: its call is an error once it reads a row.
+    let first_types: Vec<Option<u32>> = match function.form {
         Form::ByUser => vec![Some(id::BIGINT), Some(id::VARCHAR)],
         Form::Rec => ITEMS.iter().map(|(item, ..)| Some(*item)).chain([None]).collect(),
         _ => vec![None],
@@ -101,10 +103,10 @@ fn overloads(function: &Function) -> Vec<Overload> {
             result: output::logical_type(function, first),
         }
     };
-    firsts.iter().flat_map(|first| choices.iter().map(move |optional| overload(*first, optional))).collect()
+    first_types.iter().flat_map(|first| choices.iter().map(move |choice| overload(*first, choice))).collect()
 }
 
-/// Registers a scalar function with its overloads.
+/// Registers a scalar function with its overloads. It is called on NULLs, too: that is the special handling.
 ///
 /// # Safety
 /// `connection` is open. `extra` points to what `kernel` expects, and lives as long as the process.
@@ -140,7 +142,7 @@ unsafe fn register_scalar(
     check_registered(name, state)
 }
 
-/// Registers an aggregate function with its overloads.
+/// Registers an aggregate function with its overloads. It is called on NULLs, too: that is the special handling.
 ///
 /// # Safety
 /// `connection` is open. `extra` points to what `kernels` expect, and lives as long as the process.

@@ -1,4 +1,4 @@
-//! The kernels of the scalar functions.
+//! The kernels of the scalar functions. Calls by which DuckDB may throw stand outside of `catch_panics`.
 
 use std::ffi::CString;
 
@@ -24,11 +24,9 @@ pub unsafe extern "C-unwind" fn metric_kernel(info: FunctionInfo, input: DataChu
                 let capacity = result_count(function, &columns, chunk.rows)?;
                 Ok((columns, capacity))
             })?;
-            let mut results = Results::new(function, output, 0, chunk.rows, capacity);
+            let mut results = Results::new(function, output, 0..chunk.rows, capacity);
             bound.catch_panics(|| {
-                let put = |row: usize, values: Option<Values>| {
-                    results.put(row, values.as_ref());
-                };
+                let put = |row: usize, values: Option<Values>| _ = results.put(row, values.as_ref());
                 evaluate(function, bound.name, &columns, chunk.rows, put)?;
                 if results.overflow() == 0 { Ok(()) } else { Err(Error::internal("the results do not fit")) }
             })?;
@@ -42,7 +40,7 @@ pub unsafe extern "C-unwind" fn metric_kernel(info: FunctionInfo, input: DataChu
 /// A column of one value has this value in all rows.
 fn result_count(function: &Function, columns: &[Vector], rows: usize) -> Result<usize, Error> {
     if let ([lists, ..], Form::Blocks) = (columns, function.form) {
-        return all_pairs(lists, rows);
+        return total_pair_count(lists, rows);
     }
     // The result of a row has an element for each of this list: for each k, or each p-value.
     let lists = match function.output {
@@ -57,8 +55,9 @@ fn result_count(function: &Function, columns: &[Vector], rows: usize) -> Result<
     })
 }
 
-/// How many pairs of systems there are in all rows of a column of blocks. Rows that the evaluation refuses have none.
-fn all_pairs(lists: &Vector, rows: usize) -> Result<usize, Error> {
+/// How many pairs of systems there are in all rows of a column. A row is a list of blocks, each a list of the values of
+/// all systems. A row that the evaluation refuses has no pairs.
+fn total_pair_count(lists: &Vector, rows: usize) -> Result<usize, Error> {
     if lists.kind().element().and_then(Type::element).is_none() {
         return Ok(0); // a wrong type, which the evaluation reports
     }
@@ -66,12 +65,13 @@ fn all_pairs(lists: &Vector, rows: usize) -> Result<usize, Error> {
     let pairs = |row| {
         let blocks = lists.span(row).unwrap_or_default().filter_map(|block| blocks.span(block));
         let systems = blocks.map(|block| block.len()).max().unwrap_or(0);
-        pair_count("", systems).unwrap_or(0)
+        pair_count("", systems).unwrap_or(0) // an error, which nobody sees, needs no name of an argument
     };
     Ok(if lists.len() == 1 { pairs(0).saturating_mul(rows) } else { (0..rows).map(pairs).sum() })
 }
 
-/// How many elements the results of lists of rows have in all, if each list has as many k as the first row.
+/// How many elements the results of lists of rows have in all, if each list has as many k as the first row of all; 0 if
+/// results are no lists, or the lists are not of the right type, which the evaluation reports.
 fn guess_result_count(function: &Function, columns: &[Vector]) -> Result<usize, Error> {
     let (Output::MetricsAt, Some(lists)) = (function.output, columns.first()) else { return Ok(0) };
     // A row is a struct of arguments. That of the k comes after the inputs.
@@ -93,20 +93,18 @@ pub unsafe extern "C-unwind" fn list_kernel(info: FunctionInfo, input: DataChunk
             let mut capacity =
                 bound.catch_panics(|| guess_result_count(bound.function, &chunk.columns(bound.function)?))?;
             loop {
-                let mut results = Results::new(bound.function, output, 0, chunk.rows, capacity);
+                let mut results = Results::new(bound.function, output, 0..chunk.rows, capacity);
                 bound.catch_panics(|| {
                     let columns = chunk.columns(bound.function)?;
                     let Some(lists) = columns.first() else { return Err(Error::internal("no lists")) };
-                    let put = |row: usize, values: Option<Values>| {
-                        results.put(row, values.as_ref());
-                    };
+                    let put = |row: usize, values: Option<Values>| _ = results.put(row, values.as_ref());
                     evaluate_lists(bound.function, bound.name, lists, put)
                 })?;
                 if results.overflow() == 0 {
                     results.finish();
                     return Ok(());
                 }
-                capacity = results.needed();
+                capacity = results.element_count();
             }
         });
     }

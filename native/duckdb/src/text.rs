@@ -42,7 +42,8 @@ impl Text {
     pub fn equals(&self, other: &Self) -> bool {
         // SAFETY: any bits are two words.
         let (one, two) = unsafe { (self.words, other.words) };
-        // The first word is the length and the first bytes; the second is the rest, or a pointer.
+        // The first word is the length and the first bytes; the second is the rest, or a pointer. Texts whose first
+        // words differ are not equal. Those with two equal words are; others are long, or not equal.
         if one[0] != two[0] || one[1] == two[1] {
             return one[0] == two[0];
         }
@@ -92,7 +93,7 @@ impl Items for Texts<'_> {
 
     #[inline]
     fn are_equal(&self, one: usize, other: usize) -> bool {
-        let is_valid = self.is_valid(one);
+        let is_valid = self.is_valid(one); // NULL equals NULL alone
         is_valid == self.is_valid(other) && (!is_valid || self.values[one].equals(&self.values[other]))
     }
 

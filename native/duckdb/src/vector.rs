@@ -48,7 +48,7 @@ struct Interval {
 }
 
 impl Interval {
-    /// The length in microseconds, by which DuckDB compares intervals: a month has 30 days, a day 24 hours.
+    /// The bits of the length in microseconds, by which DuckDB compares intervals: months of 30 days, days of 24 hours.
     fn micros(&self) -> u128 {
         let days = i128::from(self.months) * 30 + i128::from(self.days);
         (days * 86_400_000_000 + i128::from(self.micros)).cast_unsigned()
@@ -110,12 +110,12 @@ impl<'a> Vector<'a> {
             let mask = (api().vector_get_validity)(handle);
             (!mask.is_null()).then(|| std::slice::from_raw_parts(mask, length.div_ceil(64)))
         };
-        let valid = mask.map(|mask| count_set(mask, length));
-        if valid == Some(0) {
+        let valid_count = mask.map(|mask| count_set(mask, length));
+        if valid_count == Some(0) {
             return Ok(vector);
         }
         vector.all_null = false;
-        vector.mask = mask.filter(|_| valid != Some(length)).map(Cow::Borrowed);
+        vector.mask = mask.filter(|_| valid_count != Some(length)).map(Cow::Borrowed);
         let width = layout.storage.width();
         if width > 0 {
             // SAFETY: the vector is flat, and holds `length` values of this width.
@@ -148,7 +148,7 @@ impl<'a> Vector<'a> {
         Ok(())
     }
 
-    /// A child vector. Before DuckDB 2.0, one whose values are all NULL may be a constant vector.
+    /// A child vector: flat, or before DuckDB 2.0 a constant NULL, which stands for `length` NULLs; others are errors.
     ///
     /// # Safety
     /// As for [`Vector::new`], except that the vector need not be flat.
@@ -324,7 +324,7 @@ impl<'a> Vector<'a> {
         }))
     }
 
-    /// The texts of an ENUM column.
+    /// The texts of an ENUM column as items. They must have been fetched.
     fn enum_items(&self) -> Result<Encoded, Error> {
         let Some(dictionary) = self.layout.dictionary.as_ref() else { return Ok(Encoded::default()) };
         Encoded::of(self.codes()?.map(|code| dictionary.text(code?)))
@@ -337,7 +337,7 @@ impl<'a> Vector<'a> {
         Texts { values: unsafe { self.values() }, mask }
     }
 
-    /// Values of 128 bits as items. The bytes of integers are in their order, in which functions list items.
+    /// Values of 128 bits as items; others are an error. Bytes are in the order of integers, in which items are listed.
     fn wide_items(&self) -> Result<Encoded, Error> {
         let bits: Vec<u128> = match self.layout.storage {
             // SAFETY: the type is that of the storage in its branch.
@@ -371,6 +371,7 @@ impl Column for Vector<'_> {
         self.validity().is_valid(row)
     }
 
+    /// The elements of the list in a row, as a range of [`Self::elements`]; `None` for NULL and for what is no list.
     fn span(&self, row: usize) -> Option<Range<usize>> {
         if !self.is_valid(row) {
             return None;
@@ -387,6 +388,7 @@ impl Column for Vector<'_> {
         }
     }
 
+    /// The elements of all lists; none for a column of anything else.
     fn elements(&self) -> Result<Self, Error> {
         let layout = self.layout.children.first().unwrap_or(self.layout);
         if self.all_null {
@@ -428,6 +430,7 @@ impl Column for Vector<'_> {
         Ok(field)
     }
 
+    /// The values as floating point. A DECIMAL is stored as an integer, in units of its last decimal place.
     fn numbers(&self) -> Result<Numbers<'_>, Error> {
         let mut values = self.floats()?;
         if self.layout.scale != 0 {
@@ -437,6 +440,7 @@ impl Column for Vector<'_> {
         Ok(Numbers { values, validity: self.validity() })
     }
 
+    /// The values as integers in the same order; `None` if floating point tells all values of their type apart.
     fn integers(&self) -> Result<Option<Integers<'_>>, Error> {
         if self.layout.kind.is_short_decimal() {
             return Ok(None);
@@ -456,6 +460,7 @@ impl Column for Vector<'_> {
         })
     }
 
+    /// The values as items, in the form that `matching` asks for. Tags have the order of integers, as items are listed.
     fn items(&self, matching: Matching) -> Result<ItemColumn<'_, Texts<'_>>, Error> {
         let fixed = |values| ItemColumn::Fixed(Fixed { values, validity: self.validity() });
         Ok(match (matching, self.layout.storage) {
@@ -482,12 +487,14 @@ impl Column for Vector<'_> {
         })
     }
 
+    /// The integer of up to 64 bits in a row; `None` for NULL.
     fn integer(&self, row: usize) -> Result<Option<i64>, Error> {
         // To convert all rows for the value of one would take quadratic time.
         let values = if self.is_valid(row) { self.fixed_in(row..row + 1)? } else { None };
         Ok(values.map(|values| values[0]))
     }
 
+    /// The text in a row; `None` for NULL, and for what is no text in UTF-8.
     fn text(&self, row: usize) -> Result<Option<&str>, Error> {
         if self.layout.storage != Storage::Bytes || !self.is_valid(row) {
             return Ok(None);
