@@ -101,9 +101,9 @@ impl Series {
         let take = |index| {
             // SAFETY: the caller's promise. Each struct is moved out once.
             let export = unsafe { read(inputs.add(index)) };
-            let count = if export.arrays.is_null() { 0 } else { export.len };
+            let chunk_count = if export.arrays.is_null() { 0 } else { export.len };
             // SAFETY: the caller's promise.
-            let arrays = (0..count).map(|index| chunk(unsafe { *export.arrays.add(index) })).collect();
+            let arrays = (0..chunk_count).map(|index| chunk(unsafe { *export.arrays.add(index) })).collect();
             Self { export, arrays }
         };
         Ok((0..count).map(take).collect())
@@ -158,7 +158,7 @@ fn without_repeated_offsets(data: ArrayData) -> ArrayData {
     let width = match data.data_type() {
         DataType::Struct(_) => 1,
         DataType::FixedSizeList(_, width) => usize::try_from(*width).unwrap_or(0),
-        _ => 0,
+        _ => 0, // the offset does not count elements of a child
     };
     let end = (data.offset() + data.len()) * width;
     let are_sliced = children.iter().any(|child| child.len() < end);
@@ -167,17 +167,13 @@ fn without_repeated_offsets(data: ArrayData) -> ArrayData {
     unsafe { data.into_builder().offset(offset).child_data(children).build_unchecked() }
 }
 
-/// The bytes of a buffer. If it is empty, its pointer may be invalid.
+/// The bytes of a buffer; none if its pointer is NULL. If it is empty, its pointer may be invalid.
 ///
 /// # Safety
 /// `pointer` is NULL, or points to `count` bytes that outlive their use.
 pub unsafe fn bytes<'a>(pointer: *const u8, count: usize) -> &'a [u8] {
-    match count {
-        _ if pointer.is_null() => &[],
-        0 => &[],
-        // SAFETY: the caller's promise.
-        _ => unsafe { std::slice::from_raw_parts(pointer, count) },
-    }
+    // SAFETY: the caller's promise.
+    unsafe { if pointer.is_null() || count == 0 { &[] } else { std::slice::from_raw_parts(pointer, count) } }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use arrow_array::{Array, ArrayRef};
 
-/// The number of rows of all columns. A column of one row is repeated for each row of the others.
+/// The number of rows that all columns have, or an error. Columns of one row fit any number: they are repeated.
 pub fn rows(columns: &[Vec<ArrayRef>]) -> Result<usize, String> {
     let mut lengths: Vec<usize> =
         columns.iter().map(|chunks| length(chunks)).filter(|rows| *rows != 1).collect();
@@ -23,7 +23,7 @@ fn length(chunks: &[ArrayRef]) -> usize {
 /// Calls `run` on each maximal range of rows within which no column crosses a chunk boundary, with its number of rows.
 ///
 /// `run` gets a slice of each column, which is no copy. It gets a column of one row as it is, every time. If there
-/// are no rows, it is called once, on slices without rows.
+/// are no rows, it is called once, on slices without rows. Returns the results of all calls, or the first error.
 pub fn segments<T, E>(
     columns: &[Vec<ArrayRef>],
     rows: usize,
@@ -56,12 +56,12 @@ impl<'a> Cursor<'a> {
     /// The beginning of a column.
     fn new(chunks: &'a [ArrayRef]) -> Self {
         let mut cursor = Self { chunks, offset: 0, is_repeated: length(chunks) == 1 };
-        cursor.skip();
+        cursor.skip_finished_chunks();
         cursor
     }
 
     /// Steps over chunks without rows left, but not over the last chunk.
-    fn skip(&mut self) {
+    fn skip_finished_chunks(&mut self) {
         while self.chunks.len() > 1 && self.offset == self.chunks[0].len() {
             (self.chunks, self.offset) = (&self.chunks[1..], 0);
         }
@@ -80,7 +80,7 @@ impl<'a> Cursor<'a> {
         }
         let slice = chunk.slice(self.offset, size);
         self.offset += size;
-        self.skip();
+        self.skip_finished_chunks();
         slice
     }
 }

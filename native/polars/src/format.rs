@@ -26,7 +26,7 @@ pub fn data_type(schema: &FFI_ArrowSchema) -> Result<DataType, String> {
     }
 }
 
-/// A field in Polars' own formats, at its top and among the fields of structs.
+/// The field of a result, in Polars' own formats at its top and in structs. Results have them nowhere else.
 pub fn schema(field: &Field) -> Result<FFI_ArrowSchema, ArrowError> {
     let named = |format, children: Vec<FFI_ArrowSchema>| {
         FFI_ArrowSchema::try_new(format, children, None)?.with_name(field.name())?.with_flags(Flags::NULLABLE)

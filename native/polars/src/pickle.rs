@@ -29,7 +29,7 @@ enum Entry {
     Dict(Vec<(Rc<str>, Value)>),
 }
 
-/// The keys and values of a dictionary, pickled by protocol 5, which every Polars uses.
+/// The keys and values of a dictionary, pickled by protocol 5, which every Polars uses. "They" in errors are arguments.
 pub fn dict(pickle: &[u8]) -> Result<Vec<(Rc<str>, Value)>, String> {
     let mut input = Input(pickle);
     let mut stack: Vec<Entry> = Vec::new();
@@ -86,7 +86,7 @@ pub fn dict(pickle: &[u8]) -> Result<Vec<(Rc<str>, Value)>, String> {
             b'N' => Value::None,
             0x88 => Value::Bool(true),
             0x89 => Value::Bool(false),
-            // BININT1, BININT2, BININT, LONG1
+            // BININT1 and BININT2, which have no sign; BININT; LONG1, with its size
             b'K' => Value::Integer(input.signed(1)? & 0xff),
             b'M' => Value::Integer(input.signed(2)? & 0xffff),
             b'J' => Value::Integer(input.signed(4)?),
@@ -106,7 +106,7 @@ pub fn dict(pickle: &[u8]) -> Result<Vec<(Rc<str>, Value)>, String> {
     }
 }
 
-/// Takes items off the stack: those above the last mark if `to_mark`, `count` otherwise.
+/// Takes items off the stack: `count` of them, or if `to_mark`, those above the last mark, and the mark as well.
 fn items(stack: &mut Vec<Entry>, to_mark: bool, count: usize) -> Result<Vec<Value>, String> {
     let mark = stack.iter().rposition(|entry| matches!(entry, Entry::Mark));
     let start = if to_mark { mark.map(|mark| mark + 1) } else { stack.len().checked_sub(count) };
@@ -125,7 +125,7 @@ fn items(stack: &mut Vec<Entry>, to_mark: bool, count: usize) -> Result<Vec<Valu
 fn fill(container: &mut Entry, items: Vec<Value>, code: u8) -> Result<(), String> {
     match (container, code) {
         (Entry::Dict(entries), b's' | b'u') => {
-            let (pairs, rest) = items.as_chunks();
+            let (pairs, rest) = items.as_chunks::<2>();
             if !rest.is_empty() {
                 return Err("a key has no value".into());
             }
@@ -202,6 +202,7 @@ mod tests {
     #[test]
     fn what_python_pickles_is_read() {
         // pickle.dumps({"name": "ndcg", "k": 300, "grouped_k": False, "ks": [1, 70000, -2, 2**40],
+        //     "options": None, "again": "ndcg"}, 5), with both "ndcg" the same object
         let pickle = b"\x80\x05\x95Y\x00\x00\x00\x00\x00\x00\x00}\x94(\x8c\x04name\x94\x8c\x04ndcg\x94\x8c\x01k\x94M,\
             \x01\x8c\tgrouped_k\x94\x89\x8c\x02ks\x94]\x94(K\x01Jp\x11\x01\x00J\xfe\xff\xff\xff\x8a\x06\x00\x00\x00\
             \x00\x00\x01e\x8c\x07options\x94N\x8c\x05again\x94h\x02u.";

@@ -78,12 +78,12 @@ impl Kwargs {
         self.caller.as_deref().unwrap_or(&self.name)
     }
 
-    /// An error that begins with the name of the function.
+    /// An error that begins with [`Self::caller`].
     fn error(&self, error: impl std::fmt::Display) -> String {
         format!("{}: {error}", self.caller())
     }
 
-    /// Reads columns: the field of the first one, and the chunks of each.
+    /// Reads columns: the field of the first one, unnamed if there is none, and the chunks of each.
     fn columns(&self, inputs: Vec<Series>) -> Result<(Field, Vec<Vec<ArrayRef>>), String> {
         let columns: Result<(Vec<_>, Vec<_>), String> = inputs.into_iter().map(Series::read).collect();
         let (fields, columns) = columns.map_err(|error| self.error(error))?;
@@ -111,7 +111,7 @@ impl Kwargs {
         let (user, columns) = self.columns(inputs)?;
         let users = AllUsers::default();
         self.read_into(&users, &columns)?;
-        self.users(&users, &user, columns.first().map_or(&[], |chunks| &chunks[..]))
+        self.evaluate_users(&users, &user, &columns)
     }
 
     /// Reads rows for the session, and returns false for each of them: Polars passes rows part by part only to an
@@ -126,13 +126,14 @@ impl Kwargs {
         SeriesExport::new(&Self::field_of_rows(&user), &[read]).map_err(|error| self.error(error))
     }
 
-    /// Evaluates the rows that were read for the session. The column says the type of the users, and has none of them.
+    /// Evaluates the rows that were read for the session. `inputs` is a column of users without rows, which tells their
+    /// name, their type and the dictionary of their texts.
     fn evaluate_session(&self, inputs: Vec<Series>) -> Result<SeriesExport, String> {
         let (user, columns) = self.columns(inputs)?;
-        self.users(&*self.session()?, &user, columns.first().map_or(&[], |chunks| &chunks[..]))
+        self.evaluate_users(&*self.session()?, &user, &columns)
     }
 
-    /// Reads the rows of columns, and returns their number.
+    /// Reads the rows of columns into `users`, and returns their number.
     fn read_into(&self, users: &AllUsers, columns: &[Vec<ArrayRef>]) -> Result<usize, String> {
         let rows = rows(columns).map_err(|error| self.error(error))?;
         let constants = self.constants();
@@ -143,14 +144,15 @@ impl Kwargs {
         Ok(rows)
     }
 
-    /// The results of users whose rows were read. `dictionaries` are chunks of a column of users, for the
-    /// dictionaries of their texts, if they have any.
-    fn users(
+    /// The results of users whose rows were read. `user` is the field of the users, and their column is the first of
+    /// `columns`: it has the dictionaries of their texts, if there are any.
+    fn evaluate_users(
         &self,
         users: &AllUsers,
         user: &Field,
-        dictionaries: &[ArrayRef],
+        columns: &[Vec<ArrayRef>],
     ) -> Result<SeriesExport, String> {
+        let dictionaries = columns.first().map_or(&[][..], Vec::as_slice);
         let chunks = users.evaluate(&self.name, &self.named(user), dictionaries, self.threads());
         let chunks = chunks.map_err(|error| error.of(self.caller()))?;
         SeriesExport::new(&self.field_of_users(user)?, &chunks).map_err(|error| self.error(error))
@@ -163,13 +165,13 @@ impl Kwargs {
         threads.map_or(cores, |threads| threads.clamp(1, cores))
     }
 
-    /// The rows of the session.
+    /// The rows of the session; an error if it was closed.
     fn session(&self) -> Result<Arc<AllUsers>, String> {
         let session = self.session.and_then(sessions::find);
         session.ok_or_else(|| self.error("the session has ended"))
     }
 
-    /// The arguments that hold for every row, each as a column of one row.
+    /// The arguments that hold for every row, each as a column of one row, in the order in which functions take them.
     fn constants(&self) -> Vec<ArrayRef> {
         let k = self.k.map(|k| Arc::new(Int64Array::from(vec![k])) as ArrayRef);
         let ks = self.ks.as_ref().map(|ks| {
@@ -198,7 +200,7 @@ impl Kwargs {
         user.clone().with_name(self.user.as_deref().unwrap_or(user.name()))
     }
 
-    /// The field of what stands for rows that were read.
+    /// The field of the Booleans that stand for rows that were read.
     fn field_of_rows(first: &Field) -> Field {
         Field::new(first.name(), DataType::Boolean, true)
     }
@@ -291,7 +293,7 @@ unsafe fn expression(
 ) {
     CALLS.fetch_add(1, Ordering::Relaxed);
     answer(|| {
-        // SAFETY: the caller's promises.
+        // Columns are taken first, so that they are freed whatever fails. SAFETY: the caller's promises.
         let (inputs, kwargs) = unsafe { (Series::take(inputs, count)?, bytes(kwargs, size)) };
         if result.is_null() {
             return Err("rankdcg: the pointer to the result is NULL".into());
@@ -351,7 +353,7 @@ pub extern "C" fn rankdcg_polars_calls() -> u64 {
     CALLS.load(Ordering::Relaxed)
 }
 
-/// Runs a call and keeps its error.
+/// Runs a call, and keeps the message of its error or panic for [`_polars_plugin_get_last_error_message`].
 fn answer(run: impl FnOnce() -> Result<(), String>) {
     if let Err(message) = rankdcg_core::catch_panics(run).map_err(rankdcg_core::c_message) {
         // A thread that is ending cannot keep an error any more. Nobody could read it either.

@@ -8,6 +8,7 @@ use rankdcg_arrow::AllUsers;
 /// The open sessions by number, and the number of the last one that was opened.
 static SESSIONS: Mutex<(BTreeMap<i64, Arc<AllUsers>>, i64)> = Mutex::new((BTreeMap::new(), 0));
 
+/// The sessions, locked. A thread that panicked left them whole, so it does not matter that it poisoned the lock.
 fn sessions() -> MutexGuard<'static, (BTreeMap<i64, Arc<AllUsers>>, i64)> {
     SESSIONS.lock().unwrap_or_else(PoisonError::into_inner)
 }
