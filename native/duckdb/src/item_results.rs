@@ -128,7 +128,7 @@ impl ItemResults {
         outcome
     }
 
-    /// Writes items that are tags.
+    /// Writes items that are tags: for each, the `value` for which its tag stands.
     ///
     /// # Safety
     /// The child vector is one of values of type `T`.

@@ -253,7 +253,8 @@ impl<'a> Vector<'a> {
         collected(unsafe { self.values::<T>() }.iter().map(convert))
     }
 
-    /// Values of up to 64 bits as signed integers of 64 bits, dates and times among them; `None` for other storage.
+    /// Values of up to 64 bits, dates and times among them, as signed integers; `None` for other storage. Unsigned ones
+    /// of 64 bits become the signed ones with the same bits.
     fn fixed(&self) -> Result<Option<Cow<'_, [i64]>>, Error> {
         self.fixed_in(0..self.length)
     }
@@ -410,6 +411,7 @@ impl Column for Vector<'_> {
         }
     }
 
+    /// The values of a field of all structs.
     fn field(&self, index: usize) -> Result<Self, Error> {
         let layout = &self.layout.children[index];
         if self.all_null {
