@@ -89,7 +89,7 @@ impl Spans {
     fn covered(&self, rows: usize) -> Range<usize> {
         let lists = (0..rows).map(|row| self.get(row)).filter(|list| !list.is_empty());
         match self {
-            // Views may be in any order.
+            // Views may be in any order, and an empty one may begin anywhere.
             Self::SmallView(..) | Self::LargeView(..) => lists
                 .reduce(|one, other| one.start.min(other.start)..one.end.max(other.end))
                 .unwrap_or_default(),
@@ -101,11 +101,11 @@ impl Spans {
 
 /// Whether offsets never decrease, and are within `elements` elements.
 fn are_offsets<T: OffsetSizeTrait>(offsets: &[T], elements: usize) -> bool {
-    let [first, .., last] = offsets else { return true };
+    let [first, .., last] = offsets else { return true }; // there is no list
     *first >= T::zero() && last.as_usize() <= elements && offsets.is_sorted()
 }
 
-/// Whether each list is within `elements` elements.
+/// Whether each list, which begins at `from` and has `size` elements, is within `elements` elements.
 fn are_views<T: OffsetSizeTrait>(from: &[T], size: &[T], elements: usize) -> bool {
     let mut lists = from.iter().zip(size);
     lists.all(|(from, size)| {
@@ -115,7 +115,7 @@ fn are_views<T: OffsetSizeTrait>(from: &[T], size: &[T], elements: usize) -> boo
     })
 }
 
-/// The elements of an array of lists, or the entries of an array of maps.
+/// The elements of an array of lists, or the entries of an array of maps; `None` for other arrays.
 fn elements(array: &ArrayRef) -> Option<ArrayRef> {
     let values = match array.data_type() {
         DataType::List(_) => array.as_list::<i32>().values(),
@@ -151,10 +151,9 @@ thread_local! {
     static IS_OUTSIDE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs code that reads columns. It is an error if a byte string outside of the buffers was read.
+/// Calls `run`, which reads columns. If it read a byte string outside of the buffers, this is the error, of `function`.
 ///
-/// Byte strings are checked when they are read. Measured: checking all of them before costs a quarter of a metric's
-/// time.
+/// Byte strings are checked when they are read. Measured: to check all of them before costs a quarter of a metric's time.
 pub fn checked<T>(function: &str, run: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
     IS_OUTSIDE.set(false);
     let outcome = run();
@@ -176,17 +175,18 @@ fn view(array: &BinaryViewArray, index: usize) -> &[u8] {
     })
 }
 
-/// The values in some rows of an array, and NULL for no row. It is an error if there is no such row.
+/// The values in these rows of `array`, in their order; NULL for `None`. An error if the array has no such row.
 pub fn copied(
     array: &ArrayRef,
     rows: impl ExactSizeIterator<Item = Result<Option<usize>, Error>>,
 ) -> Result<ArrayRef, Error> {
     let data = array.to_data();
-    let mut copied = MutableArrayData::new(vec![&data], true, rows.len());
+    let (source, use_nulls) = (0, true);
+    let mut copied = MutableArrayData::new(vec![&data], use_nulls, rows.len());
     for row in rows {
         match row? {
             None => copied.try_extend_nulls(1),
-            Some(row) => copied.try_extend(0, row, row.saturating_add(1)),
+            Some(row) => copied.try_extend(source, row, row.saturating_add(1)),
         }
         .map_err(|error| refused(&error))?;
     }
@@ -264,7 +264,7 @@ impl ArrowColumn {
         self
     }
 
-    /// The values that are not NULL.
+    /// Which values are not NULL: none in a column of untyped NULLs.
     fn validity(&self) -> Validity<'_> {
         match &self.nulls {
             _ if self.kind == Type::Null => Validity::None,
@@ -279,7 +279,7 @@ impl ArrowColumn {
         ScalarBuffer::new(data.buffers()[0].clone(), data.offset(), data.len())
     }
 
-    /// Values of up to 64 bits as signed integers of 64 bits, dates and times among them; `None` for other types.
+    /// Values of up to 64 bits as integers of 64 bits, unsigned ones by their bits; `None` for other types. Made once.
     fn fixed(&self) -> Result<Option<&[i64]>, Error> {
         if let Some(values) = self.fixed.get() {
             return Ok(Some(values));
@@ -333,27 +333,27 @@ impl ArrowColumn {
         }))
     }
 
-    /// Integers and decimals of any width, encoded by value.
+    /// Integers and decimals of any width, encoded by value: [`Encoded::of_numbers`] takes each as (is negative, magnitude).
     fn decimals(&self) -> Result<Encoded, Error> {
         let scale = if let Type::Decimal { scale, .. } = self.kind { scale } else { 0 };
         let signed = |value: i128| (value < 0, value.unsigned_abs());
-        let known = |(row, number)| self.is_valid(row).then_some(number);
+        let or_null = |(row, number)| self.is_valid(row).then_some(number);
         let wide = || self.primitive::<i128>();
         match self.array.data_type() {
             &UINT128 => {
                 let numbers = wide();
                 let numbers = numbers.iter().map(|value| (false, value.cast_unsigned()));
-                Encoded::of_numbers(numbers.enumerate().map(known), scale)
+                Encoded::of_numbers(numbers.enumerate().map(or_null), scale)
             }
             DataType::Decimal128(..) => {
-                Encoded::of_numbers(wide().iter().map(|value| signed(*value)).enumerate().map(known), scale)
+                Encoded::of_numbers(wide().iter().map(|value| signed(*value)).enumerate().map(or_null), scale)
             }
             _ => {
                 let unsigned = self.kind == Type::Integer(Integer::Unsigned64);
                 let numbers = self.fixed()?.unwrap_or_default().iter().map(|value| {
                     signed(if unsigned { value.cast_unsigned().into() } else { (*value).into() })
                 });
-                Encoded::of_numbers(numbers.enumerate().map(known), scale)
+                Encoded::of_numbers(numbers.enumerate().map(or_null), scale)
             }
         }
     }
@@ -399,6 +399,7 @@ impl Column for ArrowColumn {
         self.validity().is_valid(row)
     }
 
+    /// The range of the list in `row` within [`Self::elements`]; `None` for a NULL list.
     #[inline(always)]
     fn span(&self, row: usize) -> Option<Range<usize>> {
         let is_null = self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(row));
@@ -413,16 +414,18 @@ impl Column for ArrowColumn {
         Some(list.start - self.covered.start..list.end - self.covered.start)
     }
 
+    /// The part of the child array that lists refer to; no elements for a column of untyped NULLs.
     fn elements(&self) -> Result<Self, Error> {
-        // A column of untyped NULLs has no elements.
         let child = elements(&self.array).unwrap_or_else(|| new_null_array(&DataType::Null, 0));
         Self::new(&child.slice(self.covered.start, self.covered.len()))
     }
 
+    /// A field of a struct column; NULL also where the struct is NULL.
     fn field(&self, index: usize) -> Result<Self, Error> {
         Self::within(self.array.as_struct().column(index), self.nulls.as_ref())
     }
 
+    /// Numbers or booleans as floating point, decimals with their point.
     fn numbers(&self) -> Result<Numbers<'_>, Error> {
         let mut values: Cow<'_, [f64]> = match self.array.data_type() {
             DataType::Float64 => Cow::Borrowed(&self.array.as_primitive::<Float64Type>().values()[..]),
@@ -440,6 +443,7 @@ impl Column for ArrowColumn {
         Ok(Numbers { values, validity: self.validity() })
     }
 
+    /// Integers in the order of the numbers; `None` for a type whose values floating point tells apart.
     fn integers(&self) -> Result<Option<Integers<'_>>, Error> {
         if self.kind.is_short_decimal() {
             return Ok(None);
@@ -460,6 +464,7 @@ impl Column for ArrowColumn {
         })
     }
 
+    /// Items in the form in which `matching` compares them. They are not nested.
     fn items(&self, matching: Matching) -> Result<ItemColumn<'_, Views<'_>>, Error> {
         let fixed = |values| ItemColumn::Fixed(Fixed { values, validity: self.validity() });
         Ok(match (matching, self.array.data_type()) {
@@ -478,6 +483,7 @@ impl Column for ArrowColumn {
         })
     }
 
+    /// The k in `row`; `None` for NULL.
     fn integer(&self, row: usize) -> Result<Option<i64>, Error> {
         // Integers from 2^63 on have the bits of negative ones. As k they are beyond any list, like the largest `i64`.
         let is_beyond = |value: i64| value < 0 && self.kind == Type::Integer(Integer::Unsigned64);
@@ -503,7 +509,7 @@ pub struct Views<'a> {
 }
 
 impl Items for Views<'_> {
-    // A tag is the hash of an item's bytes: equal items have equal tags, but equal tags do not prove equal items.
+    // A tag is the hash of an item's bytes, `None` for NULL. Equal items have equal tags, but different ones may, too.
     const EXACT: bool = false;
 
     #[inline]

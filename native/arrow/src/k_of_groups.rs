@@ -9,10 +9,10 @@ use rankdcg_core::{Column, Error, Type};
 
 use crate::column::ArrowColumn;
 
-/// The k of each group; where rows have several k each, the list of them.
+/// The k of each group; where rows have several k each, the list of them. NULL for a group without rows.
 ///
 /// `argument` has a list for each group, with the k of each row. All rows of a group must have the same. An argument
-/// that is no list has one k for each group already. Errors begin with `name`.
+/// that is no list has one k for each group already. Errors begin with `name`, the function called.
 pub fn k_of_groups(name: &str, argument: &ArrayRef) -> Result<ArrayRef, Error> {
     let groups = ArrowColumn::new(argument)?;
     if !matches!(groups.kind(), Type::List(_)) {
@@ -25,6 +25,7 @@ pub fn k_of_groups(name: &str, argument: &ArrayRef) -> Result<ArrayRef, Error> {
     numbers.kind().check_k().map_err(|error| error.of(name))?;
     // The range of a row's k among the numbers; `None` if their list is NULL.
     let range_of = |row: usize| if several { rows.span(row) } else { Some(row..row + 1) };
+    // The k of a row, of which there is one unless there are `several`.
     let read = |range: Option<Range<usize>>| {
         range.map(|ks| ks.map(|k| numbers.integer(k)).collect::<Result<Vec<_>, _>>()).transpose()
     };
@@ -52,7 +53,7 @@ pub fn k_of_groups(name: &str, argument: &ArrayRef) -> Result<ArrayRef, Error> {
     Ok(Arc::new(ks.into_iter().map(|ks| ks.and_then(|ks| ks[0])).collect::<Int64Array>()))
 }
 
-/// The k of a row as an error shows them; a list if `several`.
+/// The k of a row as an error shows them; a list if rows have `several`.
 fn text(ks: Option<&[Option<i64>]>, several: bool) -> String {
     let text = |k: &Option<i64>| k.map_or("NULL".to_owned(), |k| k.to_string());
     let Some(ks) = ks else { return text(&None) };

@@ -21,8 +21,7 @@ pub use crate::kind::{INT128, UINT128};
 use crate::output::Results;
 pub use crate::users::{AllUsers, Segment, users_type};
 
-/// Evaluates the function called `name` on its arguments. Each is an array of `rows` values, or of one value for all
-/// rows.
+/// Evaluates the function called `name` in each of `rows` rows. An argument has a value for each row, or one for all.
 pub fn call(name: &str, arguments: &[ArrayRef], rows: usize) -> Result<ArrayRef, Error> {
     let function = find(name)?;
     if let Some(other) = arguments.iter().map(Array::len).find(|length| *length != rows && *length != 1) {
@@ -33,7 +32,7 @@ pub fn call(name: &str, arguments: &[ArrayRef], rows: usize) -> Result<ArrayRef,
         let columns = arguments.iter().map(ArrowColumn::new).collect::<Result<Vec<_>, _>>()?;
         let mut results = Results::new(function, rows)?;
         checked(name, || {
-            evaluate(function, name, &columns, rows, |_, values| results.push(values.as_ref()))
+            evaluate(function, name, &columns, rows, |_row, values| results.push(values.as_ref()))
         })?;
         results.finish()
     };
@@ -46,7 +45,7 @@ pub fn call_lists(name: &str, lists: &ArrayRef) -> Result<ArrayRef, Error> {
     let function = find(name)?;
     let lists = ArrowColumn::new(lists).map_err(|error| error.of(name))?;
     let mut results = Results::new(function, lists.len()).map_err(|error| error.of(name))?;
-    checked(name, || evaluate_lists(function, name, &lists, |_, values| results.push(values.as_ref())))?;
+    checked(name, || evaluate_lists(function, name, &lists, |_list, values| results.push(values.as_ref())))?;
     results.finish().map_err(|error| error.of(name))
 }
 

@@ -134,7 +134,7 @@ impl<'a> Results<'a> {
         Ok(Self { builder, outcome: Ok(()) })
     }
 
-    /// Appends the result of a row.
+    /// Appends the result of a row; `None` is NULL.
     #[inline(always)]
     pub fn push(&mut self, values: Option<&Values>) {
         match &mut self.builder {
@@ -175,6 +175,7 @@ impl<'a> Columns<'a> {
     /// No results yet, and memory for a struct or a number in each of `rows` rows.
     fn new(function: &'a Function, rows: usize) -> Result<Self, Error> {
         let (has_structs, is_list) = (function.output != Output::Values, function.output.is_list());
+        // The first field of a struct is k, or the size of the sample.
         let metrics = if has_structs { function.fields().len() - 1 } else { 1 };
         let offsets = || -> Result<Vec<i64>, Error> {
             let mut offsets = with_room(rows.saturating_add(1), rows)?;
@@ -190,7 +191,7 @@ impl<'a> Columns<'a> {
         })
     }
 
-    /// Appends the result of a row; an error if there is no room for its list.
+    /// Appends the result of a row, `None` for NULL; an error if there is no room for its list. A NULL list has no elements.
     fn push(&mut self, row: Option<&Values>) -> Result<(), Error> {
         if let Some(offsets) = &mut self.offsets {
             let more = row.map_or(0, |row| row.values.len() / self.metrics.len());

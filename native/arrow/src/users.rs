@@ -66,14 +66,14 @@ impl AllUsers {
     /// users, items, scores and relevances, then k and options. An argument has a value for each row, or one for all.
     pub fn read(&self, name: &str, segments: &[Segment], threads: usize) -> Result<(), Error> {
         let function = find(name)?;
-        let inputs = function.inputs().len();
+        let input_count = function.inputs().len(); // users, items, scores and relevances
         // Arguments may claim any number of rows, because arrays of untyped NULLs need no memory. To read more rows
         // than memory has bytes would take hours.
         let rows = segments.iter().fold(0_usize, |rows, (_, more)| rows.saturating_add(*more));
         Vec::<u8>::new().make_exact_room(rows)?;
         let segments: Vec<Segment> = segments
             .iter()
-            .map(|(arguments, rows)| Ok((inputs_of_rows(arguments, inputs, *rows)?, *rows)))
+            .map(|(arguments, rows)| Ok((inputs_of_rows(arguments, input_count, *rows)?, *rows)))
             .collect::<Result<_, Error>>()?;
         self.rows.fetch_add(segments.iter().map(|(_, rows)| rows).sum(), Ordering::Relaxed);
         // A segment without rows is a task, too: the types of its arguments are checked.
@@ -89,7 +89,7 @@ impl AllUsers {
                 let slice = |(place, argument): (usize, &ArrayRef)| match argument.len() {
                     values if values == *rows => argument.slice(start, length),
                     // Inputs of one value are repeated as often as a block has rows; k and options are not.
-                    _ if place < inputs => argument.slice(0, length),
+                    _ if place < input_count => argument.slice(0, length),
                     _ => argument.clone(),
                 };
                 checked(name, || {
@@ -136,6 +136,7 @@ impl AllUsers {
         let per_task = if rows > SPAN { PARTITIONS } else { PartitionCursor::COUNT };
         let work = |cursor: &mut PartitionCursor, task: usize| {
             let mut results = UserResults::new(function, user.data_type())?;
+            // The partitions of this task; those without rows have no count of results.
             for place in task * per_task..PartitionCursor::COUNT.min((task + 1) * per_task) {
                 if let Some(count) = cursor.move_to(place)? {
                     results.make_room(count)?;
@@ -188,7 +189,7 @@ enum Storage {
     Nulls,
     /// As integers of 64 bits: integers, dates, times and booleans.
     Integers,
-    /// As integers that stand for floating point.
+    /// As integers that stand for floating point, one for 0 and -0, and one for all NaN.
     Floats,
     /// As byte strings: texts and other byte strings.
     Bytes,
@@ -247,11 +248,11 @@ fn column_of_users(array: &ArrayRef) -> Result<ArrowColumn, Error> {
 }
 
 /// The arguments of a segment, in which inputs of one value for all rows are repeated as often as a block has rows. The
-/// first `inputs` arguments are inputs.
-fn inputs_of_rows(arguments: &[ArrayRef], inputs: usize, rows: usize) -> Result<Vec<ArrayRef>, Error> {
+/// first `input_count` arguments are inputs.
+fn inputs_of_rows(arguments: &[ArrayRef], input_count: usize, rows: usize) -> Result<Vec<ArrayRef>, Error> {
     let repeat = |(place, argument): (usize, &ArrayRef)| match argument.len() {
         length if length == rows => Ok(argument.clone()),
-        1 if place >= inputs => Ok(argument.clone()),
+        1 if place >= input_count => Ok(argument.clone()),
         1 if kind(argument.data_type()) == Type::Null => Ok(Arc::new(NullArray::new(BLOCK)) as ArrayRef),
         1 => copied(argument, (0..BLOCK).map(|_| Ok(Some(0)))),
         other => Err(Error::new(format!("arguments must be of equal length, got {rows} and {other}"))),
@@ -263,11 +264,12 @@ fn inputs_of_rows(arguments: &[ArrayRef], inputs: usize, rows: usize) -> Result<
 #[derive(Default)]
 struct Dictionary {
     values: Vec<String>,
+    /// The place of each value in `values`.
     codes: HashMap<String, usize>,
 }
 
 impl Dictionary {
-    /// The values of the dictionaries of some arrays. Arrays without a dictionary have none.
+    /// The values of the dictionaries of some arrays, which are views of texts. Arrays without a dictionary have none.
     fn new(arrays: &[ArrayRef]) -> Result<Self, Error> {
         let mut all = Self::default();
         let mut last: Option<ArrayRef> = None;
@@ -340,7 +342,7 @@ impl<'a> UserResults<'a> {
         self.metrics.iter_mut().try_for_each(|metric| metric.make_room(more))
     }
 
-    /// The view of a byte string, which is kept if the view does not hold it itself.
+    /// The view of a byte string. One that is too long for the view itself is appended to `bytes`, the views' buffer 0.
     fn view(&mut self, bytes: &[u8]) -> Result<u128, Error> {
         let start = u32::try_from(self.bytes.len());
         let start = start.map_err(|_| Error::memory("the users of a chunk have more than 4 GiB of text"))?;
@@ -428,6 +430,7 @@ fn integers(data_type: &DataType, values: &[i64]) -> Result<Buffer, Error> {
 }
 
 impl Results for UserResults<'_> {
+    /// Appends a result for each k. Room for them was made before, so only the bytes of the user can lack it.
     fn put(&mut self, user: User, counts: &RowCounts, values: &Values) {
         let (mut integer, mut view) = (0, 0);
         match user {
