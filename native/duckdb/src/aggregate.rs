@@ -114,10 +114,9 @@ pub unsafe extern "C-unwind" fn finalize<G: GroupEvaluator>(
                 bound.catch_panics(|| {
                     let mut scratch = Scratch::default();
                     for (index, state) in left.iter().enumerate() {
-                        let row = first + index;
                         prefetch_group::<G>(left, index);
                         let values = group::<G>(*state)?.evaluate(bound.function, &mut scratch)?;
-                        if !results.put(row, values.as_ref()) {
+                        if !results.put(first + index, values.as_ref()) {
                             break;
                         }
                         done += 1;

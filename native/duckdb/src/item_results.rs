@@ -115,10 +115,8 @@ impl ItemResults {
         let mut outcome = Ok(());
         group.for_each(|item| {
             let index = self.next;
-            if outcome.is_err() {
-                return;
-            }
             outcome = match item {
+                _ if outcome.is_err() => return,
                 _ if index == self.end => Err(Error::internal("the items do not fit")),
                 Some(item) => write(self, index, item),
                 None => self.nulls.try_push(index),

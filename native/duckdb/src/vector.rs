@@ -268,9 +268,7 @@ impl<'a> Vector<'a> {
         let converted = unsafe {
             match self.layout.storage {
                 Storage::I64 => return Ok(Some(Cow::Borrowed(self.values_in::<i64>(rows)))),
-                Storage::U64 => {
-                    collected(self.values_in::<u64>(rows).iter().map(|value| value.cast_signed()))
-                }
+                Storage::U64 => collected(self.values_in::<u64>(rows).iter().map(|bits| bits.cast_signed())),
                 Storage::U8 => widened(self.values_in::<u8>(rows)),
                 Storage::I8 => widened(self.values_in::<i8>(rows)),
                 Storage::I16 => widened(self.values_in::<i16>(rows)),
@@ -374,10 +372,8 @@ impl Column for Vector<'_> {
 
     /// The elements of the list in a row, as a range of [`Self::elements`]; `None` for NULL and for what is no list.
     fn span(&self, row: usize) -> Option<Range<usize>> {
-        if !self.is_valid(row) {
-            return None;
-        }
         match self.layout.storage {
+            _ if !self.is_valid(row) => None,
             Storage::Array(size) => Some(row * size..(row + 1) * size),
             Storage::List => {
                 // SAFETY: the storage is that of list entries.
@@ -467,9 +463,7 @@ impl Column for Vector<'_> {
         let fixed = |values| ItemColumn::Fixed(Fixed { values, validity: self.validity() });
         Ok(match (matching, self.layout.storage) {
             _ if self.all_null => ItemColumn::Nulls,
-            (Matching::Float, _) => {
-                fixed(collected(self.floats()?.iter().map(|value| float_bits(*value)))?.into())
-            }
+            (Matching::Float, _) => fixed(collected(self.floats()?.iter().copied().map(float_bits))?.into()),
             (Matching::Number, _) => {
                 let numbers = self.magnitudes()?.into_iter().enumerate();
                 let number = |(row, number)| self.is_valid(row).then_some(number);

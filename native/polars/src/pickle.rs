@@ -59,14 +59,9 @@ pub fn dict(pickle: &[u8]) -> Result<Vec<(Rc<str>, Value)>, String> {
                 });
                 continue;
             }
-            // MARK
-            b'(' => {
-                stack.push(Entry::Mark);
-                continue;
-            }
-            // EMPTY_DICT
-            b'}' => {
-                stack.push(Entry::Dict(Vec::new()));
+            // MARK, EMPTY_DICT
+            b'(' | b'}' => {
+                stack.push(if code == b'(' { Entry::Mark } else { Entry::Dict(Vec::new()) });
                 continue;
             }
             // SETITEM, SETITEMS; APPEND, APPENDS
