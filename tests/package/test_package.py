@@ -186,6 +186,7 @@ def test_conventions_are_all_there():
     assert [convention.name for convention in conventions()] == list(reference.CONVENTIONS)
     for convention in conventions():
         assert convention.of
+        assert convention in {convention}, "a frozen dataclass has a hash"
         for_all = {each.option: each.value for each in convention.options if not each.metrics}
         expected = reference.CONVENTIONS[convention.name]
         assert for_all == {name: str(value) for name, value in expected.items()}

@@ -263,12 +263,19 @@ def test_equal_differences_and_segments_name_the_range() -> None:
 
 
 def test_labels_are_the_names_that_users_gave() -> None:
-    compared = results.comparison(systems={"_hidden": 0.2, "$x_1$": 0.3, "it's": 0.4})
+    from matplotlib.text import Text
+
+    compared = results.comparison(systems={"$x_1$": 0.2, "_hidden": 0.3, "it's": 0.4})
     figure = plots.metric_at_k(compared)
     panels(figure)
-    assert [name.strip().replace(r"\$", "$") for name in legend(figure)] == ["_hidden", "$x_1$", "it's"]
-    panels(plots.wins(compared))
-    panels(plots.distribution(compared, "ndcg", 5))
+    assert [name.strip().replace(r"\$", "$") for name in legend(figure)] == ["$x_1$", "_hidden", "it's"]
+    for figure in (
+        plots.differences(compared),
+        plots.wins(compared),
+        plots.distribution(compared, "ndcg", 5),
+    ):
+        panels(figure)
+        assert not [text for text in figure.findobj(Text) if text._preprocess_math(text.get_text())[1]]
 
 
 @pytest.mark.parametrize("before", [26, 27, 28, 29])
