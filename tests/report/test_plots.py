@@ -269,11 +269,8 @@ def test_labels_are_the_names_that_users_gave() -> None:
     figure = plots.metric_at_k(compared)
     panels(figure)
     assert [name.strip().replace(r"\$", "$") for name in legend(figure)] == ["$x_1$", "_hidden", "it's"]
-    for figure in (
-        plots.differences(compared),
-        plots.wins(compared),
-        plots.distribution(compared, "ndcg", 5),
-    ):
+    for plot in (plots.differences, plots.wins, plots.distribution):
+        figure = plot(compared, "ndcg", 5)
         panels(figure)
         assert not [text for text in figure.findobj(Text) if text._preprocess_math(text.get_text())[1]]
 
