@@ -20,7 +20,7 @@ pub enum ListItem<'a> {
 }
 
 impl<'a> ListItem<'a> {
-    /// The item of a row of a column, which is not NULL.
+    /// The item in `row` of a column, not NULL: its tag, if the tag is the item (`EXACT`), else its bytes.
     #[inline(always)]
     fn of<I: Items>(items: &'a I, row: usize) -> Self {
         if I::EXACT { Self::Tag(items.tag(row).unwrap_or_default()) } else { Self::Bytes(items.bytes(row)) }
@@ -93,7 +93,7 @@ fn bytes_at(bytes: &[u8], place: u64) -> &[u8] {
     &rest[..u32::from_ne_bytes(*length) as usize]
 }
 
-/// The order of two items that have the same score.
+/// The order of two items of one score, given as codes. Without `bytes`, items are tags, whose codes have this order.
 #[inline]
 fn order_of_items(bytes: &[u8], ties: Ties, one: u64, other: u64) -> Ordering {
     if bytes.is_empty() {
@@ -102,7 +102,7 @@ fn order_of_items(bytes: &[u8], ties: Ties, one: u64, other: u64) -> Ordering {
     in_order_of(ties, bytes_at(bytes, one).cmp(bytes_at(bytes, other)))
 }
 
-/// The order in which ties are broken of two items that are in the given order.
+/// The order of two tied items whose ascending order is `order`: this one, or its reverse for descending items.
 #[inline]
 fn in_order_of(ties: Ties, order: Ordering) -> Ordering {
     if ties == Ties::ItemDesc { order.reverse() } else { order }
@@ -113,7 +113,7 @@ impl<S: ScoreCode> BestItems<S> {
         self.keys.is_empty() && self.nulls.is_none()
     }
 
-    /// Adds the item of a row of a column.
+    /// Adds the item in `row` of a column with its score, unless the cutoff cannot show it. Either may be NULL.
     #[inline(always)]
     pub fn push<I: Items>(
         &mut self,
@@ -179,6 +179,7 @@ impl<S: ScoreCode> BestItems<S> {
         Ok(())
     }
 
+    /// Makes the keys a heap, whose first key is the worst: its score is the limit from then on.
     fn make_heap(&mut self, ties: Ties) {
         for index in (0..self.keys.len().div_ceil(CHILDREN)).rev() {
             self.sift_down(index, ties);
@@ -198,7 +199,7 @@ impl<S: ScoreCode> BestItems<S> {
         }
     }
 
-    /// The code of an item that is added.
+    /// The code of an item that is added. A byte string is appended to `bytes`, and its code is its place there.
     #[inline]
     fn code(&mut self, settings: &Settings, item: ListItem) -> Result<u64, Error> {
         let item = match item {
@@ -217,7 +218,7 @@ impl<S: ScoreCode> BestItems<S> {
         Ok(place)
     }
 
-    /// The code of an item that replaces another one. Its bytes overwrite the other's if they are as many.
+    /// The code of an item that replaces the one of code `replaced`, whose bytes it overwrites if they are as many.
     #[inline]
     #[allow(clippy::cast_possible_truncation)]
     fn code_instead(&mut self, settings: &Settings, item: ListItem, replaced: u64) -> Result<u64, Error> {
@@ -231,6 +232,7 @@ impl<S: ScoreCode> BestItems<S> {
         self.code(settings, item)
     }
 
+    /// The item with this code: a tag if no bytes are stored, because those of a byte string include its length.
     #[inline]
     fn item(&self, settings: &Settings, code: u64) -> ListItem<'_> {
         if self.bytes.is_empty() {
@@ -240,8 +242,8 @@ impl<S: ScoreCode> BestItems<S> {
         }
     }
 
-    /// Makes room for `more` bytes of an item: removes the bytes of dropped items if they are most of all, or else grows.
-    /// There is then room for as many short items as there is for their keys.
+    /// Makes room for `more` bytes of an item: removes the bytes of items that a cutoff dropped, if the others then
+    /// fill at most half of the buffer, or else grows, to room for as many short items as there is for keys.
     #[cold]
     fn make_room_for_bytes(&mut self, settings: &Settings, more: usize) -> Result<(), Error> {
         /// The number of bytes up to which there is room for items to come.
@@ -303,7 +305,7 @@ impl<S: ScoreCode> BestItems<S> {
         if let (Some(k), Some([nulls])) = (settings.deepest, self.nulls.as_deref())
             && nulls.scores_without_item.len().max(nulls.items_without_score.len()) >= capacity_for(k)
         {
-            self.sort_nulls(settings);
+            self.sort_and_cut_nulls(settings);
         }
         Ok(())
     }
@@ -318,7 +320,7 @@ impl<S: ScoreCode> BestItems<S> {
     }
 
     /// Sorts the rows without an item or without a score, and drops those that are below the cutoff.
-    fn sort_nulls(&mut self, settings: &Settings) {
+    fn sort_and_cut_nulls(&mut self, settings: &Settings) {
         let Some([nulls]) = self.nulls.as_deref_mut() else { return };
         nulls.scores_without_item.sort_unstable();
         let (bytes, ties) = (&self.bytes, settings.options.ties);
@@ -348,7 +350,7 @@ impl<S: ScoreCode> BestItems<S> {
     /// Brings the items into their order, down to the cutoff. Returns how many the list has.
     pub fn sort(&mut self, settings: &Settings) -> usize {
         let ties = settings.options.ties;
-        self.sort_nulls(settings);
+        self.sort_and_cut_nulls(settings);
         self.is_heap = false;
         let Self { keys, bytes, nulls, .. } = self;
         if are_compared_as_numbers::<S>(bytes) {

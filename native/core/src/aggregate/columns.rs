@@ -11,6 +11,7 @@ use crate::types::{Integer, Type};
 
 /// The item, score and rel columns of a call.
 pub struct ItemScoreRelColumns<'a> {
+    /// The form in which items are compared, and in which they are read elsewhere.
     pub matching: Matching,
     /// The scores; NULL for an item that was not retrieved.
     pub score: ScoreColumn<'a>,
@@ -21,7 +22,7 @@ pub struct ItemScoreRelColumns<'a> {
 }
 
 impl<'a> ItemScoreRelColumns<'a> {
-    /// Reads the three columns; an error if a type does not fit.
+    /// Reads scores and relevances, and of items the type alone; an error if a type does not fit.
     pub fn new<C: Column>(item: &'a C, score: &'a C, rel: &'a C) -> Result<Self, Error> {
         let kind = item.kind();
         let is_ordered =
@@ -39,11 +40,8 @@ impl<'a> ItemScoreRelColumns<'a> {
     pub fn check_ties_by_item(&self, settings: &Settings) -> Result<(), Error> {
         match &self.unordered {
             Some(kind) if settings.options.ties.are_by_item() => {
-                bail!(
-                    "item" =>
-                    "ties by item need items that are integers that fit 64 bits with a sign, floating point or text, \
-                     got {kind}"
-                )
+                bail!("item" => "ties by item need items that are integers that fit 64 bits with a sign, floating \
+                     point or text, got {kind}")
             }
             _ => Ok(()),
         }
@@ -110,7 +108,7 @@ enum CodeSource<'a, S: ScoreCode> {
 }
 
 impl<S: ScoreCode> ScoreCodes<'_, S> {
-    /// Whether any score may not be NULL.
+    /// Returns `false` if the column says that every score is NULL.
     pub fn may_have_scores(&self) -> bool {
         !matches!(self.validity, Validity::None)
     }
@@ -129,7 +127,7 @@ impl<S: ScoreCode> ScoreCodes<'_, S> {
             if !scores.iter().fold(false, |has_nan, score| has_nan | score.is_nan()) {
                 return Ok(());
             }
-            codes.clear();
+            codes.clear(); // the loop below returns the error
         }
         for row in rows {
             codes.push(self.get(*row)?.unwrap_or(S::WORST));

@@ -39,7 +39,7 @@ pub trait Groups<G> {
     fn id(&self, row: usize) -> usize;
 }
 
-/// Calls `read` with each group of `rows`, and the rows that it gets: as many as follow one another.
+/// Calls `read` with each run of `rows`, rows of one group that follow one another, and with the group.
 #[inline(always)]
 pub fn by_group<G>(
     mut rows: Range<usize>,
@@ -89,6 +89,7 @@ impl GroupScore for u64 {
 
 impl GroupScore for u128 {
     fn state_of_width<T: PerWidth>(state: &mut ByWidth<T>) -> Result<&mut T::Of<Self>, Error> {
+        // A new state is narrow. Without rows, it becomes wide.
         if let ByWidth::Narrow(none) = state
             && T::is_empty(none)
         {
@@ -130,11 +131,6 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// Makes room for a ranking of at most `items` retrieved and at most `items` judged items.
-    pub fn make_room(&mut self, items: usize, settings: &Settings) -> Result<(), Error> {
-        self.list.make_room_for(items, settings)
-    }
-
     /// The values for the ranking in `list`.
     pub fn evaluate(&mut self, function: &Function, settings: &Arc<Settings>) -> Result<Values<'_>, Error> {
         let Self { list, values, settings: kept, .. } = self;

@@ -66,6 +66,7 @@ impl Item for ItemBytes {
 /// The score code of a retrieved item (less is better), then the item.
 pub type ScoredItem<S, I> = (S, I);
 
+/// A judged item and its relevance.
 pub type Judgement<I> = (I, f64);
 
 /// Moves the entries that cutoff k can show to the front: the best k different items, and those that tie with the k-th.
@@ -136,6 +137,7 @@ impl<S: ScoreCode, I: Item, T: JudgedItem> ItemJoin<'_, S, I, T> {
             Some(k) => keep_best(entries, k)?.0,
             None => without_repeats(entries)?,
         };
+        // Codes of 128 bits become codes of 64 bits in the same order, so that `join` is compiled for one width.
         let join_narrow = |entries: &[_], null_item_scores: &[_]| {
             join(entries, null_item_scores, (truth, rels), settings, scratch)
         };
@@ -151,7 +153,7 @@ fn join<I: Item>(
     settings: &Settings,
     scratch: &mut Scratch,
 ) -> Result<(), Error> {
-    scratch.make_room((entries.len() + null_item_scores.len()).max(truth.len()), settings)?;
+    scratch.list.make_room_for((entries.len() + null_item_scores.len()).max(truth.len()), settings)?;
     let Scratch { list, scored, lookup, rels, .. } = scratch;
     lookup.make_room(entries.len(), truth.len())?;
     list.clear();
@@ -162,7 +164,7 @@ fn join<I: Item>(
     // No entry is repeated, and relevances were checked when they were read.
     lookup.read(list, &spans, &columns, Duplicates::Count, Ok)?;
 
-    // Entries have no order yet: the "ranks" of the lookup are their indexes.
+    // Entries have no order yet: the "ranks" of the lookup are their indexes. It writes no `rels` if all are 1.
     rels.clear();
     rels.try_resize(entries.len(), None)?;
     for (index, entry) in list.ranks().iter().enumerate() {
@@ -210,6 +212,7 @@ fn rank_by_item<I: Item>(
         score.cmp(other_score).then(by_item)
     });
     list.retrieved = ranked.len();
+    // Some metrics read where the items of each score end.
     if settings.order().levels {
         let ends = ranked.chunk_by(|(score, ..), (other, ..)| score == other);
         list.score_group_ends.extend(ends.scan(0, |end, level| {

@@ -66,18 +66,18 @@ fn evaluate<G: GroupEvaluator, C: Column>(
         // Lists may share elements, which are then read once for each list. So each round reads lists without a common
         // element, and leaves the others to the next round.
         groups.group_of.fill(NOBODY);
-        let (mut taken, mut end) = (0, 0);
+        let (mut last_taken, mut end_of_last) = (0, 0);
         pending.retain(|list| {
             let elements = span(*list);
-            if end <= elements.start {
-                end = elements.end;
-                taken = *list;
+            if end_of_last <= elements.start {
+                end_of_last = elements.end;
+                last_taken = *list;
                 groups.group_of[elements].fill(*list);
                 return false;
             }
-            let is_same = elements == span(taken);
+            let is_same = elements == span(last_taken);
             if is_same {
-                list_read[*list] = taken;
+                list_read[*list] = last_taken;
             }
             !is_same
         });

@@ -45,7 +45,8 @@ enum GroupPairs<S: ScoreCode> {
 }
 
 /// The score and the relevance of an item, both as codes. An item without a score keeps its relevance, encoded like a
-/// score, in the first place, and [`Pair::NOT_RETRIEVED`] in the second.
+/// score, in the first place, and [`Pair::NOT_RETRIEVED`] in the second. Pairs are not sorted by their relevance codes,
+/// so these are those of [`Ties::Average`] for any option `ties`.
 #[derive(Clone, Copy)]
 struct Pair<S>(S, u64);
 
@@ -53,7 +54,7 @@ impl<S: ScoreCode> Pair<S> {
     /// Stands in place of a relevance code; no relevance has this code.
     const NOT_RETRIEVED: u64 = u64::MAX;
 
-    /// `None` if the item has neither a score nor a relevance.
+    /// The pair of an item; `None` if it has neither a score nor a relevance.
     #[inline]
     fn new(score: Option<S>, rel: Option<f64>) -> Option<Self> {
         match (score, rel) {
@@ -261,7 +262,7 @@ impl<S: ScoreCode> GroupPairs<S> {
             return top[0].rank(settings, scratch);
         }
         let pairs = self.pairs();
-        scratch.make_room(pairs.len(), settings)?;
+        scratch.list.make_room_for(pairs.len(), settings)?;
         let Scratch { list, scored, .. } = scratch;
         list.clear();
         scored.clear();
@@ -325,7 +326,7 @@ impl<S: ScoreCode> TopPairs<S> {
         self.push_key(score.key(code_of_rel(rel, ties)), ties, k)
     }
 
-    /// Keeps a key unless it cannot be above cutoff k.
+    /// Keeps a key if it can be above cutoff k. A full buffer first drops those that cannot.
     #[inline(always)]
     fn push_key(&mut self, key: S::Key, ties: Ties, k: usize) -> Result<(), Error> {
         if self.limit.is_some_and(|limit| key > limit) {
@@ -337,7 +338,7 @@ impl<S: ScoreCode> TopPairs<S> {
         self.keys.try_push(key)
     }
 
-    /// Keeps the gain of a judged item unless k gains are greater.
+    /// Keeps the gain of a judged item. A full buffer first drops all but the k greatest.
     #[inline(always)]
     fn push_gain(&mut self, gain: f64, k: usize) -> Result<(), Error> {
         if self.ideal.len() >= capacity_for(k) {
@@ -415,7 +416,7 @@ impl<S: ScoreCode> TopPairs<S> {
         }
         let ties = settings.options.ties;
         let shown = self.keys.len() + self.tied.iter().map(|(_, items)| items).sum::<usize>();
-        scratch.make_room(shown.max(self.ideal.len()), settings)?;
+        scratch.list.make_room_for(shown.max(self.ideal.len()), settings)?;
         let Scratch { list, scored, .. } = scratch;
         list.clear();
         scored.clear();

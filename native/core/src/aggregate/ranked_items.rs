@@ -41,7 +41,8 @@ impl Group for RankedItems {
             return Ok(());
         }
         let matching = own_matching(item.kind());
-        let score = ScoreColumn::new(function.inputs()[1], score)?;
+        let score_name = function.inputs()[1];
+        let score = ScoreColumn::new(score_name, score)?;
         let mut cache = SettingsCache::new(function, columns, score.are_exact())?;
         if score.are_wide() {
             read_items::<u128, C>(item, matching, &score, &mut cache, groups)
@@ -110,9 +111,9 @@ fn read<S: GroupScore, C: Column, I: Items>(
             let mut rest = &shown[..count];
             while let Some((first, _)) = rest.first() {
                 let id = groups.id(*first);
-                let of_group = rest.iter().take_while(|(row, _)| groups.id(*row) == id).count();
+                let run_length = rest.iter().take_while(|(row, _)| groups.id(*row) == id).count();
                 let candidates = S::state_of_width(&mut groups.of(*first)?.items)?;
-                let (now, later) = rest.split_at(of_group);
+                let (now, later) = rest.split_at(run_length);
                 let worst = worst_shown(now, settings.deepest, &mut selected)?;
                 for (row, score) in now {
                     if score.unwrap_or(S::WORST) <= worst {

@@ -89,6 +89,7 @@ impl<S: ScoreCode, I: Item> GroupRows<S, I> {
         }
         let mut item = item()?;
         if let Some(rel) = rel {
+            // The item of a row with both is copied, because it is added once more below.
             match if score.is_some() { cloned(item.as_ref())? } else { item.take() } {
                 Some(item) => self.add(settings, GroupRow::Judged(settings.check_rel("rel", rel)?, item))?,
                 None if rel.is_nan() => {}
@@ -364,8 +365,8 @@ fn two_forms() -> Error {
 }
 
 impl AnyRows {
-    /// Merges `other`, whose items are of type `I`. The items of this group can be of type `J` only if all items of one
-    /// side are NULL; the type of the other side is kept.
+    /// Merges `other`, whose items are of type `I`. If the items of this group are of the other type `J`, one side has
+    /// NULL items only, and is converted to the type of the other side.
     fn combine<S: ScoreCode, I: GroupItem<S>, J: GroupItem<S>>(
         &mut self,
         other: &GroupRows<S, I>,
@@ -406,9 +407,8 @@ impl Group for Rows {
     ) -> Result<(), Error> {
         let [item, score, rel, ..] = columns else { bail!(internal: "an argument is missing") };
         let inputs = ItemScoreRelColumns::new(item, score, rel)?;
-        let mut cache = SettingsCache::new(function, columns, inputs.score.are_exact())?;
+        let cache = &mut SettingsCache::new(function, columns, inputs.score.are_exact())?;
         let items = items(item, inputs.matching)?;
-        let cache = &mut cache;
         // Reads rows whose items are of type `$item`, as `$read` gives them.
         macro_rules! read {
             ($item:ty, $score:ty, |$row:ident| $read:expr) => {

@@ -74,6 +74,7 @@ impl GroupEvaluator for Samples {
         };
         let Observed { first, second } = &mut self.observed;
         let summary = statistic.summarise(first, second, &options)?;
+        // A result has the number of values in the place of k.
         scratch.count = [Some(summary.n)];
         scratch.values.clear();
         scratch.values.extend(summary.fields.into_iter().map(Nullable::from));

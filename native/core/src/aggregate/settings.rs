@@ -34,7 +34,7 @@ impl GroupSettings {
         self.0.as_ref().filter(|settings| !settings.no_ks)
     }
 
-    /// The same for the first row, and for settings behind another pointer. Out of line, because it is rarely called.
+    /// [`Self::agree`] for the first row, and for settings behind another pointer. Out of line, because rarely called.
     #[inline(never)]
     fn begin(&mut self, settings: &Arc<Settings>) -> Result<(), Error> {
         match &self.0 {
@@ -62,6 +62,7 @@ fn difference(known: &Settings, settings: &Settings) -> Error {
         let text = format!("options must be the same in all rows of a group, got '{one}' and '{other}'");
         return Error::new(text).about("options");
     }
+    // `exact` does not differ alone, because the scores of a group have one type.
     let [one, other] = [known, settings].map(|settings| {
         let ks: Vec<String> =
             settings.ks.iter().map(|k| k.map_or("NULL".into(), |k| k.to_string())).collect();
@@ -93,7 +94,7 @@ pub struct SettingsCache<'a, C> {
 }
 
 impl<'a, C: Column> SettingsCache<'a, C> {
-    /// `integers` says whether the score column offers its values as integers.
+    /// Resolves row 0. `integers` says whether the score column offers its values as integers.
     pub fn new(function: &'static Function, columns: &'a [C], integers: bool) -> Result<Self, Error> {
         let call = Call::new(function, columns)?;
         let mut settings = function.settings();
@@ -103,16 +104,8 @@ impl<'a, C: Column> SettingsCache<'a, C> {
             call.resolve(0, &mut settings)?;
         }
         settings.exact = integers && settings.options.score_type == ScoreType::Exact;
-        Ok(Self {
-            function,
-            integers,
-            rows,
-            last: intern(function, settings),
-            row: None,
-            by_k: HashMap::default(),
-            call,
-            is_constant,
-        })
+        let last = intern(function, settings);
+        Ok(Self { function, integers, rows, call, last, row: None, by_k: HashMap::default(), is_constant })
     }
 
     /// The settings of row `index`, counted from 0.
@@ -132,7 +125,7 @@ impl<'a, C: Column> SettingsCache<'a, C> {
         mut read: impl FnMut(&Arc<Settings>, Range<usize>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let rows = self.rows;
-        let length = if self.is_constant { rows.max(1) } else { 1 };
+        let length = if self.is_constant { rows.max(1) } else { 1 }; // a step is at least 1
         (0..rows).step_by(length).try_for_each(|first| read(self.at(first)?, first..first + length))
     }
 

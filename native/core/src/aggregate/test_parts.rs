@@ -21,7 +21,8 @@ pub fn exactly(settings: &Settings) -> Arc<Settings> {
     Arc::new(Settings { exact: true, ..settings.clone() })
 }
 
-/// The state of all rows: `group` makes one of each part into which `cuts` divide them, and these are then merged.
+/// The state of all rows: `group` makes one of each part into which the first indexes of `cuts` divide them. The last
+/// state is then merged into one of the others, which the second index of a cut chooses, until one is left.
 pub fn merged<R, G: Group>(rows: &[R], cuts: &[(Index, Index)], group: impl Fn(&[R]) -> G) -> G {
     let mut places: Vec<usize> = cuts.iter().map(|(cut, _)| cut.index(rows.len())).collect();
     places.extend([0, rows.len()]);

@@ -72,13 +72,13 @@ proptest! {
             let cut = settings(function, &options, &[Some(k)]);
             let float = |level: u8| u64::of_float(level.into());
             prop_assert_eq!(&in_parts(&cut, function, &items, &cuts, float), &expected);
-            for of in NARROW {
-                let score = |level| u64::of_integer(of(level));
+            for integer_of in NARROW {
+                let score = |level| u64::of_integer(integer_of(level));
                 prop_assert_eq!(&in_parts(&exactly(&cut), function, &items, &cuts, score), &expected);
                 prop_assert_eq!(&values(group(&exactly(&all), &items, score), function), &expected);
             }
-            for of in WIDE {
-                let score = |level| u128::of_integer(of(level));
+            for integer_of in WIDE {
+                let score = |level| u128::of_integer(integer_of(level));
                 prop_assert_eq!(&in_parts(&exactly(&cut), function, &items, &cuts, score), &expected);
                 prop_assert_eq!(&values(group(&exactly(&all), &items, score), function), &expected);
             }

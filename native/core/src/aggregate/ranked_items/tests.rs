@@ -117,12 +117,12 @@ proptest! {
         for as_text in [false, true] {
             let float = |level: u8| u64::of_float(level.into());
             prop_assert_eq!(&in_parts(&settings, &rows, &cuts, as_text, float), &expected);
-            for of in NARROW {
-                let score = |level| u64::of_integer(of(level));
+            for integer_of in NARROW {
+                let score = |level| u64::of_integer(integer_of(level));
                 prop_assert_eq!(&in_parts(&settings, &rows, &cuts, as_text, score), &expected);
             }
-            for of in WIDE {
-                let score = |level| u128::of_integer(of(level));
+            for integer_of in WIDE {
+                let score = |level| u128::of_integer(integer_of(level));
                 prop_assert_eq!(&in_parts(&settings, &rows, &cuts, as_text, score), &expected);
             }
         }

@@ -63,11 +63,11 @@ proptest! {
         prop_assert_eq!(&in_parts!(&cut, float, i64::from), &expected);
         prop_assert_eq!(&in_parts!(&cut, float, text), &expected);
         let cut = exactly(&cut);
-        for of in NARROW {
-            prop_assert_eq!(&in_parts!(&cut, |level| u64::of_integer(of(level)), i64::from), &expected);
+        for integer_of in NARROW {
+            prop_assert_eq!(&in_parts!(&cut, |level| u64::of_integer(integer_of(level)), i64::from), &expected);
         }
-        for of in WIDE {
-            prop_assert_eq!(&in_parts!(&cut, |level| u128::of_integer(of(level)), text), &expected);
+        for integer_of in WIDE {
+            prop_assert_eq!(&in_parts!(&cut, |level| u128::of_integer(integer_of(level)), text), &expected);
         }
     }
 }

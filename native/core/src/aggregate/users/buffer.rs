@@ -88,7 +88,8 @@ impl StoredId for ShortText {
     }
 }
 
-/// The bytes to store beside the id in a row of a column; `None` for NULL, and if ids tell values apart without them.
+/// The bytes to store beside the id in a row of a column; `None` for NULL, if ids of this form have none beside them
+/// (`HAS_BYTES`), and if the tags of the column are its values and no hashes of them (`EXACT`).
 #[inline]
 pub fn bytes_beside<K: StoredId, I: Items>(column: &I, row: usize) -> Option<&[u8]> {
     (K::HAS_BYTES && !I::EXACT && column.is_valid(row)).then(|| column.bytes(row))

@@ -159,6 +159,7 @@ impl<T: Copy + Default> Grouped<T> {
         self.fill(users, || indexes.iter().flat_map(|index| index.runs(value)))
     }
 
+    /// The values of one group.
     pub fn of(&mut self, group: usize) -> &mut [T] {
         &mut self.values[self.starts[group]..self.starts[group + 1]]
     }

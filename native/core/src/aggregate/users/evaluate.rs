@@ -24,11 +24,9 @@ pub enum User<'a> {
 }
 
 /// Whether items are byte strings in the rows of any thread.
-fn has_texts<S: ScoreCode>(partitions: &OfThreads<S, i64>) -> bool {
-    let mut partitions =
-        partitions.iter().flat_map(|user_partitions| user_partitions.partitions.iter().flatten());
-    partitions
-        .any(|partition| partition[0].retrieved.items_are_texts() || partition[0].judged.items_are_texts())
+fn has_texts<S: ScoreCode>(threads: &OfThreads<S, i64>) -> bool {
+    let mut partitions = threads.iter().flat_map(|thread| thread.partitions.iter().flatten());
+    partitions.any(|place| place[0].retrieved.items_are_texts() || place[0].judged.items_are_texts())
 }
 
 /// A cursor over partitions: results are taken before the next one is evaluated, and need memory for one only.
@@ -175,22 +173,20 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
         if partitions.is_empty() {
             return Ok(None);
         }
-        let partitions = &partitions[..];
         let index = &mut self.index;
         index.clear();
         // All users get their ids before any rows are grouped by them.
-        let retrieved = assign_ids(index, partitions, |partition| &partition.retrieved)?;
-        let judged = assign_ids(index, partitions, |partition| &partition.judged)?;
-        let null_item_scores = assign_ids(index, partitions, |partition| &partition.null_item_scores)?;
+        let retrieved = assign_ids(index, &partitions, |partition| &partition.retrieved)?;
+        let judged = assign_ids(index, &partitions, |partition| &partition.judged)?;
+        let null_item_scores = assign_ids(index, &partitions, |partition| &partition.null_item_scores)?;
         let null_item_judgements =
-            assign_ids(index, partitions, |partition| &partition.null_item_judgements)?;
-        let drops = assign_ids(index, partitions, |partition| &partition.drops)?;
+            assign_ids(index, &partitions, |partition| &partition.null_item_judgements)?;
+        let drops = assign_ids(index, &partitions, |partition| &partition.drops)?;
         let users = index.users.len();
         self.retrieved.by_user(users, &retrieved, scored_item::<S, I>)?;
         self.judged.by_user(users, &judged, |block, row| I::from_block(block, row, block.values[row]))?;
-        self.is_graded = partitions
-            .iter()
-            .any(|partition| partition.judged.blocks.iter().any(|block| !block.rels.is_empty()));
+        let mut judged_blocks = partitions.iter().flat_map(|partition| &partition.judged.blocks);
+        self.is_graded = judged_blocks.any(|block| !block.rels.is_empty());
         if self.is_graded {
             // A block stores no relevances if all are 1.
             let rel =
@@ -263,7 +259,7 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
     }
 }
 
-/// One buffer of each thread's partition, with the ids of its users.
+/// Takes one buffer of each thread's partition, which `rows` chooses, and assigns ids to its users.
 fn assign_ids<'a, S, K: StoredId, V>(
     index: &mut UserIndex<'a, K>,
     partitions: &[&'a Partition<S, K>],

@@ -65,6 +65,7 @@ impl Group for Users {
             };
         }
         if inputs.score.are_wide() {
+            // This rare case is compiled for byte strings alone.
             let items = &encoded_in_order(items, rows)?;
             return match users {
                 ItemColumn::Fixed(users) => read!(u128, BorrowedBytes, &users, items),
@@ -77,6 +78,7 @@ impl Group for Users {
                     && are_short(users, rows)
                     && are_short(items, rows) =>
             {
+                // Short texts are stored as such only if all users and all items of a chunk are short.
                 read!(u64, ShortText, &Tagged::new(users, rows), items)
             }
             ItemColumn::Fixed(Fixed { values, validity: Validity::All }) => read!(&Plain(values)),
@@ -188,6 +190,7 @@ where
         }
         let settings = cache.at(*first)?;
         inputs.check_ties_by_item(settings)?;
+        // Partitions of short texts are converted if these rows are not such; `None` for those of another form.
         if let Some(in_form) = <S as PartitionScore<T::Stored>>::in_form(partitions)? {
             writable(in_form)?.read::<T, U, I>(settings, inputs, users, items, group_rows)?;
         } else if let Some(with_bytes) = <S as PartitionScore<i64>>::in_form(partitions)? {
@@ -217,12 +220,16 @@ mod tests {
     use crate::ranking::scored::levels::{NARROW, WIDE};
     use crate::results::Values;
 
+    /// Whether users and items are texts, or else integers, in a call of [`evaluated`].
+    const TEXT_IDS: bool = true;
+    const INTEGER_IDS: bool = false;
+
     /// A user, an item, and the level of the item's score (greater is better); `None` if the row judges the item.
     type Read = (u8, u8, Option<u8>);
 
-    /// All that is known of a user in the end.
+    /// The results of a user.
     #[derive(Clone, Debug, PartialEq)]
-    struct Found {
+    struct UserResults {
         user: i64,
         /// The values of all metrics.
         values: Vec<Option<f64>>,
@@ -230,14 +237,14 @@ mod tests {
         counts: [Option<i64>; 4],
     }
 
-    impl Results for Vec<Found> {
+    impl Results for Vec<UserResults> {
         fn put(&mut self, user: User, counts: &RowCounts, values: &Values) {
             let user = match user {
                 User::Integer(user) => user,
                 User::Text(text) => String::from_utf8_lossy(text).parse().unwrap(),
             };
             let values = values.values.iter().map(|value| value.get()).collect();
-            self.push(Found { user, values, counts: counts.integers() });
+            self.push(UserResults { user, values, counts: counts.integers() });
         }
     }
 
@@ -257,16 +264,16 @@ mod tests {
     }
 
     /// The counts and values of each user, by user, and the number of retrieved items that were kept. Rows are read in
-    /// chunks, by turns into the partitions of two threads, which prune once they have more than `prune_above` rows. As
-    /// texts, all users have the same tag.
-    fn found<S: PartitionScore<i64>>(
+    /// chunks, by turns into the partitions of two threads, which prune once they have more than `prune_above` rows.
+    /// With `TEXT_IDS`, all users have one tag. `integers` makes scores of levels; `None` if scores are floating point.
+    fn evaluated<S: PartitionScore<i64>>(
         k: usize,
         ties: &str,
         rows: &[Read],
         (chunk, prune_above): (usize, usize),
-        as_text: bool,
+        have_text_ids: bool,
         integers: impl Fn(&[u8]) -> Option<Integers<'static>>,
-    ) -> (Vec<Found>, usize) {
+    ) -> (Vec<UserResults>, usize) {
         let function = lookup("rank_evaluation_by_user").unwrap();
         let settings = settings(function, &format!("ties={ties}"), &[Some(k)]);
         let settings = if integers(&[]).is_some() { exactly(&settings) } else { settings };
@@ -298,7 +305,7 @@ mod tests {
             });
             let chosen: Vec<usize> = (0..rows.len()).collect();
             let partitions = &mut partitions[number % 2];
-            if as_text {
+            if have_text_ids {
                 let text = |id: &i64| format!("{id:03}");
                 let [users, items] = [users, items]
                     .map(|ids| Encoded::of(ids.values.iter().map(|id| Some(text(id)))).unwrap());
@@ -314,17 +321,17 @@ mod tests {
         let mut users = Users { group_settings: GroupSettings(Some(settings)), rows: AnyPartitions::None };
         S::in_form(&mut users.rows).unwrap().unwrap().extend(partitions.map(Arc::new));
 
-        let mut found = Vec::new();
+        let mut results = Vec::new();
         let mut cursor = users.partitions();
         while cursor.advance().unwrap().is_some() {
-            cursor.evaluate(function, &mut found).unwrap();
+            cursor.evaluate(function, &mut results).unwrap();
         }
-        found.sort_by_key(|of_user: &Found| of_user.user);
-        (found, kept)
+        results.sort_by_key(|of_user: &UserResults| of_user.user);
+        (results, kept)
     }
 
-    /// The counts of each user as [`Found`] has them, and whether repeats may be unknown: only if some retrieved rows
-    /// cannot be shown. By the definition.
+    /// The counts of each user as [`UserResults`] has them, and whether repeats may be unknown: only if some retrieved
+    /// rows cannot be shown. By the definition.
     fn counted(rows: &[Read], k: usize) -> Vec<([Option<i64>; 4], bool)> {
         let users: BTreeSet<u8> = rows.iter().map(|row| row.0).collect();
         let of_user = |user: u8| {
@@ -341,6 +348,7 @@ mod tests {
         users.into_iter().map(of_user).collect()
     }
 
+    /// In place of integers: scores are floating point.
     fn floats(_: &[u8]) -> Option<Integers<'static>> {
         None
     }
@@ -358,32 +366,32 @@ mod tests {
                 .map(|(user, item, score)| (user % users, item % items, score.map(|score| score % levels)))
                 .collect();
             // A run of one row has nothing to drop, and the limit is never reached: every row is kept.
-            let (expected, _) = found::<u64>(k, ties, &rows, (1, usize::MAX), false, floats);
+            let (expected, _) = evaluated::<u64>(k, ties, &rows, (1, usize::MAX), INTEGER_IDS, floats);
             let counted = counted(&rows, k);
             prop_assert!(counted.iter().map(|of_user| of_user.0).eq(expected.iter().map(|of_user| of_user.counts)));
             // The same with the repeats that may be unknown, and are, in place of `None`.
-            let known = |(mut found, _): (Vec<Found>, usize)| {
-                for (of_user, (expected, may_be_unknown)) in found.iter_mut().zip(&counted) {
+            let known = |(mut results, _): (Vec<UserResults>, usize)| {
+                for (of_user, (expected, may_be_unknown)) in results.iter_mut().zip(&counted) {
                     if *may_be_unknown {
                         of_user.counts[2] = of_user.counts[2].or(expected[2]);
                     }
                 }
-                found
+                results
             };
             let sizes = (chunk, prune_above);
-            prop_assert_eq!(&known(found::<u64>(k, ties, &rows, sizes, false, floats)), &expected);
-            prop_assert_eq!(&known(found::<u64>(k, ties, &rows, sizes, true, floats)), &expected);
-            for of in NARROW {
+            prop_assert_eq!(&known(evaluated::<u64>(k, ties, &rows, sizes, INTEGER_IDS, floats)), &expected);
+            prop_assert_eq!(&known(evaluated::<u64>(k, ties, &rows, sizes, TEXT_IDS, floats)), &expected);
+            for integer_of in NARROW {
                 let integers = |levels: &[u8]| {
-                    Some(Integers::Narrow(levels.iter().map(|level| of(*level)).collect()))
+                    Some(Integers::Narrow(levels.iter().map(|level| integer_of(*level)).collect()))
                 };
-                prop_assert_eq!(&known(found::<u64>(k, ties, &rows, sizes, false, integers)), &expected);
+                prop_assert_eq!(&known(evaluated::<u64>(k, ties, &rows, sizes, INTEGER_IDS, integers)), &expected);
             }
-            for of in WIDE {
+            for integer_of in WIDE {
                 let integers = |levels: &[u8]| {
-                    Some(Integers::Wide(levels.iter().map(|level| of(*level)).collect()))
+                    Some(Integers::Wide(levels.iter().map(|level| integer_of(*level)).collect()))
                 };
-                prop_assert_eq!(&known(found::<u128>(k, ties, &rows, sizes, true, integers)), &expected);
+                prop_assert_eq!(&known(evaluated::<u128>(k, ties, &rows, sizes, TEXT_IDS, integers)), &expected);
             }
         }
     }
@@ -395,7 +403,7 @@ mod tests {
             .collect();
         // Rows are dropped when they are read, if a user is wholly within a chunk, or by pruning.
         for sizes in [(250, usize::MAX), (100, 500)] {
-            let (pruned, kept) = found::<u64>(5, "average", &rows, sizes, false, floats);
+            let (pruned, kept) = evaluated::<u64>(5, "average", &rows, sizes, INTEGER_IDS, floats);
             assert!(kept < 5500, "{kept}");
             assert!(pruned.iter().all(|of_user| of_user.counts[2] == Some(0)), "{sizes:?} {pruned:?}");
         }
@@ -417,7 +425,8 @@ mod tests {
             vec![rows(0, first), rows(0, others), rows(1, first)],
         ];
         for (place, chunks) in cases.iter().enumerate() {
-            let (pruned, kept) = found::<u64>(1, "average", &chunks.concat(), (100, 1), false, floats);
+            let (pruned, kept) =
+                evaluated::<u64>(1, "average", &chunks.concat(), (100, 1), INTEGER_IDS, floats);
             assert!(kept < 10, "{kept}");
             assert_eq!((pruned[0].user, pruned[0].counts[2]), (0, None), "case {place}");
         }

@@ -151,6 +151,7 @@ impl<S: ScoreCode> UserPartitions<S, ShortText> {
         let mut all = UserPartitions::<S, i64> { rows, prune_above, prune_floor, ..UserPartitions::new()? };
         for (partition, short) in all.partitions.iter_mut().zip(&self.partitions) {
             let Some([short]) = short.as_deref() else { continue };
+            // Each closure returns a value in the new form, and the bytes of its item, if it has one.
             *partition_or_new(partition)? = Partition {
                 retrieved: short.retrieved.with_bytes(|(score, text)| {
                     let (tag, bytes) = tag_and_bytes(text);
@@ -245,6 +246,7 @@ fn partition_or_new<S: Default, K: Default>(
 
 impl<S: ScoreCode, K: StoredId + Prunable> UserPartitions<S, K> {
     /// Adds the given rows of a chunk, except those without a user, and prunes if there are too many rows afterwards.
+    /// Does not look at a column of scores or of relevances that is known to be all NULL.
     pub fn read<'a, T: UserItem<'a, Stored = K>, U: Items, I: Items>(
         &mut self,
         settings: &Settings,
@@ -277,15 +279,15 @@ impl<S: ScoreCode, K: StoredId + Prunable> UserPartitions<S, K> {
         rows: &[usize],
     ) -> Result<(), Error> {
         let scores = inputs.score.codes::<S>(settings);
-        let (mut retrieved, mut of_null_items) = (PartitionedRows::default(), PartitionedRows::default());
+        let (mut retrieved, mut null_items) = (PartitionedRows::default(), PartitionedRows::default());
         let item = |row| K::read(items, row);
         let bytes = |row| bytes_beside::<K, I>(items, row);
         let write = |partition: &mut Partition<S, K>, rows: &[usize]| {
             partition.retrieved.extend(users, rows, |row| (scores.known(row), item(row)), bytes, no_rel)
         };
         let mut top = TopOfRun::<S, T>::default();
-        // The retrieved items of one run that are written at once.
-        let mut of_run = Vec::new();
+        // The rows of a long run, which are written at once.
+        let mut long_run = Vec::new();
         let mut rest = rows;
         for run in rows.chunk_by(|one, other| users.are_equal(*one, *other)) {
             let (is_first, is_last) = (rest.len() == rows.len(), rest.len() == run.len());
@@ -306,24 +308,24 @@ impl<S: ScoreCode, K: StoredId + Prunable> UserPartitions<S, K> {
                 partition.drops.extend(users, &run[..1], |_| dropped, no_bytes, no_rel)?;
             }
             let is_long = shown.len() >= LONG_RUN;
-            of_run.clear();
+            long_run.clear();
             for row in shown.iter().copied() {
                 if scores.get(row)?.is_some() {
                     match items.is_valid(row) {
-                        true if is_long => of_run.try_push(row)?,
+                        true if is_long => long_run.try_push(row)?,
                         true => retrieved.try_push(partition, row)?,
-                        false => of_null_items.try_push(partition, row)?,
+                        false => null_items.try_push(partition, row)?,
                     }
                 }
             }
-            if !of_run.is_empty() {
-                self.rows += of_run.len();
-                write(partition_or_new(&mut self.partitions[partition])?, &of_run)?;
+            if !long_run.is_empty() {
+                self.rows += long_run.len();
+                write(partition_or_new(&mut self.partitions[partition])?, &long_run)?;
             }
         }
-        self.rows += retrieved.rows.len() + of_null_items.rows.len();
+        self.rows += retrieved.rows.len() + null_items.rows.len();
         retrieved.write(&mut self.partitions, write)?;
-        of_null_items.write(&mut self.partitions, |partition, rows| {
+        null_items.write(&mut self.partitions, |partition, rows| {
             partition.null_item_scores.extend(users, rows, |row| scores.known(row), no_bytes, no_rel)
         })
     }
@@ -337,7 +339,7 @@ impl<S: ScoreCode, K: StoredId + Prunable> UserPartitions<S, K> {
         items: &I,
         rows: &[usize],
     ) -> Result<(), Error> {
-        let (mut judged, mut of_null_items) = (PartitionedRows::default(), PartitionedRows::default());
+        let (mut judged, mut null_items) = (PartitionedRows::default(), PartitionedRows::default());
         let item = |row| K::read(items, row);
         let bytes = |row| bytes_beside::<K, I>(items, row);
         for row in rows.iter().copied() {
@@ -346,14 +348,14 @@ impl<S: ScoreCode, K: StoredId + Prunable> UserPartitions<S, K> {
                 settings.check_rel("rel", rel)?;
                 judged.try_push(partition_of(user), row)?;
             } else if !rel.is_nan() {
-                of_null_items.try_push(partition_of(user), row)?;
+                null_items.try_push(partition_of(user), row)?;
             }
         }
-        self.rows += judged.rows.len() + of_null_items.rows.len();
+        self.rows += judged.rows.len() + null_items.rows.len();
         judged.write(&mut self.partitions, |partition, rows| {
             partition.judged.extend(users, rows, item, bytes, |row| rels.values[row])
         })?;
-        of_null_items.write(&mut self.partitions, |partition, rows| {
+        null_items.write(&mut self.partitions, |partition, rows| {
             partition.null_item_judgements.extend(users, rows, |_| (), no_bytes, no_rel)
         })
     }

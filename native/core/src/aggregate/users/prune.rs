@@ -41,6 +41,7 @@ impl<S: ScoreCode> LastCutoffs<S> {
             count += usize::from(*score <= bound);
         }
         if count < k {
+            // The bound was too strict for these scores.
             buffer.copy_from_slice(scores);
             count = scores.len();
         }
@@ -125,7 +126,9 @@ pub trait Prunable: Sized {
 
 impl Prunable for i64 {
     fn pruned<S: ScoreCode>(rows: ToPrune<S, Self>, k: usize) -> Pruned<S, Self> {
-        if rows.0.items_are_texts() { pruned::<S, BorrowedBytes>(rows, k) } else { pruned::<S, i64>(rows, k) }
+        let (retrieved, _) = rows;
+        let have_texts = retrieved.items_are_texts();
+        if have_texts { pruned::<S, BorrowedBytes>(rows, k) } else { pruned::<S, i64>(rows, k) }
     }
 }
 
@@ -162,7 +165,7 @@ fn pruned<'a, S: ScoreCode, I: UserItem<'a>>(
         let (count, _) = keep_best(entries, k)?;
         if drops.is_some() && (count < entries.len() || !dropped_before.of(id).is_empty()) {
             let state = if are_distinct { Dropped::Distinct(count) } else { Dropped::Unknown };
-            dropped.push(user, state, None)?;
+            dropped.push(user, state, None)?; // a drop has no item
         }
         for (score, item) in &entries[..count] {
             let (stored, bytes) = item.stored();

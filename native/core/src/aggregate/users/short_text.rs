@@ -29,6 +29,7 @@ impl ShortText {
         Self(text)
     }
 
+    /// The 16 bytes as two numbers, the least significant byte first.
     #[inline]
     fn words(self) -> [u64; 2] {
         let word = |index: usize| u64::from_le_bytes(std::array::from_fn(|byte| self.0[8 * index + byte]));
@@ -39,6 +40,7 @@ impl ShortText {
 impl Item for ShortText {
     const EXACT: bool = false;
 
+    /// A hash of all 16 bytes.
     #[inline]
     fn tag(&self) -> i64 {
         let [low, high] = self.words();
