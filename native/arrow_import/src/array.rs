@@ -108,7 +108,7 @@ impl Array {
     /// As for [`import`].
     unsafe fn check_buffers(&self, data_type: &DataType, rows: usize) -> Result<(), String> {
         let layout = layout(data_type);
-        // The mask of NULLs is the first buffer, if the type has one.
+        // The mask of NULLs comes first, if the type has one. Variadic types have data buffers and their lengths last.
         let first = usize::from(layout.can_contain_null_mask);
         let wanted = first + layout.buffers.len() + usize::from(layout.variadic);
         // Types without values of their own, such as structs, have no buffer but the mask. Polars may pass one more.
@@ -148,7 +148,7 @@ impl Array {
                 return Err(format!("an array of {data_type} cannot have {rows} values"));
             }
         }
-        // How many bytes texts have in all. arrow-rs takes this size from the last offset.
+        // How many bytes texts have in all. arrow-rs takes this size from the last offset, in the buffer `index`.
         let text_size = |index: usize| match data_type {
             _ if rows == 0 => Ok(0),
             DataType::Utf8 | DataType::Binary => {
@@ -181,7 +181,7 @@ fn is_empty_struct(data_type: &DataType) -> bool {
     matches!(data_type, DataType::Struct(fields) if fields.is_empty())
 }
 
-/// A number in a buffer.
+/// A number in a buffer; an error in words if it cannot be read.
 ///
 /// # Safety
 /// `buffer` is NULL, or holds more than `index` numbers.

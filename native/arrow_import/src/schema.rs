@@ -64,6 +64,7 @@ unsafe fn check(schema: *const Schema, depth: usize, left: &mut usize) -> Result
     // SAFETY: the caller's promise.
     let (format, _name) = unsafe { (text(schema.format)?, text(schema.name)?) };
     let Some(format) = format else { return Err("a schema has no format".into()) };
+    // The number of children of lists, maps and runs; any number for structs and unions, and 0 for other types.
     let wanted = match format.split(':').next().unwrap_or_default() {
         "+l" | "+L" | "+vl" | "+vL" | "+w" | "+m" => Some(1),
         "+r" => Some(2),

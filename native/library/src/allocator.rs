@@ -11,7 +11,7 @@ struct WithReserve;
 #[global_allocator]
 static ALLOCATOR: WithReserve = WithReserve;
 
-/// The memory that `attempt` allocates; if there is none, that of a second attempt without the reserve.
+/// The memory that `attempt` allocates; if there is none but a reserve, that of a second attempt after its release.
 #[inline(always)]
 fn with_reserve(attempt: impl Fn() -> *mut u8) -> *mut u8 {
     let memory = attempt();

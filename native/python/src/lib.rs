@@ -134,9 +134,9 @@ unsafe fn answer(
 /// # Safety
 /// The structs are those of one array, and as [`import`] requires.
 unsafe fn read(array: FFI_ArrowArray, schema: &FFI_ArrowSchema) -> Result<ArrayRef, String> {
-    let find = |schema: &FFI_ArrowSchema| DataType::try_from(schema).map_err(|error| error.to_string());
+    let read_type = |schema: &FFI_ArrowSchema| DataType::try_from(schema).map_err(|error| error.to_string());
     // SAFETY: the caller's promise.
-    checked_array(unsafe { import(array, data_type(schema, find)?)? })
+    checked_array(unsafe { import(array, data_type(schema, read_type)?)? })
 }
 
 /// Plain data that was written as JSON, to be freed with [`rankdcg_free`].

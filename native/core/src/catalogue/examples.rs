@@ -54,7 +54,7 @@ pub fn examples(function: &Function) -> Examples {
         Output::MetricsAt => Some(("ks", "[1, 2]")),
         _ => function.takes_k().then_some(("k", "2")),
     };
-    let option = function.options().contains(&"max_rel").then_some(("max_rel", "3"));
+    let option = function.options().contains(&"max_rel").then_some(("max_rel", "3")); // required if it is taken
     let call = |inputs: &[&str]| {
         let mut arguments: Vec<String> = inputs.iter().map(|input| (*input).to_owned()).collect();
         arguments.extend(k.map(|(_, k)| k.to_owned()));

@@ -278,8 +278,8 @@ impl Function {
             .collect()
     }
 
-    /// The fields of its result: k and each metric, or `n` and those of the statistic; none for a number or a list of
-    /// numbers.
+    /// The fields of its result but the user and [`ROW_COUNTS`]: k and each metric, or `n` and those of the statistic.
+    /// A number, or a list of numbers or items, has none.
     pub fn fields(&self) -> Vec<&'static str> {
         match (self.output, self.statistic) {
             (Output::Value | Output::Items | Output::Values, _) => Vec::new(),
@@ -293,6 +293,7 @@ impl Function {
         self.statistic.map_or(0, Statistic::trailing_counts)
     }
 
+    /// The type of its result, whose fields are the user, [`ROW_COUNTS`] and [`Self::fields`], as far as it has them.
     pub fn result(&self) -> ResultType {
         let of_users = self.form.spec().is_of_users;
         let user = of_users.then(|| (self.inputs()[0], FieldType::User));

@@ -14,7 +14,9 @@ pub enum Output {
     Metrics,
     /// A list of such structs, one for each k.
     MetricsAt,
+    /// A list of the items of the group.
     Items,
+    /// A list of numbers.
     Values,
 }
 

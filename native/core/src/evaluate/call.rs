@@ -23,7 +23,7 @@ impl<'a, C: Column> Call<'a, C> {
     pub fn new(function: &'a Function, columns: &'a [C]) -> Result<Self, Error> {
         let inputs = function.inputs().len();
         let (least, most) = (function.required(), function.arguments().len());
-        // A k that the function does not take has an error of its own.
+        // Beside the inputs, k and options may come: a k that the function does not take has an error of its own.
         if columns.len() < least || columns.len() > inputs + 2 {
             bail!("takes {least} to {most} arguments ({}), got {}", function.signature(), columns.len());
         }
@@ -39,7 +39,7 @@ impl<'a, C: Column> Call<'a, C> {
         for (index, column) in rest.iter().enumerate() {
             let may_be_k = index == 0 && call.ks.is_none();
             match column.kind() {
-                Type::Null => {}
+                Type::Null => {} // no k, or no options
                 Type::Text if call.options.is_none() => call.options = Some(Argument::new(column)),
                 kind if may_be_k => {
                     kind.check_k()?;
@@ -59,9 +59,9 @@ impl<'a, C: Column> Call<'a, C> {
 
     /// Brings the settings to those of row `index`, from those of another row or, for row 0, any of the function.
     pub fn resolve(&self, index: usize, settings: &mut Settings) -> Result<(), Error> {
-        let changes = |argument: &Argument<C>| index == 0 || !argument.is_constant();
+        let may_change = |argument: &Argument<C>| index == 0 || !argument.is_constant();
         let text = match &self.options {
-            Some(options) if changes(options) => {
+            Some(options) if may_change(options) => {
                 Some(options.column.text(options.place(index))?.unwrap_or_default())
             }
             None if index == 0 => Some(""),
@@ -72,10 +72,10 @@ impl<'a, C: Column> Call<'a, C> {
         {
             settings.set_options(text, self.function.parse(text)?);
         }
-        if let Some(k) = self.k.as_ref().filter(|k| changes(k)) {
+        if let Some(k) = self.k.as_ref().filter(|k| may_change(k)) {
             settings.set_ks(std::iter::once(self.cutoff(k.column.integer(k.place(index))?)))?;
         }
-        if let Some((lists, elements)) = self.ks.as_ref().filter(|(ks, _)| changes(ks)) {
+        if let Some((lists, elements)) = self.ks.as_ref().filter(|(ks, _)| may_change(ks)) {
             let span = lists.span(index);
             settings.no_ks = span.is_none();
             let ks = span.unwrap_or_default();

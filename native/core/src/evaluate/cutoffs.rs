@@ -10,7 +10,7 @@ use crate::ranking::view::RankingAtK;
 use crate::results::{Nullable, Values};
 use crate::settings::Settings;
 
-/// As many cutoffs are evaluated for a ranking of any length.
+/// The number of cutoffs up to which a ranking of any length is evaluated.
 const ANY_LENGTH: usize = 100;
 
 /// The values of a function's metrics for one ranking, one k after the other; `values` is the buffer for them.
@@ -21,7 +21,7 @@ pub fn evaluate_at_cutoffs<'a>(
     settings: &'a Settings,
     values: &'a mut Vec<Nullable>,
 ) -> Result<Values<'a>, Error> {
-    list.prepare(settings)?;
+    list.prepare(settings)?; // computes the values that metrics share at all cutoffs
     check_steps(list, &settings.ks)?;
     let options = &settings.options;
     // The loops below overwrite every value, so values of an earlier row may stay in the buffer until then.
@@ -48,8 +48,8 @@ fn check_steps(list: &RankedList, ks: &[Option<usize>]) -> Result<(), Error> {
     if ks.len() <= ANY_LENGTH || list.blocks.is_empty() && list.score_group_ends.is_empty() {
         return Ok(());
     }
-    let shown = ks.iter().map(|k| k.map_or(list.retrieved, |k| k.min(list.retrieved)));
-    if shown.fold(0, usize::saturating_add) > MAX_STEPS {
+    let items_shown = ks.iter().map(|k| k.map_or(list.retrieved, |k| k.min(list.retrieved)));
+    if items_shown.fold(0, usize::saturating_add) > MAX_STEPS {
         bail!(
             "ks" => "ks must have at most {ANY_LENGTH} cutoffs, or cutoffs that show at most {MAX_STEPS} items in \
              all, if items are tied, got {} cutoffs: give fewer, or ties=pessimistic or ties=optimistic", ks.len()

@@ -45,7 +45,7 @@ pub fn argument_layout(rec: &Type, truth: &Type, aligned: bool) -> Result<Argume
         _ => {
             let matching =
                 matching(rec_element, truth_element).ok_or_else(|| mismatch(rec_element, truth_element))?;
-            if aligned && (rec_element, truth_element) != (&Type::Null, &Type::Null) {
+            if aligned {
                 bail!(
                     "truth" => "needs graded truth: a map or structs of item and relevance, or two lists of numbers, \
                      got lists of {rec_element} and {truth_element}"

@@ -29,7 +29,7 @@ use crate::results::Values;
 use crate::types::Type;
 
 /// Evaluates `function` on rows 0 to `rows` (exclusive) of its argument columns; a column of length 1 stands for every
-/// row. `put` is called with each row, ascending, and its values; `None` without a truth, and for a NULL list of k.
+/// row. `put` is called with each row, ascending, and its values; `None` for a NULL, as for truth or ks that is NULL.
 /// Evaluation ends at the first error, whose sentence begins with `name`, the name that was called.
 pub fn evaluate<C: Column>(
     function: &Function,
@@ -69,11 +69,8 @@ impl<C: Column> Call<'_, C> {
         if let ([name], Form::Rels) = (names, self.function.form) {
             self.check_lists(name, first.kind(), Type::is_relevance)?;
             let elements = first.elements()?;
-            return self.run(
-                RankedRelsReader { lists: Argument::new(first), rels: elements.numbers()? },
-                rows,
-                put,
-            );
+            let reader = RankedRelsReader { lists: Argument::new(first), rels: elements.numbers()? };
+            return self.run(reader, rows, put);
         }
         let (rec, truth) = (first, &columns[1]);
         if form.is_aligned {
@@ -118,7 +115,7 @@ impl<C: Column> Call<'_, C> {
         }
     }
 
-    /// Evaluates lists of scores beside lists of relevances.
+    /// Evaluates lists of scores beside lists of relevances; `score` and `rel` are the elements of all lists.
     fn aligned(
         &self,
         names: [&'static str; 2],
@@ -134,13 +131,13 @@ impl<C: Column> Call<'_, C> {
             rels: Argument::new(rels),
             score: ScoreElements::new(score)?,
             rel: rel.numbers()?,
-            judged_only: self.function.form == Form::Lists,
+            judged_only: self.function.form == Form::Lists, // as the option `unjudged` says
             scored: ScoredItems::default(),
         };
         self.run(reader, rows, put)
     }
 
-    /// Evaluates lists of items beside lists of judged items, in a loop compiled for the forms of both.
+    /// Evaluates lists of items beside judged ones, in a loop for the forms of both. Without `rels`, relevances are 1.
     #[allow(clippy::too_many_arguments)]
     fn matched<B: Items>(
         &self,
@@ -173,6 +170,7 @@ impl<C: Column> Call<'_, C> {
             (ItemColumn::Nulls, Fixed(wanted)) => run!(Nulls, wanted),
             (ItemColumn::Nulls, Bytes(wanted)) => run!(Nulls, wanted),
             (ItemColumn::Nulls, Encoded(wanted)) => run!(Nulls, wanted),
+            // Nothing matches a truth of NULLs, whatever the items of rec are.
             (_, ItemColumn::Nulls) => run!(Nulls, Nulls),
             (Fixed(_), _) | (_, Fixed(_)) => {
                 bail!(internal: "items of rec and truth came in two forms")
@@ -180,7 +178,7 @@ impl<C: Column> Call<'_, C> {
         }
     }
 
-    /// Reads and evaluates each row. Values of small binary rankings are cached if all rows have the same settings.
+    /// Reads and evaluates each row. If settings stay the same, values of several metrics are cached by ranking.
     fn run(
         &self,
         mut reader: impl RankingReader,

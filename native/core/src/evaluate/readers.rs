@@ -43,6 +43,7 @@ impl<C: Column, R: Items, T: Items> RankingReader for LookupReader<'_, C, R, T> 
         let spans = LookupSpans { rec, truth };
         self.lookup.read(list, &spans, &self.columns, duplicates, check)?;
         if settings.needs.levels {
+            // Metrics that read the order of relevances count an item once.
             self.lookup.leave_out_repeats(list, spans.rec, &self.columns.rec)?;
         }
         Ok(true)
@@ -135,7 +136,7 @@ impl<'a> ScoreElements<'a> {
     pub fn new<C: Column>(column: &'a C) -> Result<Self, Error> {
         let mut exact = None;
         match column.integers()? {
-            None => {}
+            None => {} // floating point tells all values apart
             Some(Integers::Narrow(values)) => {
                 let scores = values.iter().map(|value| <u64 as ScoreCode>::of_integer(*value));
                 write_exact(scores, exact.insert(Vec::new()))?;
@@ -182,11 +183,8 @@ impl<C: Column> RankingReader for ScoredReader<'_, C> {
         let scores = self.scores.span(index).unwrap_or_default();
         if scores.len() != rels.len() && !scores.is_empty() {
             let [scores_name, rels_name] = self.names;
-            bail!(
-                "{scores_name} and {rels_name} must be of equal length, got {} and {}",
-                scores.len(),
-                rels.len()
-            );
+            let (scores, rels) = (scores.len(), rels.len());
+            bail!("{scores_name} and {rels_name} must be of equal length, got {scores} and {rels}");
         }
         self.scored.clear();
         self.scored.make_room(rels.len())?;

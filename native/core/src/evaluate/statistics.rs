@@ -60,6 +60,7 @@ impl<C: Column> Call<'_, C> {
             let summary = statistic.summarise(&mut observed.first, &observed.second, &settings.options)?;
             fields.clear();
             fields.extend(summary.fields.into_iter().map(Nullable::from));
+            // n is passed in the place of k: either is the first field of a result.
             put(index, Some(Values { ks: &[Some(summary.n)], values: &fields }));
         }
         Ok(())

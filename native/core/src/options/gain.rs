@@ -64,7 +64,7 @@ fn exp2_minus_1(rel: f64) -> f64 {
     // Nearly all grades are small integers, and for these a shift is far cheaper than the general power.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     let whole = rel as u32;
-    if whole < 53 && f64::from(whole) == rel {
+    if whole < f64::MANTISSA_DIGITS && f64::from(whole) == rel {
         ((1_u64 << whole) - 1) as f64
     } else {
         (rel * std::f64::consts::LN_2).exp_m1()

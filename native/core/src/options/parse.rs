@@ -118,7 +118,7 @@ impl OptionSchema {
         Ok(options)
     }
 
-    /// Checks that the alternative and the margin go together.
+    /// Checks that the alternative, the margin and the difference to be found go together.
     fn check_alternative(&self, options: &Options) -> Result<(), Error> {
         let is_equivalence = options.alternative == Alternative::Equivalence;
         if is_equivalence && !self.names.contains(&"margin") {

@@ -39,7 +39,7 @@ const MAX_RESAMPLES: f64 = 1_000_000.0;
 /// The number of distinct values above which values are grouped, and the largest number of groups.
 const GROUPS: usize = 512;
 
-/// The ends of the interval; `None` if there is a single value.
+/// The ends of the interval; `None` for a single value, unless the options say both of its limits.
 fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error> {
     if let Some(ends) = interval_of_equal(sample, options) {
         return Ok(ends.map(Some));
@@ -59,15 +59,15 @@ fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error
     };
     // Shares of 0 and 1 are off the normal scale; they become those of half a resample on the other side. The limit
     // stands for the most resamples that may be asked for.
-    let least = match &means {
+    let least_share = match &means {
         Means::Drawn(means) => 0.5 / means.len() as f64,
         Means::Limit(_) => 0.5 / MAX_RESAMPLES,
     };
-    let clamp_share = |share: f64| share.clamp(least, 1.0 - least);
+    let clamp_share = |share: f64| share.clamp(least_share, 1.0 - least_share);
     // z0: the distance of the sample's mean from the median of the resamples' means, on the normal scale.
     let bias = -normal_exceeded(clamp_share(means.below_mean(sample)));
     let acceleration = acceleration(sample);
-    let tail = normal_exceeded((1.0 - options.confidence) / 2.0);
+    let z = normal_exceeded((1.0 - options.confidence) / 2.0);
     let end = |z: f64| {
         let shifted = bias + z;
         // If the divisor is not positive, the end is beyond all means.
@@ -79,7 +79,7 @@ fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error
         };
         Some((sample.mean + deviation).clamp(sample.least, sample.most))
     };
-    Ok([end(-tail), end(tail)])
+    Ok([end(-z), end(z)])
 }
 
 /// The means of resamples, less that of the sample.
@@ -95,6 +95,7 @@ impl Means {
     fn below_mean(&self, sample: &Sample) -> f64 {
         match self {
             Self::Drawn(means) => {
+                // Means that differ from the sample's by rounding alone count as equal to it.
                 let slack = 100.0 * f64::EPSILON * sample.least.abs().max(sample.most.abs());
                 let below = means.partition_point(|mean| *mean < -slack);
                 let not_above = means.partition_point(|mean| *mean <= slack);
@@ -134,7 +135,7 @@ fn drawn(sample: &Sample, options: &Options) -> Result<Vec<f64>, Error> {
 
 /// The distribution of the means of all possible resamples, less the mean of the sample.
 fn limit(sample: &Sample) -> ResampledMeans {
-    /// The width of the range of means to either side, in standard errors; less than rounding is beyond it.
+    /// The width of the range of means to either side, in standard errors. The share of means beyond is below rounding.
     const REACH: f64 = 12.0;
     let reach = REACH * sample.squares.sqrt() / sample.n();
     let lowest = (sample.least - sample.mean).max(-reach);

@@ -14,13 +14,13 @@ pub fn limits(sample: &Sample, options: &Options) -> Option<[f64; 2]> {
     are_known.then(|| [limits[0].min(sample.least), limits[1].max(sample.most)])
 }
 
-/// Whether the values of a sample differ by no more than rounding and than the tolerance. A single value does.
+/// Whether values count as equal: the difference of any two is at most the tolerance, or rounding if that is more.
 pub fn are_equal(sample: &Sample, options: &Options) -> bool {
     const ROUNDING: f64 = 1e-12;
     difference(sample.most, sample.least, options.tolerance.max(ROUNDING)) == 0.0
 }
 
-/// The common value of a sample whose values are equal and whose limits are known.
+/// The common value of a sample whose values are equal and whose limits are known; `None` for other samples.
 pub fn common_value(sample: &Sample, options: &Options) -> Option<f64> {
     (are_equal(sample, options) && limits(sample, options).is_some()).then_some(sample.mean)
 }
@@ -56,7 +56,7 @@ pub struct Hoeffding {
 }
 
 impl Hoeffding {
-    /// The bound for a sample; `None` unless the options take skewness out of t and say both limits.
+    /// The bound for a sample; `None` unless the options have skewness=hall and two limits of a finite distance.
     pub fn new(sample: &Sample, options: &Options) -> Option<Self> {
         let [least, most] = limits(sample, options).filter(|_| options.skewness == Skewness::Hall)?;
         let width = most - least;

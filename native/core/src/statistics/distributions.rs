@@ -76,6 +76,7 @@ pub fn noncentral_t_above(t: f64, freedom: f64, shift: f64) -> f64 {
     let sharpness = (2.0 * freedom).sqrt();
     let mean = |weighted: &dyn Fn(f64) -> (f64, f64), step: f64| {
         let (mut weights, mut sum) = (0.0, 0.0);
+        // From 0 upwards, and then from one step below 0 downwards, until weights are next to 0.
         for (first, step) in [(0_u32, step), (1, -step)] {
             for (weight, value) in (first..).map(|place| weighted(f64::from(place) * step)) {
                 if weight < LEAST {
@@ -90,12 +91,12 @@ pub fn noncentral_t_above(t: f64, freedom: f64, shift: f64) -> f64 {
     if shift >= POSITIVE.max(sharpness) {
         let chi_below = |root: f64| {
             let half_square = freedom * root * root / 2.0;
-            // It refuses a square that is 0 or infinite.
+            // The probability that S is below `root`. The function refuses a square that is 0 or infinite.
             checked_gamma_lr(freedom / 2.0, half_square).unwrap_or(if root > 1.0 { 1.0 } else { 0.0 })
         };
         return mean(&|z| ((-z * z / 2.0).exp(), chi_below((z + shift).max(0.0) / t)), STEP);
     }
-    // The weight of ln S, which is 1 at 0.
+    // The weight of ln S is 1 at 0. Given S, the probability falls within about 1 / shift. A step is STEP / 5 at most.
     let weight = |log: f64| (freedom * (log - (2.0 * log).exp_m1() / 2.0)).exp();
     mean(&|log| (weight(log), normal_above(t * log.exp() - shift)), STEP / sharpness.max(shift).max(5.0))
 }
@@ -107,6 +108,7 @@ pub fn noncentral_t_above(t: f64, freedom: f64, shift: f64) -> f64 {
 /// The mean over S is taken where both can hold. The substitution by hyperbolic tangents puts most places near the ends,
 /// so that the trapezoidal rule is exact but for rounding (Takahasi and Mori, Double Exponential Formulas, 1974).
 pub fn equivalence_power(critical: f64, freedom: f64, near: f64, far: f64) -> f64 {
+    /// The step of the substituted variable, and the number of steps to either side, which reach both ends of S.
     const STEP: f64 = 0.01;
     const STEPS: i32 = 330;
     // Beyond these, the density of S is less than 1e-18 of its largest value.
@@ -132,10 +134,10 @@ pub fn equivalence_power(critical: f64, freedom: f64, near: f64, far: f64) -> f6
 }
 
 /// The probability that the range of `count` standard normal variates, two or more, is at least `range`, which is not
-/// negative: the studentized range with any number of degrees of freedom.
+/// negative: the studentized range with infinite degrees of freedom.
 ///
-/// The mean over the largest variate z is that of the probability that one of the others is below z - range. Its integrand
-/// is smooth and vanishes at either end, so the trapezoidal rule is exact but for rounding.
+/// It is the mean, over the largest variate z, of the probability that any other is below z - range. The integrand is
+/// smooth and vanishes at either end, so the trapezoidal rule is exact but for rounding.
 pub fn range_above(range: f64, count: usize) -> f64 {
     const STEP: f64 = 1.0 / 16.0;
     /// The distance from the largest value of the integrand beyond which it is next to 0.
@@ -146,6 +148,7 @@ pub fn range_above(range: f64, count: usize) -> f64 {
     let mut z = -REACH;
     while z <= steps * STEP - REACH {
         let below = normal_above(-z);
+        // The probability that any of the others is below z - range, if all are below z.
         let outside = -(others * (-normal_above(range - z) / below).ln_1p()).exp_m1();
         sum += (-z * z / 2.0).exp() * below.powf(others) * outside;
         z += STEP;

@@ -35,13 +35,14 @@ pub struct Gaffke {
 struct Tilted {
     /// The tilt: the expected weights are proportional to 1 / (y + tilt * (1 - y)), y a value.
     tilt: f64,
+    /// The sum of 1 / (y + tilt * (1 - y)) over all values and the limit, which is y = 0.
     total: f64,
     /// The mean that is denied: the mean of the values with these weights.
     mean: f64,
 }
 
 impl Gaffke {
-    /// The tests that the mean is above and below others; `None` unless the options ask for them and have the limit.
+    /// The tests that the expected value is above, and below, a mean; `None` without skewness=gaffke, or the limit.
     pub fn sides(sample: &Sample, options: &Options) -> Result<[Option<Self>; 2], Error> {
         let is_known = |limit: f64| options.skewness == Skewness::Gaffke && limit.is_finite();
         let above = is_known(options.lower_bound).then(|| Self::new(sample, options.lower_bound));
@@ -55,7 +56,7 @@ impl Gaffke {
         Self::of(sample, least, sample.most - least, |value| value - least)
     }
 
-    /// The test of the sample with all signs changed, whose least possible value is that of the largest one.
+    /// The test of the sample with all signs changed, so that the least possible value is -`most`, or less.
     fn mirrored(sample: &Sample, most: f64) -> Result<Self, Error> {
         let most = most.max(sample.most);
         Self::of(sample, -most, most - sample.least, |value| most - value)
@@ -92,11 +93,12 @@ impl Gaffke {
         } else if self.are_equal() {
             share.powf(self.n)
         } else {
+            // The tilt at which the mean of the weights is the one that is denied.
             self.below(&self.tilted(root(0.0, |log| self.tilted(log).mean - share)))
         }
     }
 
-    /// The expected value whose p-value is `probability`: the lower end of an interval.
+    /// The expected value whose p-value is `probability`: the low end of an interval; if mirrored, minus the high end.
     pub fn lowest(&self, probability: f64) -> f64 {
         let share = if self.are_equal() {
             probability.powf(1.0 / self.n)
@@ -115,6 +117,7 @@ impl Gaffke {
     /// The weights with a tilt of e^`log`.
     fn tilted(&self, log: f64) -> Tilted {
         let tilt = log.exp();
+        // The limit has the weight 1 / tilt, and adds 0 to the sum of values.
         let (mut total, mut sum) = (1.0 / tilt, 0.0);
         for (y, count) in &self.values {
             let weight = count / (y + tilt * (1.0 - y));

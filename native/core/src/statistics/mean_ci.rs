@@ -47,7 +47,7 @@ pub(super) fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>
     let mut has_ends = [true; 2];
     if options.skewness == Skewness::Gaffke {
         let sides = Gaffke::sides(sample, options)?;
-        // Nothing is known of values beyond equal ones without a limit.
+        // On a side without a limit, equal values do not tell how far off others may be.
         has_ends = sides.each_ref().map(|side| side.is_some() || !are_equal(sample, options));
         let [lower, upper] = sides;
         low = lower.map_or(low, |test| test.lowest(tail));

@@ -53,7 +53,7 @@ pub(super) fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>
     let transformation = Transformation::new(sample, options);
     // The probabilities that t is at most, and at least, as large as observed; `None` if they are not defined.
     let tails = match common_value(sample, options).zip(limits(sample, options)) {
-        // The probabilities of a sample of equal differences. The bound of `less` is the margin. With both signs
+        // The largest probabilities of n equal differences. The bound of `less` is the margin. With both signs
         // changed, it is that of `greater`.
         Some((value, [lower, upper])) => Some(
             [(-value, -upper), (value, lower)]
@@ -64,7 +64,7 @@ pub(super) fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>
             let [mut at_most, mut at_least] =
                 [above(-transformation.of(less)), above(transformation.of(greater))];
             if options.skewness == Skewness::Gaffke {
-                // Nothing is known of values beyond equal ones without a limit.
+                // Without a limit, equal values do not tell how far off others may be, and deny no mean.
                 let unlimited = |p| if are_equal(sample, options) { 1.0 } else { p };
                 let [lower, upper] = Gaffke::sides(sample, options)?;
                 at_least =

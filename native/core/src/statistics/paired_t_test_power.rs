@@ -44,7 +44,7 @@ pub static STATISTIC: Statistic = Statistic {
 /// Above these degrees of freedom, t is normal but for a share of about 1e-9.
 const NORMAL: f64 = 1e9;
 
-/// The least difference that a test of so many pairs finds, and the pairs that a difference needs.
+/// The least difference that a test of as many pairs finds, and the number of pairs that `difference` needs.
 fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error> {
     let Some(error) = sample.standard_error() else { return Ok([None; 2]) };
     if let Some(value) = common_value(sample, options) {
@@ -59,10 +59,11 @@ fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error
         Some(size) if options.margin == 0.0 && options.alternative == Alternative::Less => -size,
         given => given.unwrap_or(sample.mean),
     };
-    // Gaffke's test takes the limit beyond a bound as one more value, which is so far away.
+    // Gaffke's test takes the limit beyond a bound as one more value, at this distance from the difference; else 0.
     let [lower, upper] = [difference - options.lower_bound, options.upper_bound - difference].map(|reach| {
         if options.skewness == Skewness::Gaffke && reach.is_finite() { reach.max(0.0) } else { 0.0 }
     });
+    // Beyond the bound that the test must deny, and beyond the other one.
     let reach = if is_less(difference, options) { [upper, lower] } else { [lower, upper] };
     // The distance to the bound that the test must deny, and to the other one.
     let [near, far] = match options.alternative {

@@ -12,6 +12,7 @@ impl Random {
         Self(seed.wrapping_add(Self::STEP.wrapping_mul(drawn as u64)))
     }
 
+    /// The next number: 64 random bits.
     pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(Self::STEP);
         let mut bits = self.0;

@@ -106,10 +106,10 @@ impl Powers {
     fn add(&mut self, angle: f64, weight: f64) {
         /// The number of multiples that are rotated at once; one by one, each would wait for the one before.
         const LANES: usize = 8;
-        let multiple = |lane: usize| (angle * (lane + 1) as f64).sin_cos();
-        let (turn_sine, turn_cosine) = multiple(LANES - 1);
-        let mut cosines: [f64; LANES] = from_fn(|lane| weight * multiple(lane).1);
-        let mut sines: [f64; LANES] = from_fn(|lane| weight * multiple(lane).0);
+        let multiple = |lane: usize| angle * (lane + 1) as f64;
+        let (turn_sine, turn_cosine) = multiple(LANES - 1).sin_cos();
+        let mut cosines: [f64; LANES] = from_fn(|lane| weight * multiple(lane).cos());
+        let mut sines: [f64; LANES] = from_fn(|lane| weight * multiple(lane).sin());
         let blocks = self.cosines.chunks_exact_mut(LANES).zip(self.sines.chunks_exact_mut(LANES));
         for (cosine_sums, sine_sums) in blocks {
             for lane in 0..LANES {

@@ -202,11 +202,12 @@ impl Statistic {
     }
 }
 
+/// Counts as fields of a result.
 pub(super) fn counts(counts: [usize; COUNTS]) -> impl Iterator<Item = Option<f64>> {
     counts.into_iter().map(|count| Some(count as f64))
 }
 
-/// `a - b`, or 0 if the two tie.
+/// `a - b`, or 0 if the two tie: if it is at most `tolerance`, as a share of the larger of 1 and |b|.
 #[inline(always)]
 pub(super) fn difference(a: f64, b: f64, tolerance: f64) -> f64 {
     let difference = a - b;
@@ -291,7 +292,7 @@ fn extremes(values: &[f64]) -> (f64, f64) {
 }
 
 /// The p-value for an alternative. `at_most` and `at_least` are the probabilities, if there is no difference, that the
-/// statistic is at most and at least as large as observed.
+/// statistic is at most and at least as large as observed. Equivalence is two one-sided tests, which must both succeed.
 pub(super) fn p_value(alternative: Alternative, at_most: f64, at_least: f64) -> f64 {
     match alternative {
         Alternative::Less => at_most,

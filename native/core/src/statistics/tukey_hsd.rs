@@ -46,7 +46,7 @@ const VALUES: usize = 16_000_000;
 /// [`randomization_test`].
 const MAX_SHARE: f64 = 1.0 / 200.0;
 
-/// The number of pairs of systems. `name` is that of the argument whose lists have a value for each of the systems.
+/// The number of pairs of systems; an error if too large. `name`: the argument whose lists have a value of each system.
 pub fn pair_count(name: &str, systems: usize) -> Result<usize, Error> {
     if systems > MAX_SYSTEMS {
         bail!(
@@ -70,7 +70,7 @@ pub fn tukey_hsd(
         differences.make_exact_room(values.len() / 2)?;
         differences.extend(values.chunks(2).map(|pair| difference(pair[0], pair[1], options.tolerance)));
         let summary = randomization_test::STATISTIC.summarise(&mut differences, &[], options)?;
-        // The fields are those of a test: the mean difference, the statistic, the p-value and the effect size.
+        // The test of a single pair has the fields mean difference, statistic, p-value and effect size.
         p_values.push(summary.fields[2].into());
         return Ok(());
     }
@@ -94,12 +94,12 @@ fn settle_ties(values: &mut [f64], systems: usize, tolerance: f64) {
     for block in values.chunks_mut(systems) {
         order.sort_unstable_by(|one, other| block[*one].total_cmp(&block[*other]));
         let least = block[order[0]];
-        let mut before = least;
+        let mut least_of_tie = least;
         for place in &order {
-            if difference(block[*place], before, tolerance) != 0.0 {
-                before = block[*place];
+            if difference(block[*place], least_of_tie, tolerance) != 0.0 {
+                least_of_tie = block[*place];
             }
-            block[*place] = before - least;
+            block[*place] = least_of_tie - least;
         }
     }
 }

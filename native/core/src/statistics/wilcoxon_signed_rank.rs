@@ -28,6 +28,7 @@ const EXACT: usize = 50;
 /// signs than the 9999 permutations that SciPy takes.
 const EXACT_TIED: usize = 13;
 
+/// The statistic, a sum of ranks, and its p-value.
 fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error> {
     let pairs = sample.values.len();
     let ranks = Ranks::of(sample.values, options.tolerance)?;
