@@ -199,9 +199,9 @@ pub unsafe extern "C" fn rankdcg_check(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rankdcg_error_in(message: *const c_char) -> *mut c_char {
     // SAFETY: the caller's promise.
-    let find = || Ok(rankdcg_core::error_in(&unsafe { text(message)? }));
+    let search = || Ok(rankdcg_core::error_in(&unsafe { text(message)? }));
     // A failure of the search is returned as an error, too.
-    catch_panics(find).unwrap_or_else(Some).map_or(null_mut(), failed)
+    catch_panics(search).unwrap_or_else(Some).map_or(null_mut(), failed)
 }
 
 /// Resolves the options of a call of the function called `name`: the value of each and its origin, and the reason why

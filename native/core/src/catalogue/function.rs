@@ -109,11 +109,8 @@ impl Function {
         let (about, denominator, defaults) = match (output, &metrics[..]) {
             (Output::Value, [metric]) => {
                 let Metric { summary, formula, latex, range, source, .. } = metric;
-                (
-                    About { summary, formula, latex, range: *range, source },
-                    metric.denominator,
-                    metric.defaults,
-                )
+                let about = About { summary, formula, latex, range: *range, source };
+                (about, metric.denominator, metric.defaults)
             }
             (Output::MetricsAt, _) => (RANK_METRICS_AT_ABOUT, None, &[][..]),
             _ => (RANK_METRICS_ABOUT, None, &[][..]),
@@ -270,12 +267,8 @@ impl Function {
 
     /// The options whose default differs from that in the table of options, with their defaults.
     pub(super) fn defaults(&self) -> BTreeMap<&'static str, &'static str> {
-        self.option_schema
-            .defaults
-            .iter()
-            .copied()
-            .filter(|(name, _)| self.options().contains(name))
-            .collect()
+        let defaults = self.option_schema.defaults.iter().copied();
+        defaults.filter(|(name, _)| self.options().contains(name)).collect()
     }
 
     /// The fields of its result but the user and [`ROW_COUNTS`]: k and each metric, or `n` and those of the statistic.
@@ -301,9 +294,9 @@ impl Function {
         let fields = self.fields();
         // The first field, k or n, is a count, too.
         let counts_from = fields.len() - self.trailing_counts();
-        let kind =
+        let type_at =
             |place| if place == 0 || place >= counts_from { FieldType::Count } else { FieldType::Number };
-        let fields = fields.into_iter().enumerate().map(|(place, name)| (name, kind(place)));
+        let fields = fields.into_iter().enumerate().map(|(place, name)| (name, type_at(place)));
         ResultType {
             fields: user.into_iter().chain(counts.into_iter().flatten()).chain(fields).collect(),
             is_list: of_users || self.output.is_list(),

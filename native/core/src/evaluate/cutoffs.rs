@@ -34,6 +34,7 @@ pub fn evaluate_at_cutoffs<'a>(
             *result = value(function.metrics[0], &RankingAtK::new(list, *k), options)?.into();
         }
     } else {
+        // Each chunk is an array, with a value of each metric.
         for (k, results) in settings.ks.iter().zip(values.as_chunks_mut().0) {
             evaluate_rank_metrics(results, &RankingAtK::new(list, *k), options)?;
         }

@@ -181,8 +181,8 @@ impl<C: Column> RankingReader for ScoredReader<'_, C> {
             return Ok(false);
         };
         let scores = self.scores.span(index).unwrap_or_default();
+        let [scores_name, rels_name] = self.names;
         if scores.len() != rels.len() && !scores.is_empty() {
-            let [scores_name, rels_name] = self.names;
             let (scores, rels) = (scores.len(), rels.len());
             bail!("{scores_name} and {rels_name} must be of equal length, got {scores} and {rels}");
         }
@@ -193,13 +193,13 @@ impl<C: Column> RankingReader for ScoredReader<'_, C> {
         let scored_only = settings.complete_items_only;
         let judged_only = settings.complete_items_only || self.judged_only;
         for (place, element) in rels.enumerate() {
-            let rel = self.rel.get(element).map(|rel| settings.check_rel(self.names[1], rel)).transpose()?;
+            let rel = self.rel.get(element).map(|rel| settings.check_rel(rels_name, rel)).transpose()?;
             // A NULL or empty list of scores means that nothing was retrieved.
             let score = scores
                 .clone()
                 .nth(place)
                 .and_then(|element| self.score.get(element, settings.options.score_type));
-            let score = score.map(|score| check_score(self.names[0], score)).transpose()?;
+            let score = score.map(|score| check_score(scores_name, score)).transpose()?;
             if scored_only && score.is_none() || judged_only && rel.is_none() {
                 continue;
             }

@@ -47,12 +47,8 @@ impl<C: Column> Call<'_, C> {
             for place in 0..length {
                 // A row with a NULL is left out.
                 row.clear();
-                row.extend(
-                    lists
-                        .iter()
-                        .zip(&spans)
-                        .map_while(|((_, numbers), span)| numbers.get(span.start + place)),
-                );
+                let arguments = lists.iter().zip(&spans);
+                row.extend(arguments.map_while(|((_, numbers), span)| numbers.get(span.start + place)));
                 if row.len() == lists.len() {
                     statistic.observe(&row, &settings.options, &mut observed)?;
                 }

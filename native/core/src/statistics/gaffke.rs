@@ -68,9 +68,8 @@ impl Gaffke {
         const ROUNDING: f64 = 1e-12;
         let mut shares = Vec::new();
         shares.make_exact_room(sample.values.len())?;
-        shares.extend(
-            sample.values.iter().map(|value| if width > 0.0 { distance(*value) / width } else { 1.0 }),
-        );
+        let share = |value: &f64| if width > 0.0 { distance(*value) / width } else { 1.0 };
+        shares.extend(sample.values.iter().map(share));
         // Sums over sorted values do not depend on the order of rows.
         shares.sort_unstable_by(f64::total_cmp);
         let equal = || shares.chunk_by(|a, b| b - a <= ROUNDING);

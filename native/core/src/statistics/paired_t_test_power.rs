@@ -176,10 +176,6 @@ fn users_needed([near, far]: [f64; 2], reach: [f64; 2], options: &Options) -> Op
         if middle <= low || middle >= high {
             return Some(high);
         }
-        if suffice(middle) {
-            high = middle;
-        } else {
-            low = middle;
-        }
+        if suffice(middle) { high = middle } else { low = middle }
     }
 }

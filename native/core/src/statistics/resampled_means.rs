@@ -69,11 +69,7 @@ impl ResampledMeans {
         let (mut low, mut high) = (self.lowest, self.highest);
         for _ in 0..HALVINGS {
             let middle = f64::midpoint(low, high);
-            if self.share_below(middle) < share {
-                low = middle;
-            } else {
-                high = middle;
-            }
+            if self.share_below(middle) < share { low = middle } else { high = middle }
         }
         // An end of the range is returned exactly if the share is beyond it: the mean of equal values is their value.
         if low == self.lowest {

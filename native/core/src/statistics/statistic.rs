@@ -97,6 +97,7 @@ impl Statistic {
         matches!(self.compute, Compute::Pairs(_))
     }
 
+    /// Makes room in `observed` for as many more rows.
     pub fn make_room(&self, rows: usize, observed: &mut Observed) -> Result<(), Error> {
         observed.first.make_room(rows)?;
         if self.needs_both() { observed.second.make_room(rows) } else { Ok(()) }

@@ -65,12 +65,13 @@ pub fn tukey_hsd(
     options: &Options,
     p_values: &mut Vec<Nullable>,
 ) -> Result<(), Error> {
+    // Two systems are a single pair, which `randomization_test` tests.
     if let ([_, ..], 2) = (&*values, systems) {
         let mut differences: Vec<f64> = Vec::new();
         differences.make_exact_room(values.len() / 2)?;
         differences.extend(values.chunks(2).map(|pair| difference(pair[0], pair[1], options.tolerance)));
         let summary = randomization_test::STATISTIC.summarise(&mut differences, &[], options)?;
-        // The test of a single pair has the fields mean difference, statistic, p-value and effect size.
+        // The fields of that test are the mean difference, the statistic, the p-value and the effect size.
         p_values.push(summary.fields[2].into());
         return Ok(());
     }
@@ -229,6 +230,7 @@ fn range(sums: &[f64]) -> f64 {
 /// The ranges for every way to permute all blocks but the first.
 fn all_ranges(blocks: &[Block], systems: usize) -> Vec<f64> {
     let Some((first, others)) = blocks.split_first() else { return vec![0.0] };
+    // Every order of the systems: each system is inserted at every place of every order of those before it.
     let mut permutations = vec![Vec::new()];
     if !others.is_empty() {
         for place in 0..systems {
@@ -239,6 +241,7 @@ fn all_ranges(blocks: &[Block], systems: usize) -> Vec<f64> {
             permutations = permutations.iter().flat_map(insert_anywhere).collect();
         }
     }
+    // For each way to permute the blocks so far, the sum of each system.
     let mut sums = first.values.clone();
     for block in others {
         let add = |sums: &[f64]| -> Vec<f64> {

@@ -89,6 +89,7 @@ impl Ranks {
 
     /// The shares of all choices of signs whose sum of positive ranks is at most, and at least, the observed one.
     fn exact(&self) -> (f64, f64) {
+        // At each doubled sum of positive ranks, the number of choices of signs that have it.
         let mut choices = vec![0_u64; self.doubled.iter().sum::<usize>() + 1];
         choices[0] = 1;
         for rank in &self.doubled {
