@@ -160,6 +160,7 @@ impl OptionSchema {
     /// option does not take, and for repeats.
     fn given<'a>(&self, text: &'a str) -> Result<Given<'a>, Error> {
         let mut given = Given(Vec::new());
+        // A blank text has no pairs.
         for pair in text.split(',').filter(|_| !text.trim().is_empty()) {
             let Some((key, value)) = pair.split_once('=') else {
                 let written = excerpt(pair.trim());
@@ -177,6 +178,7 @@ impl OptionSchema {
             if given.value(option.name).is_some() {
                 bail!(option.name => "option '{}' is given twice", option.name);
             }
+            // Tried on other options, so that the value can be set later without an error.
             if (option.set)(&mut Options::default(), value).is_err() {
                 bail!(name => "{name} must be {}, got '{}'", option.allowed(), excerpt(value));
             }

@@ -41,6 +41,7 @@ const GROUPS: usize = 512;
 
 /// The ends of the interval; `None` for a single value, unless the options say both of its limits.
 fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error> {
+    // Equal values whose limits are known have an interval without resamples.
     if let Some(ends) = interval_of_equal(sample, options) {
         return Ok(ends.map(Some));
     }

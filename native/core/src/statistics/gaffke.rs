@@ -84,6 +84,7 @@ impl Gaffke {
         /// The share of the way below which the probability is 0 but for what floating point can hold.
         const LEAST: f64 = 1e-300;
         let share = (mean - self.least) / self.width;
+        // All values are at the limit, or none is above `mean`.
         if self.width == 0.0 || share >= 1.0 {
             return if mean < self.least { 0.0 } else { 1.0 };
         }

@@ -32,6 +32,7 @@ pub static STATISTIC: Statistic = Statistic {
 
 /// The ends of the interval; `None` for one of which nothing is known.
 pub(super) fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error> {
+    // Equal values whose limits are known have an interval that needs no spread.
     if let Some(ends) = interval_of_equal(sample, options) {
         return Ok(ends.map(Some));
     }

@@ -47,6 +47,7 @@ const NORMAL: f64 = 1e9;
 /// The least difference that a test of as many pairs finds, and the number of pairs that `difference` needs.
 fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error> {
     let Some(error) = sample.standard_error() else { return Ok([None; 2]) };
+    // Equal differences whose limits are known: the limits tell the pairs needed, and no detectable effect.
     if let Some(value) = common_value(sample, options) {
         return Ok([None, equal_users_needed(value, options)]);
     }

@@ -133,7 +133,7 @@ impl Statistic {
     }
 
     /// Adds several rows to `observed`, which has room for them, and returns true; or returns false and adds none,
-    /// because [`Self::observe`] refuses one of the rows. `y` are the second values, if rows have two.
+    /// because [`Self::observe`] refuses one of the rows, with an error. `y` are the second values, if rows have two.
     ///
     /// Rows are looked at together, so that the processor compares several at once.
     pub fn observe_all(
