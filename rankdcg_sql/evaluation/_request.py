@@ -23,15 +23,7 @@ from rankdcg_sql.evaluation._terms.plan import Plan, make_plan
 _RESERVED = {"system", "value", "retrieved", "all_users", *MEANS.split(", ")}
 #: The names of the other columns of differences, beside which segments stand.
 _OF_DIFFERENCES = {
-    "against",
-    "baseline",
-    "difference",
-    "effect_size",
-    "p_value",
-    "p_corrected",
-    "wins",
-    "ties",
-    "losses",
+    *("against", "baseline", "difference", "effect_size", "p_value", "p_corrected", "wins", "ties", "losses")
 }
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from rankdcg_sql._arguments import IdColumns
 from rankdcg_sql._errors import Argument, CallError, CallValueError
-from rankdcg_sql._sql import fetch_one, is_nan, quote_name, repr_in_sql
+from rankdcg_sql._sql import column_types, fetch_one, is_nan, quote_name, repr_in_sql
 from rankdcg_sql.evaluation._tables.files import FORMATS
 from rankdcg_sql.evaluation._tables.types import (
     BIGINT_OR_SMALLER,
@@ -124,11 +124,10 @@ class TruthAndRec:
 
     def common_type(self, column: str, rec_column: str) -> str:
         """Return the type to which DuckDB casts a column of truth and one of rec beside each other."""
-        one, other = (
-            f"{quote_name(column)} FROM {self.truth.view}",
-            f"{quote_name(rec_column)} FROM {self.rec.view}",
-        )
-        return str(self.con.execute(f"DESCRIBE SELECT {one} UNION ALL SELECT {other}").fetchall()[0][1])
+        one = f"{quote_name(column)} FROM {self.truth.view}"
+        other = f"{quote_name(rec_column)} FROM {self.rec.view}"
+        (common,) = column_types(self.con, f"(SELECT {one} UNION ALL SELECT {other})").values()
+        return common
 
     def numbers(self, label: str, select: str) -> dict[str, int]:
         """Run a SELECT that returns one row of numbers, and return them keyed by the names of the columns."""
@@ -137,12 +136,13 @@ class TruthAndRec:
         return dict(zip(names, fetch_one(cursor) or (), strict=True))
 
     def nothing_in_common(self, what: str, source: Source, rows: str, other: Source, other_rows: str) -> str:
-        """Say that no user or item of one table is one of another, with the three smallest of each."""
+        """Say that no user or item (`what`) of `source` is in `other`, with the three smallest of each."""
         there, here = (self._examples(table, f"{what}id") for table in (other_rows, rows))
         alone = f"no {what} of {source.label} is one of {other.label}"
         return f"{alone}, where they are such as {there}, and in {source.label} {here}"
 
     def _examples(self, rows: str, column: str) -> str:
+        """List the three smallest different values of a column; ``NULL`` if there is none."""
         distinct = f"SELECT DISTINCT {column} AS example FROM {rows} WHERE {column} IS NOT NULL"
         smallest = f"{distinct} ORDER BY example ASC NULLS LAST LIMIT 3"
         examples = self.con.execute(
@@ -168,10 +168,15 @@ class Columns(IdColumns):
     #: The columns of segments.
     by: tuple[str, ...]
 
+    def name(self, role: str, what: str) -> str:
+        """Return the name of the column of users or items (`what`) in a table, ``truth`` or ``rec``."""
+        _, name = self.of(role, what)
+        return str(name)
+
     @property
     def of_results(self) -> str:
         """The name of the column of users in results: that of truth."""
-        return str(self.of("truth", "user")[1])
+        return self.name("truth", "user")
 
     @property
     def users(self) -> tuple[str, ...]:
@@ -186,7 +191,7 @@ class Columns(IdColumns):
         if role == "segments":
             return (self.user, *self.by)
         value = (self.rel or "rel") if role == "truth" else self.score
-        return (self.of(role, "user")[1], self.of(role, "item")[1], value, *self.by)
+        return (self.name(role, "user"), self.name(role, "item"), value, *self.by)
 
 
 @dataclass(frozen=True)
@@ -235,6 +240,7 @@ def find_columns(tables: TruthAndRec, names: Columns) -> FoundColumns:
     """Find the columns of both tables, and raise an error if one is missing or has a wrong type."""
     truth, rec = tables.truth, tables.rec
     try:
+        # `of` returns the argument and the name, with which `column` looks for the column.
         (user, rec_user), (item, rec_item) = (
             (truth.column(*names.of("truth", what), rec), rec.column(*names.of("rec", what), truth))
             for what in ("user", "item")
@@ -313,7 +319,7 @@ def _check_type(tables: TruthAndRec, argument: str, source: Source, column: str)
 
 
 def _source_of_segments(tables: TruthAndRec, names: Columns) -> Source:
-    """Return the table that has the columns of segments: one of their own, or truth, or else rec."""
+    """Return the table with the columns of segments: one of their own, rec if it alone has all, or truth."""
     if tables.segments:
         return tables.segments
     if all(map(tables.truth.has, names.by)) or not all(map(tables.rec.has, names.by)):
@@ -357,7 +363,7 @@ def _first(tables: TruthAndRec, source: Source, column: str, condition: str) -> 
 
 
 def _no_cast(column: str, kind: str) -> str:
-    """Write the condition that a value has no equal of another type."""
+    """Write the condition that a value of a column cannot be cast to the type `kind`."""
     return f"try_cast({quote_name(column)} AS {kind}) IS NULL"
 
 
@@ -376,11 +382,11 @@ def mismatch_error(tables: TruthAndRec, column: str, rec_column: str, why: str) 
     one, other = truth.types[column], rec.types[rec_column]
     # Every type can be cast to text, and the ids of TREC files are texts already. Most ids in floating point
     # were integers before some of them were missing.
-    to_rec = other == "VARCHAR" or (one in _FLOATING and one != other)
-    is_truth_cast = to_rec and one != "VARCHAR"
+    is_rec_kept = other == "VARCHAR" or (one in _FLOATING and one != other)
+    is_truth_cast = is_rec_kept and one != "VARCHAR"
     source, name = (truth, column) if is_truth_cast else (rec, rec_column)
-    shown = truth.shown_type(column), rec.shown_type(rec_column)
-    kind = shown[1] if is_truth_cast else shown[0]
+    truth_type, rec_type = truth.shown_type(column), rec.shown_type(rec_column)
+    kind = rec_type if is_truth_cast else truth_type
     is_one_floating = {one, other} & _FLOATING and {base_type(one), base_type(other)} & EXACT_NUMBERS
     # A missing id makes pandas read whole numbers as floating point.
     astype = f", in pandas by astype({{{name!r}: 'Int64'}}), which keeps missing ids"
@@ -394,7 +400,7 @@ def mismatch_error(tables: TruthAndRec, column: str, rec_column: str, why: str) 
     return CallValueError(
         tables.caller,
         None,
-        f"{column} of {truth.label} is {shown[0]}, {rec_column} of {rec.label} is {shown[1]}, and {why}: "
+        f"{column} of {truth.label} is {truth_type}, {rec_column} of {rec.label} is {rec_type}, and {why}: "
         f"cast {name} of {source.label} to {kind}, {on_spark if source.spark_types else in_duckdb}",
     )
 
@@ -480,5 +486,5 @@ class Views:
             )
 
     def drop(self, con: duckdb.DuckDBPyConnection) -> None:
-        """Drop the tables that exist."""
+        """Drop the table of metrics, and that of segments if there is one."""
         con.execute(f"DROP TABLE {self.user_metrics}; DROP TABLE IF EXISTS {self.segments}")

@@ -48,13 +48,14 @@ _SETTINGS = {"read_csv": ", comment = '', skip = 0, quote = '\"', escape = '\"'"
 
 
 def _codec_in_name(path: str) -> str | None:
+    """Return the compression that the ending of a file's name tells; None if it tells none."""
     return CODECS.get(Path(path).suffix.lower())
 
 
 def codec_of(path: str) -> str:
-    """Return the name of a file's compression, or ``none``.
+    """Return the name of a file's compression, or ``none``, by its name, or else by its first bytes.
 
-    A name tells DuckDB how files of CSV and JSON are compressed, and TREC files may have any name.
+    The name tells DuckDB how files of CSV and JSON are compressed. TREC files may have any name.
     """
     named = _codec_in_name(path)
     if named or "://" in path:
@@ -66,7 +67,8 @@ def codec_of(path: str) -> str:
 
 def arguments_of_reader(reader: str, paths: list[str]) -> str:
     """Write the arguments, after the files, with which a function of DuckDB reads them."""
-    # Before version 2.0, DuckDB knows the endings of compressed files in small letters only.
+    # Before version 2.0, DuckDB knows the endings of compressed files in small letters only. It reads all
+    # files of a call with one compression, so that files with several are left to their endings.
     codecs = set(map(_codec_in_name, paths))
     codec = codecs.pop() if len(codecs) == 1 else None
     return _SETTINGS.get(reader, "") + (f", compression = '{codec}'" if codec else "")
@@ -93,10 +95,10 @@ def checked(paths: list[str], label: str) -> Iterator[None]:
                 f"{label} is compressed with zstd, and whether {path!r} is whole can only be checked on this "
                 "machine: download it first, or use gzip"
             )
-    here = {path: codec for path, codec in codecs.items() if codec in CODECS.values() and "://" not in path}
+    local = {path: codec for path, codec in codecs.items() if codec in CODECS.values() and "://" not in path}
     stopped = Event()
     with ThreadPoolExecutor(1) as worker:
-        checks = [worker.submit(_check_whole, path, codec, label, stopped) for path, codec in here.items()]
+        checks = [worker.submit(_check_whole, path, codec, label, stopped) for path, codec in local.items()]
         try:
             try:
                 yield
@@ -104,11 +106,12 @@ def checked(paths: list[str], label: str) -> Iterator[None]:
                 _raise_damage(checks)
                 raise
             _raise_damage(checks)
-        finally:  # also of Ctrl+C
+        finally:  # Ctrl+C ends the checks, too
             stopped.set()
 
 
 def _raise_damage(checks: list[Future[None]]) -> None:
+    """Wait for the checks of files, and raise the error of the first one that failed."""
     for check in checks:
         check.result()
 
@@ -163,13 +166,13 @@ class TextReader:
         """Choose the types by the first rows."""
         self._arguments = arguments_of_reader(self.reader, self.paths)
         self.types = column_types(self.con, self._rows(self.paths))
-        # Nested values get errors of their own.
+        # Nested values, whose types end in a bracket, get errors of their own.
         texts = {
             name: "VARCHAR"
             for name, kind in self.types.items()
             if name.lower() in self.columns and kind != "VARCHAR" and kind[-1] not in ")]"
         }
-        self._checked = [*texts]
+        self._read_as_text = [*texts]
         # read_json takes the types of all columns or of none.
         argument, types = ("types", texts) if self.reader == "read_csv" else ("columns", self.types | texts)
         if texts:
@@ -187,8 +190,11 @@ class TextReader:
         return f"SELECT {', '.join(kept) or 1} FROM {self._rows(self.paths)}"
 
     def widen(self, label: str, argument: str) -> bool:
-        """Change the types that a text does not fit; return whether there are any. A number must be one."""
-        narrow = [name for name in self._checked if self._misfit(name) is not None]
+        """Widen the type of each column with a text that is no value of it; return whether there was one.
+
+        A text in the column of numbers that is no number is an error about `argument`.
+        """
+        narrow = [name for name in self._read_as_text if self._misfit(name) is not None]
         for name in narrow:
             self.types[name] = self._widest(name)
             text = self._misfit(name)
@@ -198,7 +204,7 @@ class TextReader:
                 raise CallValueError(None, argument, f"{wrong}{self._place(name, text)}{again}")
         return bool(narrow)
 
-    def find_names(self, view: str) -> str | None:
+    def repeated_names(self, view: str) -> str | None:
         """Return a sentence if a row of `view`, which has the rows of CSV, repeats the line of names."""
         kept = [name for name in self.types if name.lower() in self.columns]
         # A name in a column of numbers is an error of `widen`. One column alone may have its name as a value.
@@ -216,9 +222,9 @@ class TextReader:
     def _selected(self, name: str) -> str:
         """Write a column in the type that was chosen for it; a text that is no value of it is an error."""
         column, kind = quote_name(name), self.types[name]
-        if name not in self._checked or kind == "VARCHAR":
+        if name not in self._read_as_text or kind == "VARCHAR":
             return column
-        # A cast that fails takes less time than one that gives NULL.
+        # The query shall fail if a text does not fit, and CAST takes less time than TRY_CAST.
         fits = self._fits(name, "CAST")
         return (
             f"CASE WHEN {fits} THEN CAST({column} AS {kind}) "
@@ -239,7 +245,7 @@ class TextReader:
             return f"(NOT contains({column}, '_') AND {value} IS NOT NULL)"
         if kind == "DOUBLE":  # 1.10 and 1.1 are two ids in CSV, and one number in JSON
             return f"abs({value}) < {_MAX_APART}" if self.reader == "read_json" else "false"
-        return f"({value}::VARCHAR = {column} OR {value}::VARCHAR = trim({column}))"
+        return f"({value}::VARCHAR = {column} OR {value}::VARCHAR = trim({column}))"  # 007 is not 7
 
     def _misfit(self, name: str) -> str | None:
         """Return a text that is no value of its column's type; None if there is none."""
@@ -323,8 +329,8 @@ def open_trec(
         _refuse_several_runs(space, lines, label)
     # A relevance below 0 counts as 0.
     value = number if role == "rec" else f"greatest({number}, 0)"
-    user, item, last = map(quote_name, space.columns[role][:3])
-    fields_of_line = f"field[1] AS {user}, field[3] AS {item}, {value} AS {last}"
+    user, item, value_name = map(quote_name, space.columns[role][:3])
+    fields_of_line = f"field[1] AS {user}, field[3] AS {item}, {value} AS {value_name}"
     space.create("TABLE", view, f"SELECT {fields_of_line} FROM {lines}", label)
     space.con.execute(f"DROP TABLE {lines}")
 
@@ -341,7 +347,7 @@ def _codec(paths: list[str], label: str) -> str:
 
 
 def _first_line(path: str, codec: str, label: str) -> str:
-    """Return the first line that is not blank."""
+    """Return the first line that is not blank; empty if there is none."""
     try:
         with open_file(path, codec) as opened:
             # A binary file may be one long line.
@@ -360,7 +366,7 @@ def _first_line(path: str, codec: str, label: str) -> str:
 def _check_first_line(line: str, role: str, label: str) -> None:
     """Raise an error unless the first line has the number of fields of a role."""
     kind, fields = FORMATS[role]
-    count = len(line.encode().split())
+    count = len(line.encode().split())  # text would be divided at the blanks of Unicode, too
     for other, (name, others) in FORMATS.items():
         if count == len(others) and other != role:
             raise ValueError(

@@ -24,31 +24,33 @@ _ON_SPARK = {"pyspark.sql.dataframe.DataFrame", "pyspark.sql.connect.dataframe.D
 
 
 def open_object(space: Workspace, given: Any, label: str, view: str) -> tuple[dict[str, str], int | None]:
-    """Open an object; return its columns' types, empty if unknown yet, and its number of rows or None."""
+    """Open an object as `view`; return the types of its columns, and its number of rows, None if unknown.
+
+    The types are empty if the caller shall ask `view` for them.
+    """
     import pyarrow as pa
 
-    # Importing pyarrow.dataset takes longer than the evaluation. A caller with a dataset has imported it
-    # already.
+    # To import pyarrow.dataset takes longer than the evaluation, and a caller with a dataset has done so.
     datasets = sys.modules.get("pyarrow.dataset")
-    registered = (pa.Table, datasets.Dataset) if datasets else pa.Table
+    registered_classes = (pa.Table, datasets.Dataset) if datasets else pa.Table
 
-    def kind() -> tuple[str, str]:
+    def package_and_class() -> tuple[str, str]:
         """Return the package and the name of the class."""
         return type(given).__module__.partition(".")[0], type(given).__name__
 
     try:
-        if kind() == ("polars", "LazyFrame"):
+        if package_and_class() == ("polars", "LazyFrame"):
             given = given.collect(engine="streaming")
-        elif kind() == ("pandas", "DataFrame") and any(given.index.names):
+        elif package_and_class() == ("pandas", "DataFrame") and any(given.index.names):  # users, for instance
             given = given.reset_index()
         elif isinstance(given, Mapping):
             _check_columns_of_dict(given)
             given = pa.table(dict(given))
-        if isinstance(given, registered) or kind() in _FRAMES:
+        if isinstance(given, registered_classes) or package_and_class() in _FRAMES:
             space.con.register(view, given)
             return space.types(view), len(given) if hasattr(given, "__len__") else None
         # A series of Polars or pandas is a stream, too, of one column without a name.
-        if hasattr(given, "__arrow_c_stream__") and kind()[1] != "Series":
+        if hasattr(given, "__arrow_c_stream__") and package_and_class()[1] != "Series":
             space.copy(given, label, view)
             return {}, None
     except Exception as error:
@@ -81,7 +83,7 @@ def is_path(given: Any) -> bool:
 
 def is_on_spark(table: Any) -> bool:
     """Whether a table is a data frame of Spark or Spark Connect, found without an import of PySpark."""
-    return any(f"{kind.__module__}.{kind.__name__}" in _ON_SPARK for kind in type(table).__mro__)
+    return any(f"{base.__module__}.{base.__name__}" in _ON_SPARK for base in type(table).__mro__)
 
 
 def are_systems(given: Any, user: str) -> bool:
@@ -91,8 +93,8 @@ def are_systems(given: Any, user: str) -> bool:
     """
 
     def is_table(value: Any) -> bool:
-        in_columns = isinstance(value, Mapping) and user in value
-        return in_columns or is_path(value) or hasattr(value, "columns")
+        is_dict_of_columns = isinstance(value, Mapping) and user in value
+        return is_dict_of_columns or is_path(value) or hasattr(value, "columns")
 
     return (
         isinstance(given, Mapping)
@@ -103,11 +105,8 @@ def are_systems(given: Any, user: str) -> bool:
 
 def is_nested(given: Any) -> bool:
     """Whether this is a dict of the items of each user, itself a dict, as in ranx and pytrec_eval."""
-    return (
-        isinstance(given, Mapping)
-        and bool(given)
-        and all(isinstance(items, Mapping) for items in given.values())
-    )
+    items_of_users = given.values() if isinstance(given, Mapping) else ()
+    return bool(items_of_users) and all(isinstance(items, Mapping) for items in items_of_users)
 
 
 def flatten(
@@ -118,7 +117,7 @@ def flatten(
     `names` begins with those of the columns of users, items and values.
     """
     user, item, value, *_ = names
-    if user in given:
+    if user in given:  # a dict of columns then, and not of users
         raise ValueError(
             f"{label} has a dict for each column: give a list for each, in pandas with to_dict('list')"
         )
@@ -166,7 +165,7 @@ def is_query(text: str) -> bool:
 
 
 def open_table(space: Workspace, name: str, label: str, view: str) -> dict[str, str]:
-    """Open a table or view by its name, which may be quoted and qualified, as `open_query` does."""
+    """Open a table or view by its name, which may be quoted and qualified; return what `open_query` does."""
     quoted = ".".join(map(quote_name, _split_qualified(name)))
     return open_query(space, f"FROM {quoted}", label, view, _qualified_table(space, name))
 
@@ -174,11 +173,11 @@ def open_table(space: Workspace, name: str, label: str, view: str) -> dict[str, 
 def open_query(
     space: Workspace, query: str, label: str, view: str, table: str | None = None
 ) -> dict[str, str]:
-    """Open what a query returns; return the types of all its columns, or nothing if `view` has them all.
+    """Open what a query returns as `view`; return the types of all its columns, empty if `view` has them all.
 
-    `table` is given if the query only names a table, which is then read in place. Any other query runs
-    once, for two reasons. A second run might return other rows. The query also uses the caller's macros,
-    which no other SQL of this package may call.
+    `table` is the qualified name of a table if the query only names one, which is then read in place. Any
+    other query, also one of a view, runs once: a second run might return other rows. It also uses the
+    caller's macros, which no other SQL of this package may call.
     """
     theirs = space.user_connection
     try:
@@ -219,7 +218,7 @@ def _run_query(space: Workspace, query: str, label: str, view: str) -> dict[str,
     space.con.execute(f"CREATE TEMP VIEW {name} AS {query}")
     try:
         types = space.types(name)
-        # `find_columns` names a column that is missing.
+        # A column that is missing is no error yet: `find_columns` names it.
         space.create("TABLE", view, f"SELECT {space.select_read(types)} FROM {name}", label)
     finally:
         space.con.execute(f"DROP VIEW {name}")
@@ -230,8 +229,9 @@ def _reads_own(space: Workspace, theirs: duckdb.DuckDBPyConnection, query: str) 
     """Whether a query reads a variable or something temporary, which only the caller's connection sees.
 
     If there is anything temporary, the plans of both connections are compared: they name what is read.
-    Before DuckDB 2, a query would end the connection's pending result. There, each name in the text that may
-    be that of a table is looked up among the caller's temporary ones.
+    Before DuckDB 2, such a query would end a pending result of the caller. There, each name that `space.con`
+    knows and the query may read is looked up among the caller's temporary ones. A name that only the caller's
+    connection knows fails in `open_query`, which then asks that connection.
     """
     if "getvariable" in query.lower():
         return True
@@ -253,6 +253,7 @@ def _reads_own(space: Workspace, theirs: duckdb.DuckDBPyConnection, query: str) 
 
 
 def _is_temporary(theirs: duckdb.DuckDBPyConnection, name: str) -> bool:
+    """Whether the caller has a temporary table or view of this name. The relation is made, and never run."""
     try:
         theirs.sql(f"FROM temp.{quote_name(name)}")
     except duckdb.CatalogException:
@@ -261,9 +262,9 @@ def _is_temporary(theirs: duckdb.DuckDBPyConnection, name: str) -> bool:
 
 
 def _qualified_table(space: Workspace, name: str) -> str | None:
-    """Return a table's qualified name; None if `name` is that of a view, or of several tables or views."""
+    """Return the qualified name of a table; None unless exactly one table, and no view, has this name."""
     *above, last = [part.lower() for part in _split_qualified(name)]
-    tables = [
+    matches = [
         (".".join(map(quote_name, names)), is_table)
         for *names, is_table in space.con.execute(
             "SELECT database_name, schema_name, table_name, true FROM duckdb_tables() "
@@ -271,11 +272,12 @@ def _qualified_table(space: Workspace, name: str) -> str | None:
         ).fetchall()
         if names[2].lower() == last and {*above} <= {part.lower() for part in names[:2]}
     ]
-    return tables[0][0] if len(tables) == 1 and tables[0][1] else None
+    [(qualified, is_table)] = matches if len(matches) == 1 else [(None, False)]
+    return qualified if is_table else None
 
 
 def _split_qualified(text: str) -> list[str]:
     """Split a table's name into the names of its database, its schema (both optional) and the table."""
     if '"' not in text:
         return text.split(".")
-    return [part.replace('""', '"') or plain for part, plain in _PARTS.findall(text)]
+    return [quoted.replace('""', '"') or plain for quoted, plain in _PARTS.findall(text)]

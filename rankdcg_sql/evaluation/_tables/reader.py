@@ -70,7 +70,7 @@ class Reader:
     #: The paths of the files that each role was last read from.
     files: dict[str, set[str]] = field(default_factory=dict)
     #: The role and the label of each view of Parquet files, keyed by the name of the view.
-    of_parquet: dict[str, tuple[str, str]] = field(default_factory=dict)
+    parquet_views: dict[str, tuple[str, str]] = field(default_factory=dict)
 
     def open(self, role: str, given: Any, label: str) -> Source:
         """Make a temporary view or table of what the caller gave, which must have rows."""
@@ -85,7 +85,7 @@ class Reader:
         They stay as they are if the table might take more than `memory`, in bytes. Other tables also stay as
         they are. The copy has only the columns that are read.
         """
-        if source.view not in self.of_parquet or source.rows * _ROW_BYTES > memory:
+        if source.view not in self.parquet_views or source.rows * _ROW_BYTES > memory:
             return source
         kept = self.space.own("kept")
         query = f"SELECT {self.space.select_read(source.types)} FROM {source.view}"
@@ -96,7 +96,7 @@ class Reader:
 
     @contextmanager
     def naming_damaged_files(self) -> Iterator[None]:
-        """Turn an error of DuckDB into one that names a Parquet file, if the file cannot be read.
+        """Turn an error of DuckDB into one that names a Parquet file, if a file cannot be read to its end.
 
         The pages of such a file are not read when it is opened, so that any later statement may fail.
         """
@@ -105,7 +105,7 @@ class Reader:
         except (duckdb.OutOfMemoryException, duckdb.InterruptException):
             raise
         except duckdb.Error as error:
-            for view, (role, label) in self.of_parquet.items():
+            for view, (role, label) in self.parquet_views.items():
                 columns = self.space.select_read(self.space.types(view))
                 for path in sorted(self.files.get(role, ())):
                     read = f"SELECT max(hash({columns})) FROM read_parquet({quote_text(literal(path))})"
@@ -118,7 +118,7 @@ class Reader:
 
     def drop(self, source: Source) -> None:
         """Drop what was opened, so that another table of the same role can be opened."""
-        self.of_parquet.pop(source.view, None)
+        self.parquet_views.pop(source.view, None)
         self.space.drop(source.view)
 
     def _source(self, role: str, given: Any, label: str, view: str) -> Source:
@@ -130,8 +130,8 @@ class Reader:
         elif isinstance(given, list | tuple) and given and all(map(is_path, given)):
             opened = self._open_paths(role, [_decoded(path, label) for path in given], label, view)
         else:
-            names = self.space.columns[role]
-            if role == "rec" and self.caller == "evaluate" and objects.are_systems(given, names[0]):
+            user, *_ = names = self.space.columns[role]
+            if role == "rec" and self.caller == "evaluate" and objects.are_systems(given, user):
                 raise ValueError(
                     f"{label} must be one table, and this is a dict of tables ({', '.join(given)}): give one "
                     "of them, or call `compare`"
@@ -146,6 +146,7 @@ class Reader:
             (rows,) = fetch_one(counted) or (0,)
         if not rows:
             raise ValueError(f"{label} has no rows")
+        # These have relevances, and the third column that is read is that of values.
         has_rel = role == "truth" and (opened.is_trec or is_nested)
         rel = self.space.columns[role][2] if has_rel else None
         return Source(role, label, view, types, rows, opened.is_trec, rel)
@@ -233,7 +234,7 @@ class Reader:
                     return Opened(label, self._open_rows(role, reader, listed, label, view))
             texts = ", ".join(map(quote_text, listed))
             self.space.create("VIEW", view, f"FROM read_parquet([{texts}])", label)
-            self.of_parquet[view] = role, label
+            self.parquet_views[view] = role, label
         except duckdb.Error as error:
             raise ValueError(f"{label} cannot be read: {error_text(error)}") from error
         return Opened(label, {})
@@ -241,28 +242,28 @@ class Reader:
     def _open_rows(self, role: str, reader: str, paths: list[str], label: str, view: str) -> dict[str, str]:
         """Read CSV or JSON into a table, because parsing is slow; return the types of all columns."""
         columns = frozenset(map(str.lower, chain(*self.space.columns.values())))
+        # Segments have no column of values; truth and rec have it after those of users and items.
         value = self.space.columns[role][2].lower() if role in FORMATS else ""
-        rows = TextReader(self.space.con, reader, paths, columns, value)
+        rows = TextReader(self.space.con, reader, paths, columns=columns, value=value)
         try:
             self.space.create("TABLE", view, rows.query(), label)
         except duckdb.Error:
-            if not rows.widen(label, "rel" if role == "truth" else "score"):
+            if not rows.widen(label, argument="rel" if role == "truth" else "score"):
                 raise
             self.space.create("TABLE", view, rows.query(), label)
-        names = rows.find_names(view)
-        if names:
-            raise ValueError(
-                f"{label}: {names}: remove it, or give the parts of the table as a list of files"
-            )
+        repeat = rows.repeated_names(view)
+        if repeat:
+            parts = "remove it, or give the parts of the table as a list of files"
+            raise ValueError(f"{label}: {repeat}: {parts}")
         return rows.types
 
     def _refuse_shared_files(self, role: str, paths: list[str], label: str) -> None:
         """Remember the files of this role, and refuse one that the other role is read from."""
-        names = {os.path.realpath(path): path for path in paths}
-        both = names.keys() & self.files.get("truth" if role == "rec" else "rec", set())
-        self.files[role] = {*names}
-        if both:
-            listed = ", ".join(repr(names[name]) for name in sorted(both))
+        given_paths = {os.path.realpath(path): path for path in paths}
+        shared_paths = given_paths.keys() & self.files.get("truth" if role == "rec" else "rec", set())
+        self.files[role] = {*given_paths}
+        if shared_paths:
+            listed = ", ".join(repr(given_paths[path]) for path in sorted(shared_paths))
             raise ValueError(
                 f"{label}: {listed} cannot be both truth and rec: give each its own files, or queries"
             )
@@ -285,7 +286,7 @@ class Reader:
 
 
 def _decoded(given: str | os.PathLike[str], label: str) -> str:
-    """Return a path or a query as text."""
+    """Return a path or a query as text, which must be in UTF-8."""
     text = os.fsdecode(given)
     try:
         text.encode()

@@ -37,8 +37,9 @@ def connect_in_memory() -> duckdb.DuckDBPyConnection:
 def connect_on_executor(memory: int, parent: str | None) -> duckdb.DuckDBPyConnection:
     """Open a connection to the database of a worker process, which shares its machine with other workers.
 
-    It uses one thread, `memory` bytes, and files in a folder of the process within `parent`. Spark ends a
-    worker without its exit functions, so the folder stays until another worker or Spark removes it.
+    It uses one thread, `memory` bytes, and files in a folder of the process within `parent`, by default the
+    system's folder. Spark ends a worker without its exit functions, so the folder stays until another worker
+    or Spark removes it.
     """
     return _connect(_database_of_worker(memory, _folder(os.getpid(), parent)))
 
@@ -99,7 +100,7 @@ def _database_of_worker(memory: int, folder: str) -> duckdb.DuckDBPyConnection:
 
 @cache
 def _folder(process: int, parent: str | None = None) -> str:
-    """Make the folder for temporary files of a process, which others cannot read."""
+    """Make the folder for temporary files of the process `process`; other users cannot read it."""
     closing = ExitStack()
     folder = closing.enter_context(temporary_folder(parent))
     # The children of multiprocessing run this, too, and not what `atexit` would run.
@@ -168,6 +169,7 @@ class Workspace:
             self.prefer_system()
 
     def _look_in(self, path: str) -> None:
+        """Look up names in SQL in the schemas of `path`, which commas divide."""
         self.con.execute(f"SET SESSION search_path = {quote_text(path)}")
 
     def is_read(self, name: str) -> bool:
@@ -222,8 +224,8 @@ def search_path(con: duckdb.DuckDBPyConnection) -> tuple[str, ...]:
     """Return the schemas in which a connection looks up names, in the form of the setting ``search_path``.
 
     The setting leaves out the database if there is only one schema. The first schema is therefore taken from
-    the current database and schema. The values are read from the names of a relation's columns: the relation
-    is never run, so a pending result of the connection survives.
+    the current database and schema. The values are read from the names of a relation's columns, each with
+    a sign at its end, as no name may be empty: the relation is never run, so a pending result survives.
     """
     named = ", ".join(
         f"""' AS "', system.main.replace({value}, '"', '""'), '=", 0'"""
