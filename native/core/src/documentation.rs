@@ -29,6 +29,7 @@ impl ValueRange {
     pub const SIGNED: Self = Self { text: "-1 to 1", least: Some(-1.0), most: Some(1.0) };
     pub const POSITIVE: Self = Self { text: "0 or more", least: Some(0.0), most: None };
 
+    /// A range without fixed numbers, in words alone.
     pub const fn in_words(text: &'static str) -> Self {
         Self { text, least: None, most: None }
     }

@@ -91,7 +91,7 @@ impl Error {
         self
     }
 
-    /// The error that is displayed as `function`, a colon, a blank and `text`; the argument is not displayed.
+    /// The error that is displayed as `function: text`. The beginning of `text` tells its kind; its argument is lost.
     pub(crate) fn displayed(function: &str, text: &str) -> Self {
         let kinds = [ErrorKind::Memory, ErrorKind::Internal];
         let kind = kinds.into_iter().find(|kind| text.starts_with(kind.beginning()));

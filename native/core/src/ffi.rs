@@ -19,7 +19,7 @@ pub fn c_message(message: impl Display) -> CString {
     CString::new(message.to_string().replace('\0', "\\0")).unwrap_or_default()
 }
 
-/// The error for a panic.
+/// The error for a panic, with its message. It is one of the library as a whole: the called function is not known here.
 fn fault(panic: &(dyn Any + Send)) -> Error {
     let text = panic.downcast_ref::<&str>().map(ToString::to_string);
     let text = text.or_else(|| panic.downcast_ref::<String>().cloned());

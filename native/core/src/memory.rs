@@ -61,7 +61,7 @@ fn allocate<E>(bytes: usize, attempt: impl FnOnce() -> Result<(), E>) -> Result<
     Err(refused(bytes))
 }
 
-/// An error unless there is memory for reading a chunk of rows, which allocates without checks.
+/// Tries to allocate, and frees, the memory that reading a chunk of rows takes without checks; an error if it fails.
 pub fn check_memory() -> Result<(), Error> {
     const CHUNK: usize = 64 << 10;
     Vec::<u8>::new().make_exact_room(CHUNK)

@@ -74,6 +74,7 @@ impl Settings {
         self.options = options;
     }
 
+    /// Replaces the cutoffs by `ks`, which are empty for a NULL list; the caller sets `no_ks`.
     pub fn set_ks(&mut self, ks: impl Iterator<Item = Result<Option<usize>, Error>>) -> Result<(), Error> {
         self.ks.clear();
         for k in ks {

@@ -155,7 +155,6 @@ fn join<I: Item>(
 ) -> Result<(), Error> {
     scratch.list.make_room_for((entries.len() + null_item_scores.len()).max(truth.len()), settings)?;
     let Scratch { list, scored, lookup, rels, .. } = scratch;
-    lookup.make_room(entries.len(), truth.len())?;
     list.clear();
     let truth_rels =
         (!truth_rels.is_empty()).then(|| Numbers { values: truth_rels.into(), validity: Validity::All });

@@ -259,7 +259,7 @@ impl Items for Fixed<'_> {
 pub fn float_bits(value: f64) -> i64 {
     let canonical = match value {
         value if value.is_nan() => f64::NAN,
-        0.0 => 0.0,
+        0.0 => 0.0, // -0, too
         value => value,
     };
     let bits = canonical.to_bits().cast_signed();
@@ -329,6 +329,7 @@ impl Encoded {
         Ok(encoded)
     }
 
+    /// Adds a number without the trailing zeros of its magnitude: the scale is then the same for equal numbers.
     fn push_number(&mut self, number: Option<(bool, u128)>, scale: i8) -> Result<(), Error> {
         let Some((negative, mut magnitude)) = number else { return self.push_bytes(None) };
         let mut scale = i16::from(scale);
@@ -363,13 +364,14 @@ impl Items for Encoded {
 
     #[inline]
     fn tag(&self, index: usize) -> Option<i64> {
-        self.items[index].1
+        let (_end, tag) = self.items[index];
+        tag
     }
 
     #[inline]
     fn bytes(&self, index: usize) -> &[u8] {
-        let start = index.checked_sub(1).map_or(0, |previous| self.items[previous].0);
-        &self.bytes[start..self.items[index].0]
+        let end_of = |item: usize| self.items[item].0;
+        &self.bytes[index.checked_sub(1).map_or(0, end_of)..end_of(index)]
     }
 }
 

@@ -16,11 +16,12 @@ pub fn items<C: Column>(column: &C, matching: Matching) -> Result<ItemColumn<'_,
 
 /// Encodes values of any type, so that equal values, and only these, have equal bytes.
 fn encode<C: Column>(column: &C) -> Result<Encoded, Error> {
+    // The items of each field of a struct, or, for lists and maps, those of their elements alone.
     let parts = match column.kind() {
         Type::List(_) | Type::Map(..) => vec![encode(&column.elements()?)?],
         Type::Struct(fields) => {
-            let fields = (0..fields.len()).map(|index| encode(&column.field(index)?));
-            fields.collect::<Result<_, _>>()?
+            let encoded = (0..fields.len()).map(|index| encode(&column.field(index)?));
+            encoded.collect::<Result<_, _>>()?
         }
         _ => return encode_scalars(column),
     };

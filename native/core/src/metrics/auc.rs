@@ -59,7 +59,7 @@ fn right_pairs(ranking: &RankingAtK) -> f64 {
     as_f64(below - hits * (hits + 1) / 2)
 }
 
-/// The expected value over the orders of tied items, leaving out those for which `value` has none.
+/// The expected value over those orders of tied items for which `value` has one. Only the last block can be cut.
 #[inline(never)] // code is large, and kernels are in many places
 fn expected(
     ties: impl Iterator<Item = TiedBlock>,

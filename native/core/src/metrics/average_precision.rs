@@ -61,8 +61,8 @@ fn expected_precisions(block: &TiedBlock, among: usize, hits: usize) -> f64 {
     share * (0..block.shown).map(precision).sum::<f64>()
 }
 
-/// The mean of the precisions at the hits. If the cutoff goes through a block, the number of hits varies, too, and the
-/// result is the expected value over that number.
+/// The mean of the precisions at the hits. If the cutoff goes through a block, the last one, the number of hits varies,
+/// too, and the result is the expected value over that number.
 #[inline(never)] // code is large, and kernels are in many places
 fn over_hits(ranking: &RankingAtK) -> Result<f64, Error> {
     let Some(ties) = ranking.ties() else {
@@ -85,7 +85,7 @@ fn over_hits(ranking: &RankingAtK) -> Result<f64, Error> {
 }
 
 /// The sum of the precisions at the hits in the top k, over a `denominator`, which is called with the number of hits.
-/// The precision of a hit is measured after the last item of the same score in the top k.
+/// The precision of a hit is measured after the last item of its score in the top k. With ties, the expected value.
 #[inline(never)] // code is large, and kernels are in many places
 fn over_thresholds(ranking: &RankingAtK, denominator: impl Fn(usize) -> usize) -> Result<f64, Error> {
     let (mut sum, mut hits) = (0.0, 0);

@@ -22,7 +22,7 @@ pub static METRIC: Metric = Metric {
 };
 
 fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
-    let unit = options.max_rel.exp2();
+    let unit = options.max_rel.exp2(); // a user stops at an item with probability gain / unit
     // The probability that a user looks at the next item.
     let mut looking = 1.0;
     let mut sum = 0.0;
@@ -40,16 +40,15 @@ fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
             Ok(after) => after,
             Err(outcome) => return outcome,
         };
-        let places = after.windows(2).zip(block.above + 1..);
-        sum += looking * places.map(|(after, rank)| (after[0] - after[1]) / rank as f64).sum::<f64>();
+        let stops = after.windows(2).map(|pair| pair[0] - pair[1]); // the probability of a stop at each place
+        sum += looking * stops.zip(block.above + 1..).map(|(stop, rank)| stop / rank as f64).sum::<f64>();
         looking *= after[block.shown];
     }
     Outcome::Value(sum)
 }
 
 /// The probability that a user who came to the block goes on after n of its items: at index n, from 0 to `shown`, the
-/// mean over all orders of the block. Takes its steps from `steps_left`; an error if that are too few, or if memory
-/// runs out.
+/// mean over all orders of the block. Takes its steps from `steps_left`; an error if these or memory do not suffice.
 ///
 /// A dynamic programme over items computes the probabilities. `after[n]` is the mean, over all subsets of n items so
 /// far, of the probability that none of the subset stops the user. With one item more, `after[n]` is the mean over the

@@ -31,12 +31,13 @@ pub(super) fn kernel(ranking: &RankingAtK, _: &Options) -> Outcome {
 /// The expected reciprocal rank of the first relevant item of a block; 0 for orders with it below the cutoff.
 fn expected(block: &TiedBlock) -> f64 {
     let TiedBlock { above, size, shown, hits, .. } = *block;
-    let mut missed = 1.0;
+    let misses = size - hits; // no more items than these come before the first hit
+    let mut no_hit_yet = 1.0; // the probability
     let mut sum = 0.0;
-    for place in 0..shown.min(size - hits + 1) {
+    for place in 0..shown.min(misses + 1) {
         let left = (size - place) as f64;
-        sum += missed * hits as f64 / left / (above + place + 1) as f64;
-        missed *= (size - hits - place) as f64 / left;
+        sum += no_hit_yet * hits as f64 / left / (above + place + 1) as f64;
+        no_hit_yet *= (misses - place) as f64 / left;
     }
     sum
 }

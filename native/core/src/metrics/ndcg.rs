@@ -20,6 +20,7 @@ pub static METRIC: Metric = Metric {
 #[inline(always)]
 pub(super) fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
     let ideal = ranking.ideal_gain(options);
+    // Some judged item has a gain, so 0 means that `idcg` goes by the retrieved items, and there are none.
     if ideal == 0.0 {
         return Outcome::Value(0.0);
     }

@@ -43,12 +43,12 @@ fn share_of_range(ranking: &RankingAtK, options: &Options) -> Result<Outcome, Er
     ranking.judged_rels().for_each(|rel| perfect.push(rel));
     perfect.extend(repeat_n(0.0, unjudged));
     sort_descending(&mut perfect);
-    let of_levels = || perfect.chunk_by(|one, other| one == other);
+    let equal_rels = || perfect.chunk_by(|one, other| one == other);
     let mut levels = Vec::new();
-    levels.make_room(of_levels().count())?;
-    levels.extend(of_levels());
+    levels.make_room(equal_rels().count())?;
+    levels.extend(equal_rels());
     if levels.len() < 2 {
-        // An unjudged item would make a second level, and the value might be 0: nothing must not count for more.
+        // An unjudged item alone would make a second level, and the value 0: an empty rec must not count for more.
         let is_empty = ranking.retrieved() - ranking.unjudged() + unjudged == 0;
         let is_zero = is_empty && perfect.first().is_some_and(|rel| *rel != 0.0);
         return Ok(if is_zero { Outcome::Value(0.0) } else { Outcome::NoRelevant });
@@ -56,6 +56,7 @@ fn share_of_range(ranking: &RankingAtK, options: &Options) -> Result<Outcome, Er
     let level_of = |rel: f64| levels.partition_point(|level| level[0] > rel);
     // With n distinct relevances, rel' of the highest is n, and rel' of the lowest is 1.
     let relative = |level: usize| (levels.len() - level) as f64;
+    // How many items of each level are not placed in `order` yet.
     let mut left = Vec::new();
     left.try_extend(levels.iter().map(|level| level.len()))?;
     let mut order = Vec::new();
@@ -87,6 +88,7 @@ fn share_of_range(ranking: &RankingAtK, options: &Options) -> Result<Outcome, Er
     for (level, items) in levels.iter().enumerate() {
         best.resize(best.len() + items.len(), relative(level));
     }
+    // A factor of both sums below, so it does not change their ratio.
     let unit = COMMON_MULTIPLES[levels.len().min(EXACT)];
     // The items at the ranks where the perfect order has its first level are divided by 1, those at the next ones by 2.
     let (mut gained, mut most, mut from) = (0.0, 0.0, 0);
@@ -105,8 +107,7 @@ fn share_of_range(ranking: &RankingAtK, options: &Options) -> Result<Outcome, Er
 /// The number of distinct relevances up to which sums are exact.
 const EXACT: usize = 30;
 
-/// At index n, the least common multiple of 1 to n: times it, each discount 1/1 to 1/n is an integer, and sums are
-/// exact.
+/// At index n, the least common multiple of 1 to n. Multiplied by it, 1/1 to 1/n are integers, and sums are exact.
 const COMMON_MULTIPLES: [f64; EXACT + 1] = {
     let mut multiples = [1.0; EXACT + 1];
     let mut multiple = 1;

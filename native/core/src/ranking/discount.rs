@@ -58,7 +58,7 @@ impl Discounts {
         self.sums[ranks]
     }
 
-    /// The sum of the discounts of ranks `above + 1` to `to`.
+    /// The sum of the discounts of ranks `above + 1` to `to`; for one rank its discount, as differences are rounded.
     pub fn sum_between(&self, above: usize, to: usize) -> f64 {
         if to - above == 1 { self.values[above] } else { self.sums[to] - self.sums[above] }
     }

@@ -261,8 +261,9 @@ impl RankedList {
         &self.ranks[..self.match_count]
     }
 
-    /// Makes room for reading a ranking of at most `items` retrieved and at most `items` judged items, in any order.
+    /// Makes room for reading a ranking of at most `items` retrieved and at most `items` judged items.
     pub fn make_room_for(&mut self, items: usize, settings: &Settings) -> Result<(), Error> {
+        // Options, on which `levels` depends, may change while `room` suffices; `needs` do not change.
         if settings.order().levels {
             make_room(&mut self.score_group_ends, items)?;
         }
@@ -298,8 +299,7 @@ impl RankedList {
         Ok(())
     }
 
-    /// The cache key of the values; `None` unless truth is binary, one judged item at most is found, and no ties
-    /// matter.
+    /// The cache key of the values; `None` unless truth is binary, `match_count` is 1 at most, and no ties matter.
     #[inline(always)]
     pub fn value_key(&self) -> Option<ValueKey> {
         let (Truth::Ones(judged), true) = (&self.truth, self.match_count < 2 && self.blocks.is_empty())
@@ -324,6 +324,7 @@ impl RankedList {
         if needs.hits {
             self.collect_hits(options);
         } else {
+            // A view at a cutoff reads `hits` in any case.
             (self.every_match_is_a_hit, self.relevant) = (false, 0);
             self.hits.rewrite().clear();
         }

@@ -98,12 +98,6 @@ impl RelevanceLookup {
         Ok(())
     }
 
-    /// Makes room for a row of `rec` retrieved and `truth` judged items.
-    pub fn make_room(&mut self, rec: usize, truth: usize) -> Result<(), Error> {
-        self.numbers.make_room(rec.saturating_sub(self.numbers.len()))?;
-        if truth > SMALL_TRUTH { clear_for(&mut self.large_table, truth) } else { Ok(()) }
-    }
-
     /// Reads a row with at most [`SMALL_TRUTH`] judged items by tags alone. Returns `false`, and leaves the row to
     /// [`RelevanceLookup::read_large`], if a relevance is NULL or if different items have equal tags.
     #[inline(always)]
@@ -131,7 +125,8 @@ impl RelevanceLookup {
         let repeats = small_table.insert(judged);
         for number in bits(repeats) {
             let index = truth_index(number);
-            let before = small_table.look_up(judged[number as usize], judged).1.map_or(index, truth_index);
+            let (_slot, first_number) = small_table.look_up(judged[number as usize], judged);
+            let before = first_number.map_or(index, truth_index);
             if !T::EXACT && truth.bytes(index) != truth.bytes(before) {
                 return Ok(false);
             }
@@ -142,8 +137,8 @@ impl RelevanceLookup {
         match rels {
             None => list.truth = Truth::Ones(judged.len() - bits(repeats).count()),
             Some(rels) => {
-                let numbers = (0..).take(judged.len()).filter(|number| repeats >> number & 1 == 0);
-                numbers.for_each(|number| list.truth.push(rels.values[truth_index(number)]));
+                let distinct = (0..).take(judged.len()).filter(|number| repeats >> number & 1 == 0);
+                distinct.for_each(|number| list.truth.push(rels.values[truth_index(number)]));
             }
         }
 
@@ -158,6 +153,7 @@ impl RelevanceLookup {
         }
         list.match_count = match_count;
         let numbers = &numbers[..match_count];
+        // These ranks are indexes of tags, and NULL items have no tag.
         if let Some(places) = retrieved_places {
             list.ranks[..match_count].iter_mut().for_each(|rank| *rank = places[*rank]);
         }
@@ -188,7 +184,7 @@ impl RelevanceLookup {
     ) -> Result<(), Error> {
         let large_table = &mut self.large_table;
         clear_for(large_table, spans.truth.len())?;
-        list.match_count = 0;
+        list.match_count = 0; // `read_small` may have written some of the row
         list.rels.clear();
         // Unless repeats count, there are no more matches than judged items.
         list.make_room(if first_only { spans.rec.len().min(spans.truth.len()) } else { spans.rec.len() })?;
@@ -306,7 +302,7 @@ impl SmallTable {
     fn insert(&mut self, tags: &[i64]) -> u64 {
         self.stamp = self.stamp.wrapping_add(1);
         if self.stamp == 0 {
-            *self = Self { stamp: 1, ..Self::default() };
+            *self = Self { stamp: 1, ..Self::default() }; // slots of rows long ago may have any stamp
         }
         let mut repeats = 0_u64;
         for (number, tag) in (0..).zip(tags) {

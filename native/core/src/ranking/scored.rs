@@ -248,7 +248,7 @@ pub fn rel_of_code(code: u64, ties: Ties) -> f64 {
 }
 
 #[inline]
-fn score_of(key: Key) -> u64 {
+fn score_code(key: Key) -> u64 {
     u64::split_key(key).0
 }
 
@@ -335,8 +335,8 @@ impl ScoredItems {
         }
     }
 
-    /// Ranks at most [`SMALL_LIST`] items whose scores all differ; returns `false` and writes nothing otherwise. A ranking
-    /// without blocks has no ties.
+    /// Ranks at most [`SMALL_LIST`] items whose scores all differ; returns `false` and writes nothing otherwise.
+    /// Without ties, `list` needs neither blocks nor the ends of score groups.
     fn rank_few(&self, list: &mut RankedList, deepest: Option<usize>) -> bool {
         let Some(ranks) = SmallRanks::new(&self.scores).filter(SmallRanks::has_no_ties) else {
             return false;
@@ -380,11 +380,11 @@ impl ScoredItems {
         // Sorting a short list whole costs less than selecting from it.
         if 0 < depth && depth < retrieved.len() / 2 {
             let (_, cutoff_key, below) = retrieved.select_nth_unstable(depth - 1);
-            let cutoff_score = score_of(*cutoff_key);
+            let cutoff_score = score_code(*cutoff_key);
             sorted = depth;
             if ties == Ties::Average {
                 // All items that tie with the last one above the cutoff are needed.
-                sorted += partition(below, |key| score_of(key) == cutoff_score);
+                sorted += partition(below, |key| score_code(key) == cutoff_score);
             }
         }
         let ranked = &mut retrieved[..sorted];
@@ -396,13 +396,14 @@ impl ScoredItems {
                 list.push(rank, rel);
             }
         }
-        let blocks = || ranked.chunk_by(|one, other| score_of(*one) == score_of(*other));
+        let blocks = || ranked.chunk_by(|one, other| score_code(*one) == score_code(*other));
         if levels {
             list.score_group_ends.extend(blocks().scan(0, |end, block| {
                 *end += block.len();
                 Some(*end)
             }));
         }
+        // With `ties=average`, for which blocks are written, the keys of a block are sorted by relevance.
         let is_mixed = |block: &[Key]| rel(block[0]) != rel(block[block.len() - 1]);
         let items_above = if every_block {
             Some(0)

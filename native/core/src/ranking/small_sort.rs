@@ -11,7 +11,7 @@ pub struct SmallRanks {
 }
 
 impl SmallRanks {
-    /// `None` if there are more than [`SMALL_LIST`] numbers.
+    /// The ranks of `numbers`; `None` if there are more than [`SMALL_LIST`].
     #[inline]
     pub fn new(numbers: &[f64]) -> Option<Self> {
         let length = numbers.len();
@@ -25,7 +25,7 @@ impl SmallRanks {
         Some(Self { counts, length })
     }
 
-    /// The rank of each number, in the order of the list; equal numbers have equal ranks.
+    /// The rank of each number, in the order of the list; equal numbers have equal ranks. `%` spares checks of bounds.
     #[allow(clippy::cast_possible_truncation)]
     pub fn ranks(&self) -> impl Iterator<Item = usize> {
         self.counts[..self.length].iter().map(|count| *count as usize % SMALL_LIST)
@@ -34,8 +34,8 @@ impl SmallRanks {
     /// Whether all numbers differ: then every rank from 0 to the last one occurs.
     #[inline]
     pub fn has_no_ties(&self) -> bool {
-        let seen = self.ranks().fold(0_u64, |seen, count| seen | 1 << count);
-        // One bit for each rank of a list of this length.
+        let seen = self.ranks().fold(0_u64, |seen, rank| seen | 1 << rank);
+        // One bit for each rank of a list of this length; none if it is empty, because no word is shifted by 64 bits.
         seen == u64::MAX.checked_shr(u32::try_from(SMALL_LIST - self.length).unwrap_or(0)).unwrap_or(0)
     }
 }

@@ -30,6 +30,7 @@ impl<'a> RankingAtK<'a> {
         Self { list, k, depth, match_ranks, hits }
     }
 
+    /// The same ranking cut at another k.
     pub fn at(&self, k: usize) -> Self {
         Self::new(self.list, Some(k))
     }
@@ -39,7 +40,7 @@ impl<'a> RankingAtK<'a> {
         self.depth
     }
 
-    /// How many items were retrieved, before the cutoff.
+    /// How many items were retrieved, above the cutoff and below it.
     pub fn retrieved(&self) -> usize {
         self.list.retrieved
     }
@@ -66,12 +67,13 @@ impl<'a> RankingAtK<'a> {
         self.hits
     }
 
-    /// How many of these hits are among the first `rank` items.
-    pub fn hits_to(&self, rank: usize) -> usize {
-        self.hits.partition_point(|above| *above < rank)
+    /// How many of [`RankingAtK::hits`] are among the first `items` items.
+    pub fn hits_to(&self, items: usize) -> usize {
+        self.hits.partition_point(|above| *above < items)
     }
 
-    /// How many items there are down to the last one of each score that the top k shows. May be empty if all differ.
+    /// How many items there are down to the last one of each score that the top k shows; the last of these may be below
+    /// the cutoff. May be empty if all scores differ.
     #[inline]
     pub fn levels(&self) -> &'a [usize] {
         let levels = &self.list.score_group_ends;
@@ -163,9 +165,9 @@ impl<'a> RankingAtK<'a> {
         let sum = discounted[self.match_ranks.len()];
         let beyond_unjudged =
             if let Truth::Ones(_) = truth { (gain_of_one - unjudged_gain) * sum } else { sum };
-        let of_unjudged =
+        let unjudged_gains =
             if *unjudged_gain == 0.0 { 0.0 } else { unjudged_gain * discounts.sum_to(self.depth) };
-        beyond_unjudged + of_unjudged
+        beyond_unjudged + unjudged_gains
     }
 
     /// The discounted gain of the ideal ranking, which has all judged items by descending gain. Option `idcg` says how
@@ -215,16 +217,17 @@ impl<'a> RankingAtK<'a> {
         singles.chain(tied)
     }
 
-    /// How many retrieved items are not judged, before the cutoff.
+    /// How many retrieved items are not judged, above the cutoff and below it.
     pub fn unjudged(&self) -> usize {
         self.list.retrieved - self.list.match_count
     }
 
+    /// How many items are judged, retrieved or not.
     pub fn judged(&self) -> usize {
         self.list.truth.len()
     }
 
-    /// The relevances of all judged items, in no order.
+    /// The relevances of all judged items, in no order, for metrics without k: their truth is never a count alone.
     pub fn judged_rels(&self) -> impl Iterator<Item = f64> + 'a {
         let (rels, ones): (&[f64], usize) = match &self.list.truth {
             Truth::Rels(rels) => (rels, 0),
