@@ -138,7 +138,7 @@ pub enum ItemColumn<'a, Bytes> {
 }
 
 impl<B: Items> ItemColumn<'_, B> {
-    /// The items of `rows` rows as byte strings; `bytes` are those of an item of 64 bits.
+    /// The items of `rows` rows as byte strings; `bytes` returns those of an item of 64 bits.
     pub(crate) fn encoded(self, rows: usize, bytes: fn(i64) -> [u8; 8]) -> Result<Encoded, Error> {
         match self {
             Self::Encoded(items) => Ok(items),

@@ -41,6 +41,7 @@ fn tau(ranking: &RankingAtK) -> Result<Outcome, Error> {
     if by_score == 0 || by_rel == 0 {
         return Ok(Outcome::Null);
     }
+    // Pairs that are tied in both are in both counts of ties, but must be subtracted once.
     let concordant = by_score + tied_both - tied_rels - discordant;
     let tau = (concordant as f64 - discordant as f64) / (by_score as f64 * by_rel as f64).sqrt();
     Ok(Outcome::Value(tau))

@@ -104,7 +104,7 @@ pub fn value(metric: &Metric, ranking: &RankingAtK, options: &Options) -> Result
     apply_empty_rules(outcome, options, ranking.retrieved() == 0)
 }
 
-/// The result for the outcome of a kernel.
+/// The result for the outcome of a kernel, by the rules for empty rankings in the order of [`value`]; `None` is NULL.
 #[inline(always)]
 fn apply_empty_rules(outcome: Outcome, options: &Options, rec_empty: bool) -> Result<Option<f64>, Error> {
     Ok(match outcome {

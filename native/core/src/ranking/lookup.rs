@@ -291,7 +291,7 @@ impl SmallTable {
     /// The index of the slot at which the search for a tag starts.
     #[inline]
     #[allow(clippy::cast_possible_truncation)]
-    fn first(tag: i64) -> usize {
+    fn first_slot(tag: i64) -> usize {
         // The topmost bits of the product depend on every bit of the tag.
         (tag.cast_unsigned().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - SLOTS.ilog2())) as usize % SLOTS
     }
@@ -319,7 +319,7 @@ impl SmallTable {
     /// The index of the slot in which a tag is or would be, and its index among `inserted` if it is there.
     #[inline(always)]
     fn look_up(&self, tag: i64, inserted: &[i64]) -> (usize, Option<u32>) {
-        let mut index = Self::first(tag);
+        let mut index = Self::first_slot(tag);
         while self.slots[index].stamp == self.stamp {
             let number = self.slots[index].number;
             if inserted[number as usize] == tag {
@@ -346,7 +346,7 @@ impl SmallTable {
             // A tag whose first slot is free is not in the table. Written in any case, which saves a branch: the next
             // place overwrites one that is no candidate.
             places[candidates] = place;
-            candidates += usize::from(self.slots[Self::first(*tag)].stamp == self.stamp);
+            candidates += usize::from(self.slots[Self::first_slot(*tag)].stamp == self.stamp);
         }
         let (mut match_count, mut seen, mut repeats) = (0, 0_u64, 0);
         for candidate in 0..candidates {

@@ -49,10 +49,10 @@ impl TiedBlock {
         let (least, most) = ((hits + shown).saturating_sub(size), hits.min(shown));
         // Weights are relative to that of the likeliest number, so none overflows and not all of them become 0.
         let likeliest = ((hits + 1) * (shown + 1) / (size + 2)).clamp(least, most);
-        // The weight of one hit more than `one`, as a multiple of the weight of `one`.
-        let growth = |one: usize| {
-            let up = (hits - one) as f64 * (shown - one) as f64;
-            up / ((one + 1) as f64 * (size + one + 1 - hits - shown) as f64)
+        // The weight of one hit more than `number`, as a multiple of the weight of `number`.
+        let growth = |number: usize| {
+            let up = (hits - number) as f64 * (shown - number) as f64;
+            up / ((number + 1) as f64 * (size + number + 1 - hits - shown) as f64)
         };
         let mut weights = Vec::new();
         weights.try_resize(most - least + 1, 1.0)?;

@@ -118,7 +118,7 @@ impl<'a> RankingAtK<'a> {
         })
     }
 
-    /// The same blocks, each with the relevances of its judged items.
+    /// The same blocks, each with the relevances of its judged items, which [`RankingAtK::blocks`] has in this order.
     pub fn tied_rels(&self) -> Option<impl Iterator<Item = (TiedBlock, &'a [f64])>> {
         self.ties().map(|ties| ties.zip(self.blocks().map(|block| block.rels)))
     }
