@@ -98,6 +98,7 @@ def _of_lists() -> list[str]:
 
 
 def __getattr__(name: str) -> Any:
+    """Import a name of `_LAZY`, or a function of lists, from its module when it is first used."""
     from importlib import import_module
 
     module = _LAZY.get(name) or ("rankdcg_sql.lists" if name in _of_lists() else None)

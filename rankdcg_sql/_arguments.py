@@ -25,7 +25,7 @@ USUAL_NAMES_OF_REL = (
 
 
 def integer(name: str, k: Any, column: str) -> int:
-    """Return the cutoff of a call of the function `name`; `column` says what it may be instead."""
+    """Return `k`, a cutoff in a call of `name`, as an int. The error says that it may be `column`, too."""
     try:
         number = operator.index(k)
     except TypeError:
@@ -36,7 +36,7 @@ def integer(name: str, k: Any, column: str) -> int:
 
 
 def integers(name: str, ks: Any, column: str) -> list[int | None]:
-    """Return the cutoffs of a call of the function `name`, which are integers or None."""
+    """Return `ks`, in a call of `name`, as a list. The error says that it may be `column`, too."""
     if not isinstance(ks, Iterable) or isinstance(ks, str):
         raise CallTypeError.about(name, "ks", f"must be a list of integers or {column}, got {ks!r}")
     return [None if k is None else integer(name, k, column) for k in ks]

@@ -27,7 +27,7 @@ _KINDS = (Number, str, bytes, date)
 def call(name: str, lists: Sequence[Values], k: K | Ks, options: Mapping[str, Any]) -> Any:
     """Evaluate a function, given by its name in `catalogue.expressions`, and return its result for Python."""
     function = catalogue.expressions()[name]
-    # The first arguments are lists; k and the options follow.
+    # The first arguments are lists; k and the options follow. Each becomes an array of one row.
     given = [
         _array(name, argument, values) for argument, values in zip(function.arguments, lists, strict=False)
     ]
@@ -42,7 +42,7 @@ def call(name: str, lists: Sequence[Values], k: K | Ks, options: Mapping[str, An
 
 
 def _array(name: str, argument: str, given: Values) -> pa.Array:
-    """Return a list as the only element of an array."""
+    """Return a list as the only element of an array: a dict as a map, None as NULL. Or raise an error."""
     if given is None:
         return pa.nulls(1)
     if isinstance(given, str | bytes) or not isinstance(given, Iterable):

@@ -173,7 +173,7 @@ def resolve(name: str, options: str) -> str:
 
 
 def call(name: str, arguments: list[pa.Array]) -> pa.Array:
-    """Evaluate the function `name` on arrays of equal length, one element per row.
+    """Evaluate the function `name` on arrays with an element for each row, or with one element for all rows.
 
     Raises
     ------

@@ -185,6 +185,7 @@ def divide(result: Result, width: int) -> list[Result]:
 
 
 def _divide(result: Result, width: int) -> list[Result]:
+    """Divide a table before each column with which a part, with the heads, would be too wide."""
     widths = _widths(result)
     heads = list(range(result.heads))
     parts: list[list[int]] = [[]]
@@ -215,7 +216,7 @@ def _cut(result: Result, limit: int) -> Result:
 
 
 def _shorten(text: str, width: int) -> str:
-    """Replace the middle of a text by an ellipsis if it is wider than `width`; both ends tell names apart."""
+    """Make a text fit `width`: join its lines, then cut the middle out, as both ends tell names apart."""
     if width_of(text) <= width:
         return text
     from rich.cells import set_cell_size
@@ -254,14 +255,14 @@ def _table(result: Result) -> Table:
     from rich.text import Text
 
     several_lines = any("\n" in cell for row in result.rows for cell in row if cell)
-    before = None
+    group_before = None
     table = Table(box=box.ROUNDED, show_lines=several_lines)
     for name, numeric in zip(result.columns, result.numeric, strict=True):
         table.add_column(Text(name), justify="right" if numeric else "left", overflow="fold")
     for row in result.rows:
-        if before is not None and row[: result.ruled] != before:
+        if group_before is not None and row[: result.ruled] != group_before:
             table.add_section()
-        before = row[: result.ruled]
+        group_before = row[: result.ruled]
         table.add_row(*(Text("NULL", "dim") if cell is None else Text(cell) for cell in row))
     return table
 
@@ -330,7 +331,7 @@ def _markdown(result: Result) -> str:
 
 
 def markdown_text(text: str) -> str:
-    """Write a text for Markdown, without HTML, ends of cells and line breaks."""
+    """Write a text for a cell in Markdown: HTML and ``|`` are escaped, and line breaks become ``<br>``."""
     text = escape(text, quote=False).replace("|", r"\|")
     return printable(re.sub(r"\r\n?|\n", "<br>", text))
 
@@ -370,7 +371,7 @@ def _escaped(cell: str | None) -> str:
 
 
 def latex(result: Result, kinds: str = "") -> str:
-    """Write a LaTeX table, which needs the package booktabs; `kinds` says how columns are aligned."""
+    """Write a LaTeX table, for the package booktabs. `kinds`, such as ``lrr``, can align columns anew."""
 
     def line(cells: Sequence[str | None]) -> str:
         return " & ".join(map(field, cells, result.numeric)) + r" \\"

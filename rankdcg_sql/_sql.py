@@ -24,7 +24,7 @@ def is_interrupt(error: RuntimeError) -> bool:
 
 
 def fetch_one(cursor: duckdb.DuckDBPyConnection) -> tuple[Any, ...] | None:
-    """Return the first row of a result, or None.
+    """Return the first row of a result, or None if it has no rows.
 
     The result is fetched to its end, because its connection is in use until then.
     """
@@ -33,7 +33,7 @@ def fetch_one(cursor: duckdb.DuckDBPyConnection) -> tuple[Any, ...] | None:
 
 
 def column_types(con: duckdb.DuckDBPyConnection, rows: str) -> dict[str, str]:
-    """Return the SQL type of each column, keyed by its name, of what stands after FROM."""
+    """Return the SQL type of each column of `rows`, which is SQL that follows FROM, keyed by its name."""
     return {name: kind for name, kind, *_ in con.execute(f"DESCRIBE FROM {rows}").fetchall()}
 
 

@@ -43,7 +43,7 @@ def _register(module: ModuleType) -> None:
     mine = (_native.extension_path(), version())
     theirs = getattr(module, _MARKER, None)
     if theirs is None:
-        # DuckDB before 2.0 refuses; `register` then takes another route.
+        # An error is returned before DuckDB 2.0; `register` then takes another route.
         if _native.register_static(str(module.__file__)) is None:
             setattr(module, _MARKER, mine)
     elif theirs != mine:
@@ -63,7 +63,7 @@ class _Finder(MetaPathFinder):
     ) -> ModuleSpec | None:
         if fullname != _DUCKDB:
             return None
-        sys.meta_path.remove(self)
+        sys.meta_path.remove(self)  # only the other finders are asked
         try:
             spec = find_spec(fullname)
         finally:

@@ -61,7 +61,7 @@ def _try_lock(folder: str) -> int | None:
 
 
 def _remove_abandoned(parent: str) -> None:
-    """Remove the folders of this user whose processes have ended without doing so."""
+    """Remove folders of this user that `temporary_folder` made in processes that have ended since."""
     if sys.platform == "win32":
         return
     with suppress(OSError):

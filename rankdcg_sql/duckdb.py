@@ -190,7 +190,7 @@ def _has_aggregates(registration: Registration) -> bool:
 
 
 def _registered(cursor: duckdb.DuckDBPyConnection, *, new: bool) -> Registration | None:
-    """Return the route by which the database got the functions; None if it has no functions."""
+    """Read the text ``version+route`` of the functions that the database has; None if it has none."""
     row = call_if_known(cursor, f"{_VERSION_FUNCTION}()")
     if row is None:
         return None
@@ -245,7 +245,7 @@ def _create_udf(cursor: duckdb.DuckDBPyConnection, name: str, result: str, udf: 
         udf,
         return_type=result,
         type=PythonUDFType.ARROW,
-        null_handling=FunctionNullHandling.SPECIAL,
+        null_handling=FunctionNullHandling.SPECIAL,  # NULL is passed to the function
     )
 
 

@@ -179,11 +179,12 @@ CREATE OR REPLACE TEMP MACRO to_ordered_list(value) AS hivemall_any_list(value),
 
 
 def _averages() -> Iterator[str]:
-    """Yield a statement for each name of a list metric that makes the name the mean over users."""
+    """Yield a statement for each name of a list metric. It makes this name that of the mean over users."""
     for function in functions():
         if function.form != "lists" or function.output != "value":
             continue
-        calls = [", ".join(function.arguments[:arity]) for arity in range(2, len(function.arguments) + 1)]
+        arities = range(function.required, len(function.arguments) + 1)
+        calls = [", ".join(function.arguments[:arity]) for arity in arities]
         for name in function.names:
             overloads = ", ".join(f'({call}) AS avg(system.main."{name}"({call}))' for call in calls)
             yield f'CREATE OR REPLACE TEMP MACRO "{name}" {overloads};'

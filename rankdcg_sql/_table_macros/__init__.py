@@ -96,13 +96,13 @@ def _filled(name: str, **values: str) -> str:
     """Read a file and put values and files into it. A file has the indentation of the line that names it."""
     known = _values() | values
 
-    def put(found: re.Match[str]) -> str:
-        inner, table = found.groups()
-        if inner in known:
-            return known[inner]
-        line = found.string[: found.start()].rpartition("\n")[2]
+    def put(placeholder: re.Match[str]) -> str:
+        wanted, table = placeholder.groups()
+        if wanted in known:
+            return known[wanted]
+        line = placeholder.string[: placeholder.start()].rpartition("\n")[2]
         indentation = line[: len(line) - len(line.lstrip())]
-        text = _filled(inner, **(values | {"table": table} if table else values))
+        text = _filled(wanted, **(values | {"table": table} if table else values))
         return text.replace("\n", f"\n{indentation}")
 
     return _PLACEHOLDER.sub(put, _text(name))

@@ -143,7 +143,7 @@ def _tests() -> tuple[MacroParameter, ...]:
 @cache
 def metrics() -> tuple[str, ...]:
     """List the metrics that the aggregates of all users compute, in the order of their fields."""
-    return catalogue.expressions()["rank_metrics_at_by_user"].fields[1:]
+    return catalogue.expressions()["rank_metrics_at_by_user"].fields[1:]  # the first one is k
 
 
 def _metrics_parameter() -> MacroParameter:
@@ -151,7 +151,7 @@ def _metrics_parameter() -> MacroParameter:
     named = [metric for metric in metrics() if metric in chosen]
     others = ", ".join(metric for metric in metrics() if metric not in chosen)
     description = f"the metrics, or one; {others} is among them only if it is named"
-    return MacroParameter("metrics", None, str(named), description)
+    return MacroParameter("metrics", None, str(named), description)  # SQL writes lists as Python does
 
 
 #: The columns of rank_functions.

@@ -243,7 +243,7 @@ def _cuts(k: Any) -> list[int | None]:
 def _select(
     argument: str, frame: Any, ids: IdColumns, **values: str | pl.Expr
 ) -> tuple[pl.LazyFrame, pl.Schema]:
-    """Return users, items and values of a frame, lazily, and their types."""
+    """Return users, items and `values`, named as in the call, of a frame, lazily; and their types."""
     if not isinstance(frame, pl.DataFrame | pl.LazyFrame):
         wanted = " must be a DataFrame or LazyFrame of Polars (evaluate takes other tables)"
         raise CallTypeError(_CALLER, argument, Argument(argument), f"{wanted}, got {_kind(frame)}")
@@ -253,6 +253,7 @@ def _select(
     for what, (name, column) in columns.items():
         if isinstance(column, str) and column not in known:
             text = f"{argument} has no column {column!r}, but {', '.join(known)}; name the right one with "
+            # The error names the argument that was given, and if it is for both tables, that for this one.
             own = f"{argument}_{what}"
             alone = (f"=, or that of {argument} alone with ", Argument(own)) if hasattr(ids, own) else ()
             parts = (Argument(own),) if name == own else (Argument(name), *alone)

@@ -68,14 +68,14 @@ def aggregate(
 def by_user(
     function: str, columns: Iterable[Column], k: K | Ks = None, options: Mapping[str, Any] | None = None
 ) -> pl.Expr:
-    """Return an expression that evaluates `function` on the rows of all users, with a row for each user."""
+    """Return an expression that evaluates `function` on all rows, with a struct for each user and k."""
     return _expression(function, [_rows(rows) for rows in columns], k, options, symbol="by_user")
 
 
 def method(
     function: Callable[Concatenate[Column, Others], pl.Expr],
 ) -> Callable[Concatenate[Any, Others], pl.Expr]:
-    """Return a function as a method of a namespace of expressions, which is given its first column."""
+    """Return a function as a method of a namespace, whose expression is the first column of the function."""
     of_function = signature(function)
     first, *others = of_function.parameters.values()
 
@@ -98,9 +98,10 @@ def _expression(
     grouped_k: bool = False,
     symbol: str = "evaluate",
 ) -> pl.Expr:
-    """Return an expression that calls the function `name`, by `symbol` of `register`, with its usual name.
+    """Return an expression that calls `register` with `symbol` for the function `name`.
 
-    `grouped_k` is whether k is a column with a list of the k of the rows of each group.
+    The expression's name is that of the metric, with a fixed k, as in ``ndcg@5``. `grouped_k` is whether k is
+    a column with a list for each group, of the k of its rows.
     """
     text = catalogue.options_text(options or {})
     function = catalogue.expressions()[name]
@@ -123,10 +124,10 @@ def _expression(
     return register(symbol, columns, keywords, changes_length=True).alias(output)
 
 
-def register(symbol: str, columns: list[pl.Expr], keywords: dict[str, Any], **how: bool) -> pl.Expr:
-    """Return an expression that calls a function of the library; Polars adds a prefix to `symbol`, its name.
+def register(symbol: str, columns: list[pl.Expr], keywords: dict[str, Any], **flags: bool) -> pl.Expr:
+    """Return an expression that calls the plugin function whose name in the library is a prefix and `symbol`.
 
-    `how` are the flags of `register_plugin_function`.
+    Polars adds the prefix. `flags` are those of `register_plugin_function`.
     """
     return register_plugin_function(
         plugin_path=_native.extension_path(),
@@ -134,7 +135,7 @@ def register(symbol: str, columns: list[pl.Expr], keywords: dict[str, Any], **ho
         args=columns,
         kwargs=keywords,
         use_abs_path=True,
-        **how,
+        **flags,
     )
 
 

@@ -153,7 +153,7 @@ thread_local! {
 
 /// Calls `run`, which reads columns. If it read a byte string outside of the buffers, this is the error, of `function`.
 ///
-/// Byte strings are checked when they are read. Measured: to check all of them before costs a quarter of a metric's time.
+/// Byte strings are checked when they are read. Measured: a check of all before takes a quarter of a metric's time.
 pub fn checked<T>(function: &str, run: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
     IS_OUTSIDE.set(false);
     let outcome = run();
@@ -333,7 +333,7 @@ impl ArrowColumn {
         }))
     }
 
-    /// Integers and decimals of any width, encoded by value: [`Encoded::of_numbers`] takes each as (is negative, magnitude).
+    /// Integers and decimals of any width, encoded by value. Each is passed on as (is it negative, magnitude).
     fn decimals(&self) -> Result<Encoded, Error> {
         let scale = if let Type::Decimal { scale, .. } = self.kind { scale } else { 0 };
         let signed = |value: i128| (value < 0, value.unsigned_abs());

@@ -61,7 +61,7 @@ fn is_unnamed(index: usize, field: &Field) -> bool {
     field.name().is_empty() || *field.name() == format!("element{}", index + 1)
 }
 
-/// The name of a type in SQL, or in Arrow if SQL has no such type. SQL's own unit of time, the microsecond, is left out.
+/// The name of a type in SQL, or in Arrow if SQL has no such type. Microseconds, SQL's unit, are not named.
 fn name(data_type: &DataType) -> String {
     let unit = |unit: &TimeUnit| match unit {
         TimeUnit::Second => "(s)",

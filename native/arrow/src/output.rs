@@ -191,7 +191,7 @@ impl<'a> Columns<'a> {
         })
     }
 
-    /// Appends the result of a row, `None` for NULL; an error if there is no room for its list. A NULL list has no elements.
+    /// Appends the result of a row, `None` for NULL, whose list is empty; an error if there is no room for the list.
     fn push(&mut self, row: Option<&Values>) -> Result<(), Error> {
         if let Some(offsets) = &mut self.offsets {
             let more = row.map_or(0, |row| row.values.len() / self.metrics.len());
