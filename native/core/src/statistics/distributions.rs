@@ -113,6 +113,7 @@ pub fn equivalence_power(critical: f64, freedom: f64, near: f64, far: f64) -> f6
     const STEPS: i32 = 330;
     // Beyond these, the density of S is less than 1e-18 of its largest value.
     let (least, most) = ((1.0 - 6.5 / freedom.sqrt()).max(0.0), 1.0 + 9.2 / freedom.sqrt());
+    // The integral, over S from `least` to `most`, of a value times the density of S.
     let integral = |most: f64, value: &dyn Fn(f64) -> f64| -> f64 {
         let (middle, half) = (f64::midpoint(least, most), (most - least) / 2.0);
         let at = |step| {

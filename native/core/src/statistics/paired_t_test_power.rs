@@ -162,6 +162,7 @@ fn users_needed([near, far]: [f64; 2], reach: [f64; 2], options: &Options) -> Op
     // With the normal distribution in place of Student's, few pairs more or less are needed.
     let shift = test(NORMAL).critical - normal_exceeded(options.power);
     let guess = (shift / near).powi(2).floor().clamp(2.0, 1e300);
+    // Steps that double enclose the number between `low` and `high`, and halving finds it.
     let (mut low, mut high, mut step) = (guess - 1.0, guess, 1.0);
     while !suffice(high) {
         (low, high, step) = (high, high + step, 2.0 * step);
