@@ -325,7 +325,7 @@ def _create_table_macros(con: duckdb.DuckDBPyConnection, has_aggregates: bool) -
     helpers, macros = _table_macro_statements(has_aggregates)
     missing = [statement for name, statement in macros.items() if not _is_table_function(con, name)]
     if missing:
-        # `sql` refuses to end a pending result, and `execute` does not.
+        # Unlike `execute`, `sql` refuses to end a pending result, so the first statement fails with one.
         con.sql(helpers[0].query)
         for statement in [*helpers[1:], *missing]:
             con.execute(statement)

@@ -36,7 +36,7 @@ def evaluate(
     Raises
     ------
     CallTypeError
-        If no argument is a column, as if the function were that of lists.
+        If all columns are lists and k is no expression, as if the function were that of lists.
     """
     given = list(columns)
     is_column = [isinstance(value, str | pl.Expr | pl.Series | None) for value in given]
