@@ -65,7 +65,7 @@ fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error
         if options.skewness == Skewness::Gaffke && reach.is_finite() { reach.max(0.0) } else { 0.0 }
     });
     // Beyond the bound that the test must deny, and beyond the other one.
-    let reach = if is_less(difference, options) { [upper, lower] } else { [lower, upper] };
+    let [near_reach, far_reach] = if is_less(difference, options) { [upper, lower] } else { [lower, upper] };
     // The distance to the bound that the test must deny, and to the other one.
     let [near, far] = match options.alternative {
         _ if options.margin == 0.0 => [difference.abs(); 2],
@@ -73,13 +73,13 @@ fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error
         Alternative::Equivalence => [options.margin - difference.abs(), options.margin + difference.abs()],
         _ => [options.margin + difference; 2],
     };
-    let users =
-        users_needed([near / deviation, far / deviation], reach.map(|reach| reach / deviation), options);
+    let scaled = |distances: [f64; 2]| distances.map(|distance| distance / deviation);
+    let users = users_needed(scaled([near, far]), scaled([near_reach, far_reach]), options);
     let detectable = (options.alternative != Alternative::Equivalence).then(|| {
-        // The limit is `reach - near` from the bound, whatever the difference is. As one more value, it divides the
-        // difference by `factor`, after `beyond` was taken off.
-        let beyond = if reach[0] > 0.0 { (reach[0] - near) / sample.n() } else { 0.0 };
-        let factor = if reach[0] > 0.0 { 1.0 + 1.0 / sample.n() } else { 1.0 };
+        // The limit is `near_reach - near` from the bound, whatever the difference is. As one more value, it divides
+        // the difference by `factor`, after `beyond` was taken off.
+        let beyond = if near_reach > 0.0 { (near_reach - near) / sample.n() } else { 0.0 };
+        let factor = if near_reach > 0.0 { 1.0 + 1.0 / sample.n() } else { 1.0 };
         detectable_shift(sample.n(), options) * error * factor + beyond - options.margin
     });
     Ok([detectable, users])
@@ -147,16 +147,16 @@ fn equal_users_needed(value: f64, options: &Options) -> Option<f64> {
     (share < 1.0 && needed.is_finite()).then_some(needed)
 }
 
-/// The least number of pairs with which a test finds a mean difference that is this many standard deviations from the
-/// bounds that it must deny, and `reach` from the limits beyond, which count as one more value. `None` if no number that
-/// floating point can hold suffices.
-fn users_needed([near, far]: [f64; 2], reach: [f64; 2], options: &Options) -> Option<f64> {
+/// The least number of pairs with which a test finds a mean difference. It is `near` and `far` standard deviations from
+/// the bounds that the test must deny, and `near_reach` and `far_reach` from the limits beyond them, each of which counts
+/// as one more value. `None` if no number that floating point can hold suffices.
+fn users_needed([near, far]: [f64; 2], [near_reach, far_reach]: [f64; 2], options: &Options) -> Option<f64> {
     if near <= 0.0 {
         return None;
     }
     let test = |n| Test::new(n, options);
     let shifts = |n: f64| {
-        [(near, reach[0]), (far, reach[1])].map(|(bound, limit)| (bound - limit / (n + 1.0)) * n.sqrt())
+        [(near, near_reach), (far, far_reach)].map(|(bound, limit)| (bound - limit / (n + 1.0)) * n.sqrt())
     };
     let suffice = |n: f64| test(n).power(shifts(n)) >= options.power;
     // With the normal distribution in place of Student's, few pairs more or less are needed.
