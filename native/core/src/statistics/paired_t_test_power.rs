@@ -148,8 +148,8 @@ fn equal_users_needed(value: f64, options: &Options) -> Option<f64> {
 }
 
 /// The least number of pairs with which a test finds a mean difference. It is `near` and `far` standard deviations from
-/// the bounds that the test must deny, and `near_reach` and `far_reach` from the limits beyond them, each of which counts
-/// as one more value. `None` if no number that floating point can hold suffices.
+/// the bounds that the test must deny, and `near_reach` and `far_reach` from the limits beyond them, each of which is
+/// taken as one more value. `None` if no number that floating point can hold suffices.
 fn users_needed([near, far]: [f64; 2], [near_reach, far_reach]: [f64; 2], options: &Options) -> Option<f64> {
     if near <= 0.0 {
         return None;
