@@ -104,7 +104,7 @@ def _invent(users: int, seed: int) -> None:
 
 
 def _compare_systems() -> Comparison:
-    """Compare the two systems, over all users and by segment."""
+    """Compare the two systems, and print how they differ over all users and by segment."""
     systems = {system: f"{system}.parquet" for system in SYSTEMS}
     compared = rankdcg_sql.compare("truth.parquet", systems, k=_K, metrics=_METRICS, rel="rel", by="listener")
     _heading(f"By how much, and is it chance? Means of metrics at {_K} over users, and a paired t test:")
@@ -112,7 +112,7 @@ def _compare_systems() -> Comparison:
     of_all = compared.differences.filter("all_users")
     rows = of_all.project(f"metric, {numbers}, {p_value_text('p_corrected')}").fetchall()
     columns = ["metric", *SYSTEMS, "better by", "low", "high", "p"]
-    write(Result(columns, [False] + [True] * 6, rows), "table")
+    write(Result(columns, [name != "metric" for name in columns], rows), "table")
     click.echo("low and high are the ends of the 95% interval of the difference.")
 
     _heading(f"For whom? NDCG at {_K} by kind of listener:")
@@ -121,7 +121,8 @@ def _compare_systems() -> Comparison:
         .project(f"listener, n::VARCHAR, {four_digits('baseline')}, {four_digits('mean')}")
         .fetchall()
     )
-    write(Result(["listener", "users", *SYSTEMS], [False] + [True] * 3, rows), "table")
+    columns = ["listener", "users", *SYSTEMS]
+    write(Result(columns, [name != "listener" for name in columns], rows), "table")
     click.echo("New listeners have played nothing yet, so personalised has nothing for them.")
     return compared
 
@@ -139,6 +140,7 @@ def _write_report(compared: Comparison) -> bool:
 
 def _show_sql(folder: Path) -> None:
     """Print the SQL that gives the same numbers, with paths that work in the current folder."""
+    # Its table macros need DuckDB 2.0, the first version in which functions are installed.
     since = "" if _static.installed() else " (from DuckDB 2.0 on)"
     _heading(f"The same in SQL{since}:")
     sql = (queries() / "demo" / "evaluate.sql").read_text(encoding="utf-8").strip()
@@ -152,7 +154,7 @@ def _show_sql(folder: Path) -> None:
 
 
 def _reproduce(verbose: bool) -> bool:
-    """Compute the published values, and say how many of them are reproduced; with `verbose` print each."""
+    """Compute the published values, print how many agree (all if `verbose`), and return whether all do."""
     with connect() as con:
         register_hivemall(con)
         _run(con, "hivemall/tables.sql")

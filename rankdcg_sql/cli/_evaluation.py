@@ -205,7 +205,7 @@ def _arguments(
             "memory_limit": memory_limit,
             "threads": threads,
             "temp_directory": folder,
-            "python_enable_replacements": False,
+            "python_enable_replacements": False,  # the name of a table is no variable of Python
         }
         try:
             con = rankdcg_sql.connect(
@@ -232,7 +232,7 @@ def _arguments(
 def _arguments_on_spark(
     options: dict[str, str], progress: bool | None, **others: Any
 ) -> Iterator[dict[str, Any]]:
-    """Open a session of Spark and the tables; yield the arguments of `evaluate` and `compare`."""
+    """Open a session of Spark, which shows its own progress, and the tables; yield a call's arguments."""
     for name in ("database", "memory_limit", "threads"):
         _forbid(name, "--engine duckdb")
         del others[name]
@@ -368,13 +368,13 @@ def history(
         for note in runs.notes():
             click.echo(printable(f"- {note}"), err=True)
         text = runs.render(output, width=terminal_width(output))
-        drops = [*runs.drops_in_words(), *runs.unknown_in_words()] if fail_on_drop else []
-    shared.print_results(text, later_exit_code=FAILED if drops else 0)
+        failures = [*runs.drops_in_words(), *runs.unknown_in_words()] if fail_on_drop else []
+    shared.print_results(text, later_exit_code=FAILED if failures else 0)
     if plot:
         with shared.user_errors():
             runs.plot().save(plot)
         click.echo(f"Wrote {plot}", err=True)
-    for drop in drops:
-        click.echo(printable(f"failed: {drop}"), err=True)
-    if drops:
+    for failure in failures:
+        click.echo(printable(f"failed: {failure}"), err=True)
+    if failures:
         click.get_current_context().exit(FAILED)

@@ -36,17 +36,8 @@ INCONCLUSIVE = 4
 DOUBTFUL_DATA = 5
 #: The arguments of a call that its results name in another way, or that change no number.
 _NOT_OPTIONS = {
-    "truth",
-    "rec",
-    "recs",
-    "segments",
-    "k",
-    "metrics",
-    "baseline",
-    "con",
-    "progress",
-    "spark",
-    "unit",
+    *("truth", "rec", "recs", "segments", "k", "metrics", "baseline"),
+    *("con", "progress", "spark", "unit"),
 }
 
 
@@ -75,12 +66,13 @@ class Gate:
 
     @classmethod
     def take(cls, function: Callable[..., Any], parameters: dict[str, Any], **tables: Any) -> Gate:
-        """Make a gate of its options, which are removed from those that are given.
+        """Make a gate of its options, which are removed from `parameters`. A quiet one shows no progress bar.
 
         A requirement about a measure, a system or a column that the results will lack is a usage error.
         """
-        own = [parameters.pop(name) for name in ("requirements", "inconclusive", "strict", "quiet")]
-        gate = cls(function, {**parameters}, tables, *own)
+        texts = parameters.pop("requirements")
+        own = {name: parameters.pop(name) for name in ("inconclusive", "strict", "quiet")}
+        gate = cls(function, {**parameters}, tables, texts, **own)
         if gate.quiet:
             parameters["progress"] = False
         gate._check()
@@ -95,15 +87,15 @@ class Gate:
             return
         try:
             k, metrics, options = (parameters[name] for name in ("k", "metrics", "options"))
-            plan = make_plan(self.function.__name__, k, metrics, options, arguments=())
+            plan = make_plan(self.function.__name__, k, metrics, options, arguments=())  # for errors alone
         except CallError:  # the evaluation itself finds it, too
             return
         subject = Subject(
-            plan.measures,
-            parameters["by"],
-            systems,
-            baseline if baseline in systems else None,
-            parameters["confidence"],
+            measures=plan.measures,
+            by=parameters["by"],
+            systems=systems,
+            baseline=baseline if baseline in systems else None,
+            confidence=parameters["confidence"],
         )
         try:
             subject.check([parse(text) for text in self.texts])
@@ -111,7 +103,7 @@ class Gate:
             raise click.BadParameter(error.text, param_hint="'--require'") from None
 
     def decide(self, result: Evaluation | Comparison) -> None:
-        """Decide the requirements."""
+        """Decide the requirements, and keep their outcomes."""
         if self.texts:
             try:
                 self.decided = result.require(*self.texts, inconclusive=self.inconclusive)
@@ -134,7 +126,7 @@ class Gate:
 
     @property
     def code(self) -> int:
-        """The exit code of the command."""
+        """The exit code of the command: the first of these that applies, or 0."""
         outcomes = {decision.outcome for decision in self.decided.unmet(self.inconclusive)}
         codes = {
             FAILED: "failed" in outcomes,

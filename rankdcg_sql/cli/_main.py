@@ -258,6 +258,7 @@ def _described(functions: list[Function]) -> Result:
 
 
 def _listed(functions: list[Function]) -> Result:
+    """Describe functions in a row each, for Markdown, which has room for many columns."""
     rows = [
         (
             f"{f.name}({f.signature})",

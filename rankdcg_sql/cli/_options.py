@@ -46,7 +46,7 @@ def plain_errors() -> Iterator[None]:
         yield
     except (duckdb.Error, UnicodeError) as error:
         raise click.ClickException(printable(str(error))) from error
-    except RuntimeError as error:
+    except RuntimeError as error:  # DuckDB's, if the user interrupts a query
         if not is_interrupt(error):
             raise
         raise click.Abort from error
@@ -81,7 +81,7 @@ def discard_output() -> None:
 def print_results(text: str, later_exit_code: int) -> None:
     """Print results, before a command that will end with `later_exit_code`.
 
-    If the reader of a pipe is gone, the command goes on and ends with that code, unless that is 0.
+    If the reader of a pipe is gone, the command goes on and ends with that code. If that is 0, Click ends it.
     """
     try:
         click.echo(text)
@@ -118,6 +118,7 @@ def utf8_text(text: str) -> str:
 
 
 def _single_table(texts: tuple[str, ...]) -> str:
+    """Return the only table, and refuse several."""
     if len(texts) > 1:
         raise click.BadParameter("give it once, or use `rankdcg-sql compare`")
     return utf8_text(texts[0])
@@ -146,6 +147,7 @@ def _words(texts: Iterable[str]) -> list[str]:
 
 
 def _cutoffs(texts: tuple[str, ...]) -> K:
+    """Read the cutoffs of ``-k``; None is the whole list."""
     words = _words(texts)
     for word in words:
         if word.lower() != "all" and not (word.isdecimal() and 0 < int(word) < 2**63):
@@ -156,7 +158,7 @@ def _cutoffs(texts: tuple[str, ...]) -> K:
 
 
 def _metrics(texts: tuple[str, ...]) -> list[str] | None:
-    return _words(texts) or None
+    return _words(texts) or None  # all metrics
 
 
 def _metric_options(texts: tuple[str, ...]) -> dict[str, str]:
@@ -186,6 +188,7 @@ def _requirements(texts: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _memory(text: str) -> str:
+    """Refuse a size that DuckDB does not take, before the evaluation."""
     try:
         duckdb.connect(config={"memory_limit": text}).close()
     except duckdb.Error:
@@ -212,7 +215,7 @@ def _values_path(path: Path) -> Path:
 def _complete_file(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    return [CompletionItem(incomplete, type="file")]
+    return [CompletionItem(incomplete, type="file")]  # the shell completes it
 
 
 def _complete_metric(
@@ -232,10 +235,8 @@ def option(
 ) -> Decorator:
     """Make an option of its flags, the word for its value, and its help, which shows a default.
 
-    The word is None if the help lists the values, or if the option takes none.
-
-    `check` looks at what the command line has, and `read` makes the value of it. Their errors are usage
-    errors.
+    The word is None if the help lists the values, or if the option takes none. `check` looks at what the
+    command line has, and `read` makes the value of it. Their errors are usage errors.
     """
 
     def read_value(context: click.Context, parameter: click.Parameter, value: Any) -> Any:

@@ -171,13 +171,8 @@ def _marker(verdict: str) -> dict[str, Any]:
     """Return the marker of a verdict; hollow if nothing is shown or tested."""
     look = _VERDICTS.get(verdict, _SHOWN)
     inside = PAGE if look.colour == FAINT else look.colour
-    return {
-        "marker": look.marker,
-        "color": look.colour,
-        "markerfacecolor": inside,
-        "markersize": 7,
-        "markeredgewidth": 1.5,
-    }
+    sizes = {"markersize": 7, "markeredgewidth": 1.5}
+    return {"marker": look.marker, "color": look.colour, "markerfacecolor": inside, **sizes}
 
 
 @_panels.styled
@@ -304,7 +299,7 @@ def user_differences(
     figure = _panels.make_figure(width, 0.9 + 2.0 * len(pairs))
     grid = figure.subplots(len(pairs) or 1, squeeze=False, sharex=True, sharey=True).flat
     name = Measure(metric, k).column
-    for (system, other, _, _, n, *shares_and_counts), axes in zip(pairs, grid, strict=False):
+    for (system, other, _, _, n, won, lost, number_won, number_lost), axes in zip(pairs, grid, strict=False):
         _panels.write_title(axes, f"{_panels.pair_label(system, other)}: {comparison.words.count(n)}", width)
         places, values = _sorted_differences(comparison, system, other, metric, k)
         axes.axhline(0, color=ZERO, linewidth=1)
@@ -315,10 +310,9 @@ def user_differences(
         axes.set_xlim(0, 1)
         # Room for the texts above and below the curve.
         axes.margins(y=0.25)
-        texts = [("better", 0.02, 0.95, "left", "top"), ("worse", 0.98, 0.05, "right", "bottom")]
-        for (word, x, y, across, up), share, count in zip(
-            texts, shares_and_counts[:2], shares_and_counts[2:], strict=True
-        ):
+        better = ("better", won, number_won, 0.02, 0.95, "left", "top")
+        worse = ("worse", lost, number_lost, 0.98, 0.05, "right", "bottom")
+        for word, share, count, x, y, across, up in (better, worse):
             if share is not None:
                 text = f"{word} for {share:.1%} ({count:,})"
                 axes.text(x, y, text, transform=axes.transAxes, ha=across, va=up, fontsize="small")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
@@ -75,10 +75,12 @@ def _histograms(
     counted = values.aggregate(
         f"{first}avg(value), count(value), count(*) - count(value), min(value), max(value)", by
     )
-    facts = {_panels.label_of(row[:-5]): row[-5:] for row in counted.fetchall()}
-    ends = [end for fact in facts.values() for end in fact[3:] if end is not None]
-    # The axis covers 0 to 1, and values beyond if there are any.
-    low, high = min([0.0, *ends]), max([1.0, *ends])
+    facts: dict[str, tuple[float | None, int, int]] = {}
+    ends: list[Any] = [0.0, 1.0]  # the axis covers 0 to 1, and values beyond if there are any
+    for *group, mean, defined, undefined, least, most in counted.fetchall():
+        facts[_panels.label_of(group)] = mean, defined, undefined
+        ends += [end for end in (least, most) if end is not None]
+    low, high = min(ends), max(ends)
     width = (high - low) / _BINS
     # Bin NULL has the values that are exactly 0.
     binned = values.filter("value IS NOT NULL").project(
@@ -91,26 +93,22 @@ def _histograms(
         f"{first}rankdcg_bin",
     )
     bars: dict[str, dict[int | None, float]] = {label: {} for label in labels}
-    for row in shares.order(f"{first}rankdcg_bin").fetchall():
-        bars[_panels.label_of(row[:-2])][row[-2]] = row[-1]
+    for *group, number, share in shares.order(f"{first}rankdcg_bin").fetchall():
+        bars[_panels.label_of(group)][number] = share
     figure = _panels.make_figure(inches, 1.5 + 1.35 * len(labels))
     grid = figure.subplots(len(labels), squeeze=False, sharex=True, sharey=True).flat
     styles = _panels.styles_of(labels)
-    # The bar of zeros stands apart, at the left of all values.
+    # The bar of zeros stands apart, at the left of all values. A bar fills 0.92 of its bin.
     zero_left, zero_middle = low - 2 * width, low - 1.54 * width
     for label, axes in zip(labels, grid, strict=True):
-        mean, defined, undefined = facts.get(label, (None, 0, 0, None, None))[:3]
+        mean, defined, undefined = facts.get(label, (None, 0, 0))
         zero = bars[label].pop(None, 0)
         places = [low + width * number for number in bars[label]]
         axes.bar(places, bars[label].values(), width * 0.92, align="edge", color=styles[label]["color"])
         axes.bar(zero_left, zero, width * 0.92, align="edge", color=ZERO)
+        text = f"{zero:.0%}"
         axes.annotate(
-            f"{zero:.0%}",
-            (zero_middle, zero),
-            (0, 1.5),
-            textcoords="offset points",
-            ha="center",
-            size="small",
+            text, (zero_middle, zero), (0, 1.5), textcoords="offset points", ha="center", size="small"
         )
         notes = [words.count(defined)]
         if mean is not None:

@@ -97,6 +97,7 @@ _SVG_EXTRAS = re.compile(
 )
 # The text before an id in an SVG. Ids must be unique in the page, so each figure's get a prefix.
 _SVG_NAMES = re.compile(r'(\bid="|href="#|url\(#)')
+# The font of a text in an SVG: the size, which is kept, and the families.
 _SVG_FONT = re.compile(r"(font: [^;\"]*?\d+(?:\.\d+)?px )[^;\"]*")
 #: The endings of the files that `Plot.save` writes.
 _ENDINGS = (".svg", ".png", ".pdf")

@@ -91,6 +91,7 @@ def metric_at_k(
 
 
 def _whole_list_last(k: int | None) -> tuple[bool, int]:
+    """Return a key that sorts cutoffs in ascending order, and the whole list last."""
     return k is None, k or 0
 
 
@@ -139,12 +140,8 @@ def segments(
         If the evaluation has no segments, no such metric, or the metric no such k.
     """
     if evaluation.kind != "evaluation" or not evaluation.by:
-        raise CallValueError.about(
-            "segments",
-            "evaluation",
-            "must be an evaluation with segments: ",
-            Argument("evaluate(..., by=...)"),
-        )
+        call = Argument("evaluate(..., by=...)")
+        raise CallValueError.about("segments", "evaluation", "must be an evaluation with segments: ", call)
     cells = [f"if(all_users, NULL, {cell})" for cell in evaluation.segment_cells]
     summary = evaluation.summary.project(
         ", ".join(["all_users", *cells, "metric", "k", _panels.MEANS])
@@ -254,7 +251,7 @@ def learning_curve(
     for measure, axes in zip(chosen, panels, strict=True):
         lines |= _draw_curves(axes, [row for row in rows if row[1:3] == measure], checkpoints, styles)
         _panels.write_title(axes, Measure(*measure).column)
-    sure = _panels.intervals_in_words(comparison.confidence, (row[-1] for row in rows))
+    sure = _panels.intervals_in_words(comparison.confidence, (interval_by for *_, interval_by in rows))
     _panels.write_headline(figure, f"Means by step, with {sure}")
     if len(lines) > 1:
         drawn = {model: lines[model] for model in styles}
@@ -264,7 +261,7 @@ def learning_curve(
 
 def _steps(systems: Sequence[str], steps: Mapping[str, float] | None) -> dict[str, tuple[str, float | None]]:
     """Return the label of each system's model, and its step; None if it has none."""
-    where = ("learning_curve", "steps")
+    where = ("learning_curve", "steps")  # the function and the argument that errors name
     checkpoints: dict[str, tuple[str, float | None]] = {}
     for system, step in ({} if steps is None else steps).items():
         check_choice(*where, system, systems)
@@ -388,7 +385,7 @@ def means_over_time(changes: DuckDBPyRelation, runs: DuckDBPyRelation, other_run
         _panels.write_title(axes, title)
     by = "run" if is_by_run else "time (UTC)"
     figure.suptitle(f"Means over users by {by}, with confidence intervals{_panels.about_range(sources)}")
-    lines.pop("", None)
+    lines.pop("", None)  # a line that is alone needs no legend
     labels = list(map(_panels.shorten, lines))
     if rings:
         labels.append(f"differs significantly from {_panels.shorten(_panels.label_of([other_run]))}")
@@ -415,5 +412,7 @@ def _date_runs(axes: Axes, maxticks: int) -> None:
     locator = AutoDateLocator(minticks=2, maxticks=maxticks)  # type: ignore[no-untyped-call]
     axes.xaxis.set_major_locator(locator)
     axes.xaxis.set_major_formatter(
-        ConciseDateFormatter(locator, None, _TICKS, _REST, _FIRST_TICKS)  # type: ignore[no-untyped-call]
+        ConciseDateFormatter(  # type: ignore[no-untyped-call]
+            locator, formats=_TICKS, offset_formats=_REST, zero_formats=_FIRST_TICKS
+        )
     )

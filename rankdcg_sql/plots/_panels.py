@@ -30,14 +30,10 @@ if TYPE_CHECKING:
     Drawing = TypeVar("Drawing", bound=Callable[..., Any])
 
 
+_NUMBERS = [f"coalesce({number}, 'nan')::DOUBLE" for number in ("mean", "mean - low", "high - mean")]
 #: A mean and the lengths of its interval below and above, in SQL; NaN if they are NULL. The last column is
 #: what the interval is from.
-MEANS = ", ".join(
-    [
-        *(f"coalesce({number}, 'nan')::DOUBLE" for number in ("mean", "mean - low", "high - mean")),
-        "interval_by",
-    ]
-)
+MEANS = ", ".join([*_NUMBERS, "interval_by"])
 
 
 class Mean(NamedTuple):
@@ -119,7 +115,7 @@ def _measure_with_cutoff(
 def only_measure(
     caller: str, measures: Iterable[tuple[str, int | None]], metric: str, k: int | None
 ) -> tuple[str, int | None]:
-    """Return a metric and its k: the given one, or if none is given, the only one or the whole list."""
+    """Return a metric and its k: the given one, or else the only one or the whole list, or raise an error."""
     distinct = list(dict.fromkeys(measures))
     if measure := _measure_with_cutoff(caller, distinct, metric, k):
         return measure
@@ -148,7 +144,7 @@ def shorten(label: str, most: int = 30) -> str:
 
 
 def wrap(text: str, most: int) -> str:
-    """Break a text into lines of so many characters, or of twelve."""
+    """Break a text into lines of at most `most` characters, but no less than twelve."""
     return fill(text.replace(r"\$", "$"), max(12, most)).replace("$", r"\$")
 
 
@@ -227,7 +223,7 @@ def make_panels(number: int, width: float | None, height: float) -> tuple[Plot, 
     The panels of the last row are wider if they are fewer, so that no place is empty.
     """
     columns = min(number, 3 if width is None else max(1, int(width / 3))) or 1
-    rows = -(-number // columns) or 1
+    rows = -(-number // columns) or 1  # rounded up
     figure = make_figure(1.2 + 3.1 * columns if width is None else width, 0.9 + height * rows)
     in_last = number - columns * (rows - 1)
     # Both a full row and the last one can be divided into so many cells.
@@ -294,30 +290,31 @@ def draw_line_with_band(axes: Axes, points: Iterable[Sequence[Any]], style: dict
     return line
 
 
-def frame_lines(axes: Axes, below: str, room: float | None = None) -> None:
+def frame_lines(axes: Axes, x_label: str, room: float | None = None) -> None:
     """Finish a panel of lines with the names of its axes, and `room` above and below if that is given."""
-    axes.set_xlabel(below)
+    axes.set_xlabel(x_label)
     axes.set_ylabel("mean")
     axes.margins(x=0.06, y=room)
     clear_frame(axes, "y")
 
 
-def clear_frame(axes: Axes, along: str) -> None:
-    """Remove the upper and the right edge of the frame, and draw a faint grid behind the values."""
+def clear_frame(axes: Axes, axis: str) -> None:
+    """Remove the upper and the right edge of the frame; draw a faint grid at the ticks of the axis."""
     axes.spines[["top", "right"]].set_visible(False)
-    axes.grid(axis=along, color=GRID, linewidth=0.8)  # type: ignore[arg-type]
+    axes.grid(axis=axis, color=GRID, linewidth=0.8)  # type: ignore[arg-type]
     axes.set_axisbelow(True)
 
 
 def write_title(axes: Axes, text: str, width: float | None = None) -> None:
     """Write the title of a panel, in lines that fit into a width in inches."""
-    lines = text if width is None else wrap(text, int((width - 1.4) * 10.5))
+    lines = text if width is None else wrap(text, int((width - 1.4) * 10.5))  # 10.5 letters an inch
     axes.set_title(lines, loc="left", fontsize="medium", fontweight="bold")
 
 
 def write_headline(figure: Figure, text: str) -> None:
     """Write the title of a figure, in lines that fit."""
-    figure.suptitle(wrap(text, int(figure.get_size_inches()[0] * 10)))
+    width, _ = figure.get_size_inches()
+    figure.suptitle(wrap(text, int(width * 10)))  # 10 letters an inch
 
 
 def write_legend(

@@ -133,7 +133,7 @@ def _outcomes(
         return ()
     try:
         return result.require(*([require] if isinstance(require, str) else require), inconclusive="pass")
-    except RequirementError as error:
+    except RequirementError as error:  # the page shows the outcomes, whatever they are
         return error.requirements
     except CallError as error:
         raise CallError.of(error, "report") from None

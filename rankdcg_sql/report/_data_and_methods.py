@@ -103,7 +103,7 @@ def methods(
     evaluations: Mapping[str, EvaluationLike],
     tests: int,
 ) -> Iterator[str]:
-    """Yield the HTML of the methods: metrics, options, intervals and tests."""
+    """Yield the HTML of the methods: metrics, options, intervals and tests, whose number is `tests`."""
     evaluation = next(iter(evaluations.values()))
     functions = {
         metric: catalogue.metric_functions()[metric]
@@ -159,9 +159,9 @@ def _statistics(
     yield f"means, {percent(result.confidence)}", *_described(interval)
     if result.kind == "comparison":
         margin = f" with margin {result.margin:g}" if result.margin else ""
-        looks = result.alternative.replace("_", "-") + margin
+        hypothesis = result.alternative.replace("_", "-") + margin
         test, _ = TESTS[result.test]
-        yield f"differences, {looks}", *_described(functions[test])
+        yield f"differences, {hypothesis}", *_described(functions[test])
         corrected = functions["corrected_p_values"]
         words = f"p-values of {pluralize(tests, 'test')}: {result.correction_in_words}"
         yield "several tests", words, *_described(corrected)[1:]

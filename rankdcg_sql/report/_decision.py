@@ -118,11 +118,11 @@ def _decision(
     if needed is not None:
         users = users_in_words(needed).capitalize()
         parts.append(f"{users} {result.words.plural} would show such a difference with probability 0.8")
-    parts += _others(row, differences, result.by, result.words)
+    parts += _other_verdicts(row, differences, result.by, result.words)
     return f'{sentence}: <span class="numbers">{escape(_parts.join_sentences(*parts).rstrip("."))}.</span>'
 
 
-def _others(
+def _other_verdicts(
     row: Difference, differences: Iterable[Difference], by: Sequence[str], words: Unit
 ) -> Iterator[str]:
     """Yield sentences about verdicts of the same systems that differ from that of the decision.
@@ -144,7 +144,7 @@ def _others(
                 shown = next((other for other in agreeing if other.measure == row.measure), agreeing[0])
                 at = _measures_in_words(agreeing, len(rows))
                 segments_at.setdefault(at, []).append(_segment_in_words(shown, by, words))
-        parts = [f"{at}{_several(names)}" for at, names in segments_at.items()]
+        parts = [f"{at}{_for_segments(names)}" for at, names in segments_at.items()]
         if parts:
             yield f"{but} is {verdict} {', and '.join(parts)}"
 
@@ -168,7 +168,7 @@ def _segment_in_words(row: Difference, by: Sequence[str], words: Unit) -> str:
     return f"{segment} ({words.count(row.n)}, {means})"
 
 
-def _several(names: Sequence[str]) -> str:
+def _for_segments(names: Sequence[str]) -> str:
     """Write the names of segments after ``for``, as many as are read; an empty name is all users."""
     named = [name for name in names if name]
     if not named:

@@ -147,10 +147,10 @@ def tables_of_evaluation(result: EvaluationLike, means: list[Mean]) -> Iterator[
     over = result.unit if users is None else result.words.count(users)
     caption = f"Means over {over} with their intervals"
     yield _parts.table(caption, columns, cells, numeric=range(heads, len(columns)), heads=heads)
-    # Without segments, the plot is the picture above.
+    # Without segments, the plot is the picture above. With them, it has no line for all users.
     if result.by:
-        every = result.words.all_of_them
-        yield means_figure(result, [mean for mean in means if mean.group[0] != every])
+        all_users = result.words.all_of_them
+        yield means_figure(result, [mean for mean in means if mean.group[0] != all_users])
 
 
 def tables_of_comparison(
@@ -163,18 +163,18 @@ def tables_of_comparison(
         name: max((m.mean for m in means if m.measure == name and m.mean is not None), default=None)
         for name in dict.fromkeys(mean.measure for mean in means)
     }
-    ((usual, _),) = Counter(mean.n for mean in means).most_common(1)
+    ((usual_number, _),) = Counter(mean.n for mean in means).most_common(1)
     cells: dict[str, dict[str, str]] = {}
     for mean in means:
         number = _parts.number_text(mean.mean)
         if mean.mean is not None and mean.mean == highest[mean.measure]:
             number = f'<span class="best">{number}</span>'
         notes = f"<small>{_parts.interval_text(mean.low, mean.high)}</small>"
-        if mean.n != usual:
+        if mean.n != usual_number:
             notes += f"<small>{result.words.count(mean.n)}</small>"
         cells.setdefault(mean.measure, {})[str(mean.group[0])] = Markup(number + notes)
     yield _parts.table(
-        f"Means over {result.words.count(usual)}, unless a cell has another number, with "
+        f"Means over {result.words.count(usual_number)}, unless a cell has another number, with "
         f"{percent(result.confidence)} intervals; the highest of each row is marked",
         ["metric", *(f"{name} (baseline)" if name == result.baseline else name for name in systems)],
         [(name, *(row.get(system, _parts.NONE) for system in systems)) for name, row in cells.items()],

@@ -86,6 +86,7 @@ def means_of(result: EvaluationLike | ComparisonLike) -> list[Mean]:
 
 def last_means(result: EvaluationLike, means: list[Mean]) -> dict[str, Mean]:
     """Return the mean of each metric at its last k over all users, keyed by the metric."""
+    # The last of several means of a metric stays in the dict.
     return {mean.metric: mean for mean in means if not result.by or mean.group[0] == result.words.all_of_them}
 
 
@@ -95,7 +96,7 @@ def leading_mean(means: list[Mean]) -> Mean:
 
 
 def common_users(rows: Iterable[Mean]) -> int | None:
-    """Return the number of users of all rows; None if the rows differ in it."""
+    """Return the number of users with a value; None if rows differ in it, or in the number without one."""
     numbers = {(row.n, row.without_value) for row in rows}
     return next(iter(numbers))[0] if len(numbers) == 1 else None
 

@@ -112,7 +112,7 @@ def check_history_path(caller: str, path: str | Path) -> Path:
     if not os.access(target.parent, os.W_OK):
         raise CallOSError(caller, "path", f"the folder {str(target.parent)!r} is not writable")
     if target.exists():
-        read_history(caller, target, is_kept=True)
+        read_history(caller, target, is_kept=True)  # fails if it is no history
         if not os.access(target, os.W_OK):
             raise CallOSError(caller, "path", f"{str(target)!r} is not writable")
     return target
@@ -165,14 +165,14 @@ def _why_no_history(con: duckdb.DuckDBPyConnection, source: str, columns: list[s
     for name, number in Counter(map(str.lower, _written_names(path))).items():
         if number > 1:
             return f"it has {number} columns {name!r}"
-    for name in COLUMNS.keys() & {*columns}:
+    # A cast to BIGINT would round numbers that are not whole.
+    for name in [name for name, kind in COLUMNS.items() if kind == "BIGINT" and name in columns]:
         column = quote_name(name)
-        if COLUMNS[name] != "BIGINT":
-            continue
-        is_part = f"{column}::DOUBLE <> floor({column}::DOUBLE)"
-        parts = con.execute(f"SELECT {column}::VARCHAR FROM {source} WHERE {is_part} LIMIT 1").fetchall()
-        if parts:
-            return f"{name} must be a whole number, got {parts[0][0]}"
+        has_part = f"{column}::DOUBLE <> floor({column}::DOUBLE)"
+        rows = con.execute(f"SELECT {column}::VARCHAR FROM {source} WHERE {has_part} LIMIT 1").fetchall()
+        if rows:
+            ((number,),) = rows
+            return f"{name} must be a whole number, got {number}"
     return ""
 
 
@@ -240,7 +240,7 @@ def append_means(
     try:
         with _locked(caller, target):
             _replace(caller, target, rows)
-    except CallError:
+    except CallError:  # some are an OSError as well, and say enough
         raise
     except (OSError, duckdb.IOException) as error:
         raise CallOSError(caller, "path", f"{str(path)!r} cannot be written: {error}") from error
@@ -278,7 +278,7 @@ def _utc(caller: str, run_at: datetime | None) -> str:
 
 
 def _rows(evaluation: EvaluationLike, constants: Mapping[str, str | None]) -> pa.Table:
-    """Return the means of an evaluation as rows of a history."""
+    """Return the summary of an evaluation as rows of a history, with its settings and the constants."""
     values = {
         **{name: _sql_text(text) for name, text in constants.items()},
         "segment": _segment(evaluation.by),
@@ -332,12 +332,12 @@ def _replace(caller: str, target: Path, rows: pa.Table) -> None:
         if target.exists():
             shutil.copyfile(target, old)
             status = target.stat()
-            read_history(caller, old, is_kept=True)
+            read_history(caller, old, is_kept=True)  # fails if it is no history any more
         _write(caller, old if status else None, new, rows)
         read_history(caller, new)  # fails if the next append could not read it
         replacement = target.with_name(f".{target.name}.rankdcg_sql-{uuid4().hex}{target.suffix}")
         try:
-            mode = 0o600 if status else 0o666
+            mode = 0o600 if status else 0o666  # the rights of the old file follow
             opened = os.open(replacement, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _PLAINLY, mode)
             with os.fdopen(opened, "wb") as file, new.open("rb") as content:
                 if status and sys.platform != "win32":
@@ -394,6 +394,7 @@ def _metadata(con: duckdb.DuckDBPyConnection, path: Path, leave_out: tuple[str, 
         f"SELECT decode(key), value FROM parquet_kv_metadata({quote_text(escape(str(path)))})"
     ).fetchall()
     pairs = [
+        # The value as a BLOB in SQL: a backslash (92), an x and two digits for each byte.
         f"{quote_name(key)}: {quote_text(''.join(f'{chr(92)}x{byte:02x}' for byte in value))}::BLOB"
         for key, value in rows
         if key not in leave_out
@@ -416,7 +417,7 @@ def _sync_folder(folder: Path) -> None:
 def _locked(caller: str, target: Path) -> Iterator[None]:
     """Hold the lock of a history, a file beside it that only appends open.
 
-    The operating system frees the lock of a process that ends. The last holder removes the file.
+    The operating system frees the lock of a process that ends. The holder removes the file.
     """
     path = target.with_name(f".{target.name}.lock")
     end = time.monotonic() + _PATIENCE
@@ -480,7 +481,7 @@ def _try_lock(lock: int) -> bool:
 
 
 def _real_path(caller: str, path: Any) -> Path:
-    """Follow links, and check the ending of the name."""
+    """Return the file that a path or a link means, after a check of the ending of either name."""
     if not isinstance(path, str | os.PathLike):
         raise CallTypeError.about(caller, "path", f"must be a path, got {shown(path)}")
     _native.check_text(caller, "path", str(path))

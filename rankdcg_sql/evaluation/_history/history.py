@@ -109,7 +109,7 @@ class History:
         settings = ", ".join(map(quote_name, SETTINGS))
         known = ", ".join(map(quote_name, COLUMNS))
         is_word = self.against in _AGAINST
-        chosen = _AGAINST.get(self.against, "last_value")
+        window_function = _AGAINST.get(self.against, "last_value")  # of several runs with a label, the last
         window_end = "1 PRECEDING" if is_word else "UNBOUNDED FOLLOWING"
         of_label = "" if is_word else f" AND label = {quote_text(self.against)}"
         # How far the interval of a mean reaches below it and above it; by Student's t, as far to both sides.
@@ -129,7 +129,7 @@ class History:
                 FROM history
             ), ordered AS (
                 SELECT *, min(place) OVER (PARTITION BY {settings}) AS nth,
-                    {chosen}(CASE WHEN {has_interval}{of_label} THEN {run} END IGNORE NULLS) OVER (
+                    {window_function}(CASE WHEN {has_interval}{of_label} THEN {run} END IGNORE NULLS) OVER (
                         PARTITION BY {settings} ORDER BY run_at, place
                         ROWS BETWEEN UNBOUNDED PRECEDING AND {window_end}
                     ) AS other
@@ -161,13 +161,13 @@ class History:
         """Write each of `drops` as a sentence."""
         rows = self.drops.project(
             f"""concat(system || ': ', {_MEASURE}), segment,
-            concat(format('{{:.4f}}', mean), ' ', {_named("label", "run_at")},
+            concat(format('{{:.4f}}', mean), ' ', {_run_in_words("label", "run_at")},
                 ' is significantly below ', format('{{:.4f}}', mean - difference), ' ',
-                {_named("against_label", "against_run_at")},
+                {_run_in_words("against_label", "against_run_at")},
                 format(' ({{:.6g}}% interval of the difference {{:.4f}} to {{:.4f}})',
                     100 * confidence, difference_low, difference_high))"""
         ).fetchall()
-        return [f"{_of_measure(measure, segment)}: {change}" for measure, segment, change in rows]
+        return [f"{_measure_in_words(measure, segment)}: {change}" for measure, segment, change in rows]
 
     def unknown_in_words(self) -> list[str]:
         """Write a sentence for each mean that the last run lacks, because no user has a value.
@@ -175,10 +175,10 @@ class History:
         Whether such a mean dropped is not known, so ``rankdcg-sql history --fail-on-drop`` fails.
         """
         rows = self._con.sql(f"FROM history WHERE mean IS NULL AND {_IS_LAST}").project(
-            f"concat(system || ': ', {_MEASURE}), segment, {_named('label', 'run_at')}"
+            f"concat(system || ': ', {_MEASURE}), segment, {_run_in_words('label', 'run_at')}"
         )
         return [
-            f"{_of_measure(measure, segment)}: no user has a value {run}, so a drop is not excluded"
+            f"{_measure_in_words(measure, segment)}: no user has a value {run}, so a drop is not excluded"
             for measure, segment, run in rows.fetchall()
         ]
 
@@ -344,12 +344,12 @@ class History:
         return f"<p>{escape(self.headline())}</p><ul>{notes}</ul>{self.render('html')}"
 
 
-def _of_measure(measure: str, segment: str | None) -> str:
+def _measure_in_words(measure: str, segment: str | None) -> str:
     """Write a measure and its segment, which is a JSON object or None."""
     return measure if segment is None else f"{measure} in {segment_in_words(segment)}"
 
 
-def _named(label: str, run_at: str) -> str:
+def _run_in_words(label: str, run_at: str) -> str:
     """Write SQL for a run in words: by its label, or else by its time."""
     return f"coalesce('in run ' || {label}, 'in the run of ' || {_TIME.replace('run_at', run_at)})"
 

@@ -100,7 +100,7 @@ class Decider:
     subject: Subject
     #: A connection with the tables of values.
     con: duckdb.DuckDBPyConnection
-    #: The name of the table of values of each system.
+    #: The name of the table of values of each system; None is the only system of an evaluation.
     tables: dict[str | None, str]
     #: The column of users.
     user: str
@@ -126,6 +126,7 @@ class Decider:
         )
 
     def _decide(self, requirement: Requirement, system: str | None) -> Iterator[Decision]:
+        """Yield the decision on one system, or if every segment must meet the requirement, one for each."""
         cursor = self.con.execute(self._select(requirement, system))
         names = [name for name, *_ in cursor.description or ()]
         rows = cursor.fetchall()
@@ -149,7 +150,8 @@ class Decider:
     def _select(self, requirement: Requirement, system: str | None) -> str:
         """Write a SELECT of the last fields of `Decision`, for each segment after its columns.
 
-        `tests` are aggregates over the users of a segment, and `outcome` are the columns made of them.
+        `tests` are aggregates over the users of a segment, and `outcome` are the columns made of them. The
+        segment that a requirement names has no row if it has no user.
         """
         kind = requirement.kind
         alpha = 1 - Decimal(repr(self.subject.confidence))
@@ -215,7 +217,7 @@ class Decider:
         """Write the tests and the outcome, as `_select` needs them, for a difference in either direction."""
         level, limits = 1 - alpha, self._limits(requirement, _SAME)
         columns = {
-            "p_passed": f"{self._test(self.test, 'b', 'two_sided', limits)}.p_value",
+            "p_passed": f"{self._test(self.test, bound='b', alternative='two_sided', limits=limits)}.p_value",
             "difference_ci": f"mean_ci(a - b, '{_limits_as_options(limits, confidence=f'{level:f}')}')",
             "users_needed": _users_needed("b", "two_sided", alpha, _POWER, limits),
         }
@@ -237,11 +239,10 @@ class Decider:
         limits: Limits,
         options: Mapping[str, str] | None = None,
     ) -> str:
-        """Write a test of values and their bound. Student's knows the `limits`, and has further `options`."""
-        if test != "t":
-            return _paired(TESTS[test][0], bound, alternative, self.draws)
-        written = _limits_as_options(_finite_limits(limits), **(options or {}))
-        return _paired(TESTS[test][0], bound, alternative, written)
+        """Write a test of values and their bound. Student's alone has `limits` and further `options`."""
+        function, _ = TESTS[test]
+        student = _limits_as_options(_finite_limits(limits), **(options or {}))
+        return _paired(function, bound, alternative, student if test == "t" else self.draws)
 
     def _sides(self, requirement: Requirement, alpha: Decimal) -> tuple[dict[str, str], str]:
         """Write the tests, against one bound or two, each in both directions, and the outcome, for `_select`.
@@ -257,11 +258,11 @@ class Decider:
             for side, bound in ((side, requirement.bound(sign)) for side, sign in signs.items())
             if bound is not None
         }
+        # `better` without a margin is tested by the comparison's own test.
         is_of_comparison = kind.is_difference and not kind.has_margin
         test = self.test if is_of_comparison else "t"
         skewness = {} if is_of_comparison else self._skewness(requirement)
-        # Both of two tests must be significant.
-        power = _POWER if len(bounds) == 1 else _POWER_OF_EACH
+        power = _POWER if len(bounds) == 1 else _POWER_OF_EACH  # both of two tests must be significant
         columns: dict[str, str] = {}
         for side, bound in bounds.items():
             limits = self._limits(requirement, bound)
@@ -301,7 +302,8 @@ class Decider:
     ) -> dict[str, str]:
         """Write tests, intervals and numbers of users for one bound, in columns that begin with `side`.
 
-        `side` is ``above`` or ``below``, where the value must lie.
+        `side` is ``above`` or ``below``, where the value must lie. The interval ``outer`` is for a value that
+        is measured beyond one of two bounds, and ``inner`` for all others.
         """
         at = bound.in_sql
         met, unmet = ("greater", "less") if side == "above" else ("less", "greater")
@@ -333,6 +335,7 @@ class Decider:
                 return None
             return value - bound.slope * (baseline or 0) - bound.shift
 
+        # A value is farthest below its bound where the baseline has its largest value.
         return less_bound(least, baseline=most), less_bound(most, baseline=least)
 
 
@@ -349,7 +352,7 @@ def _interval(low: str, high: str) -> dict[str, str]:
 
 
 def _choose_of_one(side: str, alpha: Decimal) -> dict[str, str]:
-    """Write the last fields of `Decision` from the columns of the only bound."""
+    """Write the last fields of `Decision`, and ``p_failed``, the p-value against it, from the only bound."""
     end = {"above": "at_least", "below": "at_most"}[side]
     return {
         "p_value": f"{side}_passes",
@@ -362,7 +365,7 @@ def _choose_of_one(side: str, alpha: Decimal) -> dict[str, str]:
 
 
 def _choose_of_two(alpha: Decimal) -> dict[str, str]:
-    """Write the last fields of `Decision` from the columns of two bounds.
+    """Write the last fields of `Decision`, and ``p_failed``, from the columns of two bounds.
 
     A value that is measured beyond a bound is compared with that bound alone.
     """
@@ -413,7 +416,7 @@ def _users_needed(
     limits: Limits,
     skewness: Mapping[str, str] | None = None,
 ) -> str:
-    """Write the number of users with which a test finds what is measured."""
+    """Write the number of users with whom a test finds what is measured with the probability `power`."""
     known = _finite_limits(limits)
     options = _limits_as_options(known, alpha=f"{alpha:f}", power=f"{power}", **(skewness or {}))
     return f"{_paired('paired_t_test_power', bound, alternative, options)}.users_needed"

@@ -98,6 +98,7 @@ class Bound:
     @property
     def of_means_in_sql(self) -> str:
         """The bound on the mean, or on the mean difference from ``baseline``, as SQL."""
+        # The slope of a bound on the mean is 0, and that of a relative margin, which has no shift, is not 1.
         return literal(self.shift) if self.slope in (0, 1) else f"baseline * {literal(self.slope - 1)}"
 
 
@@ -126,7 +127,7 @@ class Requirement:
     is_in_every_segment: bool
 
     def bound(self, sign: int | None) -> Bound | None:
-        """Return the bound with this sign of the number; None if there is none."""
+        """Return the bound for a sign of the number, `kind.above` or `kind.below`; None if that is None."""
         if sign is None:
             return None
         number = sign * (self.number or Decimal(0))
@@ -303,7 +304,8 @@ def _match(text: str) -> tuple[RequirementKind, re.Match[str]]:
 def _is_requirement(text: str) -> bool:
     """Whether a text is of a kind and is about a metric."""
     matches = (pattern.fullmatch(text.strip()) for _, pattern in _REQUIREMENTS)
-    return any(parts and find_measure(parts["measure"])[0] for parts in matches)
+    metrics = (find_measure(parts["measure"])[0] for parts in matches if parts)
+    return any(metrics)  # an unknown metric is None
 
 
 def _several(text: str) -> list[str]:

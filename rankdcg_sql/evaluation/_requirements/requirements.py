@@ -132,20 +132,21 @@ class Decision:
         if self.low is not None and self.high is not None:
             level = format((Decimal(repr(self.confidence)) * 100).normalize(), "f")
             phrases.append(f"{level}% interval {digits(self.low)} to {digits(self.high)}")
-        if ends and (self.difference is not None or self._beyond):
+        if ends and (self.difference is not None or self._bound_beyond_limits):
             bounds = f"bound{'s' * (len(ends) > 1)} {' and '.join(map(digits, ends))}"
-            phrases.append(" ".join(filter(None, (bounds, self._beyond))))
+            phrases.append(" ".join(filter(None, (bounds, self._bound_beyond_limits))))
         if self.p_value is not None:
-            by = "" if self.test in ("gaffke", "t") else f" by {TESTS[str(self.test)][1]}"
-            phrases.append(f"p {'< 0.0001' if self.p_value < 0.0001 else f'= {self.p_value:.4f}'}{by}")
+            _, name = TESTS.get(str(self.test), ("", ""))
+            by_test = "" if self.test in ("gaffke", "t") else f" by {name}"
+            phrases.append(f"p {'< 0.0001' if self.p_value < 0.0001 else f'= {self.p_value:.4f}'}{by_test}")
         phrases.append(Unit(self.unit).count(self.n))
         return ", ".join(phrases)
 
     @property
-    def _beyond(self) -> str:
-        """The place of a bound that every value meets, or none, in words; empty if there is no such bound.
+    def _bound_beyond_limits(self) -> str:
+        """The place of a bound that every possible value meets, or none, in words; empty if there is none.
 
-        A mean that must be the largest value is no such bound, and neither is a mean above the least one.
+        A mean's bound on a limit is no such one: a mean may have to be the largest value, or above the least.
         """
         least, most = self.lower_limit, self.upper_limit
         for end in (self.at_least, self.at_most):
@@ -167,7 +168,10 @@ class Decision:
 
     @property
     def without_test(self) -> str:
-        """How to require the measured value alone, in words; empty unless that would decide."""
+        """Why the interval is not that of the table, and how to require the measured value alone, in words.
+
+        Empty unless the measured value alone would decide.
+        """
         if self.outcome != "inconclusive" or not self.n:
             return ""
         has_bounds = self.at_least is not None or self.at_most is not None
@@ -220,14 +224,10 @@ class Requirements(tuple[Decision, ...]):
         """Return them as a Polars data frame with a row for each."""
         import polars as pl
 
-        kinds = {
-            "str": pl.String,
-            "Outcome": pl.String,
-            "bool": pl.Boolean,
-            "int": pl.Int64,
-            "float": pl.Float64,
-        }
-        schema = {field.name: kinds[str(field.type).partition(" ")[0]] for field in fields(Decision)}
+        texts = {"str": pl.String, "Outcome": pl.String}
+        types = {**texts, "bool": pl.Boolean, "int": pl.Int64, "float": pl.Float64}
+        # The type of a field is a text such as `float | None`, whose first word is a key.
+        schema = {field.name: types[str(field.type).partition(" ")[0]] for field in fields(Decision)}
         return pl.DataFrame([asdict(decision) for decision in self], schema=schema)
 
     def __repr__(self) -> str:
@@ -269,4 +269,4 @@ def _format_beside_bounds(number: float | None, bounds: Iterable[float]) -> str:
         return "NULL"
     least = min((abs(bound) for bound in bounds if abs(bound) > _ROUNDING), default=1.0)
     decimals = max(4, 1 - math.floor(math.log10(least)))
-    return f"{round(number, decimals) + 0.0:.{decimals}f}"
+    return f"{round(number, decimals) + 0.0:.{decimals}f}"  # adding 0.0 makes 0.0 of -0.0

@@ -85,6 +85,7 @@ class Comparison(ResultBase):
 
     @property
     def _first(self) -> Evaluation:
+        # The evaluation of the baseline, or of the first system, which has the settings of all.
         return self._values.first
 
     @property
@@ -156,7 +157,7 @@ class Comparison(ResultBase):
         return f"SELECT system, {self._first.segments.named_columns}{MEANS} FROM ({parts}) ORDER BY {order}"
 
     def fetch_summary(self, columns: str, end: str = "") -> list[tuple[Any, ...]]:
-        """Fetch columns of `summary`, in SQL: one statement is planned faster than the relation."""
+        """Fetch columns of `summary`, SQL before `end`: one statement is planned faster than the relation."""
         return self._values.con.execute(f"SELECT {columns} FROM ({self._select_summary()}) {end}").fetchall()
 
     @property
@@ -189,7 +190,7 @@ class Comparison(ResultBase):
         return self._values.con.execute(f"SELECT {columns} FROM ({self._select_differences()})").fetchall()
 
     def tests_of_level(self, tests: int) -> int:
-        """Return by which number the level of each of so many tests is divided: 1 without a correction.
+        """Return the number by which the level of each of `tests` tests is divided: 1 without a correction.
 
         A test that is significant at the divided level, which is Bonferroni's, is so by every correction.
         """
@@ -207,19 +208,19 @@ class Comparison(ResultBase):
 
     @property
     def _summary(self) -> duckdb.DuckDBPyRelation:
-        return self.differences
+        return self.differences  # `ResultBase` writes these as CSV and JSON
 
     def _decider(self) -> Decider:
         first = next(iter(self.evaluations.values()))
         subject = Subject(first.measures, first.by, [*self.evaluations], self.baseline, first.confidence)
-        # The alternative and the margin are those of the requirement.
+        # Only these options hold for requirements, which have an alternative and a margin of their own.
         options = self.test_options.split(",")
         draws = ",".join(option for option in options if option.startswith(("resamples=", "seed=")))
         return Decider(
             subject,
-            self._values.con,
-            dict(self._values.tables.items()),
-            first.user,
+            con=self._values.con,
+            tables=dict(self._values.tables.items()),
+            user=first.user,
             test=self.test,
             draws=draws,
             options=first.options,
@@ -227,11 +228,12 @@ class Comparison(ResultBase):
         )
 
     def headline(self) -> str:
-        margin = "" if self.alternative == "two_sided" else f", alternative={self.alternative}"
-        margin += f", margin={self.margin}" if self.margin else ""
+        hypothesis = "" if self.alternative == "two_sided" else f", alternative={self.alternative}"
+        hypothesis += f", margin={self.margin}" if self.margin else ""
+        _, test = statistics.TESTS[self.test]
         with_others = f"with {self.baseline}" if self.baseline is not None else "of all pairs"
         return (
-            f"Comparison {with_others}: {statistics.TESTS[self.test][1]}{margin}, {self.correction_in_words}"
+            f"Comparison {with_others}: {test}{hypothesis}, {self.correction_in_words}"
             + self._first.options_suffix()
         )
 
@@ -294,7 +296,7 @@ class Comparison(ResultBase):
         columns = [*names, "k", "n", "mean", "baseline", "difference", "low", "high", "d_z"]
         columns += ["p", "p corrected", "wins", "ties", "losses"]
         numeric = [place >= len(names) for place, _ in enumerate(columns)]
-        return Result(columns, numeric, rows, heads=len(names) + 1)
+        return Result(columns, numeric, rows, heads=len([*names, "k"]))
 
     @cached_property
     def _systems_table(self) -> SystemsTable:

@@ -37,7 +37,7 @@ class ComparedValues:
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
-        """The pairs of systems, as `Comparison.pairs` has them."""
+        """The pairs of a system and the one it is compared with: the baseline, or each system before it."""
         if self.baseline is None:
             return [(system, against) for against, system in combinations(self.evaluations, 2)]
         return [(name, self.baseline) for name in self.evaluations if name != self.baseline]
@@ -57,8 +57,8 @@ class ComparedValues:
     def pair_views(self) -> list[str]:
         """For each of `pairs`, the name of a view on the connection.
 
-        Its rows are the users of both, in no order, on which no statistic depends. ``a_0``, ``a_1`` and so on
-        are the values of the system, ``b_0`` and so on those of the other one.
+        Its rows are the users of both, in no order, because no statistic depends on one. ``a_0``, ``a_1`` and
+        so on are the values of the system, ``b_0`` and so on those of the other one.
         """
         measures = enumerate(quote_name(measure.column) for measure in self.first.measures)
         values = ", ".join(
@@ -129,19 +129,19 @@ def select_differences(
     """Write the query of `Comparison.differences`; `test_options` are options of the test as SQL text."""
     tolerance = f"tolerance={statistics.TIE_TOLERANCE}"
     test_options = ",".join(filter(None, [test_options, tolerance]))
-    # One aggregate has all about a difference, but for tests and intervals that are not Student's.
+    # The struct `compared` has all about a difference, but for tests and intervals that are not Student's.
     interval = "compared" if values.first.interval == "t" else "bootstrapped"
-    other_test = (
-        None if test in ("t", "tukey_hsd") else f"{statistics.TESTS[test][0]}({{a}}, {{b}}, '{test_options}')"
-    )
+    function, _ = statistics.TESTS[test]
+    other_test = None if test in ("t", "tukey_hsd") else f"{function}({{a}}, {{b}}, '{test_options}')"
     tests = _select_tests(values, test_options if test == "t" else tolerance, other_test)
     p_value = "tested.p_value" if other_test else f"{_IF_KNOWN}compared.p_value)"
     of_each_pair = ""
     if test == "tukey_hsd":
-        # The p-values of a measure are corrected for pairs already, so the tests of one pair are counted.
+        # The p-values of a measure are corrected for pairs already, so a correction counts those of one pair.
         of_each_pair = "PARTITION BY nth "
         p_value = "p_values[place + 1][nth + 1]"
         tests = _with_tukey_p_values(values, tests, test_options)
+    # Both windows below have one order, in which a row's number is the place of its p-value.
     p_values = f"corrected_p_values(list(p_value) OVER every_test, 'correction={correction}')"
     p_corrected = "p_value" if correction is None else f"{p_values}[row_number() OVER in_order]"
     segments = values.first.segments
@@ -166,13 +166,14 @@ def select_differences(
 def _select_tests(values: ComparedValues, options_of_t: str, other_test: str | None) -> str:
     """Write a SELECT of the tests, one for each pair of systems, segment and measure.
 
-    ``nth`` is the place of the pair and ``place`` that of the measure. `other_test` is SQL for a test that is
-    not Student's, with ``{a}`` and ``{b}`` for the values.
+    ``nth`` is the place of the pair and ``place`` that of the measure. `options_of_t` are those of Student's
+    test, and `other_test` is SQL for another test if there is one, with ``{a}`` and ``{b}`` for the values.
     """
     first = values.first
     options_of_t = f"{options_of_t},confidence={first.confidence!r}"
 
     def fields(place: int, measure: Measure) -> dict[str, str]:
+        """Write the fields of the struct of one measure in SQL, keyed by their names."""
         a, b, limits = f"a_{place}", f"b_{place}", values.range_of_difference(measure.metric)
         interval = statistics.interval_in_sql(first.interval, f"{a} - {b}", first.interval_options, *limits)
         return {
@@ -186,6 +187,7 @@ def _select_tests(values: ComparedValues, options_of_t: str, other_test: str | N
             "without_value": f"count(*) FILTER ({a} IS NULL OR {b} IS NULL)",
         }
 
+    # The depth 2 unnests the list and the struct of a measure; the structs of statistics in it stay whole.
     measures = statistics.structs(fields(place, measure) for place, measure in enumerate(first.measures))
     return " UNION ALL ".join(
         f"SELECT {quote_text(system)} AS system, {quote_text(against)} AS against, {nth} AS nth, "
@@ -196,22 +198,25 @@ def _select_tests(values: ComparedValues, options_of_t: str, other_test: str | N
 
 
 def _with_tukey_p_values(values: ComparedValues, tests: str, options: str) -> str:
-    """Write a SELECT of `tests` with ``p_values``, a list for each measure of one p-value for each pair."""
+    """Write a SELECT of `tests` with ``p_values``: for each measure, a list of one p-value per pair."""
     first = values.first
     calls = ", ".join(f"tukey_hsd(list(v_{place}), '{options}')" for place, _ in enumerate(first.measures))
     blocks = first.segments.group(f"[{calls}] AS p_values", values.blocks)
-    same = " AND ".join(
+    same_segment = " AND ".join(
         f"tests.{name} IS NOT DISTINCT FROM blocks.{name}" for name in first.segments.columns or ["all_users"]
     )
-    return f"SELECT tests.*, p_values FROM ({tests}) AS tests LEFT JOIN ({blocks}) AS blocks ON {same}"
+    # A segment that has users of a pair may have no user of all systems.
+    joined = f"({tests}) AS tests LEFT JOIN ({blocks}) AS blocks ON {same_segment}"
+    return f"SELECT tests.*, p_values FROM {joined}"
 
 
 def users_that_show(
     values: ComparedValues, measure: Measure, options: str, alpha: str
 ) -> dict[tuple[str, str], int | None]:
-    """Return how many users would show the difference of each pair, as `Comparison.users_needed` says.
+    """Return how many users would show the difference of each pair, if it is as measured.
 
-    `options` are those of a paired t test as SQL text, and `alpha` its significance level in SQL.
+    None if there is no number, or the users are as many already. `options` are those of a paired t test as
+    SQL text, and `alpha` its significance level in SQL.
     """
     place = values.first.measures.index(measure)
     options = f"{options},tolerance={statistics.TIE_TOLERANCE},alpha="
@@ -242,6 +247,7 @@ def warn_of_lengths(values: ComparedValues) -> None:
             else f"least(a.retrieved, {k}) <> least(b.retrieved, {k})"
             for k in cuts
         )
+        # A user whom a system does not serve has no list whose length could differ.
         for system, against in values.pairs:
             row = fetch_one(
                 values.con.execute(
@@ -268,8 +274,9 @@ def _metrics_by_reason(evaluation: Evaluation) -> dict[str, dict[str, str]]:
     for metric in evaluation.metrics:
         resolved = resolve_options(metric_functions()[metric], evaluation.options)
         for option, value in ((name, setting.value) for name, setting in resolved.items()):
-            reason = _BY_UNJUDGED if (option, value) == ("unjudged", "zero") else _BY_DIVISOR
-            if "retrieved" in value or reason == _BY_UNJUDGED:
+            is_unjudged = (option, value) == ("unjudged", "zero")
+            if is_unjudged or "retrieved" in value:  # such as ap_denominator=min_truth_retrieved
+                reason = _BY_UNJUDGED if is_unjudged else _BY_DIVISOR
                 metrics.setdefault(reason, {})[metric] = f"{metric} ({option}={value})"
     return metrics
 

@@ -36,7 +36,7 @@ class Segments:
 
     @property
     def columns(self) -> list[str]:
-        """The columns of `group` that tell segments apart, all users last; empty without segments."""
+        """The columns of `group` that tell segments apart and sort all users last; empty without segments."""
         return ["all_users", *(f"by_{place}" for place, _ in enumerate(self.by))] if self.by else []
 
     @property
@@ -47,14 +47,14 @@ class Segments:
 
     @property
     def cells(self) -> list[str]:
-        """SQL for the segments as texts for people, from the columns under the caller's names."""
+        """SQL for each of `by` as a text for people; for all users, their name and then empty texts."""
         return [
             f"if(all_users, {quote_text('' if place else self.all_of_them)}, {quote_name(name)}::VARCHAR)"
             for place, name in enumerate(self.by)
         ]
 
     def group(self, aggregates: str, table: str) -> str:
-        """Write a SELECT of aggregates for each segment and for all users, with `columns`."""
+        """Write a SELECT of ``by_0`` and so on, ``all_users`` and aggregates by segment and of all users."""
         columns = list(map(quote_name, self.by))
         segments = [f"{column} AS by_{place}" for place, column in enumerate(columns)]
         all_users = f"grouping({columns[0]}) = 1" if columns else "true"
@@ -66,8 +66,8 @@ class Segments:
     ) -> list[tuple[int, str]]:
         """Find which of some values, in SQL over `table`, are one number for all users, or for a segment.
 
-        The spread of such a value says nothing about its mean, so its interval is another one. Returns its
-        place in `values`, and the segment in words, which is empty for all users.
+        The spread of such a value gives no interval of its mean, which notes say. Returns its place in
+        `values`, and its segment in words, such as `` in plan=free``, which are empty for all users.
         """
         constant = []
         are_equal = f"[{', '.join(map(statistics.are_equal_in_sql, values))}] AS are_equal"
@@ -194,7 +194,7 @@ class Evaluation(ResultBase):
 
     @property
     def _summary(self) -> duckdb.DuckDBPyRelation:
-        return self.summary
+        return self.summary  # `ResultBase` writes this as CSV and JSON
 
     def _select_summary(self) -> str:
         # Writes the query of `summary`. The caller's names are introduced last, so that they clash with no
@@ -247,6 +247,7 @@ class Evaluation(ResultBase):
         )
         grouped = self.segments.group(f"{measures} AS measures", table)
         rows = f"SELECT * EXCLUDE (measures), unnest(measures, recursive := true) FROM ({grouped})"
+        # `interval_by` is NULL for equal values in a range without an end, of whose mean nothing is known.
         ends = ", ".join(f"if(interval_by IS NULL, NULL, {end}) AS {end}" for end in ("low", "high"))
         return (
             f"SELECT * EXCLUDE (users) REPLACE ({ends}, if(low IS NULL, NULL, interval_by) AS interval_by), "
@@ -254,11 +255,12 @@ class Evaluation(ResultBase):
         )
 
     def _decider(self) -> Decider:
+        # An evaluation is of one system without a name, and has no differences to test.
         return Decider(
             Subject(self.measures, self.by, systems=(), baseline=None, confidence=self.confidence),
-            self._con,
-            {None: "user_metrics"},
-            self.user,
+            con=self._con,
+            tables={None: "user_metrics"},
+            user=self.user,
             test="t",
             draws="",
             options=self.options,
@@ -292,7 +294,7 @@ class Evaluation(ResultBase):
         return [*self.notes_on_users(about_rows), *statistics.notes_on_equal("values", named, self.interval)]
 
     def notes_on_users(self, about_rows: bool) -> list[str]:
-        """Return the notes without those about intervals."""
+        """Return the notes but for those about intervals and, unless `about_rows`, for those about rows."""
         left_out = ", in no mean (users=both)" if self.users == "both" else ""
         about_tables = map(self.words.say, self.counts.notes(about_rows, left_out))
         return [*about_tables, *self._about_values()]
@@ -314,17 +316,14 @@ class Evaluation(ResultBase):
         ]
 
     def _summary_cells(self) -> Result:
-        cells = [
-            *self.segments.cells,
-            "metric",
-            K_TEXT,
-            "n::VARCHAR",
-            *map(four_digits, ("mean", "low", "high")),
-        ]
+        numbers = [K_TEXT, "n::VARCHAR", *map(four_digits, ("mean", "low", "high"))]
+        cells = [*self.segments.cells, "metric", *numbers]
         # One statement is planned faster than the relation `summary` and its projection.
         rows = self._con.execute(f"SELECT {', '.join(cells)} FROM ({self._select_summary()})").fetchall()
-        columns = [*self.by, "metric", "k", "n", "mean", "low", "high"]
-        return Result(columns, [False] * (len(self.by) + 1) + [True] * 5, rows, heads=len(self.by) + 2)
+        names = [*self.by, "metric"]
+        columns = [*names, "k", "n", "mean", "low", "high"]
+        numeric = [False] * len(names) + [True] * len(numbers)
+        return Result(columns, numeric, rows, heads=len([*names, "k"]))
 
     def plot_segments(self, metric: str | None = None, k: int | None = None) -> Plot:
         """Plot the means of segments side by side; see `rankdcg_sql.plots.segments`."""

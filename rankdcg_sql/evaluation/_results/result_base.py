@@ -73,7 +73,7 @@ class ResultBase:
         KeyError
             If there is no such measure.
         """
-        metric, cutoff = find_measure(name)
+        metric, cutoff = find_measure(name)  # None for a name that no metric has
         column = f"{metric}" if cutoff in (None, ALL) else f"{metric}@{cutoff}"
         if column not in self.means:
             columns = ", ".join(self.means)
@@ -355,6 +355,6 @@ class ResultBase:
         return printable("\n".join([self._about(), self.render("table")]))
 
     def _repr_html_(self) -> str:
-        # A notebook keeps the warnings of the call on the same page.
+        # A notebook keeps the warnings of the call, which are about rows, on the same page.
         notes = "".join(f"<li>{escape(note)}</li>" for note in self.notes(about_rows=False))
         return f"<p>{escape(self.headline())}</p><ul>{notes}</ul>{self.to_html()}"

@@ -89,12 +89,13 @@ class SystemsTable:
     test: str
 
     def text(self, width: int | None = None) -> str:
-        """Return the table for a terminal; unless `width` is None, as narrow as that many characters."""
+        """Return the table for a terminal, in parts of at most `width` characters unless that is None."""
         widest = WIDTH if width is None else width
         grids = [self._grid(by_systems) for by_systems in (True, False)]
         layouts = [self._terminal(grid) for grid in grids]
+        # The layout that is divided into fewer tables; that of systems in rows if both are alike.
         chosen = min((0, 1), key=lambda place: len(_output.divide(layouts[place], widest)))
-        lines = [self._about_users(grids[chosen], with_differences=True), self._about_marks(str)]
+        lines = [self._about_users(grids[chosen], with_differences=True), self._about_marks(superscript=str)]
         notes = [textwrap.fill(line, max(widest, 20), break_long_words=False) for line in lines]
         return "\n".join([_output.render(layouts[chosen], "table", width), *notes])
 
@@ -112,7 +113,7 @@ class SystemsTable:
         grid = self._grid(self._is_by_systems())
         rows = [(*heads, *map(_output.Markup, map(written, cells))) for heads, cells in grid.rows]
         note = " ".join(
-            [self._about_users(grid), _BOLD, self._about_marks(superscript, _output.markdown_text)]
+            [self._about_users(grid), _BOLD, self._about_marks(superscript, text=_output.markdown_text)]
         )
         return f"{_output.render(_result(grid, rows), 'markdown')}\n\n{note}"
 
@@ -131,7 +132,8 @@ class SystemsTable:
 
         grid = self._grid(self._is_by_systems())
         rows = [(*heads, *map(written, cells)) for heads, cells in grid.rows]
-        notes = " ".join([self._about_users(grid, with_differences=True), _BOLD, self._about_marks(str)])
+        marks = self._about_marks(superscript=str)
+        notes = " ".join([self._about_users(grid, with_differences=True), _BOLD, marks])
         return f"{_output.html(_result(grid, rows), heads=len(grid.heads))}\n<p>{escape(notes)}</p>"
 
     def latex(self, caption: str | None = None, label: str | None = None) -> str:
@@ -165,9 +167,9 @@ class SystemsTable:
         columns = [
             _output.Markup(rf"\multicolumn{{2}}{{c}}{{{_output.latex_text(name)}}}") for name in grid.columns
         ]
-        laid_out = replace(laid_out, columns=[*grid.heads, *columns], ruled=at)
+        laid_out = replace(laid_out, columns=[*grid.heads, *columns], ruled=len(self.by))
         kinds = ["l"] * (len(grid.heads) - grid.has_users) + ["r"] * grid.has_users + ["r@{}l"] * len(columns)
-        sentences = [self._about_users(grid), _BOLD, self._about_marks(superscript, _output.latex_text)]
+        sentences = [self._about_users(grid), _BOLD, self._about_marks(superscript, text=_output.latex_text)]
         note = textwrap.fill(" ".join(sentences), WIDTH, break_long_words=False, break_on_hyphens=False)
         caption = self.unit.say(_CAPTION) if caption is None else caption
         return _output.latex_float(_output.latex(laid_out, "".join(kinds)), caption, label, note)
@@ -188,16 +190,16 @@ class SystemsTable:
         return f"{marks}{unmarked} ({text(self.test)})."
 
     def _is_by_systems(self) -> bool:
-        """Whether a page has systems as rows: if such a table is no wider, in parts of 80 characters."""
+        """Whether a page has systems as rows: if they need no more parts of 80 characters than measures."""
 
-        def needed(by_systems: bool) -> int:
+        def number_of_parts(by_systems: bool) -> int:
             grid = self._grid(by_systems)
             rows = [
                 (*heads, *((cell.mean or "NULL") + cell.mark for cell in cells)) for heads, cells in grid.rows
             ]
             return len(_output.divide(_result(grid, rows), WIDTH))
 
-        return needed(True) <= needed(False)
+        return number_of_parts(by_systems=True) <= number_of_parts(by_systems=False)
 
     def _grid(self, by_systems: bool) -> _Grid:
         """Put the cells in rows: a system in each row, or a measure."""
@@ -212,6 +214,7 @@ class SystemsTable:
                 rows.append(([*segment.texts, self.systems[name] if by_systems else name], cells))
         heads = [*self.by, "system" if by_systems else "measure"]
         counts = [{cell.n for cell in cells} for _, cells in rows]
+        # Numbers of users have a column if rows differ in them, and the cells of a row do not.
         has_users = len(set().union(*counts)) > 1 and all(len(users) == 1 for users in counts)
         if has_users:
             heads.append(self.unit.plural)
@@ -263,18 +266,18 @@ def systems_table(compared: ComparisonLike, digits: int = 4) -> SystemsTable:
     baseline = compared.baseline
     names = list(compared.evaluations)
     if baseline is not None:
-        names.sort(key=lambda name: name != baseline)
-    segment = f"{'all_users' if by else 'true'}, [{', '.join(compared.segment_cells)}]::VARCHAR[]"
+        names.sort(key=lambda name: name != baseline)  # the baseline first
+    segment_columns = f"{'all_users' if by else 'true'}, [{', '.join(compared.segment_cells)}]::VARCHAR[]"
     within = ", ".join(["metric", "k", *(["all_users"] if by else []), *map(quote_name, by)])
     order = f"ORDER BY {', '.join(['all_users', *map(quote_name, by)])}" if by else ""
     means = compared.fetch_summary(
-        f"{segment}, system, metric, k, n, format('{{:.{digits}f}}', mean), "
+        f"{segment_columns}, system, metric, k, n, format('{{:.{digits}f}}', mean), "
         f"coalesce(mean >= max(mean) OVER (PARTITION BY {within}) - {statistics.TIE_TOLERANCE}, false)",
-        order,
+        end=order,
     )
     against = "against" if baseline is None else "NULL::VARCHAR"
     tested = compared.fetch_differences(
-        f"{segment}, system, {against}, metric, k, n, format('{{:+.{digits}f}}', difference), "
+        f"{segment_columns}, system, {against}, metric, k, n, format('{{:+.{digits}f}}', difference), "
         f"{compared.verdict_in_sql}"
     )
 
@@ -283,29 +286,29 @@ def systems_table(compared: ComparisonLike, digits: int = 4) -> SystemsTable:
     users_of_pairs = set()
     tests = 0
     for all_users, texts, system, other, metric, k, n, difference, verdict in tested:
-        where, measure = Segment(all_users, tuple(texts)), Measure(metric, k).column
+        segment, measure = Segment(all_users, tuple(texts)), Measure(metric, k).column
         users_of_pairs.add(n)
         tests += verdict != "untested"
         verdict = verdict if verdict in statistics.RELATIONS else None
         if baseline is None:
-            pairs.setdefault((where, measure), []).append((system, other, verdict))
+            pairs.setdefault((segment, measure), []).append((system, other, verdict))
         else:
-            differences[where, system, measure] = difference, verdict
+            differences[segment, system, measure] = difference, verdict
     letters: dict[str, str] = letters_of(names) if baseline is None else {}
     better = {place: better_than(verdicts_on, names) for place, verdicts_on in pairs.items()}
 
     cells = {}
     segments: dict[Segment, None] = {}
     for all_users, texts, system, metric, k, n, mean, is_best in means:
-        where, measure = Segment(all_users, tuple(texts)), Measure(metric, k).column
-        segments[where] = None
-        difference, verdict = differences.get((where, system, measure), (None, None))
+        segment, measure = Segment(all_users, tuple(texts)), Measure(metric, k).column
+        segments[segment] = None
+        difference, verdict = differences.get((segment, system, measure), (None, None))
         if baseline is None:
-            others = [letters[other] for other in better.get((where, measure), {}).get(system, [])]
+            others = [letters[other] for other in better.get((segment, measure), {}).get(system, [])]
             mark = ("" if all(len(letter) == 1 for letter in letters.values()) else ",").join(others)
         else:
             mark = "" if verdict is None else _MARKS.get(verdict, _MARKS["better"])
-        cells[where, system, measure] = Cell(mean, difference, mark, is_best, n)
+        cells[segment, system, measure] = Cell(mean, difference, mark, is_best, n)
     return SystemsTable(
         by=by,
         segments=list(segments),
@@ -336,8 +339,10 @@ def _meanings(compared: ComparisonLike) -> list[tuple[str, str]]:
 
 
 def _about_test(compared: ComparisonLike, tests: int) -> str:
+    """Name the test, the correction, the number of tests and the significance level."""
+    _, name = statistics.TESTS[compared.test]
     parts = [
-        statistics.TESTS[compared.test][1],
+        name,
         compared.correction_in_words,
         # The p-values of a measure are those of all pairs at once.
         *([] if compared.test == "tukey_hsd" else [pluralize(tests, "test")]),
