@@ -160,10 +160,10 @@ def evaluate(
     others, as is `Counts.users_without_value`. ``rankdcg`` has a value if two relevances of the user differ;
     a retrieved item without a judgement has relevance 0, and a user who is not in `rec` counts as 0. If
     judgements are not graded, the mean of ``rankdcg`` is therefore taken over different users for each
-    system. An interval is clipped to the range
-    of its metric. Means and intervals are bitwise the same for every order of rows and every number of
-    threads, because ``mean_ci`` and ``bootstrap_ci`` sum values exactly, or in the order of size. The
-    metrics are those of ``rank_metrics_by_user`` and of the functions whose names end in ``_rows``.
+    system. An interval is clipped to the range of its metric. Means and intervals are bitwise the same for
+    every order of rows and every number of threads, because ``mean_ci`` and ``bootstrap_ci`` sum values
+    exactly, or in the order of size. The metrics are those of ``rank_metrics_by_user`` and of the functions
+    whose names end in ``_rows``.
 
     Tables may be larger than memory. Users are then divided into parts, each of which fits into half of
     DuckDB's ``memory_limit``, and one part is evaluated after the other. If there are more than eight parts,
@@ -198,7 +198,7 @@ def evaluate(
 
 
 def _check_recs(recs: Any, user: str) -> None:
-    """Raise an error unless `recs` is a dict of two or more systems, keyed by name, and no single table."""
+    """Raise an error unless `recs` is a dict of two or more systems by name, not of columns like `user`."""
     if not isinstance(recs, Mapping):
         got = f"got {type(recs).__name__}"
     elif not all(isinstance(name, str) for name in recs):

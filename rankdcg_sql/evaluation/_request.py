@@ -73,9 +73,9 @@ class Request:
         statistics.check_function(caller, statistics.INTERVALS[interval], interval_options)
         plan = make_plan(caller, arguments["k"], arguments["metrics"], arguments["options"], arguments)
         taken = [*_RESERVED, *(measure.column for measure in plan.measures)]
-        of_segments = _OF_DIFFERENCES if caller == "compare" else set()
+        taken_for_segments = _OF_DIFFERENCES if caller == "compare" else set()
         for argument, name in (columns.of("truth", "user"), *(("by", column) for column in by)):
-            if name.lower() in taken or (argument == "by" and name.lower() in of_segments):
+            if name.lower() in taken or (argument == "by" and name.lower() in taken_for_segments):
                 why = f"the results have a column {name!r} already: rename yours"
                 raise CallValueError(caller, argument, why)
             taken.append(name.lower())

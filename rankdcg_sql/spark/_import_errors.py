@@ -8,7 +8,7 @@ from collections.abc import Callable
 def import_errors(caller: str) -> Callable[[BaseException], ImportError]:
     """Return a function that makes the error of `caller`: an executor cannot load the package for a reason.
 
-    A function within a function is pickled with its code.
+    It takes the reason. As it is a function within a function, it is pickled with its code.
     """
 
     def import_error(reason: BaseException) -> ImportError:

@@ -51,7 +51,7 @@ class Task:
     caller: str
     #: The names of truth and of rec in messages.
     labels: tuple[str, str]
-    #: The columns that the caller named.
+    #: The columns as the tables write them; `user` and `item` are those of truth.
     columns: Columns
     #: The metrics, their cutoffs and their options.
     plan: Plan
@@ -130,8 +130,9 @@ def _reported(schema: pa.Schema, *batches: pa.RecordBatch) -> pa.RecordBatch:
             writer.write_batch(batch)
     table = sink.getvalue()
     # `pa.array` would import pandas, for which there may be no memory.
-    buffers = [None, pa.py_buffer(struct.pack("=2i", 0, table.size)), table]
-    return pa.RecordBatch.from_arrays([pa.Array.from_buffers(pa.binary(), 1, buffers)], [REPORT])
+    no_nulls, offsets = None, pa.py_buffer(struct.pack("=2i", 0, table.size))
+    column = pa.Array.from_buffers(pa.binary(), 1, [no_nulls, offsets, table])
+    return pa.RecordBatch.from_arrays([column], [REPORT])
 
 
 def _divide(
@@ -181,20 +182,20 @@ def _evaluate(
     schema: pa.Schema,
 ) -> tuple[pa.Table, dict[str, int]]:
     """Compute the metrics of a partition, and count its rows as `Counts` does if the task asks for that."""
-    names = task.columns
+    names, (truth_label, rec_label) = task.columns, task.labels
     by = {name: segment(place) for place, name in enumerate(names.by)}
     # A column that the caller named twice is there twice, with the same values.
     of_truth = {names.user: USER, names.item: ITEM} | ({names.rel: REL} if names.rel else {}) | by
-    of_rec = {names.of("rec", "user")[1]: USER, names.of("rec", "item")[1]: ITEM, names.score: SCORE}
+    of_rec = {names.name("rec", "user"): USER, names.name("rec", "item"): ITEM, names.score: SCORE}
     try:
         return _compute(
             task,
             TruthAndRec(
                 task.caller,
                 con,
-                lambda _, statement: con.execute(statement),
-                _source(con, "truth", task.labels[0], of_truth, pa.Table.from_batches(truth, schema)),
-                _source(con, "rec", task.labels[1], of_rec, pa.Table.from_batches(rec, schema)),
+                lambda _label, statement: con.execute(statement),
+                _source(con, "truth", truth_label, of_truth, pa.Table.from_batches(truth, schema)),
+                _source(con, "rec", rec_label, of_rec, pa.Table.from_batches(rec, schema)),
             ),
         )
     except (duckdb.OutOfMemoryException, MemoryError, CallValueError) as error:
@@ -223,7 +224,7 @@ def _source(
     columns: dict[str, str],
     rows: pa.Table,
 ) -> Source:
-    """Make a view of rows, with the columns that `columns` name, under the names that are its keys."""
+    """Make a view of `rows`; `columns` has the name of each column there, keyed by its name in the view."""
     table = pa.table({name: rows[column] for name, column in columns.items()})
     view = f"rankdcg_{role}"
     con.register(view, table)
@@ -276,6 +277,6 @@ def _connect(task: Task) -> duckdb.DuckDBPyConnection:
 
 def _memory() -> int:
     """Return the bytes that DuckDB may use."""
-    # Arrow holds the rows in the other half of the memory that Spark lets a worker use.
+    # Arrow holds the rows in the other half of the memory, in MiB, that Spark lets a worker use.
     limit = os.environ.get("PYSPARK_EXECUTOR_MEMORY_MB")
     return int(limit) * 2**19 if limit else _MEMORY

@@ -67,7 +67,10 @@ _DIGITS = {st.ByteType: 3, st.ShortType: 5, st.IntegerType: 10, st.LongType: 19}
 
 
 class SessionOnSpark(Session):
-    """A truth table on Spark; tables of recommendations on Spark are evaluated against it in turn."""
+    """A truth table on Spark; tables of recommendations on Spark are evaluated against it in turn.
+
+    Methods without a description do what those of `Session` do, for tables on Spark.
+    """
 
     def __init__(
         self,
@@ -87,7 +90,7 @@ class SessionOnSpark(Session):
                 raise kind.about(caller, "partitions", f"{wanted}, got {partitions!r}")
         self._spark, self._partitions = spark, partitions
         self._frames: dict[str, Any] = {}
-        super().__init__(caller, truth, columns, systems, None, False)
+        super().__init__(caller, truth, columns, systems, con=None, progress=False)
 
     def lazy(self, rec: Any, plan: Plan) -> Any:
         """Return a lazy data frame: the metrics of each user of truth at each k, and the numbers of items.
@@ -112,6 +115,7 @@ class SessionOnSpark(Session):
             + ")"
             for k in plan.ks
         )
+        # `inline` makes a row of each struct, one for each k.
         return metrics.where(f"{_partition.JUDGED} > 0").selectExpr(
             f"{_partition.USER} AS {_quoted(self._columns.of_results)}",
             f"inline(array({rows}))",
@@ -129,18 +133,19 @@ class SessionOnSpark(Session):
         self._con.unregister(source.view)
 
     def _measure(self, inputs: Inputs) -> tuple[Tally, dict[str, int]]:
-        parts = self._collect(self._metrics(inputs, reports=True))
-        rows = self._rows(inputs.tables, [part.schema.metadata or {} for part in parts])
+        """Collect the metrics of all partitions as the table `user_metrics`, and count users and rows."""
+        reported = self._collect(self._metrics(inputs, reports=True))
+        rows = self._count_rows(inputs.tables, [table.schema.metadata or {} for table in reported])
         collected = f"{self._prefix}_collected"
-        self._con.register(collected, pa.concat_tables(part.replace_schema_metadata() for part in parts))
+        self._con.register(collected, pa.concat_tables(table.replace_schema_metadata() for table in reported))
         try:
             self._con.execute(f"CREATE TEMP TABLE {inputs.views.user_metrics} AS FROM {collected}")
         finally:
             self._con.unregister(collected)
-        return tally_users(inputs, None), rows
+        return tally_users(inputs, parts=None), rows
 
-    def _rows(self, tables: TruthAndRec, metadata: list[dict[bytes, bytes]]) -> dict[str, int]:
-        """Add up the numbers of rows of all partitions, or raise the error of one."""
+    def _count_rows(self, tables: TruthAndRec, metadata: list[dict[bytes, bytes]]) -> dict[str, int]:
+        """Add up the reported numbers of rows, keyed by fields of `Counts`, or raise a reported error."""
         key = _partition.REPORT.encode()
         reports = [json.loads(pairs[key]) for pairs in metadata if key in pairs]
         for error in (report["error"] for report in reports if "error" in report):
@@ -177,12 +182,12 @@ class SessionOnSpark(Session):
         return [pa.ipc.open_stream(table).read_all() for (table,) in rows]
 
     def _examples(self, frame: Any) -> pa.Table:
-        """Collect a few rows of a data frame."""
+        """Collect all rows of a data frame that has few."""
         batches = self._collect(frame.mapInArrow(_as_bytes(), f"{_partition.REPORT} binary"))
         return pa.concat_tables(batches) if batches else _empty(frame)
 
     def _create_segments(self, inputs: Inputs) -> None:
-        # Executors return the segments of users beside the metrics. They get a table of their own.
+        """Move the segments of users, which executors return beside the metrics, to a table of their own."""
         views = inputs.views
         if not inputs.columns.by:
             return
@@ -193,6 +198,7 @@ class SessionOnSpark(Session):
         )
 
     def _hint_at_items(self, inputs: Inputs) -> None:
+        """Warn if no item is in both tables; DuckDB writes the warning, from examples of the items."""
         truth, rec = (
             frame.where(f"userid IS NOT NULL AND NOT isnan(CAST({value} AS DOUBLE)) AND {value} IS NOT NULL")
             .where("itemid IS NOT NULL")
@@ -232,12 +238,12 @@ class SessionOnSpark(Session):
                 missing = f"{label}: Spark has no table or view of this name"
                 raise CallValueError(self._caller, argument_of(self._caller, role), missing) from error
         if not is_on_spark(given):
-            of = f"{type(given).__module__.partition('.')[0]} {type(given).__name__}"
+            got = f"{type(given).__module__.partition('.')[0]} {type(given).__name__}"
             advice = (
                 f"{label} is the name of a table, so give the session in which it is: spark=..."
                 if isinstance(given, str)
                 else f"{label} must be a data frame of Spark or the name of a table, because a table or a "
-                f"session of Spark is given, got {of}"
+                f"session of Spark is given, got {got}"
             )
             raise CallTypeError(self._caller, argument_of(self._caller, role), advice)
         if given.isStreaming:
@@ -261,7 +267,7 @@ class SessionOnSpark(Session):
         spark_types = {name: written[name] for name in types}
         return Source(role, label, view, types, rows=0, spark_types=spark_types)
 
-    def _needed(self, role: str) -> list[tuple[str, str]]:
+    def _columns_to_read(self, role: str) -> list[tuple[str, str]]:
         """Return the columns that are read: the argument and the name, as the caller gave it."""
         names = self._columns
         others = (
@@ -275,7 +281,7 @@ class SessionOnSpark(Session):
     def _check_columns(self, source: Source) -> None:
         """Raise an error if a needed column is there twice, or is of a type that no executor can read."""
         fields = self._frames[source.role].schema.fields
-        for argument, name in self._needed(source.role):
+        for argument, name in self._columns_to_read(source.role):
             of_name = [field for field in fields if field.name.lower() == name.lower()]
             if len(of_name) > 1:
                 several = (
@@ -300,16 +306,16 @@ class SessionOnSpark(Session):
         try:
             found = find_columns(tables, self._columns)
         except CallError:
-            # Errors about types quote values, so they are made once more with some. If `find_columns` then
-            # finds nothing wrong, the first error is raised.
+            # The tables were empty. Errors about types quote values, so they are made once more with some. If
+            # `find_columns` then finds nothing wrong, the first error is raised.
             sources = []
             for source in (tables.truth, tables.rec):
                 frame = self._frames[source.role]
                 wanted = self._columns.rel if source.role == "truth" else self._columns.score
                 if wanted is not None and source.has(wanted):
                     frame = frame.where(f"{_quoted(wanted)} IS NOT NULL")
-                names = [name for _, name in self._needed(source.role) if source.has(name)]
-                needed = dict.fromkeys(source.column("", name) for name in names)
+                names = [name for _, name in self._columns_to_read(source.role) if source.has(name)]
+                needed = dict.fromkeys(source.column(argument="", name=name) for name in names)
                 rows = self._examples(frame.select(*map(_quoted, needed)).limit(_EXAMPLES))
                 found_or_null = {
                     field.name: rows[field.name] if field.name in needed else pa.nulls(len(rows), field.type)
@@ -356,7 +362,7 @@ class SessionOnSpark(Session):
         )
 
     def _metrics(self, inputs: Inputs, reports: bool) -> Any:
-        """Return the lazy data frame of the metrics of all partitions."""
+        """Return the lazy data frame of the metrics of all partitions, as tables in bytes if it `reports`."""
         columns = inputs.columns
         labels = inputs.tables.truth.label, inputs.tables.rec.label
         truth, rec = self._selected(inputs)
@@ -369,6 +375,7 @@ class SessionOnSpark(Session):
         keys = user, functions.when(user.isNull(), functions.hash(item))
         count = self._partitions or _partition_count(truth, rec)
         divided = rows.repartition(*keys) if count is None else rows.repartition(count, *keys)
+        # The columns as the tables write them: those of truth are `user` and `item` here.
         named = ("user", "item", "rec_user", "rec_item", "score", "rel", "by")
         of_tables = Columns(**{name: getattr(columns, name) for name in named})
         task = _partition.Task(self._caller, labels, of_tables, inputs.plan, reports)
@@ -377,10 +384,7 @@ class SessionOnSpark(Session):
 
 
 def _on_executor(caller: str, task: str) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """Make the function that executors run.
-
-    It is pickled with its code, as it is no name of a module. So it can say what an executor lacks.
-    """
+    """Make the function that executors run. It is pickled with its code, to say what an executor lacks."""
     import_error = import_errors(caller)
 
     def evaluate(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -443,8 +447,9 @@ def _why_unreadable(kind: Any, is_id: bool) -> str:
 
 
 def _is_comparable(kind: Any) -> bool:
+    """Whether Spark can compare the values of a type: there is no map and no variant within."""
     if isinstance(kind, st.StructType):
-        return all(_is_comparable(each.dataType) for each in kind.fields)
+        return all(_is_comparable(field.dataType) for field in kind.fields)
     if isinstance(kind, st.ArrayType):
         return _is_comparable(kind.elementType)
     return kind.typeName() not in ("map", "variant")
@@ -472,11 +477,12 @@ def _common_type(one: Any, other: Any, is_user: bool) -> Any:
         return one
     if all(issubclass(kind, st.FloatType | st.DoubleType) for kind in kinds):
         return st.DoubleType()
+    # Decimals and whole numbers are left: the digits before and after the point.
     digits = [
-        (each.precision - each.scale, each.scale)
-        if isinstance(each, st.DecimalType)
-        else (_DIGITS[type(each)], 0)
-        for each in (one, other)
+        (kind.precision - kind.scale, kind.scale)
+        if isinstance(kind, st.DecimalType)
+        else (_DIGITS[type(kind)], 0)
+        for kind in (one, other)
     ]
     scale = max(after for _, after in digits)
     precision = max(before for before, _ in digits) + scale

@@ -94,5 +94,6 @@ def evaluate(
             "evaluate", argument, f"the results have a column {name!r} already: rename yours"
         )
     check_spark("evaluate", spark)
-    with SessionOnSpark("evaluate", truth, request.columns, 1, spark, partitions) as session:
+    opened = SessionOnSpark("evaluate", truth, request.columns, systems=1, spark=spark, partitions=partitions)
+    with opened as session:
         return session.lazy(rec, request.plan)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 #: The counts of rows in which something is missing.
-_MISSING = [name.name for name in fields(Counts) if "_null_" in name.name or "_nan_" in name.name]
+_MISSING = [count.name for count in fields(Counts) if "_null_" in count.name or "_nan_" in count.name]
 
 
 @dataclass(frozen=True)
@@ -207,7 +207,7 @@ def hint_at_grades(inputs: Inputs, users: Users) -> bool:
 
 
 def hint_at_segments(inputs: Inputs) -> None:
-    """Warn if the segments are in a table of their own, and no evaluated user is there."""
+    """Warn if the segments are in a table of their own, and no judged user is there."""
     tables, views, source = inputs.tables, inputs.views, inputs.columns.by_source
     joined = f"{views.user_metrics} AS users JOIN {views.segments} AS of ON users.userid = of.userid"
     judged = f"SELECT 1 FROM {joined} WHERE judged > 0 LIMIT 1"

@@ -128,7 +128,7 @@ class Session:
         return Inputs(tables, columns, Views.of(tables, columns, self._prefix), plan)
 
     def _open_truth(self, truth: Any, systems: int) -> Source:
-        """Open truth, which is read for as many tables of recommendations as there are `systems`."""
+        """Open truth; for several `systems`, Parquet that fits into a quarter of the memory is copied."""
         source = self._reader.open("truth", truth, "truth")
         return source if systems == 1 else self._reader.copy_parquet(source, memory_limit(self._con) / 4)
 
@@ -164,7 +164,8 @@ class Session:
 
         `Plan.with_trec_ties` adds options for a TREC run, so the run is the one with more options.
         """
-        self._first = first, options = self._first or (label, plan.options)
+        self._first = self._first or (label, plan.options)
+        first, options = self._first
         if options != plan.options:
             run, other = (first, label) if len(options) > len(plan.options) else (label, first)
             raise CallValueError(
@@ -196,8 +197,7 @@ class Session:
         return UserMetrics(table, is_ordered, all_counts, inputs.plan)
 
     def _fetch(self, inputs: Inputs, users: Users, is_ordered: bool) -> pa.Table:
-        # Fetches the metrics of the evaluated users, in ascending order of users if `is_ordered`. Columns get
-        # the names that the caller gave.
+        """Fetch the metrics of evaluated users, sorted by user if `is_ordered`, under the caller's names."""
         names, columns, views = self._columns, inputs.columns, inputs.views
         segment_types = (columns.by_source.types[name] for name in columns.by)
         segments = "".join(

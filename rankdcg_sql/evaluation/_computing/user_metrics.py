@@ -94,6 +94,7 @@ def _copy(tables: TruthAndRec, rows: tuple[Rows, ...], count: int, closing: Exit
 
 
 def _remove_if_empty(folder: str) -> None:
+    """Remove a folder, unless it has files, such as those of another call."""
     with suppress(OSError):
         Path(folder).rmdir()
 
@@ -242,7 +243,7 @@ def _part_count(inputs: Inputs, in_one_pass: bool) -> int:
     # There are no more users than rows. They are counted only if that many might not fit.
     if result_width and needed + rows * result_width > available:
         most_users = (available - needed) / result_width
-        needed += result_width * (_users_by_range(inputs, most_users) or _counted_users(inputs))
+        needed += result_width * (_users_by_range(inputs, most_users) or _estimated_users(inputs))
     return max(1, math.ceil(needed / available))
 
 
@@ -263,8 +264,8 @@ def _users_by_range(inputs: Inputs, most: float) -> int | None:
     return users if users <= most else None
 
 
-def _counted_users(inputs: Inputs) -> int:
-    """Count the users of both tables, those that are in both twice."""
+def _estimated_users(inputs: Inputs) -> int:
+    """Estimate the number of users, as DuckDB does for each table; a user of both tables counts twice."""
     users = (
         f"(SELECT approx_count_distinct(userid) FROM {rows_of})"
         for rows_of in (inputs.views.all_rec, inputs.views.all_truth)

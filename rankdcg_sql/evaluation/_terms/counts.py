@@ -147,6 +147,7 @@ def check_unit(caller: str, unit: Any) -> None:
 
 
 def _sentences(*counted: tuple[int, str], noun: str) -> list[str]:
+    """Write each count that is not zero into its sentence, with the noun."""
     return [text.format(pluralize(count, noun)) for count, text in counted if count]
 
 

@@ -72,7 +72,7 @@ def find_measure(name: Any) -> tuple[str | None, str | None]:
 
 
 def unknown_metric(caller: str, name: Any) -> CallValueError:
-    """Return the error about a name that is not one of a metric."""
+    """Return the error about a name that is not one of a metric, with the one that was meant or advice."""
     names = catalogue.metric_names()
     # Other packages write P_10 or map_cut_5,10 for a metric with its cutoffs, and map_at_k for any cutoff.
     word, *cutoffs = re.split(r"(?:_at)?[_@ ]+(?=[\d,]+$|k$)", str(name).lower(), maxsplit=1)
@@ -84,7 +84,9 @@ def unknown_metric(caller: str, name: Any) -> CallValueError:
         return CallValueError(
             caller, "metrics", f"there is no metric {shown(name)}: did you mean {meant}{options}?"
         )
-    if {re.split("[, ]", word)[0]} & {*names, *measures_elsewhere()} and not advice_on(word):
+    # The names of several metrics, here or elsewhere, may have been given as one text.
+    first_word, *_ = re.split("[, ]", word)
+    if (first_word in names or first_word in measures_elsewhere()) and not advice_on(word):
         wanted = "must be a list of names, such as ['ndcg', 'recall@5'], got "
         return CallValueError.about(caller, "metrics", f"{wanted}{shown(name)}")
     there = f"there is no metric {shown(name)}: "
@@ -94,7 +96,7 @@ def unknown_metric(caller: str, name: Any) -> CallValueError:
         if near
         else f"there are {', '.join(catalogue.metric_functions())}"
     )
-    nearest = next(iter(get_close_matches(word, [*names, *measures_elsewhere()], 1, 0.75)), None)
+    nearest = next(iter(get_close_matches(word, [*names, *measures_elsewhere()], cutoff=0.75)), None)
     if any(word in function.names for function in catalogue.functions()):
         there = f"{word} is a function of SQL and Polars, and no metric of two tables: "
     elif advice := advice_on(str(name)):

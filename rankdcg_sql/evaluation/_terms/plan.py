@@ -182,7 +182,8 @@ def make_plan(
     taken = {name for metric in chosen for name in metric_functions()[metric].options}
     for name in given:
         _check_option(caller, name, taken, arguments)
-    texts = {name: options_text({name: value}).partition("=")[2] for name, value in given.items()}
+    # The text of an option is ``name=value``, and empty if the option is None.
+    texts = {name: options_text({name: value}).removeprefix(f"{name}=") for name, value in given.items()}
     made = Plan(chosen, {name: text for name, text in texts.items() if text})
     functions = [metric_functions()[metric] for metric in chosen if metric not in bundle().fields]
     if len(functions) < len(chosen):
@@ -281,7 +282,7 @@ def _ks(caller: str, given: K) -> tuple[int | None, ...]:
             raise CallTypeError.about(caller, "k", f"{wanted}, got {shown(k)}") from None
         if number > _MAX_K:
             raise CallValueError.about(caller, "k", f"must be at most {_MAX_K}, got {k}")
-        return max(number, -_MAX_K)  # the core refuses cutoffs below 1
+        return max(number, -_MAX_K)  # as 64 bits hold it: the core refuses any cutoff below 1
 
     several = isinstance(given, Iterable) and not isinstance(given, str | bytes)
     ks = tuple(dict.fromkeys(cut(k) for k in (given if several else [given])))  # type: ignore[union-attr]

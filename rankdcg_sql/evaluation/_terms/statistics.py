@@ -98,8 +98,8 @@ def interval_by_in_sql(interval: Interval, values: str, least: float | None, mos
     It is ``range`` for values that are all equal, because their bounds alone say something of their mean. If
     one of these is not known, it is NULL. For other values it is `interval`.
     """
-    of_equal = "NULL" if least is None or most is None else "'range'"
-    return f"CASE WHEN {are_equal_in_sql(values)} THEN {of_equal} ELSE '{interval}' END"
+    if_equal = "NULL" if least is None or most is None else "'range'"
+    return f"CASE WHEN {are_equal_in_sql(values)} THEN {if_equal} ELSE '{interval}' END"
 
 
 def are_equal_in_sql(values: str) -> str:
@@ -112,7 +112,8 @@ def notes_on_equal(
 ) -> list[str]:
     """Return sentences about intervals of values that are all equal, which `interval` knows nothing of.
 
-    `ranges` has the name of each, and the least and the largest possible value.
+    `what` is their noun, such as ``values``. `ranges` has the name of the mean of each, and the least and the
+    largest possible value.
     """
     names: dict[tuple[float | None, float | None], list[str]] = {}
     for name, limits in ranges:
@@ -159,7 +160,7 @@ def check_draws(caller: str, given: dict[str, int | None], are_used: bool) -> No
 
 
 def check_function(caller: str, name: str, options: str, ks: Sequence[int] = ()) -> None:
-    """Raise the error about an option or a cutoff of a function, in the same words as every engine."""
+    """Raise an error if a function refuses an option or a cutoff, in the same words as every engine."""
     try:
         _native.check(name, [*ks], options)
     except CallError as error:
