@@ -17,7 +17,7 @@ SEED ?=
 PARALLEL := -n auto --maxprocesses 4 --dist worksteal --durations 25
 
 .PHONY: demo test test-rust test-python test-spark test-wheel wheel test-engines test-peers test-oldest-spark fuzz \
-	fuzz-native asan mutants lint format docs notebooks site bench clean
+	fuzz-native asan mutants lint lint-rust lint-python format docs notebooks site bench clean
 
 demo: $(VENV)/installed
 	$(BIN)/rankdcg-sql demo
@@ -46,10 +46,11 @@ $(VENV)/spark: $(VENV)/installed
 # The package as users get it, in environments of its own: with the newest and with the oldest DuckDB and Polars, and
 # with the build of Polars whose indexes have 64 bits. What differs between them is how the functions are called, so most
 # tests of numbers stay with the newest, and so do the tools that tests/polars/test_polars_module.py needs, the pages of
-# reports, and the labels of plots. So do the tests of native aggregates and of the documentation, which need DuckDB 2.0,
-# and those that call neither DuckDB nor Polars. DuckDB 1.5.6 passes vectors as 1.5.0 does. Other packages, with whose
-# numbers ours are compared, choose a NumPy of their own. The examples call them so rarely that Numba's compiler would
-# take longer. Their tests run in one process, and can run beside the others: `make -j 2 test-wheel`.
+# reports, the labels of plots, and the command line, which calls `evaluate` and `compare`. So do the tests of native
+# aggregates and of the documentation, which need DuckDB 2.0, and those that call neither DuckDB nor Polars. DuckDB
+# 1.5.6 passes vectors as 1.5.0 does. Other packages, with whose numbers ours are compared, choose a NumPy of their own. The
+# examples call them so rarely that Numba's compiler would take longer. Their tests run in one process, and can run
+# beside the others: `make -j 2 test-wheel`.
 test-wheel: test-engines test-peers test-oldest-spark
 
 wheel: $(VENV)/installed
@@ -57,7 +58,7 @@ wheel: $(VENV)/installed
 	$(BIN)/pip wheel -q --no-deps -w dist .
 	RANKDCG_WHEEL=$$(ls dist/*.whl) $(BIN)/python -m pytest -q tests/package/test_wheel.py
 
-NEWEST_ONLY := cli/test_query_outputs.py polars/test_polars_module.py \
+NEWEST_ONLY := polars/test_polars_module.py \
 	$(addprefix duckdb/test_,aggregates.py counts_by_user.py out_of_memory.py ranked_list.py table_macros.py) \
 	$(addprefix package/test_,contributing.py docs.py malformed.py migration_pages.py notebooks.py site.py \
 		temporary_folder.py wheel.py)
@@ -74,8 +75,8 @@ test-engines: wheel
 	$(VENV)-oldest/bin/pip install -q dist/*.whl duckdb==1.5.0 duckdb-cli==1.5.0 polars==1.28.1 matplotlib \
 		hypothesis pandas pytest pytest-xdist scipy
 	RANKDCG_OLD_DUCKDB=1 $(VENV)-oldest/bin/python -P -m pytest -q $(PARALLEL) tests/duckdb tests/polars \
-		tests/evaluation tests/cli tests/package tests/metrics/test_golden.py \
-		tests/metrics/test_errors.py tests/metrics/test_rank_metrics.py \
+		tests/evaluation tests/package $(addprefix tests/cli/test_,evaluate_and_compare.py packaged_queries.py sql.py) \
+		$(addprefix tests/metrics/test_,golden.py errors.py rank_metrics.py) \
 		$(addprefix --ignore tests/,$(NEWEST_ONLY)) -k 'not labels_of and not reports_and_plots'
 	$(PYTHON) -m venv $(VENV)-rt64
 	$(VENV)-rt64/bin/pip install -q dist/*.whl 'polars[rt64]' hypothesis pytest pytest-xdist
@@ -100,9 +101,13 @@ test-oldest-spark: wheel
 mutants: $(VENV)/installed
 	$(BIN)/python tests/mutants.py $(NAMED)
 
-lint: $(VENV)/installed
+lint: lint-rust lint-python
+
+lint-rust:
 	cd native/fuzz && cargo fmt --check
 	cd native && cargo fmt --check && cargo clippy --workspace --all-targets --quiet -- --deny warnings
+
+lint-python: $(VENV)/installed
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
