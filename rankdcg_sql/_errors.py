@@ -60,11 +60,7 @@ class AboutCall(Exception):  # noqa: N818 - warnings are of this class, too
     """
 
     def __init__(
-        self,
-        function: str | None,
-        argument: str | None,
-        *parts: str | Argument,
-        kind: Kind = "argument",
+        self, function: str | None, argument: str | None, *parts: str | Argument, kind: Kind = "argument"
     ) -> None:
         self.function = function
         self.argument = argument

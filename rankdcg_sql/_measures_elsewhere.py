@@ -14,11 +14,7 @@ from rankdcg_sql._packaged import packaged
 
 #: Regular expressions that bring a name to plain letters, for Python and for DuckDB, each with the text in
 #: place of a match: arguments, blanks and the like, and a cutoff, such as ``@10``, ``_at_k`` or ``_0.10``.
-TO_PLAIN_LETTERS = (
-    (r"\(.*?\)", ""),
-    (r"[-. ]+", "_"),
-    (r"(_at)?[_\x40]+([0-9][0-9,_]*|k|n|all)$", ""),
-)
+TO_PLAIN_LETTERS = ((r"\(.*?\)", ""), (r"[-. ]+", "_"), (r"(_at)?[_\x40]+([0-9][0-9,_]*|k|n|all)$", ""))
 
 
 @dataclass(frozen=True)

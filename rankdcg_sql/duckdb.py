@@ -64,9 +64,7 @@ class Registration:
 
 
 def connect(
-    database: str | Path = ":memory:",
-    read_only: bool = False,
-    config: dict[str, Any] | None = None,
+    database: str | Path = ":memory:", read_only: bool = False, config: dict[str, Any] | None = None
 ) -> duckdb.DuckDBPyConnection:
     """Open a DuckDB database that has the functions.
 

@@ -18,10 +18,7 @@ if TYPE_CHECKING:
 # From DuckDB 2.0 on, importing the package makes it a static extension of databases opened later. Databases
 # opened before are reached in the other two ways.
 assert "rankdcg_sql" not in sys.modules, "tests/conftest.py must come before the first import of the package"
-_BEFORE = {
-    "load": duckdb.connect(config={"allow_unsigned_extensions": "true"}),
-    "udf": duckdb.connect(),
-}
+_BEFORE = {"load": duckdb.connect(config={"allow_unsigned_extensions": "true"}), "udf": duckdb.connect()}
 
 from support.engines import GROUPING, OTHERS, Engine, Sql  # noqa: E402
 

@@ -137,11 +137,7 @@ NUMBERS: dict[str, tuple[str, dict[str, str]]] = {
     ),
     "corrected_p_values": (
         "the p-values of the three tests are 0.01, 0.04 and 0.03",
-        {
-            "p_1": "min(1, 3 * 0.01)",
-            "p_3": "max(p_1, min(1, 2 * 0.03))",
-            "p_2": "max(p_3, min(1, 1 * 0.04))",
-        },
+        {"p_1": "min(1, 3 * 0.01)", "p_3": "max(p_1, min(1, 2 * 0.03))", "p_2": "max(p_3, min(1, 1 * 0.04))"},
     ),
 }
 

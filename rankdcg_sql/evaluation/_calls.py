@@ -273,15 +273,11 @@ def compare(
         The name of the system with which the others are compared; the first one of `recs` if not given.
         With ``"all"``, all pairs of systems are compared, each with those before it in the order of `recs`,
         unless a system has that name.
-    unit : str
-        As for `evaluate`: the word for users in results, in the plural.
-    truth_user, rec_user, truth_item, rec_item : str, optional
-        As for `evaluate`. `rec_user` and `rec_item` are columns of each table of `recs`.
-    k, metrics, user, item, score, rel, users, segments, interval, confidence, con, progress, **options
+    k, metrics, user, item, score, rel, users, segments, interval, confidence, unit, con, progress, **options
         As for `evaluate`. With ``users="both"``, a system is compared with the baseline over the judged users
         who have recommendations from both.
-    spark, partitions
-        As for `evaluate`, for tables on Spark.
+    truth_user, rec_user, truth_item, rec_item, spark, partitions
+        As for `evaluate`. `rec_user` and `rec_item` are columns of each table of `recs`.
     test : {"t", "wilcoxon", "randomization", "tukey_hsd"}
         The test of the paired values of users: Student's paired t test, Wilcoxon's signed-rank test, or
         Fisher's randomization test. With ``baseline="all"``, ``"tukey_hsd"`` is the randomised Tukey HSD. Its

@@ -187,14 +187,8 @@ def wins(
 
     Parameters
     ----------
-    comparison : Comparison
-        The comparison to plot, over all users.
-    metric : str, optional
-        The metric to plot, alone or with its cutoff, such as ``ndcg@10``; all metrics if not given.
-    k : int, optional
-        The cutoff to plot; all cutoffs if not given.
-    width : float, optional
-        The width of the plot in inches, from 2 to 100.
+    comparison, metric, k, width
+        As for `differences`, over all users.
 
     Returns
     -------
@@ -270,12 +264,8 @@ def user_differences(
     ----------
     comparison : Comparison
         The comparison to plot, over all users.
-    metric : str
-        The metric to plot, alone or with its cutoff, such as ``ndcg@10``.
-    k : int, optional
-        The cutoff of the metric. If not given, it is the only k of the metric, or the whole list.
-    width : float, optional
-        The width of the plot in inches, from 2 to 100.
+    metric, k, width
+        As for `distribution`.
 
     Returns
     -------

@@ -206,15 +206,11 @@ def learning_curve(
     ----------
     comparison : Comparison
         The comparison to plot, over all users.
-    metric : str, optional
-        The metric to plot, alone or with its cutoff, such as ``ndcg@10``; all metrics if not given.
-    k : int, optional
-        The cutoff to plot; all cutoffs if not given.
+    metric, k, width
+        As for `segments`.
     steps : mapping of str to number, optional
         The step, epoch or size of each checkpoint, keyed by the system's name. If not given, it is the number
         at the end of the name: 2000 for ``bert-2000``.
-    width : float, optional
-        The width of the plot in inches, from 2 to 100. It decides how many panels stand side by side.
 
     Returns
     -------

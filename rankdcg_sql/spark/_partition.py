@@ -218,11 +218,7 @@ def _too_large(task: Task, rows: str) -> CallValueError:
 
 
 def _source(
-    con: duckdb.DuckDBPyConnection,
-    role: str,
-    label: str,
-    columns: dict[str, str],
-    rows: pa.Table,
+    con: duckdb.DuckDBPyConnection, role: str, label: str, columns: dict[str, str], rows: pa.Table
 ) -> Source:
     """Make a view of `rows`; `columns` has the name of each column there, keyed by its name in the view."""
     table = pa.table({name: rows[column] for name, column in columns.items()})

@@ -18,12 +18,7 @@ from pyspark.sql.pandas.types import from_arrow_type, to_arrow_type
 
 from rankdcg_sql._errors import CallError, CallTypeError, CallValueError
 from rankdcg_sql._sql import column_types
-from rankdcg_sql.evaluation._computing.counts_and_hints import (
-    Tally,
-    hint_at_items,
-    hint_at_rel,
-    tally_users,
-)
+from rankdcg_sql.evaluation._computing.counts_and_hints import Tally, hint_at_items, hint_at_rel, tally_users
 from rankdcg_sql.evaluation._computing.session import Session
 from rankdcg_sql.evaluation._computing.user_metrics import Inputs
 from rankdcg_sql.evaluation._tables.columns import (
@@ -73,13 +68,7 @@ class SessionOnSpark(Session):
     """
 
     def __init__(
-        self,
-        caller: str,
-        truth: Any,
-        columns: Columns,
-        systems: int,
-        spark: Any,
-        partitions: int | None,
+        self, caller: str, truth: Any, columns: Columns, systems: int, spark: Any, partitions: int | None
     ) -> None:
         """Open truth. Names of tables are looked up in `spark`, or in the session of truth."""
         if partitions is not None:

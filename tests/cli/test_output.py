@@ -199,11 +199,7 @@ def test_table_is_as_wide_as_its_values() -> None:
 
 @pytest.mark.parametrize(
     ("width", "columns"),
-    [
-        (16, [["aa", "bb", "cc"]]),
-        (15, [["aa", "bb"], ["aa", "cc"]]),
-        (11, [["aa", "bb"], ["aa", "cc"]]),
-    ],
+    [(16, [["aa", "bb", "cc"]]), (15, [["aa", "bb"], ["aa", "cc"]]), (11, [["aa", "bb"], ["aa", "cc"]])],
 )
 def test_a_table_is_divided_if_it_is_wider_than_the_terminal(width: int, columns: list[list[str]]) -> None:
     """A column of two characters has five with its border and spaces; there is one more border."""

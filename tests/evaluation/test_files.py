@@ -88,11 +88,7 @@ def same(written: tuple[Any, ...], found: tuple[Any, ...]) -> bool:
 
 @pytest.mark.parametrize("ending", COMPRESS)
 @pytest.mark.parametrize("form", FORMATS)
-@settings(
-    max_examples=8,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_what_was_written_comes_back(data: st.DataObject, form: str, ending: str, tmp_path: Path):
     write, separators = FORMATS[form]

@@ -95,8 +95,7 @@ def test_wrong_files(tmp_path: Path, names: list[str], error: type[Exception], m
 
 
 @pytest.mark.parametrize(
-    ("ending", "row"),
-    [("txt", "1 Q0 a 1 1 x\n"), ("jsonl", '{"userid": "1", "itemid": "a", "score": 1}\n')],
+    ("ending", "row"), [("txt", "1 Q0 a 1 1 x\n"), ("jsonl", '{"userid": "1", "itemid": "a", "score": 1}\n')]
 )
 def test_one_of_several_files_may_be_empty(ending: str, row: str, tmp_path: Path):
     paths = [tmp_path / f"{place}.{ending}" for place in range(2)]

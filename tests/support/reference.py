@@ -589,11 +589,7 @@ def _dcg(top: _Top) -> float:
 
 
 def _idcg(top: _Top) -> float:
-    ideals = {
-        "truth": top.ideal[: top.k],
-        "retrieved": top.ideal[: len(top.gains)],
-        "k": [1.0] * top.ranks,
-    }
+    ideals = {"truth": top.ideal[: top.k], "retrieved": top.ideal[: len(top.gains)], "k": [1.0] * top.ranks}
     ideal = ideals[top.options["idcg"]]
     return math.fsum(gain * _discount(i, top.options["discount"]) for i, gain in enumerate(ideal, 1))
 

@@ -103,10 +103,7 @@ def _count_missing(inputs: Inputs) -> dict[str, int]:
     """Count the rows of both tables, and those without a user, an item, a score or a relevance."""
     tables, views = inputs.tables, inputs.views
     counts: dict[str, int] = {}
-    for source, value, rows in (
-        (tables.truth, "rel", views.all_truth),
-        (tables.rec, "score", views.all_rec),
-    ):
+    for source, value, rows in ((tables.truth, "rel", views.all_truth), (tables.rec, "score", views.all_rec)):
         role = source.role
         counts |= tables.numbers(
             f"counting rows of {source.label}",
