@@ -24,9 +24,9 @@ demo: $(VENV)/installed
 
 test: test-rust test-python test-spark
 
-# rustdoc cannot join the jobs of make, and warns of it.
+# rustdoc cannot join the jobs of make, and warns of it. Python's tests wait for the library, whose compiler goes first.
 test-rust:
-	cd native && env -u MAKEFLAGS -u MFLAGS cargo test --workspace -- --quiet
+	cd native && env -u MAKEFLAGS -u MFLAGS nice cargo test --workspace -- --quiet
 
 test-python: $(VENV)/spark
 	$(BIN)/python -m pytest -q -rs $(PARALLEL) --ignore tests/metrics/test_peers.py --ignore tests/package/test_wheel.py \
@@ -105,7 +105,7 @@ lint: lint-rust lint-python
 
 lint-rust:
 	cd native/fuzz && cargo fmt --check
-	cd native && cargo fmt --check && cargo clippy --workspace --all-targets --quiet -- --deny warnings
+	cd native && cargo fmt --check && nice cargo clippy --workspace --all-targets --quiet -- --deny warnings
 
 lint-python: $(VENV)/installed
 	$(BIN)/ruff format --check .
