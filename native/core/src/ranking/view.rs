@@ -197,7 +197,8 @@ impl<'a> RankingAtK<'a> {
     }
 
     /// The whole ranking as blocks of tied items, best first. If no tied items differ in relevance, a block is one
-    /// judged item, or all unjudged items between two judged ones; such a block may be empty.
+    /// judged item, or all unjudged items between two judged ones; such a block may be empty. Metrics that read these
+    /// single blocks refuse truth without relevances, so the list has the relevance of each judged item.
     pub fn blocks(&self) -> impl Iterator<Item = TiedRels<'a>> {
         let RankedList { rels, blocks, retrieved, .. } = self.list;
         let ranks = self.list.ranks();
