@@ -127,7 +127,7 @@ def one_ranking(tmp_path_factory: pytest.TempPathFactory) -> str:
         con.execute("""
             CREATE TABLE pairs AS
             SELECT i, 1e19 / (1 + hash(i)) AS s, (i % 2)::DOUBLE AS r, (i % 7) / 7 - 0.4 AS d
-            FROM range(2_000_000) AS x(i)
+            FROM range(1_000_000) AS x(i)
         """)
         con.execute("""
             CREATE TABLE lists AS
