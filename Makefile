@@ -46,11 +46,11 @@ $(VENV)/spark: $(VENV)/installed
 # The package as users get it, in environments of its own: with the newest and with the oldest DuckDB and Polars, and
 # with the build of Polars whose indexes have 64 bits. What differs between them is how the functions are called, so most
 # tests of numbers stay with the newest, and so do the tools that tests/polars/test_polars_module.py needs, the pages of
-# reports, the labels of plots, and the command line, which calls `evaluate` and `compare`. So do the tests of native
-# aggregates and of the documentation, which need DuckDB 2.0, and those that call neither DuckDB nor Polars. DuckDB
-# 1.5.6 passes vectors as 1.5.0 does. Other packages, with whose numbers ours are compared, choose a NumPy of their own. The
-# examples call them so rarely that Numba's compiler would take longer. Their tests run in one process, and can run
-# beside the others: `make -j 2 test-wheel`.
+# reports, what is checked before tables are read, requirements, of which tests/package/test_examples.py runs some, and
+# histories and commands but for a file of tests each. So do the tests of native aggregates and of the documentation,
+# which need DuckDB 2.0, and those that call neither DuckDB nor Polars. DuckDB 1.5.6 passes vectors as 1.5.0 does. Other
+# packages, with whose numbers ours are compared, choose a NumPy of their own. The examples call them so rarely that
+# Numba's compiler would take longer. Their tests run in one process beside the others.
 test-wheel: test-engines test-peers test-oldest-spark
 
 wheel: $(VENV)/installed
@@ -60,6 +60,7 @@ wheel: $(VENV)/installed
 
 NEWEST_ONLY := polars/test_polars_module.py \
 	$(addprefix duckdb/test_,aggregates.py counts_by_user.py out_of_memory.py ranked_list.py table_macros.py) \
+	$(addprefix evaluation/test_,arguments.py history.py measure_names.py progress.py requirements.py unit_word.py) \
 	$(addprefix package/test_,contributing.py docs.py malformed.py migration_pages.py notebooks.py site.py \
 		temporary_folder.py wheel.py)
 # pytest says nothing of a file to ignore that does not exist.
@@ -75,9 +76,8 @@ test-engines: wheel
 	$(VENV)-oldest/bin/pip install -q dist/*.whl duckdb==1.5.0 duckdb-cli==1.5.0 polars==1.28.1 matplotlib \
 		hypothesis pandas pytest pytest-xdist scipy
 	RANKDCG_OLD_DUCKDB=1 $(VENV)-oldest/bin/python -P -m pytest -q $(PARALLEL) tests/duckdb tests/polars \
-		tests/evaluation tests/package $(addprefix tests/cli/test_,evaluate_and_compare.py packaged_queries.py sql.py) \
-		$(addprefix tests/metrics/test_,golden.py errors.py rank_metrics.py) \
-		$(addprefix --ignore tests/,$(NEWEST_ONLY)) -k 'not labels_of and not reports_and_plots'
+		tests/evaluation tests/package $(addprefix tests/cli/test_,cli_history.py evaluate_and_compare.py sql.py) \
+		$(addprefix tests/metrics/test_,golden.py errors.py rank_metrics.py) $(addprefix --ignore tests/,$(NEWEST_ONLY))
 	$(PYTHON) -m venv $(VENV)-rt64
 	$(VENV)-rt64/bin/pip install -q dist/*.whl 'polars[rt64]' hypothesis pytest pytest-xdist
 	POLARS_FORCE_PKG=64 $(VENV)-rt64/bin/python -P -m pytest -q $(PARALLEL) tests/metrics/test_golden.py \
