@@ -451,8 +451,9 @@ def test_arguments_that_are_the_same(
 ) -> None:
     """k is another name of ks, one value is a list, and metrics have no case."""
     for call in calls:
-        found, expected = (rows(con, f"FROM {call}, {each})") for each in (given, same))
-        assert sorted(map(str, found)) == sorted(map(str, expected)) != []
+        in_order = list if call in WITH_METRICS else sorted
+        found, expected = (in_order(map(str, rows(con, f"FROM {call}, {each})"))) for each in (given, same))
+        assert found == expected != []
 
 
 @pytest.mark.parametrize("call", WITH_KS)

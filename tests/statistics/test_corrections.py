@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import golden, reference
 from support.engines import Core, Engine, Row
@@ -33,6 +33,7 @@ def test_every_correction_has_a_golden_case():
     assert {case.options["correction"] for case in golden.CORRECTIONS} == set(CORRECTIONS)
 
 
+@settings(deadline=None)
 @given(P_VALUES, st.sampled_from(CORRECTIONS))
 def test_reference(p_values: list[float | None], correction: str):
     expected = reference.corrected_p_values(p_values, correction)

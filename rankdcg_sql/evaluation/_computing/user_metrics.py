@@ -282,9 +282,8 @@ def _refused_row(inputs: Inputs) -> tuple[CallValueError | None, str]:
     tables = inputs.tables
     rows = f"(FROM {inputs.views.judgements} WHERE itemid IS NOT NULL)"
     order = "ORDER BY userid ASC, itemid ASC LIMIT 1"
-    # The first row below 0 is not refused if `rankdcg` is the only metric: it allows such relevances.
-    conditions = "WHERE rel < 0 OR isinf(rel)", "WHERE isinf(rel)"
-    for refused in (*conditions, "GROUP BY userid, itemid HAVING min(rel) <> max(rel)"):
+    # A row below 0 is not refused if `rankdcg` is the only metric: it allows such relevances.
+    for refused in ("WHERE rel < 0", "WHERE isinf(rel)", "GROUP BY userid, itemid HAVING min(rel) <> max(rel)"):
         one = f"SELECT userid, itemid FROM {rows} {refused} {order}"
         shown = f"SELECT {repr_in_sql('userid')}, {repr_in_sql('itemid')} FROM ({one})"
         row = fetch_one(tables.con.execute(shown))
