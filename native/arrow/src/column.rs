@@ -151,7 +151,7 @@ thread_local! {
     static IS_OUTSIDE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Calls `run`, which reads columns. If it read a byte string outside of the buffers, this is the error, of `function`.
+/// Calls `run`, which reads columns. A byte string that it read outside of the buffers is an error of `function`.
 ///
 /// Byte strings are checked when they are read. Measured: a check of all before takes a quarter of a metric's time.
 pub fn checked<T>(function: &str, run: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
@@ -399,7 +399,6 @@ impl Column for ArrowColumn {
         self.validity().is_valid(row)
     }
 
-    /// The range of the list in `row` within [`Self::elements`]; `None` for a NULL list.
     #[inline(always)]
     fn span(&self, row: usize) -> Option<Range<usize>> {
         let is_null = self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(row));
@@ -443,7 +442,6 @@ impl Column for ArrowColumn {
         Ok(Numbers { values, validity: self.validity() })
     }
 
-    /// Integers in the order of the numbers; `None` for a type whose values floating point tells apart.
     fn integers(&self) -> Result<Option<Integers<'_>>, Error> {
         if self.kind.is_short_decimal() {
             return Ok(None);
@@ -464,7 +462,6 @@ impl Column for ArrowColumn {
         })
     }
 
-    /// Items in the form in which `matching` compares them. They are not nested.
     fn items(&self, matching: Matching) -> Result<ItemColumn<'_, Views<'_>>, Error> {
         let fixed = |values| ItemColumn::Fixed(Fixed { values, validity: self.validity() });
         Ok(match (matching, self.array.data_type()) {

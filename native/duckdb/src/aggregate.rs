@@ -1,5 +1,5 @@
-//! The kernels of the aggregate functions: one set for each kind of group. An exception of DuckDB would end the process
-//! within [`BoundFunction::catch_panics`], so calls by which DuckDB may throw come before or after it.
+//! The kernels of the aggregate functions: one set for each kind of group. Calls by which DuckDB may throw stand
+//! outside of [`BoundFunction::catch_panics`].
 
 use std::ffi::CString;
 
@@ -199,7 +199,7 @@ const AHEAD: usize = 12;
 /// The size of a line of the processor's cache in bytes.
 const LINE: usize = 64;
 
-/// Fetches the group of the state [`AHEAD`] places after `index` into the cache, and the state twice as many after it.
+/// Fetches into the cache the group of the state [`AHEAD`] places after `index`, and the state twice as far after it.
 ///
 /// # Safety
 /// Each state has a group of this kind or none.
@@ -248,7 +248,6 @@ impl<'a> States<'a> {
 }
 
 impl<G: Group> Groups<G> for States<'_> {
-    /// The group of a row, a new one if its state has none.
     #[inline(always)]
     fn of(&mut self, row: usize) -> Result<&mut G, rankdcg_core::Error> {
         if self.are_scattered {
@@ -259,7 +258,6 @@ impl<G: Group> Groups<G> for States<'_> {
         unsafe { group(self.states[row]) }
     }
 
-    /// A number that tells the group of a row from the others of the chunk.
     fn id(&self, row: usize) -> usize {
         self.states[row].address()
     }

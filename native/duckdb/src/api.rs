@@ -186,7 +186,7 @@ pub fn throwing() -> &'static Throwing {
     &API.get().expect("an entry point has set the API").1
 }
 
-/// A count of rows or elements as `usize`. Whatever is in memory can be counted so; other counts become the largest.
+/// Converts a count of rows or elements to `usize`. A count of values in memory fits; any other becomes `usize::MAX`.
 pub fn to_usize(count: u64) -> usize {
     usize::try_from(count).unwrap_or(usize::MAX)
 }

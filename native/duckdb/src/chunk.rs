@@ -56,7 +56,7 @@ impl Chunk {
 
     /// An error if no list can be made of values of the first argument. An ENUM is refused, though its kind is text.
     fn check_items(&self) -> Result<(), Error> {
-        let is_listed = |id| id == id::NULL || ITEMS.iter().any(|(item, ..)| *item == id);
+        let is_listed = |item| item == id::NULL || ITEMS.iter().any(|(known, ..)| *known == item);
         match self.layouts.first() {
             Some(layout) if self.rows > 0 && !is_listed(layout.id) => {
                 let kind = layout.dictionary.as_ref().map_or(layout.kind.to_string(), |_| "ENUM".to_owned());

@@ -114,9 +114,9 @@ impl ItemResults {
     ) -> Result<(), Error> {
         let mut outcome = Ok(());
         group.for_each(|item| {
+            let Ok(()) = outcome else { return };
             let index = self.next;
             outcome = match item {
-                _ if outcome.is_err() => return,
                 _ if index == self.end => Err(Error::internal("the items do not fit")),
                 Some(item) => write(self, index, item),
                 None => self.nulls.try_push(index),

@@ -29,7 +29,7 @@ pub unsafe fn register_all(connection: Connection, route: &'static Route) -> Res
         let extra = std::ptr::from_ref(bound).cast();
         let (function, name) = (bound.function, bound.name);
         if function.form.spec().is_aggregate && !every_row_has_a_state() {
-            // A function of lists of rows stands in, unless the result has the type of an argument: its type is fixed.
+            // A function of lists of rows stands in. Its result has a fixed type, which cannot be that of an argument.
             if !function.result().has_argument_type() {
                 let overload = Overload {
                     parameters: vec![LogicalType::of(id::ANY)],

@@ -438,7 +438,6 @@ impl Column for Vector<'_> {
         Ok(Numbers { values, validity: self.validity() })
     }
 
-    /// The values as integers in the same order; `None` if floating point tells all values of their type apart.
     fn integers(&self) -> Result<Option<Integers<'_>>, Error> {
         if self.layout.kind.is_short_decimal() {
             return Ok(None);
@@ -458,7 +457,6 @@ impl Column for Vector<'_> {
         })
     }
 
-    /// The values as items, in the form that `matching` asks for. Tags have the order of integers, as items are listed.
     fn items(&self, matching: Matching) -> Result<ItemColumn<'_, Texts<'_>>, Error> {
         let fixed = |values| ItemColumn::Fixed(Fixed { values, validity: self.validity() });
         Ok(match (matching, self.layout.storage) {

@@ -11,7 +11,7 @@ struct WithReserve;
 #[global_allocator]
 static ALLOCATOR: WithReserve = WithReserve;
 
-/// The memory that `attempt` allocates; if there is none but a reserve, that of a second attempt after its release.
+/// The memory that `attempt` allocates. If it fails, and the reserve could be released, that of a second attempt.
 #[inline(always)]
 fn with_reserve(attempt: impl Fn() -> *mut u8) -> *mut u8 {
     let memory = attempt();

@@ -29,7 +29,7 @@ enum Entry {
     Dict(Vec<(Rc<str>, Value)>),
 }
 
-/// The keys and values of a dictionary, pickled by protocol 5, which every Polars uses. "They" in errors are arguments.
+/// The keys and values of a dictionary, pickled by protocol 5, which every Polars uses. Errors call arguments "they".
 pub fn dict(pickle: &[u8]) -> Result<Vec<(Rc<str>, Value)>, String> {
     let mut input = Input(pickle);
     let mut stack: Vec<Entry> = Vec::new();

@@ -232,7 +232,7 @@ impl<S: ScoreCode> BestItems<S> {
         self.code(settings, item)
     }
 
-    /// The item with this code: a tag if no bytes are stored, because those of a byte string include its length.
+    /// The item with this code: a tag if no bytes are stored. Even an empty byte string has some, those of its length.
     #[inline]
     fn item(&self, settings: &Settings, code: u64) -> ListItem<'_> {
         if self.bytes.is_empty() {
@@ -242,8 +242,8 @@ impl<S: ScoreCode> BestItems<S> {
         }
     }
 
-    /// Makes room for `more` bytes of an item: removes the bytes of items that a cutoff dropped, if the others then
-    /// fill at most half of the buffer, or else grows, to room for as many short items as there is for keys.
+    /// Makes room for `more` bytes of an item. If the items left fill at most half of the buffer, removes the bytes of
+    /// those that a cutoff dropped. Else the buffer grows, with room for as many more items as there is for keys.
     #[cold]
     fn make_room_for_bytes(&mut self, settings: &Settings, more: usize) -> Result<(), Error> {
         /// The number of bytes up to which there is room for items to come.

@@ -45,8 +45,8 @@ enum GroupPairs<S: ScoreCode> {
 }
 
 /// The score and the relevance of an item, both as codes. An item without a score keeps its relevance, encoded like a
-/// score, in the first place, and [`Pair::NOT_RETRIEVED`] in the second. Pairs are not sorted by their relevance codes,
-/// so these are those of [`Ties::Average`] for any option `ties`.
+/// score, in the first place, and [`Pair::NOT_RETRIEVED`] in the second. Relevance codes are those of [`Ties::Average`]
+/// for any option `ties`, because pairs are not sorted by them.
 #[derive(Clone, Copy)]
 struct Pair<S>(S, u64);
 

@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::memory::Grow;
 use crate::types::Type;
 
-/// The items of a column as `matching` compares them. Nested ones match items of their type alone: encoded here.
+/// The items of a column as `matching` compares them. Nested ones are encoded here: they match their own type alone.
 pub fn items<C: Column>(column: &C, matching: Matching) -> Result<ItemColumn<'_, C::Bytes<'_>>, Error> {
     match column.kind() {
         Type::List(_) | Type::Struct(_) | Type::Map(..) => encode(column).map(ItemColumn::Encoded),

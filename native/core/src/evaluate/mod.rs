@@ -29,7 +29,7 @@ use crate::results::Values;
 use crate::types::Type;
 
 /// Evaluates `function` on rows 0 to `rows` (exclusive) of its argument columns; a column of length 1 stands for every
-/// row. `put` is called with each row, ascending, and its values; `None` for a NULL, as for truth or ks that is NULL.
+/// row. `put` is called with each row, ascending, and its values; `None` if the result is NULL: for a NULL truth or ks.
 /// Evaluation ends at the first error, whose sentence begins with `name`, the name that was called.
 pub fn evaluate<C: Column>(
     function: &Function,
@@ -131,7 +131,7 @@ impl<C: Column> Call<'_, C> {
             rels: Argument::new(rels),
             score: ScoreElements::new(score)?,
             rel: rel.numbers()?,
-            judged_only: self.function.form == Form::Lists, // as the option `unjudged` says
+            judged_only: self.function.form == Form::Lists, // whatever the option `unjudged` says
             scored: ScoredItems::default(),
         };
         self.run(reader, rows, put)

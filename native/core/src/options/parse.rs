@@ -80,7 +80,7 @@ impl OptionSchema {
         let own = self.metrics.iter().filter(|metric| convention.overrides(metric));
         options.per_metric = own.map(|metric| (*metric, options_for(Some(metric)))).collect();
 
-        // The errors for ties that the function cannot break so: about the option, and about a convention that has it.
+        // The errors if the function refuses these `ties`: about the option, and about a convention that sets it.
         let refused = match options.ties {
             ties if ties.are_by_item() && !self.by_item => Some((
                 "needs items: use rank_metrics_rows",

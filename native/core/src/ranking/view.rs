@@ -228,7 +228,7 @@ impl<'a> RankingAtK<'a> {
         self.list.truth.len()
     }
 
-    /// The relevances of all judged items, in no order, for metrics without k: their truth is never a count alone.
+    /// The relevances of all judged items, in no order. For metrics without k, whose truth is never [`Truth::Counted`].
     pub fn judged_rels(&self) -> impl Iterator<Item = f64> + 'a {
         let (rels, ones): (&[f64], usize) = match &self.list.truth {
             Truth::Rels(rels) => (rels, 0),

@@ -203,12 +203,12 @@ impl Statistic {
     }
 }
 
-/// Counts as fields of a result.
+/// The fields of a result that are these counts.
 pub(super) fn counts(counts: [usize; COUNTS]) -> impl Iterator<Item = Option<f64>> {
     counts.into_iter().map(|count| Some(count as f64))
 }
 
-/// `a - b`, or 0 if the two tie: if it is at most `tolerance`, as a share of the larger of 1 and |b|.
+/// `a - b`, or 0 if the two tie: if |a - b| is at most `tolerance` times the larger of 1 and |b|.
 #[inline(always)]
 pub(super) fn difference(a: f64, b: f64, tolerance: f64) -> f64 {
     let difference = a - b;

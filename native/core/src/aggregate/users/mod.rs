@@ -348,7 +348,7 @@ mod tests {
         users.into_iter().map(of_user).collect()
     }
 
-    /// In place of integers: scores are floating point.
+    /// Makes no integers of levels, so that scores are floating point.
     fn floats(_: &[u8]) -> Option<Integers<'static>> {
         None
     }
