@@ -188,7 +188,7 @@ def _has_aggregates(registration: Registration) -> bool:
 
 
 def _registered(cursor: duckdb.DuckDBPyConnection, *, new: bool) -> Registration | None:
-    """Read the text ``version+route`` of the functions that the database has; None if it has none."""
+    """Return the version and the route of the functions that the database has; None if it has none."""
     row = call_if_known(cursor, f"{_VERSION_FUNCTION}()")
     if row is None:
         return None

@@ -36,8 +36,7 @@ INCONCLUSIVE = 4
 DOUBTFUL_DATA = 5
 #: The arguments of a call that its results name in another way, or that change no number.
 _NOT_OPTIONS = {
-    *("truth", "rec", "recs", "segments", "k", "metrics", "baseline"),
-    *("con", "progress", "spark", "unit"),
+    *("truth", "rec", "recs", "segments", "k", "metrics", "baseline", "con", "progress", "spark", "unit")
 }
 
 

@@ -81,7 +81,7 @@ def discard_output() -> None:
 def print_results(text: str, later_exit_code: int) -> None:
     """Print results, before a command that will end with `later_exit_code`.
 
-    If the reader of a pipe is gone, the command goes on and ends with that code. If that is 0, Click ends it.
+    If the reader of a pipe is gone, a command whose code is not 0 goes on, and Click ends any other at once.
     """
     try:
         click.echo(text)

@@ -198,7 +198,7 @@ def evaluate(
 
 
 def _check_recs(recs: Any, user: str) -> None:
-    """Raise an error unless `recs` is a dict of two or more systems by name, not of columns like `user`."""
+    """Raise an error unless `recs` is a dict of two or more systems by name, none of which is `user`."""
     if not isinstance(recs, Mapping):
         got = f"got {type(recs).__name__}"
     elif not all(isinstance(name, str) for name in recs):

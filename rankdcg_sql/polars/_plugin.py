@@ -98,7 +98,7 @@ def _expression(
     grouped_k: bool = False,
     symbol: str = "evaluate",
 ) -> pl.Expr:
-    """Return an expression that calls `register` with `symbol` for the function `name`.
+    """Return the expression of the function `name`, which `register` makes with `symbol`.
 
     The expression's name is that of the metric, with a fixed k, as in ``ndcg@5``. `grouped_k` is whether k is
     a column with a list for each group, of the k of its rows.

@@ -31,12 +31,11 @@ def test_demo_tells_which_system_is_better_and_for_whom(here: Path, monkeypatch:
     files, better, by_listener = tables(text)
     monkeypatch.chdir("data")
     ranked = "list(itemid ORDER BY score DESC)"
+    lists = {"truth": "map(list(itemid), list(rel))", "popularity": ranked, "personalised": ranked}
     by_user = {
-        name: dict(duckdb.sql(f"SELECT userid, {value} FROM '{name}.parquet' GROUP BY 1").fetchall())
-        for name, value in {
-            "truth": "map(list(itemid), list(rel))", "popularity": ranked, "personalised": ranked
-        }.items()
-    }  # fmt: skip
+        name: dict(duckdb.sql(f"SELECT userid, {lists_of} FROM '{name}.parquet' GROUP BY 1").fetchall())
+        for name, lists_of in lists.items()
+    }
     counted = [(f"{name}.parquet", len(users)) for name, users in by_user.items()]
     assert [(name, int(count)) for name, _, count in files[1:]] == counted
     truth = by_user["truth"]

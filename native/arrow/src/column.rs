@@ -419,12 +419,10 @@ impl Column for ArrowColumn {
         Self::new(&child.slice(self.covered.start, self.covered.len()))
     }
 
-    /// A field of a struct column; NULL also where the struct is NULL.
     fn field(&self, index: usize) -> Result<Self, Error> {
         Self::within(self.array.as_struct().column(index), self.nulls.as_ref())
     }
 
-    /// Numbers or booleans as floating point, decimals with their point.
     fn numbers(&self) -> Result<Numbers<'_>, Error> {
         let mut values: Cow<'_, [f64]> = match self.array.data_type() {
             DataType::Float64 => Cow::Borrowed(&self.array.as_primitive::<Float64Type>().values()[..]),
@@ -480,7 +478,6 @@ impl Column for ArrowColumn {
         })
     }
 
-    /// The k in `row`; `None` for NULL.
     fn integer(&self, row: usize) -> Result<Option<i64>, Error> {
         // Integers from 2^63 on have the bits of negative ones. As k they are beyond any list, like the largest `i64`.
         let is_beyond = |value: i64| value < 0 && self.kind == Type::Integer(Integer::Unsigned64);

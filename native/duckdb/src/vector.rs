@@ -407,7 +407,6 @@ impl Column for Vector<'_> {
         }
     }
 
-    /// The values of a field of all structs.
     fn field(&self, index: usize) -> Result<Self, Error> {
         let layout = &self.layout.children[index];
         if self.all_null {
@@ -481,7 +480,6 @@ impl Column for Vector<'_> {
         })
     }
 
-    /// The integer of up to 64 bits in a row; `None` for NULL.
     fn integer(&self, row: usize) -> Result<Option<i64>, Error> {
         // To convert all rows for the value of one would take quadratic time.
         let values = if self.is_valid(row) { self.fixed_in(row..row + 1)? } else { None };

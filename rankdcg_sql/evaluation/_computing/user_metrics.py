@@ -283,7 +283,8 @@ def _refused_row(inputs: Inputs) -> tuple[CallValueError | None, str]:
     rows = f"(FROM {inputs.views.judgements} WHERE itemid IS NOT NULL)"
     order = "ORDER BY userid ASC, itemid ASC LIMIT 1"
     # A row below 0 is not refused if `rankdcg` is the only metric: it allows such relevances.
-    for refused in ("WHERE rel < 0", "WHERE isinf(rel)", "GROUP BY userid, itemid HAVING min(rel) <> max(rel)"):
+    refusals = "WHERE rel < 0", "WHERE isinf(rel)", "GROUP BY userid, itemid HAVING min(rel) <> max(rel)"
+    for refused in refusals:
         one = f"SELECT userid, itemid FROM {rows} {refused} {order}"
         shown = f"SELECT {repr_in_sql('userid')}, {repr_in_sql('itemid')} FROM ({one})"
         row = fetch_one(tables.con.execute(shown))

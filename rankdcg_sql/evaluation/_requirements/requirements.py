@@ -136,17 +136,16 @@ class Decision:
             bounds = f"bound{'s' * (len(ends) > 1)} {' and '.join(map(digits, ends))}"
             phrases.append(" ".join(filter(None, (bounds, self._bound_beyond_limits))))
         if self.p_value is not None:
-            _, name = TESTS.get(str(self.test), ("", ""))
-            by_test = "" if self.test in ("gaffke", "t") else f" by {name}"
+            by_test = "" if self.test in ("gaffke", "t") else f" by {TESTS[str(self.test)][1]}"
             phrases.append(f"p {'< 0.0001' if self.p_value < 0.0001 else f'= {self.p_value:.4f}'}{by_test}")
         phrases.append(Unit(self.unit).count(self.n))
         return ", ".join(phrases)
 
     @property
     def _bound_beyond_limits(self) -> str:
-        """The place of a bound that every possible value meets, or none, in words; empty if there is none.
+        """The place, in words, of a bound that every possible value meets or none can; empty without one.
 
-        A mean's bound on a limit is no such one: a mean may have to be the largest value, or above the least.
+        A mean's bound on a limit does not count: it may have to be the largest value, or above the least.
         """
         least, most = self.lower_limit, self.upper_limit
         for end in (self.at_least, self.at_most):

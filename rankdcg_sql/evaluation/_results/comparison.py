@@ -211,7 +211,7 @@ class Comparison(ResultBase):
         return self.differences  # `ResultBase` writes these as CSV and JSON
 
     def _decider(self) -> Decider:
-        first = next(iter(self.evaluations.values()))
+        first = self._first
         subject = Subject(first.measures, first.by, [*self.evaluations], self.baseline, first.confidence)
         # Only these options hold for requirements, which have an alternative and a margin of their own.
         options = self.test_options.split(",")
@@ -293,10 +293,10 @@ class Comparison(ResultBase):
             f"wins::VARCHAR, ties::VARCHAR, losses::VARCHAR"
         )
         names = [*systems, *self.by, "metric"]
-        columns = [*names, "k", "n", "mean", "baseline", "difference", "low", "high", "d_z"]
+        heads = [*names, "k"]
+        columns = [*heads, "n", "mean", "baseline", "difference", "low", "high", "d_z"]
         columns += ["p", "p corrected", "wins", "ties", "losses"]
-        numeric = [place >= len(names) for place, _ in enumerate(columns)]
-        return Result(columns, numeric, rows, heads=len([*names, "k"]))
+        return Result(columns, [place >= len(names) for place in range(len(columns))], rows, heads=len(heads))
 
     @cached_property
     def _systems_table(self) -> SystemsTable:

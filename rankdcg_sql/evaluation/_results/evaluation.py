@@ -54,7 +54,7 @@ class Segments:
         ]
 
     def group(self, aggregates: str, table: str) -> str:
-        """Write a SELECT of ``by_0`` and so on, ``all_users`` and aggregates by segment and of all users."""
+        """Write a SELECT of aggregates by segment and of all users, after ``by_0``, ... and ``all_users``."""
         columns = list(map(quote_name, self.by))
         segments = [f"{column} AS by_{place}" for place, column in enumerate(columns)]
         all_users = f"grouping({columns[0]}) = 1" if columns else "true"
@@ -294,7 +294,7 @@ class Evaluation(ResultBase):
         return [*self.notes_on_users(about_rows), *statistics.notes_on_equal("values", named, self.interval)]
 
     def notes_on_users(self, about_rows: bool) -> list[str]:
-        """Return the notes but for those about intervals and, unless `about_rows`, for those about rows."""
+        """Return the notes without those about intervals; those about rows are among them if `about_rows`."""
         left_out = ", in no mean (users=both)" if self.users == "both" else ""
         about_tables = map(self.words.say, self.counts.notes(about_rows, left_out))
         return [*about_tables, *self._about_values()]
@@ -320,10 +320,10 @@ class Evaluation(ResultBase):
         cells = [*self.segments.cells, "metric", *numbers]
         # One statement is planned faster than the relation `summary` and its projection.
         rows = self._con.execute(f"SELECT {', '.join(cells)} FROM ({self._select_summary()})").fetchall()
-        names = [*self.by, "metric"]
-        columns = [*names, "k", "n", "mean", "low", "high"]
-        numeric = [False] * len(names) + [True] * len(numbers)
-        return Result(columns, numeric, rows, heads=len([*names, "k"]))
+        texts = [*self.by, "metric"]
+        heads = [*texts, "k"]
+        columns = [*heads, "n", "mean", "low", "high"]
+        return Result(columns, [False] * len(texts) + [True] * len(numbers), rows, heads=len(heads))
 
     def plot_segments(self, metric: str | None = None, k: int | None = None) -> Plot:
         """Plot the means of segments side by side; see `rankdcg_sql.plots.segments`."""

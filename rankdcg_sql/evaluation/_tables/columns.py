@@ -382,8 +382,7 @@ def mismatch_error(tables: TruthAndRec, column: str, rec_column: str, why: str) 
     one, other = truth.types[column], rec.types[rec_column]
     # Every type can be cast to text, and the ids of TREC files are texts already. Most ids in floating point
     # were integers before some of them were missing.
-    is_rec_kept = other == "VARCHAR" or (one in _FLOATING and one != other)
-    is_truth_cast = is_rec_kept and one != "VARCHAR"
+    is_truth_cast = one != other and (other == "VARCHAR" or one in _FLOATING)
     source, name = (truth, column) if is_truth_cast else (rec, rec_column)
     truth_type, rec_type = truth.shown_type(column), rec.shown_type(rec_column)
     kind = rec_type if is_truth_cast else truth_type

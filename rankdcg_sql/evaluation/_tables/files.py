@@ -67,8 +67,8 @@ def codec_of(path: str) -> str:
 
 def arguments_of_reader(reader: str, paths: list[str]) -> str:
     """Write the arguments, after the files, with which a function of DuckDB reads them."""
-    # Before version 2.0, DuckDB knows the endings of compressed files in small letters only. It reads all
-    # files of a call with one compression, so that files with several are left to their endings.
+    # Before version 2.0, DuckDB knows the endings of compressed files in small letters only. A call has one
+    # argument for all its files, so files of different compressions are left to their endings.
     codecs = set(map(_codec_in_name, paths))
     codec = codecs.pop() if len(codecs) == 1 else None
     return _SETTINGS.get(reader, "") + (f", compression = '{codec}'" if codec else "")

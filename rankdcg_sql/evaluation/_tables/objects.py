@@ -176,8 +176,8 @@ def open_query(
     """Open what a query returns as `view`; return the types of all its columns, empty if `view` has them all.
 
     `table` is the qualified name of a table if the query only names one, which is then read in place. Any
-    other query, also one of a view, runs once: a second run might return other rows. It also uses the
-    caller's macros, which no other SQL of this package may call.
+    other query, also one of a view, runs once: a second run might return other rows, and the query may use
+    the caller's macros, which no other SQL of this package may call.
     """
     theirs = space.user_connection
     try:
@@ -229,7 +229,7 @@ def _reads_own(space: Workspace, theirs: duckdb.DuckDBPyConnection, query: str) 
     """Whether a query reads a variable or something temporary, which only the caller's connection sees.
 
     If there is anything temporary, the plans of both connections are compared: they name what is read.
-    Before DuckDB 2, such a query would end a pending result of the caller. There, each name that `space.con`
+    Before DuckDB 2, any query ends a pending result of the caller. There, each name that `space.con`
     knows and the query may read is looked up among the caller's temporary ones. A name that only the caller's
     connection knows fails in `open_query`, which then asks that connection.
     """
@@ -265,15 +265,14 @@ def _qualified_table(space: Workspace, name: str) -> str | None:
     """Return the qualified name of a table; None unless exactly one table, and no view, has this name."""
     *above, last = [part.lower() for part in _split_qualified(name)]
     matches = [
-        (".".join(map(quote_name, names)), is_table)
+        ".".join(map(quote_name, names)) if is_table else None
         for *names, is_table in space.con.execute(
             "SELECT database_name, schema_name, table_name, true FROM duckdb_tables() "
             "UNION ALL SELECT database_name, schema_name, view_name, false FROM duckdb_views()"
         ).fetchall()
         if names[2].lower() == last and {*above} <= {part.lower() for part in names[:2]}
     ]
-    [(qualified, is_table)] = matches if len(matches) == 1 else [(None, False)]
-    return qualified if is_table else None
+    return matches[0] if len(matches) == 1 else None
 
 
 def _split_qualified(text: str) -> list[str]:

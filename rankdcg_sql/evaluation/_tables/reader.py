@@ -130,8 +130,8 @@ class Reader:
         elif isinstance(given, list | tuple) and given and all(map(is_path, given)):
             opened = self._open_paths(role, [_decoded(path, label) for path in given], label, view)
         else:
-            user, *_ = names = self.space.columns[role]
-            if role == "rec" and self.caller == "evaluate" and objects.are_systems(given, user):
+            names = self.space.columns[role]
+            if role == "rec" and self.caller == "evaluate" and objects.are_systems(given, user=names[0]):
                 raise ValueError(
                     f"{label} must be one table, and this is a dict of tables ({', '.join(given)}): give one "
                     "of them, or call `compare`"
@@ -146,7 +146,7 @@ class Reader:
             (rows,) = fetch_one(counted) or (0,)
         if not rows:
             raise ValueError(f"{label} has no rows")
-        # These have relevances, and the third column that is read is that of values.
+        # Qrels and nested dicts of truth have relevances, in the third of the columns that are read.
         has_rel = role == "truth" and (opened.is_trec or is_nested)
         rel = self.space.columns[role][2] if has_rel else None
         return Source(role, label, view, types, rows, opened.is_trec, rel)
@@ -253,8 +253,8 @@ class Reader:
             self.space.create("TABLE", view, rows.query(), label)
         repeat = rows.repeated_names(view)
         if repeat:
-            parts = "remove it, or give the parts of the table as a list of files"
-            raise ValueError(f"{label}: {repeat}: {parts}")
+            advice = "remove it, or give the parts of the table as a list of files"
+            raise ValueError(f"{label}: {repeat}: {advice}")
         return rows.types
 
     def _refuse_shared_files(self, role: str, paths: list[str], label: str) -> None:

@@ -15,7 +15,7 @@ EXACT_NUMBERS = {*BIGINT_OR_SMALLER, "UBIGINT", "HUGEINT", "UHUGEINT", "DECIMAL"
 NUMBERS = {*EXACT_NUMBERS, "FLOAT", "DOUBLE", "BIGNUM"}
 
 #: Types whose values are the same after a cast to VARCHAR and back; equal values have equal texts.
-SAME_AFTER_TEXT = {*EXACT_NUMBERS - BIGINT_OR_SMALLER, "BOOLEAN", "DATE", "TIME", "TIMESTAMP", "UUID"}
+SAME_AFTER_TEXT = {*EXACT_NUMBERS, "BOOLEAN", "DATE", "TIME", "TIMESTAMP", "UUID"}
 
 #: Types that Arrow lacks: DuckDB writes their values in another type, and changes some of them.
 _CHANGED_IN_ARROW = re.compile(r"\b(UHUGEINT|UUID|JSON|BIT|BIGNUM|VARIANT|TIME WITH TIME ZONE)\b")

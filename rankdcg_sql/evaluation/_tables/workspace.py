@@ -224,8 +224,8 @@ def search_path(con: duckdb.DuckDBPyConnection) -> tuple[str, ...]:
     """Return the schemas in which a connection looks up names, in the form of the setting ``search_path``.
 
     The setting leaves out the database if there is only one schema. The first schema is therefore taken from
-    the current database and schema. The values are read from the names of a relation's columns, each with
-    a sign at its end, as no name may be empty: the relation is never run, so a pending result survives.
+    the current database and schema. The values are read from the names of a relation's columns: it is never
+    run, so a pending result survives. Each name has a sign at its end, because no name may be empty.
     """
     named = ", ".join(
         f"""' AS "', system.main.replace({value}, '"', '""'), '=", 0'"""

@@ -243,7 +243,7 @@ impl<S: ScoreCode> BestItems<S> {
     }
 
     /// Makes room for `more` bytes of an item. If the items left fill at most half of the buffer, removes the bytes of
-    /// those that a cutoff dropped. Else the buffer grows, with room for as many more items as there is for keys.
+    /// those that a cutoff dropped. Else the buffer grows, to hold as many short items as there is room for keys.
     #[cold]
     fn make_room_for_bytes(&mut self, settings: &Settings, more: usize) -> Result<(), Error> {
         /// The number of bytes up to which there is room for items to come.

@@ -29,7 +29,7 @@ use crate::results::Values;
 use crate::types::Type;
 
 /// Evaluates `function` on rows 0 to `rows` (exclusive) of its argument columns; a column of length 1 stands for every
-/// row. `put` is called with each row, ascending, and its values; `None` if the result is NULL: for a NULL truth or ks.
+/// row. `put` is called with each row, ascending, and its values; `None` for a NULL result, as for a NULL truth or ks.
 /// Evaluation ends at the first error, whose sentence begins with `name`, the name that was called.
 pub fn evaluate<C: Column>(
     function: &Function,

@@ -56,7 +56,7 @@ pub struct Hoeffding {
 }
 
 impl Hoeffding {
-    /// The bound for a sample; `None` unless options have skewness=hall and two limits that differ, by a finite width.
+    /// The bound for a sample; `None` unless options have skewness=hall and both limits, at a finite distance above 0.
     pub fn new(sample: &Sample, options: &Options) -> Option<Self> {
         let [least, most] = limits(sample, options).filter(|_| options.skewness == Skewness::Hall)?;
         let width = most - least;

@@ -46,7 +46,7 @@ const VALUES: usize = 16_000_000;
 /// [`randomization_test`].
 const MAX_SHARE: f64 = 1.0 / 200.0;
 
-/// The number of pairs of systems; an error if these are too many. `name` is that of the argument, for the error.
+/// The number of pairs of systems; an error, about the argument `name`, if there are too many systems.
 pub fn pair_count(name: &str, systems: usize) -> Result<usize, Error> {
     if systems > MAX_SYSTEMS {
         bail!(
