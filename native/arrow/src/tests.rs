@@ -226,9 +226,11 @@ proptest! {
 fn rows_that_were_dropped_are_remembered_once_texts_are_long() {
     let own = |user: u8| (user, 1, Some(0));
     let many = (1..200).map(|item| (2, item, Some(200 - item)));
-    let chunks =
-        [[own(1)].into_iter().chain(many).chain([own(3)]).collect(), vec![(4, 1, Some(0)), (2, 99, Some(0))]];
-    let text = |id: u8| Some(format!("{id:010}{}", if id == 4 { "-a-long-text" } else { "" }));
+    let chunks = [
+        [own(1)].into_iter().chain(many).chain([own(3)]).collect(),
+        vec![(200, 1, Some(0)), (2, 99, Some(0))],
+    ];
+    let text = |id: u8| Some(format!("{id:010}{}", if id == 200 { "-a-long-text" } else { "" }));
     let numbers = |ids: Vec<u8>| whole(ids.into_iter().map(i64::from));
     let texts = |ids: Vec<u8>| texts(ids.into_iter().map(text));
     let repeats = |found: Everything| found.0.iter().find(|(user, ..)| *user == 2).unwrap().1[2];

@@ -61,7 +61,7 @@ pub fn share<S, T: Send>(
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Mutex;
+    use std::sync::{Barrier, Mutex};
 
     use super::*;
 
@@ -85,8 +85,13 @@ mod tests {
     #[test]
     fn the_error_is_that_of_the_first_task_that_fails() {
         for threads in [1, 2, 7] {
+            let all_fail = Barrier::new(threads);
             let work = |(): &mut (), task: usize| {
-                if task >= 9 { Err(Error::new(task.to_string())) } else { Ok(()) }
+                if task < 9 {
+                    return Ok(());
+                }
+                all_fail.wait();
+                Err(Error::new(task.to_string()))
             };
             assert_eq!(share(50, threads, || (), work, |()| {}), Err(Error::new("9")));
             let work = |(): &mut (), task: usize| {
