@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 # The environments of `test-wheel`.
-VENVS := $(addprefix $(VENV)-,newest oldest rt64 peers spark-oldest)
+VENVS := $(addprefix $(VENV)-,newest oldest rt64 peers spark-oldest dbt)
 SOURCES := native/.cargo/config.toml \
 	$(shell find native -name '*.rs' -o -name 'Cargo.*' -path 'native/*' | grep -v -e /target/ -e /fuzz/)
 
@@ -16,9 +16,9 @@ SEED ?=
 # are named in the end.
 PARALLEL := -n auto --maxprocesses 4 --dist worksteal --durations 25
 
-.PHONY: demo test test-rust test-python test-spark test-wheel wheel test-engines test-peers test-oldest-spark fuzz \
-	fuzz-native asan mutants lint lint-rust lint-python lint-workflows format docs notebooks site bench clean \
-	test-32-bit release-wheel test-release-wheel sdist test-sdist release-check
+.PHONY: demo test test-rust test-python test-spark test-wheel wheel test-engines test-peers test-oldest-spark \
+	test-dbt test-32-bit fuzz fuzz-native asan mutants lint lint-rust lint-python lint-workflows format docs notebooks \
+	site bench clean release-wheel test-release-wheel sdist test-sdist release-check
 
 demo: $(VENV)/installed
 	$(BIN)/rankdcg-sql demo
@@ -31,7 +31,7 @@ test-rust:
 
 test-python: $(VENV)/spark
 	$(BIN)/python -m pytest -q -rs $(PARALLEL) --ignore tests/metrics/test_peers.py --ignore tests/package/test_wheel.py \
-		--ignore tests/spark
+		--ignore tests/package/test_dbt.py --ignore tests/spark
 
 # Spark starts processes of its own, so its tests run in one process and share a session. `test-oldest-spark` runs those
 # of an older Spark.
@@ -52,7 +52,7 @@ $(VENV)/spark: $(VENV)/installed
 # which need DuckDB 2.0, and those that call neither DuckDB nor Polars. DuckDB 1.5.6 passes vectors as 1.5.0 does. Other
 # packages, with whose numbers ours are compared, choose a NumPy of their own. The examples call them so rarely that
 # Numba's compiler would take longer. Their tests run in one process beside the others.
-test-wheel: test-engines test-peers test-oldest-spark
+test-wheel: test-engines test-peers test-oldest-spark test-dbt
 
 wheel: $(VENV)/installed
 	rm -rf dist $(VENVS)
@@ -62,7 +62,7 @@ wheel: $(VENV)/installed
 NEWEST_ONLY := polars/test_polars_module.py \
 	$(addprefix duckdb/test_,aggregates.py counts_by_user.py out_of_memory.py ranked_list.py table_macros.py) \
 	$(addprefix evaluation/test_,arguments.py history.py measure_names.py progress.py requirements.py unit_word.py) \
-	$(addprefix package/test_,contributing.py docs.py malformed.py migration_pages.py notebooks.py site.py \
+	$(addprefix package/test_,contributing.py dbt.py docs.py malformed.py migration_pages.py notebooks.py site.py \
 		temporary_folder.py wheel.py)
 # pytest says nothing of a file to ignore that does not exist.
 $(foreach name,$(NEWEST_ONLY),$(if $(wildcard tests/$(name)),,$(error tests/$(name) does not exist)))
@@ -97,6 +97,15 @@ test-oldest-spark: wheel
 	$(PYTHON) -m venv $(VENV)-spark-oldest
 	$(VENV)-spark-oldest/bin/pip install -q dist/*.whl 'pyspark[sql]==3.5.*' 'pyarrow<24' 'setuptools<81' pytest
 	$(VENV)-spark-oldest/bin/python -P -m pytest -q tests/spark/test_oldest.py
+
+# dbt's runs with the newest and with the oldest DuckDB. dbt-core 1.12 asks for a package whose installation downloads
+# files from GitHub.
+test-dbt: wheel
+	$(PYTHON) -m venv $(VENV)-dbt
+	$(VENV)-dbt/bin/pip install -q "$$(ls dist/*.whl)[dbt]" 'dbt-core<1.12' pytest
+	$(VENV)-dbt/bin/python -P -m pytest -q tests/package/test_dbt.py
+	$(VENV)-dbt/bin/pip install -q duckdb==1.5.0
+	RANKDCG_OLD_DUCKDB=1 $(VENV)-dbt/bin/python -P -m pytest -q tests/package/test_dbt.py
 
 # The core where numbers of memory have 32 bits. Rust's linker makes a static program, which 64-bit Linux runs.
 test-32-bit:

@@ -43,6 +43,7 @@ SECTIONS: dict[str, list[str]] = {
     "Guides in depth": [
         "command_line.md",
         "connections.md",
+        "dbt.md",
         "spark.md",
         "spark_lists.md",
         "queries.md",
