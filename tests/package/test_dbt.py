@@ -8,13 +8,15 @@ from __future__ import annotations
 import doctest
 import importlib
 import json
+import math
 import os
 import random
 import re
 import shutil
 import subprocess
 import sys
-from math import log2
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,34 +42,34 @@ BAD = ["--vars", "candidate: bad"]
 
 @pytest.fixture(scope="module")
 def dbt() -> Dbt:
+    """Runs dbt in this process, which imports it once. `test_good_data_...` runs its command, too."""
     try:
         module = importlib.import_module("rankdcg_sql.dbt")
     except ImportError as error:
         skip_unless_ci(f"dbt-duckdb is not installed: {error}")
-    environment = os.environ | {
-        "DBT_SEND_ANONYMOUS_USAGE_STATS": "false",
-        "PYTHONPATH": str(PACKAGE.parent),
-        "RANKDCG_SQL_DBT": module.package_path(),
-    }
+    runner = importlib.import_module("dbt.cli.main").dbtRunner()
+    connections = importlib.import_module("dbt.adapters.duckdb.connections").DuckDBConnectionManager
 
     def run(folder: Path, *arguments: str) -> tuple[int, str]:
-        command = [str(Path(sys.executable).with_name("dbt")), "--no-use-colors", *arguments]
-        done = subprocess.run(
-            command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300
-        )
-        return done.returncode, done.stdout + done.stderr
+        with pytest.MonkeyPatch.context() as patch, redirect_stdout(StringIO()) as output:
+            patch.chdir(folder)
+            patch.setenv("RANKDCG_SQL_DBT", module.package_path())
+            done = runner.invoke(["--no-use-colors", *arguments])
+        connections.close_all_connections()
+        return 0 if done.success else 1, output.getvalue()
 
     return run
 
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory, dbt: Dbt) -> Path:
-    """A copy of the example, without what dbt wrote there, and with the dbt package."""
+    """A copy of the example, without what dbt wrote there, and with the dbt package, which dbt has read."""
     folder = tmp_path_factory.mktemp("dbt") / "project"
     written = [line.strip("/") for line in (EXAMPLE / ".gitignore").read_text().splitlines()]
     shutil.copytree(EXAMPLE, folder, ignore=shutil.ignore_patterns(*written))
-    code, output = dbt(folder, "deps")
-    assert code == 0, output
+    for command in ("deps", "parse"):
+        code, output = dbt(folder, command)
+        assert code == 0, output
     return folder
 
 
@@ -91,7 +93,8 @@ def write(folder: Path, tables: Mapping[str, str], tests: Mapping[str, list[Any]
             con.execute(f'CREATE TABLE "{name}" AS {query}')
     listed = [{"name": name, "data_tests": tests.get(name, [])} for name in tables]
     sources = {"sources": [{"name": "main", "tables": listed}]}
-    (folder / "models" / "sources.yml").write_text(json.dumps(sources))  # which is YAML
+    written = json.dumps(sources).replace(" NaN", " .nan").replace(" Infinity", " .inf")
+    (folder / "models" / "sources.yml").write_text(written)  # which is YAML
 
 
 def test_examples_of_the_module_run(dbt: Dbt) -> None:
@@ -101,14 +104,16 @@ def test_examples_of_the_module_run(dbt: Dbt) -> None:
 
 @needs_duckdb_2
 def test_good_data_are_green_and_bad_data_red_with_the_users(project: Path, dbt: Dbt) -> None:
-    code, output = dbt(project, "build")
-    assert code == 0, output
-    assert "PASS=10 WARN=0 ERROR=0 SKIP=0" in output
+    command = [str(Path(sys.executable).with_name("dbt")), "build"]
+    environment = os.environ | {"PYTHONPATH": str(PACKAGE.parent)}
+    done = subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout
+    assert "PASS=10 WARN=0 ERROR=0 SKIP=0" in done.stdout
     hits = [(userid, k, 1.0) for userid in range(200) for k in (1, 10)]
     assert rows(project, "SELECT userid, k, ndcg FROM metrics_by_user ORDER BY ALL") == hits
     # In the system in use, 160 of 200 listeners have their song in the second place.
     differences = dict(rows(project, "SELECT metric, baseline FROM differences"))
-    assert differences == pytest.approx({"ndcg": 0.8 / log2(3), "recall": 0.8})
+    assert differences == pytest.approx({"ndcg": 0.8 / math.log2(3), "recall": 0.8})
     history = "SELECT mean, dbt_valid_to IS NULL FROM means WHERE metric = 'recall' ORDER BY dbt_valid_from"
     assert rows(project, history) == [(1.0, True)]
 
@@ -238,23 +243,34 @@ def near(number: float | None) -> Any:
 
 
 #: Tests with arguments that do not pass: the table, the test, its arguments, and a part of the error.
+EMPTY = f"(select * from {{{{ {TRUTH} }}}} where false)"
 AT_LEAST = {"truth": TRUTH, "metric": "recall@1", "at_least": 0.4}
 NOT_WORSE = {"truth": TRUTH, "baseline": "source('main', 'rec')", "metric": "recall", "margin": 1}
 WRONG: list[tuple[str, str, dict[str, Any], str]] = [
-    ("rec", "at_least", {**AT_LEAST, "at_least": "much"}, "at_least must be a number, got much"),
-    ("rec", "at_least", {"truth": TRUTH, "metric": "recall"}, "at_least must be a number, got nothing"),
-    ("rec", "at_least", {**AT_LEAST, "metric": "recall@ten"}, "got recall@ten"),
+    ("rec", "at_least", {**AT_LEAST, "at_least": "much"}, 'at_least must be a finite number, got "much"'),
+    ("rec", "at_least", {"truth": TRUTH, "metric": "recall"}, "must be a finite number, got nothing"),
+    ("rec", "at_least", {**AT_LEAST, "at_least": math.nan}, "at_least must be a finite number, got NaN"),
+    ("rec", "at_least", {**AT_LEAST, "at_least": True}, "at_least must be a finite number, got true"),
+    ("rec", "at_least", {**AT_LEAST, "truth": None}, "truth must be a table, such as ref('truth'), got null"),
+    ("rec", "at_least", {**AT_LEAST, "truth": EMPTY}, "no user has a value of recall@1"),
+    ("rec", "at_least", {**AT_LEAST, "metric": "recall@ten"}, 'got "recall@ten"'),
+    ("rec", "at_least", {**AT_LEAST, "metric": "recall@²"}, "metric must be a metric and its cutoff"),
+    ("rec", "at_least", {**AT_LEAST, "k": 5}, "k must be part of metric, as in ndcg@10, got 5"),
+    ("rec", "at_least", {**AT_LEAST, "ks": [5]}, "ks must be part of metric, as in ndcg@10, got [5]"),
     ("rec", "at_least", {**AT_LEAST, "metric": "recall@0"}, "k must be at least 1, got 0"),
     ("rec", "at_least", {**AT_LEAST, "metric": "map@1"}, "got map: did you mean average_precision?"),
     ("rec", "at_least", {**AT_LEAST, "confidence": 0.5}, "must be a number above 0.5 and below 1, got 0.5"),
-    ("rec", "at_least", {**AT_LEAST, "inconclusive": "warn"}, "must be 'fail' or 'pass', got warn"),
+    ("rec", "at_least", {**AT_LEAST, "inconclusive": "warn"}, "must be 'fail' or 'pass', got \"warn\""),
     ("rec", "at_least", {**AT_LEAST, "users": "all"}, "users must be one of truth, both, got all"),
     ("rec", "at_least", {**AT_LEAST, "rel": "stars"}, "rel must name one of userid, itemid"),
     ("rec", "at_least", {**AT_LEAST, "cutoff": 5}, "does not support the supplied arguments"),
     ("others", "at_least", AT_LEAST, "no user of rec is one of truth"),
-    ("rec", "not_worse_than", {**NOT_WORSE, "margin": 0}, "margin must be a number above 0"),
-    ("rec", "not_worse_than", {**NOT_WORSE, "margin": "100%"}, "got 100%"),
-    ("rec", "not_worse_than", {**NOT_WORSE, "margin": "one"}, "got one"),
+    ("rec", "not_worse_than", {**NOT_WORSE, "margin": 0}, "margin must be a finite number above 0, or"),
+    *(
+        ("rec", "not_worse_than", {**NOT_WORSE, "margin": margin}, f"such as '1%', got {json.dumps(margin)}")
+        for margin in ("100%", "one", "0.5", math.inf, True)
+    ),
+    ("rec", "not_worse_than", {"truth": TRUTH, "metric": "recall", "margin": 1}, "baseline must be a table"),
     ("rec", "not_worse_than", {**NOT_WORSE, "baseline": "source('main', 'others')"}, "no user of baseline"),
 ]
 SMALL = {
@@ -295,13 +311,17 @@ def test_models_of_every_kind_have_the_functions(project: Path, dbt: Dbt) -> Non
     models = {
         "given.sql": "{{ config(materialized='ephemeral') }} SELECT * FROM {{ source('main', 'rec') }} "
         "WHERE score = 1",
-        "findings.sql": "FROM {{ rankdcg_sql.rank_check(source('main', 'truth'), ref('given')) }}",
+        "findings.sql": "FROM {{ rankdcg_sql.rank_check(source('files', 'truth'), ref('given')) }}",
         "values.sql": "SELECT userid, recall_rows(itemid, score, if(itemid = 'a', 1, 0), 1) AS recall "
         "FROM {{ ref('given') }} WHERE userid IS NOT NULL GROUP BY userid",
         "lists.py": 'def model(dbt, session):\n    return session.sql("SELECT hit_rate([1], [2]) AS value")',
     }
     for name, text in models.items():
         (project / "models" / name).write_text(text)
+    (project / "truth.csv").write_text("userid,itemid\n1,a\n2,b\n")
+    external = {"name": "truth", "config": {"meta": {"external_location": "read_csv(['truth.csv'])"}}}
+    files = {"sources": [{"name": "files", "tables": [external]}]}
+    (project / "models" / "files.yml").write_text(json.dumps(files))
     code, output = dbt(project, "build")
     assert code == 0, output
     assert rows(project, "FROM main_dbt_test__audit.repeats") == [(1, "a", 2)]

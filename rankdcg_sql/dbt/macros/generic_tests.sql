@@ -13,7 +13,10 @@ having count(*) > 1
     model, truth, metric, at_least, users=none, confidence=0.95, inconclusive='fail'
 ) %}
 {%- set test = 'rank_metric_at_least' -%}
-{%- do rankdcg_sql.check_argument(at_least is number, test, 'at_least', 'a number', at_least) -%}
+{%- do rankdcg_sql.check_argument(
+    at_least is number and at_least is not boolean and -1e308 < at_least < 1e308,
+    test, 'at_least', 'a finite number', at_least
+) -%}
 with {{ rankdcg_sql.values_of_users(test, metric, {'truth': truth, 'rec': model}, users, kwargs) }},
 
 pairs as (
@@ -31,8 +34,8 @@ pairs as (
 {%- set is_relative = margin is string and margin.endswith('%') -%}
 {%- set amount = margin[:-1] | float(0) / 100 if is_relative else margin -%}
 {%- do rankdcg_sql.check_argument(
-    amount is number and amount > 0 and (amount < 1 or not is_relative), test, 'margin',
-    "a number above 0, or a share of the baseline above 0% and below 100%, such as '1%'", margin
+    amount is number and amount is not boolean and 0 < amount < (1 if is_relative else 1e308), test, 'margin',
+    "a finite number above 0, or a share of the baseline above 0% and below 100%, such as '1%'", margin
 ) -%}
 {%- set tables = {'truth': truth, 'rec': model, 'baseline': baseline} -%}
 with {{ rankdcg_sql.values_of_users(test, metric, tables, users, kwargs) }},
@@ -50,14 +53,19 @@ pairs as (
 ) }}
 {% endtest %}
 
-{#- Common table expressions up to values_of_rec and values_of_baseline, the values of users. A table may be a query,
-    which dbt makes of a test with `where`. -#}
+{#- Common table expressions up to values_of_rec and values_of_baseline, the values of users. -#}
 {%- macro values_of_users(test, metric, tables, users, parameters) -%}
 {%- set name, at, k = (metric | string).partition('@') -%}
 {%- do rankdcg_sql.check_argument(
-    metric is string and (k.isdigit() or k == 'all' or not at), test, 'metric',
+    metric is string and (k.isdecimal() or k == 'all' or not at), test, 'metric',
     'a metric and its cutoff, such as ndcg@10, or ndcg@all for the whole list', metric
 ) -%}
+{%- for name in ('k', 'ks') if name in parameters -%}
+    {%- do rankdcg_sql.check_argument(false, test, name, 'part of metric, as in ndcg@10', parameters[name]) -%}
+{%- endfor -%}
+{%- for role, table in tables.items() -%}
+    {%- do rankdcg_sql.check_argument(table, test, role, "a table, such as ref('" ~ role ~ "')", table) -%}
+{%- endfor -%}
 {%- if execute and not run_query(
     "select 1 from duckdb_functions() where function_name = 'rankdcg_sql_chosen' limit 1"
 ) -%}
@@ -66,10 +74,7 @@ pairs as (
         ~ run_query('select version()').rows[0][0] ~ ', and the plugin rankdcg_sql.dbt in profiles.yml'
     ) -%}
 {%- endif -%}
-{%- for role, table in tables.items() %}
-table_{{ role }} as not materialized (select * from {{ table }}),
-{%- endfor %}
-{%- for role in tables if role != 'truth' %}
+{%- for role, table in tables.items() if role != 'truth' %}
 
 values_of_{{ role }} as (
     select userid, value
@@ -78,7 +83,8 @@ values_of_{{ role }} as (
             userid, retrieved, max(retrieved) over () as most,
             columns(rankdcg_sql_chosen('{{ test }}', {{ rankdcg_sql.as_sql(name) }})) as value
         from {{ rankdcg_sql.call_table_macro(
-            'rank_evaluate', ['table_truth', 'table_' ~ role], dict(parameters, k=k | int if k.isdigit() else none)
+            'rank_evaluate', {'truth': tables.truth, 'rec': table},
+            dict(parameters, k=k | int if k.isdecimal() else none)
         ) }}
     )
     where case
@@ -120,6 +126,7 @@ tests as (
 decided as (
     select
         case
+            when n = 0 then error({{ rankdcg_sql.as_sql(test ~ ': no user has a value of ' ~ metric) }})
             when is_baseline then 'passed'
             when p_value < 1 - {{ confidence }} then 'passed'
             when p_failed < 1 - {{ confidence }} then 'failed'
@@ -134,7 +141,7 @@ select
     n, mean, baseline, decided.bound as bound, p_value
 from decided
 left join pairs on value < coalesce(baseline_value, pairs.bound) - 1e-12
-where outcome = 'failed' or (outcome = 'inconclusive' and (n = 0 or '{{ inconclusive }}' = 'fail'))
+where outcome in ('failed'{{ ", 'inconclusive'" if inconclusive == 'fail' }})
 order by value - coalesce(baseline_value, pairs.bound), userid
 {%- endmacro -%}
 
@@ -142,7 +149,7 @@ order by value - coalesce(baseline_value, pairs.bound), userid
 {%- macro check_argument(is_allowed, test, argument, allowed, value) -%}
     {%- if execute and not is_allowed -%}
         {%- do exceptions.raise_compiler_error(
-            test ~ ': ' ~ argument ~ ' must be ' ~ allowed ~ ', got ' ~ (value if value is defined else 'nothing')
+            test ~ ': ' ~ argument ~ ' must be ' ~ allowed ~ ', got ' ~ (tojson(value) if value is defined else 'nothing')
         ) -%}
     {%- endif -%}
 {%- endmacro -%}

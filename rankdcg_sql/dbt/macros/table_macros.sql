@@ -1,33 +1,34 @@
-{#- The table macros, for what follows FROM. A table is a relation, such as ref('rec'), or a text that the macro takes.
+{#- The table macros, for what follows FROM. A table is a relation, such as ref('rec'), or a text that follows FROM.
     Parameters of the macro are named arguments: rank_evaluate(ref('truth'), ref('rec'), ks=[5, 10], rel='rating'). -#}
 
 {%- macro rank_evaluate(truth, rec) -%}
-    {{ rankdcg_sql.call_table_macro('rank_evaluate', [truth, rec], kwargs) }}
+    {{ rankdcg_sql.call_table_macro('rank_evaluate', {'truth': truth, 'rec': rec}, kwargs) }}
 {%- endmacro -%}
 
 {%- macro rank_summary(truth, rec) -%}
-    {{ rankdcg_sql.call_table_macro('rank_summary', [truth, rec], kwargs) }}
+    {{ rankdcg_sql.call_table_macro('rank_summary', {'truth': truth, 'rec': rec}, kwargs) }}
 {%- endmacro -%}
 
 {%- macro rank_compare(truth, baseline, rec) -%}
-    {{ rankdcg_sql.call_table_macro('rank_compare', [truth, baseline, rec], kwargs) }}
+    {{ rankdcg_sql.call_table_macro('rank_compare', {'truth': truth, 'baseline': baseline, 'rec': rec}, kwargs) }}
 {%- endmacro -%}
 
 {%- macro rank_check(truth, rec) -%}
-    {{ rankdcg_sql.call_table_macro('rank_check', [truth, rec], kwargs) }}
+    {{ rankdcg_sql.call_table_macro('rank_check', {'truth': truth, 'rec': rec}, kwargs) }}
 {%- endmacro -%}
 
+{#- The macro is given names of common table expressions: dbt writes some relations as files, functions or queries. -#}
 {%- macro call_table_macro(name, tables, parameters) -%}
     {%- set arguments = [] -%}
-    {%- for table in tables -%}
-        {#- As text, the name of a table may be a value of SQL, such as user. With --empty, dbt writes relations as
-            queries, which no macro of DuckDB takes. -#}
-        {%- do arguments.append(rankdcg_sql.as_sql(table if table is string else table.render())) -%}
-    {%- endfor -%}
+    (with
+    {%- for role, table in tables.items() %}
+        {%- do arguments.append("'rankdcg_sql_" ~ role ~ "'") %}
+        rankdcg_sql_{{ role }} as not materialized (select * from {{ table }}){{ ',' if not loop.last }}
+    {%- endfor %}
     {%- for parameter, value in parameters.items() -%}
         {%- do arguments.append(parameter ~ ' := ' ~ rankdcg_sql.as_sql(value)) -%}
-    {%- endfor -%}
-    {{ name }}({{ arguments | join(', ') }})
+    {%- endfor %}
+    select * from {{ name }}({{ arguments | join(', ') }}))
 {%- endmacro -%}
 
 {%- macro as_sql(value) -%}
