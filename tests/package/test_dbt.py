@@ -150,6 +150,7 @@ REQUIREMENTS: list[tuple[str, str, dict[str, Any]]] = [
     ("few", "ndcg@5 >= 0.35", {"convention": "trec_eval"}),
     *(("near", f"ndcg@3 not worse by {by}", {}) for by in (0.001, 0.02, 0.05, 0.1, 0.9, "1%", "7%", "30%")),
     *(("worse", f"recall@5 not worse by {by}", {}) for by in (0.02, 0.1, 0.2, "10%", "70%")),
+    ("served", "ndcg@3 >= 0.33", {"confidence": 0.9998}),
     ("better", "hit_rate@1 not worse by 1%", {"confidence": 0.99}),
     ("few", "hit_rate@1 not worse by 1%", {"users": "both"}),
     ("same", "ndcg@all not worse by 0.001", {}),
@@ -215,7 +216,7 @@ def test_verdicts_are_those_of_require(project: Path, dbt: Dbt) -> None:
             (expected,) = result.require(requirement)
         except rankdcg_sql.RequirementError as error:
             (expected,) = error.requirements
-        columns = "outcome, n, mean, baseline, p_value, count(userid)"
+        columns = "outcome, n, mean, baseline, p_value, list(value - coalesce(baseline_value, bound))"
         found = con.execute(
             f"SELECT {columns} FROM main_dbt_test__audit.test_{place} GROUP BY ALL"
         ).fetchall()
@@ -223,13 +224,15 @@ def test_verdicts_are_those_of_require(project: Path, dbt: Dbt) -> None:
         if expected.outcome == "passed":
             assert found == [], requirement
             continue
-        ((*row, users),) = found
+        ((*row, differences),) = found
         assert row == [
             expected.outcome,
             expected.n,
             *map(near, (expected.mean, expected.baseline, expected.p_value)),
         ], requirement
-        assert users > 0
+        # The users who count against it, the worst first.
+        assert differences == sorted(differences)
+        assert differences[-1] < 0
     con.close()
     assert {outcome: outcomes.count(outcome) >= 5 for outcome in outcomes} == {
         "passed": True,
