@@ -259,6 +259,7 @@ WRONG: list[tuple[str, str, dict[str, Any], str]] = [
     ("rec", "at_least", {**AT_LEAST, "metric": "recall@ten"}, 'got "recall@ten"'),
     ("rec", "at_least", {**AT_LEAST, "metric": "recall@²"}, "metric must be a metric and its cutoff"),
     ("rec", "at_least", {**AT_LEAST, "k": 5}, "k must be part of metric, as in ndcg@10, got 5"),
+    ("rec", "at_least", {**AT_LEAST, "column_name": "userid"}, 'a test of a model, got "userid"'),
     ("rec", "at_least", {**AT_LEAST, "ks": [5]}, "ks must be part of metric, as in ndcg@10, got [5]"),
     ("rec", "at_least", {**AT_LEAST, "metric": "recall@0"}, "k must be at least 1, got 0"),
     ("rec", "at_least", {**AT_LEAST, "metric": "map@1"}, "got map: did you mean average_precision?"),

@@ -60,8 +60,9 @@ pairs as (
     metric is string and (k.isdecimal() or k == 'all' or not at), test, 'metric',
     'a metric and its cutoff, such as ndcg@10, or ndcg@all for the whole list', metric
 ) -%}
-{%- for name in ('k', 'ks') if name in parameters -%}
-    {%- do rankdcg_sql.check_argument(false, test, name, 'part of metric, as in ndcg@10', parameters[name]) -%}
+{%- set as_metric, of_model = 'part of metric, as in ndcg@10', 'absent, because this is a test of a model' -%}
+{%- for name, place in [('k', as_metric), ('ks', as_metric), ('column_name', of_model)] if name in parameters -%}
+    {%- do rankdcg_sql.check_argument(false, test, name, place, parameters[name]) -%}
 {%- endfor -%}
 {%- for role, table in tables.items() -%}
     {%- do rankdcg_sql.check_argument(table, test, role, "a table, such as ref('" ~ role ~ "')", table) -%}
