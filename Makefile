@@ -75,7 +75,7 @@ test-engines: wheel
 		assert rankdcg_sql.register(con).route == 'udf'; con.execute('SELECT ndcg([1], [1])')"
 	$(PYTHON) -m venv $(VENV)-oldest
 	$(VENV)-oldest/bin/pip install -q dist/*.whl duckdb==1.5.0 duckdb-cli==1.5.0 polars==1.28.1 matplotlib \
-		hypothesis pandas pytest pytest-xdist scipy
+		hypothesis pandas pytest pytest-xdist scipy arro3-core 'ibis-framework[duckdb]' nanoarrow narwhals
 	RANKDCG_OLD_DUCKDB=1 $(VENV)-oldest/bin/python -P -m pytest -q $(PARALLEL) tests/duckdb tests/polars \
 		tests/evaluation tests/package $(addprefix tests/cli/test_,cli_history.py evaluate_and_compare.py sql.py) \
 		$(addprefix tests/metrics/test_,golden.py errors.py rank_metrics.py) $(addprefix --ignore tests/,$(NEWEST_ONLY))

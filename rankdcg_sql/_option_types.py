@@ -8,22 +8,26 @@ from collections.abc import Sequence
 from typing import Literal, TypedDict
 
 __all__ = [
-    "AucAggOptions", "AucOptions", "AucScoredOptions", "AveragePrecisionAggOptions",
-    "AveragePrecisionOptions", "AveragePrecisionScoredOptions", "BootstrapCiOptions", "CgAggOptions",
-    "CgOptions", "CgRelsOptions", "CgScoredOptions", "CorrectedPValuesOptions", "DcgAggOptions",
-    "DcgOptions", "DcgRelsOptions", "DcgScoredOptions", "ErrAggOptions", "ErrOptions", "ErrRelsOptions",
-    "ErrScoredOptions", "F1AggOptions", "F1Options", "F1ScoredOptions", "HitRateAggOptions",
-    "HitRateOptions", "HitRateScoredOptions", "IdcgAggOptions", "IdcgOptions", "IdcgRelsOptions",
-    "IdcgScoredOptions", "KendallTauAggOptions", "KendallTauOptions", "MeanCiOptions", "MrrAggOptions",
-    "MrrOptions", "MrrScoredOptions", "NdcgAggOptions", "NdcgOptions", "NdcgRelsOptions",
+    "AucAggOptions", "AucOptions", "AucRowsOptions", "AucScoredOptions", "AveragePrecisionAggOptions",
+    "AveragePrecisionOptions", "AveragePrecisionRowsOptions", "AveragePrecisionScoredOptions",
+    "BootstrapCiOptions", "CgAggOptions", "CgOptions", "CgRelsOptions", "CgRowsOptions", "CgScoredOptions",
+    "CorrectedPValuesOptions", "DcgAggOptions", "DcgOptions", "DcgRelsOptions", "DcgRowsOptions",
+    "DcgScoredOptions", "ErrAggOptions", "ErrOptions", "ErrRelsOptions", "ErrRowsOptions",
+    "ErrScoredOptions", "F1AggOptions", "F1Options", "F1RowsOptions", "F1ScoredOptions",
+    "HitRateAggOptions", "HitRateOptions", "HitRateRowsOptions", "HitRateScoredOptions", "IdcgAggOptions",
+    "IdcgOptions", "IdcgRelsOptions", "IdcgRowsOptions", "IdcgScoredOptions", "KendallTauAggOptions",
+    "KendallTauOptions", "MeanCiOptions", "MrrAggOptions", "MrrOptions", "MrrRowsOptions",
+    "MrrScoredOptions", "NdcgAggOptions", "NdcgOptions", "NdcgRelsOptions", "NdcgRowsOptions",
     "NdcgScoredOptions", "PairedComparisonOptions", "PairedTTestOptions", "PairedTTestPowerOptions",
-    "PrecisionAggOptions", "PrecisionOptions", "PrecisionScoredOptions", "RPrecisionAggOptions",
-    "RPrecisionOptions", "RPrecisionScoredOptions", "RandomizationTestOptions",
-    "RankEvaluationByUserOptions", "RankMetricsAggOptions", "RankMetricsAtAggOptions",
-    "RankMetricsAtByUserOptions", "RankMetricsAtOptions", "RankMetricsAtScoredOptions",
-    "RankMetricsByUserOptions", "RankMetricsOptions", "RankMetricsScoredOptions", "RankdcgAggOptions",
-    "RankdcgOptions", "RbpAggOptions", "RbpOptions", "RbpScoredOptions", "RecallAggOptions",
-    "RecallOptions", "RecallScoredOptions", "RocAucAggOptions", "RocAucOptions", "TukeyHsdOptions",
+    "PrecisionAggOptions", "PrecisionOptions", "PrecisionRowsOptions", "PrecisionScoredOptions",
+    "RPrecisionAggOptions", "RPrecisionOptions", "RPrecisionRowsOptions", "RPrecisionScoredOptions",
+    "RandomizationTestOptions", "RankEvaluationByUserOptions", "RankMetricsAggOptions",
+    "RankMetricsAtAggOptions", "RankMetricsAtByUserOptions", "RankMetricsAtOptions",
+    "RankMetricsAtRowsOptions", "RankMetricsAtScoredOptions", "RankMetricsByUserOptions",
+    "RankMetricsOptions", "RankMetricsRowsOptions", "RankMetricsScoredOptions", "RankdcgAggOptions",
+    "RankdcgOptions", "RankdcgRowsOptions", "RankedListOptions", "RbpAggOptions", "RbpOptions",
+    "RbpRowsOptions", "RbpScoredOptions", "RecallAggOptions", "RecallOptions", "RecallRowsOptions",
+    "RecallScoredOptions", "RocAucAggOptions", "RocAucOptions", "TukeyHsdOptions",
     "WilcoxonSignedRankOptions", "WinTieLossOptions",
 ]  # fmt: skip
 
@@ -52,6 +56,7 @@ _Unjudged = TypedDict("_Unjudged", {"unjudged": Literal["zero", "skip"]}, total=
 _Ties = TypedDict("_Ties", {"ties": Literal["average", "pessimistic", "optimistic", "input_order"]},
     total=False)  # fmt: skip
 _ScoreType = TypedDict("_ScoreType", {"score_type": Literal["exact", "float32"]}, total=False)
+_NullScores = TypedDict("_NullScores", {"null_scores": Literal["last", "skip"]}, total=False)
 _Convention = TypedDict("_Convention", {"convention": Literal["hivemall_page", "hivemall_java",
     "trec_eval", "sklearn", "spark", "ranx", "replay", "rectools", "recommenders", "lenskit",
     "torchmetrics"]}, total=False)  # fmt: skip
@@ -71,7 +76,7 @@ _Tolerance = TypedDict("_Tolerance", {"tolerance": float}, total=False)
 _Correction = TypedDict("_Correction", {"correction": Literal["holm", "bonferroni",
     "benjamini_hochberg"]}, total=False)  # fmt: skip
 _TiesAgg = TypedDict("_TiesAgg", {"ties": Literal["average", "pessimistic", "optimistic"]}, total=False)
-_TiesByUser = TypedDict("_TiesByUser", {"ties": Literal["average", "pessimistic", "optimistic",
+_TiesRows = TypedDict("_TiesRows", {"ties": Literal["average", "pessimistic", "optimistic",
     "item_asc", "item_desc"]}, total=False)  # fmt: skip
 _ShortApDenominator = TypedDict("_ShortApDenominator", {"denominator": Literal["truth",
     "min_truth_k", "hits", "k", "min_truth_retrieved"]}, total=False)  # fmt: skip
@@ -91,6 +96,10 @@ class _OfScores(_NoRelevant, _EmptyRec, _Ties, _ScoreType, _Convention, total=Fa
 
 class _OfRows(_NoRelevant, _EmptyRec, _TiesAgg, _ScoreType, _Convention, total=False):
     """The options of most functions of rows."""
+
+
+class _OfUsers(_NoRelevant, _EmptyRec, _TiesRows, _ScoreType, _Convention, total=False):
+    """The options of most functions of users."""
 
 
 class PrecisionOptions(_PrecisionDenominator, _MinRel, _ShortPrecisionDenominator, _OfItems, total=False):
@@ -288,11 +297,65 @@ class RankMetricsAggOptions(
     """The options of `rank_metrics_agg`."""
 
 
-class RankMetricsByUserOptions(
+class PrecisionRowsOptions(_PrecisionDenominator, _MinRel, _ShortPrecisionDenominator, _OfUsers, total=False):
+    """The options of `precision_at_rows`."""
+
+
+class RecallRowsOptions(_RecallDenominator, _MinRel, _ShortRecallDenominator, _OfUsers, total=False):
+    """The options of `recall_at_rows`."""
+
+
+class F1RowsOptions(_PrecisionDenominator, _RecallDenominator, _MinRel, _OfUsers, total=False):
+    """The options of `f1_at_rows`."""
+
+
+class HitRateRowsOptions(_MinRel, _OfUsers, total=False):
+    """The options of `hit_rate_rows`."""
+
+
+class AveragePrecisionRowsOptions(
+    _ApDenominator, _ApSteps, _MinRel, _ShortApDenominator, _OfUsers, total=False
+):
+    """The options of `average_precision_rows`."""
+
+
+class NdcgRowsOptions(_Gain, _Discount, _Idcg, _MinRel, _OfUsers, total=False):
+    """The options of `ndcg_rows`."""
+
+
+class CgRowsOptions(_OfUsers, total=False):
+    """The options of `cg_rows`."""
+
+
+class DcgRowsOptions(_Gain, _Discount, _MinRel, _OfUsers, total=False):
+    """The options of `dcg_rows`."""
+
+
+class AucRowsOptions(_MinRel, _OneClass, _AucPairs, _OfUsers, total=False):
+    """The options of `auc_rows`."""
+
+
+class RbpRowsOptions(_MinRel, _P, _RbpGain, _OfUsers, total=False):
+    """The options of `rbp_rows`."""
+
+
+class ErrRowsOptions(_MaxRel, _OfUsers, total=False):
+    """The options of `err_rows`."""
+
+
+class RankdcgRowsOptions(_EmptyRec, _Unjudged, _TiesRows, _ScoreType, _Convention, total=False):
+    """The options of `rankdcg_rows`."""
+
+
+class RankMetricsRowsOptions(
     _PrecisionDenominator, _RecallDenominator, _ApDenominator, _ApSteps, _Gain, _Discount, _Idcg, _MinRel,
-    _NoRelevant, _EmptyRec, _OneClass, _AucPairs, _TiesByUser, _ScoreType, _Convention, total=False,
+    _OneClass, _AucPairs, _OfUsers, total=False,
 ):  # fmt: skip
-    """The options of `rank_metrics_by_user`."""
+    """The options of `rank_metrics_rows`."""
+
+
+class RankedListOptions(_TiesRows, _ScoreType, _NullScores, total=False):
+    """The options of `ranked_list`."""
 
 
 class MeanCiOptions(_Confidence, _Skewness, _LowerBound, _UpperBound, total=False):
@@ -354,5 +417,10 @@ IdcgAggOptions = NdcgAggOptions
 RPrecisionAggOptions = HitRateAggOptions
 KendallTauAggOptions = KendallTauOptions
 RankMetricsAtAggOptions = RankMetricsAggOptions
-RankMetricsAtByUserOptions = RankMetricsByUserOptions
-RankEvaluationByUserOptions = RankMetricsByUserOptions
+MrrRowsOptions = HitRateRowsOptions
+IdcgRowsOptions = NdcgRowsOptions
+RPrecisionRowsOptions = HitRateRowsOptions
+RankMetricsAtRowsOptions = RankMetricsRowsOptions
+RankMetricsByUserOptions = RankMetricsRowsOptions
+RankMetricsAtByUserOptions = RankMetricsRowsOptions
+RankEvaluationByUserOptions = RankMetricsRowsOptions

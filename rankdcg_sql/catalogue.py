@@ -363,6 +363,12 @@ def expressions() -> dict[str, Function]:
 
 
 @cache
+def python_names() -> dict[str, Function]:
+    """Return every function keyed by its name in Python, which Polars and Ibis share."""
+    return {f.expression or f"{f.base}{forms()[f.form].suffix}": f for f in _functions()}
+
+
+@cache
 def metric_functions() -> dict[str, Function]:
     """Return the aggregates over recommendations and judgements that compute one metric.
 

@@ -26,7 +26,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.compute as pc
 from support import rankings, reference
-from support.engines import GROUPING, OTHERS, Aggregates, Engine, Row, Rows, Sql, _keywords, users_of_polars
+from support.engines import GROUPING, OTHERS, Aggregates, Engine, Row, Rows, Sql, keywords, users_of_polars
 from support.forms import inputs
 from support.rankings import FUNCTIONS, Batch, columns
 
@@ -115,7 +115,7 @@ class PolarsAggregates(Aggregates):
         *cut, options = more
         found: dict[int, Any] = {}
         for (text,), part in frame.group_by(options):
-            value = call("score", "rel", *map(pl.col, cut), **_keywords(text)).alias("value")
+            value = call("score", "rel", *map(pl.col, cut), **keywords(text)).alias("value")
             groups = part.group_by("place", maintain_order=True).agg(value)
             found |= zip(groups["place"].to_list(), groups["value"].to_list(), strict=True)
         return found

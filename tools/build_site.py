@@ -44,6 +44,7 @@ SECTIONS: dict[str, list[str]] = {
         "command_line.md",
         "connections.md",
         "dbt.md",
+        "ibis.md",
         "spark.md",
         "spark_lists.md",
         "queries.md",

@@ -1,6 +1,7 @@
 """Write the modules of functions from the catalogue: ``python tools/generate_functions.py``.
 
-They are `rankdcg_sql/lists.py`, `rankdcg_sql/polars/_generated.py` and `rankdcg_sql/spark/functions.py`.
+They are `rankdcg_sql/lists.py`, `rankdcg_sql/polars/_generated.py`, `rankdcg_sql/spark/functions.py`, and for
+type checkers `rankdcg_sql/ibis/__init__.pyi`: the functions of Ibis are made when they are imported.
 Spark is not needed: the results of its examples are those of Polars, and a test compares them with Spark's.
 """
 
@@ -101,6 +102,26 @@ if TYPE_CHECKING:
     from rankdcg_sql._option_types import *
     from rankdcg_sql.spark._udf import ColumnOrName, K, Ks
 '''
+
+OF_IBIS = """\
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import ibis
+import ibis.expr.types as ir
+from typing_extensions import Unpack
+
+from rankdcg_sql._option_types import *
+
+#: A column: its name, an expression of Ibis, or a value for all rows.
+Column: TypeAlias = str | ir.Value | ibis.Deferred | Iterable[Any] | Mapping[Any, Any] | float | None
+#: The cutoff, in items from 1; None is the whole list.
+K: TypeAlias = int | ir.Value | ibis.Deferred | None
+#: Several cutoffs; None is the whole list.
+Ks: TypeAlias = Sequence[int | None] | ir.Value | ibis.Deferred
+#: A condition for the rows that count; None is all rows.
+Where: TypeAlias = str | bool | ir.Value | ibis.Deferred | None
+"""
 
 
 def run_example(expression: Expression) -> tuple[str, str, dict[str, Any]]:
@@ -278,18 +299,34 @@ def module_of_lists(path: Path, head: str, write: Callable[[Expression], str]) -
     return modules.formatted(path, "\n\n".join([WRITTEN + head, names, *map(write, listed)]))
 
 
+def ibis_stub(path: Path) -> str:
+    """Return the source of the stub of the module of Ibis."""
+    parts = [WRITTEN + OF_IBIS, modules.listing(each.name for each in modules.every())]
+    for each in modules.every():
+        columns = [f"{name}: Column" for name in each.columns]
+        arguments = modules.signature(each, columns)
+        if each.of.is_aggregate:
+            arguments = arguments.replace(", **", ", *, where: Where = None, **")
+        shape = "Scalar" if each.of.is_aggregate else "Value"
+        kind = "Array" if each.of.result.endswith("]") else "Struct" if each.of.fields else "Floating"
+        parts.append(f"def {each.name}({arguments}) -> ir.{kind}{shape}: ...")
+    return modules.formatted(path, "\n".join(parts))
+
+
 if __name__ == "__main__":
     add_functions()
     spark_function = partial(
         modules.function_text, engine=SPARK, column="ColumnOrName", result="Column", call="column"
     )
-    lists, polars, spark = (
-        modules.PACKAGE / name for name in ("lists.py", "polars/_generated.py", "spark/functions.py")
+    lists, polars, spark, ibis = (
+        modules.PACKAGE / name
+        for name in ("lists.py", "polars/_generated.py", "spark/functions.py", "ibis/__init__.pyi")
     )
     modules.write_or_check(
         {
             lists: module_of_lists(lists, OF_LISTS, list_function),
             polars: polars_module(polars),
             spark: module_of_lists(spark, OF_SPARK, spark_function),
+            ibis: ibis_stub(ibis),
         }
     )

@@ -27,12 +27,15 @@ SHARED = {
     "_OfItems": ["_NoRelevant", "_EmptyRec", "_Duplicates", "_Convention"],
     "_OfScores": ["_NoRelevant", "_EmptyRec", "_Ties", "_ScoreType", "_Convention"],
     "_OfRows": ["_NoRelevant", "_EmptyRec", "_TiesAgg", "_ScoreType", "_Convention"],
+    "_OfUsers": ["_NoRelevant", "_EmptyRec", "_TiesRows", "_ScoreType", "_Convention"],
 }
 
 
 def of_ties(form: str) -> str:
-    """Return the name of the TypedDict of `ties`, whose values differ between lists and aggregates."""
-    return f"_Ties{modules.class_name(form)}" if forms()[form].is_aggregate else "_Ties"
+    """Return the name of the TypedDict of `ties`. Its values differ for lists, and rows without items."""
+    if not forms()[form].is_aggregate:
+        return "_Ties"
+    return "_TiesRows" if "item" in forms()[form].inputs else "_TiesAgg"
 
 
 def option_classes() -> str:
@@ -50,17 +53,14 @@ def option_classes() -> str:
         # The formatter would put each value in a line of its own.
         return modules.wrap(line, 100, "    ") + ("" if len(line) <= 110 else "  # fmt: skip")
 
-    taken = {name for expression in modules.expressions() for name in expression.of.options}
+    taken = {name for expression in modules.every() for name in expression.of.options}
     lines = [of_one(f"_{modules.class_name(name)}", name, name) for name in options if name in taken]
-    aggregates = {
-        each.form for each in modules.expressions() if each.of.is_aggregate and "ties" in each.of.options
-    }
-    lines += [of_one(of_ties(form), "ties", "ties", form) for form in forms() if form in aggregates]
+    lines += [of_one(of_ties(form), "ties", "ties", form) for form in ("agg", "rows")]
     for name in sorted({function.denominator for function in rankdcg_sql.functions()} - {None}):
         lines.append(of_one(f"_Short{modules.class_name(name)}", "denominator", name))
     classes: dict[tuple[str, ...], modules.Expression] = {}
     others = []
-    for expression in modules.expressions():
+    for expression in modules.every():
         first = classes.setdefault(tuple(bases_of(expression)), expression)
         if first is not expression:
             others.append(f"{expression.options} = {first.options}")
@@ -96,7 +96,7 @@ def class_text(name: str, of: str, bases: list[str]) -> str:
 
 def text() -> str:
     """Return the source of the module."""
-    names = modules.listing(each.options for each in modules.expressions())
+    names = modules.listing(each.options for each in modules.every())
     return modules.formatted(MODULE, "\n\n".join([HEAD, names, option_classes()]))
 
 

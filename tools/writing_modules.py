@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import rankdcg_sql
 from rankdcg_sql.catalogue import expressions as expressions_by_name
-from rankdcg_sql.catalogue import forms, null_reason
+from rankdcg_sql.catalogue import forms, null_reason, python_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -46,7 +46,7 @@ OTHER_TYPES = {
 class Expression:
     """A function of the generated module, with its function of the catalogue."""
 
-    #: The name in `rankdcg_sql.polars`.
+    #: The name in Python.
     name: str
     #: The function of the catalogue.
     of: rankdcg_sql.Function
@@ -93,10 +93,14 @@ class Expression:
         return f"{class_name(self.name)}Options"
 
 
-def expressions() -> list[Expression]:
-    """Return the functions of the module: those of the catalogue that have a Polars expression."""
+def every() -> list[Expression]:
+    """Return all functions of the catalogue."""
+    return [Expression(name, function) for name, function in python_names().items()]
 
-    return [Expression(name, function) for name, function in expressions_by_name().items()]
+
+def expressions() -> list[Expression]:
+    """Return those that have a Polars expression."""
+    return [each for each in every() if each.of.expression]
 
 
 @dataclass(frozen=True)

@@ -64,9 +64,10 @@ def evaluate(
         The judgements: one row per user and relevant item, or with `rel` one row per user and judged item. A
         table is given as a path (or a pattern of paths) of a file in Parquet, CSV, JSON or TREC's qrels
         format, plain or compressed; a query in SQL; a DuckDB relation; a data frame of Polars (also lazy) or
-        pandas; an Arrow table or stream; a dict of columns; a list of paths; a dict of dicts,
-        ``{user: {item: relevance}}``; or with `con` the name of a table. Tables on Spark are data frames of
-        Spark or Spark Connect, or with `spark` names of tables.
+        pandas; an Arrow table, or any object with ``__arrow_c_stream__``, such as a table of Ibis; a frame of
+        narwhals, or any object with ``__narwhals_dataframe__``; a dict of columns; a list of paths; a dict of
+        dicts, ``{user: {item: relevance}}``; or with `con` the name of a table. Tables on Spark are data
+        frames of Spark or Spark Connect, or with `spark` names of tables.
     rec : table
         The recommendations: one row per user and item, with a score. The largest score is ranked first. A
         TREC run is ranked as trec_eval ranks it: scores are rounded to floating point of 32 bits, and of

@@ -225,7 +225,9 @@ def test_a_metric_takes_the_places_that_the_recipe_names(sources: Path):
     before, after = contents(ROOT), contents(sources)
     changed = {path for path in before.keys() | after.keys() if before.get(path) != after.get(path)}
     pages = {"functions.md", f"functions/{NAME}.md"}
-    modules = {"lists.py", "polars/_generated.py", "spark/functions.py", "_option_types.py"}
+    modules = {
+        *("lists.py", "polars/_generated.py", "spark/functions.py", "ibis/__init__.pyi", "_option_types.py")
+    }
     written = {TEST, *(f"docs/{page}" for page in pages), *(f"rankdcg_sql/{module}" for module in modules)}
     assert changed - written == set(places_of_a_metric())
     assert written <= changed
@@ -239,7 +241,7 @@ def test_a_metric_is_in_the_documents(sources: Path):
     assert f"`{NAME}_rows(item, score, rel" in (sources / "docs" / "functions" / f"{NAME}.md").read_text(
         "utf-8"
     )
-    for module in ("lists.py", "polars/_generated.py", "spark/functions.py"):
+    for module in ("lists.py", "polars/_generated.py", "spark/functions.py", "ibis/__init__.pyi"):
         text = (sources / "rankdcg_sql" / module).read_text(encoding="utf-8")
         assert re.search(rf"^def {NAME}\(", text, re.MULTILINE), module
     types = (sources / "rankdcg_sql" / "_option_types.py").read_text(encoding="utf-8")

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import doctest
 import re
+from importlib.util import find_spec
 from math import log2, sqrt
 from pathlib import Path
 
@@ -14,6 +15,7 @@ import pytest
 from click.testing import CliRunner
 from conftest import needs_duckdb_2
 from support.paths import MIGRATION, PAGES, README, ROOT
+from support.skipping import skip_unless_ci
 
 import rankdcg_sql
 from rankdcg_sql import _static
@@ -73,6 +75,8 @@ def named(page: Path) -> str:
     "page", [page for page in PAGES if page not in MIGRATION and ">>> " in page.read_text("utf-8")], ids=named
 )
 def test_python_examples(page: Path, songs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if page.stem == "ibis" and find_spec("ibis") is None:
+        skip_unless_ci("needs Ibis: pip install 'rankdcg_sql[test]'")
     monkeypatch.chdir(songs)
     failed, attempted = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
     assert attempted > 0

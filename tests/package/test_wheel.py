@@ -71,7 +71,8 @@ def test_wheel_holds_all_files_and_one_library(unzipped: Path):
     assert files(unzipped / macros, "*.sql") == files(ROOT / macros, "*.sql") != set()
     dbt = Path("rankdcg_sql", "dbt")
     assert files(unzipped / dbt, "*.sql", "*.yml") == files(ROOT / dbt, "*.sql", "*.yml") != set()
-    assert files(unzipped / "rankdcg_sql", "*.py") == files(ROOT / "rankdcg_sql", "*.py")
+    sources = files(unzipped / "rankdcg_sql", "*.py", "*.pyi")
+    assert sources == files(ROOT / "rankdcg_sql", "*.py", "*.pyi")
     assert files(unzipped / "rankdcg_sql", "py.typed", "*.css") == {"py.typed", "report/report.css"}
     assert {path.name.partition("-")[0] for path in unzipped.iterdir()} == {"rankdcg_sql"}
 

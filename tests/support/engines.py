@@ -310,7 +310,7 @@ def users_of_polars(function: str, more: Sequence[str], rows: pa.Table) -> Itera
                 text = part[name][0]
             else:
                 k = part[name].to_list()[0]
-        options = _keywords(text)
+        options = keywords(text)
         no_ks = "_at_" in function and k is None  # a list of k that is NULL
         call = getattr(rk, function)(
             "place", "item", "score", "rel", pl.lit(None, dtype=pl.List(pl.Int64)) if no_ks else k, **options
@@ -355,7 +355,7 @@ class Polars(Engine):
         needed = "max_rel=4" if "max_rel" in _FUNCTIONS[function].options else None
         for text, group in (places or {needed: []}).items():
             part = frame[group] if len(places) > 1 else frame
-            found = self._select(function, part, *arguments, **_keywords(text))
+            found = self._select(function, part, *arguments, **keywords(text))
             values |= zip(group, found, strict=True)
         return [values[place] for place in range(len(texts))]
 
@@ -487,7 +487,7 @@ def options_text(options: Mapping[str, Any]) -> str | None:
     return ", ".join(f"{name}={text(value)}" for name, value in options.items()) or None
 
 
-def _keywords(text: str | None) -> dict[str, Any]:
+def keywords(text: str | None) -> dict[str, Any]:
     """Options as the keyword arguments that the Polars functions take."""
 
     def value(name: str, word: str) -> Any:

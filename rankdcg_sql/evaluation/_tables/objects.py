@@ -12,6 +12,7 @@ import duckdb
 
 from rankdcg_sql._errors import Argument, CallValueError, shown
 from rankdcg_sql._sql import error_text, quote_name
+from rankdcg_sql.evaluation._tables.streams import copy_stream
 from rankdcg_sql.evaluation._terms.counts import pluralize, warn
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 
 _FRAMES = (("polars", "DataFrame"), ("pandas", "DataFrame"))
+#: Errors whose text says what is wrong. The text of a KeyError, for instance, is a key alone.
+_SAYING = (duckdb.Error, TypeError, ValueError)
 #: The classes of data frames of Spark. Before version 4.0, that of Spark Connect is no subclass of the other.
 _ON_SPARK = {"pyspark.sql.dataframe.DataFrame", "pyspark.sql.connect.dataframe.DataFrame"}
 
@@ -46,19 +49,36 @@ def open_object(space: Workspace, given: Any, label: str, view: str) -> tuple[di
         elif isinstance(given, Mapping):
             _check_columns_of_dict(given)
             given = pa.table(dict(given))
-        if isinstance(given, registered_classes) or package_and_class() in _FRAMES:
-            space.con.register(view, given)
-            return space.types(view), len(given) if hasattr(given, "__len__") else None
-        # A series of Polars or pandas is a stream, too, of one column without a name.
-        if hasattr(given, "__arrow_c_stream__") and package_and_class()[1] != "Series":
+        elif package_and_class() == ("narwhals", "LazyFrame") or any(
+            hasattr(type(given), f"__narwhals_{kind}__") for kind in ("dataframe", "lazyframe")
+        ):
+            import narwhals
+
+            given = narwhals.from_native(given).lazy().collect("pyarrow").to_native()
+        elif hasattr(given, "__arrow_c_array__") and not hasattr(given, "__arrow_c_stream__"):
+            given = pa.record_batch(given)
+        if isinstance(given, duckdb.DuckDBPyRelation):
             space.copy(given, label, view)
             return {}, None
+        # A series of Polars or pandas is a stream, too, of one column without a name.
+        is_stream = hasattr(given, "__arrow_c_stream__") and package_and_class()[1] != "Series"
+        if isinstance(given, registered_classes) or package_and_class() in _FRAMES:
+            try:
+                space.con.register(view, given)
+                return space.types(view), len(given) if hasattr(given, "__len__") else None
+            except duckdb.NotImplementedException:  # a type, perhaps of a column that is not read
+                if not is_stream:
+                    raise
+        if is_stream:
+            return copy_stream(space, given, label, view)
     except Exception as error:
-        raise ValueError(f"{label} cannot be read: {error_text(error)}") from error
+        kind = "" if isinstance(error, _SAYING) else f"{type(error).__name__}: "
+        raise ValueError(f"{label} cannot be read: {kind}{error_text(error)}") from error
     raise TypeError(
         f"{label} must be a path, a query, the name of a table, a DuckDB relation, a Polars or pandas "
-        f"data frame, an Arrow table, a dict of columns, a list of paths, or a dict of the items of "
-        f"each user with their values, got {type(given).__name__}"
+        f"data frame, an Arrow table or another object with __arrow_c_stream__, a frame of narwhals, a dict "
+        f"of columns, a list of paths, or a dict of the items of each user with their values, got "
+        f"{type(given).__name__}"
     )
 
 

@@ -189,25 +189,23 @@ class Workspace:
         self.run(f"reading {label}", f"CREATE TEMP {kind} {view} AS {query}")
         self.kinds[view] = kind
 
-    def copy(self, stream: Any, label: str, view: str) -> None:
-        """Copy a stream into a table: it can be read only once, or it belongs to another connection."""
+    def copy(self, relation: duckdb.DuckDBPyRelation, label: str, view: str) -> None:
+        """Copy what a relation of another connection returns into a table."""
         import pyarrow as pa
 
         name = self.own("stream")
-        casts: list[str] = []
-        if isinstance(stream, duckdb.DuckDBPyRelation):
-            # Types that Arrow lacks go as texts, and come back from them.
-            kinds = [
-                (quote_name(column), str(kind))
-                for column, kind in zip(stream.columns, stream.types, strict=True)
-                if is_changed_in_arrow(str(kind))
-            ]
-            if kinds:
-                texts = ", ".join(f"{column}::VARCHAR AS {column}" for column, _ in kinds)
-                stream = stream.project(f"* REPLACE ({texts})")
-            casts = [f"{column}::{kind} AS {column}" for column, kind in kinds]
-        self.con.register(name, pa.RecordBatchReader.from_stream(stream))
-        replaced = f" REPLACE ({', '.join(casts)})" if casts else ""
+        # Types that Arrow lacks go as texts, and come back from them.
+        kinds = [
+            (quote_name(column), str(kind))
+            for column, kind in zip(relation.columns, relation.types, strict=True)
+            if is_changed_in_arrow(str(kind))
+        ]
+        replaced = ""
+        if kinds:
+            texts = ", ".join(f"{column}::VARCHAR AS {column}" for column, _ in kinds)
+            relation = relation.project(f"* REPLACE ({texts})")
+            replaced = f" REPLACE ({', '.join(f'{column}::{kind} AS {column}' for column, kind in kinds)})"
+        self.con.register(name, pa.RecordBatchReader.from_stream(relation))
         self.create("TABLE", view, f"SELECT *{replaced} FROM {name}", label)
         self.con.unregister(name)
 

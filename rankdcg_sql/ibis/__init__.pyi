@@ -1,0 +1,380 @@
+# Written by `make docs` from the catalogue: do not edit. The writer is tools/generate_functions.py.
+# ruff: noqa: F403, F405
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import ibis
+import ibis.expr.types as ir
+from typing_extensions import Unpack
+
+from rankdcg_sql._option_types import *
+
+#: A column: its name, an expression of Ibis, or a value for all rows.
+Column: TypeAlias = str | ir.Value | ibis.Deferred | Iterable[Any] | Mapping[Any, Any] | float | None
+#: The cutoff, in items from 1; None is the whole list.
+K: TypeAlias = int | ir.Value | ibis.Deferred | None
+#: Several cutoffs; None is the whole list.
+Ks: TypeAlias = Sequence[int | None] | ir.Value | ibis.Deferred
+#: A condition for the rows that count; None is all rows.
+Where: TypeAlias = str | bool | ir.Value | ibis.Deferred | None
+
+__all__ = [
+    "auc", "auc_agg", "auc_rows", "auc_scored", "average_precision", "average_precision_agg",
+    "average_precision_rows", "average_precision_scored", "bootstrap_ci", "cg", "cg_agg", "cg_rels",
+    "cg_rows", "cg_scored", "corrected_p_values", "dcg", "dcg_agg", "dcg_rels", "dcg_rows", "dcg_scored",
+    "err", "err_agg", "err_rels", "err_rows", "err_scored", "f1", "f1_agg", "f1_rows", "f1_scored",
+    "hit_rate", "hit_rate_agg", "hit_rate_rows", "hit_rate_scored", "idcg", "idcg_agg", "idcg_rels",
+    "idcg_rows", "idcg_scored", "kendall_tau", "kendall_tau_agg", "mean_ci", "mrr", "mrr_agg", "mrr_rows",
+    "mrr_scored", "ndcg", "ndcg_agg", "ndcg_rels", "ndcg_rows", "ndcg_scored", "paired_comparison",
+    "paired_t_test", "paired_t_test_power", "precision", "precision_agg", "precision_rows",
+    "precision_scored", "r_precision", "r_precision_agg", "r_precision_rows", "r_precision_scored",
+    "randomization_test", "rank_evaluation_by_user", "rank_metrics", "rank_metrics_agg", "rank_metrics_at",
+    "rank_metrics_at_agg", "rank_metrics_at_by_user", "rank_metrics_at_rows", "rank_metrics_at_scored",
+    "rank_metrics_by_user", "rank_metrics_rows", "rank_metrics_scored", "rankdcg", "rankdcg_agg",
+    "rankdcg_rows", "ranked_list", "rbp", "rbp_agg", "rbp_rows", "rbp_scored", "recall", "recall_agg",
+    "recall_rows", "recall_scored", "roc_auc", "roc_auc_agg", "tukey_hsd", "wilcoxon_signed_rank",
+    "win_tie_loss",
+]  # fmt: skip
+
+def precision(
+    rec: Column, truth: Column, k: K = None, **options: Unpack[PrecisionOptions]
+) -> ir.FloatingValue: ...
+def recall(rec: Column, truth: Column, k: K = None, **options: Unpack[RecallOptions]) -> ir.FloatingValue: ...
+def f1(rec: Column, truth: Column, k: K = None, **options: Unpack[F1Options]) -> ir.FloatingValue: ...
+def hit_rate(
+    rec: Column, truth: Column, k: K = None, **options: Unpack[HitRateOptions]
+) -> ir.FloatingValue: ...
+def mrr(rec: Column, truth: Column, k: K = None, **options: Unpack[MrrOptions]) -> ir.FloatingValue: ...
+def average_precision(
+    rec: Column, truth: Column, k: K = None, **options: Unpack[AveragePrecisionOptions]
+) -> ir.FloatingValue: ...
+def ndcg(rec: Column, truth: Column, k: K = None, **options: Unpack[NdcgOptions]) -> ir.FloatingValue: ...
+def cg(rec: Column, truth: Column, k: K = None, **options: Unpack[CgOptions]) -> ir.FloatingValue: ...
+def dcg(rec: Column, truth: Column, k: K = None, **options: Unpack[DcgOptions]) -> ir.FloatingValue: ...
+def idcg(rec: Column, truth: Column, k: K = None, **options: Unpack[IdcgOptions]) -> ir.FloatingValue: ...
+def auc(rec: Column, truth: Column, k: K = None, **options: Unpack[AucOptions]) -> ir.FloatingValue: ...
+def r_precision(rec: Column, truth: Column, **options: Unpack[RPrecisionOptions]) -> ir.FloatingValue: ...
+def rbp(rec: Column, truth: Column, k: K = None, **options: Unpack[RbpOptions]) -> ir.FloatingValue: ...
+def err(rec: Column, truth: Column, k: K = None, **options: Unpack[ErrOptions]) -> ir.FloatingValue: ...
+def rankdcg(rec: Column, truth: Column, **options: Unpack[RankdcgOptions]) -> ir.FloatingValue: ...
+def rank_metrics(
+    rec: Column, truth: Column, k: K = None, **options: Unpack[RankMetricsOptions]
+) -> ir.StructValue: ...
+def rank_metrics_at(
+    rec: Column, truth: Column, ks: Ks, **options: Unpack[RankMetricsAtOptions]
+) -> ir.ArrayValue: ...
+def ndcg_rels(rels: Column, k: K = None, **options: Unpack[NdcgRelsOptions]) -> ir.FloatingValue: ...
+def cg_rels(rels: Column, k: K = None, **options: Unpack[CgRelsOptions]) -> ir.FloatingValue: ...
+def dcg_rels(rels: Column, k: K = None, **options: Unpack[DcgRelsOptions]) -> ir.FloatingValue: ...
+def idcg_rels(rels: Column, k: K = None, **options: Unpack[IdcgRelsOptions]) -> ir.FloatingValue: ...
+def err_rels(rels: Column, k: K = None, **options: Unpack[ErrRelsOptions]) -> ir.FloatingValue: ...
+def precision_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[PrecisionScoredOptions]
+) -> ir.FloatingValue: ...
+def recall_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[RecallScoredOptions]
+) -> ir.FloatingValue: ...
+def f1_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[F1ScoredOptions]
+) -> ir.FloatingValue: ...
+def hit_rate_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[HitRateScoredOptions]
+) -> ir.FloatingValue: ...
+def mrr_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[MrrScoredOptions]
+) -> ir.FloatingValue: ...
+def average_precision_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[AveragePrecisionScoredOptions]
+) -> ir.FloatingValue: ...
+def ndcg_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[NdcgScoredOptions]
+) -> ir.FloatingValue: ...
+def cg_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[CgScoredOptions]
+) -> ir.FloatingValue: ...
+def dcg_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[DcgScoredOptions]
+) -> ir.FloatingValue: ...
+def idcg_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[IdcgScoredOptions]
+) -> ir.FloatingValue: ...
+def auc_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[AucScoredOptions]
+) -> ir.FloatingValue: ...
+def r_precision_scored(
+    scores: Column, rels: Column, **options: Unpack[RPrecisionScoredOptions]
+) -> ir.FloatingValue: ...
+def rbp_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[RbpScoredOptions]
+) -> ir.FloatingValue: ...
+def err_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[ErrScoredOptions]
+) -> ir.FloatingValue: ...
+def roc_auc(scores: Column, rels: Column, **options: Unpack[RocAucOptions]) -> ir.FloatingValue: ...
+def kendall_tau(scores: Column, rels: Column, **options: Unpack[KendallTauOptions]) -> ir.FloatingValue: ...
+def rank_metrics_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[RankMetricsScoredOptions]
+) -> ir.StructValue: ...
+def rank_metrics_at_scored(
+    scores: Column, rels: Column, ks: Ks, **options: Unpack[RankMetricsAtScoredOptions]
+) -> ir.ArrayValue: ...
+def precision_agg(
+    score: Column, rel: Column, k: K = None, *, where: Where = None, **options: Unpack[PrecisionAggOptions]
+) -> ir.FloatingScalar: ...
+def recall_agg(
+    score: Column, rel: Column, k: K = None, *, where: Where = None, **options: Unpack[RecallAggOptions]
+) -> ir.FloatingScalar: ...
+def f1_agg(
+    score: Column, rel: Column, k: K = None, *, where: Where = None, **options: Unpack[F1AggOptions]
+) -> ir.FloatingScalar: ...
+def hit_rate_agg(
+    score: Column, rel: Column, k: K = None, *, where: Where = None, **options: Unpack[HitRateAggOptions]
+) -> ir.FloatingScalar: ...
+def mrr_agg(
+    score: Column, rel: Column, k: K = None, *, where: Where = None, **options: Unpack[MrrAggOptions]
+) -> ir.FloatingScalar: ...
+def average_precision_agg(
+    score: Column,
+    rel: Column,
+    k: K = None,
+    *,
+    where: Where = None,
+    **options: Unpack[AveragePrecisionAggOptions],
+) -> ir.FloatingScalar: ...
+def ndcg_agg(
+    score: Column, rel: Column, k: K = None, *, where: Where = None, **options: Unpack[NdcgAggOptions]
+) -> ir.FloatingScalar: ...
+def cg_agg(
+    score: Column, rel: Column, k: K = None, *, where: Where = None, **options: Unpack[CgAggOptions]
+) -> ir.FloatingScalar: ...
+def dcg_agg(
+    score: Column, rel: Column, k: K = None, *, where: Where = None, **options: Unpack[DcgAggOptions]
+) -> ir.FloatingScalar: ...
+def idcg_agg(
+    score: Column, rel: Column, k: K = None, *, where: Where = None, **options: Unpack[IdcgAggOptions]
+) -> ir.FloatingScalar: ...
+def auc_agg(
+    score: Column, rel: Column, k: K = None, *, where: Where = None, **options: Unpack[AucAggOptions]
+) -> ir.FloatingScalar: ...
+def r_precision_agg(
+    score: Column, rel: Column, *, where: Where = None, **options: Unpack[RPrecisionAggOptions]
+) -> ir.FloatingScalar: ...
+def rbp_agg(
+    score: Column, rel: Column, k: K = None, *, where: Where = None, **options: Unpack[RbpAggOptions]
+) -> ir.FloatingScalar: ...
+def err_agg(
+    score: Column, rel: Column, k: K = None, *, where: Where = None, **options: Unpack[ErrAggOptions]
+) -> ir.FloatingScalar: ...
+def roc_auc_agg(
+    score: Column, rel: Column, *, where: Where = None, **options: Unpack[RocAucAggOptions]
+) -> ir.FloatingScalar: ...
+def kendall_tau_agg(
+    score: Column, rel: Column, *, where: Where = None, **options: Unpack[KendallTauAggOptions]
+) -> ir.FloatingScalar: ...
+def rankdcg_agg(
+    score: Column, rel: Column, *, where: Where = None, **options: Unpack[RankdcgAggOptions]
+) -> ir.FloatingScalar: ...
+def rank_metrics_agg(
+    score: Column, rel: Column, k: K = None, *, where: Where = None, **options: Unpack[RankMetricsAggOptions]
+) -> ir.StructScalar: ...
+def rank_metrics_at_agg(
+    score: Column, rel: Column, ks: Ks, *, where: Where = None, **options: Unpack[RankMetricsAtAggOptions]
+) -> ir.ArrayScalar: ...
+def precision_rows(
+    item: Column,
+    score: Column,
+    rel: Column,
+    k: K = None,
+    *,
+    where: Where = None,
+    **options: Unpack[PrecisionRowsOptions],
+) -> ir.FloatingScalar: ...
+def recall_rows(
+    item: Column,
+    score: Column,
+    rel: Column,
+    k: K = None,
+    *,
+    where: Where = None,
+    **options: Unpack[RecallRowsOptions],
+) -> ir.FloatingScalar: ...
+def f1_rows(
+    item: Column,
+    score: Column,
+    rel: Column,
+    k: K = None,
+    *,
+    where: Where = None,
+    **options: Unpack[F1RowsOptions],
+) -> ir.FloatingScalar: ...
+def hit_rate_rows(
+    item: Column,
+    score: Column,
+    rel: Column,
+    k: K = None,
+    *,
+    where: Where = None,
+    **options: Unpack[HitRateRowsOptions],
+) -> ir.FloatingScalar: ...
+def mrr_rows(
+    item: Column,
+    score: Column,
+    rel: Column,
+    k: K = None,
+    *,
+    where: Where = None,
+    **options: Unpack[MrrRowsOptions],
+) -> ir.FloatingScalar: ...
+def average_precision_rows(
+    item: Column,
+    score: Column,
+    rel: Column,
+    k: K = None,
+    *,
+    where: Where = None,
+    **options: Unpack[AveragePrecisionRowsOptions],
+) -> ir.FloatingScalar: ...
+def ndcg_rows(
+    item: Column,
+    score: Column,
+    rel: Column,
+    k: K = None,
+    *,
+    where: Where = None,
+    **options: Unpack[NdcgRowsOptions],
+) -> ir.FloatingScalar: ...
+def cg_rows(
+    item: Column,
+    score: Column,
+    rel: Column,
+    k: K = None,
+    *,
+    where: Where = None,
+    **options: Unpack[CgRowsOptions],
+) -> ir.FloatingScalar: ...
+def dcg_rows(
+    item: Column,
+    score: Column,
+    rel: Column,
+    k: K = None,
+    *,
+    where: Where = None,
+    **options: Unpack[DcgRowsOptions],
+) -> ir.FloatingScalar: ...
+def idcg_rows(
+    item: Column,
+    score: Column,
+    rel: Column,
+    k: K = None,
+    *,
+    where: Where = None,
+    **options: Unpack[IdcgRowsOptions],
+) -> ir.FloatingScalar: ...
+def auc_rows(
+    item: Column,
+    score: Column,
+    rel: Column,
+    k: K = None,
+    *,
+    where: Where = None,
+    **options: Unpack[AucRowsOptions],
+) -> ir.FloatingScalar: ...
+def r_precision_rows(
+    item: Column, score: Column, rel: Column, *, where: Where = None, **options: Unpack[RPrecisionRowsOptions]
+) -> ir.FloatingScalar: ...
+def rbp_rows(
+    item: Column,
+    score: Column,
+    rel: Column,
+    k: K = None,
+    *,
+    where: Where = None,
+    **options: Unpack[RbpRowsOptions],
+) -> ir.FloatingScalar: ...
+def err_rows(
+    item: Column,
+    score: Column,
+    rel: Column,
+    k: K = None,
+    *,
+    where: Where = None,
+    **options: Unpack[ErrRowsOptions],
+) -> ir.FloatingScalar: ...
+def rankdcg_rows(
+    item: Column, score: Column, rel: Column, *, where: Where = None, **options: Unpack[RankdcgRowsOptions]
+) -> ir.FloatingScalar: ...
+def rank_metrics_rows(
+    item: Column,
+    score: Column,
+    rel: Column,
+    k: K = None,
+    *,
+    where: Where = None,
+    **options: Unpack[RankMetricsRowsOptions],
+) -> ir.StructScalar: ...
+def rank_metrics_at_rows(
+    item: Column,
+    score: Column,
+    rel: Column,
+    ks: Ks,
+    *,
+    where: Where = None,
+    **options: Unpack[RankMetricsAtRowsOptions],
+) -> ir.ArrayScalar: ...
+def rank_metrics_by_user(
+    userid: Column,
+    item: Column,
+    score: Column,
+    rel: Column,
+    k: K = None,
+    *,
+    where: Where = None,
+    **options: Unpack[RankMetricsByUserOptions],
+) -> ir.ArrayScalar: ...
+def rank_metrics_at_by_user(
+    userid: Column,
+    item: Column,
+    score: Column,
+    rel: Column,
+    ks: Ks,
+    *,
+    where: Where = None,
+    **options: Unpack[RankMetricsAtByUserOptions],
+) -> ir.ArrayScalar: ...
+def rank_evaluation_by_user(
+    userid: Column,
+    item: Column,
+    score: Column,
+    rel: Column,
+    ks: Ks,
+    *,
+    where: Where = None,
+    **options: Unpack[RankEvaluationByUserOptions],
+) -> ir.ArrayScalar: ...
+def ranked_list(
+    item: Column, score: Column, k: K = None, *, where: Where = None, **options: Unpack[RankedListOptions]
+) -> ir.ArrayScalar: ...
+def mean_ci(x: Column, *, where: Where = None, **options: Unpack[MeanCiOptions]) -> ir.StructScalar: ...
+def bootstrap_ci(
+    x: Column, *, where: Where = None, **options: Unpack[BootstrapCiOptions]
+) -> ir.StructScalar: ...
+def paired_t_test(
+    a: Column, b: Column, *, where: Where = None, **options: Unpack[PairedTTestOptions]
+) -> ir.StructScalar: ...
+def paired_t_test_power(
+    a: Column, b: Column, *, where: Where = None, **options: Unpack[PairedTTestPowerOptions]
+) -> ir.StructScalar: ...
+def wilcoxon_signed_rank(
+    a: Column, b: Column, *, where: Where = None, **options: Unpack[WilcoxonSignedRankOptions]
+) -> ir.StructScalar: ...
+def randomization_test(
+    a: Column, b: Column, *, where: Where = None, **options: Unpack[RandomizationTestOptions]
+) -> ir.StructScalar: ...
+def win_tie_loss(
+    a: Column, b: Column, *, where: Where = None, **options: Unpack[WinTieLossOptions]
+) -> ir.StructScalar: ...
+def paired_comparison(
+    a: Column, b: Column, *, where: Where = None, **options: Unpack[PairedComparisonOptions]
+) -> ir.StructScalar: ...
+def tukey_hsd(blocks: Column, **options: Unpack[TukeyHsdOptions]) -> ir.ArrayValue: ...
+def corrected_p_values(p_values: Column, **options: Unpack[CorrectedPValuesOptions]) -> ir.ArrayValue: ...
