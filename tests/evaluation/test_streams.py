@@ -230,9 +230,28 @@ def test_an_error_within_a_stream_of_another_library(kind: str):
     assert "rankdcg_" not in str(raised.value)
 
 
-def test_an_interrupt_within_a_stream_stays_one():
-    with pytest.raises(KeyboardInterrupt):
-        evaluate(TRUTH, broken(KeyboardInterrupt(), 1))
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), SystemExit(3)], ids=repr)
+def test_an_interrupt_within_a_stream_stays_one(error: BaseException):
+    with pytest.raises(type(error)) as raised:
+        evaluate(TRUTH, broken(error, 1))
+    assert raised.value is error
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"itemid": ["a"], "userid": [1], "score": [5.0]},
+        {"userid": [1], "itemid": ["a"]},
+        {"userid": [1], "itemid": ["a"], "score": [5]},
+    ],
+    ids=["order", "fewer", "type"],
+)
+def test_a_batch_with_other_columns_than_its_stream(other: Table):
+    """Pyarrow does not compare them, so that numbers might be read as texts."""
+    rec = pa.table(REC)
+    batches = [*rec.to_batches(), *pa.table(other).to_batches()]
+    with pytest.raises(ValueError, match=r"^evaluate: rec cannot be read: a batch has other columns than"):
+        evaluate(TRUTH, pa.RecordBatchReader.from_batches(rec.schema, batches))
 
 
 def test_a_stream_is_read_once():

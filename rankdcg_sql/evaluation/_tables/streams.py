@@ -25,16 +25,14 @@ def copy_stream(space: Workspace, given: Any, label: str, view: str) -> tuple[di
     is_reader = isinstance(given, pa.RecordBatchReader)
     reader = given if is_reader else pa.RecordBatchReader.from_stream(given)
     schema = reader.schema
-    types, unreadable = _types(space, schema)
+    kinds = _types(space, [*schema])
     kept = [place for place, name in enumerate(schema.names) if space.is_read(name)]
-    for place in kept:
-        if place in unreadable:
-            column, kind = schema.names[place], schema.types[place]
-            raise TypeError(
-                f"{column} has the Arrow type {kind}, which DuckDB does not read: cast the column"
-            )
+    for field in (schema.field(place) for place in kept if kinds[place] is None):
+        raise TypeError(
+            f"{field.name} has the Arrow type {field.type}, which DuckDB does not read: cast the column"
+        )
     # Without any, one column keeps the number of rows.
-    kept = kept or [place for place in range(len(schema)) if place not in unreadable][:1]
+    kept = kept or [place for place, kind in enumerate(kinds) if kind is not None][:1]
     rows = 0
     failed: list[BaseException] = []
 
@@ -42,9 +40,12 @@ def copy_stream(space: Workspace, given: Any, label: str, view: str) -> tuple[di
         nonlocal rows
         try:
             for batch in reader:
+                # Nothing else compares them, and another type would be read beyond its memory.
+                if (batch.schema.names, batch.schema.types) != (schema.names, schema.types):
+                    raise ValueError("a batch has other columns than the schema of its stream")
                 rows += batch.num_rows
                 yield batch.select(kept)
-        except (Exception, KeyboardInterrupt) as error:
+        except (Exception, KeyboardInterrupt, SystemExit) as error:
             failed.append(error)
             raise
 
@@ -62,30 +63,19 @@ def copy_stream(space: Workspace, given: Any, label: str, view: str) -> tuple[di
         space.con.unregister(name)
     if not rows:
         raise ValueError("it has no rows, or had been read before")
-    return types, rows
+    return {field.name: kind or str(field.type) for field, kind in zip(schema, kinds, strict=True)}, rows
 
 
-def _types(space: Workspace, schema: pa.Schema) -> tuple[dict[str, str], set[int]]:
-    """Return the SQL types of columns by name, and the places of those whose types DuckDB does not read."""
+def _types(space: Workspace, fields: list[pa.Field]) -> list[str | None]:
+    """Return the SQL type of each column; None for one whose type DuckDB does not read."""
     import pyarrow as pa
 
     name = space.own("columns")
-
-    def of(part: pa.Schema) -> dict[str, str]:
-        space.con.register(name, pa.RecordBatchReader.from_batches(part, []))
-        types = space.types(name)
-        space.con.unregister(name)
-        return types
-
     try:
-        return of(schema), set()
+        space.con.register(name, pa.RecordBatchReader.from_batches(pa.schema(fields), []))
+        return [*space.types(name).values()]
     except duckdb.NotImplementedException:
-        types: dict[str, str] = {}
-        unreadable = set()
-        for place, field in enumerate(schema):
-            try:
-                types |= of(pa.schema([field]))
-            except duckdb.NotImplementedException:
-                types[field.name] = str(field.type)
-                unreadable.add(place)
-        return types, unreadable
+        half = len(fields) // 2
+        return _types(space, fields[:half]) + _types(space, fields[half:]) if half else [None]
+    finally:
+        space.con.unregister(name)
