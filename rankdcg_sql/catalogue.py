@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal
@@ -509,7 +509,9 @@ def options_text(given: Mapping[str, Any]) -> str:
     """Write options as the text that SQL functions take, ``key=value,key=value``; None is not given."""
 
     def text(value: Any) -> str:
-        is_list = isinstance(value, Iterable) and not isinstance(value, str | bytes)
-        return ":".join(map(str, value)) if is_list else str(value)
+        try:
+            return str(value) if isinstance(value, str | bytes) else ":".join(map(str, value))
+        except TypeError:  # also from expressions of Ibis, which are Iterable by their class
+            return str(value)
 
     return ",".join(f"{name}={text(value)}" for name, value in given.items() if value is not None)

@@ -59,7 +59,7 @@ def _function(name: str, of: catalogue.Function) -> Callable[..., Any]:
         if options:
             values["options"] = ibis.literal(options)
         if given.get("where") is not None:
-            values["where"] = _value(name, "where", given["where"])
+            values["where"] = _value(name, "where", given["where"]).pipe(_condition, name)
 
         def with_first(first: Any, **others: Any) -> Any:
             # The result may have the type of this column.
@@ -102,6 +102,15 @@ def _value(name: str, argument: str, given: Any) -> Any:
     except Exception as error:
         wanted = f" must be a column, its name, or a value for all rows, got {shown(given)}"
         raise CallTypeError(name, argument, Argument(argument), wanted) from error
+
+
+def _condition(where: Any, name: str) -> Any:
+    """Return the condition of a call of `name`, which must have the type of one."""
+    kind = where.type()
+    if kind.is_boolean() or kind.is_null():
+        return where
+    wanted = f" must be a column of booleans, its name, or a boolean for all rows, got {kind}"
+    raise CallTypeError(name, "where", Argument("where"), wanted)
 
 
 @cache
