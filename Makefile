@@ -4,9 +4,10 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 # The environments of `test-wheel`.
-VENVS := $(addprefix $(VENV)-,newest oldest rt64 peers spark-oldest dbt)
+VENVS := $(addprefix $(VENV)-,newest oldest rt64 peers spark-oldest dbt sql)
 SOURCES := native/.cargo/config.toml \
-	$(shell find native -name '*.rs' -o -name 'Cargo.*' -path 'native/*' | grep -v -e /target/ -e /fuzz/)
+	$(shell find native -name '*.rs' -o -name '*.sql' -o -name 'Cargo.*' -path 'native/*' | grep -v -e /target/ -e /fuzz/) \
+	docs/measures_elsewhere.md
 
 # How long `make fuzz` runs, and from which seed; without one it draws and prints its own.
 SECONDS ?= 600
@@ -18,7 +19,8 @@ PARALLEL := -n auto --maxprocesses 4 --dist worksteal --durations 25
 
 .PHONY: demo test test-rust test-python test-spark test-wheel wheel test-engines test-peers test-oldest-spark \
 	test-dbt test-32-bit fuzz fuzz-native asan mutants lint lint-rust lint-python lint-workflows format docs notebooks \
-	site bench clean release-wheel test-release-wheel sdist test-sdist release-check
+	site bench clean release-wheel test-release-wheel sdist test-sdist release-check \
+	release test_release configure_ci set_duckdb_version set_duckdb_tag wasm_mvp wasm_eh wasm_threads
 
 demo: $(VENV)/installed
 	$(BIN)/rankdcg-sql demo
@@ -62,8 +64,8 @@ wheel: $(VENV)/installed
 NEWEST_ONLY := polars/test_polars_module.py \
 	$(addprefix duckdb/test_,aggregates.py counts_by_user.py out_of_memory.py ranked_list.py table_macros.py) \
 	$(addprefix evaluation/test_,arguments.py history.py measure_names.py progress.py requirements.py unit_word.py) \
-	$(addprefix package/test_,contributing.py dbt.py docs.py malformed.py migration_pages.py notebooks.py site.py \
-		temporary_folder.py wheel.py)
+	$(addprefix package/test_,community_extension.py contributing.py dbt.py docs.py malformed.py migration_pages.py \
+		notebooks.py site.py temporary_folder.py wheel.py)
 # pytest says nothing of a file to ignore that does not exist.
 $(foreach name,$(NEWEST_ONLY),$(if $(wildcard tests/$(name)),,$(error tests/$(name) does not exist)))
 
@@ -112,6 +114,33 @@ test-32-bit:
 	rustup -q target add i686-unknown-linux-musl
 	cd native && CARGO_TARGET_I686_UNKNOWN_LINUX_MUSL_LINKER=rust-lld nice cargo test --target i686-unknown-linux-musl \
 		--package rankdcg-core --lib -- --quiet
+
+# The targets that the CI of DuckDB's community extensions calls. It takes the extension from its place in `build`. On
+# Linux it builds in a container, whose own Python is too old, and tests on the machine. One binary serves all releases of
+# DuckDB from 1.5 on, so that nothing is configured.
+EXTENSION := build/release/extension/rankdcg/rankdcg.duckdb_extension
+IN_CONTAINER := $(filter 1,$(LINUX_CI_IN_DOCKER))
+
+configure_ci set_duckdb_version set_duckdb_tag:
+	@echo "nothing to do for rankdcg: one binary serves all releases of DuckDB"
+
+release:
+	$(if $(IN_CONTAINER),/opt/python/cp312-cp312/bin/python,$(PYTHON)) build_native.py $(EXTENSION)
+
+# The statements of tests/sql by DuckDB's own program, which is not on PyPI: SQLLOGICTEST may be a folder with it.
+SQLLOGICTEST := git+https://github.com/duckdb/duckdb-sqllogictest-python@66b0687fd7b21d22eb8c2216c5e26030dc6a3286
+SQL_PYTHON := $(VENV)-sql/$(if $(filter Windows_NT,$(OS)),Scripts,bin)/python
+
+test_release:
+ifeq ($(IN_CONTAINER),)
+	$(PYTHON) -m venv $(VENV)-sql
+	$(SQL_PYTHON) -m pip install -q duckdb termcolor pytest '$(SQLLOGICTEST)'
+	$(SQL_PYTHON) tools/run_sql_tests.py
+endif
+
+wasm_mvp wasm_eh wasm_threads:
+	@echo "rankdcg is not built for WebAssembly, because Rust's standard library needs a toolchain that DuckDB's CI" \
+		"does not have: exclude $@" >&2; exit 1
 
 # Wrong changes of the code, which tests should notice: all of them, or `make mutants NAMED="users gain"`.
 mutants: $(VENV)/installed

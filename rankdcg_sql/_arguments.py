@@ -10,19 +10,6 @@ from typing import Any
 
 from rankdcg_sql._errors import CallTypeError, CallValueError, shown
 
-#: Usual names of a column of relevances, in lower case.
-USUAL_NAMES_OF_REL = (
-    "rel",
-    "relevance",
-    "relscore",
-    "grade",
-    "label",
-    "rating",
-    "stars",
-    "judgement",
-    "judgment",
-)
-
 
 def integer(name: str, k: Any, column: str) -> int:
     """Return `k`, a cutoff in a call of `name`, as an int. The error says that it may be `column`, too."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from rankdcg_sql._errors import Argument, CallValueError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     import pyarrow as pa
 
@@ -29,6 +30,9 @@ _SYMBOLS: dict[str, list[Any]] = {
     "check": [_POINTER, _TEXT, _SIZE, _POINTER, _TEXT],
     "error_in": [_POINTER, _TEXT],
     "resolve": [_POINTER, _TEXT, _TEXT, _POINTER],
+    "attach_macros": [None, ctypes.c_bool],
+    "macro_statements": [_POINTER, ctypes.c_bool],
+    "macro_script": [_POINTER, ctypes.c_bool, _TEXT],
     "polars_open": [_NUMBER],
     "polars_close": [None, _NUMBER],
 }
@@ -108,9 +112,38 @@ def error_in(message: str) -> CallValueError | None:
 
 
 def catalogue() -> str:
-    """Return the catalogue of functions as JSON."""
+    """Return the catalogue of functions, and the table macros, as JSON."""
     text: bytes = _library().rankdcg_catalogue()
     return text.decode()
+
+
+@cache
+def macro_statements(has_aggregates: bool) -> tuple[str, str, list[tuple[str, str]]]:
+    """Return the statements that create macros as TEMP macros; a TEMP macro of the same name stays.
+
+    The first text creates aggregates, for a database without native ones, and the second one the helpers of
+    the table macros. Then comes each table macro with its name. `has_aggregates` is whether the database has
+    the aggregates that only DuckDB 2.0 has. Without them, a call of a macro that needs them is an error that
+    says so.
+    """
+    text = _message(_library().rankdcg_macro_statements(has_aggregates)) or ""
+    aggregates, helpers, macros = json.loads(text)
+    return aggregates, helpers, [(name, statement) for name, statement in macros]
+
+
+def macro_script(temporary: bool) -> str:
+    """Return the statements that create or replace the table macros, for any client of DuckDB."""
+    return _message(_library().rankdcg_macro_script(temporary, extension_path().encode())) or ""
+
+
+@contextmanager
+def no_macros_on_load() -> Iterator[None]:
+    """Let ``LOAD`` attach no database with the table macros."""
+    _library().rankdcg_attach_macros(False)
+    try:
+        yield
+    finally:
+        _library().rankdcg_attach_macros(True)
 
 
 def register_static(path: str) -> str | None:

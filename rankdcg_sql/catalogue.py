@@ -1,4 +1,4 @@
-"""The catalogue of the shared library: functions, options and conventions."""
+"""The catalogue of the shared library: functions, options, conventions and table macros."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from rankdcg_sql import _native
 
@@ -291,6 +291,70 @@ class Convention:
     differs: tuple[str, ...]
 
 
+class MacroParameter(NamedTuple):
+    """A parameter of a table macro.
+
+    Attributes
+    ----------
+    name : str
+        Its name, for ``name := value`` in a call.
+    type : str or None
+        Its type in SQL, to which a value is cast; None for a table, and for a list that may be one value.
+    default : str or None
+        Its default as SQL; None if it must be given.
+    description : str
+        A description, with the allowed values.
+    """
+
+    name: str
+    type: str | None
+    default: str | None
+    description: str
+
+
+class TableMacro(NamedTuple):
+    """A table macro of DuckDB.
+
+    Attributes
+    ----------
+    name : str
+        Its name.
+    summary : str
+        A description of its rows.
+    parameters : tuple of MacroParameter
+        Its parameters, in their order.
+    columns : tuple of str
+        The columns of its result.
+    needs_aggregates : bool
+        Whether it calls aggregates that only DuckDB 2.0 has.
+    """
+
+    name: str
+    summary: str
+    parameters: tuple[MacroParameter, ...]
+    columns: tuple[str, ...]
+    needs_aggregates: bool
+
+
+class Elsewhere(NamedTuple):
+    """A measure, or a family of measures, that other packages compute.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Its usual names in plain letters.
+    packages : tuple of str
+        Who computes it: the name of a package, with that of the measure there in brackets.
+    advice : str
+        A phrase that says what it measures, that it is not computed here, by whom it is, and what comes near
+        it here.
+    """
+
+    names: tuple[str, ...]
+    packages: tuple[str, ...]
+    advice: str
+
+
 @cache
 def _catalogue() -> dict[str, Any]:
     catalogue: dict[str, Any] = json.loads(_native.catalogue())
@@ -298,7 +362,7 @@ def _catalogue() -> dict[str, Any]:
 
 
 def _frozen(entry: dict[str, Any]) -> dict[str, Any]:
-    # Returns the entry with tuples in place of lists, for a frozen dataclass.
+    # Returns the entry with tuples in place of lists, for a class that is frozen.
     return {key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()}
 
 
@@ -432,6 +496,38 @@ def conventions() -> list[Convention]:
         Convention(**_frozen(entry | {"options": [Preset(**_frozen(preset)) for preset in entry["options"]]}))
         for entry in _catalogue()["conventions"]
     ]
+
+
+@cache
+def table_macros() -> tuple[TableMacro, ...]:
+    """List the table macros of DuckDB."""
+
+    def macro(entry: dict[str, Any]) -> TableMacro:
+        parameters = [MacroParameter(**parameter) for parameter in entry["parameters"]]
+        return TableMacro(**_frozen(entry | {"parameters": parameters}))
+
+    return tuple(macro(entry) for entry in _catalogue()["table_macros"])
+
+
+@cache
+def listed_measures() -> tuple[Elsewhere, ...]:
+    """List the measures that are not here, in the order of ``docs/measures_elsewhere.md``."""
+    return tuple(Elsewhere(**_frozen(entry)) for entry in _catalogue()["elsewhere"])
+
+
+def spellings() -> dict[str, str]:
+    """Return what to write here for names of other packages, in plain letters: metrics with arguments."""
+    return dict(_catalogue()["spellings"])
+
+
+def to_plain_letters() -> list[tuple[str, str]]:
+    """List regular expressions that bring a name in small letters to plain ones, with replacements."""
+    return [(part, instead) for part, instead in _catalogue()["to_plain_letters"]]
+
+
+def usual_names_of_rel() -> tuple[str, ...]:
+    """List usual names of a column of relevances, in small letters."""
+    return tuple(_catalogue()["usual_names_of_rel"])
 
 
 def resolve_options(function: Function, given: Mapping[str, Any]) -> dict[str, OptionValue]:

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import duckdb
 
-from rankdcg_sql import _native, _static, _table_macros
+from rankdcg_sql import _native, _static
 from rankdcg_sql._errors import Argument, CallTypeError, CallValueError
 from rankdcg_sql._sql import call_if_known
-from rankdcg_sql.catalogue import Function, by_name, functions, version
+from rankdcg_sql.catalogue import by_name, version
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -205,7 +205,8 @@ def _load(cursor: duckdb.DuckDBPyConnection) -> bool:
         return False
     path = _native.extension_path().replace("'", "''")
     try:
-        cursor.execute(f"LOAD '{path}'")
+        with _native.no_macros_on_load():
+            cursor.execute(f"LOAD '{path}'")
     except duckdb.Error:
         return False
     return True
@@ -289,7 +290,7 @@ def _create_macros(
     has_aggregates = _has_aggregates(registration)
     try:
         if not has_aggregates:
-            con.sql("\n".join(_aggregate_macros()))
+            con.sql(_native.macro_statements(has_aggregates)[0])
         if with_table_macros:
             _create_table_macros(con, has_aggregates)
     except duckdb.Error as error:
@@ -306,16 +307,6 @@ def _create_macros(
             RuntimeWarning,
             stacklevel=3,
         )
-
-
-def _aggregate_macros() -> list[str]:
-    """Write the aggregates as TEMP macros; a macro that the connection has already stays."""
-    return [
-        _macro(name, function)
-        for function in functions()
-        if function.is_aggregate and not function.is_native_only
-        for name in function.names
-    ]
 
 
 def _create_table_macros(con: duckdb.DuckDBPyConnection, has_aggregates: bool) -> None:
@@ -337,10 +328,10 @@ def _table_macro_statements(
 
     Parsing takes longer than anything else here, so it is done once.
     """
-    helpers, macros = _table_macros.statements(has_aggregates)
+    _, helpers, macros = _native.macro_statements(has_aggregates)
     with duckdb.connect() as con:
         return con.extract_statements(helpers), {
-            name: con.extract_statements(text)[0] for name, text in macros.items()
+            name: con.extract_statements(text)[0] for name, text in macros
         }
 
 
@@ -353,19 +344,3 @@ def _is_table_function(con: duckdb.DuckDBPyConnection, name: str) -> bool:
     except duckdb.BinderException:  # it needs arguments
         return True
     return True
-
-
-def _macro(name: str, function: Function) -> str:
-    """Write the macro of an aggregate, with one ``list()`` of all arguments.
-
-    One list is enough, and ``OVER`` after a call applies to a single aggregate.
-    """
-
-    def overload(arguments: tuple[str, ...]) -> str:
-        row = ", ".join(f"{argument} := {argument}" for argument in arguments)
-        rows = f"system.main.list(system.main.struct_pack({row}))"
-        return f'({", ".join(arguments)}) AS system.main."{_over_lists(name)}"({rows})'
-
-    arities = range(function.required, len(function.arguments) + 1)
-    overloads = ", ".join(overload(function.arguments[:arity]) for arity in arities)
-    return f'CREATE TEMP MACRO IF NOT EXISTS "{name}" {overloads};'

@@ -23,7 +23,7 @@ NAME = "rankdcg_sql"
 #: The name of the package's ``__init__``.
 FRONT = "(package)"
 #: The modules for DuckDB. They may import neither the modules for Polars nor Polars itself.
-FOR_DUCKDB = ("_static", "_table_macros", "_table_macros._signatures", "duckdb", "hivemall")
+FOR_DUCKDB = ("_static", "duckdb", "hivemall")
 #: The modules of this package that modules for Polars may import, besides each other.
 BELOW_POLARS = ("_arguments", "_errors", "_native", "_option_types", "catalogue")
 

@@ -36,9 +36,10 @@ CRATES = {
     "core": set(),
     "arrow": {"core"},
     "arrow_import": set(),
-    "duckdb": {"core"},
+    "table_macros": {"core"},
+    "duckdb": {"core", "table_macros"},
     "polars": {"core", "arrow", "arrow_import"},
-    "python": {"core", "arrow", "arrow_import"},
+    "python": {"core", "arrow", "arrow_import", "table_macros"},
     "library": {"core", "duckdb", "polars", "python"},
 }
 # Words that would show an engine, or Arrow, in the manifest of the core.

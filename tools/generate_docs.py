@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import re
+from io import StringIO
 from pathlib import Path
 
 from click.testing import CliRunner
@@ -12,13 +14,13 @@ from writing_modules import write_or_check
 
 import rankdcg_sql
 from rankdcg_sql import Function
-from rankdcg_sql._measures_elsewhere import SPELLINGS
-from rankdcg_sql._table_macros import MacroParameter, table_macros
+from rankdcg_sql.catalogue import MacroParameter, metric_functions, table_macros
 from rankdcg_sql.catalogue import forms as forms_by_name
-from rankdcg_sql.catalogue import metric_functions
+from rankdcg_sql.catalogue import spellings as spellings_elsewhere
 from rankdcg_sql.cli import main
 
-DOCS = Path(__file__).resolve().parents[1] / "docs"
+ROOT = Path(__file__).resolve().parents[1]
+DOCS = ROOT / "docs"
 
 
 def families() -> list[tuple[Function, list[str]]]:
@@ -129,12 +131,34 @@ def parameters() -> str:
 def spellings() -> str:
     """Write the table of other names of metrics that are here."""
     names = {f"`{metric}`": each.synonyms for metric, each in metric_functions().items() if each.synonyms}
-    for name, here in SPELLINGS.items():
+    for name, here in spellings_elsewhere().items():
         names[here] = (*names.get(here, ()), name)
     rows = [[", ".join(f"`{name}`" for name in others), here] for here, others in names.items()]
     return table(["name", "here"], rows)
 
 
+def function_descriptions() -> str:
+    """Write the table of functions as the pages of DuckDB's community extensions read it."""
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["function", "description", "comment", "example"])
+    for function in rankdcg_sql.functions():
+        for name in function.names:
+            other = f"another name of {function.name}; " if name != function.name else ""
+            comment = f"{other}{function.name}({function.signature}), {function.formula}"
+            # The pages are tables of Markdown, in which a bar would end a cell.
+            cells = [name, function.summary, comment, function.examples.sql]
+            writer.writerow([cell.replace("|", "&#124;") for cell in cells])
+    for name, description in OTHER_FUNCTIONS.items():
+        writer.writerow([name, description, "", f"SELECT {name}()"])
+    return text.getvalue()
+
+
+#: Functions of the extension that are none of the catalogue.
+OTHER_FUNCTIONS = {
+    "rank_macros": "the SQL of the table macros, for the client to run: they exist on its connection then",
+    "rankdcg_sql_version": "the version of the functions, and the way in which the database got them",
+}
 #: The page and the writer of each table, keyed by the name of the markers around the table.
 TABLES = {
     "functions": ("functions.md", metrics),
@@ -159,6 +183,7 @@ def pages() -> dict[Path, str]:
         texts[page] = f"{before}{begin}\n{write()}\n\n{end}{after}"
     for name, text in function_pages().items():
         texts[DOCS / "functions" / f"{name}.md"] = text
+    texts[ROOT / "community_extension" / "docs" / "function_descriptions.csv"] = function_descriptions()
     return texts
 
 

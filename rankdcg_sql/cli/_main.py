@@ -18,11 +18,11 @@ import click
 import duckdb
 
 import rankdcg_sql
-from rankdcg_sql import _table_macros
+from rankdcg_sql import _native
 from rankdcg_sql._measures_elsewhere import advice_on, in_plain_letters
 from rankdcg_sql._output import Output, Result, fetch, results, write
 from rankdcg_sql._sql import quote_name, quote_text
-from rankdcg_sql.catalogue import by_name, metric_names
+from rankdcg_sql.catalogue import by_name, metric_names, table_macros
 from rankdcg_sql.cli._demo import FILES, queries, run_demo
 from rankdcg_sql.cli._evaluation import compare, evaluate, history, report
 from rankdcg_sql.cli._options import discard_output, examples, option, output_option, plain_errors
@@ -202,7 +202,7 @@ def functions(names: tuple[str, ...], output: Output) -> None:
     known = by_name()
     for name in names:
         if name.lower() not in known:
-            if name.lower() in {macro.name for macro in _table_macros.table_macros()}:
+            if name.lower() in {macro.name for macro in table_macros()}:
                 raise click.BadParameter(f"{name} is a table macro: rankdcg-sql macros prints its SQL")
             meant = metric_names().get(in_plain_letters(name))
             near = meant or " or ".join(get_close_matches(name.lower(), known))
@@ -240,7 +240,7 @@ def macros(persistent: bool) -> None:
     With --persistent, the database needs storage version v1.4.0 or later. The printed SQL says
     how to copy a database of an earlier one.
     """
-    click.echo(_table_macros.script(not persistent))
+    click.echo(_native.macro_script(not persistent))
 
 
 def _described(functions: list[Function]) -> Result:

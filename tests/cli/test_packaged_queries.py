@@ -12,7 +12,7 @@ from support.outputs import movielens_means, trec_values
 
 import rankdcg_sql
 from rankdcg_sql import _static
-from rankdcg_sql._table_macros import table_macros
+from rankdcg_sql.catalogue import table_macros
 from rankdcg_sql.cli import _demo
 
 QUERIES = _demo.queries()

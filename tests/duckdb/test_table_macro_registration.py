@@ -17,7 +17,7 @@ from support.two_tables import NDCG, STATEMENTS
 
 import rankdcg_sql
 from rankdcg_sql import _static, connect, evaluate, register
-from rankdcg_sql._table_macros import table_macros
+from rankdcg_sql.catalogue import table_macros
 from rankdcg_sql.cli import main
 
 
@@ -227,7 +227,8 @@ def test_printed_macros_run_without_the_package(arguments: list[str], tmp_path: 
         again.execute(load)
         kept = again.execute(
             "SELECT count(*) FROM duckdb_functions() "
-            "WHERE function_type = 'table_macro' AND starts_with(function_name, 'rank_')"
+            "WHERE function_type = 'table_macro' AND starts_with(function_name, 'rank_') "
+            "AND database_name <> 'rankdcg'"
         ).fetchone()[0]
         print(json.dumps([found, rows, kept]))
         """,
@@ -281,7 +282,7 @@ def test_printed_macros_say_what_they_lack_in_an_earlier_command_line(is_loaded:
 
 
 def test_printed_macros_explain_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rankdcg_sql._table_macros.extension_path", lambda: "/it's/here")
+    monkeypatch.setattr("rankdcg_sql._native.extension_path", lambda: "/it's/here")
     text = script()
     assert text.startswith(f"-- Table macros of rankdcg_sql {rankdcg_sql.__version__}.\n")
     assert "\n-- LOAD '/it''s/here';\n" in text

@@ -19,7 +19,7 @@ from support.two_tables import NDCG, STATEMENTS
 
 import rankdcg_sql
 from rankdcg_sql import _measures_elsewhere, compare, connect, evaluate
-from rankdcg_sql._table_macros import table_macros
+from rankdcg_sql.catalogue import table_macros
 
 pytestmark = needs_duckdb_2
 

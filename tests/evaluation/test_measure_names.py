@@ -12,9 +12,8 @@ from support.paths import ROOT
 from support.two_tables import NDCG, REC, TRUTH, approx
 
 from rankdcg_sql import CallError, Evaluation, compare, evaluate
-from rankdcg_sql._measures_elsewhere import SPELLINGS as SPELLINGS_ELSEWHERE
-from rankdcg_sql._measures_elsewhere import advice_on, in_plain_letters, listed_measures, measures_elsewhere
-from rankdcg_sql.catalogue import by_name, metric_functions, metric_names
+from rankdcg_sql._measures_elsewhere import advice_on, in_plain_letters, measures_elsewhere
+from rankdcg_sql.catalogue import by_name, listed_measures, metric_functions, metric_names, spellings
 
 #: The mean of NDCG at 2.
 MEAN = math.fsum(NDCG.values()) / 3
@@ -150,8 +149,8 @@ def test_names_that_other_packages_give_to_measures():
 def test_a_measure_is_here_or_elsewhere():
     """A measure that is added to the catalogue loses its row, or its row would say that it is missing."""
     here = {*metric_names(), *by_name(), *metric_functions()}
-    assert not here & {*measures_elsewhere(), *SPELLINGS_ELSEWHERE}
-    assert not {*measures_elsewhere()} & {*SPELLINGS_ELSEWHERE}
+    assert not here & {*measures_elsewhere(), *spellings()}
+    assert not {*measures_elsewhere()} & {*spellings()}
     page = (ROOT / "docs" / "measures_elsewhere.md").read_text("utf-8").partition("\n## Other names")[0]
     assert len(listed_measures()) == page.count("\n| `")
     names = [name for row in listed_measures() for name in row.names]

@@ -65,10 +65,6 @@ def test_wheel_holds_all_files_and_one_library(unzipped: Path):
     binaries = files(unzipped, "*.duckdb_extension", "*.so", "*.so.*", "*.dylib", "*.dll", "*.pyd")
     assert binaries == {f"rankdcg_sql/{LIBRARY.name}"}
     assert files(unzipped / "rankdcg_sql" / "queries", "*.sql") == files(ROOT / "queries", "*.sql") != set()
-    page = "measures_elsewhere.md"
-    assert (unzipped / "rankdcg_sql" / page).read_bytes() == (ROOT / "docs" / page).read_bytes()
-    macros = Path("rankdcg_sql", "_table_macros")
-    assert files(unzipped / macros, "*.sql") == files(ROOT / macros, "*.sql") != set()
     dbt = Path("rankdcg_sql", "dbt")
     assert files(unzipped / dbt, "*.sql", "*.yml") == files(ROOT / dbt, "*.sql", "*.yml") != set()
     sources = files(unzipped / "rankdcg_sql", "*.py", "*.pyi")

@@ -23,6 +23,7 @@ mod settings;
 pub mod statistics;
 mod types;
 
+pub use catalogue::elsewhere::{Elsewhere, SPELLINGS, TO_PLAIN_LETTERS, USUAL_NAMES_OF_REL, elsewhere};
 pub use catalogue::error_in_text::error_in;
 pub use catalogue::{
     Catalogue, FieldType, Form, FormSpec, Function, Output, ROW_COUNTS, Resolved, ResultType, VERSION,
@@ -37,6 +38,7 @@ pub use evaluate::evaluate;
 pub use ffi::{c_message, catch_panics};
 pub use memory::{Grow, boxed, check_memory, collected, release_reserve};
 pub use options::Options;
+pub use options::conventions::CONVENTIONS;
 pub use options::parse::{OptionValue, Origin};
 pub use options::table::options;
 pub use ranking::view::RankingAtK;

@@ -8,11 +8,14 @@ use libloading::Library;
 
 use crate::handle::{
     AggregateFunction, AggregateFunctionSet, AggregateState, Connection, DataChunk, Database, FunctionInfo,
-    LogicalType, ScalarFunction, ScalarFunctionSet, Vector,
+    LogicalType, ScalarFunction, ScalarFunctionSet, Value, Vector,
 };
 
 /// The version of the C API that is asked for, and that the extension's footer names.
 pub const API_VERSION: &CStr = c"v1.2.0";
+
+/// The version of the C API from which on it can make constant vectors. DuckDB has it from v1.5.6 on.
+pub const VECTOR_API_VERSION: &CStr = c"v1.5.6";
 
 // The types of our functions that DuckDB calls. "C-unwind" lets exceptions pass that DuckDB throws within them.
 
@@ -62,7 +65,8 @@ macro_rules! table {
             /// Reads the pointers from the struct that DuckDB passes to an extension.
             ///
             /// # Safety
-            /// `table` is DuckDB's struct of version 1.2.0 or later: later ones keep the slots of earlier ones.
+            /// `table` is DuckDB's struct of the version that has these functions, or of a later one, which keeps the
+            /// slots of earlier ones.
             unsafe fn from_table(table: *const *const c_void) -> Self {
                 // SAFETY: the slot is that of this function in `duckdb_ext_api_v1`, with this signature.
                 Self { $($name: unsafe { std::mem::transmute_copy(&*table.add($slot)) },)+ }
@@ -73,6 +77,7 @@ macro_rules! table {
             const SLOTS: &[(&str, usize)] = &[$((stringify!($name), $slot)),+];
 
             /// Finds the functions by name in a DuckDB library.
+            #[allow(dead_code)] // not for `VectorMaking`: DuckDB 2.0 needs none of it
             fn from_library(library: &Library) -> Result<Self, libloading::Error> {
                 Ok(Self {
                     $($name: {
@@ -123,6 +128,9 @@ table! {
     Throwing "C-unwind"
     connect: 3 => fn(Database, *mut Connection) -> u32;
     disconnect: 6 => fn(*mut Connection);
+    query: 13 => fn(Connection, *const c_char, *mut c_void) -> u32;
+    destroy_value: 92 => fn(*mut Value);
+    create_int64: 103 => fn(i64) -> Value;
     create_logical_type: 156 => fn(u32) -> LogicalType;
     create_list_type: 159 => fn(LogicalType) -> LogicalType;
     create_struct_type: 163 => fn(*mut LogicalType, *mut *const c_char, u64) -> LogicalType;
@@ -171,6 +179,15 @@ table! {
     register_aggregate_function_set: 241 => fn(Connection, AggregateFunctionSet) -> u32;
 }
 
+table! {
+    /// Functions that make a constant vector of a flat one, or end what that needs. They may throw. Their slots are those
+    /// of [`VECTOR_API_VERSION`].
+    VectorMaking "C-unwind"
+    create_vector: 536 => fn(LogicalType, u64) -> Vector;
+    destroy_vector: 537 => fn(*mut Vector);
+    vector_reference_value: 539 => fn(Vector, Value);
+}
+
 /// The functions of the DuckDB that this library serves, set by the first entry point.
 static API: OnceLock<(Api, Throwing)> = OnceLock::new();
 
@@ -206,22 +223,66 @@ pub fn every_row_has_a_state() -> bool {
     !version().starts_with("v1.")
 }
 
-/// The supported releases of DuckDB 1, in which a vector is known to be a C++ object that begins with its kind.
-const SUPPORTED_V1: &[&str] = &["v1.5.0", "v1.5.1", "v1.5.2", "v1.5.3", "v1.5.4", "v1.5.5", "v1.5.6"];
-
-/// Refuses a DuckDB that is too old, or in which a constant vector cannot be told from a flat one.
-pub fn check_version() -> Result<(), String> {
-    check(&version())
+/// Whether [`check_objects`] has to look at the vectors of the DuckDB that this library serves; an error if that DuckDB
+/// is too old. It has not from 2.0 on, where the children of flat vectors are flat, nor up to v1.5.5, whose sources say
+/// that the object of a vector begins with its kind.
+pub fn has_unknown_objects() -> Result<bool, String> {
+    is_unknown(&version())
 }
 
-/// Refuses this version of DuckDB unless it is supported.
-fn check(version: &str) -> Result<(), String> {
-    if !version.starts_with("v1.") || SUPPORTED_V1.contains(&version) {
+/// Whether this version of DuckDB is to be looked at.
+fn is_unknown(version: &str) -> Result<bool, String> {
+    let Some(release) = version.strip_prefix("v1.") else { return Ok(false) };
+    let mut numbers = release.split(|letter: char| !letter.is_ascii_digit()).map(str::parse::<u32>);
+    match (numbers.next(), numbers.next()) {
+        (Some(Ok(..5)), _) => {
+            Err(format!("rankdcg: DuckDB {version} is not supported; releases from v1.5.0 on are"))
+        }
+        (Some(Ok(5)), Some(Ok(..6))) => Ok(false),
+        _ => Ok(true),
+    }
+}
+
+/// Refuses a DuckDB 1 in which the objects of vectors do not begin with their kind.
+///
+/// # Safety
+/// `table` is DuckDB's struct of version 1.5.6 or later.
+pub unsafe fn check_objects(table: *const *const c_void) -> Result<(), String> {
+    const BIGINT: u32 = 5;
+    let throwing = throwing();
+    // SAFETY: the caller's promise. Every handle is used between its creation and its destruction.
+    let begin_with_kind = unsafe {
+        let making = VectorMaking::from_table(table);
+        let mut bigint = (throwing.create_logical_type)(BIGINT);
+        let mut vector = (making.create_vector)(bigint, 1);
+        let mut value = (throwing.create_int64)(1);
+        let begins = begins_with_kind(vector, || (making.vector_reference_value)(vector, value));
+        (throwing.destroy_value)(&raw mut value);
+        (making.destroy_vector)(&raw mut vector);
+        (api().destroy_logical_type)(&raw mut bigint);
+        begins
+    };
+    if begin_with_kind {
         return Ok(());
     }
     Err(format!(
-        "rankdcg: DuckDB {version} is not supported; releases from v1.5.0 to v1.5.6 and from v2.0.0 on are"
+        "rankdcg: DuckDB {} is not supported: its vectors do not begin with their kind, as those of v1.5 do; releases \
+         from v2.0.0 on are, whatever their vectors are",
+        version()
     ))
+}
+
+/// Whether the object of a flat vector begins with its kind, also after `make_constant` has made it constant.
+///
+/// # Safety
+/// The vector is live.
+unsafe fn begins_with_kind(vector: Vector, make_constant: impl FnOnce()) -> bool {
+    // SAFETY: the caller's promise. An object has at least one byte, whatever it stands for.
+    unsafe {
+        let before = vector.kind();
+        make_constant();
+        (before, vector.kind()) == (Vector::FLAT, Vector::CONSTANT)
+    }
 }
 
 /// The version of DuckDB, such as "v1.5.6".
@@ -263,26 +324,48 @@ mod tests {
     const PUBLISHED: &str = include_str!("slots.txt");
 
     #[test]
-    fn versions_that_are_not_supported_are_refused() {
-        for version in ["v1.5.0", "v1.5.6", "v2.0.0", "v2.10.3"] {
-            assert_eq!(check(version), Ok(()));
+    fn releases_before_1_5_are_refused_and_later_ones_of_1_looked_at() {
+        for version in ["v2.0.0", "v2.10.3", "v2.1.0-dev12", "v1.5.0", "v1.5.5"] {
+            assert_eq!(is_unknown(version), Ok(false));
         }
-        for version in ["v1.4.5", "v1.5.7", "v1.10.0"] {
-            let text = format!(
-                "rankdcg: DuckDB {version} is not supported; \
-                 releases from v1.5.0 to v1.5.6 and from v2.0.0 on are"
-            );
-            assert_eq!(check(version), Err(text));
+        for version in ["v1.5.6", "v1.5.7", "v1.5.10", "v1.5.7-dev12", "v1.6.0", "v1.10.0", "v1.x"] {
+            assert_eq!(is_unknown(version), Ok(true));
+        }
+        for version in ["v1.4.5", "v1.0.0"] {
+            let text = format!("rankdcg: DuckDB {version} is not supported; releases from v1.5.0 on are");
+            assert_eq!(is_unknown(version), Err(text));
         }
     }
 
     #[test]
-    fn slots_are_those_in_the_header_of_the_version_asked_for() {
-        let mut slots = [Api::SLOTS, Throwing::SLOTS].concat();
-        slots.sort_by_key(|(_, slot)| *slot);
-        let version = API_VERSION.to_str().unwrap();
+    fn a_vector_whose_kind_is_elsewhere_is_noticed() {
+        let begins = |flat: [u8; 2], constant: [u8; 2]| {
+            let mut object = flat;
+            let start = object.as_mut_ptr();
+            // SAFETY: the object is live, and has room for the bytes.
+            unsafe { begins_with_kind(Vector::at(start), || start.cast::<[u8; 2]>().write(constant)) }
+        };
+        assert!(begins([0, 7], [2, 7]));
+        assert!(!begins([7, 0], [7, 2]));
+        assert!(!begins([0, 0], [0, 2]));
+        assert!(!begins([2, 0], [2, 2]));
+    }
+
+    #[test]
+    fn slots_are_those_in_the_header_of_the_versions_asked_for() {
+        let of_version = |version: &'static CStr, slots: &[&'static [(&'static str, usize)]]| {
+            let version = version.to_str().unwrap();
+            slots
+                .concat()
+                .into_iter()
+                .map(move |(function, slot)| (slot, function, version))
+                .collect::<Vec<_>>()
+        };
+        let usual = of_version(API_VERSION, &[Api::SLOTS, Throwing::SLOTS]);
+        let mut slots = [usual, of_version(VECTOR_API_VERSION, &[VectorMaking::SLOTS])].concat();
+        slots.sort_unstable();
         let published: Vec<&str> = PUBLISHED.lines().filter(|line| !line.starts_with('#')).collect();
-        for ((function, slot), published) in slots.iter().zip(&published) {
+        for ((slot, function, version), published) in slots.iter().zip(&published) {
             assert_eq!(format!("{slot} {function} {version}"), *published);
         }
         assert_eq!(slots.len(), published.len());

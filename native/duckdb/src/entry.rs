@@ -2,11 +2,15 @@
 
 use std::ffi::{CStr, OsStr, c_char, c_void};
 use std::ptr::{null, null_mut};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use libloading::Library;
 use rankdcg_core::c_message;
 
-use crate::api::{API_VERSION, check_version, throwing, use_library, use_table};
+use crate::api::{
+    API_VERSION, VECTOR_API_VERSION, check_objects, every_row_has_a_state, has_unknown_objects, throwing,
+    use_library, use_table,
+};
 use crate::extra_info::Route;
 use crate::handle::{Connection, Database, ExtensionInfo};
 use crate::register::register_all;
@@ -27,6 +31,15 @@ pub struct Access {
 static LOADED: Route = Route { name: "load" };
 /// Registered while the database was opened.
 static STATIC: Route = Route { name: "static" };
+
+/// Whether `LOAD` attaches the table macros.
+static ATTACHES_MACROS: AtomicBool = AtomicBool::new(true);
+
+/// Says whether `LOAD` attaches the table macros from now on. Python creates them on connections instead.
+#[unsafe(no_mangle)]
+pub extern "C" fn rankdcg_attach_macros(attaches: bool) {
+    ATTACHES_MACROS.store(attaches, Ordering::Relaxed);
+}
 
 /// The entry point of `LOAD`. DuckDB derives its name from the name of the file, `rankdcg.duckdb_extension`.
 ///
@@ -53,13 +66,19 @@ unsafe fn load(info: ExtensionInfo, access: *const Access) -> Result<(), String>
     // SAFETY: DuckDB returns its functions of the version asked for. Otherwise it returns NULL and sets an error.
     unsafe {
         let get_api = (*access).get_api.ok_or("rankdcg: DuckDB offers no C API")?;
-        let table = get_api(info, API_VERSION.as_ptr());
-        if table.is_null() {
-            let version = API_VERSION.to_string_lossy();
+        let table_of = |version: &CStr| {
+            let table: *const *const c_void = get_api(info, version.as_ptr()).cast();
+            if !table.is_null() {
+                return Ok(table);
+            }
+            let version = version.to_string_lossy();
             let version = version.trim_start_matches('v');
-            return Err(format!("rankdcg: DuckDB does not offer version {version} of its C API"));
+            Err(format!("rankdcg: DuckDB does not offer version {version} of its C API"))
+        };
+        use_table(table_of(API_VERSION)?)?;
+        if has_unknown_objects()? {
+            check_objects(table_of(VECTOR_API_VERSION)?)?;
         }
-        use_table(table.cast())?;
         register_on(info, access, &LOADED)
     }
 }
@@ -73,7 +92,6 @@ unsafe fn register_on(
     access: *const Access,
     route: &'static Route,
 ) -> Result<(), String> {
-    check_version()?;
     // SAFETY: DuckDB passes a pointer to the database that is being opened, or NULL.
     unsafe {
         let database = ((*access).get_database)(info);
@@ -82,8 +100,29 @@ unsafe fn register_on(
             return Err("rankdcg: cannot connect to the database".to_owned());
         }
         let registered = register_all(connection, route);
+        let attaches = std::ptr::eq(route, &raw const LOADED) && ATTACHES_MACROS.load(Ordering::Relaxed);
+        if registered.is_ok() && attaches && every_row_has_a_state() {
+            attach_macros(connection);
+        }
         (throwing().disconnect)(&raw mut connection);
         registered
+    }
+}
+
+/// Attaches a database in memory with the table macros, which every connection finds there by their full names. Nothing
+/// is written into a database of the caller. If a database or a schema has its name already, none is attached: DuckDB
+/// would call the name of the schema ambiguous.
+///
+/// # Safety
+/// The connection is open.
+unsafe fn attach_macros(connection: Connection) {
+    let macros = rankdcg_table_macros::in_schema("rankdcg.main");
+    let free = "SELECT error('taken') FROM duckdb_schemas() WHERE lower(schema_name) = 'rankdcg'";
+    for statements in [free, "ATTACH ':memory:' AS rankdcg (READ_WRITE)", &macros] {
+        // SAFETY: DuckDB reads a text that ends with NUL, and needs no room for a result.
+        if unsafe { (throwing().query)(connection, c_message(statements).as_ptr(), null_mut()) } != 0 {
+            return;
+        }
     }
 }
 

@@ -34,6 +34,8 @@ handles! {
     DataChunk
     /// `duckdb_vector`
     Vector
+    /// `duckdb_value`
+    Value
     /// `duckdb_scalar_function`
     ScalarFunction
     /// `duckdb_scalar_function_set`
@@ -56,9 +58,24 @@ impl Vector {
     #[cfg(test)]
     pub const NULL: Self = Self(null_mut());
 
-    /// The address of DuckDB's own object.
-    pub fn object(self) -> *const c_void {
-        self.0
+    /// The kind of a flat vector, which has a value for each row.
+    pub const FLAT: u8 = 0;
+    /// The kind of a constant vector, whose one value stands for all rows.
+    pub const CONSTANT: u8 = 2;
+
+    /// The vector that is the object at an address.
+    #[cfg(test)]
+    pub fn at<T>(object: *mut T) -> Self {
+        Self(object.cast())
+    }
+
+    /// The kind of the vector.
+    ///
+    /// # Safety
+    /// The vector is live, and its object begins with its kind, as in every DuckDB 1 that `LOAD` accepts.
+    pub unsafe fn kind(self) -> u8 {
+        // SAFETY: the caller's promise.
+        unsafe { self.0.cast::<u8>().read() }
     }
 }
 

@@ -1,9 +1,11 @@
 //! Registers the functions under all of their names, each with its overloads.
 
 use std::ffi::c_void;
+use std::ptr::null;
 
 use rankdcg_core::aggregate::{GroupEvaluator, RankedItems, Users, WithState, with_state};
 use rankdcg_core::{Form, Function, Output, c_message};
+use rankdcg_table_macros::PREFIX;
 
 use crate::aggregate::{Kernels, finalize, finalize_items, finalize_users, init, kernels, size};
 use crate::api::{Kernel, api, every_row_has_a_state, throwing};
@@ -11,14 +13,13 @@ use crate::extra_info::{BOUND_FUNCTIONS, Route};
 use crate::handle::Connection;
 use crate::layout::{ITEMS, LogicalType, id};
 use crate::output;
-use crate::scalar::{list_kernel, metric_kernel, version_kernel};
+use crate::scalar::{list_kernel, macros_kernel, metric_kernel, version_kernel};
 
 /// The version function. Its presence tells that a database has the functions; its answer tells how they got there.
 const VERSION_FUNCTION: &str = "rankdcg_sql_version";
 
-/// The prefix of scalar functions that take lists of an aggregate's rows. They stand in for the aggregate where
-/// [`every_row_has_a_state`] does not hold.
-const OVER_LISTS: &str = "rankdcg_sql_";
+/// The function that gives the SQL of table macros.
+const MACROS_FUNCTION: &str = "rank_macros";
 
 /// Registers every function under every name. The version function comes last: where it is, the others are.
 ///
@@ -35,7 +36,7 @@ pub unsafe fn register_all(connection: Connection, route: &'static Route) -> Res
                     parameters: vec![LogicalType::of(id::ANY)],
                     result: output::logical_type(function, None),
                 };
-                let name = format!("{OVER_LISTS}{name}");
+                let name = format!("{PREFIX}{name}");
                 // SAFETY: the connection is open. The kernel expects a `BoundFunction`, which is static.
                 unsafe { register_scalar(connection, &name, &[overload], list_kernel, extra)? };
             }
@@ -57,9 +58,12 @@ pub unsafe fn register_all(connection: Connection, route: &'static Route) -> Res
         }
     }
     let extra = std::ptr::from_ref(route).cast();
-    let overload = Overload { parameters: Vec::new(), result: LogicalType::of(id::VARCHAR) };
-    // SAFETY: the connection is open. The kernel expects a `Route`, which is static.
-    unsafe { register_scalar(connection, VERSION_FUNCTION, &[overload], version_kernel, extra) }
+    let text = || [Overload { parameters: Vec::new(), result: LogicalType::of(id::VARCHAR) }];
+    // SAFETY: the connection is open. The second kernel expects a `Route`, which is static, and the first one nothing.
+    unsafe {
+        register_scalar(connection, MACROS_FUNCTION, &text(), macros_kernel, null())?;
+        register_scalar(connection, VERSION_FUNCTION, &text(), version_kernel, extra)
+    }
 }
 
 /// The kernels of an aggregate whose groups give one result each.

@@ -5,8 +5,9 @@ use std::ffi::CString;
 use rankdcg_core::aggregate::evaluate_lists;
 use rankdcg_core::statistics::tukey_hsd::pair_count;
 use rankdcg_core::{Column, Error, Form, Function, Output, Type, VERSION, Values, evaluate};
+use rankdcg_table_macros::{aggregates, script};
 
-use crate::api::{api, throwing, to_usize};
+use crate::api::{api, every_row_has_a_state, throwing, to_usize};
 use crate::extra_info::{BoundFunction, Route};
 use crate::handle::{self, DataChunk, FunctionInfo};
 use crate::output::{Results, write_text};
@@ -116,6 +117,20 @@ pub unsafe extern "C-unwind" fn version_kernel(info: FunctionInfo, input: DataCh
     unsafe {
         let route = &*(api().scalar_function_get_extra_info)(info).cast::<Route>();
         let answer = format!("{VERSION}+{}", route.name);
+        for row in 0..to_usize((api().data_chunk_get_size)(input)) {
+            write_text(output, row, answer.as_bytes());
+        }
+    }
+}
+
+/// Answers with the SQL of the table macros, and of the aggregates where they are macros, for the caller to run.
+pub unsafe extern "C-unwind" fn macros_kernel(_: FunctionInfo, input: DataChunk, output: handle::Vector) {
+    // SAFETY: as in `metric_kernel`. The vector is one of texts.
+    unsafe {
+        let mut answer = script(true, "rankdcg");
+        if !every_row_has_a_state() {
+            answer.push_str(&aggregates());
+        }
         for row in 0..to_usize((api().data_chunk_get_size)(input)) {
             write_text(output, row, answer.as_bytes());
         }

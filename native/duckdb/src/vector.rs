@@ -153,11 +153,10 @@ impl<'a> Vector<'a> {
     /// # Safety
     /// As for [`Vector::new`], except that the vector need not be flat.
     unsafe fn child(handle: handle::Vector, layout: &'a Layout, length: usize) -> Result<Self, Error> {
-        const FLAT: u8 = 0;
-        const CONSTANT: u8 = 2;
-        // SAFETY: in the releases of DuckDB 1 that `check_version` accepts, a vector is an object that begins with its
-        // kind, one byte.
-        let kind = if children_are_flat() { FLAT } else { unsafe { *handle.object().cast::<u8>() } };
+        const FLAT: u8 = handle::Vector::FLAT;
+        const CONSTANT: u8 = handle::Vector::CONSTANT;
+        // SAFETY: `LOAD` has accepted this DuckDB 1.
+        let kind = if children_are_flat() { FLAT } else { unsafe { handle.kind() } };
         // SAFETY: the caller's promise. A flat vector has `length` values, a constant one has one.
         unsafe {
             match kind {
@@ -483,7 +482,9 @@ impl Column for Vector<'_> {
     fn integer(&self, row: usize) -> Result<Option<i64>, Error> {
         // To convert all rows for the value of one would take quadratic time.
         let values = if self.is_valid(row) { self.fixed_in(row..row + 1)? } else { None };
-        Ok(values.map(|values| values[0]))
+        // Integers without sign from 2^63 on have the bits of negative ones.
+        let is_beyond = |value: i64| value < 0 && self.layout.storage == Storage::U64;
+        Ok(values.map(|values| if is_beyond(values[0]) { i64::MAX } else { values[0] }))
     }
 
     /// The text in a row; `None` for NULL, and for what is no text in UTF-8.
@@ -500,6 +501,19 @@ impl Column for Vector<'_> {
 mod tests {
     use super::*;
     use crate::layout::id;
+
+    #[test]
+    fn integers_without_sign_are_never_negative() {
+        let numbers = [1, 1 << 63, u64::MAX];
+        let layout = Layout::plain(9, Type::Float, Storage::U64);
+        let mut vector = Vector::null(handle::Vector::NULL, &layout, numbers.len());
+        vector.all_null = false;
+        // SAFETY: these are the values.
+        unsafe { vector.set_values(numbers.as_ptr().cast(), layout.storage.width()).unwrap() };
+        for (row, expected) in [1, i64::MAX, i64::MAX].into_iter().enumerate() {
+            assert_eq!(vector.integer(row), Ok(Some(expected)));
+        }
+    }
 
     #[test]
     fn values_that_are_not_aligned_are_copied() {

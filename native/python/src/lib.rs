@@ -12,16 +12,27 @@ use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
 use rankdcg_arrow::find;
 use rankdcg_arrow_import::{checked_array, data_type, import};
-use rankdcg_core::{Error, c_message, catch_panics};
+use rankdcg_core::{Catalogue, Error, c_message, catch_panics};
+use rankdcg_table_macros::{TableMacro, aggregates, quote_text, script, statements, table_macros};
+use serde::Serialize;
 
 /// The name in errors that arise before the name of the called function is read.
 const LIBRARY: &str = "rankdcg";
 
-/// The catalogue of functions as JSON. The text lives as long as the process.
+/// The catalogue and the table macros, as JSON.
+#[derive(Serialize)]
+struct Described {
+    #[serde(flatten)]
+    catalogue: Catalogue,
+    table_macros: &'static [TableMacro],
+}
+
+/// The catalogue of functions, and the table macros, as JSON. The text lives as long as the process.
 #[unsafe(no_mangle)]
 pub extern "C" fn rankdcg_catalogue() -> *const c_char {
     static TEXT: LazyLock<CString> = LazyLock::new(|| {
-        let text = serde_json::to_string(&rankdcg_core::catalogue()).expect("a catalogue is plain data");
+        let described = Described { catalogue: rankdcg_core::catalogue(), table_macros: table_macros() };
+        let text = serde_json::to_string(&described).expect("a catalogue is plain data");
         CString::new(text).expect("JSON escapes NUL")
     });
     TEXT.as_ptr()
@@ -230,6 +241,31 @@ pub unsafe extern "C" fn rankdcg_resolve(
         Ok(())
     };
     catch_panics(resolve).map_or_else(failed, |()| null_mut())
+}
+
+/// The statements that create macros as TEMP macros, as JSON: the text of those of aggregates, which a database needs
+/// unless it has native ones (`has_aggregates`), that of the helpers of table macros, and a list with the name and the
+/// statement of each table macro.
+///
+/// The result is to be freed with [`rankdcg_free`].
+#[unsafe(no_mangle)]
+pub extern "C" fn rankdcg_macro_statements(has_aggregates: bool) -> *mut c_char {
+    let (helpers, macros) = statements(has_aggregates);
+    json(serde_json::to_string(&(aggregates(), helpers, macros)))
+}
+
+/// The statements that create or replace the table macros, for any client of DuckDB. `extension` is the path of this
+/// library.
+///
+/// The result is to be freed with [`rankdcg_free`].
+///
+/// # Safety
+/// `extension` is NULL or ends with NUL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rankdcg_macro_script(is_temporary: bool, extension: *const c_char) -> *mut c_char {
+    // SAFETY: the caller's promise.
+    let extension = unsafe { text(extension) }.unwrap_or_default();
+    c_message(script(is_temporary, &quote_text(&extension))).into_raw()
 }
 
 /// Frees a text that a function of this library returned.

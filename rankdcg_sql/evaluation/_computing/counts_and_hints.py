@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
-from rankdcg_sql._arguments import USUAL_NAMES_OF_REL
 from rankdcg_sql._errors import Argument, CallValueError
 from rankdcg_sql._sql import fetch_one, is_nan, quote_name
+from rankdcg_sql.catalogue import usual_names_of_rel
 from rankdcg_sql.evaluation._computing.user_metrics import evaluated_users
 from rankdcg_sql.evaluation._tables.types import NUMBERS, base_type
 from rankdcg_sql.evaluation._terms.counts import Counts, pluralize, warn
@@ -161,7 +161,7 @@ def hint_at_rel(inputs: Inputs) -> None:
     truth = tables.truth.label
     numbers = {*NUMBERS, "BOOLEAN"}
     names = [name for name, kind in tables.truth.types.items() if base_type(kind) in numbers]
-    forgotten = next((name for name in names if name.lower() in USUAL_NAMES_OF_REL), None)
+    forgotten = next((name for name in names if name.lower() in usual_names_of_rel()), None)
     if forgotten:
         rel = Argument("rel", forgotten)
         effect = " is given: each of its rows counts as relevant"

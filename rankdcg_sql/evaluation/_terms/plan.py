@@ -9,16 +9,19 @@ from difflib import get_close_matches
 from itertools import chain
 from typing import Any, Literal
 
-from rankdcg_sql._arguments import USUAL_NAMES_OF_REL
 from rankdcg_sql._errors import CallTypeError, CallValueError, shown
 from rankdcg_sql._sql import quote_text
-from rankdcg_sql.catalogue import Function, conventions, metric_functions, options_text
+from rankdcg_sql.catalogue import (
+    Function,
+    conventions,
+    metric_functions,
+    options_text,
+    usual_names_of_rel,
+)
 from rankdcg_sql.evaluation._terms.metrics import ALL, Measure, bigint, bundle, find_measure, unknown_metric
 from rankdcg_sql.evaluation._terms.statistics import Users, check_function
 
 _MAX_K = 2**63 - 1
-#: The arguments and options that callers mean by names of other packages.
-_OTHER_NAMES = {**dict.fromkeys(USUAL_NAMES_OF_REL, "rel"), "relevance_level": "min_rel"}
 
 
 class _DefaultCutoffs(tuple[int | None, ...]):
@@ -261,8 +264,9 @@ def _check_option(caller: str, name: str, taken: set[str], arguments: Iterable[s
         )
     of_metrics = {option for function in metric_functions().values() for option in function.options}
     near = get_close_matches(name, [*arguments, *sorted(of_metrics)])
-    if name in _OTHER_NAMES:
-        near = [_OTHER_NAMES[name]]
+    meant_elsewhere = {**dict.fromkeys(usual_names_of_rel(), "rel"), "relevance_level": "min_rel"}
+    if name in meant_elsewhere:
+        near = [meant_elsewhere[name]]
     hint = f": did you mean {' or '.join(near)}?" if near else ""
     raise CallTypeError(caller, name, f"there is no option {name!r}{hint}")
 

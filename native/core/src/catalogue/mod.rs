@@ -1,5 +1,6 @@
 //! The catalogue: the one list of functions, from which engines register them and the documentation is generated.
 
+pub mod elsewhere;
 pub mod error_in_text;
 mod examples;
 mod form;

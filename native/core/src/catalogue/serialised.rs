@@ -3,6 +3,7 @@
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
+use super::elsewhere::{Elsewhere, SPELLINGS, TO_PLAIN_LETTERS, USUAL_NAMES_OF_REL, elsewhere};
 use super::examples::examples;
 use super::form::{FORMS, FormSpec};
 use super::function::{Function, ROW_COUNTS};
@@ -49,7 +50,7 @@ impl Serialize for Function {
     }
 }
 
-/// All functions, options and conventions, to be serialised.
+/// All functions, options and conventions, and names that others use, to be serialised.
 #[derive(Serialize)]
 pub struct Catalogue {
     version: &'static str,
@@ -57,10 +58,24 @@ pub struct Catalogue {
     functions: &'static [Function],
     options: &'static [OptionSpec],
     conventions: &'static [Convention],
+    elsewhere: &'static [Elsewhere],
+    spellings: &'static [(&'static str, &'static str)],
+    to_plain_letters: &'static [(&'static str, &'static str)],
+    usual_names_of_rel: &'static [&'static str],
 }
 
 impl Catalogue {
     pub(super) fn new(version: &'static str, functions: &'static [Function]) -> Self {
-        Self { version, forms: FORMS, functions, options: options(), conventions: CONVENTIONS }
+        Self {
+            version,
+            forms: FORMS,
+            functions,
+            options: options(),
+            conventions: CONVENTIONS,
+            elsewhere: elsewhere(),
+            spellings: SPELLINGS,
+            to_plain_letters: TO_PLAIN_LETTERS,
+            usual_names_of_rel: USUAL_NAMES_OF_REL,
+        }
     }
 }

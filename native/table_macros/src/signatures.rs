@@ -1,0 +1,240 @@
+//! The table macros: their names, parameters and columns, and what they are for.
+
+use std::sync::LazyLock;
+
+use rankdcg_core::metrics::metric::Metric;
+use rankdcg_core::{ROW_COUNTS, lookup, options};
+use serde::Serialize;
+
+use crate::quoting::{quote_name, quote_text};
+
+/// A table macro.
+#[derive(Serialize)]
+pub struct TableMacro {
+    pub name: &'static str,
+    /// A description of its rows.
+    pub summary: &'static str,
+    pub parameters: Vec<MacroParameter>,
+    /// The columns of its result.
+    pub columns: Vec<&'static str>,
+    /// Whether it calls aggregates that only DuckDB 2.0 has.
+    pub needs_aggregates: bool,
+}
+
+/// A parameter of a table macro.
+#[derive(Clone, Serialize)]
+pub struct MacroParameter {
+    pub name: &'static str,
+    /// Its type in SQL, to which a value is cast; `None` for a table, and for a list that may be one value.
+    #[serde(rename = "type")]
+    kind: Option<&'static str>,
+    /// Its default as SQL; `None` if it must be given.
+    default: Option<String>,
+    /// A description, with the allowed values.
+    pub description: String,
+    /// Whether the macro sees if a value is given. The default is then a text in SQL, which is no value.
+    #[serde(skip)]
+    is_told: bool,
+}
+
+impl MacroParameter {
+    /// The parameter in the statement that creates the macro.
+    pub fn sql(&self) -> String {
+        // Before DuckDB 2.0, a keyword such as interval is a name between quotes only.
+        let name = quote_name(self.name);
+        let Some(default) = &self.default else { return name };
+        let default = if self.is_told {
+            quote_text(default)
+        } else {
+            // A macro of the caller could stand for the brackets.
+            default.replace('[', "system.main.list_value(").replace(']', ")")
+        };
+        match self.kind {
+            Some(kind) => format!("{name} {kind} := {default}"),
+            None => format!("{name} := {default}"),
+        }
+    }
+}
+
+/// The parameter of a table.
+fn table(name: &'static str, description: impl Into<String>) -> MacroParameter {
+    MacroParameter { name, kind: None, default: None, description: description.into(), is_told: false }
+}
+
+/// A parameter that may be left out, and may be a list or one value.
+fn listed(name: &'static str, default: &str, description: impl Into<String>) -> MacroParameter {
+    MacroParameter { default: Some(default.to_owned()), ..table(name, description) }
+}
+
+/// A parameter of a type that may be left out.
+fn typed(kind: &'static str, name: &'static str, default: &str, about: impl Into<String>) -> MacroParameter {
+    MacroParameter { kind: Some(kind), ..listed(name, default, about) }
+}
+
+/// A text that may be left out.
+fn text(name: &'static str, default: &str, description: impl Into<String>) -> MacroParameter {
+    typed("VARCHAR", name, default, description)
+}
+
+/// The values of an option that have names.
+pub fn values_of(option: &str) -> &'static [&'static str] {
+    options().iter().find(|each| each.name == option).expect("an option of the catalogue").values
+}
+
+/// The metrics that the aggregates of all users compute, in the order of their fields.
+pub fn metrics() -> &'static [&'static Metric] {
+    &lookup("rank_metrics_at_by_user").expect("a function of the catalogue").metrics
+}
+
+/// The names of metrics in results.
+pub fn names(metrics: impl IntoIterator<Item = &'static &'static Metric>) -> Vec<&'static str> {
+    metrics.into_iter().map(|metric| metric.short_name()).collect()
+}
+
+/// Texts in SQL.
+pub fn texts(texts: &[&str]) -> String {
+    texts.iter().map(|text| quote_text(text)).collect::<Vec<_>>().join(", ")
+}
+
+/// The columns of `rank_functions`, each with the entry of the catalogue that it shows.
+pub const COLUMNS_OF_FUNCTIONS: &[(&str, &str)] = &[
+    ("name", "name"),
+    ("aliases", "aliases"),
+    ("form", "form"),
+    ("arguments", "signature"),
+    ("result", "result"),
+    ("description", "summary"),
+    ("formula", "formula"),
+    ("range", "range"),
+    ("options", "options"),
+    ("example", "examples"),
+    ("source", "source"),
+];
+
+/// The table macros.
+///
+/// DuckDB leaves out columns in the middle of a result that is too wide. Those that are read first are therefore the
+/// first and the last ones.
+pub fn table_macros() -> &'static [TableMacro] {
+    &TABLE_MACROS
+}
+
+static TABLE_MACROS: LazyLock<Vec<TableMacro>> = LazyLock::new(|| {
+    let truth =
+        table("truth", "the table of judgements: a name, a view, a CTE, or the path of a file in quotes");
+    let rec = table("rec", "the table of recommendations, given like truth");
+    let baseline = table("baseline", "the recommendations to compare with, given like truth");
+    let ks = listed("ks", "[5, 10]", "the cutoffs, or one; NULL among them is the whole list");
+    let ks = MacroParameter { is_told: true, ..ks };
+    let columns = [
+        text("user", "'userid'", "the column of users, in each table"),
+        text("item", "'itemid'", "the column of items, in each table"),
+        text("score", "'score'", "the column of scores, in the recommendations"),
+        text("rel", "NULL", "the column of relevances in truth; NULL: every row of truth is relevant"),
+    ];
+    let options = text("options", "''", "options of the metrics, such as 'gain=linear, min_rel=4'");
+    let (chosen, others): (Vec<_>, Vec<_>) = metrics().iter().partition(|metric| metric.by_default);
+    let metrics_parameter = listed(
+        "metrics",
+        &format!("[{}]", texts(&names(chosen))),
+        format!("the metrics, or one; {} is among them only if it is named", names(others).join(", ")),
+    );
+    let means = [
+        text(
+            "users",
+            "NULL",
+            "the users of the means: 'truth', or 'both' for those who have recommendations, too; NULL: those of the \
+             convention in options, 'truth' without one",
+        ),
+        text("interval", "'t'", "the kind of interval: 't' or 'bootstrap'"),
+        typed("DOUBLE", "confidence", "0.95", "the confidence level of the intervals"),
+    ];
+    let corrections = texts(values_of("correction"));
+    let tests = [
+        text("test", "'t'", "the test: 't', 'wilcoxon' or 'randomization'"),
+        text("alternative", "'two_sided'", format!("one of {}", texts(values_of("alternative")))),
+        typed("DOUBLE", "margin", "0", "the difference that does not matter, with test := 't'"),
+        text(
+            "correction",
+            "'holm'",
+            format!(
+                "how p-values are corrected for the number of rows: {corrections}, or 'none'; NULL is 'none'"
+            ),
+        ),
+    ];
+    let draws = [
+        typed("BIGINT", "resamples", "10000", "how many resamples are drawn, if any are"),
+        typed("BIGINT", "seed", "0", "the seed of the resamples"),
+    ];
+    let k = [listed("k", "'ks'", "another name of ks, for one of the two")];
+    let of_one = [
+        text("truth_user", "NULL", "the column of users in truth alone, in place of user"),
+        text("truth_item", "NULL", "the column of items in truth alone, in place of item"),
+        text("rec_user", "NULL", "the column of users in the recommendations alone, in place of user"),
+        text("rec_item", "NULL", "the column of items in the recommendations alone, in place of item"),
+    ];
+    let words = |text: &'static str| text.split_whitespace().collect::<Vec<_>>();
+    let evaluated = [&columns[..], &[options]].concat();
+    let of_means = [&[metrics_parameter][..], &means].concat();
+    vec![
+        TableMacro {
+            name: "rank_evaluate",
+            summary: "The metrics of each user of truth, in a row for each k.",
+            parameters: [&[truth.clone(), rec.clone(), ks.clone()], &evaluated[..], &k, &of_one].concat(),
+            columns: [&["userid", "k"][..], &names(metrics()), &ROW_COUNTS].concat(),
+            needs_aggregates: true,
+        },
+        TableMacro {
+            name: "rank_summary",
+            summary: "The mean of each metric over users and its confidence interval, in a row for each metric and k, \
+                      with numbers of users and rows.",
+            parameters: [
+                &[truth.clone(), rec.clone(), ks.clone()],
+                &evaluated[..],
+                &of_means,
+                &draws,
+                &k,
+                &of_one,
+            ]
+            .concat(),
+            columns: words(
+                "metric k low high users_evaluated users_without_rec users_without_truth rec_repeats truth_repeats \
+                 rec_left_out truth_left_out without_value interval_by mean n",
+            ),
+            needs_aggregates: true,
+        },
+        TableMacro {
+            name: "rank_compare",
+            summary: "How rec differs from a baseline, user by user, in a row for each metric and k.",
+            parameters: [
+                &[truth.clone(), baseline, rec.clone(), ks],
+                &evaluated[..],
+                &of_means,
+                &tests,
+                &draws,
+                &k,
+                &of_one,
+            ]
+            .concat(),
+            columns: words(
+                "metric k mean baseline n low high effect_size p_value wins ties losses without_value interval_by \
+                 difference p_corrected",
+            ),
+            needs_aggregates: true,
+        },
+        TableMacro {
+            name: "rank_check",
+            summary: "Findings about the two tables, errors first; no row if nothing seems wrong.",
+            parameters: [&[truth, rec], &columns[..], &of_one].concat(),
+            columns: words("source problem found example consequence"),
+            needs_aggregates: false,
+        },
+        TableMacro {
+            name: "rank_functions",
+            summary: "The functions of rankdcg_sql, in the order of the documentation.",
+            parameters: Vec::new(),
+            columns: COLUMNS_OF_FUNCTIONS.iter().map(|(column, _)| *column).collect(),
+            needs_aggregates: false,
+        },
+    ]
+});
