@@ -17,6 +17,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 import click
@@ -27,24 +28,25 @@ from rich.table import Table
 K = 10
 _METRICS = ["ndcg", "average_precision", "mrr", "precision", "recall"]
 _COLUMNS = ("import", "first", "least", "median")
-_RECS, _TRUTHS, _CATALOGUE = 50, 10, 1000
+_TRUTHS = 10
 
 #: From truth and rec to a call that returns the mean of NDCG.
 _Contender = Callable[[Any, Any], Callable[[], float]]
 
 
-def _tables(users: int) -> tuple[dict[str, Any], dict[str, Any]]:
+def _tables(users: int, recs: int) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return truth and rec as columns, with distinct items and distinct scores for each user."""
     rng = np.random.default_rng(users)
-    items = np.array([f"item-{number:05}" for number in range(_CATALOGUE)])
+    catalogue = max(1000, 2 * recs)
+    items = np.array([f"item-{number:05}" for number in range(catalogue)])
     names = np.array([f"user-{number:06}" for number in range(users)])
-    shown = rng.permuted(np.tile(np.arange(_CATALOGUE), (users, 1)), axis=1)
+    shown = rng.permuted(np.tile(np.arange(catalogue), (users, 1)), axis=1)
     # Half of the relevant items are among the recommended ones.
-    judged = shown[:, _RECS - _TRUTHS // 2 : _RECS + _TRUTHS - _TRUTHS // 2]
-    recommended = rng.permuted(shown[:, :_RECS], axis=1)
+    judged = shown[:, recs - _TRUTHS // 2 : recs + _TRUTHS - _TRUTHS // 2]
+    recommended = rng.permuted(shown[:, :recs], axis=1)
     truth = {"userid": np.repeat(names, _TRUTHS), "itemid": items[judged.ravel()]}
-    scores = np.tile(np.arange(_RECS, 0, -1, dtype=float), users)
-    return truth, {"userid": np.repeat(names, _RECS), "itemid": items[recommended.ravel()], "score": scores}
+    scores = np.tile(np.arange(recs, 0, -1, dtype=float), users)
+    return truth, {"userid": np.repeat(names, recs), "itemid": items[recommended.ravel()], "score": scores}
 
 
 def _dicts(truth: dict[str, Any], rec: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -140,9 +142,10 @@ def _ours_sql(truth: dict[str, Any], rec: dict[str, Any]) -> Callable[[], float]
     return run
 
 
-def _pytrec_eval(truth: dict[str, Any], rec: dict[str, Any]) -> Callable[[], float]:
-    import pytrec_eval
-
+def _pytrec_eval(
+    truth: dict[str, Any], rec: dict[str, Any], module: str = "pytrec_eval"
+) -> Callable[[], float]:
+    pytrec_eval = importlib.import_module(module)
     qrels, ranking = _dicts(truth, rec)
     names = [f"ndcg_cut.{K}", f"map_cut.{K}", "recip_rank", f"P.{K}", f"recall.{K}"]
 
@@ -155,6 +158,7 @@ def _pytrec_eval(truth: dict[str, Any], rec: dict[str, Any]) -> Callable[[], flo
     return run
 
 
+_COMPAT = "rankdcg_sql.compat.pytrec_eval"
 _OF_RANX = [f"{name}@{K}" for name in ("ndcg", "map", "mrr", "precision", "recall")]
 
 
@@ -178,6 +182,7 @@ def _ranx_pandas(truth: dict[str, Any], rec: dict[str, Any]) -> Callable[[], flo
 #: The modules that a user imports, and the function that makes the call.
 _CONTENDERS: dict[str, tuple[list[str], _Contender]] = {
     "pytrec_eval, dicts": (["pytrec_eval"], _pytrec_eval),
+    "ours: compat.pytrec_eval, dicts": ([_COMPAT], partial(_pytrec_eval, module=_COMPAT)),
     "ranx, dicts": (["ranx"], _ranx_dicts),
     "ranx, pandas": (["ranx", "pandas"], _ranx_pandas),
     "ours: evaluate, dicts of columns": (["rankdcg_sql.evaluation"], _in_lists(_ours_evaluate)),
@@ -189,9 +194,9 @@ _CONTENDERS: dict[str, tuple[list[str], _Contender]] = {
 }
 
 
-def _measure(name: str, users: int, seconds: float) -> dict[str, float]:
+def _measure(name: str, users: int, recs: int, seconds: float) -> dict[str, float]:
     """Run one contender in this process; return its times in milliseconds and its mean of NDCG."""
-    tables = _tables(users)
+    tables = _tables(users, recs)
     modules, make = _CONTENDERS[name]
     start = time.perf_counter()
     for module in modules:
@@ -216,21 +221,23 @@ def _measure(name: str, users: int, seconds: float) -> dict[str, float]:
 
 @click.command(help=__doc__)
 @click.option("--users", multiple=True, type=int, default=(100, 1_000, 10_000), show_default=True)
+@click.option("--recs", default=50, show_default=True, help="Recommendations of each user.")
+@click.option("--only", default="", help="The contenders with this text in their names.")
 @click.option("--seconds", default=2.0, show_default=True, help="How long each contender is run again.")
 @click.option("--one", hidden=True, help="Run this contender alone, and print its times as JSON.")
-def main(users: tuple[int, ...], seconds: float, one: str | None) -> None:
+def main(users: tuple[int, ...], recs: int, only: str, seconds: float, one: str | None) -> None:
     """Print a table for each number of users."""
     if one:
-        print(json.dumps(_measure(one, users[0], seconds)))
+        print(json.dumps(_measure(one, users[0], recs, seconds)))
         return
     console = Console(width=max(Console().width, 90))
     for count in users:
-        table = Table(title=f"{count:,} users x {_RECS} recs x {_TRUTHS} truths; milliseconds")
+        table = Table(title=f"{count:,} users x {recs} recs x {_TRUTHS} truths; milliseconds")
         for header in ("", *_COLUMNS):
             table.add_column(header, justify="right" if header else "left")
         means = []
-        for name in _CONTENDERS:
-            command = [sys.executable, __file__, "--one", name, "--users", str(count)]
+        for name in (each for each in _CONTENDERS if only in each):
+            command = [sys.executable, __file__, "--one", name, "--users", str(count), "--recs", str(recs)]
             done = subprocess.run(
                 [*command, "--seconds", str(seconds)], capture_output=True, text=True, check=False
             )

@@ -1,4 +1,4 @@
-"""Conventions against the packages that they reproduce, on random rankings.
+"""Conventions and `rankdcg_sql.compat` against the packages that they reproduce, on random rankings.
 
 `make test-wheel` runs this file with ranx, scikit-learn and trec_eval (pytrec_eval). The other packages are
 large or need Java; their tests run if the packages are installed. If a package gives a number that no option
@@ -11,6 +11,7 @@ import importlib
 import math
 import random
 import re
+import sys
 from collections import defaultdict
 from dataclasses import dataclass
 from itertools import pairwise, permutations
@@ -25,6 +26,8 @@ from test_conventions import OTHERWISE, SOURCES
 
 import rankdcg_sql
 from rankdcg_sql._measures_elsewhere import measures_elsewhere
+from rankdcg_sql.compat import pytrec_eval as compat
+from rankdcg_sql.compat._measures import NICKNAMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -267,6 +270,93 @@ def test_trec_eval_of_scores_that_are_nearly_equal(native: duckdb.DuckDBPyConnec
             for name, measure in of_k.items()
         }
         assert values == pytest.approx(found[query], rel=0, abs=1e-9), query
+
+
+# rankdcg_sql.compat.pytrec_eval
+
+
+def test_compat_of_pytrec_eval_has_its_names():
+    theirs = package("pytrec_eval")
+    assert {*NICKNAMES["all_trec"]} == theirs.supported_measures > compat.supported_measures
+    assert {*theirs.__all__} <= {*compat.__all__}
+    for nickname, names in NICKNAMES.items():
+        assert {*names} == theirs.supported_nicknames[nickname] > compat.supported_nicknames[nickname]
+
+
+def scores_of(rng: random.Random, documents: Sequence[str]) -> dict[str, float]:
+    """Scores of a kind that has ties in 64 bits, in 32 bits only, or hardly any."""
+    kinds: list[Callable[[], float]] = [
+        rng.random,
+        lambda: rng.randint(-2, 2),
+        lambda: 1 + rng.randint(-3, 3) * 3e-8,
+        lambda: 2**24 + rng.randint(0, 3),
+        lambda: rng.choice((0.0, -0.0, math.inf, -math.inf, 1e39, -1e-50, 2**70, True)),
+    ]
+    kind = rng.choice(kinds)
+    return {document: (kind if rng.random() < 0.9 else rng.choice(kinds))() for document in documents}
+
+
+def test_compat_of_pytrec_eval_gives_its_results():
+    """In its order. pytrec_eval may crash if all relevances of a query are negative."""
+    rng = random.Random(11)
+    documents = [*(f"d{number}" for number in range(25)), "D1", "d", "é", "z\u0301", "中", "\U0001d518"]
+    more = {"P.1,2,3", "ndcg_cut_7", "recall_2", "map_cut.3", "relative_P_1", "success_2"}
+    for _ in range(400):
+        queries = [f"q{number}" for number in range(6)]
+        judged = {
+            query: {
+                document: rng.choice((-2, -1, 0, 0, 1, 1, 2, 3))
+                for document in rng.sample(documents, rng.randint(0, 12))
+            }
+            for query in rng.sample(queries, 5)
+        }
+        qrels = {query: each for query, each in judged.items() if not each or max(each.values()) >= 0}
+        run = {
+            query: scores_of(rng, rng.sample(documents, rng.randint(0, 20)))
+            for query in rng.sample(queries, 5)
+        }
+        measures = rng.choice((compat.supported_measures, more, compat.supported_measures | more))
+        options = {"relevance_level": rng.choice((1, 1, 2, 4)), "judged_docs_only_flag": rng.random() < 0.3}
+        found, theirs = (
+            module.RelevanceEvaluator(qrels, measures, **options).evaluate(run)
+            for module in (compat, package("pytrec_eval"))
+        )
+        assert [*found] == [*theirs]
+        for query, values in theirs.items():
+            assert [*found[query]] == [*values]
+            assert found[query] == pytest.approx(values, rel=0, abs=1e-9), (qrels, run, options)
+
+
+def test_compat_of_pytrec_eval_reads_what_it_reads():
+    theirs = package("pytrec_eval")
+    qrels, run = ["1 0 a -1", "2\t0  b 3\n"], ["1 Q0 a 1 -0.5 x", "1 Q0 c 2 1e-3 x\n"]
+    assert compat.parse_qrel(qrels) == theirs.parse_qrel(qrels)
+    assert compat.parse_run(run) == theirs.parse_run(run)
+    for measure in ("num_q", "gm_map", "map"):
+        means = [each.compute_aggregated_measure(measure, [-0.5, 2, 3.25]) for each in (compat, theirs)]
+        assert means[0] == pytest.approx(means[1], rel=1e-12)
+
+
+def test_compat_of_pytrec_eval_in_its_place_below_ir_measures(monkeypatch: pytest.MonkeyPatch):
+    ir_measures = package("ir_measures")
+    names = ["P@2", "RR", "Rprec", "AP", "AP@3", "nDCG", "nDCG@3", "R@3", "Success@1", "SetP", "SetR", "SetF"]
+    measures = [
+        ir_measures.parse_measure(name) for name in [*names, "P(rel=2)@3", "nDCG(judged_only=True)@2"]
+    ]
+    every = judged(rankings(grades=(0, 1, 1, 2, 3)))
+    arguments = measures, qrels_of(every), numbered(each.rec for each in every)
+    theirs = type(ir_measures.pytrec_eval)().calc(*arguments)
+    # A provider imports pytrec_eval when it is first used.
+    monkeypatch.setitem(sys.modules, "pytrec_eval", compat)
+    provider = type(ir_measures.pytrec_eval)()
+    ours = provider.calc(*arguments)
+    assert provider.pytrec_eval is compat
+    assert {**ours.aggregated} == pytest.approx({**theirs.aggregated}, rel=0, abs=1e-9)
+    values = [
+        {(each.query_id, each.measure): each.value for each in found.per_query} for found in (ours, theirs)
+    ]
+    assert values[0] == pytest.approx(values[1], rel=0, abs=1e-9)
+    assert len(values[0]) > 500
 
 
 # ranx

@@ -1,0 +1,1 @@
+"""Modules with the names of other packages, for code in which only the import changes."""
