@@ -13,7 +13,7 @@ from rankdcg_sql._measures_elsewhere import in_plain_letters, measures_elsewhere
 #: The cutoffs of trec_eval.
 _CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 #: A name with cutoffs, such as ``P_5`` or ``map_cut.5,10``.
-_WITH_CUTOFFS = re.compile(r"(\w+)[._]([\d.,]+)")
+_WITH_CUTOFFS = re.compile(r"(\w+?)[._]([\d.,]+)")
 _CUTOFF_LIST = re.compile(r"0*[1-9]\d{0,17}(,0*[1-9]\d{0,17})*")
 
 

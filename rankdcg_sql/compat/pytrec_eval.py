@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
-from math import isfinite, isnan
+from math import inf
 from numbers import Integral, Real
 from typing import Any, TypeAlias, TypeVar
 
@@ -48,6 +48,8 @@ _QUERIES = 512
 #: The orders of tied documents; those by name, and whether they are descending.
 _TIES = next(option.values for option in catalogue.options() if option.name == "ties")
 _DESCENDING = {"item_desc": True, "item_asc": False}
+#: The largest relevance that the functions of lists take as gain.
+_LARGEST = 1e300
 #: What the documents of a query may be. A dict is recognised faster than any other mapping.
 _DICTS = (dict, Mapping)
 
@@ -114,9 +116,11 @@ class RelevanceEvaluator:
     ) -> None:
         caller = type(self).__name__
         check_choice(caller, "ties", ties, _TIES)
+        check_choice(caller, "judged_docs_only_flag", judged_docs_only_flag, (False, True))
+        check_choice(caller, "float_gains", float_gains, (False, True))
         number: Any = Real if float_gains else Integral
-        if not (isinstance(relevance_level, number) and 0 < relevance_level < np.inf):
-            wanted = "a number above 0" if float_gains else "an integer from 1 on"
+        if not (isinstance(relevance_level, number) and 0 < relevance_level <= _LARGEST):
+            wanted = "a number above 0, up to 1e300" if float_gains else "an integer from 1 to 1e300"
             told = f"must be {wanted}, got {shown(relevance_level)}"
             raise CallTypeError.about(caller, "relevance_level", told)
         self._descending = _DESCENDING.get(ties)
@@ -170,7 +174,7 @@ class RelevanceEvaluator:
         TypeError
             For scores of another type.
         """
-        if not scores:
+        if scores is None:
             return {}
         run = _of_queries("evaluate", "scores", scores)
         queries = [query for query in run if query in self._relevant]
@@ -236,8 +240,9 @@ class RelevanceEvaluator:
     def _scored_lists(self, run: _Queries, scores: _Floats, lengths: _Integers) -> list[pa.Array]:
         """Return lists of scores and of relevances, with the relevant documents that were not retrieved."""
         rels = chain.from_iterable(map(self._relevant[query].get, ranking) for query, ranking in run.items())
+        # A document of relevance 0 is among them, because values without any relevance are NULL.
         missed = [
-            [rel for document, rel in self._relevant[query].items() if document not in ranking]
+            [0.0, *(rel for document, rel in self._relevant[query].items() if document not in ranking)]
             for query, ranking in run.items()
         ]
         more = np.fromiter(map(len, missed), np.int64)
@@ -310,7 +315,7 @@ def compute_aggregated_measure(measure: str, values: Iterable[float]) -> float:
     >>> pytrec_eval.compute_aggregated_measure("map", [0.25, 0.75])
     0.5
     """
-    column = np.array([*values], float)
+    column = np.array([*values])
     if measure.startswith("num_"):
         return float(column.sum())
     mean = float(column.mean())
@@ -340,12 +345,13 @@ def _of_queries(caller: str, argument: str, given: object) -> _Queries:
 def _judgements(caller: str, given: object, number: Any) -> _Queries:
     """Return judgements without empty queries; relevances are of the type `number`."""
     judged = {q: each for q, each in _of_queries(caller, "query_relevance", given).items() if each}
-    if {*map(type, _flat(judged))} <= {int}:
+    values = _flat(judged)
+    if {*map(type, values)} <= {int} and max(values, default=0) <= _LARGEST:
         return judged
     for query, documents in judged.items():
         for document, rel in documents.items():
-            if not (isinstance(rel, number) and isfinite(rel)):
-                wanted = "finite numbers" if number is Real else "integers"
+            if not (isinstance(rel, number) and -inf < rel <= _LARGEST):
+                wanted = f"{'finite numbers' if number is Real else 'integers'} up to 1e300"
                 told = f"must have {wanted} as relevances, got {shown(rel)} for {document!r} of {query!r}"
                 others: list[str | Argument] = ["; ", Argument("float_gains"), " allows other numbers"]
                 if number is Real:
@@ -366,11 +372,13 @@ def _scores(run: _Queries) -> _Floats:
     # Arrow refuses booleans, and integers that floating point cannot represent. It makes NaN of None.
     for query, ranking in run.items():
         for document, score in ranking.items():
-            if not isinstance(score, Real) or isnan(score):
+            if not (isinstance(score, Real) and -inf <= score <= inf):
                 error = CallValueError if isinstance(score, Real) else CallTypeError
                 told = f"must have numbers as scores, got {shown(score)} for {document!r} of {query!r}"
                 raise error.about("evaluate", "scores", told)
-    return np.array([*map(float, values)])
+    # In 32 bits, all scores from the largest relevance on are infinite.
+    with np.errstate(over="ignore"):
+        return np.array([float(max(-_LARGEST, min(score, _LARGEST))) for score in values])
 
 
 def _keys(scores: _Floats, lengths: _Integers) -> npt.NDArray[np.uint64]:
@@ -417,14 +425,14 @@ def _parsed(
     number: Callable[[str], _Number],
 ) -> dict[str, dict[str, _Number]]:
     """Read lines of `width` columns. The first one is the query, and the third one the document."""
-    if isinstance(lines, str):
+    if isinstance(lines, str) or not isinstance(lines, Iterable):
         told = f"must be lines, such as an open file, got {shown(lines)}"
         raise CallTypeError.about(caller, argument, told)
     parsed: dict[str, dict[str, _Number]] = defaultdict(dict)
     for row, line in enumerate(lines, 1):
-        columns = line.split()
+        columns = line.split() if isinstance(line, str) else ()
         if len(columns) != width:
-            told = f"must have {width} columns in each line, got {shown(line)} in line {row}"
+            told = f"must have texts of {width} columns as lines, got {shown(line)} in line {row}"
             raise CallValueError.about(caller, argument, told)
         query, document, value = columns[0], columns[2], columns[place_of_value]
         if document in parsed[query]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from math import inf, log2, nan
 from pathlib import Path
 from typing import Any
@@ -41,11 +42,13 @@ def one(qrels: dict[str, Any], ranking: dict[str, Any], measure: str, **options:
     return values[measure]
 
 
-def test_values_by_hand() -> None:
-    found = RelevanceEvaluator(QRELS, [*EXPECTED]).evaluate(RUN)
+@pytest.mark.parametrize("ties", ["item_desc", "average", "input_order"])
+def test_values_by_hand(ties: str) -> None:
+    """Without ties, their order changes nothing, also for queries without relevant documents."""
+    found = RelevanceEvaluator(QRELS | {"q5": {"x": 0}}, [*EXPECTED], ties=ties).evaluate(RUN | {"q5": {}})
     # q9 and q4 have no judgements, and q3 is not in the run.
     assert found["q1"] == pytest.approx(EXPECTED, rel=0, abs=1e-12)
-    assert [*found.items()][1:] == [("q2", dict.fromkeys(EXPECTED, 0.0))]
+    assert [*found.items()][1:] == [(query, dict.fromkeys(EXPECTED, 0.0)) for query in ("q2", "q5")]
     assert [*found["q1"]] == [*EXPECTED]
     assert {type(value) for value in found["q1"].values()} == {float}
 
@@ -94,7 +97,8 @@ def test_orders_of_ties(ties: str, reciprocal: float) -> None:
 def test_signed_zeros_and_infinite_scores() -> None:
     assert one({"a": 1}, {"a": 0.0, "b": -0.0}, "recip_rank") == 1 / 2
     assert one({"a": 1}, {"a": -1e-3, "b": -1e-2, "c": -inf, "d": inf}, "recip_rank") == 1 / 2
-    assert one({"a": 1}, {"a": 1e300, "b": inf}, "recip_rank") == 1 / 2  # infinite in 32 bits
+    # Infinite in 32 bits.
+    assert one({"a": 1}, {"a": 1e300, "b": inf, "c": 10**400, "d": -(10**400)}, "recip_rank") == 1 / 3
 
 
 def test_float_gains() -> None:
@@ -174,6 +178,7 @@ ELSEWHERE = "rankdcg_sql does not compute"
         ({"P.2.5"}, "measures must have whole numbers from 1 on as cutoffs after P, got 'P.2.5'"),
         ({f"P_{2**63}"}, "measures must have whole numbers from 1 on"),
         ({"map.5"}, "measures must have no cutoff after map, got 'map.5'"),
+        ({"set_F_0.5"}, "measures must have no cutoff after set_F, got 'set_F_0.5'"),
     ],
 )  # fmt: skip
 def test_measures_that_are_not_here(measures: set[str], said: str) -> None:
@@ -192,7 +197,8 @@ def test_every_measure_of_a_nickname_is_here_or_known() -> None:
     assert pytrec_eval.supported_nicknames["official"] == {"map", "Rprec", "recip_rank", "P"}
 
 
-FINITE = "have finite numbers as relevances"
+FINITE = "have finite numbers up to 1e300 as relevances"
+INTEGERS = "have integers up to 1e300 as relevances"
 
 
 @pytest.mark.parametrize(
@@ -207,14 +213,17 @@ FINITE = "have finite numbers as relevances"
         ("query_relevance", {"q": {"a": 1, 2: 1}}, False, "have texts as documents, got 2 for 'q'"),
         (
             *("query_relevance", {"q": {"a": 1.0}}, False),
-            "have integers as relevances, got 1.0 for 'a' of 'q'; float_gains allows other numbers",
+            f"{INTEGERS}, got 1.0 for 'a' of 'q'; float_gains allows other numbers",
         ),
         ("query_relevance", {"q": {"a": "1"}}, True, f"{FINITE}, got '1' for 'a' of 'q'"),
         ("query_relevance", {"q": {"a": nan}}, True, f"{FINITE}, got nan for 'a' of 'q'"),
-        ("relevance_level", 0, False, "be an integer from 1 on, got 0"),
-        ("relevance_level", 1.5, False, "be an integer from 1 on, got 1.5"),
-        ("relevance_level", 0.0, True, "be a number above 0, got 0.0"),
-        ("relevance_level", inf, True, "be a number above 0, got inf"),
+        ("query_relevance", {"q": {"a": 2e300}}, True, f"{FINITE}, got 2e+300 for 'a' of 'q'"),
+        ("query_relevance", {"q": {"a": 10**301}}, True, f"{FINITE}, got a int for 'a' of 'q'"),
+        ("relevance_level", 0, False, "be an integer from 1 to 1e300, got 0"),
+        ("relevance_level", 1.5, False, "be an integer from 1 to 1e300, got 1.5"),
+        ("relevance_level", 0.0, True, "be a number above 0, up to 1e300, got 0.0"),
+        ("relevance_level", inf, True, "be a number above 0, up to 1e300, got inf"),
+        ("relevance_level", Fraction(10**400), True, "be a number above 0, up to 1e300, got a Fraction"),
     ],
 )  # fmt: skip
 def test_wrong_arguments(argument: str, value: Any, float_gains: bool, wanted: str) -> None:
@@ -225,15 +234,24 @@ def test_wrong_arguments(argument: str, value: Any, float_gains: bool, wanted: s
     assert isinstance(raised.value, CallError)
 
 
-def test_wrong_order_of_ties() -> None:
-    with pytest.raises(ValueError, match=r"ties must be 'average' or .* or 'item_desc', got 'name'"):
-        RelevanceEvaluator(QRELS, {"map"}, ties="name")
+@pytest.mark.parametrize(
+    ("argument", "wanted"),
+    [
+        ("ties", "'average' or .* or 'item_desc'"),
+        ("judged_docs_only_flag", "False or True"),
+        ("float_gains", "False or True"),
+    ],
+)
+def test_wrong_choices(argument: str, wanted: str) -> None:
+    with pytest.raises(ValueError, match=rf"{argument} must be {wanted}, got 'no'"):
+        RelevanceEvaluator(QRELS, {"map"}, **{argument: "no"})
 
 
 @pytest.mark.parametrize(
     ("run", "kind", "wanted"),
     [
         ([1], TypeError, "be a dict with a dict of documents for each query, got [1]"),
+        (np.arange(2), TypeError, "be a dict with a dict of documents for each query, got array([0, 1])"),
         ({"q1": {"a": 1, 2: 1}}, TypeError, "have texts as documents, got 2 for 'q1'"),
         ({"q1": {"a": 1, "b": None}}, TypeError, "have numbers as scores, got None for 'b' of 'q1'"),
         ({"q1": {"a": "1"}}, TypeError, "have numbers as scores, got '1' for 'a' of 'q1'"),
@@ -257,7 +275,9 @@ def test_lines_of_files() -> None:
     ("lines", "wanted"),
     [
         ("run.txt", "be lines, such as an open file, got 'run.txt'"),
-        (["q Q0 a 1 1 x", "q Q0 a 1"], "have 6 columns in each line, got 'q Q0 a 1' in line 2"),
+        (None, "be lines, such as an open file, got None"),
+        (["q Q0 a 1 1 x", "q Q0 a 1"], "have texts of 6 columns as lines, got 'q Q0 a 1' in line 2"),
+        ([["q"]], "have texts of 6 columns as lines, got ['q'] in line 1"),
         (["q Q0 a 1 high x"], "have numbers, got 'high' in line 1"),
         (["q Q0 a 1 1 x"] * 2, "have each document of a query once, got 'a' of 'q' again in line 2"),
     ],
