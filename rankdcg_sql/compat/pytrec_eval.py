@@ -11,8 +11,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import chain
-from math import inf
+from itertools import chain, compress
+from math import inf, nan
 from numbers import Integral, Real
 from typing import Any, TypeAlias, TypeVar
 
@@ -196,45 +196,42 @@ class RelevanceEvaluator:
         if self._descending is None:
             values = self._values(self._scored_lists(run, scores, lengths), "_scored")
         else:
-            rels = pa.array(self._ranked(run, scores, lengths, self._descending), from_pandas=True)
             truth = self._truth.take(pa.array([self._place[query] for query in run], pa.int64()))
+            rels = pa.array(self._ranked(run, scores, lengths, truth, self._descending), from_pandas=True)
             values = self._values([_lists(pa.StructArray.from_arrays([rels], ["rel"]), lengths), truth], "")
         return {
             query: dict(zip(self._asked, row, strict=True)) for query, row in zip(run, values, strict=True)
         }
 
-    def _ranked(self, run: _Queries, scores: _Floats, lengths: _Integers, descending: bool) -> _Floats:
+    def _ranked(
+        self, run: _Queries, scores: _Floats, lengths: _Integers, truth: pa.Array, descending: bool
+    ) -> _Floats:
         """Return the relevances of documents, best first within each query; NaN if a document has none.
 
-        `descending` is whether tied documents are in descending order.
+        `truth` has the relevances of relevant documents for each query, and `descending` is whether tied
+        documents are in descending order.
         """
         # Relevant documents are few. Only their ranks are needed, which are numbers of larger scores.
-        hits: list[str] = []
-        scores_of_hits: list[float] = []
-        rels_of_hits: list[float] = []
-        ends = [0]
-        for query, ranking in run.items():
-            for document, rel in self._relevant[query].items():
-                if document in ranking:
-                    hits.append(document)
-                    scores_of_hits.append(ranking[document])
-                    rels_of_hits.append(rel)
-            ends.append(len(hits))
+        relevant = [self._relevant[query] for query in run]
+        found = (map(ranking.get, rels) for ranking, rels in zip(run.values(), relevant, strict=True))
+        scores_of_relevant = _floats([*chain.from_iterable(found)])
+        hit = ~np.isnan(scores_of_relevant)
         keys = _keys(scores, lengths)
-        keys_of_hits = _keys(np.array(scores_of_hits, np.float64), np.diff(ends))
+        keys_of_hits = _keys(scores_of_relevant, truth.value_lengths().to_numpy())[hit]
         ordered = np.sort(keys)
         places = np.searchsorted(ordered, keys_of_hits)
         # A key is above 0, so that the last document ties with none after it.
         tied = np.flatnonzero(np.append(ordered, np.uint64(0))[places + 1] == keys_of_hits)
         if len(tied):
+            hits = [*compress(chain.from_iterable(relevant), hit.tolist())]
+            documents = np.array([*chain.from_iterable(run.values())], object)[np.argsort(keys)].tolist()
             ends_of_ties = np.searchsorted(ordered, keys_of_hits[tied], "right").tolist()
             tied_hits = zip(
                 [hits[place] for place in tied.tolist()], places[tied].tolist(), ends_of_ties, strict=True
             )
-            documents, order = [*chain.from_iterable(run.values())], np.argsort(keys).tolist()
-            places[tied] += [*_places_in_ties(documents, order, tied_hits, descending)]
+            places[tied] += [*_places_in_ties(documents, tied_hits, descending)]
         rels = np.full(len(scores), np.nan)
-        rels[places] = rels_of_hits
+        rels[places] = truth.flatten().to_numpy()[hit]
         return rels
 
     def _scored_lists(self, run: _Queries, scores: _Floats, lengths: _Integers) -> list[pa.Array]:
@@ -362,23 +359,28 @@ def _judgements(caller: str, given: object, number: Any) -> _Queries:
 
 def _scores(run: _Queries) -> _Floats:
     """Return the scores of all documents."""
-    values = _flat(run)
+    scores = _floats(_flat(run))
+    if np.isnan(scores).any():
+        for query, ranking in run.items():
+            for document, score in ranking.items():
+                if not (isinstance(score, Real) and -inf <= score <= inf):
+                    error = CallValueError if isinstance(score, Real) else CallTypeError
+                    told = f"must have numbers as scores, got {shown(score)} for {document!r} of {query!r}"
+                    raise error.about("evaluate", "scores", told)
+    return scores
+
+
+def _floats(values: list[Any]) -> _Floats:
+    """Return numbers in floating point; NaN if a value is none."""
     try:
-        scores: _Floats = pa.array(values, pa.float64()).to_numpy(zero_copy_only=False)
+        floats: _Floats = pa.array(values, pa.float64()).to_numpy(zero_copy_only=False)
     except (pa.ArrowException, TypeError):
-        scores = np.array([np.nan])
-    if not np.isnan(scores).any():
-        return scores
-    # Arrow refuses booleans, and integers that floating point cannot represent. It makes NaN of None.
-    for query, ranking in run.items():
-        for document, score in ranking.items():
-            if not (isinstance(score, Real) and -inf <= score <= inf):
-                error = CallValueError if isinstance(score, Real) else CallTypeError
-                told = f"must have numbers as scores, got {shown(score)} for {document!r} of {query!r}"
-                raise error.about("evaluate", "scores", told)
-    # In 32 bits, all scores from the largest relevance on are infinite.
-    with np.errstate(over="ignore"):
-        return np.array([float(max(-_LARGEST, min(score, _LARGEST))) for score in values])
+        # Arrow refuses booleans, and integers that floating point cannot represent. In 32 bits, all numbers
+        # from the largest relevance on are infinite. NaN stays, because it is the first one that is compared.
+        numbers: list[Any] = [value if isinstance(value, Real) else nan for value in values]
+        with np.errstate(over="ignore"):
+            floats = np.array([float(max(min(number, _LARGEST), -_LARGEST)) for number in numbers])
+    return floats
 
 
 def _keys(scores: _Floats, lengths: _Integers) -> npt.NDArray[np.uint64]:
@@ -393,17 +395,17 @@ def _keys(scores: _Floats, lengths: _Integers) -> npt.NDArray[np.uint64]:
 
 
 def _places_in_ties(
-    documents: list[str], order: list[int], hits: Iterable[tuple[str, int, int]], descending: bool
+    documents: list[str], hits: Iterable[tuple[str, int, int]], descending: bool
 ) -> Iterator[int]:
     """Yield how many tied documents come before each hit.
 
-    `order` has the places of documents, best first. A hit is a document with the first place of its score in
-    `order`, and the one after the last.
+    `documents` are in the order of scores. A hit is a document with the place of the first one that has its
+    score, and the place after the last.
     """
     ties: dict[int, list[str]] = {}
     for document, first, end in hits:
         if first not in ties:
-            ties[first] = sorted(documents[place] for place in order[first:end])
+            ties[first] = sorted(documents[first:end])
         before = bisect_left(ties[first], document)
         yield end - first - 1 - before if descending else before
 
