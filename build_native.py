@@ -35,6 +35,8 @@ API_VERSION = "v1.2.0"
 PLATFORM = os.environ.get("DUCKDB_PLATFORM", "")
 ON_MACS = {"osx_amd64": "x86_64-apple-darwin", "osx_arm64": "aarch64-apple-darwin"}
 TARGET = os.environ.get("RANKDCG_TARGET") or ON_MACS.get(PLATFORM, "")
+#: Tags of wheels for Macs: the oldest system that Rust compiles for. Python's own may name both processors.
+WHEELS_OF_MACS = {"osx_amd64": "macosx_10_12_x86_64", "osx_arm64": "macosx_11_0_arm64"}
 #: Where cargo finds the crates in an sdist, beside what its configuration has in a clone.
 VENDORED = """
 [source.crates-io]
@@ -58,7 +60,8 @@ def wheel_platform() -> str:
     machine, _, libc = TARGET.partition("-unknown-linux-")
     name, _, version = libc.partition(".")
     tags = {"gnu": f"manylinux_{version}_{machine}", "musl": f"musllinux_1_2_{machine}"}
-    return re.sub("[-.]", "_", tags.get(name) or sysconfig.get_platform())
+    tag = tags.get(name) or WHEELS_OF_MACS.get(duckdb_platform()) or sysconfig.get_platform()
+    return re.sub("[-.]", "_", tag)
 
 
 def footer(version: str) -> bytes:

@@ -45,7 +45,8 @@ ctypes.CDLL(path).rankdcg_init_c_api
 
 if __name__ == "__main__":
     wheels = sorted(Path(sys.argv[1]).resolve().glob("*.whl"))
-    assert wheels, f"{sys.argv[1]} has no wheel"
+    if not wheels:
+        sys.exit(f"{sys.argv[1]} has no wheel")
     for path in wheels:
         if "musllinux" in path.name:
             load_library(path)
