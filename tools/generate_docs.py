@@ -14,7 +14,7 @@ from writing_modules import write_or_check
 
 import rankdcg_sql
 from rankdcg_sql import Function
-from rankdcg_sql.catalogue import MacroParameter, metric_functions, table_macros
+from rankdcg_sql.catalogue import MacroParameter, TableMacro, metric_functions, table_macros
 from rankdcg_sql.catalogue import forms as forms_by_name
 from rankdcg_sql.catalogue import spellings as spellings_elsewhere
 from rankdcg_sql.cli import main
@@ -107,12 +107,14 @@ def conventions() -> str:
 
 def macros() -> str:
     """Write the table of table macros."""
-    rows = []
-    for macro in table_macros():
-        tables = [each.name for each in macro.parameters if each.default is None]
-        listed = ", ".join([*tables, "..."] if tables else [])
-        rows.append([f"{macro.name}({listed})", macro.summary, ", ".join(macro.columns)])
+    rows = [[call_of(macro), macro.summary, ", ".join(macro.columns)] for macro in table_macros()]
     return table(["macro", "rows", "columns"], rows)
+
+
+def call_of(macro: TableMacro, others: str = ", ...") -> str:
+    """Write a call of a table macro: its tables, and `others` for its other parameters."""
+    tables = ", ".join(each.name for each in macro.parameters if each.default is None)
+    return f"{macro.name}({tables}{others if tables else ''})"
 
 
 def parameters() -> str:
@@ -149,6 +151,9 @@ def function_descriptions() -> str:
             # The pages are tables of Markdown, in which a bar would end a cell.
             cells = [name, function.summary, comment, function.examples.sql]
             writer.writerow([cell.replace("|", "&#124;") for cell in cells])
+    for macro in table_macros():
+        comment = f"rankdcg.{call_of(macro)}, from DuckDB 2.0 on"
+        writer.writerow([macro.name, macro.summary, comment, f"FROM rankdcg.{call_of(macro, '')}"])
     for name, description in OTHER_FUNCTIONS.items():
         writer.writerow([name, description, "", f"SELECT {name}()"])
     return text.getvalue()

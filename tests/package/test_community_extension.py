@@ -57,13 +57,14 @@ def described() -> dict[str, Any]:
 
 
 @needs_duckdb_2
-def test_every_function_of_the_extension_has_its_description() -> None:
+def test_every_function_and_table_macro_of_the_extension_has_its_description() -> None:
     added = process.python(
         """
         import json, sys
         import duckdb
         con = duckdb.connect(config={"allow_unsigned_extensions": "true"})
-        query = "SELECT DISTINCT function_name FROM duckdb_functions() WHERE database_name = 'system'"
+        kinds = "database_name = 'system' OR function_type = 'table_macro'"
+        query = f"SELECT DISTINCT function_name FROM duckdb_functions() WHERE {kinds}"
         before = {*con.execute(query).fetchall()}
         con.execute(f"LOAD '{sys.argv[1]}'")
         print(json.dumps([name for name, in {*con.execute(query).fetchall()} - before]))
