@@ -445,6 +445,7 @@ def _parsed(
         try:
             parsed[query][document] = number(value)
         except ValueError:
-            told = f"must have numbers, got {value!r} in line {row}"
+            wanted = "integers as relevances" if number is int else "numbers as scores"
+            told = f"must have {wanted}, got {value!r} in line {row}"
             raise CallValueError.about(caller, argument, told) from None
     return parsed

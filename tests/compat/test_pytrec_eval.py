@@ -278,7 +278,7 @@ def test_lines_of_files() -> None:
         (None, "be lines, such as an open file, got None"),
         (["q Q0 a 1 1 x", "q Q0 a 1"], "have texts of 6 columns as lines, got 'q Q0 a 1' in line 2"),
         ([["q"]], "have texts of 6 columns as lines, got ['q'] in line 1"),
-        (["q Q0 a 1 high x"], "have numbers, got 'high' in line 1"),
+        (["q Q0 a 1 high x"], "have numbers as scores, got 'high' in line 1"),
         (["q Q0 a 1 1 x"] * 2, "have each document of a query once, got 'a' of 'q' again in line 2"),
     ],
 )
@@ -289,7 +289,7 @@ def test_wrong_lines(lines: Any, wanted: str) -> None:
 
 
 def test_relevances_of_files_are_integers() -> None:
-    with pytest.raises(ValueError, match=r"parse_qrel: f_qrel must have numbers, got '1.5' in line 1"):
+    with pytest.raises(ValueError, match=r"f_qrel must have integers as relevances, got '1.5' in line 1"):
         pytrec_eval.parse_qrel(["q 0 a 1.5"])
 
 
