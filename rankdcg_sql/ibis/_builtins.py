@@ -54,8 +54,8 @@ def _function(name: str, of: catalogue.Function) -> Callable[..., Any]:
             values[cut] = k
         elif cut == "ks":
             values["ks"] = ibis.literal(cuts, "array<int64>")
-        elif cuts or (cut and options):  # options come after k
-            values["k"] = ibis.literal(cuts[0] if cuts else None, "int64")
+        elif cuts:
+            values["k"] = ibis.literal(cuts[0], "int64")
         if options:
             values["options"] = ibis.literal(options)
         if given.get("where") is not None:
@@ -107,7 +107,7 @@ def _value(name: str, argument: str, given: Any) -> Any:
 def _condition(where: Any, name: str) -> Any:
     """Return the condition of a call of `name`, which must have the type of one."""
     kind = where.type()
-    if kind.is_boolean() or kind.is_null():
+    if kind.is_boolean():
         return where
     wanted = f" must be a column of booleans, its name, or a boolean for all rows, got {kind}"
     raise CallTypeError(name, "where", Argument("where"), wanted)

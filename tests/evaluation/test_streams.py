@@ -158,6 +158,11 @@ UNREADABLE = {
 }
 
 
+def test_a_stream_of_other_columns():
+    with pytest.raises(ValueError, match=r"rec has no column 'userid', but a, b; name the right one"):
+        evaluate(TRUTH, Lazy(pa.table({"a": [1], "b": [2]})))
+
+
 @pytest.mark.parametrize("kind", UNREADABLE)
 @pytest.mark.parametrize("given", [lambda table: table, lambda table: table.to_reader(), Lazy])
 def test_types_that_duckdb_does_not_read(kind: str, given: Callable[[pa.Table], Any]):
