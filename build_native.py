@@ -33,11 +33,14 @@ LIBRARY = {"darwin": "librankdcg.dylib", "win32": "rankdcg.dll"}.get(sys.platfor
 API_VERSION = "v1.2.0"
 #: DuckDB's name of the platform that its CI builds for, which may be a Mac with another processor.
 PLATFORM = os.environ.get("DUCKDB_PLATFORM", "")
-ON_MACS = {"osx_amd64": "x86_64-apple-darwin", "osx_arm64": "aarch64-apple-darwin"}
-TARGET = os.environ.get("RANKDCG_TARGET") or ON_MACS.get(PLATFORM, "")
-#: Tags of wheels for Macs: the oldest system that Rust compiles for. Python's own may name both processors.
-WHEELS_OF_MACS = {"osx_amd64": "macosx_10_12_x86_64", "osx_arm64": "macosx_11_0_arm64"}
-#: Where cargo finds the crates in an sdist, beside what its configuration has in a clone.
+#: The targets of Rust for Macs, and the tags of their wheels: the oldest system that Rust compiles for.
+#: Python's own tag may name both processors.
+OF_MACS = {
+    "osx_amd64": ("x86_64-apple-darwin", "macosx_10_12_x86_64"),
+    "osx_arm64": ("aarch64-apple-darwin", "macosx_11_0_arm64"),
+}
+TARGET = os.environ.get("RANKDCG_TARGET") or OF_MACS.get(PLATFORM, ("", ""))[0]
+#: The part of cargo's configuration that an sdist has and a clone has not: the folder with the crates.
 VENDORED = """
 [source.crates-io]
 replace-with = "vendored-sources"
@@ -60,7 +63,8 @@ def wheel_platform() -> str:
     machine, _, libc = TARGET.partition("-unknown-linux-")
     name, _, version = libc.partition(".")
     tags = {"gnu": f"manylinux_{version}_{machine}", "musl": f"musllinux_1_2_{machine}"}
-    tag = tags.get(name) or WHEELS_OF_MACS.get(duckdb_platform()) or sysconfig.get_platform()
+    _, of_mac = OF_MACS.get(duckdb_platform(), ("", ""))
+    tag = tags.get(name) or of_mac or sysconfig.get_platform()
     return re.sub("[-.]", "_", tag)
 
 

@@ -27,7 +27,7 @@ VERSIONS = {
     "CHANGELOG.md": r"^## (\d.*) - \d{4}-\d\d-\d\d$",
 }
 MEGABYTES = 4
-#: How long an import may take, in milliseconds, beside that of DuckDB.
+#: The time that an import may take, in milliseconds, beside that of DuckDB.
 IMPORT = 60
 TIMED = """
 import time, duckdb

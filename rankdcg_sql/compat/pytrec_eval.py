@@ -43,14 +43,14 @@ _Queries: TypeAlias = Mapping[str, Mapping[str, float]]
 
 #: The function of most metrics, at several cutoffs.
 _BUNDLE = "rank_metrics_at"
-#: How many queries are evaluated at a time, so that their arrays fit the processor's cache.
+#: The number of queries that are evaluated at a time: their arrays fit the processor's cache.
 _QUERIES = 512
 #: The orders of tied documents; those by name, and whether they are descending.
 _TIES = next(option.values for option in catalogue.options() if option.name == "ties")
 _DESCENDING = {"item_desc": True, "item_asc": False}
 #: The largest relevance that the functions of lists take as gain.
 _LARGEST = 1e300
-#: What the documents of a query may be. A dict is recognised faster than any other mapping.
+#: The types that the documents of a query may have. A dict is recognised faster than any other mapping.
 _DICTS = (dict, Mapping)
 
 

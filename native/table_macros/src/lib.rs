@@ -46,7 +46,7 @@ const FILES: &[(&str, &str)] = files! {
 /// The prefix of the names of helpers, and of the functions of lists of rows that the macros of aggregates call.
 pub const PREFIX: &str = "rankdcg_sql_";
 
-/// How a TEMP macro is created unless the connection has one of the same name.
+/// The words that create a TEMP macro unless the connection has one of the same name.
 const CREATE_TEMP: &str = "CREATE TEMP MACRO IF NOT EXISTS";
 
 /// The statements that create the helpers and the table macros as TEMP macros: those of the helpers, then one for each
