@@ -107,7 +107,7 @@ def _value(name: str, argument: str, given: Any) -> Any:
 def _condition(where: Any, name: str) -> Any:
     """Return the condition of a call of `name`, which must have the type of one."""
     kind = where.type()
-    if kind.is_boolean():
+    if kind.is_boolean() or kind.is_null():
         return where
     wanted = f" must be a column of booleans, its name, or a boolean for all rows, got {kind}"
     raise CallTypeError(name, "where", Argument("where"), wanted)

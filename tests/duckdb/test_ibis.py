@@ -226,6 +226,8 @@ def test_groups_windows_and_conditions(aggregating: duckdb.DuckDBPyConnection):
     for where, expected in conditions:
         found = of_one.agg(rk.mrr_agg("score", "rel", where=where) + 1)
         assert backend.to_pyarrow(found)[0].to_pylist() == [expected + 1], where
+    for null in (ibis.null(), ibis.null("boolean")):  # no row is left, as in SQL
+        assert backend.to_pyarrow(of_one.agg(rk.mrr_agg("score", "rel", where=null)))[0].to_pylist() == [None]
     # The users of a result have their type, also if the column is deferred.
     for user, ids in (("user", [1, 2]), (table.user, [1, 2]), (_.user.cast("string"), ["1", "2"])):
         users = table.agg(found=rk.rank_metrics_by_user(user, "item", "score", "rel"))
