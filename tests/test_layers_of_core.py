@@ -25,6 +25,7 @@ LAYERS = [
     ("settings",),
     ("ranking",),
     ("metrics", "statistics"),
+    ("explain",),
     ("catalogue",),
     ("evaluate",),
     ("aggregate",),

@@ -12,6 +12,7 @@ mod column;
 mod documentation;
 mod error;
 mod evaluate;
+mod explain;
 mod ffi;
 mod memory;
 pub mod metrics;

@@ -1,6 +1,6 @@
 //! Average precision: the mean of the precisions at the relevant items.
 
-use super::metric::{Metric, Needs, Options, Outcome, RankingAtK, ratio};
+use super::metric::{Metric, Needs, Options, Outcome, RankingAtK, Terms, ratio};
 use crate::error::Error;
 use crate::options::choices::{ApDenominator, ApSteps};
 use crate::ranking::as_f64;
@@ -19,20 +19,19 @@ pub static METRIC: Metric = Metric {
     options: &["ap_denominator", "ap_steps", "min_rel", "no_relevant", "empty_rec", "duplicates"],
     denominator: Some("ap_denominator"),
     kernel,
+    terms: Some(terms),
     ..Metric::USUAL
 };
 
 #[inline(always)]
 pub(super) fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
-    // Without levels, all scores differ, and each hit is the last item of its score.
-    let by_threshold = options.ap_steps == ApSteps::Threshold && !ranking.levels().is_empty();
-    let denominator = match options.ap_denominator {
-        ApDenominator::Hits if by_threshold => return outcome(over_thresholds(ranking, |hits| hits)),
-        ApDenominator::Hits => return outcome(over_hits(ranking)),
-        ApDenominator::Truth => ranking.relevant(),
-        ApDenominator::MinTruthK => ranking.findable(),
-        ApDenominator::K => ranking.places(),
-        ApDenominator::MinTruthRetrieved => ranking.relevant().min(ranking.depth()),
+    let by_threshold = is_by_threshold(ranking, options);
+    let Some(denominator) = denominator(ranking, options) else {
+        return outcome(if by_threshold {
+            over_thresholds(ranking, |hits| hits)
+        } else {
+            over_hits(ranking)
+        });
     };
     if by_threshold {
         return outcome(over_thresholds(ranking, |_| denominator));
@@ -42,6 +41,88 @@ pub(super) fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
         Some(ties) => ties.map(|block| expected_precisions(&block, block.size, block.hits)).sum(),
     };
     Outcome::Value(ratio(sum, denominator))
+}
+
+fn terms(ranking: &RankingAtK, options: &Options, terms: &mut Terms) -> Result<(), Outcome> {
+    let fixed = denominator(ranking, options);
+    let denominator = |hits| fixed.unwrap_or(hits);
+    match (is_by_threshold(ranking, options), fixed) {
+        (true, _) => scaled_terms(ranking, precisions_at_end, denominator, terms),
+        (false, None) => {
+            let precisions = |block: &TiedBlock, hits| expected_precisions(block, block.shown, hits);
+            scaled_terms(ranking, precisions, denominator, terms)
+        }
+        (false, Some(denominator)) => {
+            ranking.each_hit_block(|block, ranks| {
+                let sum = expected_precisions(block, block.size, block.hits);
+                terms.share(ranks, ratio(sum, denominator));
+            });
+            Ok(())
+        }
+    }
+}
+
+/// Writes terms if the sum of the precisions at the hits above the cutoff, and what it is divided by, depend on how many
+/// hits of a block these are. `precisions` has the expected sum over that many hits.
+fn scaled_terms(
+    ranking: &RankingAtK,
+    precisions: impl Fn(&TiedBlock, usize) -> f64,
+    denominator: impl Fn(usize) -> usize,
+    terms: &mut Terms,
+) -> Result<(), Outcome> {
+    let (mut hits, mut cut) = (0, None);
+    let visit = |block: &TiedBlock, ranks: &[usize]| {
+        // Only the last block can be cut.
+        if block.is_cut() {
+            cut = Some((*block, ranks.to_vec()));
+            return;
+        }
+        terms.share(ranks, precisions(block, block.hits));
+        hits = block.hits_above + block.hits;
+    };
+    if ranking.ties().is_some() || ranking.levels().is_empty() {
+        ranking.each_hit_block(visit);
+    } else {
+        ranking.each_level(visit);
+    }
+    let Some((block, ranks)) = cut else {
+        terms.scale(ratio(1.0, denominator(hits)));
+        return Ok(());
+    };
+    // The means of 1 / denominator, by which the terms of other blocks are multiplied, and of the block's own part.
+    let (mut scale, mut own) = (0.0, 0.0);
+    for (hits, probability) in block.shown_hits()? {
+        let weight = ratio(probability, denominator(block.hits_above + hits));
+        scale += weight;
+        own += weight * precisions(&block, hits);
+    }
+    terms.scale(scale);
+    terms.share(&ranks, own);
+    Ok(())
+}
+
+/// Whether the precision of a hit is measured after the last item of its score. Without levels, all scores differ, and
+/// each hit is the last item of its score.
+#[inline(always)]
+fn is_by_threshold(ranking: &RankingAtK, options: &Options) -> bool {
+    options.ap_steps == ApSteps::Threshold && !ranking.levels().is_empty()
+}
+
+/// The denominator; `None` if it is the number of hits in the top k.
+#[inline(always)]
+fn denominator(ranking: &RankingAtK, options: &Options) -> Option<usize> {
+    Some(match options.ap_denominator {
+        ApDenominator::Hits => return None,
+        ApDenominator::Truth => ranking.relevant(),
+        ApDenominator::MinTruthK => ranking.findable(),
+        ApDenominator::K => ranking.places(),
+        ApDenominator::MinTruthRetrieved => ranking.relevant().min(ranking.depth()),
+    })
+}
+
+/// The sum of the precisions of this many hits of a block, each measured after its last item above the cutoff.
+fn precisions_at_end(block: &TiedBlock, hits: usize) -> f64 {
+    as_f64(hits) * as_f64(block.hits_above + hits) / as_f64(block.above + block.shown)
 }
 
 /// The outcome for a value or an error.
@@ -89,28 +170,21 @@ fn over_hits(ranking: &RankingAtK) -> Result<f64, Error> {
 #[inline(never)] // code is large, and kernels are in many places
 fn over_thresholds(ranking: &RankingAtK, denominator: impl Fn(usize) -> usize) -> Result<f64, Error> {
     let (mut sum, mut hits) = (0.0, 0);
-    // The sum after `more` hits of one score, whose last item is at `rank`, counted from 1.
-    let sum_after = |sum: f64, hits: usize, more: usize, rank: usize| {
-        sum + as_f64(more) * as_f64(hits + more) / as_f64(rank)
-    };
     let Some(ties) = ranking.ties() else {
-        for end in ranking.levels() {
-            let rank = ranking.depth().min(*end);
-            let more = ranking.hits_to(rank) - hits;
-            sum = sum_after(sum, hits, more, rank);
-            hits += more;
-        }
+        ranking.each_level(|level, ranks| {
+            sum += precisions_at_end(level, ranks.len());
+            hits += ranks.len();
+        });
         return Ok(ratio(sum, denominator(hits)));
     };
     for block in ties {
-        let rank = block.above + block.shown;
         if block.is_cut() {
             let value = |(more, probability): (usize, f64)| {
-                probability * ratio(sum_after(sum, hits, more, rank), denominator(hits + more))
+                probability * ratio(sum + precisions_at_end(&block, more), denominator(hits + more))
             };
             return Ok(block.shown_hits()?.map(value).sum());
         }
-        sum = sum_after(sum, hits, block.hits, rank);
+        sum += precisions_at_end(&block, block.hits);
         hits += block.hits;
     }
     Ok(ratio(sum, denominator(hits)))

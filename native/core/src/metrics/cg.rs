@@ -1,6 +1,6 @@
 //! Cumulative gain: the sum of the relevances of the top k.
 
-use super::metric::{Metric, Needs, Options, Outcome, RankingAtK, ValueRange};
+use super::metric::{Metric, Needs, Options, Outcome, RankingAtK, Terms, ValueRange};
 
 pub static METRIC: Metric = Metric {
     name: "cg",
@@ -14,9 +14,15 @@ pub static METRIC: Metric = Metric {
     options: &["no_relevant", "empty_rec", "duplicates"],
     defaults: &[("gain", "linear")],
     kernel,
+    terms: Some(terms),
     ..Metric::USUAL
 };
 
 fn kernel(ranking: &RankingAtK, _: &Options) -> Outcome {
     Outcome::Value(ranking.gain())
+}
+
+fn terms(ranking: &RankingAtK, _: &Options, terms: &mut Terms) -> Result<(), Outcome> {
+    ranking.each_gain(|block, rank, gain| terms.add(rank, gain * block.shown_share()));
+    Ok(())
 }

@@ -1,6 +1,6 @@
 //! Discounted cumulative gain: the sum of gains, each with the discount of its rank.
 
-use super::metric::{Metric, Needs, Options, Outcome, RankingAtK, ValueRange};
+use super::metric::{Metric, Needs, Options, Outcome, RankingAtK, Terms, ValueRange};
 
 pub static METRIC: Metric = Metric {
     name: "dcg",
@@ -14,9 +14,15 @@ pub static METRIC: Metric = Metric {
     needs: Needs::Gains,
     options: &["gain", "discount", "min_rel", "no_relevant", "empty_rec", "duplicates"],
     kernel,
+    terms: Some(terms),
     ..Metric::USUAL
 };
 
 fn kernel(ranking: &RankingAtK, _: &Options) -> Outcome {
     Outcome::Value(ranking.discounted_gain())
+}
+
+fn terms(ranking: &RankingAtK, _: &Options, terms: &mut Terms) -> Result<(), Outcome> {
+    ranking.each_gain(|block, rank, gain| terms.add(rank, gain * ranking.mean_discount(block)));
+    Ok(())
 }

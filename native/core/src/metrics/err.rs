@@ -1,6 +1,6 @@
 //! Expected reciprocal rank: the expected 1 / rank of the item at which a user stops.
 
-use super::metric::{Metric, Needs, Options, Outcome, RankingAtK};
+use super::metric::{Metric, Needs, Options, Outcome, RankingAtK, Terms};
 use crate::memory::Grow;
 use crate::ranking::ties::{MAX_STEPS, TiedBlock};
 
@@ -18,22 +18,19 @@ pub static METRIC: Metric = Metric {
     options: &["max_rel", "no_relevant", "empty_rec", "duplicates"],
     defaults: &[("gain", "exp2")],
     kernel,
+    terms: Some(terms),
     ..Metric::USUAL
 };
 
 fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
-    let unit = options.max_rel.exp2(); // a user stops at an item with probability gain / unit
-    // The probability that a user looks at the next item.
-    let mut looking = 1.0;
+    let unit = unit(options);
     let mut sum = 0.0;
     let Some(ties) = ranking.tied_gains() else {
-        for (above, gain) in ranking.match_gains() {
-            let stops = gain / unit;
-            sum += looking * stops / (above + 1) as f64;
-            looking *= 1.0 - stops;
-        }
+        each_stop(ranking, unit, |_, term| sum += term);
         return Outcome::Value(sum);
     };
+    // The probability that a user looks at the next item.
+    let mut looking = 1.0;
     let mut steps_left = MAX_STEPS;
     for (block, gains) in ties {
         let after = match still_looking(&block, gains, unit, &mut steps_left) {
@@ -45,6 +42,50 @@ fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
         looking *= after[block.shown];
     }
     Outcome::Value(sum)
+}
+
+fn terms(ranking: &RankingAtK, options: &Options, terms: &mut Terms) -> Result<(), Outcome> {
+    let unit = unit(options);
+    let (Some(ties), Some(ranks)) = (ranking.tied_gains(), ranking.tied_ranks()) else {
+        each_stop(ranking, unit, |rank, term| terms.add(rank, term));
+        return Ok(());
+    };
+    let mut steps_left = MAX_STEPS;
+    let mut looking = 1.0;
+    for ((block, gains), (_, ranks)) in ties.zip(ranks) {
+        // Judged items of a block are sorted by relevance, so that those of one gain follow one another.
+        let mut first = 0;
+        for equal in gains.chunk_by(|one, other| one == other) {
+            let end = first + equal.len();
+            if equal[0] > 0.0 {
+                let without_one = [&gains[..first], &gains[first + 1..]].concat();
+                let rest = TiedBlock { size: block.size - 1, shown: block.shown - 1, ..block };
+                let others = still_looking(&rest, &without_one, unit, &mut steps_left)?;
+                let reached = others.iter().zip(block.above + 1..).map(|(leaves, rank)| leaves / rank as f64);
+                let term = looking * equal[0] / unit / block.size as f64 * reached.sum::<f64>();
+                ranks[first..end].iter().for_each(|rank| terms.add(*rank, term));
+            }
+            first = end;
+        }
+        looking *= still_looking(&block, gains, unit, &mut steps_left)?[block.shown];
+    }
+    Ok(())
+}
+
+/// The number by which a gain is divided for the probability that a user stops at the item.
+fn unit(options: &Options) -> f64 {
+    options.max_rel.exp2()
+}
+
+/// Calls `visit` with the rank of each judged item above the cutoff, counted from 0, and the probability that a user stops
+/// there over that rank, counted from 1. For rankings in which ties do not matter.
+fn each_stop(ranking: &RankingAtK, unit: f64, mut visit: impl FnMut(usize, f64)) {
+    let mut looking = 1.0;
+    for (above, gain) in ranking.match_gains() {
+        let stops = gain / unit;
+        visit(above, looking * stops / (above + 1) as f64);
+        looking *= 1.0 - stops;
+    }
 }
 
 /// The probability that a user who came to the block goes on after n of its items: at index n, from 0 to `shown`, the

@@ -1,6 +1,6 @@
 //! F1: the harmonic mean of precision and recall.
 
-use super::metric::{Metric, Needs, Options, Outcome, RankingAtK, ratio};
+use super::metric::{Metric, Needs, Options, Outcome, RankingAtK, Terms, ratio};
 use super::{precision, recall};
 
 pub static METRIC: Metric = Metric {
@@ -23,12 +23,23 @@ pub static METRIC: Metric = Metric {
         "duplicates",
     ],
     kernel,
+    terms: Some(terms),
     ..Metric::USUAL
 };
 
 // Ties change neither denominator, so the expected number of hits gives the expected value.
 #[inline]
 pub(super) fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
-    let denominators = precision::denominator(ranking, options) + recall::denominator(ranking, options);
-    Outcome::Value(ratio(2.0 * ranking.hit_count(), denominators))
+    Outcome::Value(ratio(2.0 * ranking.hit_count(), denominators(ranking, options)))
+}
+
+fn terms(ranking: &RankingAtK, options: &Options, terms: &mut Terms) -> Result<(), Outcome> {
+    let denominators = denominators(ranking, options);
+    terms.add_hits(ranking, |hits| ratio(2.0 * hits, denominators));
+    Ok(())
+}
+
+#[inline(always)]
+fn denominators(ranking: &RankingAtK, options: &Options) -> usize {
+    precision::denominator(ranking, options) + recall::denominator(ranking, options)
 }

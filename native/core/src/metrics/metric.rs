@@ -9,6 +9,8 @@ pub use crate::needs::Needs;
 pub use crate::options::Options;
 pub use crate::ranking::view::RankingAtK;
 
+pub use super::terms::Terms;
+
 /// A metric: its name and description, as documented, its options, and the kernel that computes it.
 pub struct Metric {
     /// The name of its function over lists of items.
@@ -40,6 +42,8 @@ pub struct Metric {
     pub denominator: Option<&'static str>,
     /// The function that computes it for one ranking.
     pub kernel: Kernel,
+    /// The function that divides its value among the items; `None` if the value is no sum over items.
+    pub terms: Option<TermsOfRanking>,
 }
 
 impl Metric {
@@ -64,6 +68,7 @@ impl Metric {
         defaults: &[],
         denominator: None,
         kernel: |_, _| Outcome::Null,
+        terms: None,
     };
 
     /// The name without the suffix `_at`, which some names have in SQL.
@@ -103,6 +108,10 @@ pub enum AlignedForm {
 
 /// Computes a metric for one ranking, which has a relevant item, or a positive gain, if the metric needs it.
 pub type Kernel = fn(&RankingAtK, &Options) -> Outcome;
+
+/// Writes the terms of a metric for one ranking of which the kernel gives a value, so that they add up to that value; an
+/// outcome that is no value if that is not possible.
+pub type TermsOfRanking = fn(&RankingAtK, &Options, &mut Terms) -> Result<(), Outcome>;
 
 /// The outcome of a kernel.
 #[derive(Clone, Debug, PartialEq)]

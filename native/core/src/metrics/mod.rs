@@ -18,9 +18,10 @@ pub mod rankdcg;
 pub mod rbp;
 pub mod recall;
 pub mod roc_auc;
+pub mod terms;
 
 use crate::error::{Error, bail};
-use crate::metrics::metric::{Metric, Outcome};
+use crate::metrics::metric::{Metric, Outcome, Terms};
 use crate::needs::Needs;
 use crate::options::Options;
 use crate::options::choices::{EmptyRec, NoRelevant};
@@ -95,13 +96,43 @@ rank_metrics! {
 #[inline(always)]
 pub fn value(metric: &Metric, ranking: &RankingAtK, options: &Options) -> Result<Option<f64>, Error> {
     let options = metric.options_in(options);
+    apply_empty_rules(outcome(metric, ranking, options), options, ranking.retrieved() == 0)
+}
+
+/// The outcome of the metric's kernel, if the ranking has what the kernel needs.
+#[inline(always)]
+fn outcome(metric: &Metric, ranking: &RankingAtK, options: &Options) -> Outcome {
     let is_defined = match metric.needs {
         Needs::Hits | Needs::HitSums => ranking.relevant() > 0,
         Needs::Gains => ranking.has_gains(),
         Needs::Levels => true,
     };
-    let outcome = if is_defined { (metric.kernel)(ranking, options) } else { Outcome::NoRelevant };
-    apply_empty_rules(outcome, options, ranking.retrieved() == 0)
+    if is_defined { (metric.kernel)(ranking, options) } else { Outcome::NoRelevant }
+}
+
+/// Writes what each item adds to the metric's value for a ranking. Returns `false`, and writes nothing of use, if the value
+/// is no sum over items: that of the metric never is, or a rule for empty rankings decides on it.
+pub fn write_terms(
+    metric: &Metric,
+    ranking: &RankingAtK,
+    options: &Options,
+    terms: &mut Terms,
+) -> Result<bool, Error> {
+    let options = metric.options_in(options);
+    let Some(write) = metric.terms else { return Ok(false) };
+    if ranking.retrieved() == 0 && options.empty_rec == EmptyRec::Null {
+        return Ok(false);
+    }
+    terms.clear(ranking.may_show())?;
+    let written = match outcome(metric, ranking, options) {
+        Outcome::Value(_) => write(ranking, options, terms),
+        other => Err(other),
+    };
+    match written {
+        Ok(()) => Ok(true),
+        // The rules return the errors among the outcomes.
+        Err(other) => apply_empty_rules(other, options, false).map(|_| false),
+    }
 }
 
 /// The result for the outcome of a kernel, by the rules for empty rankings in the order of [`value`]; `None` is NULL.

@@ -1,6 +1,6 @@
 //! Reciprocal rank: 1 / rank of the first relevant item.
 
-use super::metric::{Metric, Needs, Options, Outcome, RankingAtK};
+use super::metric::{Metric, Needs, Options, Outcome, RankingAtK, Terms};
 use crate::ranking::as_f64;
 use crate::ranking::ties::TiedBlock;
 
@@ -17,6 +17,7 @@ pub static METRIC: Metric = Metric {
     by_default: true,
     options: &["min_rel", "no_relevant", "empty_rec", "duplicates"],
     kernel,
+    terms: Some(terms),
     ..Metric::USUAL
 };
 
@@ -26,6 +27,16 @@ pub(super) fn kernel(ranking: &RankingAtK, _: &Options) -> Outcome {
         None => ranking.hits().first().map_or(0.0, |above| 1.0 / as_f64(above + 1)),
         Some(mut ties) => ties.find(|block| block.hits > 0).map_or(0.0, |block| expected(&block)),
     })
+}
+
+fn terms(ranking: &RankingAtK, _: &Options, terms: &mut Terms) -> Result<(), Outcome> {
+    let mut found = false;
+    ranking.each_hit_block(|block, ranks| {
+        if !std::mem::replace(&mut found, true) {
+            terms.share(ranks, expected(block));
+        }
+    });
+    Ok(())
 }
 
 /// The expected reciprocal rank of the first relevant item of a block; 0 for orders with it below the cutoff.

@@ -1,6 +1,6 @@
 //! Normalised DCG: DCG divided by ideal DCG.
 
-use super::metric::{Metric, Needs, Options, Outcome, RankingAtK};
+use super::metric::{Metric, Needs, Options, Outcome, RankingAtK, Terms};
 
 pub static METRIC: Metric = Metric {
     name: "ndcg",
@@ -14,6 +14,7 @@ pub static METRIC: Metric = Metric {
     by_default: true,
     options: &["gain", "discount", "idcg", "min_rel", "no_relevant", "empty_rec", "duplicates"],
     kernel,
+    terms: Some(terms),
     ..Metric::USUAL
 };
 
@@ -28,4 +29,12 @@ pub(super) fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
     // If gains are nearly equal, the sum over the best order may round to more than the ideal one.
     let rounded = 1.0 < ratio && ratio < 1.0 + 1e-12;
     Outcome::Value(if rounded { 1.0 } else { ratio })
+}
+
+fn terms(ranking: &RankingAtK, options: &Options, terms: &mut Terms) -> Result<(), Outcome> {
+    let ideal = ranking.ideal_gain(options);
+    if ideal > 0.0 {
+        ranking.each_gain(|block, rank, gain| terms.add(rank, gain * ranking.mean_discount(block) / ideal));
+    }
+    Ok(())
 }

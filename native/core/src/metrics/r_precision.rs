@@ -1,6 +1,6 @@
 //! R-precision: the precision at R, the number of relevant items.
 
-use super::metric::{Metric, Needs, Options, Outcome, RankingAtK, ratio};
+use super::metric::{Metric, Needs, Options, Outcome, RankingAtK, Terms, ratio};
 
 pub static METRIC: Metric = Metric {
     name: "r_precision",
@@ -14,10 +14,17 @@ pub static METRIC: Metric = Metric {
     takes_k: false,
     options: &["min_rel", "no_relevant", "empty_rec", "duplicates"],
     kernel,
+    terms: Some(terms),
     ..Metric::USUAL
 };
 
 fn kernel(ranking: &RankingAtK, _: &Options) -> Outcome {
     let relevant = ranking.relevant();
     Outcome::Value(ratio(ranking.at(relevant).hit_count(), relevant))
+}
+
+fn terms(ranking: &RankingAtK, _: &Options, terms: &mut Terms) -> Result<(), Outcome> {
+    let relevant = ranking.relevant();
+    terms.add_hits(&ranking.at(relevant), |hits| ratio(hits, relevant));
+    Ok(())
 }

@@ -1,8 +1,9 @@
 //! rankDCG: how well the whole order is kept, from 0 for the worst order to 1 for the perfect one.
 
 use std::iter::repeat_n;
+use std::ops::Range;
 
-use super::metric::{AlignedForm, Metric, Needs, Options, Outcome, RankingAtK};
+use super::metric::{AlignedForm, Metric, Needs, Options, Outcome, RankingAtK, Terms};
 use crate::error::Error;
 use crate::memory::Grow;
 use crate::options::choices::Unjudged;
@@ -25,15 +26,25 @@ pub static METRIC: Metric = Metric {
     options: &["empty_rec", "unjudged", "ties"],
     defaults: &[("ties", "pessimistic")],
     kernel,
+    terms: Some(terms),
     ..Metric::USUAL
 };
 
 fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
-    share_of_range(ranking, options).unwrap_or_else(Outcome::Failed)
+    share_of_range(ranking, options, None).unwrap_or_else(Outcome::Failed)
 }
 
-/// DCG' of the ranking, as a share of the range between the worst order and the best one.
-fn share_of_range(ranking: &RankingAtK, options: &Options) -> Result<Outcome, Error> {
+fn terms(ranking: &RankingAtK, options: &Options, terms: &mut Terms) -> Result<(), Outcome> {
+    share_of_range(ranking, options, Some(terms))?;
+    Ok(())
+}
+
+/// DCG' of the ranking, as a share of the range between the worst order and the best one. Writes its `terms`, if any.
+fn share_of_range(
+    ranking: &RankingAtK,
+    options: &Options,
+    terms: Option<&mut Terms>,
+) -> Result<Outcome, Error> {
     let unjudged = match options.unjudged {
         Unjudged::Zero => ranking.unjudged(),
         Unjudged::Skip => 0,
@@ -78,8 +89,9 @@ fn share_of_range(ranking: &RankingAtK, options: &Options) -> Result<Outcome, Er
             tied.fill(mean);
         }
     });
+    let retrieved = order.len();
     // Items that were not retrieved come last, in ascending order of relevance, which is the worst one.
-    for (level, left) in left.into_iter().enumerate().rev() {
+    for (level, left) in left.iter().enumerate().rev() {
         order.resize(order.len() + left, relative(level));
     }
 
@@ -99,6 +111,44 @@ fn share_of_range(ranking: &RankingAtK, options: &Options) -> Result<Outcome, Er
         gained += (order[from..to].iter().sum::<f64>() - worst) * weight;
         most += (best[from..to].iter().sum::<f64>() - worst) * weight;
         from = to;
+    }
+    if let Some(terms) = terms {
+        let mut weights = Vec::new();
+        weights.make_room(perfect.len())?;
+        for (level, items) in levels.iter().enumerate() {
+            weights.resize(weights.len() + items.len(), unit / (level + 1) as f64 / most);
+        }
+        // The mean term, over these ranks, of an item of a level: what it adds beyond the item of the worst order.
+        let mean_term = |ranks: Range<usize>| {
+            let count = ranks.len() as f64;
+            let worst = best[best.len() - ranks.end..best.len() - ranks.start].iter().rev();
+            let weights = &weights[ranks];
+            let of_worst =
+                weights.iter().zip(worst).map(|(weight, worst)| weight * worst).sum::<f64>() / count;
+            let weight = weights.iter().sum::<f64>() / count;
+            move |level: usize| relative(level) * weight - of_worst
+        };
+        // Unjudged items that are left out take no rank here, and are in no block.
+        let (mut above, mut end, mut in_block) = (0, 0, Vec::new());
+        let mut finish = |in_block: &mut Vec<(usize, f64)>, terms: &mut Terms| {
+            let ranks = above..above + in_block.len();
+            above = ranks.end;
+            let term = mean_term(ranks);
+            in_block.drain(..).for_each(|(rank, rel)| terms.add(rank, term(level_of(rel))));
+        };
+        ranking.each_rel(|block, rank, rel| {
+            if rank >= end {
+                finish(&mut in_block, terms);
+                end = block.above + block.size;
+            }
+            in_block.extend(rel.or((unjudged > 0).then_some(0.0)).map(|rel| (rank, rel)));
+        });
+        finish(&mut in_block, terms);
+        let mut from = retrieved;
+        for (level, left) in left.iter().enumerate().rev().filter(|(_, left)| **left > 0) {
+            terms.add_unretrieved(levels[level][0], mean_term(from..from + left)(level));
+            from += left;
+        }
     }
     // With means of blocks the sums are rounded, and may be out of range.
     Ok(Outcome::Value((gained / most).clamp(0.0, 1.0)))

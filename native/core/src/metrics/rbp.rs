@@ -1,6 +1,6 @@
 //! Rank-biased precision: the expected share of hits among the items that a user sees.
 
-use super::metric::{Metric, Needs, Options, Outcome, RankingAtK};
+use super::metric::{Metric, Needs, Options, Outcome, RankingAtK, Terms};
 use crate::options::choices::RbpGain;
 use crate::ranking::ties::TiedBlock;
 
@@ -16,6 +16,7 @@ pub static METRIC: Metric = Metric {
     needs: Needs::Hits,
     options: &["p", "rbp_gain", "min_rel", "no_relevant", "empty_rec", "duplicates"],
     kernel,
+    terms: Some(terms),
     ..Metric::USUAL
 };
 
@@ -42,6 +43,15 @@ fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
             ties.map(|(block, rels)| expected(&block, mean(&block, rels), p)).sum()
         }
     })
+}
+
+fn terms(ranking: &RankingAtK, options: &Options, terms: &mut Terms) -> Result<(), Outcome> {
+    ranking.each_rel(|block, rank, rel| {
+        let Some(rel) = rel.filter(|rel| options.is_relevant(*rel)) else { return };
+        let gain = if options.rbp_gain == RbpGain::Linear { rel } else { 1.0 };
+        terms.add(rank, expected(block, gain / block.size as f64, options.p));
+    });
+    Ok(())
 }
 
 /// The part of a block in the sum: its mean gain, times the probability that the last item a user sees is one of its

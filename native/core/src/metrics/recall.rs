@@ -1,6 +1,6 @@
 //! Recall: the share of the relevant items that are in the top k.
 
-use super::metric::{Metric, Needs, Options, Outcome, RankingAtK, ratio};
+use super::metric::{Metric, Needs, Options, Outcome, RankingAtK, Terms, ratio};
 use crate::options::choices::RecallDenominator;
 
 pub static METRIC: Metric = Metric {
@@ -17,12 +17,19 @@ pub static METRIC: Metric = Metric {
     options: &["recall_denominator", "min_rel", "no_relevant", "empty_rec", "duplicates"],
     denominator: Some("recall_denominator"),
     kernel,
+    terms: Some(terms),
     ..Metric::USUAL
 };
 
 #[inline]
 pub(super) fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
     Outcome::Value(ratio(ranking.hit_count(), denominator(ranking, options)))
+}
+
+fn terms(ranking: &RankingAtK, options: &Options, terms: &mut Terms) -> Result<(), Outcome> {
+    let denominator = denominator(ranking, options);
+    terms.add_hits(ranking, |hits| ratio(hits, denominator));
+    Ok(())
 }
 
 #[inline(always)]

@@ -240,6 +240,40 @@ impl RankedList {
         self.rels.push(rel);
     }
 
+    /// Becomes the ranking `other`, but for the item at `rank`, counted from 0 and at most the number of retrieved items: in
+    /// its place, or after all others, is a judged item of relevance `rel`. `truth` is left for the caller to overwrite.
+    /// `score_ends` has the number of items down to the last one of each score, if expected values are needed.
+    pub fn replace_item(
+        &mut self,
+        other: &Self,
+        (rank, rel): (usize, f64),
+        score_ends: &[usize],
+    ) -> Result<(), Error> {
+        self.clear();
+        self.retrieved = other.retrieved.max(rank + 1);
+        self.make_room(other.match_count + 1)?;
+        let rel_of = |index| other.rels.get(index).copied().unwrap_or(1.0);
+        let mut others = (0..).zip(other.ranks()).filter(|(_, at)| **at != rank).peekable();
+        while let Some((index, at)) = others.next_if(|(_, at)| **at < rank) {
+            self.push(*at, rel_of(index));
+        }
+        self.push(rank, rel);
+        others.for_each(|(index, at)| self.push(*at, rel_of(index)));
+        let is_added = self.retrieved > other.retrieved;
+        let added = |ends: &[usize]| (is_added && !ends.is_empty()).then_some(rank + 1);
+        let level_ends = &other.score_group_ends;
+        self.score_group_ends.make_room(level_ends.len() + 1)?;
+        self.score_group_ends.extend(level_ends.iter().copied().chain(added(level_ends)));
+        // Every block may have become one whose items differ in relevance.
+        self.items_above_first_mixed_block = 0;
+        let Self { ranks, match_count, blocks, .. } = self;
+        let judged = |end| ranks[..*match_count].partition_point(|at| *at < end);
+        let ends = score_ends.iter().copied().chain(added(score_ends));
+        blocks.make_room(score_ends.len() + 1)?;
+        blocks.extend(ends.map(|end| BlockEnd { end, judged: judged(end) }));
+        Ok(())
+    }
+
     /// Makes room for this many judged items in total: [`RankedList::push`] has no error to return if memory runs out.
     #[inline]
     pub fn make_room(&mut self, match_count: usize) -> Result<(), Error> {

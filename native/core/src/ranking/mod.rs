@@ -1,6 +1,7 @@
 //! One ranking: judged items are looked up, scored items are sorted, and metrics read the result cut at k.
 
 pub mod discount;
+pub mod item_order;
 pub mod list;
 pub mod lookup;
 pub mod scored;

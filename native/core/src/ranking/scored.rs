@@ -1,5 +1,6 @@
 //! Scores as sortable codes, and rankings sorted by score.
 
+use std::cmp::Ordering;
 use std::fmt::Debug;
 use std::hash::Hash;
 
@@ -7,6 +8,7 @@ use crate::column::Integers;
 use crate::error::Error;
 use crate::memory::Grow;
 use crate::options::choices::{ScoreType, Ties};
+use crate::ranking::item_order::ItemOrder;
 use crate::ranking::list::{BlockEnd, RankedList};
 use crate::ranking::small_sort::{SMALL_LIST, SmallRanks};
 use crate::settings::Order;
@@ -335,6 +337,25 @@ impl ScoredItems {
         }
     }
 
+    /// Writes in which order [`ScoredItems::rank`] ranks the items; they are indexes in the order in which they were added.
+    /// Items with equal keys follow one another as `compare` orders them.
+    pub fn write_order(
+        &self,
+        ties: Ties,
+        compare: impl Fn(usize, usize) -> Ordering,
+        order: &mut ItemOrder,
+    ) -> Result<(), Error> {
+        let key = |place: usize| sort_key(self.scores[place], self.rels[place], place, ties);
+        order.write(self.scores.len(), |one, other| {
+            key(one).cmp(&key(other)).then_with(|| compare(one, other))
+        })?;
+        order.write_runs(|one, other| match ties {
+            // Every order of items of one score is as likely as any other.
+            Ties::Average => score_code(key(one)) == score_code(key(other)),
+            _ => key(one) == key(other),
+        })
+    }
+
     /// Ranks at most [`SMALL_LIST`] items whose scores all differ; returns `false` and writes nothing otherwise.
     /// Without ties, `list` needs neither blocks nor the ends of score groups.
     fn rank_few(&self, list: &mut RankedList, deepest: Option<usize>) -> bool {
@@ -358,14 +379,7 @@ impl ScoredItems {
     /// Ranks any number of items by sorting their keys.
     fn rank_many(&mut self, list: &mut RankedList, Order { ties, deepest, every_block, levels }: Order) {
         let Self { scores, rels, keys } = self;
-        let key = |(place, score): (usize, &f64)| {
-            let tie_code = match ties {
-                Ties::InputOrder => place as u64,
-                Ties::Optimistic => !to_ordered(rels[place]),
-                _ => to_ordered(rels[place]),
-            };
-            Key::from(!to_ordered(*score)) << 64 | Key::from(tie_code)
-        };
+        let key = |(place, score): (usize, &f64)| sort_key(*score, rels[place], place, ties);
         #[allow(clippy::cast_possible_truncation)]
         let rel = |key: Key| match ties {
             Ties::InputOrder => rels[key as usize],
@@ -421,6 +435,17 @@ impl ScoredItems {
             }
         }
     }
+}
+
+/// The sort key of the item that was added at index `place`.
+#[inline(always)]
+fn sort_key(score: f64, rel: f64, place: usize, ties: Ties) -> Key {
+    let tie_code = match ties {
+        Ties::InputOrder => place as u64,
+        Ties::Optimistic => !to_ordered(rel),
+        _ => to_ordered(rel),
+    };
+    Key::from(!to_ordered(score)) << 64 | Key::from(tie_code)
 }
 
 /// Moves the keys that are `wanted` to the front, and returns how many there are.

@@ -27,6 +27,17 @@ pub struct TiedBlock {
 }
 
 impl TiedBlock {
+    /// A block of one item above the cutoff, for which every closed form is the term of the formula. Its `hits` and its
+    /// `gain` are those of a hit.
+    pub fn of_one_hit(above: usize, hits_above: usize) -> Self {
+        Self { above, size: 1, shown: 1, hits: 1, hits_above, gain: 1.0 }
+    }
+
+    /// The probability that any one of its items is above the cutoff.
+    pub fn shown_share(&self) -> f64 {
+        if self.is_cut() { self.shown as f64 / self.size as f64 } else { 1.0 }
+    }
+
     /// Whether the cutoff goes through the block.
     pub fn is_cut(&self) -> bool {
         self.shown < self.size

@@ -1,6 +1,8 @@
 //! The view of one ranking at a cutoff, from which a metric computes its value.
 
 use std::iter::repeat_n;
+use std::ops::Range;
+use std::slice;
 
 use crate::options::Options;
 use crate::options::choices::Ideal;
@@ -108,14 +110,26 @@ impl<'a> RankingAtK<'a> {
         })
     }
 
-    /// The same blocks, each with the gains of its judged items.
-    pub fn tied_gains(&self) -> Option<impl Iterator<Item = (TiedBlock, &'a [f64])>> {
-        let RankedList { blocks, gains, .. } = self.list;
+    /// The same blocks, each with the indexes of its judged items among those of the ranking.
+    fn tied_matches(&self) -> Option<impl Iterator<Item = (TiedBlock, Range<usize>)> + 'a> {
+        let blocks = &self.list.blocks;
         let mut from = 0;
         self.ties().map(|ties| {
             let judged = move |block: &BlockEnd| std::mem::replace(&mut from, block.judged)..block.judged;
-            ties.zip(blocks.iter().map(judged).map(|judged| &gains[judged]))
+            ties.zip(blocks.iter().map(judged))
         })
+    }
+
+    /// The same blocks, each with the gains of its judged items.
+    pub fn tied_gains(&self) -> Option<impl Iterator<Item = (TiedBlock, &'a [f64])>> {
+        let gains = &self.list.gains;
+        self.tied_matches().map(|ties| ties.map(|(block, judged)| (block, &gains[judged])))
+    }
+
+    /// The same blocks, each with the ranks of its judged items, in the order of their gains and relevances.
+    pub fn tied_ranks(&self) -> Option<impl Iterator<Item = (TiedBlock, &'a [usize])>> {
+        let ranks = self.list.ranks();
+        self.tied_matches().map(|ties| ties.map(|(block, judged)| (block, &ranks[judged])))
     }
 
     /// The same blocks, each with the relevances of its judged items, which [`RankingAtK::blocks`] has in this order.
@@ -139,6 +153,80 @@ impl<'a> RankingAtK<'a> {
             Truth::Ones(_) => (*rank, *gain_of_one),
             _ => (*rank, gains[index]),
         })
+    }
+
+    /// Calls `visit` with each block of hits that the top k may show, best first, and with the ranks of its hits, counted
+    /// from 0. A hit is a block of its own unless ties matter. The ranks in a block are those of one order of its items.
+    pub fn each_hit_block(&self, mut visit: impl FnMut(&TiedBlock, &'a [usize])) {
+        let list = self.list;
+        let Some(ties) = self.ties() else {
+            let single = |(above, rank): (usize, &'a usize)| {
+                visit(&TiedBlock::of_one_hit(*rank, above), slice::from_ref(rank));
+            };
+            return self.hits.iter().enumerate().for_each(single);
+        };
+        let hits = if list.every_match_is_a_hit { list.ranks() } else { &list.hits[..] };
+        ties.filter(|block| block.hits > 0)
+            .for_each(|block| visit(&block, &hits[block.hits_above..][..block.hits]));
+    }
+
+    /// Calls `visit` with the items of each score that the top k shows, as a block that ends at the cutoff, and with the
+    /// ranks of its hits, counted from 0. For rankings in which [`RankingAtK::ties`] is `None`.
+    pub fn each_level(&self, mut visit: impl FnMut(&TiedBlock, &'a [usize])) {
+        let (mut above, mut hits_above) = (0, 0);
+        for end in self.levels() {
+            let end = self.depth.min(*end);
+            let hits = &self.hits[hits_above..self.hits_to(end)];
+            let size = end - above;
+            visit(&TiedBlock { above, size, shown: size, hits: hits.len(), hits_above, gain: 0.0 }, hits);
+            (above, hits_above) = (end, hits_above + hits.len());
+        }
+    }
+
+    /// Calls `visit` with each item that the top k may show, best first: its block, which is the item alone unless ties
+    /// matter, its rank in one order of the tied items, counted from 0, and its index among the judged items of the
+    /// ranking.
+    fn each_item(&self, mut visit: impl FnMut(&TiedBlock, usize, Option<usize>)) {
+        let mut matches = self.list.ranks().iter().enumerate().peekable();
+        let mut in_block = |block: TiedBlock| {
+            for rank in block.above..block.above + block.size {
+                visit(&block, rank, matches.next_if(|(_, at)| **at == rank).map(|(index, _)| index));
+            }
+        };
+        match self.ties() {
+            Some(ties) => ties.for_each(in_block),
+            None => (0..self.depth).for_each(|rank| in_block(TiedBlock::of_one_hit(rank, 0))),
+        }
+    }
+
+    /// The same with the relevance of each item; `None` if it is not judged.
+    pub fn each_rel(&self, mut visit: impl FnMut(&TiedBlock, usize, Option<f64>)) {
+        let RankedList { truth, rels, .. } = self.list;
+        let rel = |index: usize| if let Truth::Ones(_) = truth { 1.0 } else { rels[index] };
+        self.each_item(|block, rank, judged| visit(block, rank, judged.map(rel)));
+    }
+
+    /// The same with the gain of each item.
+    pub fn each_gain(&self, mut visit: impl FnMut(&TiedBlock, usize, f64)) {
+        let RankedList { truth, gains, gain_of_one, unjudged_gain, .. } = self.list;
+        let gain = |index: usize| if let Truth::Ones(_) = truth { *gain_of_one } else { gains[index] };
+        self.each_item(|block, rank, judged| visit(block, rank, judged.map_or(*unjudged_gain, gain)));
+    }
+
+    /// How many items the top k may show: those above the cutoff, and all that are tied with one of them if ties matter.
+    pub fn may_show(&self) -> usize {
+        self.ties().and_then(Iterator::last).map_or(self.depth, |block| block.above + block.size)
+    }
+
+    /// The discount of the item at `rank`, counted from 0; 0 below the cutoff.
+    pub fn discount(&self, rank: usize) -> f64 {
+        if rank < self.depth { self.list.discounts.at(rank) } else { 0.0 }
+    }
+
+    /// The mean discount of an item of a block, which is 0 below the cutoff.
+    pub fn mean_discount(&self, block: &TiedBlock) -> f64 {
+        let discount = self.list.discounts.sum_between(block.above, block.above + block.shown);
+        discount / block.size as f64
     }
 
     /// The sum of the gains of the top k; if ties matter, its expected value.

@@ -1,0 +1,59 @@
+//! Which item is at which rank. Values do not depend on it; what an item adds to a value does.
+
+use std::cmp::Ordering;
+use std::ops::Range;
+
+use crate::error::Error;
+use crate::memory::Grow;
+
+/// The retrieved items of a ranking in their order, and those of its judged items that were not retrieved.
+#[derive(Default)]
+pub struct ItemOrder {
+    /// At each rank, counted from 0, the index of the item among the retrieved ones.
+    pub retrieved: Vec<usize>,
+    /// How many items there are down to the end of each run of items that the tie rule does not tell apart, ascending;
+    /// empty if each item is a run of its own.
+    pub run_ends: Vec<usize>,
+    /// Each judged item that was not retrieved: its index among the judged ones, and its relevance.
+    pub unretrieved: Vec<(usize, f64)>,
+}
+
+impl ItemOrder {
+    /// Removes the items of the last ranking.
+    pub fn clear(&mut self) {
+        self.retrieved.clear();
+        self.run_ends.clear();
+        self.unretrieved.clear();
+    }
+
+    /// Writes the ranking of `items` retrieved items, sorted by `compare`.
+    pub fn write(&mut self, items: usize, compare: impl Fn(usize, usize) -> Ordering) -> Result<(), Error> {
+        self.retrieved.clear();
+        self.retrieved.make_room(items)?;
+        self.retrieved.extend(0..items);
+        self.retrieved.sort_by(|one, other| compare(*one, *other));
+        Ok(())
+    }
+
+    /// Writes the runs of items that are `equal`; none if each item is one.
+    pub fn write_runs(&mut self, equal: impl Fn(usize, usize) -> bool) -> Result<(), Error> {
+        self.run_ends.clear();
+        self.run_ends.make_room(self.retrieved.len())?;
+        let runs = self.retrieved.chunk_by(|one, other| equal(*one, *other));
+        self.run_ends.extend(runs.scan(0, |end, run| {
+            *end += run.len();
+            Some(*end)
+        }));
+        if self.run_ends.len() == self.retrieved.len() {
+            self.run_ends.clear();
+        }
+        Ok(())
+    }
+
+    /// The ranks, counted from 0, of the run that has this rank.
+    pub fn run(&self, rank: usize) -> Range<usize> {
+        let next = self.run_ends.partition_point(|end| *end <= rank);
+        let start = next.checked_sub(1).map_or(0, |before| self.run_ends[before]);
+        self.run_ends.get(next).map_or(rank..rank + 1, |end| start..*end)
+    }
+}
