@@ -24,6 +24,7 @@ mod settings;
 pub mod statistics;
 mod types;
 
+pub use crate::explain::{ExplainedItem, Explanation, ItemIndex};
 pub use catalogue::elsewhere::{Elsewhere, SPELLINGS, TO_PLAIN_LETTERS, USUAL_NAMES_OF_REL, elsewhere};
 pub use catalogue::error_in_text::error_in;
 pub use catalogue::{
@@ -35,7 +36,7 @@ pub use column::{
     Column, Encoded, Fixed, Integers, ItemColumn, Items, Numbers, Validity, float_bits, float_of_bits, hash,
 };
 pub use error::Error;
-pub use evaluate::evaluate;
+pub use evaluate::{evaluate, explain};
 pub use ffi::{c_message, catch_panics};
 pub use memory::{Grow, boxed, check_memory, collected, release_reserve};
 pub use options::Options;

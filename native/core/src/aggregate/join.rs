@@ -1,5 +1,6 @@
 //! Joins the retrieved and the judged items of one group into a ranking.
 
+use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::hash::Hash;
 
@@ -11,6 +12,7 @@ use crate::column::{Items, Numbers, Validity, hash};
 use crate::error::Error;
 use crate::memory::{Grow, make_room_for};
 use crate::options::choices::{Duplicates, Ties};
+use crate::ranking::item_order::ItemOrder;
 use crate::ranking::list::RankedList;
 use crate::ranking::lookup::{LookupColumns, LookupSpans};
 use crate::ranking::scored::{ScoreCode, rel_or_unjudged};
@@ -132,6 +134,17 @@ pub struct ItemJoin<'a, S, I, T> {
 impl<S: ScoreCode, I: Item, T: JudgedItem> ItemJoin<'_, S, I, T> {
     /// Writes the ranking of the retrieved items, with the relevances of the judged ones, to the list of `scratch`.
     pub fn rank(self, settings: &Settings, scratch: &mut Scratch) -> Result<(), Error> {
+        self.rank_and_order(settings, scratch, None)
+    }
+
+    /// The same, and writes the items to `order`, as indexes of `entries`, which are sorted, and of `truth`. NULL items
+    /// come after all `entries`.
+    pub fn rank_and_order(
+        self,
+        settings: &Settings,
+        scratch: &mut Scratch,
+        order: Option<&mut ItemOrder>,
+    ) -> Result<(), Error> {
         let Self { entries, null_item_scores, truth, rels } = self;
         let kept = match settings.deepest {
             Some(k) => keep_best(entries, k)?.0,
@@ -139,7 +152,7 @@ impl<S: ScoreCode, I: Item, T: JudgedItem> ItemJoin<'_, S, I, T> {
         };
         // Codes of 128 bits become codes of 64 bits in the same order, so that `join` is compiled for one width.
         let join_narrow = |entries: &[_], null_item_scores: &[_]| {
-            join(entries, null_item_scores, (truth, rels), settings, scratch)
+            join(entries, null_item_scores, (truth, rels), settings, scratch, order)
         };
         S::with_64_bit_codes(&entries[..kept], null_item_scores, settings.exact, join_narrow)
     }
@@ -152,6 +165,7 @@ fn join<I: Item>(
     (JudgedItems(truth), truth_rels): (JudgedItems<impl JudgedItem>, &[f64]),
     settings: &Settings,
     scratch: &mut Scratch,
+    mut order: Option<&mut ItemOrder>,
 ) -> Result<(), Error> {
     scratch.list.make_room_for((entries.len() + null_item_scores.len()).max(truth.len()), settings)?;
     let Scratch { list, scored, lookup, rels, .. } = scratch;
@@ -162,6 +176,9 @@ fn join<I: Item>(
     let columns = LookupColumns { rec: RetrievedItems(entries), truth: JudgedItems(truth), rels: truth_rels };
     // No entry is repeated, and relevances were checked when they were read.
     lookup.read(list, &spans, &columns, Duplicates::Count, Ok)?;
+    if let Some(order) = &mut order {
+        lookup.write_items(order, &spans, &columns, false)?;
+    }
 
     // Entries have no order yet: the "ranks" of the lookup are their indexes. It writes no `rels` if all are 1.
     rels.clear();
@@ -171,6 +188,18 @@ fn join<I: Item>(
     }
     list.clear();
     if settings.options.ties.are_by_item() {
+        if let Some(order) = order {
+            let score = |index: usize| {
+                entries
+                    .get(index)
+                    .map_or_else(|| null_item_scores[index - entries.len()], |(score, _)| *score)
+            };
+            let item = |index: usize| entries.get(index).map(|(_, item)| item);
+            order.write(entries.len() + null_item_scores.len(), |one, other| {
+                let by_item = compare_items(item(one), item(other), settings.options.ties);
+                score(one).cmp(&score(other)).then(by_item)
+            })?;
+        }
         return rank_by_item(entries, null_item_scores, rels, settings, list);
     }
     scored.clear();
@@ -188,7 +217,19 @@ fn join<I: Item>(
         )?;
     }
     scored.rank(list, settings.order());
-    Ok(())
+    let Some(order) = order else { return Ok(()) };
+    // Rows have no order, so tied items are listed by item.
+    let item = |index: usize| entries.get(index).map(|(_, item)| item);
+    let by_item = |one, other| compare_items(item(one), item(other), Ties::ItemAsc);
+    scored.write_order(settings.options.ties, by_item, order)
+}
+
+/// The order of tied items by item; NULL items come last in any case.
+fn compare_items<I: Item>(one: Option<&I>, other: Option<&I>, ties: Ties) -> Ordering {
+    match (one, other) {
+        (Some(one), Some(other)) if ties == Ties::ItemDesc => other.cmp(one),
+        _ => (one.is_none(), one).cmp(&(other.is_none(), other)),
+    }
 }
 
 /// Writes the ranking in which ties are broken by item, ascending or descending; NULL items come last in either case.
@@ -204,11 +245,7 @@ fn rank_by_item<I: Item>(
     ranked.make_exact_room(entries.len() + null_item_scores.len())?;
     ranked.extend(items.chain(null_item_scores.iter().map(|score| (*score, None, None))));
     ranked.sort_unstable_by(|(score, item, _), (other_score, other, _)| {
-        let by_item = match (item, other) {
-            (Some(item), Some(other)) if settings.options.ties == Ties::ItemDesc => other.cmp(item),
-            _ => (item.is_none(), item).cmp(&(other.is_none(), other)),
-        };
-        score.cmp(other_score).then(by_item)
+        score.cmp(other_score).then_with(|| compare_items(*item, *other, settings.options.ties))
     });
     list.retrieved = ranked.len();
     // Some metrics read where the items of each score end.
@@ -322,3 +359,6 @@ pub fn copied(bytes: &[u8]) -> Result<ItemBytes, Error> {
 pub fn cloned<I: Item>(item: Option<&I>) -> Result<Option<I>, Error> {
     item.map(I::try_clone).transpose()
 }
+
+#[cfg(test)]
+mod tests;

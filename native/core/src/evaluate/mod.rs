@@ -22,6 +22,8 @@ use crate::evaluate::readers::{
     LookupReader, RankedRelsReader, RankingReader, RelsAndTruthReader, ScoreElements, ScoredReader,
 };
 use crate::evaluate::value_cache::ValueCache;
+use crate::explain::{Explainer, Explanation};
+use crate::ranking::item_order::ItemOrder;
 use crate::ranking::list::RankedList;
 use crate::ranking::lookup::{LookupColumns, RelevanceLookup};
 use crate::ranking::scored::ScoredItems;
@@ -43,8 +45,89 @@ pub fn evaluate<C: Column>(
         .map_err(|error| error.of(name))
 }
 
+/// Explains the values of `function`, which has metrics over lists, on rows as [`evaluate`] does. `put` is called with each
+/// row and its explanation, whose items are counted from the beginnings of the row's two lists; `None` if the result of
+/// the function is NULL because the truth is.
+pub fn explain<C: Column>(
+    function: &Function,
+    name: &str,
+    columns: &[C],
+    rows: usize,
+    put: impl FnMut(usize, Option<&Explanation>),
+) -> Result<(), Error> {
+    Call::new(function, columns)
+        .and_then(|call| call.read_rankings(columns, Explain { call: &call, rows, put }))
+        .map_err(|error| error.of(name))
+}
+
+/// What is done with the rankings of a call's rows.
+trait Task {
+    fn run(self, reader: impl RankingReader) -> Result<(), Error>;
+}
+
+/// Reads and evaluates each row. If settings stay the same, values of several metrics are cached by ranking.
+struct Evaluate<'a, C, P> {
+    call: &'a Call<'a, C>,
+    rows: usize,
+    put: P,
+}
+
+impl<C: Column, P: FnMut(usize, Option<Values>)> Task for Evaluate<'_, C, P> {
+    fn run(self, mut reader: impl RankingReader) -> Result<(), Error> {
+        let Self { call, rows, mut put } = self;
+        let mut settings = call.function.settings();
+        let mut list = RankedList::default();
+        let mut cache = ValueCache::default();
+        let may_repeat = call.function.output != Output::Value && call.has_constant_settings();
+        for index in 0..rows {
+            call.resolve(index, &mut settings)?;
+            list.clear();
+            if settings.no_ks || !reader.read(index, &settings, &mut list)? {
+                put(index, None);
+                continue;
+            }
+            let (is_known, values) = cache.values(if may_repeat { list.value_key() } else { None });
+            if !is_known {
+                evaluate_at_cutoffs(&mut list, call.function, &settings, values)?;
+            }
+            put(index, Some(Values { ks: &settings.ks, values }));
+        }
+        Ok(())
+    }
+}
+
+/// Reads and explains each row.
+struct Explain<'a, C, P> {
+    call: &'a Call<'a, C>,
+    rows: usize,
+    put: P,
+}
+
+impl<C: Column, P: FnMut(usize, Option<&Explanation>)> Task for Explain<'_, C, P> {
+    fn run(self, mut reader: impl RankingReader) -> Result<(), Error> {
+        let Self { call, rows, mut put } = self;
+        let mut settings = call.function.settings();
+        let (mut list, mut order, mut explainer) =
+            (RankedList::default(), ItemOrder::default(), Explainer::default());
+        for index in 0..rows {
+            call.resolve(index, &mut settings)?;
+            // A missed item below the cutoff has a rank, too.
+            settings.deepest = None;
+            list.clear();
+            order.clear();
+            if !reader.read(index, &settings, &mut list)? {
+                put(index, None);
+                continue;
+            }
+            reader.write_items(index, &settings, &mut order)?;
+            put(index, Some(explainer.explain(&mut list, &order, &call.function.metrics, &settings)?));
+        }
+        Ok(())
+    }
+}
+
 impl<C: Column> Call<'_, C> {
-    /// Chooses how rankings are read from the types of the arguments, and evaluates each row.
+    /// Evaluates each row.
     fn evaluate(
         &self,
         columns: &[C],
@@ -62,6 +145,13 @@ impl<C: Column> Call<'_, C> {
         if let ([name], Form::Blocks) = (names, self.function.form) {
             return self.test_blocks(name, first, rows, put);
         }
+        self.read_rankings(columns, Evaluate { call: self, rows, put })
+    }
+
+    /// Chooses how rankings are read from the types of the arguments, and passes their reader to `task`.
+    fn read_rankings(&self, columns: &[C], task: impl Task) -> Result<(), Error> {
+        let first = &columns[0];
+        let names = self.function.inputs();
         let form = self.function.form.spec();
         if form.is_aggregate && !form.is_aligned {
             bail!("reads the rows of a group, not lists");
@@ -70,7 +160,7 @@ impl<C: Column> Call<'_, C> {
             self.check_lists(name, first.kind(), Type::is_relevance)?;
             let elements = first.elements()?;
             let reader = RankedRelsReader { lists: Argument::new(first), rels: elements.numbers()? };
-            return self.run(reader, rows, put);
+            return task.run(reader);
         }
         let (rec, truth) = (first, &columns[1]);
         if form.is_aligned {
@@ -78,7 +168,7 @@ impl<C: Column> Call<'_, C> {
             self.check_lists(names[0], rec.kind(), Type::is_number)?;
             self.check_lists(names[1], truth.kind(), Type::is_relevance)?;
             let [score, rel] = [rec.elements()?, truth.elements()?];
-            return self.aligned(names, [rec, truth], &score, &rel, rows, put);
+            return self.aligned(names, [rec, truth], &score, &rel, task);
         }
         if self.function.form == Form::Lists && rec.kind().element().is_none() && rec.kind().is_number() {
             let (kind, by_row) = (rec.kind(), self.function.by_row());
@@ -88,7 +178,7 @@ impl<C: Column> Call<'_, C> {
         let (rec_elements, truth_elements) = (rec.elements()?, truth.elements()?);
         match layout {
             ArgumentLayout::Scored => {
-                self.aligned(["scores", "rels"], [rec, truth], &rec_elements, &truth_elements, rows, put)
+                self.aligned(["scores", "rels"], [rec, truth], &rec_elements, &truth_elements, task)
             }
             ArgumentLayout::Relevances { rel } => {
                 let field = rec_elements.field(rel)?;
@@ -99,18 +189,18 @@ impl<C: Column> Call<'_, C> {
                     truth_rels: truth_elements.numbers()?,
                     left: HashMap::default(),
                 };
-                self.run(reader, rows, put)
+                task.run(reader)
             }
             ArgumentLayout::Binary { matching } => {
                 let all_ones = None;
                 let (rec_items, truth_items) =
                     (items(&rec_elements, matching)?, items(&truth_elements, matching)?);
-                self.matched(rec, truth, rec_items, truth_items, all_ones, rows, put)
+                self.matched(rec, truth, rec_items, truth_items, all_ones, task)
             }
             ArgumentLayout::Judged { matching, item, rel } => {
                 let (judged, rels) = (truth_elements.field(item)?, truth_elements.field(rel)?);
                 let (rec_items, truth_items) = (items(&rec_elements, matching)?, items(&judged, matching)?);
-                self.matched(rec, truth, rec_items, truth_items, Some(rels.numbers()?), rows, put)
+                self.matched(rec, truth, rec_items, truth_items, Some(rels.numbers()?), task)
             }
         }
     }
@@ -122,8 +212,7 @@ impl<C: Column> Call<'_, C> {
         [scores, rels]: [&C; 2],
         score: &C,
         rel: &C,
-        rows: usize,
-        put: impl FnMut(usize, Option<Values>),
+        task: impl Task,
     ) -> Result<(), Error> {
         let reader = ScoredReader {
             names,
@@ -134,7 +223,7 @@ impl<C: Column> Call<'_, C> {
             judged_only: self.function.form == Form::Lists, // whatever the option `unjudged` says
             scored: ScoredItems::default(),
         };
-        self.run(reader, rows, put)
+        task.run(reader)
     }
 
     /// Evaluates lists of items beside judged ones, in a loop for the forms of both. Without `rels`, relevances are 1.
@@ -146,15 +235,14 @@ impl<C: Column> Call<'_, C> {
         rec_items: ItemColumn<B>,
         truth_items: ItemColumn<B>,
         rels: Option<Numbers>,
-        rows: usize,
-        put: impl FnMut(usize, Option<Values>),
+        task: impl Task,
     ) -> Result<(), Error> {
         use ItemColumn::{Bytes, Encoded, Fixed};
         let (rec, truth, lookup) = (Argument::new(rec), Argument::new(truth), RelevanceLookup::default());
         macro_rules! run {
             ($ranked:expr, $wanted:expr) => {{
                 let columns = LookupColumns { rec: $ranked, truth: $wanted, rels };
-                self.run(LookupReader { rec, truth, columns, lookup }, rows, put)
+                task.run(LookupReader { rec, truth, columns, lookup })
             }};
         }
         match (rec_items, truth_items) {
@@ -176,32 +264,5 @@ impl<C: Column> Call<'_, C> {
                 bail!(internal: "items of rec and truth came in two forms")
             }
         }
-    }
-
-    /// Reads and evaluates each row. If settings stay the same, values of several metrics are cached by ranking.
-    fn run(
-        &self,
-        mut reader: impl RankingReader,
-        rows: usize,
-        mut put: impl FnMut(usize, Option<Values>),
-    ) -> Result<(), Error> {
-        let mut settings = self.function.settings();
-        let mut list = RankedList::default();
-        let mut cache = ValueCache::default();
-        let may_repeat = self.function.output != Output::Value && self.has_constant_settings();
-        for index in 0..rows {
-            self.resolve(index, &mut settings)?;
-            list.clear();
-            if settings.no_ks || !reader.read(index, &settings, &mut list)? {
-                put(index, None);
-                continue;
-            }
-            let (is_known, values) = cache.values(if may_repeat { list.value_key() } else { None });
-            if !is_known {
-                evaluate_at_cutoffs(&mut list, self.function, &settings, values)?;
-            }
-            put(index, Some(Values { ks: &settings.ks, values }));
-        }
-        Ok(())
     }
 }

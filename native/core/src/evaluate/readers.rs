@@ -8,6 +8,7 @@ use crate::error::{Error, bail};
 use crate::evaluate::argument::Argument;
 use crate::memory::{Grow, make_room_for};
 use crate::options::choices::ScoreType;
+use crate::ranking::item_order::ItemOrder;
 use crate::ranking::list::RankedList;
 use crate::ranking::lookup::{LookupColumns, LookupSpans, RelevanceLookup};
 use crate::ranking::scored::{ScoreCode, ScoredItems, check_score, rounded, write_exact};
@@ -18,6 +19,9 @@ pub trait RankingReader {
     /// Writes the ranking of row `index` to `list`, down to the deepest cutoff. Returns `false`, for a NULL result, if
     /// the truth is NULL or, beside scores, judges nothing. A NULL `rec` counts as an empty one.
     fn read(&mut self, index: usize, settings: &Settings, list: &mut RankedList) -> Result<bool, Error>;
+
+    /// Writes the items of row `index`, which was read last, and whole, to `order`, as indexes in the row's two lists.
+    fn write_items(&mut self, index: usize, settings: &Settings, order: &mut ItemOrder) -> Result<(), Error>;
 }
 
 /// Reads lists of items, which are looked up among lists of judged items.
@@ -47,6 +51,13 @@ impl<C: Column, R: Items, T: Items> RankingReader for LookupReader<'_, C, R, T> 
             self.lookup.leave_out_repeats(list, spans.rec, &self.columns.rec)?;
         }
         Ok(true)
+    }
+
+    fn write_items(&mut self, index: usize, settings: &Settings, order: &mut ItemOrder) -> Result<(), Error> {
+        let rec = self.rec.span(index).unwrap_or_default();
+        let truth = self.truth.span(index).unwrap_or_default();
+        let spans = LookupSpans { rec, truth };
+        self.lookup.write_items(order, &spans, &self.columns, settings.needs.levels)
     }
 }
 
@@ -97,6 +108,19 @@ impl<C: Column> RankingReader for RelsAndTruthReader<'_, C> {
         }
         Ok(true)
     }
+
+    fn write_items(&mut self, index: usize, _: &Settings, order: &mut ItemOrder) -> Result<(), Error> {
+        order.write_in_order(self.rec.span(index).unwrap_or_default().len())?;
+        // Without items, any that have a relevance stand for those that were found.
+        for (place, element) in self.truth.span(index).unwrap_or_default().enumerate() {
+            let Some(rel) = self.truth_rels.get(element) else { continue };
+            if let Some(left) = self.left.get_mut(&float_bits(rel)).filter(|left| **left > 0) {
+                *left -= 1;
+                order.unretrieved.try_push((place, rel))?;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Reads lists of relevances in ranked order, which are the truth at the same time.
@@ -123,6 +147,10 @@ impl<C: Column> RankingReader for RankedRelsReader<'_, C> {
         }
         Ok(true)
     }
+
+    fn write_items(&mut self, index: usize, _: &Settings, order: &mut ItemOrder) -> Result<(), Error> {
+        order.write_in_order(self.lists.span(index).unwrap_or_default().len())
+    }
 }
 
 /// The elements of lists of scores.
@@ -147,6 +175,11 @@ impl<'a> ScoreElements<'a> {
             }
         }
         Ok(Self { numbers: column.numbers()?, exact })
+    }
+
+    /// Whether the score of an element is not NULL.
+    fn is_valid(&self, element: usize) -> bool {
+        self.numbers.validity.is_valid(element)
     }
 
     /// The score of an element in the precision of `score_type`; `None` for NULL.
@@ -212,5 +245,24 @@ impl<C: Column> RankingReader for ScoredReader<'_, C> {
         }
         self.scored.rank(list, settings.order());
         Ok(list.truth.is_judged())
+    }
+
+    fn write_items(&mut self, index: usize, settings: &Settings, order: &mut ItemOrder) -> Result<(), Error> {
+        let scores = self.scores.span(index).unwrap_or_default();
+        // The items that were added to `scored`, by their places in the lists.
+        let mut places = Vec::new();
+        for (place, element) in self.rels.span(index).unwrap_or_default().enumerate() {
+            let rel = self.rel.get(element);
+            let has_score = scores.clone().nth(place).is_some_and(|score| self.score.is_valid(score));
+            match rel {
+                Some(rel) if !has_score => order.unretrieved.try_push((place, rel))?,
+                None if self.judged_only => {}
+                _ if has_score => places.try_push(place)?,
+                _ => {}
+            }
+        }
+        self.scored.write_order(settings.options.ties, |one, other| one.cmp(&other), order)?;
+        order.retrieved.iter_mut().for_each(|index| *index = places[*index]);
+        Ok(())
     }
 }

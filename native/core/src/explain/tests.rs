@@ -192,13 +192,7 @@ fn terms_of(
             "recall" => hit / of_recall,
             "f1" => 2.0 * hit / (of_precision + of_recall),
             "r_precision" => hit / relevant as f64,
-            "mrr" => {
-                if hits_to(above) == 0.0 {
-                    hit / rank as f64
-                } else {
-                    0.0
-                }
-            }
+            "mrr" if hits_to(above) == 0.0 => hit / rank as f64,
             "average_precision" => {
                 let mut measured = rank;
                 while options.ap_steps == ApSteps::Threshold
@@ -331,7 +325,9 @@ fn value_if_found(
             return None;
         }
         // It comes after all others, whose order stays the same.
-        changed.iter_mut().for_each(|item| item.0 = item.0.map(|score| score + 1));
+        for (score, _) in &mut changed {
+            *score = score.map(|score| score + 1);
+        }
         changed.push((Some(0), found_rel));
         let terms = mean_over(&every_order, |order| {
             let order = [order, &[items.len()]].concat();
@@ -503,7 +499,7 @@ proptest! {
         k in prop::option::of(1..8_usize),
     ) {
         // Scores by which the order of the list is that of the ranking.
-        let items: Vec<Item> = (0..items.len() as u8).rev().zip(items)
+        let items: Vec<Item> = (0..9_u8).rev().zip(items)
             .map(|(score, (retrieved, rel))| (retrieved.map(|_| score), rel)).collect();
         let settings = settings(Options { ap_steps: ApSteps::Rank, ..options }, k, EVERYTHING);
         // rankDCG refuses truth without relevances.

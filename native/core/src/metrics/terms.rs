@@ -45,13 +45,17 @@ impl Terms {
     /// Adds an even share of `sum` to each of these ranks.
     pub(super) fn share(&mut self, ranks: &[usize], sum: f64) {
         let share = sum / ranks.len() as f64;
-        ranks.iter().for_each(|rank| self.add(*rank, share));
+        for rank in ranks {
+            self.add(*rank, share);
+        }
     }
 
     /// Adds to each hit the term that `term` gives for the probability that it is above the cutoff.
     pub(super) fn add_hits(&mut self, ranking: &RankingAtK, term: impl Fn(f64) -> f64) {
         ranking.each_hit_block(|block, ranks| {
-            ranks.iter().for_each(|rank| self.add(*rank, term(block.shown_share())));
+            for rank in ranks {
+                self.add(*rank, term(block.shown_share()));
+            }
         });
     }
 

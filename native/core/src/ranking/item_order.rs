@@ -26,11 +26,17 @@ impl ItemOrder {
         self.unretrieved.clear();
     }
 
-    /// Writes the ranking of `items` retrieved items, sorted by `compare`.
-    pub fn write(&mut self, items: usize, compare: impl Fn(usize, usize) -> Ordering) -> Result<(), Error> {
+    /// Writes the ranking of `items` retrieved items in the order in which they were read.
+    pub fn write_in_order(&mut self, items: usize) -> Result<(), Error> {
         self.retrieved.clear();
         self.retrieved.make_room(items)?;
         self.retrieved.extend(0..items);
+        Ok(())
+    }
+
+    /// Writes the ranking of `items` retrieved items, sorted by `compare`.
+    pub fn write(&mut self, items: usize, compare: impl Fn(usize, usize) -> Ordering) -> Result<(), Error> {
+        self.write_in_order(items)?;
         self.retrieved.sort_by(|one, other| compare(*one, *other));
         Ok(())
     }

@@ -9,6 +9,7 @@ use crate::column::{Items, Numbers, Tags};
 use crate::error::{Error, bail};
 use crate::memory::{Grow, lengthen, make_room_for};
 use crate::options::choices::Duplicates;
+use crate::ranking::item_order::ItemOrder;
 use crate::ranking::list::{RankedList, Truth};
 
 /// The number of judged items up to which a row uses the table of fixed size, with one bit of a word for each item.
@@ -95,6 +96,54 @@ impl RelevanceLookup {
             }
         }
         list.retrieved -= repeats;
+        Ok(())
+    }
+
+    /// Writes which item is at which rank of a row, without repeats if `leave_out_repeats`, and which judged items were not
+    /// retrieved. `rec` is the whole list.
+    pub fn write_items<R: Items, T: Items>(
+        &mut self,
+        order: &mut ItemOrder,
+        spans: &LookupSpans,
+        LookupColumns { rec, truth, rels }: &LookupColumns<R, T>,
+        leave_out_repeats: bool,
+    ) -> Result<(), Error> {
+        let Self { distinct, large_table, .. } = self;
+        order.retrieved.make_room(spans.rec.len())?;
+        distinct.clear();
+        let items = spans.rec.len();
+        make_room_for::<(i64, usize), _>(items, || distinct.try_reserve(items, |(tag, _)| mix(*tag)))?;
+        for (place, index) in spans.rec.clone().enumerate() {
+            let mut is_repeat = false;
+            if let Some(tag) = rec.tag(index) {
+                let same = |other: usize| R::EXACT || rec.bytes(other) == rec.bytes(index);
+                let equal = |(other_tag, other): &(i64, usize)| *other_tag == tag && same(*other);
+                match distinct.entry(mix(tag), equal, |(tag, _)| mix(*tag)) {
+                    Entry::Occupied(_) => is_repeat = true,
+                    Entry::Vacant(free) => {
+                        free.insert((tag, index));
+                    }
+                }
+            }
+            if !(is_repeat && leave_out_repeats) {
+                order.retrieved.push(place);
+            }
+        }
+        clear_for(large_table, spans.truth.len())?;
+        for (place, index) in spans.truth.clone().enumerate() {
+            let Some(tag) = truth.tag(index) else { continue };
+            let Some(rel) = rels.as_ref().map_or(Some(1.0), |rels| rels.get(index)) else { continue };
+            let same = |other: usize| R::EXACT && T::EXACT || rec.bytes(other) == truth.bytes(index);
+            if distinct.find(mix(tag), |(other_tag, other)| *other_tag == tag && same(*other)).is_some() {
+                continue;
+            }
+            let same = |other: usize| T::EXACT || truth.bytes(other) == truth.bytes(index);
+            let equal = |other: &TableEntry| other.tag == tag && same(other.index);
+            if let Entry::Vacant(free) = large_table.entry(mix(tag), equal, |judged| mix(judged.tag)) {
+                free.insert(TableEntry { tag, index, rel, is_retrieved: false });
+                order.unretrieved.try_push((place, rel))?;
+            }
+        }
         Ok(())
     }
 
