@@ -516,5 +516,59 @@ mod tests {
             let judged = truth.iter().collect::<HashSet<_>>().len();
             prop_assert_eq!(read(ids(&rec), ids(&truth), [rec.len(), truth.len()]), (hits, judged));
         }
+
+        #[test]
+        fn each_rank_has_the_item_that_was_looked_up(
+            rec in prop::collection::vec(prop::option::weighted(0.9, 0_i64..40), 0..90),
+            truth in prop::collection::vec((prop::option::weighted(0.9, 0_i64..40), any::<bool>()), 0..90),
+            without_repeats in any::<bool>(),
+        ) {
+            // NULL items, and NULL relevances of some judgements; all judgements of an item have one relevance.
+            let mask = |are_valid: Vec<bool>| -> Vec<u8> {
+                let byte = |valid: &[bool]| (0..).zip(valid).map(|(bit, valid)| u8::from(*valid) << bit).sum();
+                are_valid.chunks(8).map(byte).collect()
+            };
+            let column = |items: &[Option<i64>]| items.iter().map(|item| item.unwrap_or(-1)).collect::<Vec<_>>();
+            let judged: Vec<Option<i64>> = truth.iter().map(|(item, _)| *item).collect();
+            let (rec_values, truth_values) = (column(&rec), column(&judged));
+            let rec_mask = mask(rec.iter().map(Option::is_some).collect());
+            let truth_mask = mask(judged.iter().map(Option::is_some).collect());
+            let rel_mask = mask(truth.iter().map(|(_, has_rel)| *has_rel).collect());
+            let rel = |item: i64| (item % 3) as f64;
+            let rels: Vec<f64> = truth_values.iter().map(|item| rel(*item)).collect();
+            let valid = |bits| Validity::Bits { bits, offset: 0 };
+            let columns = LookupColumns {
+                rec: Fixed { values: Cow::Borrowed(&rec_values[..]), validity: valid(&rec_mask) },
+                truth: Fixed { values: Cow::Borrowed(&truth_values[..]), validity: valid(&truth_mask) },
+                rels: Some(Numbers { values: Cow::Borrowed(&rels[..]), validity: valid(&rel_mask) }),
+            };
+            let spans = LookupSpans { rec: 0..rec.len(), truth: 0..truth.len() };
+            let (mut lookup, mut list, mut order) =
+                (RelevanceLookup::default(), RankedList::default(), ItemOrder::default());
+            list.retrieved = rec.len();
+            lookup.read(&mut list, &spans, &columns, Duplicates::First, Ok).unwrap();
+            if without_repeats {
+                lookup.leave_out_repeats(&mut list, 0..rec.len(), &columns.rec).unwrap();
+            }
+            lookup.write_items(&mut order, &spans, &columns, without_repeats).unwrap();
+
+            prop_assert_eq!(order.retrieved.len(), list.retrieved);
+            prop_assert!(order.retrieved.is_sorted());
+            let wanted: Vec<i64> =
+                truth.iter().filter(|(_, has_rel)| *has_rel).filter_map(|(item, _)| *item).collect();
+            let is_hit = |place: &usize| rec[*place].is_some_and(|item| wanted.contains(&item))
+                && !rec[..*place].contains(&rec[*place]);
+            let hits: Vec<usize> = (0..rec.len()).filter(is_hit).collect();
+            let found: Vec<usize> = list.ranks().iter().map(|rank| order.retrieved[*rank]).collect();
+            prop_assert_eq!(&found, &hits);
+            let rels_of_hits: Vec<f64> = hits.iter().map(|place| rel(rec[*place].unwrap())).collect();
+            prop_assert_eq!(&list.rels, &rels_of_hits);
+            let is_missing = |index: &usize| truth[*index].1
+                && judged[*index].is_some_and(|item| !rec.contains(&Some(item)))
+                && !truth[..*index].contains(&truth[*index]);
+            let missing: Vec<(usize, f64)> =
+                (0..truth.len()).filter(is_missing).map(|index| (index, rels[index])).collect();
+            prop_assert_eq!(&order.unretrieved, &missing);
+        }
     }
 }
