@@ -195,12 +195,12 @@ impl<C: Column> Call<'_, C> {
                 let all_ones = None;
                 let (rec_items, truth_items) =
                     (items(&rec_elements, matching)?, items(&truth_elements, matching)?);
-                self.matched(rec, truth, rec_items, truth_items, all_ones, task)
+                matched(rec, truth, rec_items, truth_items, all_ones, task)
             }
             ArgumentLayout::Judged { matching, item, rel } => {
                 let (judged, rels) = (truth_elements.field(item)?, truth_elements.field(rel)?);
                 let (rec_items, truth_items) = (items(&rec_elements, matching)?, items(&judged, matching)?);
-                self.matched(rec, truth, rec_items, truth_items, Some(rels.numbers()?), task)
+                matched(rec, truth, rec_items, truth_items, Some(rels.numbers()?), task)
             }
         }
     }
@@ -225,44 +225,43 @@ impl<C: Column> Call<'_, C> {
         };
         task.run(reader)
     }
+}
 
-    /// Evaluates lists of items beside judged ones, in a loop for the forms of both. Without `rels`, relevances are 1.
-    #[allow(clippy::too_many_arguments)]
-    fn matched<B: Items>(
-        &self,
-        rec: &C,
-        truth: &C,
-        rec_items: ItemColumn<B>,
-        truth_items: ItemColumn<B>,
-        rels: Option<Numbers>,
-        task: impl Task,
-    ) -> Result<(), Error> {
-        use ItemColumn::{Bytes, Encoded, Fixed};
-        let (rec, truth, lookup) = (Argument::new(rec), Argument::new(truth), RelevanceLookup::default());
-        macro_rules! run {
-            ($ranked:expr, $wanted:expr) => {{
-                let columns = LookupColumns { rec: $ranked, truth: $wanted, rels };
-                task.run(LookupReader { rec, truth, columns, lookup })
-            }};
-        }
-        match (rec_items, truth_items) {
-            (
-                Fixed(Items64 { values: ranked, validity: Validity::All }),
-                Fixed(Items64 { values: wanted, validity: Validity::All }),
-            ) => run!(Plain(&ranked), Plain(&wanted)),
-            (Fixed(ranked), Fixed(wanted)) => run!(ranked, wanted),
-            (Bytes(ranked), Bytes(wanted)) => run!(ranked, wanted),
-            (Encoded(ranked), Encoded(wanted)) => run!(ranked, wanted),
-            (Bytes(ranked), Encoded(wanted)) => run!(ranked, wanted),
-            (Encoded(ranked), Bytes(wanted)) => run!(ranked, wanted),
-            (ItemColumn::Nulls, Fixed(wanted)) => run!(Nulls, wanted),
-            (ItemColumn::Nulls, Bytes(wanted)) => run!(Nulls, wanted),
-            (ItemColumn::Nulls, Encoded(wanted)) => run!(Nulls, wanted),
-            // Nothing matches a truth of NULLs, whatever the items of rec are.
-            (_, ItemColumn::Nulls) => run!(Nulls, Nulls),
-            (Fixed(_), _) | (_, Fixed(_)) => {
-                bail!(internal: "items of rec and truth came in two forms")
-            }
+/// Passes a reader of lists of items beside judged ones to `task`, compiled for the forms of both. Without `rels`, relevances
+/// are 1.
+fn matched<C: Column, B: Items>(
+    rec: &C,
+    truth: &C,
+    rec_items: ItemColumn<B>,
+    truth_items: ItemColumn<B>,
+    rels: Option<Numbers>,
+    task: impl Task,
+) -> Result<(), Error> {
+    use ItemColumn::{Bytes, Encoded, Fixed};
+    let (rec, truth, lookup) = (Argument::new(rec), Argument::new(truth), RelevanceLookup::default());
+    macro_rules! run {
+        ($ranked:expr, $wanted:expr) => {{
+            let columns = LookupColumns { rec: $ranked, truth: $wanted, rels };
+            task.run(LookupReader { rec, truth, columns, lookup })
+        }};
+    }
+    match (rec_items, truth_items) {
+        (
+            Fixed(Items64 { values: ranked, validity: Validity::All }),
+            Fixed(Items64 { values: wanted, validity: Validity::All }),
+        ) => run!(Plain(&ranked), Plain(&wanted)),
+        (Fixed(ranked), Fixed(wanted)) => run!(ranked, wanted),
+        (Bytes(ranked), Bytes(wanted)) => run!(ranked, wanted),
+        (Encoded(ranked), Encoded(wanted)) => run!(ranked, wanted),
+        (Bytes(ranked), Encoded(wanted)) => run!(ranked, wanted),
+        (Encoded(ranked), Bytes(wanted)) => run!(ranked, wanted),
+        (ItemColumn::Nulls, Fixed(wanted)) => run!(Nulls, wanted),
+        (ItemColumn::Nulls, Bytes(wanted)) => run!(Nulls, wanted),
+        (ItemColumn::Nulls, Encoded(wanted)) => run!(Nulls, wanted),
+        // Nothing matches a truth of NULLs, whatever the items of rec are.
+        (_, ItemColumn::Nulls) => run!(Nulls, Nulls),
+        (Fixed(_), _) | (_, Fixed(_)) => {
+            bail!(internal: "items of rec and truth came in two forms")
         }
     }
 }

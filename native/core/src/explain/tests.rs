@@ -7,7 +7,8 @@ use super::*;
 use crate::metrics::METRICS;
 use crate::needs::AllNeeds;
 use crate::options::choices::{
-    ApDenominator, ApSteps, Discount, Ideal, PrecisionDenominator, RbpGain, RecallDenominator,
+    ApDenominator, ApSteps, Discount, EmptyRec, Ideal, NoRelevant, PrecisionDenominator, RbpGain,
+    RecallDenominator,
 };
 use crate::options::gain::Gain;
 use crate::ranking::list::Truth;
@@ -84,7 +85,7 @@ fn tie_key(ties: Ties, index: usize, item: Item) -> (i64, bool) {
         Ties::Average => (0, false),
         Ties::Pessimistic => (rel, judged),
         Ties::Optimistic => (-rel, !judged),
-        _ => (index as i64, false),
+        _ => (i64::try_from(index).unwrap(), false),
     }
 }
 
@@ -116,7 +117,9 @@ fn gain_of(rel: f64, options: &Options) -> f64 {
         Gain::Exp2 => rel.exp2() - 1.0,
         Gain::Linear => rel,
         Gain::Binary => f64::from(rel >= options.min_rel),
-        Gain::Grades(gains) => gains[rel as usize],
+        Gain::Grades(gains) => {
+            (0..).zip(gains).find(|(grade, _)| f64::from(*grade) == rel).map_or(0.0, |(_, gain)| *gain)
+        }
     }
 }
 
@@ -405,8 +408,8 @@ fn check(
     for item in &explanation.items {
         let index = index_of(item);
         let ranks = every_order.iter().filter_map(|order| order.iter().position(|at| *at == index));
-        let (first, last) = (ranks.clone().min(), ranks.clone().max());
-        assert_eq!(item.ranks, first.zip(last).map(|(first, last)| (first + 1, last + 1)));
+        let (first, end) = (ranks.clone().min(), ranks.clone().max().map(|last| last + 1));
+        assert_eq!(item.ranks, first.zip(end).map(|(first, end)| (first + 1, end)));
         assert_eq!(item.rel, items[index].1.map(f64::from));
         if settings.needs.gains {
             let shown = ranks.clone().filter(|at| k.is_none_or(|k| *at < k));
@@ -509,6 +512,26 @@ proptest! {
     }
 
     #[test]
+    fn terms_of_long_rankings_add_up_to_the_value(
+        items in prop::collection::vec((prop::option::weighted(0.9, 0..40_u8), prop::option::weighted(0.4, 0..4_i8)), 0..300),
+        options in any_options(),
+        k in prop::option::of(1..200_usize),
+    ) {
+        let settings = settings(options, k, EVERYTHING);
+        let metrics = sums(&settings.options);
+        let (mut list, order) = scored(&items, &settings);
+        let mut explainer = Explainer::default();
+        let explanation = explainer.explain(&mut list, &order, &metrics, &settings).unwrap();
+        for (number, metric) in metrics.iter().enumerate() {
+            let terms = explanation.contributions.iter().skip(number).step_by(metrics.len());
+            let sum: Option<f64> = terms.map(|term| term.get()).sum();
+            if let (Some(sum), Some(value)) = (sum, explanation.values[number].get()) {
+                prop_assert!(close(sum, value), "{}: {sum} {value}", metric.name);
+            }
+        }
+    }
+
+    #[test]
     fn relevances_below_0_have_terms_in_rankdcg(items in any_items(-2..3), options in any_options()) {
         let settings = settings(options, None, AllNeeds { levels: true, ..AllNeeds::default() });
         check(&[&crate::metrics::rankdcg::METRIC], &items, scored(&items, &settings), &settings);
@@ -545,4 +568,22 @@ fn the_perfect_order_of_rankdcg_gains_at_the_top_what_the_worst_order_has_below(
     let items = [(Some(9), Some(7)), (Some(8), Some(5)), (Some(7), Some(1))];
     let added = added(&crate::metrics::rankdcg::METRIC, &items, None);
     assert!(added.iter().zip([1.5, 0.0, -0.5]).all(|(one, other)| close(*one, other)), "{added:?}");
+}
+
+#[test]
+fn values_that_rules_give_have_no_terms() {
+    let one = Options { no_relevant: NoRelevant::One, ..Options::default() };
+    let null = Options { empty_rec: EmptyRec::Null, ..Options::default() };
+    for (options, items, value) in
+        [(one, [(Some(1), None); 2], Some(1.0)), (null, [(None, Some(1)); 2], None)]
+    {
+        let settings = settings(options, None, EVERYTHING);
+        let (mut list, order) = scored(&items, &settings);
+        let metrics = [&crate::metrics::recall::METRIC, &crate::metrics::ndcg::METRIC];
+        let mut explainer = Explainer::default();
+        let explanation = explainer.explain(&mut list, &order, &metrics, &settings).unwrap();
+        assert!(explanation.values.iter().all(|given| given.get() == value));
+        assert_eq!(explanation.contributions.len(), 4);
+        assert!(explanation.contributions.iter().all(|term| term.get().is_none()));
+    }
 }
