@@ -223,6 +223,8 @@ impl Explainer {
         if_found.clear();
         if_found.make_room(items.len() * metrics.len())?;
         found.clear();
+        // The place and the relevance of the missed item in `changed`, which most metrics have in common.
+        let mut made = None;
         for ExplainedItem { ranks, rel, .. } in items {
             for (index, metric) in metrics.iter().enumerate() {
                 let is_missed = ranks.is_none_or(|(first, _)| first > terms[index].may_show);
@@ -237,12 +239,15 @@ impl Explainer {
                 }
                 let mut added = None;
                 if let (Some(rank), Some(before)) = (terms[index].free_rank, values[index].get()) {
-                    changed.replace_item(list, (rank, rel), score_ends)?;
+                    let is_new = made != Some((rank, rel));
+                    if is_new {
+                        changed.replace_item(list, (rank, rel), score_ends)?;
+                        made = Some((rank, rel));
+                    }
                     // The same items are judged. The list gets its truth back before an error is returned.
                     std::mem::swap(&mut changed.truth, &mut list.truth);
-                    let after = changed
-                        .prepare(settings)
-                        .and_then(|()| value(metric, &view(changed, metric, k), options));
+                    let prepared = if is_new { changed.prepare(settings) } else { Ok(()) };
+                    let after = prepared.and_then(|()| value(metric, &view(changed, metric, k), options));
                     std::mem::swap(&mut changed.truth, &mut list.truth);
                     added = after?.map(|after| after - before);
                 }

@@ -345,7 +345,11 @@ impl ScoredItems {
         compare: impl Fn(usize, usize) -> Ordering,
         order: &mut ItemOrder,
     ) -> Result<(), Error> {
-        let key = |place: usize| sort_key(self.scores[place], self.rels[place], place, ties);
+        let mut keys = Vec::new();
+        keys.make_exact_room(self.scores.len())?;
+        let items = self.scores.iter().zip(&self.rels).enumerate();
+        keys.extend(items.map(|(place, (score, rel))| sort_key(*score, *rel, place, ties)));
+        let key = |place: usize| keys[place];
         order.write(self.scores.len(), |one, other| {
             key(one).cmp(&key(other)).then_with(|| compare(one, other))
         })?;
