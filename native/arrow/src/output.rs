@@ -13,7 +13,7 @@ pub fn data_type(function: &Function) -> DataType {
         // No function over Arrow's arrays yields items.
         Output::Value | Output::Items => DataType::Float64,
         Output::Metrics => DataType::Struct(fields(function)),
-        Output::MetricsAt | Output::Values => DataType::LargeList(item(function)),
+        Output::MetricsAt | Output::Values | Output::Explanation => DataType::LargeList(item(function)),
     }
 }
 
@@ -23,8 +23,8 @@ fn fields(function: &Function) -> Fields {
     let field = |(name, kind): (&str, FieldType)| {
         let kind = match kind {
             FieldType::Number => DataType::Float64,
-            // No function over Arrow's arrays yields users.
-            FieldType::Count | FieldType::User => DataType::Int64,
+            // No function over Arrow's arrays yields users or items.
+            FieldType::Count | FieldType::User | FieldType::Item => DataType::Int64,
         };
         Field::new(name, kind, true)
     };
@@ -127,7 +127,7 @@ impl<'a> Results<'a> {
     pub fn new(function: &'a Function, rows: usize) -> Result<Self, Error> {
         let builder = match function.output {
             Output::Value | Output::Items => Builder::Values(with_room(rows, rows)?),
-            Output::Metrics | Output::MetricsAt | Output::Values => {
+            Output::Metrics | Output::MetricsAt | Output::Values | Output::Explanation => {
                 Builder::Columns(Columns::new(function, rows)?)
             }
         };

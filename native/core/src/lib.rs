@@ -24,7 +24,7 @@ mod settings;
 pub mod statistics;
 mod types;
 
-pub use crate::explain::{ExplainedItem, Explanation, ItemIndex};
+pub use crate::explain::ExplainedItem;
 pub use catalogue::elsewhere::{Elsewhere, SPELLINGS, TO_PLAIN_LETTERS, USUAL_NAMES_OF_REL, elsewhere};
 pub use catalogue::error_in_text::error_in;
 pub use catalogue::{

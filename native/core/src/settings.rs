@@ -4,6 +4,7 @@ use crate::error::{Error, bail};
 use crate::needs::AllNeeds;
 use crate::options::Options;
 use crate::options::choices::{ApSteps, Ties};
+use crate::types::Type;
 
 /// Resolved k and options, reused from row to row until an argument changes.
 #[derive(Clone)]
@@ -22,14 +23,18 @@ pub struct Settings {
     pub ks: Vec<Option<usize>>,
     /// Whether the list of k is NULL, so that the result is NULL, too.
     pub no_ks: bool,
-    /// The deepest cutoff; `None` if any is the whole list, or if there is none.
+    /// The deepest cutoff; `None` if any is the whole list, if there is none, or if rankings are read whole.
     pub deepest: Option<usize>,
     /// Whether relevances may be negative.
     pub negative_rels: bool,
     /// Whether items without a score or without a relevance are skipped.
     pub complete_items_only: bool,
+    /// Whether rankings are read down to their last item, whatever the cutoffs.
+    pub reads_whole: bool,
     /// In aggregates, whether scores are compared as integers, and not as floating point.
     pub exact: bool,
+    /// The type of scores that are compared as integers.
+    pub exact_type: Type,
     /// In aggregates over all users, whether the rows of each user are counted.
     pub count_rows: bool,
 }
@@ -49,7 +54,9 @@ impl Default for Settings {
             deepest: None,
             negative_rels: false,
             complete_items_only: false,
+            reads_whole: false,
             exact: false,
+            exact_type: Type::Null,
             count_rows: false,
         }
     }
@@ -81,7 +88,8 @@ impl Settings {
             self.ks.push(k?);
         }
         // `None`, the whole list, is deeper than any k.
-        self.deepest = self.ks.iter().copied().reduce(|one, other| Some(one?.max(other?))).flatten();
+        let deepest = self.ks.iter().copied().reduce(|one, other| Some(one?.max(other?))).flatten();
+        self.deepest = deepest.filter(|_| !self.reads_whole);
         Ok(())
     }
 

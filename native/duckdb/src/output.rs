@@ -23,7 +23,7 @@ pub fn logical_type(function: &Function, argument: Option<u32>) -> LogicalType {
     }
     let field = |(name, kind): (&str, FieldType)| {
         let kind = match kind {
-            FieldType::User => argument.unwrap_or(id::BIGINT),
+            FieldType::User | FieldType::Item => argument.unwrap_or(id::BIGINT),
             FieldType::Count => id::BIGINT,
             FieldType::Number => id::DOUBLE,
         };
@@ -68,7 +68,7 @@ impl Results {
             }
             let columns = match function.output {
                 // Lists of items never come here: `ItemResults` writes them.
-                Output::Value | Output::Items => Columns::value(vector, rows),
+                Output::Value | Output::Items | Output::Explanation => Columns::value(vector, rows),
                 Output::Metrics => Columns::structs(vector, K_FIELD, fields, rows),
                 Output::MetricsAt | Output::Values => Columns::elements(vector, K_FIELD, fields, capacity),
             };

@@ -42,6 +42,9 @@ pub unsafe fn register_all(connection: Connection, route: &'static Route) -> Res
             }
             continue;
         }
+        if function.output == Output::Explanation {
+            continue;
+        }
         let overloads = overloads(function);
         // `with_state` is `None` if the function is no aggregate.
         let kernels = match function.form {

@@ -47,7 +47,7 @@ fn result_count(function: &Function, columns: &[Vector], rows: usize) -> Result<
     let lists = match function.output {
         Output::MetricsAt => columns.get(function.inputs().len()),
         Output::Values => columns.first(),
-        Output::Value | Output::Metrics | Output::Items => None,
+        Output::Value | Output::Metrics | Output::Items | Output::Explanation => None,
     };
     Ok(match lists {
         Some(lists) if lists.len() == 1 => lists.span(0).unwrap_or_default().len().saturating_mul(rows),

@@ -7,7 +7,9 @@ use crate::catalogue::Function;
 use crate::column::Column;
 use crate::error::Error;
 use crate::evaluate::cutoffs::evaluate_at_cutoffs;
+use crate::explain::Explainer;
 use crate::memory::boxed;
+use crate::ranking::item_order::ItemOrder;
 use crate::ranking::list::RankedList;
 use crate::ranking::lookup::RelevanceLookup;
 use crate::ranking::scored::{ScoreCode, ScoredItems};
@@ -124,6 +126,9 @@ pub struct Scratch {
     /// The relevances of the judged items; empty if all are 1.
     pub truth_rels: Vec<f64>,
     pub values: Vec<Nullable>,
+    /// The items of this ranking in their order, if its value is explained.
+    pub order: ItemOrder,
+    pub explainer: Explainer,
     /// The number of values behind a statistic, which takes the place of k in its result.
     pub count: [Option<usize>; 1],
     /// The settings of the current group, kept because the returned values borrow their list of k.

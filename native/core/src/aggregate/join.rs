@@ -178,6 +178,8 @@ fn join<I: Item>(
     lookup.read(list, &spans, &columns, Duplicates::Count, Ok)?;
     if let Some(order) = &mut order {
         lookup.write_items(order, &spans, &columns, false)?;
+        // Rows have no order, so items with one relevance are listed by item.
+        order.sort_unretrieved(|one, other| truth[one].item().cmp(truth[other].item()));
     }
 
     // Entries have no order yet: the "ranks" of the lookup are their indexes. It writes no `rels` if all are 1.

@@ -6,6 +6,7 @@
 
 mod best_items;
 mod columns;
+mod explained;
 mod group;
 mod join;
 mod list_column;
@@ -20,6 +21,7 @@ mod test_parts;
 mod users;
 
 pub use best_items::ListItem;
+pub use explained::{ExplainedRow, Explanations, User};
 pub use group::{Group, GroupEvaluator, Groups, Scratch};
 pub use list_column::evaluate_lists;
 pub use pairs::Pairs;
@@ -28,4 +30,4 @@ pub use rows::Rows;
 pub use samples::Samples;
 pub use states::{WithState, with_state};
 pub use users::Users;
-pub use users::evaluate::{PartitionCursor, Results, RowCounts, User};
+pub use users::evaluate::{PartitionCursor, Results, RowCounts};

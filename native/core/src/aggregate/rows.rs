@@ -2,6 +2,7 @@
 //! item when the group is evaluated.
 
 use crate::aggregate::columns::{ItemScoreRelColumns, encoded_in_order};
+use crate::aggregate::explained::{Explanations, explain};
 use crate::aggregate::group::{Evaluated, Group, GroupEvaluator, Groups, Scratch, by_group, capacity_for};
 use crate::aggregate::join::{
     Item, ItemBytes, ItemJoin, JudgedItems, Judgement, ScoredItem, cloned, copied, keep_best,
@@ -165,17 +166,33 @@ impl<S: ScoreCode, I: Item> GroupRows<S, I> {
         }
     }
 
-    /// Writes the ranking to `scratch`; returns `false` if the group has no judgement.
-    fn rank(&mut self, settings: &Settings, scratch: &mut Scratch) -> Result<bool, Error> {
+    /// Passes the items to `task`; returns `false` if the group has no judgement.
+    fn rank(
+        &mut self,
+        settings: &Settings,
+        scratch: &mut Scratch,
+        task: &mut impl Task,
+    ) -> Result<bool, Error> {
         match self {
             Self::None => Ok(false),
             // A copy is converted and ranked: the states of many groups would otherwise keep a buffer each.
             Self::One(row) => {
                 let mut ranked = GroupItems::default();
                 ranked.add(settings, row.try_clone()?)?;
-                ranked.rank(settings, scratch)
+                ranked.rank(settings, scratch, task)
             }
-            Self::Many(ranked) => ranked.rank(settings, scratch),
+            Self::Many(ranked) => ranked.rank(settings, scratch, task),
+        }
+    }
+
+    /// How many retrieved and judged items there are, repeats included.
+    fn row_count(&self) -> usize {
+        match self {
+            Self::None => 0,
+            Self::One(_) => 1,
+            Self::Many(GroupItems { entries, truth, nulls, .. }) => {
+                entries.len() + truth.len() + nulls.as_deref().map_or(0, |[nulls]| nulls.scores.len())
+            }
         }
     }
 }
@@ -265,7 +282,12 @@ impl<S: ScoreCode, I: Item> GroupItems<S, I> {
     }
 
     /// The same as [`GroupRows::rank`].
-    fn rank(&mut self, settings: &Settings, scratch: &mut Scratch) -> Result<bool, Error> {
+    fn rank(
+        &mut self,
+        settings: &Settings,
+        scratch: &mut Scratch,
+        task: &mut impl Task,
+    ) -> Result<bool, Error> {
         let Self { entries, truth, nulls, .. } = self;
         let nulls = nulls.as_deref().map(|[nulls]| nulls);
         if truth.is_empty() && !nulls.is_some_and(|nulls| nulls.are_judged) {
@@ -279,10 +301,52 @@ impl<S: ScoreCode, I: Item> GroupItems<S, I> {
             rels.extend(truth.iter().map(|(_, rel)| *rel));
         }
         let null_item_scores = nulls.map_or(&[][..], |nulls| &nulls.scores);
-        let ranked = ItemJoin { entries, null_item_scores, truth: JudgedItems(truth), rels: &rels }
-            .rank(settings, scratch);
+        let join = ItemJoin { entries, null_item_scores, truth: JudgedItems(truth), rels: &rels };
+        let done = task.run(join, settings, scratch);
         scratch.truth_rels = rels;
-        ranked.map(|()| true)
+        done.map(|()| true)
+    }
+}
+
+/// What is done with the items of a group.
+trait Task {
+    fn run<S: ScoreCode, I: Item>(
+        &mut self,
+        join: ItemJoin<S, I, Judgement<I>>,
+        settings: &Settings,
+        scratch: &mut Scratch,
+    ) -> Result<(), Error>;
+}
+
+/// Writes the ranking to the scratch.
+struct Rank;
+
+impl Task for Rank {
+    #[inline]
+    fn run<S: ScoreCode, I: Item>(
+        &mut self,
+        join: ItemJoin<S, I, Judgement<I>>,
+        settings: &Settings,
+        scratch: &mut Scratch,
+    ) -> Result<(), Error> {
+        join.rank(settings, scratch)
+    }
+}
+
+/// Explains the value of a function.
+struct Explain<'a, E> {
+    function: &'a Function,
+    explanations: &'a mut E,
+}
+
+impl<E: Explanations> Task for Explain<'_, E> {
+    fn run<S: ScoreCode, I: Item>(
+        &mut self,
+        join: ItemJoin<S, I, Judgement<I>>,
+        settings: &Settings,
+        scratch: &mut Scratch,
+    ) -> Result<(), Error> {
+        explain(join, None, self.function, settings, scratch, self.explanations)
     }
 }
 
@@ -380,6 +444,21 @@ impl AnyRows {
         I::rows_in_form(self, settings)?.combine(other, settings)
     }
 
+    /// The same as [`GroupRows::rank`].
+    fn rank(
+        &mut self,
+        settings: &Settings,
+        scratch: &mut Scratch,
+        task: &mut impl Task,
+    ) -> Result<bool, Error> {
+        match self {
+            Self::None => Ok(false),
+            Self::Fixed(group_rows) => group_rows.rank(settings, scratch, task),
+            Self::Bytes(group_rows) => group_rows.rank(settings, scratch, task),
+            Self::Wide(group_rows) => group_rows[0].rank(settings, scratch, task),
+        }
+    }
+
     /// Adds a row whose item is NULL, in the form that the group has.
     fn push_null(&mut self, settings: &Settings, score: Option<u64>, rel: Option<f64>) -> Result<(), Error> {
         if <ItemBytes as GroupItem<u64>>::get(self).is_some() {
@@ -449,13 +528,32 @@ impl Group for Rows {
 impl GroupEvaluator for Rows {
     fn evaluate<'a>(&mut self, function: &Function, scratch: &'a mut Scratch) -> Evaluated<'a> {
         let Some(settings) = self.group_settings.with_ks() else { return Ok(None) };
-        let is_judged = match &mut self.rows {
-            AnyRows::None => Ok(false),
-            AnyRows::Fixed(group_rows) => group_rows.rank(settings, scratch),
-            AnyRows::Bytes(group_rows) => group_rows.rank(settings, scratch),
-            AnyRows::Wide(group_rows) => group_rows[0].rank(settings, scratch),
-        }?;
+        let is_judged = self.rows.rank(settings, scratch, &mut Rank)?;
         if is_judged { scratch.evaluate(function, settings).map(Some) } else { Ok(None) }
+    }
+}
+
+impl Rows {
+    /// Explains the value of the group, and passes its items to `explanations`. Returns `false`, for a NULL, if nothing was
+    /// judged.
+    pub fn explain(
+        &mut self,
+        function: &Function,
+        scratch: &mut Scratch,
+        explanations: &mut impl Explanations,
+    ) -> Result<bool, Error> {
+        let Some(settings) = self.group_settings.with_ks() else { return Ok(false) };
+        self.rows.rank(settings, scratch, &mut Explain { function, explanations })
+    }
+
+    /// How many items an explanation has at most.
+    pub fn row_count(&self) -> usize {
+        match &self.rows {
+            AnyRows::None => 0,
+            AnyRows::Fixed(group_rows) => group_rows.row_count(),
+            AnyRows::Bytes(group_rows) => group_rows.row_count(),
+            AnyRows::Wide(group_rows) => group_rows[0].row_count(),
+        }
     }
 }
 

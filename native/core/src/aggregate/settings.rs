@@ -13,6 +13,7 @@ use crate::error::Error;
 use crate::evaluate::call::Call;
 use crate::options::choices::ScoreType;
 use crate::settings::Settings;
+use crate::types::Type;
 
 /// The settings of a group, the same in all of its rows; `None` before its first row.
 #[derive(Clone, Default)]
@@ -51,7 +52,8 @@ impl GroupSettings {
 /// Whether two settings of one function give the same results. The fields that are not compared follow from the others
 /// and from the function, or serve error texts.
 fn are_same(one: &Settings, other: &Settings) -> bool {
-    (&one.options, &one.ks, one.no_ks, one.exact) == (&other.options, &other.ks, other.no_ks, other.exact)
+    (&one.options, &one.ks, one.no_ks, one.exact, &one.exact_type)
+        == (&other.options, &other.ks, other.no_ks, other.exact, &other.exact_type)
 }
 
 /// The error for two rows of one group whose settings differ.
@@ -62,7 +64,7 @@ fn difference(known: &Settings, settings: &Settings) -> Error {
         let text = format!("options must be the same in all rows of a group, got '{one}' and '{other}'");
         return Error::new(text).about("options");
     }
-    // `exact` does not differ alone, because the scores of a group have one type.
+    // `exact` and the type do not differ alone, because the scores of a group have one type.
     let [one, other] = [known, settings].map(|settings| {
         let ks: Vec<String> =
             settings.ks.iter().map(|k| k.map_or("NULL".into(), |k| k.to_string())).collect();
@@ -78,8 +80,8 @@ fn difference(known: &Settings, settings: &Settings) -> Error {
 /// The settings of each row of a call. Equal settings share one `Arc` with each other and with those of recent calls.
 pub struct SettingsCache<'a, C> {
     function: &'static Function,
-    /// Whether the score column offers its values as integers, besides floating point.
-    integers: bool,
+    /// The type of the score column if it offers its values as integers, besides floating point; else `None`.
+    integers: Option<Type>,
     rows: usize,
     /// The arguments after the inputs: k and options.
     call: Call<'a, C>,
@@ -103,7 +105,9 @@ impl<'a, C: Column> SettingsCache<'a, C> {
         if rows > 0 {
             call.resolve(0, &mut settings)?;
         }
-        settings.exact = integers && settings.options.score_type == ScoreType::Exact;
+        let score = function.inputs().iter().position(|name| *name == "score").unwrap_or_default();
+        let integers = integers.then(|| columns[score].kind().clone());
+        set_exact(&mut settings, integers.as_ref());
         let last = intern(function, settings);
         Ok(Self { function, integers, rows, call, last, row: None, by_k: HashMap::default(), is_constant })
     }
@@ -145,13 +149,20 @@ impl<'a, C: Column> SettingsCache<'a, C> {
         }
         let mut settings = Settings::clone(&self.last);
         self.call.resolve(index, &mut settings)?;
-        settings.exact = self.integers && settings.options.score_type == ScoreType::Exact;
+        set_exact(&mut settings, self.integers.as_ref());
         self.last = intern(self.function, settings);
         if only_k_varies {
             self.by_k.insert(k, Arc::clone(&self.last));
         }
         Ok(())
     }
+}
+
+/// Sets whether scores are compared as integers: if their column has `integers` of this type, and options do not round them.
+fn set_exact(settings: &mut Settings, integers: Option<&Type>) {
+    let exact_type = integers.filter(|_| settings.options.score_type == ScoreType::Exact);
+    settings.exact = exact_type.is_some();
+    settings.exact_type = exact_type.cloned().unwrap_or(Type::Null);
 }
 
 /// The shared `Arc` of these settings: one of the 32 stored last if it is equal, else a new one, which is stored.

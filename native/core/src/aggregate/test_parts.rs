@@ -11,7 +11,7 @@ use crate::settings::Settings;
 /// The settings of a call with these options at these k.
 pub fn settings(function: &Function, options: &str, ks: &[Option<usize>]) -> Arc<Settings> {
     let mut settings = function.settings();
-    settings.set_options(options, function.parse(options).unwrap());
+    function.set_options(&mut settings, options).unwrap();
     settings.set_ks(ks.iter().map(|k| Ok(*k))).unwrap();
     Arc::new(settings)
 }

@@ -95,6 +95,11 @@ impl FormSpec {
         example: &[],
     };
 
+    /// Whether functions can say what the items of a ranking add to a value.
+    pub fn has_explanations(&self) -> bool {
+        self.has_bundles && !self.is_aligned
+    }
+
     /// Whether rows have items, by which ties can be broken.
     pub fn has_items(&self) -> bool {
         self.inputs.contains(&"item")

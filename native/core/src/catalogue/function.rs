@@ -6,13 +6,14 @@ use serde::Serialize;
 
 use super::form::Form;
 use super::parameters::{Parameter, Rules, parameter};
-use super::result::{FieldType, Output, ResultType};
+use super::result::{FieldType, Output, ResultType, fields_of_explained_items};
 use crate::documentation::{About, ValueRange};
 use crate::error::{Error, bail};
 use crate::metrics::metric::{AlignedForm, Metric};
-use crate::metrics::{RANK_METRICS, RANK_METRICS_SUMMARY};
+use crate::metrics::{METRICS, RANK_METRICS, RANK_METRICS_SUMMARY};
 use crate::needs::{AllNeeds, Needs};
 use crate::options::Options;
+use crate::options::choices::Explained;
 use crate::options::parse::{OptionSchema, OptionValue};
 use crate::options::table::{NULL_REASONS, WITHOUT_LARGEST, options};
 use crate::settings::Settings;
@@ -37,6 +38,9 @@ pub struct Function {
     /// The properties of judged items that its metrics read.
     needs: AllNeeds,
     pub(super) option_schema: OptionSchema,
+    /// The function of each metric that this one explains, as the option `metric` names them, with this option beside
+    /// those of the metric; empty for functions of other kinds.
+    explained: Vec<Function>,
 }
 
 /// The fields that count the rows of a user, between the user and k.
@@ -67,6 +71,16 @@ const RANK_EVALUATION_ABOUT: About = About {
               the largest k), judged (items), and the repeats, which are rows of either kind after the first one \
               with its item. retrieved_repeats is NULL if rows were dropped before they could be compared",
     ..RANK_METRICS_ABOUT
+};
+
+const RANK_EXPLAIN_ABOUT: About = About {
+    summary: "the items that a metric's value is made of, best first: those that the top k may show, then relevant ones \
+              that were missed. contribution is what an item adds, expected if items are tied: the contributions of a \
+              user add up to value. if_found is what a missed item would have added at the best place that was free",
+    formula: "each term of the metric's sum",
+    latex: "",
+    range: ValueRange::in_words("items of the ranking"),
+    source: "those of the metrics",
 };
 
 const RANKED_LIST_ABOUT: About = About {
@@ -142,6 +156,7 @@ impl Function {
             about,
             needs: AllNeeds::default(),
             option_schema,
+            explained: Vec::new(),
         }
     }
 
@@ -188,6 +203,35 @@ impl Function {
         Self { count_rows: true, about: RANK_EVALUATION_ABOUT, ..bundle }
     }
 
+    /// The function that explains the value of a metric which an option names.
+    pub(super) fn explanation(form: Form) -> Self {
+        let metric = |name: &&str| METRICS.iter().find(|metric| metric.short_name() == *name);
+        let explained: Vec<Self> = Explained::NAMES
+            .iter()
+            .filter_map(metric)
+            .map(|metric| {
+                let mut function = Self::of(metric, form);
+                function.option_schema.names.insert(0, "metric");
+                function
+            })
+            .collect();
+        let metrics = explained.iter().flat_map(|each| each.metrics.iter().copied()).collect();
+        let base = "rank_explain";
+        let together = Self::new(
+            base,
+            vec![format!("{base}{}", form.spec().suffix)],
+            form,
+            Output::Explanation,
+            metrics,
+        );
+        let takes = |name: &&str| explained.iter().any(|each| each.options().contains(name));
+        let option_schema = OptionSchema {
+            names: options().iter().map(|option| option.name).filter(takes).collect(),
+            ..together.option_schema
+        };
+        Self { explained, about: RANK_EXPLAIN_ABOUT, option_schema, ..together }
+    }
+
     pub fn name(&self) -> &str {
         &self.names[0]
     }
@@ -203,7 +247,9 @@ impl Function {
 
     /// Whether it reads two lists of numbers as scores and relevances of the same items.
     pub fn is_aligned(&self) -> bool {
-        self.form.spec().is_aligned || self.metrics.iter().any(|metric| metric.aligned == AlignedForm::Also)
+        let may_be = self.output != Output::Explanation;
+        self.form.spec().is_aligned
+            || may_be && self.metrics.iter().any(|metric| metric.aligned == AlignedForm::Also)
     }
 
     /// The name of the aggregate of the same metrics whose rows have a score and a relevance each.
@@ -218,8 +264,41 @@ impl Function {
             negative_rels: self.metrics.iter().all(|metric| metric.negative_rels),
             complete_items_only: self.metrics.iter().any(|metric| metric.aligned == AlignedForm::Only),
             count_rows: self.count_rows,
+            // A missed item below the cutoff has a rank, too.
+            reads_whole: self.output == Output::Explanation,
             ..Settings::default()
         }
+    }
+
+    /// Replaces the options of settings by those of a text, and what follows from these.
+    pub(crate) fn set_options(&self, settings: &mut Settings, text: &str) -> Result<(), Error> {
+        settings.set_options(text, self.parse(text)?);
+        if let Some(explained) = self.explained(&settings.options) {
+            let Settings { needs, negative_rels, .. } = explained.settings();
+            (settings.needs, settings.negative_rels) = (needs, negative_rels);
+        }
+        Ok(())
+    }
+
+    /// The function of the metric that a call with these options explains; `None` for functions of other kinds.
+    fn explained(&self, options: &Options) -> Option<&Self> {
+        self.explained.iter().find(|each| each.base == options.metric.name())
+    }
+
+    /// The metric that a call with these options explains.
+    pub(crate) fn explained_metric(&self, options: &Options) -> Result<&'static Metric, Error> {
+        let metric = self.explained(options).and_then(Self::metric);
+        metric.ok_or_else(|| Error::internal("nothing is explained"))
+    }
+
+    /// The function whose options a text has: for `rank_explain`, that of the metric which the text names. A name of no
+    /// such metric is an error when the text is parsed.
+    fn named_in(&self, text: &str) -> &Self {
+        let text = text.to_lowercase();
+        let pairs = text.split(',').filter_map(|pair| pair.split_once('='));
+        let given = pairs.map(|(key, value)| (key.trim(), value.trim())).find(|(key, _)| *key == "metric");
+        let metric = given.map_or(Options::default().metric.name(), |(_, value)| value);
+        self.explained.iter().find(|each| each.base == metric).unwrap_or(self)
     }
 
     /// Whether it has a cutoff: any of its metrics takes one.
@@ -271,14 +350,20 @@ impl Function {
         defaults.filter(|(name, _)| self.options().contains(name)).collect()
     }
 
-    /// The fields of its result but the user and [`ROW_COUNTS`]: k and each metric, or `n` and those of the statistic.
-    /// A number, or a list of numbers or items, has none.
+    /// The fields of its result but the user and [`ROW_COUNTS`]: k and each metric, `n` and those of the statistic, or those
+    /// of an explained item. A number, or a list of numbers or items, has none.
     pub fn fields(&self) -> Vec<&'static str> {
         match (self.output, self.statistic) {
             (Output::Value | Output::Items | Output::Values, _) => Vec::new(),
+            (Output::Explanation, _) => self.explained_fields().into_iter().map(|(name, _)| name).collect(),
             (_, Some(statistic)) => std::iter::once("n").chain(statistic.fields.iter().copied()).collect(),
             _ => std::iter::once("k").chain(self.metrics.iter().map(|metric| metric.short_name())).collect(),
         }
+    }
+
+    /// The fields of an explained item.
+    fn explained_fields(&self) -> Vec<(&'static str, FieldType)> {
+        fields_of_explained_items(!self.form.spec().has_items())
     }
 
     /// How many of the last fields of its result are counts.
@@ -296,7 +381,9 @@ impl Function {
         let counts_from = fields.len() - self.trailing_counts();
         let type_at =
             |place| if place == 0 || place >= counts_from { FieldType::Count } else { FieldType::Number };
-        let fields = fields.into_iter().enumerate().map(|(place, name)| (name, type_at(place)));
+        let typed = fields.into_iter().enumerate().map(|(place, name)| (name, type_at(place)));
+        let fields =
+            if self.output == Output::Explanation { self.explained_fields() } else { typed.collect() };
         ResultType {
             fields: user.into_iter().chain(counts.into_iter().flatten()).chain(fields).collect(),
             is_list: of_users || self.output.is_list(),
@@ -306,17 +393,18 @@ impl Function {
 
     /// Parses options as they are written in SQL.
     pub fn parse(&self, options: &str) -> Result<Options, Error> {
-        self.option_schema.parse(options)
+        self.named_in(options).option_schema.parse(options)
     }
 
     /// The value of each option for options as they are written in SQL. For a function of several metrics, presets that
-    /// the convention limits to some metrics are left out. Whether values fit together is not checked: `rank_metrics`
+    /// the convention limits to some metrics are left out; one that explains has the options of its metric alone. Whether values fit together is not checked: `rank_metrics`
     /// takes values that the function of one metric refuses.
     pub fn resolve(&self, options: &str) -> Result<Resolved, Error> {
-        let options = self.option_schema.resolve(options)?;
+        let named = self.named_in(options);
+        let options = named.option_schema.resolve(options)?;
         let holds =
             |name, value| options.iter().any(|option| (option.name, &option.value[..]) == (name, value));
-        let null_reason = self.metric().map(|metric| {
+        let null_reason = named.metric().map(|metric| {
             let held = NULL_REASONS.iter().filter(|(name, value, _)| holds(name, value));
             let additions: String = held.map(|(.., addition)| *addition).collect();
             format!("without {}{additions}", metric.truth_needs())

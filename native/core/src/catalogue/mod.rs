@@ -25,7 +25,8 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
     let mut functions = Vec::new();
-    for FormSpec { form, has_metric, has_bundles, is_of_users, .. } in FORMS {
+    for spec in FORMS {
+        let FormSpec { form, has_metric, has_bundles, is_of_users, .. } = spec;
         let metrics = METRICS.iter().filter(|metric| has_metric(metric));
         functions.extend(metrics.map(|metric| Function::of(metric, *form)));
         if *has_bundles {
@@ -34,6 +35,9 @@ static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
         }
         if *is_of_users {
             functions.push(Function::evaluation(*form));
+        }
+        if spec.has_explanations() {
+            functions.push(Function::explanation(*form));
         }
     }
     functions.push(Function::ranked_list());
@@ -84,6 +88,18 @@ mod tests {
     }
 
     #[test]
+    fn metrics_with_terms_are_explained() {
+        let explained = lookup("rank_explain").unwrap().metrics.iter().map(|metric| metric.short_name());
+        let with_terms = METRICS.iter().filter(|metric| metric.terms.is_some());
+        let sorted = |mut names: Vec<&'static str>| {
+            names.sort_unstable();
+            names
+        };
+        let with_terms = with_terms.map(|metric| metric.short_name()).collect();
+        assert_eq!(sorted(explained.collect()), sorted(with_terms));
+    }
+
+    #[test]
     fn resolved_values_are_those_of_the_call() {
         let given = [
             "",
@@ -93,6 +109,8 @@ mod tests {
             "denominator=k",
             "ties=optimistic, duplicates=first, p=0.5",
             "confidence=0.9, seed=3",
+            "metric=average_precision, denominator=k",
+            "metric=err, max_rel=4",
         ];
         let mut resolved = 0;
         for function in functions() {
@@ -106,13 +124,16 @@ mod tests {
                 let pairs = given.split(',').chain([&of_convention[..]]).filter(taken);
                 let text = pairs.collect::<Vec<_>>().join(",");
                 let Ok(options) = function.parse(&text) else { continue };
-                let options = match function.metrics[..] {
-                    [metric] => metric.options_in(&options).clone(),
-                    _ => Options { per_metric: Vec::new(), ..options },
+                let metric = function.explained_metric(&options).ok().or(function.metric());
+                let options = match metric {
+                    Some(metric) => metric.options_in(&options).clone(),
+                    None => Options { per_metric: Vec::new(), ..options },
                 };
                 let values = function.resolve(&text).unwrap().options;
                 let names: Vec<&str> = values.iter().map(|each| each.name).collect();
-                assert_eq!(names, function.options());
+                // A metric that is explained has options of its own.
+                let own = function.options().iter().filter(|name| names.contains(name));
+                assert!(own.eq(&names) && (names == function.options() || names[0] == "metric"));
                 let spelt_out: Vec<String> = values
                     .iter()
                     .filter(|each| each.name != "convention")

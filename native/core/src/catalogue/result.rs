@@ -18,12 +18,14 @@ pub enum Output {
     Items,
     /// A list of numbers.
     Values,
+    /// A list of structs, one for each item that a value is made of.
+    Explanation,
 }
 
 impl Output {
     /// Whether the result is a list of structs or numbers; [`ResultType::is_items`] tells of a list of items.
     pub fn is_list(self) -> bool {
-        matches!(self, Self::MetricsAt | Self::Values)
+        matches!(self, Self::MetricsAt | Self::Values | Self::Explanation)
     }
 }
 
@@ -42,14 +44,29 @@ pub struct ResultType {
 pub enum FieldType {
     /// The type of the argument `userid` in the call.
     User,
+    /// The type of the argument `item` in the call.
+    Item,
     Count,
     Number,
+}
+
+/// The fields of an explained item of two lists, or else of rows. Those of all items together are in the order of
+/// [`ExplainedItem::counts`](crate::ExplainedItem::counts) and [`ExplainedItem::numbers`](crate::ExplainedItem::numbers).
+pub fn fields_of_explained_items(has_places: bool) -> Vec<(&'static str, FieldType)> {
+    use FieldType::{Count, Item, Number};
+    let ranks = [("rank", Count), ("last_rank", Count)];
+    let numbers = ["rel", "gain", "discount", "contribution", "if_found", "value"].map(|name| (name, Number));
+    if has_places {
+        [&[("rec_place", Count), ("truth_place", Count)][..], &ranks, &numbers].concat()
+    } else {
+        [&[("item", Item)][..], &ranks, &[("score", Number)], &numbers].concat()
+    }
 }
 
 impl ResultType {
     /// Whether it has the type of an argument, which functions over lists of rows do not have.
     pub fn has_argument_type(&self) -> bool {
-        self.is_items || self.fields.iter().any(|(_, kind)| *kind == FieldType::User)
+        self.is_items || self.fields.iter().any(|(_, kind)| matches!(kind, FieldType::User | FieldType::Item))
     }
 }
 
@@ -65,7 +82,7 @@ impl fmt::Display for ResultType {
         }
         let field = |(name, kind): &(&str, FieldType)| {
             let kind = match kind {
-                FieldType::User => "ANY",
+                FieldType::User | FieldType::Item => "ANY",
                 FieldType::Count => "BIGINT",
                 FieldType::Number => "DOUBLE",
             };

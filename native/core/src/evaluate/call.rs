@@ -70,7 +70,7 @@ impl<'a, C: Column> Call<'a, C> {
         if let Some(text) = text
             && settings.written.as_deref() != Some(text)
         {
-            settings.set_options(text, self.function.parse(text)?);
+            self.function.set_options(settings, text)?;
         }
         if let Some(k) = self.k.as_ref().filter(|k| may_change(k)) {
             settings.set_ks(std::iter::once(self.cutoff(k.column.integer(k.place(index))?)))?;

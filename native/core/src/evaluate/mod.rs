@@ -22,9 +22,9 @@ use crate::evaluate::readers::{
     LookupReader, RankedRelsReader, RankingReader, RelsAndTruthReader, ScoreElements, ScoredReader,
 };
 use crate::evaluate::value_cache::ValueCache;
-use crate::explain::{Explainer, Explanation};
+use crate::explain::{ExplainedItem, Explainer};
 use crate::ranking::item_order::ItemOrder;
-use crate::ranking::list::RankedList;
+use crate::ranking::list::{RankedList, Truth};
 use crate::ranking::lookup::{LookupColumns, RelevanceLookup};
 use crate::ranking::scored::ScoredItems;
 use crate::results::Values;
@@ -45,15 +45,14 @@ pub fn evaluate<C: Column>(
         .map_err(|error| error.of(name))
 }
 
-/// Explains the values of `function`, which has metrics over lists, on rows as [`evaluate`] does. `put` is called with each
-/// row and its explanation, whose items are counted from the beginnings of the row's two lists; `None` if the result of
-/// the function is NULL because the truth is.
+/// Explains a value on rows as [`evaluate`] evaluates: `function` has explanations, of lists. `put` is called with each row
+/// and its items, whose places are those in the row's two lists; `None` for a NULL result, as for a NULL truth.
 pub fn explain<C: Column>(
     function: &Function,
     name: &str,
     columns: &[C],
     rows: usize,
-    put: impl FnMut(usize, Option<&Explanation>),
+    put: impl FnMut(usize, Option<&[ExplainedItem]>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     Call::new(function, columns)
         .and_then(|call| call.read_rankings(columns, Explain { call: &call, rows, put }))
@@ -103,7 +102,7 @@ struct Explain<'a, C, P> {
     put: P,
 }
 
-impl<C: Column, P: FnMut(usize, Option<&Explanation>)> Task for Explain<'_, C, P> {
+impl<C: Column, P: FnMut(usize, Option<&[ExplainedItem]>) -> Result<(), Error>> Task for Explain<'_, C, P> {
     fn run(self, mut reader: impl RankingReader) -> Result<(), Error> {
         let Self { call, rows, mut put } = self;
         let mut settings = call.function.settings();
@@ -111,16 +110,19 @@ impl<C: Column, P: FnMut(usize, Option<&Explanation>)> Task for Explain<'_, C, P
             (RankedList::default(), ItemOrder::default(), Explainer::default());
         for index in 0..rows {
             call.resolve(index, &mut settings)?;
-            // A missed item below the cutoff has a rank, too.
-            settings.deepest = None;
             list.clear();
             order.clear();
             if !reader.read(index, &settings, &mut list)? {
-                put(index, None);
+                put(index, None)?;
                 continue;
             }
+            if settings.needs.levels && matches!(list.truth, Truth::Ones(_)) {
+                bail!("truth" => "needs graded truth: a map or structs of item and relevance");
+            }
             reader.write_items(index, &settings, &mut order)?;
-            put(index, Some(explainer.explain(&mut list, &order, &call.function.metrics, &settings)?));
+            order.sort_unretrieved(|one, other| one.cmp(&other));
+            let metric = call.function.explained_metric(&settings.options)?;
+            put(index, Some(explainer.explain(&mut list, &order, metric, &settings)?))?;
         }
         Ok(())
     }

@@ -20,8 +20,11 @@ pub trait RankingReader {
     /// the truth is NULL or, beside scores, judges nothing. A NULL `rec` counts as an empty one.
     fn read(&mut self, index: usize, settings: &Settings, list: &mut RankedList) -> Result<bool, Error>;
 
-    /// Writes the items of row `index`, which was read last, and whole, to `order`, as indexes in the row's two lists.
-    fn write_items(&mut self, index: usize, settings: &Settings, order: &mut ItemOrder) -> Result<(), Error>;
+    /// Writes the items of row `index`, which was read last, and whole, to `order`, as indexes in the row's two lists. Only
+    /// readers of lists `rec` and `truth` do.
+    fn write_items(&mut self, _: usize, _: &Settings, _: &mut ItemOrder) -> Result<(), Error> {
+        bail!(internal: "these lists have no items")
+    }
 }
 
 /// Reads lists of items, which are looked up among lists of judged items.
@@ -147,10 +150,6 @@ impl<C: Column> RankingReader for RankedRelsReader<'_, C> {
         }
         Ok(true)
     }
-
-    fn write_items(&mut self, index: usize, _: &Settings, order: &mut ItemOrder) -> Result<(), Error> {
-        order.write_in_order(self.lists.span(index).unwrap_or_default().len())
-    }
 }
 
 /// The elements of lists of scores.
@@ -175,11 +174,6 @@ impl<'a> ScoreElements<'a> {
             }
         }
         Ok(Self { numbers: column.numbers()?, exact })
-    }
-
-    /// Whether the score of an element is not NULL.
-    fn is_valid(&self, element: usize) -> bool {
-        self.numbers.validity.is_valid(element)
     }
 
     /// The score of an element in the precision of `score_type`; `None` for NULL.
@@ -245,24 +239,5 @@ impl<C: Column> RankingReader for ScoredReader<'_, C> {
         }
         self.scored.rank(list, settings.order());
         Ok(list.truth.is_judged())
-    }
-
-    fn write_items(&mut self, index: usize, settings: &Settings, order: &mut ItemOrder) -> Result<(), Error> {
-        let scores = self.scores.span(index).unwrap_or_default();
-        // The items that were added to `scored`, by their places in the lists.
-        let mut places = Vec::new();
-        for (place, element) in self.rels.span(index).unwrap_or_default().enumerate() {
-            let rel = self.rel.get(element);
-            let has_score = scores.clone().nth(place).is_some_and(|score| self.score.is_valid(score));
-            match rel {
-                Some(rel) if !has_score => order.unretrieved.try_push((place, rel))?,
-                None if self.judged_only => {}
-                _ if has_score => places.try_push(place)?,
-                _ => {}
-            }
-        }
-        self.scored.write_order(settings.options.ties, |one, other| one.cmp(&other), order)?;
-        order.retrieved.iter_mut().for_each(|index| *index = places[*index]);
-        Ok(())
     }
 }

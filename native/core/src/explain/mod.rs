@@ -1,4 +1,4 @@
-//! What the values of one ranking are made of: what each item adds to them, and what each missed item would have added.
+//! A value, divided among the items of its ranking: what each adds, and what each missed item would have added.
 
 use crate::error::Error;
 use crate::memory::Grow;
@@ -13,255 +13,227 @@ use crate::ranking::view::RankingAtK;
 use crate::results::Nullable;
 use crate::settings::Settings;
 
-/// An item in the columns from which a ranking was read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ItemIndex {
-    /// The index of a retrieved item among the retrieved ones.
-    Retrieved(usize),
-    /// The index of a judged item that was not retrieved among the judged ones.
-    Judged(usize),
-}
-
 /// An item of a ranking that may be above the cutoff, or one that was missed.
 #[derive(Clone, Copy)]
 pub struct ExplainedItem {
-    pub item: ItemIndex,
+    /// Its place among the retrieved items, counted from 0; `None` if it was not retrieved.
+    pub retrieved: Option<usize>,
+    /// Its place among the judged items; `None` if it is not judged. In groups, only items that were not retrieved have it.
+    pub judged: Option<usize>,
     /// The first and the last rank, counted from 1, that it can have among tied items; `None` if it was not retrieved.
     pub ranks: Option<(usize, usize)>,
-    /// `None` if it is not judged.
-    pub rel: Option<f64>,
-    /// NULL unless a metric reads gains.
+    /// NULL if it is not judged.
+    pub rel: Nullable,
+    /// NULL unless the metric reads gains.
     pub gain: Nullable,
-    /// The mean discount over its ranks, where ranks below the cutoff have 0. NULL unless a metric reads gains.
+    /// The mean discount over its ranks, where ranks below the cutoff have 0. NULL unless the metric reads gains.
     pub discount: Nullable,
+    /// What it adds to the value. All contributions of a ranking add up to the value. NULL if the value is no sum over
+    /// items, because a rule for empty rankings gives it.
+    pub contribution: Nullable,
+    /// What a missed item would have added to the value, if it had had the best place that was free: the first rank above
+    /// the cutoff whose item is irrelevant, or the rank after all retrieved items. NULL for an item that is irrelevant or
+    /// not missed, or if no place was free.
+    pub if_found: Nullable,
+    /// The value of the whole ranking, the same for all of its items.
+    pub value: Nullable,
 }
 
-/// The values of the metrics of one ranking, its items, and what each of them adds.
-#[derive(Default)]
-pub struct Explanation {
-    pub values: Vec<Nullable>,
-    pub items: Vec<ExplainedItem>,
-    /// What each item adds to the value of each metric, the metrics of the first item first. These add up to the value. NULL
-    /// if the value is no sum over items, because a rule for empty rankings gives it.
-    pub contributions: Vec<Nullable>,
-    /// What each missed item would have added to the value of each metric, if it had had the best place that was free: the
-    /// first rank above the cutoff whose item is irrelevant, or the rank after all retrieved items. NULL for an item that
-    /// is irrelevant or not missed, or if no place was free.
-    pub if_found: Vec<Nullable>,
+impl ExplainedItem {
+    /// Its places in the two lists and its ranks, counted from 1, as engines return them, in the order of the fields of
+    /// results.
+    pub fn counts(&self) -> [Option<i64>; 4] {
+        let Self { retrieved, judged, ranks, .. } = *self;
+        let (first, last) = ranks.unzip();
+        let from_1 = |place: Option<usize>| place.map(|place| place + 1);
+        [from_1(retrieved), from_1(judged), first, last].map(|count| i64::try_from(count?).ok())
+    }
+
+    /// Its numbers, in the order of the fields of results.
+    pub fn numbers(&self) -> [Nullable; 6] {
+        let Self { rel, gain, discount, contribution, if_found, value, .. } = *self;
+        [rel, gain, discount, contribution, if_found, value]
+    }
 }
 
 /// Explains one ranking after the other. Kept for its buffers.
 #[derive(Default)]
 pub struct Explainer {
-    explanation: Explanation,
-    /// The terms of each metric.
-    terms: Vec<MetricTerms>,
+    items: Vec<ExplainedItem>,
+    terms: Terms,
     /// The relevance of the item at each rank.
     rels: Vec<Option<f64>>,
-    /// The ranking with a missed item in it.
-    changed: RankedList,
-    /// The relevance of a missed item, the index of a metric, and what such an item would have added to its value.
-    found: Vec<(f64, usize, Nullable)>,
-}
-
-/// The terms of one metric.
-#[derive(Default)]
-struct MetricTerms {
-    terms: Terms,
     /// The term of the item at each rank, for the items that may be above the cutoff.
     by_rank: Vec<f64>,
-    /// Whether the value is the sum of its terms.
-    is_sum: bool,
-    /// How many items may be above the cutoff.
-    may_show: usize,
-    /// The best rank, counted from 0, that a missed item could have had.
-    free_rank: Option<usize>,
+    /// The ranking with a missed item in it.
+    changed: RankedList,
+    /// Relevances of missed items, and what an item of each would have added.
+    found: Vec<(f64, Nullable)>,
 }
 
 impl Explainer {
-    /// Explains the values of `metrics` for the ranking in `list`, which was read whole, down to its last item. `order` has
+    /// Explains the value of a metric for the ranking in `list`, which was read whole, down to its last item. `order` has
     /// its items. The cutoff is the only one of `settings`.
     pub fn explain(
         &mut self,
         list: &mut RankedList,
         order: &ItemOrder,
-        metrics: &[&Metric],
+        metric: &Metric,
         settings: &Settings,
-    ) -> Result<&Explanation, Error> {
-        let k = settings.ks.first().copied().flatten();
-        let options = &settings.options;
+    ) -> Result<&[ExplainedItem], Error> {
+        let k = settings.ks.first().copied().flatten().filter(|_| metric.takes_k);
+        let options = metric.options_in(&settings.options);
         list.prepare(settings)?;
-        self.read_rels(list)?;
-        self.write_terms(list, order, metrics, k, options)?;
-        self.list_items(list, order, metrics, k, settings)?;
-        self.find_missed(list, order, metrics, k, settings)?;
-        Ok(&self.explanation)
-    }
-
-    /// Writes the relevance of the item at each rank.
-    fn read_rels(&mut self, list: &RankedList) -> Result<(), Error> {
         self.rels.clear();
         self.rels.try_resize(list.retrieved, None)?;
         for (index, rank) in list.ranks().iter().enumerate() {
             self.rels[*rank] = Some(list.rels.get(index).copied().unwrap_or(1.0));
         }
-        Ok(())
+        let ranking = RankingAtK::new(list, k);
+        let of_ranking = value(metric, &ranking, &settings.options)?;
+        let is_sum = write_terms(metric, &ranking, &settings.options, &mut self.terms)?;
+        self.write_expected_terms(&ranking, order, metric, options)?;
+        self.list_items(&ranking, order, (metric, settings), is_sum)?;
+        let is_free = |rank: &usize| !is_wanted(metric, self.rels[*rank].unwrap_or(0.0), options);
+        let after_all = Some(list.retrieved).filter(|rank| k.is_none_or(|k| *rank < k));
+        let free_rank = (0..ranking.depth()).find(is_free).or(after_all);
+        if let (Some(free_rank), Some(before)) = (free_rank, of_ranking) {
+            self.find_missed(list, order, (metric, settings), (free_rank, before))?;
+        }
+        self.items.iter_mut().for_each(|item| item.value = of_ranking.into());
+        Ok(&self.items)
     }
 
-    /// Writes the values of the metrics, and the expected term of each item.
-    fn write_terms(
+    /// Writes the expected term of the item at each rank: items of a run that are equally relevant have equal ones, while
+    /// the terms of one order of them may differ.
+    fn write_expected_terms(
         &mut self,
-        list: &RankedList,
+        ranking: &RankingAtK,
         order: &ItemOrder,
-        metrics: &[&Metric],
-        k: Option<usize>,
+        metric: &Metric,
         options: &Options,
     ) -> Result<(), Error> {
-        let Self { explanation, terms, rels, .. } = self;
-        explanation.values.clear();
-        terms.resize_with(metrics.len(), MetricTerms::default);
-        for (metric, of_metric) in metrics.iter().zip(terms) {
-            let ranking = view(list, metric, k);
-            explanation.values.try_push(value(metric, &ranking, options)?.into())?;
-            let MetricTerms { terms, by_rank, is_sum, may_show, free_rank } = of_metric;
-            *is_sum = write_terms(metric, &ranking, options, terms)?;
-            *may_show = ranking.depth().checked_sub(1).map_or(0, |last| order.run(last).end);
-            by_rank.clear();
-            by_rank.try_resize(*may_show, 0.0)?;
-            if *is_sum {
-                by_rank[..terms.by_rank().len()].copy_from_slice(terms.by_rank());
+        let Self { by_rank, rels, terms, .. } = self;
+        let may_show = ranking.depth().checked_sub(1).map_or(0, |last| order.run(last).end);
+        by_rank.clear();
+        by_rank.try_resize(may_show, 0.0)?;
+        by_rank.iter_mut().zip(terms.by_rank()).for_each(|(expected, term)| *expected = *term);
+        let leaves_out = metric.needs == Needs::Levels && options.unjudged == Unjudged::Skip;
+        let takes_part = |rank: &usize| !leaves_out || rels[*rank].is_some();
+        let rel = |rank: usize| rels[rank].unwrap_or_default();
+        let mut from = 0;
+        for end in order.run_ends.iter().take_while(|end| **end <= may_show) {
+            let ranks = (from..*end).filter(takes_part);
+            let are_equal = ranks.clone().all(|rank| rel(rank) == rel(*end - 1));
+            if are_equal && *end - from > 1 {
+                let sum: f64 = ranks.clone().map(|rank| by_rank[rank]).sum();
+                let mean = sum / ranks.clone().count() as f64;
+                ranks.for_each(|rank| by_rank[rank] = mean);
             }
-            // Items of a run that are equally relevant have equal terms on average; those of one order may differ.
-            let leaves_out = metric.needs == Needs::Levels && options.unjudged == Unjudged::Skip;
-            let takes_part = |rank: &usize| !leaves_out || rels[*rank].is_some();
-            let rel = |rank: usize| rels[rank].unwrap_or_default();
-            let mut from = 0;
-            for end in order.run_ends.iter().take_while(|end| **end <= *may_show) {
-                let ranks = (from..*end).filter(takes_part);
-                let are_equal = ranks.clone().all(|rank| rel(rank) == rel(*end - 1));
-                if are_equal && *end - from > 1 {
-                    let sum: f64 = ranks.clone().map(|rank| by_rank[rank]).sum();
-                    let mean = sum / ranks.clone().count() as f64;
-                    ranks.for_each(|rank| by_rank[rank] = mean);
-                }
-                from = *end;
-            }
-            let is_free = |rank: &usize| !is_wanted(metric, rels[*rank].unwrap_or(0.0), options);
-            let is_below = |rank: &usize| metric.takes_k && k.is_some_and(|k| *rank >= k);
-            *free_rank =
-                (0..ranking.depth()).find(is_free).or(Some(list.retrieved).filter(|rank| !is_below(rank)));
+            from = *end;
         }
         Ok(())
     }
 
-    /// Lists the items that may be above the cutoff of a metric, and then those that were missed, and what each adds.
+    /// Lists the items that may be above the cutoff, then those that were missed, and what each adds.
     fn list_items(
         &mut self,
-        list: &RankedList,
+        ranking: &RankingAtK,
         order: &ItemOrder,
-        metrics: &[&Metric],
-        k: Option<usize>,
-        settings: &Settings,
+        (metric, settings): (&Metric, &Settings),
+        is_sum: bool,
     ) -> Result<(), Error> {
-        let Self { explanation: Explanation { items, contributions, .. }, terms, rels, .. } = self;
+        let Self { items, terms, rels, by_rank, .. } = self;
+        let options = metric.options_in(&settings.options);
+        let reads_gains = metric.needs == Needs::Gains;
         items.clear();
-        contributions.clear();
-        let options = &settings.options;
-        let ranking = RankingAtK::new(list, k);
-        let may_show = terms.iter().map(|terms| terms.may_show).max().unwrap_or_default();
-        let is_missed = |rel: f64| metrics.iter().any(|metric| is_wanted(metric, rel, options));
-        let gain = |rel: Option<f64>| -> Result<Nullable, Error> {
+        let mut list = |item: ExplainedItem, discount: &dyn Fn() -> f64, term: f64| {
             let gain =
-                settings.needs.gains.then(|| rel.map_or(Ok(settings.unjudged_gain), |rel| options.gain(rel)));
-            Ok(gain.transpose()?.into())
+                || item.rel.get().map_or(Ok(settings.unjudged_gain), |rel| options.gain(rel)).map(Some);
+            items.try_push(ExplainedItem {
+                gain: if reads_gains { gain()? } else { None }.into(),
+                discount: reads_gains.then(discount).into(),
+                contribution: is_sum.then_some(term).into(),
+                ..item
+            })
         };
         for (rank, rel) in rels.iter().enumerate() {
-            if rank >= may_show && !rel.is_some_and(is_missed) {
+            if rank >= by_rank.len() && !rel.is_some_and(|rel| is_wanted(metric, rel, options)) {
                 continue;
             }
-            let run = order.run(rank);
-            let mean_discount =
-                || run.clone().map(|rank| ranking.discount(rank)).sum::<f64>() / run.len() as f64;
-            items.try_push(ExplainedItem {
-                item: ItemIndex::Retrieved(order.retrieved[rank]),
+            let (run, place) = (order.run(rank), order.retrieved[rank]);
+            let discount = || run.clone().map(|rank| ranking.discount(rank)).sum::<f64>() / run.len() as f64;
+            let item = ExplainedItem {
+                retrieved: Some(place),
+                judged: rel.and_then(|_| order.judgement_of(place)),
                 ranks: Some((run.start + 1, run.end)),
-                rel: *rel,
-                gain: gain(*rel)?,
-                discount: settings.needs.gains.then(mean_discount).into(),
-            })?;
-            for MetricTerms { by_rank, is_sum, .. } in &*terms {
-                let term = by_rank.get(rank).copied().unwrap_or_default();
-                contributions.try_push(is_sum.then_some(term).into())?;
-            }
+                rel: (*rel).into(),
+                ..ExplainedItem::NONE
+            };
+            list(item, &discount, by_rank.get(rank).copied().unwrap_or_default())?;
         }
-        let has_terms = metrics.iter().any(|metric| metric.needs == Needs::Levels);
-        for (index, rel) in order.unretrieved.iter().filter(|(_, rel)| has_terms || is_missed(*rel)) {
-            let (gain, discount) = (gain(Some(*rel))?, settings.needs.gains.then_some(0.0).into());
-            let item = ItemIndex::Judged(*index);
-            items.try_push(ExplainedItem { item, ranks: None, rel: Some(*rel), gain, discount })?;
-            for MetricTerms { terms, is_sum, .. } in &*terms {
-                contributions.try_push(is_sum.then(|| terms.of_unretrieved(*rel)).into())?;
+        // Only rankDCG has terms of items that were not retrieved.
+        let all_add = metric.needs == Needs::Levels;
+        for (place, rel) in &order.unretrieved {
+            if all_add || is_wanted(metric, *rel, options) {
+                let (judged, rel_of) = (Some(*place), Some(*rel).into());
+                let item = ExplainedItem { judged, rel: rel_of, ..ExplainedItem::NONE };
+                list(item, &|| 0.0, terms.of_unretrieved(*rel))?;
             }
         }
         Ok(())
     }
 
-    /// Evaluates the ranking with each missed item in the best place that was free.
+    /// Evaluates the ranking with each missed item at `free_rank`, the best rank, counted from 0, that it could have had.
+    /// `before` is the value of the ranking as it is.
     fn find_missed(
         &mut self,
         list: &mut RankedList,
         order: &ItemOrder,
-        metrics: &[&Metric],
-        k: Option<usize>,
-        settings: &Settings,
+        (metric, settings): (&Metric, &Settings),
+        (free_rank, before): (usize, f64),
     ) -> Result<(), Error> {
-        let Self { explanation: Explanation { values, items, if_found, .. }, terms, changed, found, .. } =
-            self;
-        let options = &settings.options;
+        let Self { items, by_rank, changed, found, .. } = self;
+        let options = metric.options_in(&settings.options);
+        let k = settings.ks.first().copied().flatten().filter(|_| metric.takes_k);
         // Blocks of tied items, if expected values are needed.
         let score_ends = if options.ties == Ties::Average { &order.run_ends[..] } else { &[] };
-        if_found.clear();
-        if_found.make_room(items.len() * metrics.len())?;
         found.clear();
-        // The place and the relevance of the missed item in `changed`, which most metrics have in common.
-        let mut made = None;
-        for ExplainedItem { ranks, rel, .. } in items {
-            for (index, metric) in metrics.iter().enumerate() {
-                let is_missed = ranks.is_none_or(|(first, _)| first > terms[index].may_show);
-                let Some(rel) = rel.filter(|rel| is_missed && is_wanted(metric, *rel, options)) else {
-                    if_found.push(Nullable::NULL);
-                    continue;
-                };
-                let known = found.iter().find(|(known, of, _)| (*known, *of) == (rel, index));
-                if let Some((.., added)) = known {
-                    if_found.push(*added);
-                    continue;
-                }
-                let mut added = None;
-                if let (Some(rank), Some(before)) = (terms[index].free_rank, values[index].get()) {
-                    let is_new = made != Some((rank, rel));
-                    if is_new {
-                        changed.replace_item(list, (rank, rel), score_ends)?;
-                        made = Some((rank, rel));
-                    }
-                    // The same items are judged. The list gets its truth back before an error is returned.
-                    std::mem::swap(&mut changed.truth, &mut list.truth);
-                    let prepared = if is_new { changed.prepare(settings) } else { Ok(()) };
-                    let after = prepared.and_then(|()| value(metric, &view(changed, metric, k), options));
-                    std::mem::swap(&mut changed.truth, &mut list.truth);
-                    added = after?.map(|after| after - before);
-                }
-                found.try_push((rel, index, added.into()))?;
-                if_found.push(added.into());
+        for item in items {
+            let is_missed = item.ranks.is_none_or(|(first, _)| first > by_rank.len());
+            let rel = item.rel.get().filter(|rel| is_missed && is_wanted(metric, *rel, options));
+            let Some(rel) = rel else { continue };
+            if let Some((_, added)) = found.iter().find(|(known, _)| *known == rel) {
+                item.if_found = *added;
+                continue;
             }
+            changed.replace_item(list, (free_rank, rel), score_ends)?;
+            // The same items are judged. The list gets its truth back before an error is returned.
+            std::mem::swap(&mut changed.truth, &mut list.truth);
+            let prepared = changed.prepare(settings);
+            let after =
+                prepared.and_then(|()| value(metric, &RankingAtK::new(changed, k), &settings.options));
+            std::mem::swap(&mut changed.truth, &mut list.truth);
+            item.if_found = after?.map(|after| after - before).into();
+            found.try_push((rel, item.if_found))?;
         }
         Ok(())
     }
 }
 
-/// The ranking as a metric reads it.
-fn view<'a>(list: &'a RankedList, metric: &Metric, k: Option<usize>) -> RankingAtK<'a> {
-    RankingAtK::new(list, k.filter(|_| metric.takes_k))
+impl ExplainedItem {
+    /// An item of which nothing is known yet.
+    const NONE: Self = Self {
+        retrieved: None,
+        judged: None,
+        ranks: None,
+        rel: Nullable::NULL,
+        gain: Nullable::NULL,
+        discount: Nullable::NULL,
+        contribution: Nullable::NULL,
+        if_found: Nullable::NULL,
+        value: Nullable::NULL,
+    };
 }
 
 /// Whether an item of this relevance adds more to a metric than an unjudged one.

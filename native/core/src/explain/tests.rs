@@ -357,65 +357,67 @@ fn close(one: f64, other: f64) -> bool {
     (one - other).abs() <= 1e-12 * one.abs().max(1.0)
 }
 
-/// Compares the explanation of one ranking with the reference.
+/// The index of an explained item among all items.
+fn index_of(item: &ExplainedItem) -> usize {
+    item.retrieved.or(item.judged).unwrap()
+}
+
+/// Compares the explanation of the value of each metric of one ranking with the reference.
 fn check(
     metrics: &[&'static Metric],
     items: &[Item],
-    (mut list, order): (RankedList, ItemOrder),
+    ranking: impl Fn() -> (RankedList, ItemOrder),
     settings: &Settings,
 ) {
     let (options, k) = (&settings.options, settings.ks[0]);
     let truth: Vec<f64> = items.iter().filter(|item| item.1.is_some()).map(|item| rel(*item)).collect();
     let mut explainer = Explainer::default();
-    let explanation = explainer.explain(&mut list, &order, metrics, settings).unwrap();
-    let index_of = |item: &ExplainedItem| match item.item {
-        ItemIndex::Retrieved(index) | ItemIndex::Judged(index) => index,
-    };
     let every_order = orders(items, options.ties);
-    for (number, metric) in metrics.iter().enumerate() {
+    for metric in metrics {
         let name = metric.name;
-        let of_items = |values: &[Nullable]| -> Vec<Option<f64>> {
-            values.chunks(metrics.len()).map(|values| values[number].get()).collect()
-        };
-        let (terms, if_found) = (of_items(&explanation.contributions), of_items(&explanation.if_found));
-        let value = explanation.values[number].get();
+        let (mut list, order) = ranking();
+        let explained = explainer.explain(&mut list, &order, metric, settings).unwrap();
+        let terms = explained.iter().map(|item| item.contribution.get());
+        let value = explained.first().and_then(|item| item.value.get());
         let Some(expected) = expected_terms(metric, items, &truth, k, options) else {
-            assert!(terms.iter().all(|term| term.is_none_or(|term| term == 0.0)), "{name}");
+            assert!(terms.clone().all(|term| term.is_none_or(|term| term == 0.0)), "{name}");
             continue;
         };
-        let sum: f64 = terms.iter().map(|term| term.unwrap()).sum();
-        assert!(close(sum, value.unwrap()), "{name}: {sum} {value:?} {terms:?}");
+        let sum: f64 = terms.clone().map(|term| term.unwrap()).sum();
+        assert!(close(sum, value.unwrap_or_default()), "{name}: {sum} {value:?}");
         let mut shown = vec![0.0; items.len()];
-        explanation.items.iter().zip(&terms).for_each(|(item, term)| shown[index_of(item)] = term.unwrap());
+        explained.iter().zip(terms).for_each(|(item, term)| shown[index_of(item)] = term.unwrap());
         for (shown, expected) in shown.iter().zip(&expected) {
             assert!(close(*shown, *expected), "{name}: {shown:?} {expected:?} {items:?} {k:?} {options:?}");
         }
         let depth = k.filter(|_| metric.takes_k).unwrap_or(usize::MAX);
-        for (item, if_found) in explanation.items.iter().zip(if_found) {
+        for item in explained {
             let index = index_of(item);
             let may_show = every_order.iter().any(|order| order.iter().take(depth).any(|at| *at == index));
-            let is_missed = !may_show && item.rel.is_some_and(|rel| wanted(metric, rel, options));
+            let is_missed = !may_show && item.rel.get().is_some_and(|rel| wanted(metric, rel, options));
             let after =
                 if is_missed { value_if_found(metric, items, &truth, index, k, options) } else { None };
             let added = after.map(|after| after - value.unwrap());
+            let if_found = item.if_found.get();
             let is_same = match (added, if_found) {
                 (Some(one), Some(other)) => close(one, other),
                 (one, other) => one == other,
             };
             assert!(is_same, "{name}: {added:?} {if_found:?} {items:?} {k:?} {options:?}");
-        }
-    }
-    for item in &explanation.items {
-        let index = index_of(item);
-        let ranks = every_order.iter().filter_map(|order| order.iter().position(|at| *at == index));
-        let (first, end) = (ranks.clone().min(), ranks.clone().max().map(|last| last + 1));
-        assert_eq!(item.ranks, first.zip(end).map(|(first, end)| (first + 1, end)));
-        assert_eq!(item.rel, items[index].1.map(f64::from));
-        if settings.needs.gains {
-            let shown = ranks.clone().filter(|at| k.is_none_or(|k| *at < k));
-            let sum: f64 = shown.map(|at| discount_at(at + 1, options)).sum();
-            assert!(close(item.discount.get().unwrap(), sum / ranks.count().max(1) as f64));
-            assert!(close(item.gain.get().unwrap(), gain_of(rel(items[index]), options)));
+            assert_eq!(item.value.get(), value);
+            assert_eq!(item.rel.get(), items[index].1.map(f64::from));
+            let ranks = every_order.iter().filter_map(|order| order.iter().position(|at| *at == index));
+            let (first, end) = (ranks.clone().min(), ranks.clone().max().map(|last| last + 1));
+            assert_eq!(item.ranks, first.zip(end).map(|(first, end)| (first + 1, end)));
+            let [gain, discount] = [item.gain.get(), item.discount.get()];
+            if metric.needs != Needs::Gains {
+                assert_eq!([gain, discount], [None, None]);
+                continue;
+            }
+            let in_top = ranks.clone().filter(|at| k.is_none_or(|k| *at < k));
+            let sum: f64 = in_top.map(|at| discount_at(at + 1, options)).sum();
+            assert!(close(discount.unwrap(), sum / ranks.count().max(1) as f64));
+            assert!(close(gain.unwrap(), gain_of(rel(items[index]), options)));
         }
     }
 }
@@ -492,7 +494,7 @@ proptest! {
         k in prop::option::of(1..8_usize),
     ) {
         let settings = settings(options, k, EVERYTHING);
-        check(&sums(&settings.options), &items, scored(&items, &settings), &settings);
+        check(&sums(&settings.options), &items, || scored(&items, &settings), &settings);
     }
 
     #[test]
@@ -508,7 +510,7 @@ proptest! {
         // rankDCG refuses truth without relevances.
         let metrics = sums(&settings.options);
         let metrics: Vec<_> = metrics.into_iter().filter(|metric| metric.needs != Needs::Levels).collect();
-        check(&metrics, &items, looked_up(&items), &settings);
+        check(&metrics, &items, || looked_up(&items), &settings);
     }
 
     #[test]
@@ -519,13 +521,13 @@ proptest! {
     ) {
         let settings = settings(options, k, EVERYTHING);
         let metrics = sums(&settings.options);
-        let (mut list, order) = scored(&items, &settings);
         let mut explainer = Explainer::default();
-        let explanation = explainer.explain(&mut list, &order, &metrics, &settings).unwrap();
-        for (number, metric) in metrics.iter().enumerate() {
-            let terms = explanation.contributions.iter().skip(number).step_by(metrics.len());
-            let sum: Option<f64> = terms.map(|term| term.get()).sum();
-            if let (Some(sum), Some(value)) = (sum, explanation.values[number].get()) {
+        for metric in metrics {
+            let (mut list, order) = scored(&items, &settings);
+            let explained = explainer.explain(&mut list, &order, metric, &settings).unwrap();
+            let sum: Option<f64> = explained.iter().map(|item| item.contribution.get()).sum();
+            let value = explained.first().and_then(|item| item.value.get());
+            if let (Some(sum), Some(value)) = (sum, value) {
                 prop_assert!(close(sum, value), "{}: {sum} {value}", metric.name);
             }
         }
@@ -534,7 +536,7 @@ proptest! {
     #[test]
     fn relevances_below_0_have_terms_in_rankdcg(items in any_items(-2..3), options in any_options()) {
         let settings = settings(options, None, AllNeeds { levels: true, ..AllNeeds::default() });
-        check(&[&crate::metrics::rankdcg::METRIC], &items, scored(&items, &settings), &settings);
+        check(&[&crate::metrics::rankdcg::METRIC], &items, || scored(&items, &settings), &settings);
     }
 }
 
@@ -543,12 +545,9 @@ fn added(metric: &'static Metric, items: &[Item], k: Option<usize>) -> Vec<f64> 
     let settings = settings(Options::default(), k, EVERYTHING);
     let (mut list, order) = scored(items, &settings);
     let mut explainer = Explainer::default();
-    let explanation = explainer.explain(&mut list, &order, &[metric], &settings).unwrap();
+    let explained = explainer.explain(&mut list, &order, metric, &settings).unwrap();
     let mut added = vec![0.0; items.len()];
-    for (item, term) in explanation.items.iter().zip(&explanation.contributions) {
-        let (ItemIndex::Retrieved(index) | ItemIndex::Judged(index)) = item.item;
-        added[index] = term.get().unwrap();
-    }
+    explained.iter().for_each(|item| added[index_of(item)] = item.contribution.get().unwrap());
     added
 }
 
@@ -578,12 +577,13 @@ fn values_that_rules_give_have_no_terms() {
         [(one, [(Some(1), None); 2], Some(1.0)), (null, [(None, Some(1)); 2], None)]
     {
         let settings = settings(options, None, EVERYTHING);
-        let (mut list, order) = scored(&items, &settings);
-        let metrics = [&crate::metrics::recall::METRIC, &crate::metrics::ndcg::METRIC];
-        let mut explainer = Explainer::default();
-        let explanation = explainer.explain(&mut list, &order, &metrics, &settings).unwrap();
-        assert!(explanation.values.iter().all(|given| given.get() == value));
-        assert_eq!(explanation.contributions.len(), 4);
-        assert!(explanation.contributions.iter().all(|term| term.get().is_none()));
+        for metric in [&crate::metrics::recall::METRIC, &crate::metrics::ndcg::METRIC] {
+            let (mut list, order) = scored(&items, &settings);
+            let mut explainer = Explainer::default();
+            let explained = explainer.explain(&mut list, &order, metric, &settings).unwrap();
+            assert_eq!(explained.len(), 2);
+            assert!(explained.iter().all(|item| item.value.get() == value));
+            assert!(explained.iter().all(|item| item.contribution.get().is_none()));
+        }
     }
 }

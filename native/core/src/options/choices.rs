@@ -2,7 +2,8 @@
 
 /// Declares enumerations together with the names that their values have in SQL.
 macro_rules! choices {
-    ($($choice:ident { $($value:ident = $name:literal,)+ })+) => {$(
+    ($($(#[$about:meta])* $choice:ident { $($value:ident = $name:literal,)+ })+) => {$(
+        $(#[$about])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum $choice { $($value,)+ }
 
@@ -52,6 +53,12 @@ choices! {
     NullScores { Last = "last", Skip = "skip", }
     Alternative { TwoSided = "two_sided", Less = "less", Greater = "greater", Equivalence = "equivalence", }
     Skewness { Ignored = "ignored", Hall = "hall", Gaffke = "gaffke", }
+    /// The metrics whose values are sums over items, the default of `rank_explain` first.
+    Explained {
+        Ndcg = "ndcg", Precision = "precision", Recall = "recall", F1 = "f1", Mrr = "mrr",
+        AveragePrecision = "average_precision", Cg = "cg", Dcg = "dcg", RPrecision = "r_precision", Rbp = "rbp",
+        Err = "err", Rankdcg = "rankdcg",
+    }
     Correction { Holm = "holm", Bonferroni = "bonferroni", BenjaminiHochberg = "benjamini_hochberg", }
 }
 

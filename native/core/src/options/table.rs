@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use crate::options::choices::{
-    Alternative, ApDenominator, ApSteps, AucPairs, Correction, Discount, Duplicates, EmptyRec, Ideal,
-    Invalid, NoRelevant, NullScores, OneClass, PrecisionDenominator, RbpGain, RecallDenominator, ScoreType,
-    Skewness, Ties, Unjudged, finite,
+    Alternative, ApDenominator, ApSteps, AucPairs, Correction, Discount, Duplicates, EmptyRec, Explained,
+    Ideal, Invalid, NoRelevant, NullScores, OneClass, PrecisionDenominator, RbpGain, RecallDenominator,
+    ScoreType, Skewness, Ties, Unjudged, finite,
 };
 use crate::options::conventions;
 use crate::options::gain::Gain;
@@ -141,6 +141,8 @@ macro_rules! options {
 }
 
 options! {
+    metric: Explained = Explained::Ndcg,
+        ("metric that rank_explain explains; the other options are those of this metric");
     precision_denominator: PrecisionDenominator = PrecisionDenominator::Retrieved,
         ("denominator of precision: min(k, retrieved), or k");
     recall_denominator: RecallDenominator = RecallDenominator::Truth,

@@ -14,6 +14,8 @@ pub struct ItemOrder {
     /// How many items there are down to the end of each run of items that the tie rule does not tell apart, ascending;
     /// empty if each item is a run of its own.
     pub run_ends: Vec<usize>,
+    /// For each of the retrieved items, the index of its judgement among the judged ones; empty if it is not known.
+    pub judgements: Vec<Option<usize>>,
     /// Each judged item that was not retrieved: its index among the judged ones, and its relevance.
     pub unretrieved: Vec<(usize, f64)>,
 }
@@ -23,7 +25,20 @@ impl ItemOrder {
     pub fn clear(&mut self) {
         self.retrieved.clear();
         self.run_ends.clear();
+        self.judgements.clear();
         self.unretrieved.clear();
+    }
+
+    /// The index of the judgement of a retrieved item among the judged ones; `None` if it is not known.
+    pub fn judgement_of(&self, retrieved: usize) -> Option<usize> {
+        self.judgements.get(retrieved).copied().flatten()
+    }
+
+    /// Sorts the items that were not retrieved: the most relevant first, and equally relevant ones as `compare` orders them.
+    pub fn sort_unretrieved(&mut self, compare: impl Fn(usize, usize) -> Ordering) {
+        let by_rel = |(_, one): &(usize, f64), (_, other): &(usize, f64)| other.total_cmp(one);
+        self.unretrieved
+            .sort_unstable_by(|one, other| by_rel(one, other).then_with(|| compare(one.0, other.0)));
     }
 
     /// Writes the ranking of `items` retrieved items in the order in which they were read.

@@ -99,8 +99,8 @@ impl RelevanceLookup {
         Ok(())
     }
 
-    /// Writes which item is at which rank of a row, without repeats if `leave_out_repeats`, and which judged items were not
-    /// retrieved. `rec` is the whole list.
+    /// Writes which item is at which rank of a row, without repeats if `leave_out_repeats`, the judgements of these items,
+    /// and which judged items were not retrieved. `rec` is the whole list.
     pub fn write_items<R: Items, T: Items>(
         &mut self,
         order: &mut ItemOrder,
@@ -109,9 +109,12 @@ impl RelevanceLookup {
         leave_out_repeats: bool,
     ) -> Result<(), Error> {
         let Self { distinct, large_table, .. } = self;
-        order.retrieved.make_room(spans.rec.len())?;
-        distinct.clear();
         let items = spans.rec.len();
+        order.retrieved.make_room(items)?;
+        order.judgements.try_resize(items, None)?;
+        // The place of each repeat, and that of its first occurrence.
+        let mut repeats = Vec::new();
+        distinct.clear();
         make_room_for::<(i64, usize), _>(items, || distinct.try_reserve(items, |(tag, _)| mix(*tag)))?;
         for (place, index) in spans.rec.clone().enumerate() {
             let mut is_repeat = false;
@@ -119,7 +122,10 @@ impl RelevanceLookup {
                 let same = |other: usize| R::EXACT || rec.bytes(other) == rec.bytes(index);
                 let equal = |(other_tag, other): &(i64, usize)| *other_tag == tag && same(*other);
                 match distinct.entry(mix(tag), equal, |(tag, _)| mix(*tag)) {
-                    Entry::Occupied(_) => is_repeat = true,
+                    Entry::Occupied(first) => {
+                        is_repeat = true;
+                        repeats.try_push((place, first.get().1 - spans.rec.start))?;
+                    }
                     Entry::Vacant(free) => {
                         free.insert((tag, index));
                     }
@@ -134,7 +140,9 @@ impl RelevanceLookup {
             let Some(tag) = truth.tag(index) else { continue };
             let Some(rel) = rels.as_ref().map_or(Some(1.0), |rels| rels.get(index)) else { continue };
             let same = |other: usize| R::EXACT && T::EXACT || rec.bytes(other) == truth.bytes(index);
-            if distinct.find(mix(tag), |(other_tag, other)| *other_tag == tag && same(*other)).is_some() {
+            let equal = |(other_tag, other): &(i64, usize)| *other_tag == tag && same(*other);
+            if let Some((_, retrieved)) = distinct.find(mix(tag), equal) {
+                order.judgements[*retrieved - spans.rec.start].get_or_insert(place);
                 continue;
             }
             let same = |other: usize| T::EXACT || truth.bytes(other) == truth.bytes(index);
@@ -144,6 +152,7 @@ impl RelevanceLookup {
                 order.unretrieved.try_push((place, rel))?;
             }
         }
+        repeats.into_iter().for_each(|(place, first)| order.judgements[place] = order.judgements[first]);
         Ok(())
     }
 
@@ -563,6 +572,10 @@ mod tests {
             prop_assert_eq!(&found, &hits);
             let rels_of_hits: Vec<f64> = hits.iter().map(|place| rel(rec[*place].unwrap())).collect();
             prop_assert_eq!(&list.rels, &rels_of_hits);
+            for (place, item) in rec.iter().enumerate() {
+                let judgement = (0..truth.len()).find(|index| truth[*index].1 && judged[*index] == *item);
+                prop_assert_eq!(order.judgement_of(place), judgement.filter(|_| item.is_some()));
+            }
             let is_missing = |index: &usize| truth[*index].1
                 && judged[*index].is_some_and(|item| !rec.contains(&Some(item)))
                 && !truth[..*index].contains(&truth[*index]);

@@ -51,6 +51,9 @@ pub trait ScoreCode: Copy + Ord + Default + Hash + Debug {
     /// The code of a score that is an integer. Different integers have different codes, unlike in floating point.
     fn of_integer(score: Self::Integer) -> Self;
 
+    /// The inverse of [`ScoreCode::of_integer`]: the integer, which the column offers as [`Integers`] says if it has no sign.
+    fn integer(self, is_signed: bool) -> f64;
+
     /// The integers of a column, if they are of this width.
     fn integers_in<'a>(integers: &'a Integers) -> Option<&'a [Self::Integer]>;
 
@@ -95,6 +98,10 @@ impl ScoreCode for u64 {
     #[inline]
     fn of_integer(score: i64) -> Self {
         !(score.cast_unsigned() ^ 1 << 63)
+    }
+
+    fn integer(self, is_signed: bool) -> f64 {
+        if is_signed { (!self ^ 1 << 63).cast_signed() as f64 } else { !self as f64 }
     }
 
     #[inline]
@@ -145,6 +152,10 @@ impl ScoreCode for u128 {
 
     fn of_integer(score: i128) -> Self {
         !(score.cast_unsigned() ^ 1 << 127)
+    }
+
+    fn integer(self, is_signed: bool) -> f64 {
+        if is_signed { (!self ^ 1 << 127).cast_signed() as f64 } else { !self as f64 }
     }
 
     fn integers_in<'a>(integers: &'a Integers) -> Option<&'a [i128]> {

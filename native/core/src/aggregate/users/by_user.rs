@@ -159,6 +159,11 @@ impl<T: Copy + Default> Grouped<T> {
         self.fill(users, || indexes.iter().flat_map(|index| index.runs(value)))
     }
 
+    /// How many values all groups have together.
+    pub fn count(&self) -> usize {
+        self.starts.last().copied().unwrap_or_default()
+    }
+
     /// The values of one group.
     pub fn of(&mut self, group: usize) -> &mut [T] {
         &mut self.values[self.starts[group]..self.starts[group + 1]]

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use crate::aggregate::explained::{Explanations, User, explain};
 use crate::aggregate::group::Scratch;
 use crate::aggregate::join::{ItemJoin, JudgedItems, ScoredItem};
-use crate::aggregate::users::buffer::{BorrowedBytes, RowBlock, RowBuffer, StoredId, UserItem};
+use crate::aggregate::users::buffer::{BorrowedBytes, RowBlock, RowBuffer, StoredId, UserItem, UserKey};
 use crate::aggregate::users::by_user::{Grouped, RunIndex, UserIndex, scored_item};
 use crate::aggregate::users::partition::{AnyPartitions, OfThreads, PARTITIONS, Partition, UserPartitions};
 use crate::aggregate::users::repeats::{Dropped, RepeatCounter, are_known};
@@ -15,13 +16,6 @@ use crate::memory::Grow;
 use crate::ranking::scored::ScoreCode;
 use crate::results::{Nullable, Values};
 use crate::settings::Settings;
-
-/// A user as engines return it. The order is that of results within a partition.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum User<'a> {
-    Integer(i64),
-    Text(&'a [u8]),
-}
 
 /// Whether items are byte strings in the rows of any thread.
 fn has_texts<S: ScoreCode>(threads: &OfThreads<S, i64>) -> bool {
@@ -85,7 +79,7 @@ impl<'a> PartitionCursor<'a> {
     pub const COUNT: usize = PARTITIONS;
 
     /// Moves to the next partition that has rows and groups it by user. Returns how many results it has, one for each
-    /// user and k; `None` if there are no more partitions.
+    /// user and k, or at most, one for each explained item; `None` if there are no more partitions.
     pub fn advance(&mut self) -> Result<Option<usize>, Error> {
         while self.next < Self::COUNT {
             if let Some(results) = self.move_to(self.next)? {
@@ -96,13 +90,29 @@ impl<'a> PartitionCursor<'a> {
     }
 
     /// Moves to the partition at `place`, below [`Self::COUNT`], and groups it by user. Returns how many results it
-    /// has, one for each user and k; `None` without rows. Threads that share the rows have a cursor each.
+    /// has, as [`Self::advance`] does; `None` without rows. Threads that share the rows have a cursor each.
     pub fn move_to(&mut self, place: usize) -> Result<Option<usize>, Error> {
         let Self { settings, rankings, next, .. } = self;
         *next = place + 1;
         let Some(settings) = settings.filter(|settings| !settings.no_ks) else { return Ok(None) };
-        let users = with_rankings!(rankings, rankings => rankings.read(place)?);
-        Ok(users.map(|users| users * settings.ks.len()))
+        with_rankings!(rankings, rankings => {
+            let users = rankings.read(place)?;
+            Ok(users.map(|users| {
+                if settings.reads_whole { rankings.row_count() } else { users * settings.ks.len() }
+            }))
+        })
+    }
+
+    /// Explains the values of the users of the current partition, in the order of [`User`], and passes their items to
+    /// `explanations`. A user without judgements has none.
+    pub fn explain(
+        &mut self,
+        function: &Function,
+        explanations: &mut impl Explanations,
+    ) -> Result<(), Error> {
+        let Self { settings, rankings, scratch, .. } = self;
+        let Some(settings) = settings else { return Ok(()) };
+        with_rankings!(rankings, rankings => rankings.explain(function, settings, scratch, explanations))
     }
 
     /// Evaluates the current partition and passes each user with its values to `results`, in the order of [`User`]. All
@@ -209,36 +219,57 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
     ) -> Result<(), Error> {
         // Taken out, because the order of users borrows them.
         let users = std::mem::take(&mut self.index.users);
-        let mut order: Vec<(User, usize)> = Vec::new();
-        order.make_exact_room(users.len())?;
-        order.extend((0..).zip(&users).map(|(id, (user, beside))| {
-            let user = match user.bytes_with(*beside) {
-                Some(bytes) => User::Text(bytes),
-                None => User::Integer(user.tag()),
-            };
-            (user, id)
-        }));
-        order.sort_unstable();
         let mut nulls = Vec::new();
         nulls.try_resize(settings.ks.len() * function.metrics.len(), Nullable::NULL)?;
-        for (user, id) in order {
+        for (user, id) in in_order(&users)? {
             let counts = if settings.count_rows { self.count(id, settings)? } else { RowCounts::default() };
-            let judged = self.judged.of(id);
-            if judged.is_empty() && self.null_item_judgements.of(id).is_empty() {
-                results.put(user, &counts, &Values { ks: &settings.ks, values: &nulls });
-                continue;
+            match self.join(id) {
+                Some(join) => {
+                    join.rank(settings, scratch)?;
+                    results.put(user, &counts, &scratch.evaluate(function, settings)?);
+                }
+                None => results.put(user, &counts, &Values { ks: &settings.ks, values: &nulls }),
             }
-            let join = ItemJoin {
-                entries: self.retrieved.of(id),
-                null_item_scores: self.null_item_scores.of(id),
-                truth: JudgedItems(judged),
-                rels: if self.is_graded { self.rels.of(id) } else { &[] },
-            };
-            join.rank(settings, scratch)?;
-            results.put(user, &counts, &scratch.evaluate(function, settings)?);
         }
         self.index.users = users;
         Ok(())
+    }
+
+    /// Explains the value of each user, as [`PartitionCursor::explain`] says.
+    fn explain(
+        &mut self,
+        function: &Function,
+        settings: &Settings,
+        scratch: &mut Scratch,
+        explanations: &mut impl Explanations,
+    ) -> Result<(), Error> {
+        let users = std::mem::take(&mut self.index.users); // as in `evaluate`
+        for (user, id) in in_order(&users)? {
+            if let Some(join) = self.join(id) {
+                explain(join, Some(user), function, settings, scratch, explanations)?;
+            }
+        }
+        self.index.users = users;
+        Ok(())
+    }
+
+    /// The rows of the user with this id, to be joined; `None` without judgements.
+    fn join(&mut self, id: usize) -> Option<ItemJoin<'_, S, I, I>> {
+        let judged = self.judged.of(id);
+        if judged.is_empty() && self.null_item_judgements.of(id).is_empty() {
+            return None;
+        }
+        Some(ItemJoin {
+            entries: self.retrieved.of(id),
+            null_item_scores: self.null_item_scores.of(id),
+            truth: JudgedItems(judged),
+            rels: if self.is_graded { self.rels.of(id) } else { &[] },
+        })
+    }
+
+    /// How many retrieved and judged items the partition has, repeats included.
+    fn row_count(&self) -> usize {
+        self.retrieved.count() + self.null_item_scores.count() + self.judged.count()
     }
 
     /// Counts the rows of the user with this id.
@@ -257,6 +288,21 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
             judged_repeats,
         })
     }
+}
+
+/// The users with their ids, in the order of results.
+fn in_order<'u, K: StoredId>(users: &'u [UserKey<'_, K>]) -> Result<Vec<(User<'u>, usize)>, Error> {
+    let mut order = Vec::new();
+    order.make_exact_room(users.len())?;
+    order.extend((0..).zip(users).map(|(id, (user, beside))| {
+        let user = match user.bytes_with(*beside) {
+            Some(bytes) => User::Text(bytes),
+            None => User::Integer(user.tag()),
+        };
+        (user, id)
+    }));
+    order.sort_unstable();
+    Ok(order)
 }
 
 /// Takes one buffer of each thread's partition, which `rows` chooses, and assigns ids to its users.

@@ -212,8 +212,9 @@ mod tests {
 
     use super::*;
     use crate::aggregate::columns::ScoreColumn;
+    use crate::aggregate::explained::User;
     use crate::aggregate::test_parts::{bits, exactly, settings};
-    use crate::aggregate::users::evaluate::{Results, RowCounts, User};
+    use crate::aggregate::users::evaluate::{Results, RowCounts};
     use crate::aggregate::users::partition::UserPartitions;
     use crate::catalogue::lookup;
     use crate::column::{Encoded, Integers, Numbers};
