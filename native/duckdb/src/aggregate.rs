@@ -3,10 +3,11 @@
 
 use std::ffi::CString;
 
-use rankdcg_core::aggregate::{Group, GroupEvaluator, Groups, RankedItems, Scratch, Users};
+use rankdcg_core::aggregate::{Group, GroupEvaluator, Groups, RankedItems, Rows, Scratch, Users};
 use rankdcg_core::check_memory;
 
 use crate::api::{Combine, Destroy, Finalize, Update, api, throwing, to_usize};
+use crate::explanations::ExplanationResults;
 use crate::extra_info::BoundFunction;
 use crate::group_pointer::{GroupPointer, clear, group, merge, pointer, release};
 use crate::handle::{AggregateState, DataChunk, FunctionInfo, Vector};
@@ -159,6 +160,62 @@ pub unsafe extern "C-unwind" fn finalize_users(
                     results.finish();
                 }
                 entries.add(row).write(entry(first, element_count()));
+            }
+            Ok(())
+        });
+    }
+}
+
+/// See [`Finalize`]; for groups that yield an explanation of the value of each user.
+pub unsafe extern "C-unwind" fn finalize_explanations_of_users(
+    info: FunctionInfo,
+    states: *mut AggregateState,
+    result: Vector,
+    count: u64,
+    offset: u64,
+) {
+    // SAFETY: as in `finalize_users`.
+    unsafe {
+        answer_or_drop::<Users>(info, slice(states, count), |bound, states| {
+            for (row, state) in (to_usize(offset)..).zip(states) {
+                let first = to_usize((api().list_vector_get_size)(result));
+                let mut partitions = bound.catch_panics(|| Ok(group::<Users>(*state)?.partitions()))?;
+                let mut end = first;
+                while let Some(most) = bound.catch_panics(|| partitions.advance())? {
+                    let mut results = ExplanationResults::new(bound.function, result, most);
+                    bound.catch_panics(|| partitions.explain(bound.function, &mut results))?;
+                    end = results.next();
+                    results.finish([]);
+                }
+                (api().vector_get_data)(result).cast::<ListEntry>().add(row).write(entry(first, end));
+            }
+            Ok(())
+        });
+    }
+}
+
+/// See [`Finalize`]; for groups that yield an explanation of one value each.
+pub unsafe extern "C-unwind" fn finalize_explanations(
+    info: FunctionInfo,
+    states: *mut AggregateState,
+    result: Vector,
+    count: u64,
+    offset: u64,
+) {
+    // SAFETY: as in `finalize`.
+    unsafe {
+        answer_or_drop::<Rows>(info, slice(states, count), |bound, states| {
+            let mut scratch = Scratch::default();
+            for (row, state) in (to_usize(offset)..).zip(states) {
+                // Memory is reserved for one group at a time: much fewer items may be explained than it has.
+                let most = bound.catch_panics(|| Ok(group::<Rows>(*state)?.row_count()))?;
+                let mut results = ExplanationResults::new(bound.function, result, most);
+                let first = results.next();
+                let is_judged = bound.catch_panics(|| {
+                    group::<Rows>(*state)?.explain(bound.function, &mut scratch, &mut results)
+                })?;
+                results.end_list(row, first);
+                results.finish((!is_judged).then_some(row));
             }
             Ok(())
         });

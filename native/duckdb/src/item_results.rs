@@ -10,7 +10,7 @@ use crate::api::{api, throwing};
 use crate::handle::Vector;
 use crate::layout::{Layout, Storage};
 use crate::output::{LongTexts, entry, mark_nulls, reserve_elements};
-use crate::text::INLINED;
+use crate::text::Text;
 use crate::vector::{ListEntry, SIGN_OF_64_BITS, SIGN_OF_128_BITS, Wide};
 
 /// The lists of items of some groups.
@@ -30,7 +30,7 @@ pub struct ItemResults {
     end: usize,
     /// The tags of the items of the current list: numbers that stand for items, unless these are byte strings.
     tags: Vec<i64>,
-    /// The items of the current list that are longer than [`INLINED`] bytes.
+    /// The items of the current list that are not stored in place.
     texts: LongTexts,
     /// The indexes of items that are NULL.
     nulls: Vec<usize>,
@@ -171,19 +171,14 @@ impl ItemResults {
     ///
     /// # Safety
     /// The child vector is one of byte strings.
-    #[allow(clippy::cast_possible_truncation)]
     unsafe fn put_texts(&mut self, group: &RankedItems) -> Result<(), Error> {
         self.put_items(group, |results, index, item| {
             let ListItem::Bytes(bytes) = item else { return Err(other_form()) };
-            if bytes.len() > INLINED {
-                return results.texts.push(index, bytes);
+            match Text::inlined(bytes) {
+                // SAFETY: the caller's promise. There is memory for the item.
+                Some(text) => unsafe { results.values.cast::<Text>().add(index).write(text) },
+                None => return results.texts.push(index, bytes),
             }
-            let mut inlined = [0; 16];
-            inlined[..4].copy_from_slice(&(bytes.len() as u32).to_ne_bytes());
-            inlined[4..4 + bytes.len()].copy_from_slice(bytes);
-            // SAFETY: the caller's promise. There is memory for the item. A short byte string is stored as its length
-            // and its bytes, 16 bytes in all.
-            unsafe { results.values.cast::<[u8; 16]>().add(index).write(inlined) };
             Ok(())
         })
     }

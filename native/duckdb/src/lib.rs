@@ -9,6 +9,7 @@ mod aggregate;
 mod api;
 mod chunk;
 mod entry;
+mod explanations;
 mod extra_info;
 mod group_pointer;
 mod handle;

@@ -11,19 +11,21 @@ use rankdcg_core::{Error, FieldType, Function, Grow, Output, ROW_COUNTS, ResultT
 
 use crate::api::{api, throwing, to_usize};
 use crate::handle::Vector;
-use crate::layout::{LogicalType, id};
+use crate::layout::{Layout, LogicalType, Storage, id};
+use crate::text::Text;
 use crate::vector::ListEntry;
 
-/// The type of a function's results. `argument` is the type of the first argument, for functions whose results contain
-/// its values: users or items. Without one, users are BIGINT, and lists of items are lists of untyped NULLs.
-pub fn logical_type(function: &Function, argument: Option<u32>) -> LogicalType {
+/// The type of a function's results. `arguments` are the types of the arguments whose values results contain, users or
+/// items, or both. Without one, lists of items are lists of untyped NULLs.
+pub fn logical_type(function: &Function, arguments: &[u32]) -> LogicalType {
     let ResultType { fields, is_list, is_items } = function.result();
     if is_items {
-        return LogicalType::list_of(&LogicalType::of(argument.unwrap_or(id::NULL)));
+        return LogicalType::list_of(&LogicalType::of(arguments.first().copied().unwrap_or(id::NULL)));
     }
     let field = |(name, kind): (&str, FieldType)| {
         let kind = match kind {
-            FieldType::User | FieldType::Item => argument.unwrap_or(id::BIGINT),
+            FieldType::User => arguments.first().copied().unwrap_or(id::BIGINT),
+            FieldType::Item => arguments.last().copied().unwrap_or(id::BIGINT),
             FieldType::Count => id::BIGINT,
             FieldType::Number => id::DOUBLE,
         };
@@ -67,7 +69,7 @@ impl Results {
                 entries = (api().vector_get_data)(vector).cast();
             }
             let columns = match function.output {
-                // Lists of items never come here: `ItemResults` writes them.
+                // Lists of items never come here: `ItemResults` and `ExplanationResults` write them.
                 Output::Value | Output::Items | Output::Explanation => Columns::value(vector, rows),
                 Output::Metrics => Columns::structs(vector, K_FIELD, fields, rows),
                 Output::MetricsAt | Output::Values => Columns::elements(vector, K_FIELD, fields, capacity),
@@ -140,11 +142,9 @@ pub struct UserResults {
     /// DuckDB's vector of lists.
     list: Vector,
     columns: Columns,
-    /// The values of the child vector of users.
-    users: *mut c_void,
+    users: IdColumn,
     /// The counts of rows of each user; empty if the function does not return them.
     counts: Vec<Column<i64>>,
-    texts: LongTexts,
     /// An error if there was not enough memory for the texts of users.
     outcome: Result<(), Error>,
 }
@@ -180,6 +180,63 @@ impl LongTexts {
     }
 }
 
+/// A vector of users or items, integers or texts as the function was registered for.
+pub struct IdColumn {
+    vector: Vector,
+    data: *mut c_void,
+    storage: Storage,
+    texts: LongTexts,
+    nulls: Vec<usize>,
+}
+
+impl IdColumn {
+    /// The values of a vector.
+    ///
+    /// # Safety
+    /// The vector is flat, of BIGINT or of texts, outlives the column and does not move. DuckDB may throw.
+    pub unsafe fn of(vector: Vector) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let (data, storage) = ((api().vector_get_data)(vector), Layout::of_vector(vector).storage);
+            Self { vector, data, storage, texts: LongTexts::default(), nulls: Vec::new() }
+        }
+    }
+
+    /// Writes an id, or keeps it: DuckDB may throw as it copies a long text.
+    ///
+    /// # Safety
+    /// The vector has room for the row.
+    pub unsafe fn put(&mut self, row: usize, id: Option<User>) -> Result<(), Error> {
+        // SAFETY: the caller's promise. The storage is that of the type.
+        unsafe {
+            match id {
+                None => return self.nulls.try_push(row),
+                Some(id) if self.storage == Storage::I64 => {
+                    self.data.cast::<i64>().add(row).write(id.integer());
+                }
+                Some(User::Text(text)) => match Text::inlined(text) {
+                    Some(text) => self.data.cast::<Text>().add(row).write(text),
+                    None => return self.texts.push(row, text),
+                },
+                Some(User::Integer(_)) => return Err(Error::internal("ids came in two forms")),
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes long texts, and marks NULLs.
+    ///
+    /// # Safety
+    /// DuckDB may throw.
+    pub unsafe fn finish(mut self) {
+        // SAFETY: the rows fit, and only a vector of texts has any.
+        unsafe {
+            self.texts.write(self.vector);
+            mark_nulls(self.vector, self.nulls);
+        }
+    }
+}
+
 impl UserResults {
     /// Reserves memory for `capacity` more elements of lists.
     ///
@@ -194,9 +251,8 @@ impl UserResults {
             Self {
                 list,
                 columns,
-                users: (api().vector_get_data)(child(0)),
+                users: IdColumn::of(child(0)),
                 counts: (1..=counts).map(|field| Column::of(child(field))).collect(),
-                texts: LongTexts::default(),
                 outcome: Ok(()),
             }
         }
@@ -211,10 +267,10 @@ impl UserResults {
     ///
     /// # Safety
     /// DuckDB may throw.
-    pub unsafe fn finish(mut self) {
-        // SAFETY: the vectors are those that `new` was given. Users are texts only if the function was registered for texts.
+    pub unsafe fn finish(self) {
+        // SAFETY: the vectors are those that `new` was given.
         unsafe {
-            self.texts.write((api().struct_vector_get_child)((api().list_vector_get_child)(self.list), 0));
+            self.users.finish();
             self.columns.mark();
             self.counts
                 .iter()
@@ -236,11 +292,9 @@ impl rankdcg_core::aggregate::Results for UserResults {
                 // SAFETY: the row fits.
                 unsafe { column.put(row, count, NO_COUNT) };
             }
-            match user {
-                // SAFETY: the row fits. Users are integers only if the function was registered for integers.
-                User::Integer(user) => unsafe { self.users.cast::<i64>().add(row).write(user) },
-                User::Text(text) if self.outcome.is_ok() => self.outcome = self.texts.push(row, text),
-                User::Text(_) => {}
+            if self.outcome.is_ok() {
+                // SAFETY: the row fits.
+                self.outcome = unsafe { self.users.put(row, Some(user)) };
             }
         }
     }
@@ -262,9 +316,9 @@ struct Columns {
 }
 
 /// Stands for a NULL value until it is marked.
-const NO_VALUE: f64 = f64::NAN;
+pub const NO_VALUE: f64 = f64::NAN;
 /// Stands for a NULL k or count until it is marked.
-const NO_COUNT: i64 = i64::MIN;
+pub const NO_COUNT: i64 = i64::MIN;
 
 impl Columns {
     /// The values of a function that yields one, or a list of them.
@@ -401,7 +455,7 @@ impl Columns {
 }
 
 /// A vector of numbers whose NULLs are marked at the end.
-struct Column<T> {
+pub struct Column<T> {
     vector: Vector,
     data: *mut T,
     has_nulls: bool,
@@ -412,7 +466,7 @@ impl<T: Copy> Column<T> {
     ///
     /// # Safety
     /// The vector is flat, of values of type `T`, and does not move.
-    unsafe fn of(vector: Vector) -> Self {
+    pub unsafe fn of(vector: Vector) -> Self {
         // SAFETY: the caller's promise.
         Self { vector, data: unsafe { (api().vector_get_data)(vector) }.cast(), has_nulls: false }
     }
@@ -422,7 +476,7 @@ impl<T: Copy> Column<T> {
     /// # Safety
     /// The vector has room for the row.
     #[inline]
-    unsafe fn put(&mut self, row: usize, value: Option<T>, null: T) {
+    pub unsafe fn put(&mut self, row: usize, value: Option<T>, null: T) {
         self.has_nulls |= value.is_none();
         // SAFETY: the caller's promise.
         unsafe { self.data.add(row).write(value.unwrap_or(null)) };
@@ -432,7 +486,7 @@ impl<T: Copy> Column<T> {
     ///
     /// # Safety
     /// The rows were written. DuckDB may throw.
-    unsafe fn mark(&self, rows: Range<usize>, is_null: impl Fn(T) -> bool) {
+    pub unsafe fn mark(&self, rows: Range<usize>, is_null: impl Fn(T) -> bool) {
         if !self.has_nulls {
             return;
         }

@@ -3,17 +3,20 @@
 use std::ffi::c_void;
 use std::ptr::null;
 
-use rankdcg_core::aggregate::{GroupEvaluator, RankedItems, Users, WithState, with_state};
+use rankdcg_core::aggregate::{GroupEvaluator, RankedItems, Rows, Users, WithState, with_state};
 use rankdcg_core::{Form, Function, Output, c_message};
 use rankdcg_table_macros::PREFIX;
 
-use crate::aggregate::{Kernels, finalize, finalize_items, finalize_users, init, kernels, size};
+use crate::aggregate::{
+    Kernels, finalize, finalize_explanations, finalize_explanations_of_users, finalize_items, finalize_users,
+    init, kernels, size,
+};
 use crate::api::{Kernel, api, every_row_has_a_state, throwing};
 use crate::extra_info::{BOUND_FUNCTIONS, Route};
 use crate::handle::Connection;
 use crate::layout::{ITEMS, LogicalType, id};
 use crate::output;
-use crate::scalar::{list_kernel, macros_kernel, metric_kernel, version_kernel};
+use crate::scalar::{explanation_kernel, list_kernel, macros_kernel, metric_kernel, version_kernel};
 
 /// The version function. Its presence tells that a database has the functions; its answer tells how they got there.
 const VERSION_FUNCTION: &str = "rankdcg_sql_version";
@@ -34,7 +37,7 @@ pub unsafe fn register_all(connection: Connection, route: &'static Route) -> Res
             if !function.result().has_argument_type() {
                 let overload = Overload {
                     parameters: vec![LogicalType::of(id::ANY)],
-                    result: output::logical_type(function, None),
+                    result: output::logical_type(function, &[]),
                 };
                 let name = format!("{PREFIX}{name}");
                 // SAFETY: the connection is open. The kernel expects a `BoundFunction`, which is static.
@@ -42,21 +45,21 @@ pub unsafe fn register_all(connection: Connection, route: &'static Route) -> Res
             }
             continue;
         }
-        if function.output == Output::Explanation {
-            continue;
-        }
         let overloads = overloads(function);
         // `with_state` is `None` if the function is no aggregate.
-        let kernels = match function.form {
-            Form::ByUser => Some(kernels::<Users>(finalize_users)),
-            Form::Rec => Some(kernels::<RankedItems>(finalize_items)),
-            form => with_state(form, MetricKernels),
+        let kernels = match (function.form, function.output) {
+            (Form::ByUser, Output::Explanation) => Some(kernels::<Users>(finalize_explanations_of_users)),
+            (Form::Rows, Output::Explanation) => Some(kernels::<Rows>(finalize_explanations)),
+            (Form::ByUser, _) => Some(kernels::<Users>(finalize_users)),
+            (Form::Rec, _) => Some(kernels::<RankedItems>(finalize_items)),
+            (form, _) => with_state(form, MetricKernels),
         };
+        let kernel = if function.output == Output::Explanation { explanation_kernel } else { metric_kernel };
         // SAFETY: the connection is open. The kernels expect a `BoundFunction`, which is static.
         unsafe {
             match kernels {
                 Some(kernels) => register_aggregate(connection, name, &overloads, &kernels, extra)?,
-                None => register_scalar(connection, name, &overloads, metric_kernel, extra)?,
+                None => register_scalar(connection, name, &overloads, kernel, extra)?,
             }
         }
     }
@@ -96,21 +99,26 @@ fn overloads(function: &Function) -> Vec<Overload> {
         Output::MetricsAt => vec![vec![ks], vec![ks, options]],
         _ => vec![vec![], vec![k], vec![options], vec![k, options]],
     };
-    // A result that contains the users or the items must have a fixed type, so there is an overload for each of their
-    // types. One for ANY (`None`) takes all other items: its call is an error once it reads a row.
-    let first_types: Vec<Option<u32>> = match function.form {
-        Form::ByUser => vec![Some(id::BIGINT), Some(id::VARCHAR)],
-        Form::Rec => ITEMS.iter().map(|(item, ..)| Some(*item)).chain([None]).collect(),
-        _ => vec![None],
+    // A result that contains users or items must have a fixed type, so there is an overload for each of their types. One
+    // for ANY (`[]`) takes all other items of lists of items: its call is an error once it reads a row.
+    let ids = [id::BIGINT, id::VARCHAR];
+    let first_types: Vec<Vec<u32>> = match (function.form, function.output) {
+        (Form::ByUser, Output::Explanation) => {
+            ids.iter().flat_map(|user| ids.map(|item| vec![*user, item])).collect()
+        }
+        (Form::ByUser, _) | (Form::Rows, Output::Explanation) => ids.map(|id| vec![id]).to_vec(),
+        (Form::Rec, _) => ITEMS.iter().map(|(item, ..)| vec![*item]).chain([Vec::new()]).collect(),
+        _ => vec![Vec::new()],
     };
-    let overload = |first: Option<u32>, optional: &[fn() -> LogicalType]| {
-        let inputs = first.into_iter().chain(std::iter::repeat(id::ANY)).take(function.inputs().len());
+    let overload = |first: &[u32], optional: &[fn() -> LogicalType]| {
+        let first_inputs = first.iter().copied();
+        let inputs = first_inputs.chain(std::iter::repeat(id::ANY)).take(function.inputs().len());
         Overload {
             parameters: inputs.map(LogicalType::of).chain(optional.iter().map(|make| make())).collect(),
             result: output::logical_type(function, first),
         }
     };
-    first_types.iter().flat_map(|first| choices.iter().map(move |choice| overload(*first, choice))).collect()
+    first_types.iter().flat_map(|first| choices.iter().map(move |choice| overload(first, choice))).collect()
 }
 
 /// Registers a scalar function with its overloads. It is called on NULLs, too: that is the special handling.

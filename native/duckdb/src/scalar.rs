@@ -2,12 +2,13 @@
 
 use std::ffi::CString;
 
-use rankdcg_core::aggregate::evaluate_lists;
+use rankdcg_core::aggregate::{ExplainedRow, Explanations, evaluate_lists};
 use rankdcg_core::statistics::tukey_hsd::pair_count;
-use rankdcg_core::{Column, Error, Form, Function, Output, Type, VERSION, Values, evaluate};
+use rankdcg_core::{Column, Error, Form, Function, Grow, Output, Type, VERSION, Values, evaluate, explain};
 use rankdcg_table_macros::{aggregates, script};
 
 use crate::api::{api, every_row_has_a_state, throwing, to_usize};
+use crate::explanations::ExplanationResults;
 use crate::extra_info::{BoundFunction, Route};
 use crate::handle::{self, DataChunk, FunctionInfo};
 use crate::output::{Results, write_text};
@@ -32,6 +33,43 @@ pub unsafe extern "C-unwind" fn metric_kernel(info: FunctionInfo, input: DataChu
                 if results.overflow() == 0 { Ok(()) } else { Err(Error::internal("the results do not fit")) }
             })?;
             results.finish();
+            Ok(())
+        });
+    }
+}
+
+/// Explains a value in every row.
+pub unsafe extern "C-unwind" fn explanation_kernel(
+    info: FunctionInfo,
+    input: DataChunk,
+    output: handle::Vector,
+) {
+    // SAFETY: as in `metric_kernel`.
+    unsafe {
+        answer(info, |bound| {
+            let (chunk, function) = (bound.chunk(input)?, bound.function);
+            // The items of all rows, and which of them are those of each row. Far fewer may be explained than lists have, so
+            // memory is reserved for them when they are known.
+            let (mut items, mut rows) = (Vec::new(), Vec::new());
+            bound.catch_panics(|| {
+                explain(function, bound.name, &chunk.columns(function)?, chunk.rows, |_, explained| {
+                    let first = items.len();
+                    items.try_extend_from_slice(explained.unwrap_or_default())?;
+                    rows.try_push(explained.map(|_| first..items.len()))
+                })
+            })?;
+            let mut results = ExplanationResults::new(function, output, items.len());
+            bound.catch_panics(|| {
+                for (row, of_row) in rows.iter().enumerate() {
+                    let first = results.next();
+                    for explained in &items[of_row.clone().unwrap_or_default()] {
+                        results.put(&ExplainedRow { user: None, item: None, score: None, explained })?;
+                    }
+                    results.end_list(row, first);
+                }
+                Ok(())
+            })?;
+            results.finish((0..).zip(rows).filter(|(_, of_row)| of_row.is_none()).map(|(row, _)| row));
             Ok(())
         });
     }

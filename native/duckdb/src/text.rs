@@ -37,6 +37,14 @@ struct Pointer {
 }
 
 impl Text {
+    /// A byte string that is stored in place; `None` if it is longer than [`INLINED`].
+    #[allow(clippy::cast_possible_truncation)]
+    pub fn inlined(text: &[u8]) -> Option<Self> {
+        let mut bytes = [0; INLINED];
+        bytes.get_mut(..text.len())?.copy_from_slice(text);
+        Some(Self { inlined: Inlined { length: text.len() as u32, bytes } })
+    }
+
     /// Whether the bytes are the same.
     #[inline]
     pub fn equals(&self, other: &Self) -> bool {
