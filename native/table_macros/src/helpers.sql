@@ -114,6 +114,50 @@ END;
 ${create} rankdcg_sql_chosen(macro, given) AS
     rankdcg_sql_metrics(macro, rankdcg_sql_names(given), system.main.list_value(${metrics_as_texts}));
 
+-- The names of metrics that are sums over items, or an error.
+${create} rankdcg_sql_explained(macro, given) AS CASE
+    WHEN system.main.len(rankdcg_sql_names(given)) > 0 THEN system.main.list_transform(
+        rankdcg_sql_names(given),
+        lambda name: CASE
+            WHEN system.main.list_contains(
+                system.main.list_value(${explained_as_texts}), system.main.lower(name)
+            ) THEN system.main.lower(name)
+            ELSE system.main.error(system.main.concat(
+                macro, ': metrics must be among ',
+                system.main.array_to_string(system.main.list_value(${explained_as_texts}), ', '), ', got ',
+                CASE WHEN name IS NULL THEN 'NULL' ELSE name END,
+                CASE
+                    WHEN system.main.list_contains(
+                        system.main.list_value(${metrics_as_texts}), system.main.lower(name)
+                    ) THEN ', which is no sum over items'
+                    ELSE rankdcg_sql_advice(name)
+                END
+            ))
+        END
+    )
+    ELSE system.main.error(system.main.concat(
+        macro, ': metrics must be among ',
+        system.main.array_to_string(system.main.list_value(${explained_as_texts}), ', '), ', got none'
+    ))
+END;
+
+-- The options of a metric that is explained.
+${create} rankdcg_sql_with_metric(name, options) AS CASE
+    WHEN system.main.trim(options) <> '' THEN system.main.concat('metric=', name, ', ', options)
+    ELSE system.main.concat('metric=', name)
+END;
+
+-- Whether items of a type go through the aggregate as they are.
+${create} rankdcg_sql_is_plain(kind) AS system.main.regexp_full_match(
+    kind, '"NULL"|(TINY|SMALL|BIG)INT|U(TINY|SMALL)INT|U?INTEGER|VARCHAR|ENUM\(.*\)'
+);
+
+-- Items as the aggregate takes them. An item of another type has a number in place of a value.
+${create} rankdcg_sql_plain(found BIGINT) AS found, (found VARCHAR) AS found, (found) AS NULL::BIGINT;
+
+${create} rankdcg_sql_numbered(found BIGINT, number) AS found,
+    (found VARCHAR, number) AS found, (found, number) AS number;
+
 -- An argument that is one of these texts, or an error.
 ${create} rankdcg_sql_one_of(macro, named, given, allowed) AS CASE
     WHEN system.main.list_contains(allowed, given) THEN given

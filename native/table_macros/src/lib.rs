@@ -39,7 +39,7 @@ macro_rules! files {
 
 const FILES: &[(&str, &str)] = files! {
     "both_tables" "evaluated" "helpers" "helpers_of_check" "introduction" "rank_check" "rank_compare" "rank_evaluate"
-    "rank_functions" "rank_summary" "rows_of_recommendations" "rows_of_truth" "rows_of_users" "storage_version"
+    "rank_explain" "rank_functions" "rank_summary" "rows_of_recommendations" "rows_of_truth" "rows_of_users" "storage_version"
     "unavailable"
 };
 

@@ -86,6 +86,11 @@ pub fn metrics() -> &'static [&'static Metric] {
     &lookup("rank_metrics_at_by_user").expect("a function of the catalogue").metrics
 }
 
+/// The metrics whose values are sums over items.
+pub fn explained_metrics() -> &'static [&'static Metric] {
+    &lookup("rank_explain").expect("a function of the catalogue").metrics
+}
+
 /// The names of metrics in results.
 pub fn names(metrics: impl IntoIterator<Item = &'static &'static Metric>) -> Vec<&'static str> {
     metrics.into_iter().map(|metric| metric.short_name()).collect()
@@ -167,6 +172,12 @@ static TABLE_MACROS: LazyLock<Vec<TableMacro>> = LazyLock::new(|| {
         typed("BIGINT", "seed", "0", "the seed of the resamples"),
     ];
     let k = [listed("k", "'ks'", "another name of ks, for one of the two")];
+    let cutoff = typed("BIGINT", "k", "10", "the cutoff; NULL: the whole list");
+    let of_explained = listed(
+        "metrics",
+        "'ndcg'",
+        format!("the metric, or several, of {}", names(explained_metrics()).join(", ")),
+    );
     let of_one = [
         text("truth_user", "NULL", "the column of users in truth alone, in place of user"),
         text("truth_item", "NULL", "the column of items in truth alone, in place of item"),
@@ -219,6 +230,17 @@ static TABLE_MACROS: LazyLock<Vec<TableMacro>> = LazyLock::new(|| {
             columns: words(
                 "metric k mean baseline n low high effect_size p_value wins ties losses without_value interval_by \
                  difference p_corrected",
+            ),
+            needs_aggregates: true,
+        },
+        TableMacro {
+            name: "rank_explain",
+            summary: "The items that the metrics of each user of truth are made of, and relevant ones that were missed, in a row \
+                      for each metric and item.",
+            parameters: [&[truth.clone(), rec.clone(), cutoff, of_explained], &evaluated[..], &of_one]
+                .concat(),
+            columns: words(
+                "userid metric rank last_rank itemid score rel judged gain discount contribution if_found value",
             ),
             needs_aggregates: true,
         },

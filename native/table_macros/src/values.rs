@@ -9,7 +9,7 @@ use rankdcg_core::{
 use serde_json::{Value, json};
 
 use crate::quoting::quote_text;
-use crate::signatures::{COLUMNS_OF_FUNCTIONS, metrics, names, texts, values_of};
+use crate::signatures::{COLUMNS_OF_FUNCTIONS, explained_metrics, metrics, names, texts, values_of};
 
 /// The error of macros that need aggregates, in a database without them.
 const NEEDS: &str = "needs DuckDB 2.0 or later, and its functions as an extension: evaluate() and compare() in Python \
@@ -35,6 +35,7 @@ pub static VALUES: LazyLock<Values> = LazyLock::new(|| {
         ("needs", NEEDS.to_owned()),
         ("metrics", metrics.join(", ")),
         ("metrics_as_texts", texts(&metrics)),
+        ("explained_as_texts", texts(&names(explained_metrics()))),
         ("pairs_of_metrics", pairs.join(",\n        ")),
         ("usual_names_of_rel", texts(USUAL_NAMES_OF_REL)),
         ("corrections", texts(values_of("correction"))),

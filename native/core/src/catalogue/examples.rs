@@ -54,7 +54,9 @@ pub fn examples(function: &Function) -> Examples {
         Output::MetricsAt => Some(("ks", "[1, 2]")),
         _ => function.takes_k().then_some(("k", "2")),
     };
-    let option = function.options().contains(&"max_rel").then_some(("max_rel", "3")); // required if it is taken
+    // Required if the function takes it, and not only for a metric that it explains.
+    let needs_max_rel = function.output != Output::Explanation && function.options().contains(&"max_rel");
+    let option = needs_max_rel.then_some(("max_rel", "3"));
     let call = |inputs: &[&str]| {
         let mut arguments: Vec<String> = inputs.iter().map(|input| (*input).to_owned()).collect();
         arguments.extend(k.map(|(_, k)| k.to_owned()));

@@ -321,6 +321,7 @@ impl Function {
         let of_pairs = self.metrics.iter().any(|metric| metric.aligned == AlignedForm::Only);
         let rules = match self.output {
             Output::Items => Rules::RankedList,
+            Output::Explanation => Rules::Explanation,
             _ if of_pairs => Rules::Pairs,
             _ => Rules::Usual,
         };

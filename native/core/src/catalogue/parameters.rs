@@ -72,6 +72,17 @@ const OF_RANKED_LIST: &[(&str, &str, &str)] = &[
     ("k", "BIGINT", "How many items the list has at most, at least 1. NULL, the default, is all of them."),
 ];
 
+/// The same for a function that explains a value.
+const OF_EXPLANATION: &[(&str, &str, &str)] = &[
+    ("item", "BIGINT or VARCHAR", "The item. NULL matches no item."),
+    (
+        "k",
+        "BIGINT",
+        "How many of the first items count, at least 1. NULL, the default, is all of them, as always for metrics without \
+         a cutoff: r_precision and rankdcg.",
+    ),
+];
+
 /// The meaning of NULL for metrics that skip items without a score or without a relevance.
 const PAIRS: &str = " A NULL leaves the item out.";
 
@@ -84,11 +95,17 @@ pub enum Rules {
     Pairs,
     /// The list of items by score.
     RankedList,
+    /// The items that a value is made of.
+    Explanation,
 }
 
 /// The description of an argument, which the table has, of a function with these rules.
 pub fn parameter(name: &'static str, required: bool, rules: Rules) -> Parameter {
-    let own = if rules == Rules::RankedList { OF_RANKED_LIST } else { &[] };
+    let own = match rules {
+        Rules::RankedList => OF_RANKED_LIST,
+        Rules::Explanation => OF_EXPLANATION,
+        Rules::Usual | Rules::Pairs => &[],
+    };
     let known = own.iter().chain(TABLE).find(|(known, ..)| *known == name);
     let (_, kind, description) = *known.expect("the table has every argument");
     let is_pair = rules == Rules::Pairs && ["rels", "scores", "score", "rel"].contains(&name);

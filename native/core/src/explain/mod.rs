@@ -26,7 +26,7 @@ pub struct ExplainedItem {
     pub rel: Nullable,
     /// NULL unless the metric reads gains.
     pub gain: Nullable,
-    /// The mean discount over its ranks, where ranks below the cutoff have 0. NULL unless the metric reads gains.
+    /// The mean discount over its ranks, where ranks below the cutoff have 0. NULL unless the metric discounts gains.
     pub discount: Nullable,
     /// What it adds to the value. All contributions of a ranking add up to the value. NULL if the value is no sum over
     /// items, because a rule for empty rankings gives it.
@@ -146,13 +146,14 @@ impl Explainer {
         let Self { items, terms, rels, by_rank, .. } = self;
         let options = metric.options_in(&settings.options);
         let reads_gains = metric.needs == Needs::Gains;
+        let has_discount = metric.options.contains(&"discount");
         items.clear();
         let mut list = |item: ExplainedItem, discount: &dyn Fn() -> f64, term: f64| {
             let gain =
                 || item.rel.get().map_or(Ok(settings.unjudged_gain), |rel| options.gain(rel)).map(Some);
             items.try_push(ExplainedItem {
                 gain: if reads_gains { gain()? } else { None }.into(),
-                discount: reads_gains.then(discount).into(),
+                discount: has_discount.then(discount).into(),
                 contribution: is_sum.then_some(term).into(),
                 ..item
             })
