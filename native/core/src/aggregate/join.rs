@@ -180,6 +180,7 @@ fn join<I: Item>(
         lookup.write_items(order, &spans, &columns, false)?;
         // Rows have no order, so items with one relevance are listed by item.
         order.sort_unretrieved(|one, other| truth[one].item().cmp(truth[other].item()));
+        order.retrieved.clear();
     }
 
     // Entries have no order yet: the "ranks" of the lookup are their indexes. It writes no `rels` if all are 1.
@@ -197,10 +198,12 @@ fn join<I: Item>(
                     .map_or_else(|| null_item_scores[index - entries.len()], |(score, _)| *score)
             };
             let item = |index: usize| entries.get(index).map(|(_, item)| item);
-            order.write(entries.len() + null_item_scores.len(), |one, other| {
+            order.write_in_order(entries.len() + null_item_scores.len())?;
+            order.retrieved.sort_unstable_by(|one, other| {
+                let (one, other) = (*one, *other);
                 let by_item = compare_items(item(one), item(other), settings.options.ties);
                 score(one).cmp(&score(other)).then(by_item)
-            })?;
+            });
         }
         return rank_by_item(entries, null_item_scores, rels, settings, list);
     }

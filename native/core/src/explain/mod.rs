@@ -94,7 +94,7 @@ impl Explainer {
         let is_sum = write_terms(metric, &ranking, &settings.options, &mut self.terms)?;
         self.write_expected_terms(&ranking, order, metric, options)?;
         self.list_items(&ranking, order, (metric, settings), is_sum)?;
-        let is_free = |rank: &usize| !is_wanted(metric, self.rels[*rank].unwrap_or(0.0), options);
+        let is_free = |rank: &usize| self.rels[*rank].is_none_or(|rel| !is_wanted(metric, rel, options));
         let after_all = Some(list.retrieved).filter(|rank| k.is_none_or(|k| *rank < k));
         let free_rank = (0..ranking.depth()).find(is_free).or(after_all);
         if let (Some(free_rank), Some(before)) = (free_rank, of_ranking) {

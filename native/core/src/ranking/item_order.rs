@@ -49,13 +49,6 @@ impl ItemOrder {
         Ok(())
     }
 
-    /// Writes the ranking of `items` retrieved items, sorted by `compare`.
-    pub fn write(&mut self, items: usize, compare: impl Fn(usize, usize) -> Ordering) -> Result<(), Error> {
-        self.write_in_order(items)?;
-        self.retrieved.sort_by(|one, other| compare(*one, *other));
-        Ok(())
-    }
-
     /// Writes the runs of items that are `equal`; none if each item is one.
     pub fn write_runs(&mut self, equal: impl Fn(usize, usize) -> bool) -> Result<(), Error> {
         self.run_ends.clear();

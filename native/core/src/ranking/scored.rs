@@ -348,39 +348,47 @@ impl ScoredItems {
         }
     }
 
-    /// Writes in which order [`ScoredItems::rank`] ranks the items; they are indexes in the order in which they were added.
-    /// Items with equal keys follow one another as `compare` orders them.
+    /// Writes in which order [`ScoredItems::rank`] ranks the items to `order`, which has none yet; they are indexes in the
+    /// order in which they were added. Items with equal keys follow one another as `compare` orders them.
     pub fn write_order(
         &self,
         ties: Ties,
         compare: impl Fn(usize, usize) -> Ordering,
         order: &mut ItemOrder,
     ) -> Result<(), Error> {
-        let mut keys = Vec::new();
-        keys.make_exact_room(self.scores.len())?;
-        let items = self.scores.iter().zip(&self.rels).enumerate();
-        keys.extend(items.map(|(place, (score, rel))| sort_key(*score, *rel, place, ties)));
-        let key = |place: usize| keys[place];
-        order.write(self.scores.len(), |one, other| {
-            key(one).cmp(&key(other)).then_with(|| compare(one, other))
-        })?;
-        order.write_runs(|one, other| match ties {
-            // Every order of items of one score is as likely as any other.
-            Ties::Average => score_code(key(one)) == score_code(key(other)),
-            _ => key(one) == key(other),
+        let Self { scores, rels, .. } = self;
+        if let Some(by_rank) = self.by_rank() {
+            return order.retrieved.try_extend_from_slice(&by_rank[..scores.len()]);
+        }
+        let mut codes = Vec::new();
+        codes.try_extend(scores.iter().enumerate().map(|(place, score)| (!to_ordered(*score), place)))?;
+        let tie_code = |place: usize| tie_code(rels[place], place, ties);
+        codes.sort_unstable_by(|(one, place), (other, other_place)| {
+            let by_tie = || tie_code(*place).cmp(&tie_code(*other_place));
+            one.cmp(other).then_with(by_tie).then_with(|| compare(*place, *other_place))
+        });
+        order.retrieved.try_extend(codes.iter().map(|(_, place)| *place))?;
+        order.write_runs(|one, other| {
+            // With expected values, every order of items of one score is as likely as any other.
+            let is_same_tie = ties == Ties::Average || tie_code(one) == tie_code(other);
+            scores[one] == scores[other] && is_same_tie
         })
+    }
+
+    /// The item at each rank, if there are at most [`SMALL_LIST`] items and all scores differ.
+    fn by_rank(&self) -> Option<[usize; SMALL_LIST]> {
+        let ranks = SmallRanks::new(&self.scores).filter(SmallRanks::has_no_ties)?;
+        let mut by_rank = [0; SMALL_LIST];
+        for (place, rank) in ranks.ranks().enumerate() {
+            by_rank[rank] = place;
+        }
+        Some(by_rank)
     }
 
     /// Ranks at most [`SMALL_LIST`] items whose scores all differ; returns `false` and writes nothing otherwise.
     /// Without ties, `list` needs neither blocks nor the ends of score groups.
     fn rank_few(&self, list: &mut RankedList, deepest: Option<usize>) -> bool {
-        let Some(ranks) = SmallRanks::new(&self.scores).filter(SmallRanks::has_no_ties) else {
-            return false;
-        };
-        let mut by_rank = [0; SMALL_LIST];
-        for (place, rank) in ranks.ranks().enumerate() {
-            by_rank[rank] = place;
-        }
+        let Some(by_rank) = self.by_rank() else { return false };
         let depth = deepest.map_or(self.scores.len(), |deepest| deepest.min(self.scores.len()));
         for (rank, place) in by_rank[..depth].iter().enumerate() {
             let rel = self.rels[*place];
@@ -394,7 +402,9 @@ impl ScoredItems {
     /// Ranks any number of items by sorting their keys.
     fn rank_many(&mut self, list: &mut RankedList, Order { ties, deepest, every_block, levels }: Order) {
         let Self { scores, rels, keys } = self;
-        let key = |(place, score): (usize, &f64)| sort_key(*score, rels[place], place, ties);
+        let key = |(place, score): (usize, &f64)| {
+            Key::from(!to_ordered(*score)) << 64 | Key::from(tie_code(rels[place], place, ties))
+        };
         #[allow(clippy::cast_possible_truncation)]
         let rel = |key: Key| match ties {
             Ties::InputOrder => rels[key as usize],
@@ -452,15 +462,14 @@ impl ScoredItems {
     }
 }
 
-/// The sort key of the item that was added at index `place`.
+/// The code by which tied items are sorted, in the low bits of the key of the item that was added at index `place`.
 #[inline(always)]
-fn sort_key(score: f64, rel: f64, place: usize, ties: Ties) -> Key {
-    let tie_code = match ties {
+fn tie_code(rel: f64, place: usize, ties: Ties) -> u64 {
+    match ties {
         Ties::InputOrder => place as u64,
         Ties::Optimistic => !to_ordered(rel),
         _ => to_ordered(rel),
-    };
-    Key::from(!to_ordered(score)) << 64 | Key::from(tie_code)
+    }
 }
 
 /// Moves the keys that are `wanted` to the front, and returns how many there are.
