@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 FUNCTIONS = {
     function.name: function
     for function in rankdcg_sql.functions()
-    if function.form in ("lists", "rels", "scored")
+    if function.form in ("lists", "rels", "scored") and function.output != "explanation"
 }
 NAMES = {name for function in rankdcg_sql.functions() for name in function.names}
 OPTIONS = {option.name: option for option in rankdcg_sql.options()}
