@@ -132,8 +132,8 @@ def register(con: duckdb.DuckDBPyConnection) -> Registration:
 
     Notes
     -----
-    The table macros ``rank_evaluate``, ``rank_summary``, ``rank_compare``, ``rank_check`` and
-    ``rank_functions`` are TEMP macros on every route. They exist on `con` only. A macro of the same name that
+    The table macros ``rank_evaluate``, ``rank_summary``, ``rank_compare``, ``rank_explain``, ``rank_check``
+    and ``rank_functions`` are TEMP macros on every route. They exist on `con` only. A macro of the same name that
     `con` sees already is not replaced. Before DuckDB 2.0, and with Python functions, only ``rank_check`` and
     ``rank_functions`` work, and an error of the others says so.
 

@@ -66,7 +66,7 @@ def structs() -> str:
             each.source,
         ]
         for each, forms in families()
-        if each.output in ("metrics", "metrics_at", "values")
+        if each.output in ("metrics", "metrics_at", "values", "explanation")
     ]
     return table(["function", "other forms", "fields", "description", "options", "source"], rows)
 
@@ -123,8 +123,9 @@ def parameters() -> str:
     for macro in table_macros():
         for parameter in macro.parameters:
             taken.setdefault(parameter, []).append(macro.name)
+    of_tables = sum(bool(macro.parameters) for macro in table_macros())
     rows = [
-        [each.name, each.default or "", each.description, "all" if len(names) == 4 else ", ".join(names)]
+        [each.name, each.default or "", each.description, "all" if len(names) == of_tables else ", ".join(names)]
         for each, names in taken.items()
     ]
     return table(["parameter", "default", "meaning", "macros"], rows)

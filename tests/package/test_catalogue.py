@@ -68,8 +68,10 @@ def test_examples_name_every_argument_that_a_call_must_have(name: str) -> None:
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_result_has_the_type_that_duckdb_says(name: str) -> None:
     function = FUNCTIONS[name]
-    if function.form == "by_user":
-        assert function.result.startswith(f"STRUCT(userid ANY, {function.fields[0]} BIGINT, ")
+    if function.is_native_only and function.output != "items":
+        user = "userid ANY, " if function.form == "by_user" else ""
+        kind = "ANY" if function.output == "explanation" else "BIGINT"
+        assert function.result.startswith(f"STRUCT({user}{function.fields[0]} {kind}, ")
         assert function.result.endswith(")[]")
         return
     if function.output == "items":
@@ -101,11 +103,21 @@ def test_an_option_that_is_not_given_has_the_default_of_the_function_or_its_own(
     defaults = {option.name: option.default for option in options()}
     given = {"max_rel": 4, "nothing": 7}
     for function in FUNCTIONS.values():
+        if function.output == "explanation":
+            continue
         expected = {option: (defaults[option], "default") for option in function.options}
         expected |= {option: (value, "metric") for option, value in function.defaults.items()}
         expected |= {"max_rel": ("4", "given")} if "max_rel" in function.options else {}
         found = resolve_options(function, given)
         assert {option: (each.value, each.origin) for option, each in found.items()} == expected
+
+
+def test_an_explanation_has_the_options_of_its_metric() -> None:
+    for suffix in ("", "_rows"):
+        found = resolve_options(by_name()[f"rank_explain{suffix}"], {"metric": "rankdcg", "ties": "average"})
+        own = resolve_options(by_name()[f"rankdcg{suffix}"], {"ties": "average"})
+        assert {**found, "metric": None} == {**own, "metric": None}
+        assert (found["metric"].value, found["metric"].origin) == ("rankdcg", "given")
 
 
 def test_options_of_a_call_prevail() -> None:

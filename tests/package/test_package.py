@@ -210,7 +210,13 @@ def test_function_is_described(function: Function):
         assert set(function.options) == set(reference.OPTIONS[like])
     form = FORMS[function.form]
     required = inputs(function) + (("ks",) if several else ())
-    if function.form == "rec":
+    explained = function.output == "explanation"
+    if explained:
+        places = ("rec_place", "truth_place") if function.form == "lists" else ("item",)
+        numbers = ("rel", "gain", "discount", "contribution", "if_found", "value")
+        score = () if function.form == "lists" else ("score",)
+        assert function.fields == (*places, "rank", "last_rank", *score, *numbers)
+    elif function.form == "rec":
         assert (function.fields, function.output) == ((), "items")
         assert set(function.options) == {"ties", "score_type", "null_scores"}
     elif function.form != "sample":  # test_statistics.py has the statistics
@@ -226,11 +232,12 @@ def test_function_is_described(function: Function):
     assert function.arguments == required + optional
     assert function.signature == f"{', '.join(required)}[, {'[, '.join(optional)}" + "]" * len(optional)
     assert function.is_aggregate == form.is_aggregate
-    assert function.is_native_only == form.is_native_only
+    assert function.is_native_only == (form.is_native_only or function.name == "rank_explain_rows")
     own = [option for option in function.options if option.endswith("_denominator")]
     assert function.denominator == (own[0] if alone and len(own) == 1 else None)
     of_metrics = ("0 to 1", "0 or 1", "0 or more", "-1 to 1")
-    assert function.range if function.form in ("sample", "rec") else function.range in of_metrics
+    in_words = explained or function.form in ("sample", "rec")
+    assert function.range if in_words else function.range in of_metrics
     assert all([function.summary, function.formula, function.source])
     assert function.names == (function.name, *function.aliases)
     own_defaults = reference.DEFAULTS | {"ranked_list": {"ties": "item_asc"}}
@@ -259,8 +266,13 @@ def test_every_value_of_an_option_is_taken(native: duckdb.DuckDBPyConnection, op
         legal = [each for each in (*number.drawn, *edges) if each is not None]
         # The largest relevance in the calls is 2.
         others = [str(each) for each in legal if option.name != "max_rel" or each >= 2]
-    takers = [function for function in functions() if option.name in function.options]
-    assert takers
+    # Explanations take the options of one metric: test_rank_explain.py has them.
+    takers = [
+        function
+        for function in functions()
+        if option.name in function.options and function.output != "explanation"
+    ]
+    assert takers or option.name == "metric"
     for function in takers:
         if function.is_native_only and not _static.installed():
             continue
@@ -317,7 +329,8 @@ def test_names_of_the_package():
 def test_ranges_are_numbers_too():
     numbers = {"0 to 1": (0, 1), "0 or more": (0, None), "-1 to 1": (-1, 1)}
     for function in rankdcg_sql.functions():
-        expected = (None, None) if function.form in ("sample", "rec") else numbers[function.range]
+        in_words = function.output == "explanation" or function.form in ("sample", "rec")
+        expected = (None, None) if in_words else numbers[function.range]
         assert (function.least, function.most) == expected, function.name
 
 

@@ -41,11 +41,7 @@ explained AS NOT MATERIALIZED (
 
 items_of_users AS NOT MATERIALIZED (
     SELECT metric, no_user, no_item, unnest(found, recursive := true)
-    FROM (
-        FROM explained
-        ORDER BY
-            system.main.list_position(rankdcg_sql_explained('${macro}', metrics), metric) ASC NULLS LAST
-    )
+    FROM explained
 )
 
 -- Ids of other types than integers went through the aggregate as texts or numbers.

@@ -13,6 +13,10 @@
     {{ rankdcg_sql.call_table_macro('rank_compare', {'truth': truth, 'baseline': baseline, 'rec': rec}, kwargs) }}
 {%- endmacro -%}
 
+{%- macro rank_explain(truth, rec) -%}
+    {{ rankdcg_sql.call_table_macro('rank_explain', {'truth': truth, 'rec': rec}, kwargs) }}
+{%- endmacro -%}
+
 {%- macro rank_check(truth, rec) -%}
     {{ rankdcg_sql.call_table_macro('rank_check', {'truth': truth, 'rec': rec}, kwargs) }}
 {%- endmacro -%}

@@ -221,12 +221,14 @@ fn join<I: Item>(
             rels.chain(unjudged),
         )?;
     }
-    scored.rank(list, settings.order());
-    let Some(order) = order else { return Ok(()) };
+    let Some(order) = order else {
+        scored.rank(list, settings.order());
+        return Ok(());
+    };
     // Rows have no order, so tied items are listed by item.
     let item = |index: usize| entries.get(index).map(|(_, item)| item);
     let by_item = |one, other| compare_items(item(one), item(other), Ties::ItemAsc);
-    scored.write_order(settings.options.ties, by_item, order)
+    scored.rank_and_write(list, settings.order(), order, by_item)
 }
 
 /// The order of tied items by item; NULL items come last in any case.
@@ -273,7 +275,7 @@ fn rank_by_item<I: Item>(
 /// Whether any two entries have the same item.
 pub fn has_repeats<S, I: Item>(entries: &[ScoredItem<S, I>]) -> Result<bool, Error> {
     /// The number of entries up to which all pairs are compared, without a hash set.
-    const FEW: usize = 32;
+    const FEW: usize = 64;
     if entries.len() <= FEW {
         let mut tags = [0; FEW];
         tags.iter_mut().zip(entries).for_each(|(tag, (_, item))| *tag = item.tag());

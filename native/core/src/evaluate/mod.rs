@@ -55,12 +55,18 @@ pub fn explain<C: Column>(
     put: impl FnMut(usize, Option<&[ExplainedItem]>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     Call::new(function, columns)
-        .and_then(|call| call.read_rankings(columns, Explain { call: &call, rows, put }))
+        .and_then(|call| {
+            let layout = call.layout(&columns[0], &columns[1])?;
+            call.read_items(columns, layout, Explain { call: &call, rows, put })
+        })
         .map_err(|error| error.of(name))
 }
 
 /// What is done with the rankings of a call's rows.
 trait Task {
+    /// Whether items of every type are encoded, so that its code is compiled once, and not for each form of items.
+    const ENCODES_ITEMS: bool;
+
     fn run(self, reader: impl RankingReader) -> Result<(), Error>;
 }
 
@@ -72,6 +78,8 @@ struct Evaluate<'a, C, P> {
 }
 
 impl<C: Column, P: FnMut(usize, Option<Values>)> Task for Evaluate<'_, C, P> {
+    const ENCODES_ITEMS: bool = false;
+
     fn run(self, mut reader: impl RankingReader) -> Result<(), Error> {
         let Self { call, rows, mut put } = self;
         let mut settings = call.function.settings();
@@ -103,6 +111,8 @@ struct Explain<'a, C, P> {
 }
 
 impl<C: Column, P: FnMut(usize, Option<&[ExplainedItem]>) -> Result<(), Error>> Task for Explain<'_, C, P> {
+    const ENCODES_ITEMS: bool = true;
+
     fn run(self, mut reader: impl RankingReader) -> Result<(), Error> {
         let Self { call, rows, mut put } = self;
         let mut settings = call.function.settings();
@@ -172,16 +182,34 @@ impl<C: Column> Call<'_, C> {
             let [score, rel] = [rec.elements()?, truth.elements()?];
             return self.aligned(names, [rec, truth], &score, &rel, task);
         }
+        let layout = self.layout(rec, truth)?;
+        if layout == ArgumentLayout::Scored {
+            return self.aligned(
+                ["scores", "rels"],
+                [rec, truth],
+                &rec.elements()?,
+                &truth.elements()?,
+                task,
+            );
+        }
+        self.read_items(columns, layout, task)
+    }
+
+    /// The layout of the lists `rec` and `truth`.
+    fn layout(&self, rec: &C, truth: &C) -> Result<ArgumentLayout, Error> {
         if self.function.form == Form::Lists && rec.kind().element().is_none() && rec.kind().is_number() {
             let (kind, by_row) = (rec.kind(), self.function.by_row());
-            bail!(names[0] => "{} must be a list, got {kind}; for a row per item, use {by_row}", names[0]);
+            bail!("rec" => "rec must be a list, got {kind}; for a row per item, use {by_row}");
         }
-        let layout = argument_layout(rec.kind(), truth.kind(), self.function.is_aligned())?;
+        argument_layout(rec.kind(), truth.kind(), self.function.is_aligned())
+    }
+
+    /// Passes the reader of lists `rec` and `truth` of any layout but [`ArgumentLayout::Scored`] to `task`.
+    fn read_items(&self, columns: &[C], layout: ArgumentLayout, task: impl Task) -> Result<(), Error> {
+        let [rec, truth, ..] = columns else { bail!(internal: "an argument is missing") };
         let (rec_elements, truth_elements) = (rec.elements()?, truth.elements()?);
         match layout {
-            ArgumentLayout::Scored => {
-                self.aligned(["scores", "rels"], [rec, truth], &rec_elements, &truth_elements, task)
-            }
+            ArgumentLayout::Scored => bail!(internal: "these lists have no items"),
             ArgumentLayout::Relevances { rel } => {
                 let field = rec_elements.field(rel)?;
                 let reader = RelsAndTruthReader {
@@ -197,12 +225,12 @@ impl<C: Column> Call<'_, C> {
                 let all_ones = None;
                 let (rec_items, truth_items) =
                     (items(&rec_elements, matching)?, items(&truth_elements, matching)?);
-                matched(rec, truth, rec_items, truth_items, all_ones, task)
+                matched([rec, truth], rec_items, truth_items, all_ones, task)
             }
             ArgumentLayout::Judged { matching, item, rel } => {
                 let (judged, rels) = (truth_elements.field(item)?, truth_elements.field(rel)?);
                 let (rec_items, truth_items) = (items(&rec_elements, matching)?, items(&judged, matching)?);
-                matched(rec, truth, rec_items, truth_items, Some(rels.numbers()?), task)
+                matched([rec, truth], rec_items, truth_items, Some(rels.numbers()?), task)
             }
         }
     }
@@ -231,13 +259,12 @@ impl<C: Column> Call<'_, C> {
 
 /// Passes a reader of lists of items beside judged ones to `task`, compiled for the forms of both. Without `rels`, relevances
 /// are 1.
-fn matched<C: Column, B: Items>(
-    rec: &C,
-    truth: &C,
+fn matched<C: Column, B: Items, T: Task>(
+    [rec, truth]: [&C; 2],
     rec_items: ItemColumn<B>,
     truth_items: ItemColumn<B>,
     rels: Option<Numbers>,
-    task: impl Task,
+    task: T,
 ) -> Result<(), Error> {
     use ItemColumn::{Bytes, Encoded, Fixed};
     let (rec, truth, lookup) = (Argument::new(rec), Argument::new(truth), RelevanceLookup::default());
@@ -246,6 +273,11 @@ fn matched<C: Column, B: Items>(
             let columns = LookupColumns { rec: $ranked, truth: $wanted, rels };
             task.run(LookupReader { rec, truth, columns, lookup })
         }};
+    }
+    if T::ENCODES_ITEMS {
+        let [ranked, wanted] = [(rec.column, rec_items), (truth.column, truth_items)]
+            .map(|(lists, items)| items.encoded(lists.elements()?.len(), i64::to_le_bytes));
+        return run!(ranked?, wanted?);
     }
     match (rec_items, truth_items) {
         (

@@ -343,23 +343,26 @@ impl ScoredItems {
     /// `ties` asks for expected values and tied items differ in relevance, or every block matters.
     pub fn rank(&mut self, list: &mut RankedList, order: Order) {
         list.retrieved = self.scores.len();
-        if !self.rank_few(list, order.deepest) {
+        if self.rank_few(list, order.deepest).is_none() {
             self.rank_many(list, order);
         }
     }
 
-    /// Writes in which order [`ScoredItems::rank`] ranks the items to `order`, which has none yet; they are indexes in the
-    /// order in which they were added. Items with equal keys follow one another as `compare` orders them.
-    pub fn write_order(
-        &self,
-        ties: Ties,
+    /// Does the same, and writes the items in their order to `items`, which has none yet. They are indexes in the order in
+    /// which they were added. Items with equal keys follow one another as `compare` orders them.
+    pub fn rank_and_write(
+        &mut self,
+        list: &mut RankedList,
+        order: Order,
+        items: &mut ItemOrder,
         compare: impl Fn(usize, usize) -> Ordering,
-        order: &mut ItemOrder,
     ) -> Result<(), Error> {
-        let Self { scores, rels, .. } = self;
-        if let Some(by_rank) = self.by_rank() {
-            return order.retrieved.try_extend_from_slice(&by_rank[..scores.len()]);
+        list.retrieved = self.scores.len();
+        if let Some(by_rank) = self.rank_few(list, order.deepest) {
+            return items.retrieved.try_extend_from_slice(&by_rank[..list.retrieved]);
         }
+        self.rank_many(list, order);
+        let (Self { scores, rels, .. }, Order { ties, .. }) = (self, order);
         let mut codes = Vec::new();
         codes.try_extend(scores.iter().enumerate().map(|(place, score)| (!to_ordered(*score), place)))?;
         let tie_code = |place: usize| tie_code(rels[place], place, ties);
@@ -367,28 +370,23 @@ impl ScoredItems {
             let by_tie = || tie_code(*place).cmp(&tie_code(*other_place));
             one.cmp(other).then_with(by_tie).then_with(|| compare(*place, *other_place))
         });
-        order.retrieved.try_extend(codes.iter().map(|(_, place)| *place))?;
-        order.write_runs(|one, other| {
+        items.retrieved.try_extend(codes.iter().map(|(_, place)| *place))?;
+        items.write_runs(|one, other| {
             // With expected values, every order of items of one score is as likely as any other.
             let is_same_tie = ties == Ties::Average || tie_code(one) == tie_code(other);
             scores[one] == scores[other] && is_same_tie
         })
     }
 
-    /// The item at each rank, if there are at most [`SMALL_LIST`] items and all scores differ.
-    fn by_rank(&self) -> Option<[usize; SMALL_LIST]> {
+    /// Ranks at most [`SMALL_LIST`] items whose scores all differ, and returns the item at each rank; `None`, and writes
+    /// nothing, otherwise. Without ties, `list` needs neither blocks nor the ends of score groups.
+    #[inline(always)]
+    fn rank_few(&self, list: &mut RankedList, deepest: Option<usize>) -> Option<[usize; SMALL_LIST]> {
         let ranks = SmallRanks::new(&self.scores).filter(SmallRanks::has_no_ties)?;
         let mut by_rank = [0; SMALL_LIST];
         for (place, rank) in ranks.ranks().enumerate() {
             by_rank[rank] = place;
         }
-        Some(by_rank)
-    }
-
-    /// Ranks at most [`SMALL_LIST`] items whose scores all differ; returns `false` and writes nothing otherwise.
-    /// Without ties, `list` needs neither blocks nor the ends of score groups.
-    fn rank_few(&self, list: &mut RankedList, deepest: Option<usize>) -> bool {
-        let Some(by_rank) = self.by_rank() else { return false };
         let depth = deepest.map_or(self.scores.len(), |deepest| deepest.min(self.scores.len()));
         for (rank, place) in by_rank[..depth].iter().enumerate() {
             let rel = self.rels[*place];
@@ -396,7 +394,7 @@ impl ScoredItems {
                 list.push(rank, rel);
             }
         }
-        true
+        Some(by_rank)
     }
 
     /// Ranks any number of items by sorting their keys.
