@@ -123,9 +123,9 @@ def parameters() -> str:
     for macro in table_macros():
         for parameter in macro.parameters:
             taken.setdefault(parameter, []).append(macro.name)
-    of_tables = sum(bool(macro.parameters) for macro in table_macros())
+    every = [macro.name for macro in table_macros() if macro.parameters]
     rows = [
-        [each.name, each.default or "", each.description, "all" if len(names) == of_tables else ", ".join(names)]
+        [each.name, each.default or "", each.description, "all" if names == every else ", ".join(names)]
         for each, names in taken.items()
     ]
     return table(["parameter", "default", "meaning", "macros"], rows)

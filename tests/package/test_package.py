@@ -132,13 +132,20 @@ NAMES = [*reference.OPTIONS, *BUNDLES, *(f"{name}_scored" for name in BUNDLES)]
 NAMES += [f"{name}_agg" for name in (*BASES, *BUNDLES)]
 NAMES += [f"{name}_rows" for name in (*BASES, *BUNDLES) if name not in reference.PAIRS]
 NAMES += ["rank_metrics_by_user", "rank_metrics_at_by_user", "rank_evaluation_by_user"]
+NAMES += ["rank_explain", "rank_explain_rows", "rank_explain_by_user"]
 #: Every other function but the statistics, which test_statistics.py has.
 NAMES += ["ranked_list", "corrected_p_values", "tukey_hsd"]
 COUNTS = ("retrieved", "judged", "retrieved_repeats", "judged_repeats")
 METRICS = ("k", "precision", "recall", "f1", "hit_rate", "mrr", "average_precision", "ndcg", "auc")
+#: The metrics whose values are sums over items.
+EXPLAINED = (
+    "ndcg", "precision", "recall", "f1", "mrr", "average_precision", "cg", "dcg", "r_precision", "rbp", "err",
+    "rankdcg",
+)  # fmt: skip
 UNSET = ("unset",)
 #: The options that no metric takes: the default, the values that have names, and whether numbers are values.
 OTHER_OPTIONS: dict[str, tuple[str, tuple[str, ...], bool]] = {
+    "metric": ("ndcg", EXPLAINED, False),
     "confidence": ("0.95", (), True),
     "lower_bound": ("unset", UNSET, True),
     "upper_bound": ("unset", UNSET, True),
