@@ -46,6 +46,7 @@ def test_macros_of_users_are_not_called(con: duckdb.DuckDBPyConnection) -> None:
         "FROM rank_summary(truth, rec, ks := system.main.list_value(2, NULL), interval := 'bootstrap')",
         "FROM rank_compare(truth, rec, rec)",
         "FROM rank_compare(truth, rec, rec, test := 'randomization', correction := NULL)",
+        "FROM rank_explain(truth, rec, metrics := system.main.list_value('ndcg', 'rbp')) ORDER BY ALL",
         "FROM rank_check(truth, rec)",
     ]
     expected = [rows(con, query) for query in queries]
@@ -109,6 +110,7 @@ def test_connections_that_have_the_macros(tmp_path: Any) -> None:
         "SELECT userid, ndcg FROM rank_evaluate(truth, 'rec.parquet', ks := 3, rel := 'rel')",
         "SELECT mean FROM rank_summary(truth, rec, 5, metrics := 'ndcg', users := 'both')",
         "FROM rank_compare(truth, rec, rec, correction := NULL)",
+        "SELECT itemid FROM rank_explain(truth, rec, 5, metrics := 'rbp')",
     ],
 )
 def test_macros_say_what_they_lack(call: str) -> None:
@@ -219,7 +221,8 @@ def test_printed_macros_run_without_the_package(arguments: list[str], tmp_path: 
         query = "SELECT userid, ndcg FROM rank_evaluate(truth, rec, ks := [2]) ORDER BY userid"
         found = con.execute(query).fetchall()
         rows = [len(con.execute(f"FROM {call}").fetchall()) for call in (
-            "rank_summary(truth, rec)", "rank_compare(truth, rec, rec)", "rank_check(truth, rec)"
+            "rank_summary(truth, rec)", "rank_compare(truth, rec, rec)", "rank_check(truth, rec)",
+            "rank_explain(truth, rec)"
         )]
         assert "rankdcg_sql" not in sys.modules
         con.close()
@@ -237,7 +240,7 @@ def test_printed_macros_run_without_the_package(arguments: list[str], tmp_path: 
         STATEMENTS,
     )
     expected = [[user, pytest.approx(value)] for user, value in NDCG.items()]
-    assert found == [expected, [14, 14, 2], 5 if arguments else 0]
+    assert found == [expected, [14, 14, 2, 7], len(table_macros()) if arguments else 0]
 
 
 @pytest.mark.parametrize("arguments", [[], ["--persistent"]], ids=str)
@@ -273,6 +276,7 @@ def test_printed_macros_say_what_they_lack_in_an_earlier_command_line(is_loaded:
         "rank_evaluate(truth, rec)",
         "rank_summary(truth, rec, 5, metrics := 'bpref', user := 'uid')",
         "rank_compare(truth, rec, rec, rel := 'rel', options := 'gian=linear')",
+        "rank_explain(truth, rec, 5, metrics := 'bpref')",
     ):
         done = ask(f"FROM {call}")
         assert f'"{call.partition("(")[0]}: needs DuckDB 2.0 or later, and its functions as' in done.stderr

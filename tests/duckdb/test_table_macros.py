@@ -143,6 +143,41 @@ def compared(con: duckdb.DuckDBPyConnection, **given: Any) -> list[tuple[Any, ..
     return found
 
 
+def check_explanation(
+    con: duckdb.DuckDBPyConnection,
+    given: dict[str, Any],
+    expected: dict[tuple[Any, ...], float],
+    kinds: tuple[str, str],
+) -> None:
+    """The values of `rank_explain` are these, its contributions add up to them, and ids have their types."""
+    metrics = ["ndcg", "recall", "average_precision"]
+    call = f"rank_explain(truth, rec, k := 3, metrics := {metrics}{in_sql(given)})"
+    found = rows(con, f"SELECT userid, metric, value, sum(contribution), count(rel) FROM {call} GROUP BY ALL")
+    values = {(str(user), metric): value for user, metric, value, *_ in found}
+    # A user without an item, neither retrieved nor relevant, has no row.
+    of_metrics = {key[:2]: value for key, value in expected.items() if key[1] in metrics and key[2] == 3}
+    assert values.items() <= of_metrics.items()
+    assert len(found) > 20 * len(metrics)
+    for user, _, value, added, judged in found:
+        assert added == pytest.approx(value, abs=1e-12) if judged else value is None, user
+    columns = con.sql(f"FROM {call}")
+    for name, kind in zip(("userid", "itemid"), kinds, strict=True):
+        shown = str(columns.types[columns.columns.index(name)])
+        assert shown.partition("(")[0] == kind.partition("(")[0]
+    missed = f"SELECT userid, itemid FROM {call} WHERE rank IS NULL AND metric = 'ndcg' ORDER BY ALL"
+    assert rows(con, missed) == rows(
+        con,
+        """
+        SELECT DISTINCT userid, itemid FROM truth
+        WHERE rel > 0 AND NOT isnan(rel) AND userid IS NOT NULL AND itemid IS NOT NULL AND NOT EXISTS (
+            FROM rec WHERE rec.userid = truth.userid AND rec.itemid = truth.itemid
+                AND score IS NOT NULL AND NOT isnan(score)
+        )
+        ORDER BY ALL
+        """,
+    )
+
+
 @pytest.mark.filterwarnings("ignore::rankdcg_sql.DataWarning")
 @pytest.mark.parametrize("kinds", [*((kind, kind) for kind in TYPES), ("UUID", "VARCHAR")], ids="-".join)
 def test_the_numbers_are_those_of_python(empty: duckdb.DuckDBPyConnection, kinds: tuple[str, str]) -> None:
@@ -163,6 +198,7 @@ def test_the_numbers_are_those_of_python(empty: duckdb.DuckDBPyConnection, kinds
     assert len(by_macro) > 20 * 3 * len(metrics)
     kind = con.sql("FROM rank_evaluate(truth, rec)").types[0]
     assert str(kind).partition("(")[0] == kinds[0].partition("(")[0]
+    check_explanation(con, {key: value for key, value in given.items() if key != "k"}, by_python, kinds)
 
     for users, interval in product(("truth", "both"), ("t", "bootstrap")):
         summarized(con, **given, users=users, interval=interval, confidence=0.9)
@@ -305,6 +341,7 @@ def test_threads_change_no_bit() -> None:
                 "FROM rank_evaluate(truth, rec) ORDER BY ALL",
                 "FROM rank_summary(truth, rec, ks := [5, NULL])",
                 "FROM rank_compare(truth, old, rec)",
+                "FROM rank_explain(truth, rec, metrics := ['ndcg', 'average_precision']) ORDER BY ALL",
                 "FROM rank_check(truth, rec)",
             )
             found.append([rows(con, query) for query in queries])
