@@ -51,7 +51,7 @@ pub fn explain<S: ScoreCode, I: Item, T: JudgedItem>(
     function: &Function,
     settings: &Settings,
     scratch: &mut Scratch,
-    explanations: &mut impl Explanations,
+    explanations: &mut dyn Explanations,
 ) -> Result<(), Error> {
     let ItemJoin { entries, null_item_scores, truth, rels } = join;
     let JudgedItems(judged) = truth;

@@ -138,7 +138,8 @@ impl<S: ScoreCode, I: Item, T: JudgedItem> ItemJoin<'_, S, I, T> {
     }
 
     /// The same, and writes the items to `order`, as indexes of `entries`, which are sorted, and of `truth`. NULL items
-    /// come after all `entries`.
+    /// come after all `entries`. Not inlined, so that it is compiled once for rankings with and without an order.
+    #[inline(never)]
     pub fn rank_and_order(
         self,
         settings: &Settings,
@@ -179,7 +180,7 @@ fn join<I: Item>(
     if let Some(order) = &mut order {
         lookup.write_items(order, &spans, &columns, false)?;
         // Rows have no order, so items with one relevance are listed by item.
-        order.sort_unretrieved(|one, other| truth[one].item().cmp(truth[other].item()));
+        order.sort_unretrieved(&|one, other| truth[one].item().cmp(truth[other].item()));
         order.retrieved.clear();
     }
 
@@ -198,12 +199,10 @@ fn join<I: Item>(
                     .map_or_else(|| null_item_scores[index - entries.len()], |(score, _)| *score)
             };
             let item = |index: usize| entries.get(index).map(|(_, item)| item);
-            order.write_in_order(entries.len() + null_item_scores.len())?;
-            order.retrieved.sort_unstable_by(|one, other| {
-                let (one, other) = (*one, *other);
+            order.write(entries.len() + null_item_scores.len(), &|one, other| {
                 let by_item = compare_items(item(one), item(other), settings.options.ties);
                 score(one).cmp(&score(other)).then(by_item)
-            });
+            })?;
         }
         return rank_by_item(entries, null_item_scores, rels, settings, list);
     }
@@ -228,7 +227,7 @@ fn join<I: Item>(
     // Rows have no order, so tied items are listed by item.
     let item = |index: usize| entries.get(index).map(|(_, item)| item);
     let by_item = |one, other| compare_items(item(one), item(other), Ties::ItemAsc);
-    scored.rank_and_write(list, settings.order(), order, by_item)
+    scored.rank_and_write(list, settings.order(), order, &by_item)
 }
 
 /// The order of tied items by item; NULL items come last in any case.

@@ -16,6 +16,9 @@ use crate::memory::{Grow, boxed};
 use crate::ranking::scored::ScoreCode;
 use crate::settings::Settings;
 
+/// The function whose value is explained, and the receiver of its items; `None` if nothing is.
+type Receiver<'a, 'e> = Option<(&'a Function, &'e mut dyn Explanations)>;
+
 /// The rows of a group: score codes of type `S` (less is better) and items of type `I`.
 #[derive(Default)]
 enum GroupRows<S, I> {
@@ -166,12 +169,13 @@ impl<S: ScoreCode, I: Item> GroupRows<S, I> {
         }
     }
 
-    /// Passes the items to `task`; returns `false` if the group has no judgement.
+    /// Writes the ranking to `scratch`, and if there is a receiver, explains its value; returns `false` if the group has no
+    /// judgement.
     fn rank(
         &mut self,
         settings: &Settings,
         scratch: &mut Scratch,
-        task: &mut impl Task,
+        receiver: &mut Receiver,
     ) -> Result<bool, Error> {
         match self {
             Self::None => Ok(false),
@@ -179,9 +183,9 @@ impl<S: ScoreCode, I: Item> GroupRows<S, I> {
             Self::One(row) => {
                 let mut ranked = GroupItems::default();
                 ranked.add(settings, row.try_clone()?)?;
-                ranked.rank(settings, scratch, task)
+                ranked.rank(settings, scratch, receiver)
             }
-            Self::Many(ranked) => ranked.rank(settings, scratch, task),
+            Self::Many(ranked) => ranked.rank(settings, scratch, receiver),
         }
     }
 
@@ -286,7 +290,7 @@ impl<S: ScoreCode, I: Item> GroupItems<S, I> {
         &mut self,
         settings: &Settings,
         scratch: &mut Scratch,
-        task: &mut impl Task,
+        receiver: &mut Receiver,
     ) -> Result<bool, Error> {
         let Self { entries, truth, nulls, .. } = self;
         let nulls = nulls.as_deref().map(|[nulls]| nulls);
@@ -302,51 +306,12 @@ impl<S: ScoreCode, I: Item> GroupItems<S, I> {
         }
         let null_item_scores = nulls.map_or(&[][..], |nulls| &nulls.scores);
         let join = ItemJoin { entries, null_item_scores, truth: JudgedItems(truth), rels: &rels };
-        let done = task.run(join, settings, scratch);
+        let done = match receiver {
+            None => join.rank(settings, scratch),
+            Some((function, explanations)) => explain(join, None, function, settings, scratch, *explanations),
+        };
         scratch.truth_rels = rels;
         done.map(|()| true)
-    }
-}
-
-/// What is done with the items of a group.
-trait Task {
-    fn run<S: ScoreCode, I: Item>(
-        &mut self,
-        join: ItemJoin<S, I, Judgement<I>>,
-        settings: &Settings,
-        scratch: &mut Scratch,
-    ) -> Result<(), Error>;
-}
-
-/// Writes the ranking to the scratch.
-struct Rank;
-
-impl Task for Rank {
-    #[inline]
-    fn run<S: ScoreCode, I: Item>(
-        &mut self,
-        join: ItemJoin<S, I, Judgement<I>>,
-        settings: &Settings,
-        scratch: &mut Scratch,
-    ) -> Result<(), Error> {
-        join.rank(settings, scratch)
-    }
-}
-
-/// Explains the value of a function.
-struct Explain<'a, E> {
-    function: &'a Function,
-    explanations: &'a mut E,
-}
-
-impl<E: Explanations> Task for Explain<'_, E> {
-    fn run<S: ScoreCode, I: Item>(
-        &mut self,
-        join: ItemJoin<S, I, Judgement<I>>,
-        settings: &Settings,
-        scratch: &mut Scratch,
-    ) -> Result<(), Error> {
-        explain(join, None, self.function, settings, scratch, self.explanations)
     }
 }
 
@@ -449,13 +414,13 @@ impl AnyRows {
         &mut self,
         settings: &Settings,
         scratch: &mut Scratch,
-        task: &mut impl Task,
+        receiver: &mut Receiver,
     ) -> Result<bool, Error> {
         match self {
             Self::None => Ok(false),
-            Self::Fixed(group_rows) => group_rows.rank(settings, scratch, task),
-            Self::Bytes(group_rows) => group_rows.rank(settings, scratch, task),
-            Self::Wide(group_rows) => group_rows[0].rank(settings, scratch, task),
+            Self::Fixed(group_rows) => group_rows.rank(settings, scratch, receiver),
+            Self::Bytes(group_rows) => group_rows.rank(settings, scratch, receiver),
+            Self::Wide(group_rows) => group_rows[0].rank(settings, scratch, receiver),
         }
     }
 
@@ -528,7 +493,7 @@ impl Group for Rows {
 impl GroupEvaluator for Rows {
     fn evaluate<'a>(&mut self, function: &Function, scratch: &'a mut Scratch) -> Evaluated<'a> {
         let Some(settings) = self.group_settings.with_ks() else { return Ok(None) };
-        let is_judged = self.rows.rank(settings, scratch, &mut Rank)?;
+        let is_judged = self.rows.rank(settings, scratch, &mut None)?;
         if is_judged { scratch.evaluate(function, settings).map(Some) } else { Ok(None) }
     }
 }
@@ -540,10 +505,10 @@ impl Rows {
         &mut self,
         function: &Function,
         scratch: &mut Scratch,
-        explanations: &mut impl Explanations,
+        explanations: &mut dyn Explanations,
     ) -> Result<bool, Error> {
         let Some(settings) = self.group_settings.with_ks() else { return Ok(false) };
-        self.rows.rank(settings, scratch, &mut Explain { function, explanations })
+        self.rows.rank(settings, scratch, &mut Some((function, explanations)))
     }
 
     /// How many items an explanation has at most.

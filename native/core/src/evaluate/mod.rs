@@ -130,7 +130,7 @@ impl<C: Column, P: FnMut(usize, Option<&[ExplainedItem]>) -> Result<(), Error>> 
                 bail!("truth" => "needs graded truth: a map or structs of item and relevance");
             }
             reader.write_items(index, &settings, &mut order)?;
-            order.sort_unretrieved(|one, other| one.cmp(&other));
+            order.sort_unretrieved(&|one, other| one.cmp(&other));
             let metric = call.function.explained_metric(&settings.options)?;
             put(index, Some(explainer.explain(&mut list, &order, metric, &settings)?))?;
         }

@@ -50,7 +50,7 @@ fn scored(items: &[Item], settings: &Settings) -> (RankedList, ItemOrder) {
             None => order.unretrieved.extend(judged.map(|rel| (index, rel))),
         }
     }
-    scored.rank_and_write(&mut list, settings.order(), &mut order, |one, other| one.cmp(&other)).unwrap();
+    scored.rank_and_write(&mut list, settings.order(), &mut order, &|one, other| one.cmp(&other)).unwrap();
     let retrieved: Vec<usize> = (0..items.len()).filter(|index| items[*index].0.is_some()).collect();
     order.retrieved.iter_mut().for_each(|index| *index = retrieved[*index]);
     (list, order)

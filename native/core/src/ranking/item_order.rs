@@ -6,6 +6,9 @@ use std::ops::Range;
 use crate::error::Error;
 use crate::memory::Grow;
 
+/// Compares two items by their indexes. It is no type parameter, because each sort that is compiled takes several kilobytes.
+pub type Compare<'a> = &'a dyn Fn(usize, usize) -> Ordering;
+
 /// The retrieved items of a ranking in their order, and those of its judged items that were not retrieved.
 #[derive(Default)]
 pub struct ItemOrder {
@@ -35,7 +38,7 @@ impl ItemOrder {
     }
 
     /// Sorts the items that were not retrieved: the most relevant first, and equally relevant ones as `compare` orders them.
-    pub fn sort_unretrieved(&mut self, compare: impl Fn(usize, usize) -> Ordering) {
+    pub fn sort_unretrieved(&mut self, compare: Compare) {
         let by_rel = |(_, one): &(usize, f64), (_, other): &(usize, f64)| other.total_cmp(one);
         self.unretrieved
             .sort_unstable_by(|one, other| by_rel(one, other).then_with(|| compare(one.0, other.0)));
@@ -46,6 +49,13 @@ impl ItemOrder {
         self.retrieved.clear();
         self.retrieved.make_room(items)?;
         self.retrieved.extend(0..items);
+        Ok(())
+    }
+
+    /// Writes the ranking of `items` retrieved items, sorted by `compare`.
+    pub fn write(&mut self, items: usize, compare: Compare) -> Result<(), Error> {
+        self.write_in_order(items)?;
+        self.retrieved.sort_unstable_by(|one, other| compare(*one, *other));
         Ok(())
     }
 

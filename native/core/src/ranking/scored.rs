@@ -1,6 +1,5 @@
 //! Scores as sortable codes, and rankings sorted by score.
 
-use std::cmp::Ordering;
 use std::fmt::Debug;
 use std::hash::Hash;
 
@@ -8,7 +7,7 @@ use crate::column::Integers;
 use crate::error::Error;
 use crate::memory::Grow;
 use crate::options::choices::{ScoreType, Ties};
-use crate::ranking::item_order::ItemOrder;
+use crate::ranking::item_order::{Compare, ItemOrder};
 use crate::ranking::list::{BlockEnd, RankedList};
 use crate::ranking::small_sort::{SMALL_LIST, SmallRanks};
 use crate::settings::Order;
@@ -355,7 +354,7 @@ impl ScoredItems {
         list: &mut RankedList,
         order: Order,
         items: &mut ItemOrder,
-        compare: impl Fn(usize, usize) -> Ordering,
+        compare: Compare,
     ) -> Result<(), Error> {
         list.retrieved = self.scores.len();
         if let Some(by_rank) = self.rank_few(list, order.deepest) {

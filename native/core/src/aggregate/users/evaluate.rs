@@ -105,11 +105,7 @@ impl<'a> PartitionCursor<'a> {
 
     /// Explains the values of the users of the current partition, in the order of [`User`], and passes their items to
     /// `explanations`. A user without judgements has none.
-    pub fn explain(
-        &mut self,
-        function: &Function,
-        explanations: &mut impl Explanations,
-    ) -> Result<(), Error> {
+    pub fn explain(&mut self, function: &Function, explanations: &mut dyn Explanations) -> Result<(), Error> {
         let Self { settings, rankings, scratch, .. } = self;
         let Some(settings) = settings else { return Ok(()) };
         with_rankings!(rankings, rankings => rankings.explain(function, settings, scratch, explanations))
@@ -241,7 +237,7 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
         function: &Function,
         settings: &Settings,
         scratch: &mut Scratch,
-        explanations: &mut impl Explanations,
+        explanations: &mut dyn Explanations,
     ) -> Result<(), Error> {
         let users = std::mem::take(&mut self.index.users); // as in `evaluate`
         for (user, id) in in_order(&users)? {
