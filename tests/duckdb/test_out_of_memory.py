@@ -102,6 +102,7 @@ GROUPS = ("i % 1", "i % 20_000")
         ("ranked_list", "ranked_list(t, s)"),
         ("mean_ci", "mean_ci(s).mean"),
         ("rank_metrics_by_user", "len(rank_metrics_by_user(i // 3, t, s, r, 2))"),
+        ("rank_explain_by_user", "len(rank_explain_by_user(i // 3, t, s, r, 2))"),
     ],
 )
 @pytest.mark.parametrize("limit", ["8", "24"])
@@ -145,6 +146,7 @@ def one_ranking(tmp_path_factory: pytest.TempPathFactory) -> str:
                 *("ndcg_scored(s, r)", "average_precision_scored(s, r, 'ap_steps=threshold')"),
                 *("auc_scored(tied, r, 500_000)", "err_scored(tied, r, 50, 'max_rel=1')"),
                 *("ndcg(ids, judged)", "ndcg(judged, r)", "ndcg_rels(r)", "ndcg_rels(grades)"),
+                "rank_explain(ids, judged[:9], 9)",
                 *("recall_at(ids, ids)", "recall_at(texts, ids[:9]::VARCHAR[])"),
                 *(f"recall_at({kind}, {kind}[:9])" for kind in ("decimals", "uuids", "nested", "enums")),
             )
