@@ -145,14 +145,17 @@ def function_descriptions() -> str:
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["function", "description", "comment", "example"])
+    macros = {macro.name: macro for macro in table_macros()}
     for function in rankdcg_sql.functions():
         for name in function.names:
             other = f"another name of {function.name}; " if name != function.name else ""
             comment = f"{other}{function.name}({function.signature}), {function.formula}"
+            if macro := macros.pop(name, None):  # a name has one row
+                comment += f"; as a table macro, rankdcg.{call_of(macro)}, from DuckDB 2.0 on"
             # The pages are tables of Markdown, in which a bar would end a cell.
             cells = [name, function.summary, comment, function.examples.sql]
             writer.writerow([cell.replace("|", "&#124;") for cell in cells])
-    for macro in table_macros():
+    for macro in macros.values():
         comment = f"rankdcg.{call_of(macro)}, from DuckDB 2.0 on"
         writer.writerow([macro.name, macro.summary, comment, f"FROM rankdcg.{call_of(macro, '')}"])
     for name, description in OTHER_FUNCTIONS.items():
