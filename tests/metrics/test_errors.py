@@ -454,7 +454,13 @@ def random_call(chance: random.Random) -> str:
     return f'"{chance.choice(function.names)}"({", ".join(arguments)})'
 
 
-RANGES = {"0 to 1": (0.0, 1.0), "0 or 1": (0.0, 1.0), "0 or more": (0.0, math.inf), "-1 to 1": (-1.0, 1.0)}
+RANGES = {
+    "0 to 1": (0.0, 1.0),
+    "0 or 1": (0.0, 1.0),
+    "0 or more": (0.0, math.inf),
+    "-1 to 1": (-1.0, 1.0),
+    "items of the ranking": (-math.inf, math.inf),  # an item may have been better for rankdcg elsewhere
+}
 
 
 def numbers(found: Any) -> list[float]:
