@@ -1,14 +1,15 @@
 //! A value, divided among the items of its ranking: what each adds, and what each missed item would have added.
 
-use crate::error::Error;
+use crate::error::{Error, bail};
 use crate::memory::Grow;
 use crate::metrics::metric::{Metric, Terms};
 use crate::metrics::{value, write_terms};
 use crate::needs::Needs;
 use crate::options::Options;
-use crate::options::choices::{Ties, Unjudged};
+use crate::options::choices::{RbpGain, Ties, Unjudged};
 use crate::ranking::item_order::ItemOrder;
 use crate::ranking::list::RankedList;
+use crate::ranking::ties::MAX_STEPS;
 use crate::ranking::view::RankingAtK;
 use crate::results::Nullable;
 use crate::settings::Settings;
@@ -199,15 +200,26 @@ impl Explainer {
         let k = settings.ks.first().copied().flatten().filter(|_| metric.takes_k);
         // Blocks of tied items, if expected values are needed.
         let score_ends = if options.ties == Ties::Average { &order.run_ends[..] } else { &[] };
+        let hits_are_equal =
+            matches!(metric.needs, Needs::Hits | Needs::HitSums) && options.rbp_gain == RbpGain::Binary;
+        // Each distinct relevance takes an evaluation, and an engine cannot interrupt a call.
+        let mut steps_left = MAX_STEPS;
         found.clear();
         for item in items {
             let is_missed = item.ranks.is_none_or(|(first, _)| first > by_rank.len());
             let rel = item.rel.get().filter(|rel| is_missed && is_wanted(metric, *rel, settings));
             let Some(rel) = rel else { continue };
-            if let Some((_, added)) = found.iter().find(|(known, _)| *known == rel) {
+            if let Some((_, added)) = found.iter().find(|(known, _)| hits_are_equal || *known == rel) {
                 item.if_found = *added;
                 continue;
             }
+            let Some(left) = steps_left.checked_sub(list.retrieved + list.truth.len()) else {
+                bail!(
+                    "too many missed items differ in relevance to evaluate what each would have added: round their \
+                     relevances"
+                );
+            };
+            steps_left = left;
             changed.replace_item(list, (free_rank, rel), score_ends)?;
             // The same items are judged. The list gets its truth back before an error is returned.
             std::mem::swap(&mut changed.truth, &mut list.truth);

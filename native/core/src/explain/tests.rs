@@ -590,3 +590,21 @@ fn values_that_rules_give_have_no_terms() {
         }
     }
 }
+
+#[test]
+fn missed_items_of_many_relevances_are_refused() {
+    let explained = |rel: fn(u32) -> f64, metric| {
+        let settings = settings(Options::default(), Some(1), EVERYTHING);
+        let mut list = RankedList::default();
+        list.retrieved = 1;
+        list.truth = Truth::Rels((0..20_000).map(rel).collect());
+        let unretrieved = (0..20_000).map(|number| (number as usize, rel(number))).collect();
+        let order = ItemOrder { retrieved: vec![0], unretrieved, ..ItemOrder::default() };
+        Explainer::default().explain(&mut list, &order, metric, &settings).map(<[_]>::len)
+    };
+    let distinct = |number| 1.0 + f64::from(number) / 1e5;
+    let error = explained(distinct, &crate::metrics::ndcg::METRIC).unwrap_err().to_string();
+    assert!(error.starts_with("too many missed items differ in relevance"), "{error}");
+    assert_eq!(explained(distinct, &crate::metrics::mrr::METRIC), Ok(20_001));
+    assert_eq!(explained(|number| f64::from(number % 4 + 1), &crate::metrics::ndcg::METRIC), Ok(20_001));
+}

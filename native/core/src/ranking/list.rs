@@ -199,7 +199,7 @@ impl Truth {
         }
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         match self {
             Self::Ones(count) => *count,
             Self::Rels(rels) => rels.len(),
