@@ -1,7 +1,7 @@
 //! Writes explanations to DuckDB's vectors: lists of structs, one for each item.
 
 use rankdcg_core::aggregate::{ExplainedRow, Explanations};
-use rankdcg_core::{Error, FieldType, Function};
+use rankdcg_core::{Error, FieldType, Function, Nullable};
 
 use crate::api::{api, throwing};
 use crate::handle::Vector;
@@ -76,8 +76,12 @@ impl ExplanationResults {
         // SAFETY: the caller's promise. The vectors are those that `new` was given.
         unsafe {
             users.into_iter().chain(items).for_each(|ids| ids.finish());
-            counts.iter().for_each(|column| column.mark(first..next, |count| count == NO_COUNT));
-            numbers.iter().for_each(|column| column.mark(first..next, f64::is_nan));
+            for column in &counts {
+                column.mark(first..next, |count| count == NO_COUNT);
+            }
+            for column in &numbers {
+                column.mark(first..next, f64::is_nan);
+            }
             mark_nulls(list, null_rows);
             (throwing().list_vector_set_size)(list, next as u64);
         }
@@ -95,7 +99,7 @@ impl Explanations for ExplanationResults {
         let counts = explained.counts();
         let counts = &counts[counts.len() - self.counts.len()..];
         let score = self.items.is_some().then_some(*score);
-        let numbers = score.into_iter().chain(explained.numbers().map(|number| number.get()));
+        let numbers = score.into_iter().chain(explained.numbers().map(Nullable::get));
         // SAFETY: the element fits.
         unsafe {
             self.users.iter_mut().try_for_each(|users| users.put(place, *user))?;

@@ -57,7 +57,7 @@ pub fn explain<C: Column>(
     Call::new(function, columns)
         .and_then(|call| {
             let layout = call.layout(&columns[0], &columns[1])?;
-            call.read_items(columns, layout, Explain { call: &call, rows, put })
+            read_items(columns, &layout, Explain { call: &call, rows, put })
         })
         .map_err(|error| error.of(name))
 }
@@ -192,7 +192,7 @@ impl<C: Column> Call<'_, C> {
                 task,
             );
         }
-        self.read_items(columns, layout, task)
+        read_items(columns, &layout, task)
     }
 
     /// The layout of the lists `rec` and `truth`.
@@ -202,37 +202,6 @@ impl<C: Column> Call<'_, C> {
             bail!("rec" => "rec must be a list, got {kind}; for a row per item, use {by_row}");
         }
         argument_layout(rec.kind(), truth.kind(), self.function.is_aligned())
-    }
-
-    /// Passes the reader of lists `rec` and `truth` of any layout but [`ArgumentLayout::Scored`] to `task`.
-    fn read_items(&self, columns: &[C], layout: ArgumentLayout, task: impl Task) -> Result<(), Error> {
-        let [rec, truth, ..] = columns else { bail!(internal: "an argument is missing") };
-        let (rec_elements, truth_elements) = (rec.elements()?, truth.elements()?);
-        match layout {
-            ArgumentLayout::Scored => bail!(internal: "these lists have no items"),
-            ArgumentLayout::Relevances { rel } => {
-                let field = rec_elements.field(rel)?;
-                let reader = RelsAndTruthReader {
-                    rec: Argument::new(rec),
-                    truth: Argument::new(truth),
-                    rec_rels: field.numbers()?,
-                    truth_rels: truth_elements.numbers()?,
-                    left: HashMap::default(),
-                };
-                task.run(reader)
-            }
-            ArgumentLayout::Binary { matching } => {
-                let all_ones = None;
-                let (rec_items, truth_items) =
-                    (items(&rec_elements, matching)?, items(&truth_elements, matching)?);
-                matched([rec, truth], rec_items, truth_items, all_ones, task)
-            }
-            ArgumentLayout::Judged { matching, item, rel } => {
-                let (judged, rels) = (truth_elements.field(item)?, truth_elements.field(rel)?);
-                let (rec_items, truth_items) = (items(&rec_elements, matching)?, items(&judged, matching)?);
-                matched([rec, truth], rec_items, truth_items, Some(rels.numbers()?), task)
-            }
-        }
     }
 
     /// Evaluates lists of scores beside lists of relevances; `score` and `rel` are the elements of all lists.
@@ -254,6 +223,37 @@ impl<C: Column> Call<'_, C> {
             scored: ScoredItems::default(),
         };
         task.run(reader)
+    }
+}
+
+/// Passes the reader of lists `rec` and `truth` of any layout but [`ArgumentLayout::Scored`] to `task`.
+fn read_items<C: Column>(columns: &[C], layout: &ArgumentLayout, task: impl Task) -> Result<(), Error> {
+    let [rec, truth, ..] = columns else { bail!(internal: "an argument is missing") };
+    let (rec_elements, truth_elements) = (rec.elements()?, truth.elements()?);
+    match *layout {
+        ArgumentLayout::Scored => bail!(internal: "these lists have no items"),
+        ArgumentLayout::Relevances { rel } => {
+            let field = rec_elements.field(rel)?;
+            let reader = RelsAndTruthReader {
+                rec: Argument::new(rec),
+                truth: Argument::new(truth),
+                rec_rels: field.numbers()?,
+                truth_rels: truth_elements.numbers()?,
+                left: HashMap::default(),
+            };
+            task.run(reader)
+        }
+        ArgumentLayout::Binary { matching } => {
+            let all_ones = None;
+            let (rec_items, truth_items) =
+                (items(&rec_elements, matching)?, items(&truth_elements, matching)?);
+            matched([rec, truth], rec_items, truth_items, all_ones, task)
+        }
+        ArgumentLayout::Judged { matching, item, rel } => {
+            let (judged, rels) = (truth_elements.field(item)?, truth_elements.field(rel)?);
+            let (rec_items, truth_items) = (items(&rec_elements, matching)?, items(&judged, matching)?);
+            matched([rec, truth], rec_items, truth_items, Some(rels.numbers()?), task)
+        }
     }
 }
 

@@ -356,7 +356,7 @@ fn close(one: f64, other: f64) -> bool {
     (one - other).abs() <= 1e-12 * one.abs().max(1.0)
 }
 
-/// The index of an explained item among all items.
+/// The index of an parts item among all items.
 fn index_of(item: &ExplainedItem) -> usize {
     item.retrieved.or(item.judged).unwrap()
 }
@@ -375,9 +375,9 @@ fn check(
     for metric in metrics {
         let name = metric.name;
         let (mut list, order) = ranking();
-        let explained = explainer.explain(&mut list, &order, metric, settings).unwrap();
-        let terms = explained.iter().map(|item| item.contribution.get());
-        let value = explained.first().and_then(|item| item.value.get());
+        let parts = explainer.explain(&mut list, &order, metric, settings).unwrap();
+        let terms = parts.iter().map(|item| item.contribution.get());
+        let value = parts.first().and_then(|item| item.value.get());
         let Some(expected) = expected_terms(metric, items, &truth, k, options) else {
             assert!(terms.clone().all(|term| term.is_none_or(|term| term == 0.0)), "{name}");
             continue;
@@ -385,12 +385,12 @@ fn check(
         let sum: f64 = terms.clone().map(|term| term.unwrap()).sum();
         assert!(close(sum, value.unwrap_or_default()), "{name}: {sum} {value:?}");
         let mut shown = vec![0.0; items.len()];
-        explained.iter().zip(terms).for_each(|(item, term)| shown[index_of(item)] = term.unwrap());
+        parts.iter().zip(terms).for_each(|(item, term)| shown[index_of(item)] = term.unwrap());
         for (shown, expected) in shown.iter().zip(&expected) {
             assert!(close(*shown, *expected), "{name}: {shown:?} {expected:?} {items:?} {k:?} {options:?}");
         }
         let depth = k.filter(|_| metric.takes_k).unwrap_or(usize::MAX);
-        for item in explained {
+        for item in parts {
             let index = index_of(item);
             let may_show = every_order.iter().any(|order| order.iter().take(depth).any(|at| *at == index));
             let is_missed = !may_show && item.rel.get().is_some_and(|rel| wanted(metric, rel, options));
@@ -527,9 +527,9 @@ proptest! {
         let mut explainer = Explainer::default();
         for metric in metrics {
             let (mut list, order) = scored(&items, &settings);
-            let explained = explainer.explain(&mut list, &order, metric, &settings).unwrap();
-            let sum: Option<f64> = explained.iter().map(|item| item.contribution.get()).sum();
-            let value = explained.first().and_then(|item| item.value.get());
+            let parts = explainer.explain(&mut list, &order, metric, &settings).unwrap();
+            let sum: Option<f64> = parts.iter().map(|item| item.contribution.get()).sum();
+            let value = parts.first().and_then(|item| item.value.get());
             if let (Some(sum), Some(value)) = (sum, value) {
                 prop_assert!(close(sum, value), "{}: {sum} {value}", metric.name);
             }
@@ -548,9 +548,11 @@ fn added(metric: &'static Metric, items: &[Item], k: Option<usize>) -> Vec<f64> 
     let settings = settings(Options::default(), k, EVERYTHING);
     let (mut list, order) = scored(items, &settings);
     let mut explainer = Explainer::default();
-    let explained = explainer.explain(&mut list, &order, metric, &settings).unwrap();
+    let parts = explainer.explain(&mut list, &order, metric, &settings).unwrap();
     let mut added = vec![0.0; items.len()];
-    explained.iter().for_each(|item| added[index_of(item)] = item.contribution.get().unwrap());
+    for item in parts {
+        added[index_of(item)] = item.contribution.get().unwrap();
+    }
     added
 }
 
@@ -583,17 +585,17 @@ fn values_that_rules_give_have_no_terms() {
         for metric in [&crate::metrics::recall::METRIC, &crate::metrics::ndcg::METRIC] {
             let (mut list, order) = scored(&items, &settings);
             let mut explainer = Explainer::default();
-            let explained = explainer.explain(&mut list, &order, metric, &settings).unwrap();
-            assert_eq!(explained.len(), 2);
-            assert!(explained.iter().all(|item| item.value.get() == value));
-            assert!(explained.iter().all(|item| item.contribution.get().is_none()));
+            let parts = explainer.explain(&mut list, &order, metric, &settings).unwrap();
+            assert_eq!(parts.len(), 2);
+            assert!(parts.iter().all(|item| item.value.get() == value));
+            assert!(parts.iter().all(|item| item.contribution.get().is_none()));
         }
     }
 }
 
 #[test]
 fn missed_items_of_many_relevances_are_refused() {
-    let explained = |rel: fn(u32) -> f64, metric| {
+    let parts = |rel: fn(u32) -> f64, metric| {
         let settings = settings(Options::default(), Some(1), EVERYTHING);
         let mut list = RankedList::default();
         list.retrieved = 1;
@@ -603,8 +605,8 @@ fn missed_items_of_many_relevances_are_refused() {
         Explainer::default().explain(&mut list, &order, metric, &settings).map(<[_]>::len)
     };
     let distinct = |number| 1.0 + f64::from(number) / 1e5;
-    let error = explained(distinct, &crate::metrics::ndcg::METRIC).unwrap_err().to_string();
+    let error = parts(distinct, &crate::metrics::ndcg::METRIC).unwrap_err().to_string();
     assert!(error.starts_with("too many missed items differ in relevance"), "{error}");
-    assert_eq!(explained(distinct, &crate::metrics::mrr::METRIC), Ok(20_001));
-    assert_eq!(explained(|number| f64::from(number % 4 + 1), &crate::metrics::ndcg::METRIC), Ok(20_001));
+    assert_eq!(parts(distinct, &crate::metrics::mrr::METRIC), Ok(20_001));
+    assert_eq!(parts(|number| f64::from(number % 4 + 1), &crate::metrics::ndcg::METRIC), Ok(20_001));
 }

@@ -152,7 +152,9 @@ impl RelevanceLookup {
                 order.unretrieved.try_push((place, rel))?;
             }
         }
-        repeats.into_iter().for_each(|(place, first)| order.judgements[place] = order.judgements[first]);
+        for (place, first) in repeats {
+            order.judgements[place] = order.judgements[first];
+        }
         Ok(())
     }
 
