@@ -637,8 +637,8 @@ def test_arguments_in_the_order_of_their_names(con: duckdb.DuckDBPyConnection) -
         assert tuple(name for name, *_ in short.description or ()) == macro.columns
         found = sorted(map(str, short.fetchall()))
         assert sorted(map(str, rows(con, f"FROM {macro.name}({', '.join(tables + defaults)})"))) == found
-        query = "SELECT parameters FROM duckdb_functions() WHERE function_name = ?"
-        assert rows(con, query, [macro.name]) == [[each.name for each in macro.parameters]]
+        query = "SELECT parameters FROM duckdb_functions() WHERE (function_name, function_type) = (?, ?)"
+        assert rows(con, query, [macro.name, "table_macro"]) == [[each.name for each in macro.parameters]]
 
 
 @pytest.mark.parametrize("call", WITH_METRICS)
