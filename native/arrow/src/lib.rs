@@ -3,6 +3,7 @@
 
 mod column;
 mod find_function;
+mod ids;
 mod k_of_groups;
 mod kind;
 mod output;

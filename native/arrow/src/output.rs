@@ -76,11 +76,6 @@ impl Integers {
         Ok(Self { values: with_room(rows, rows)?, valid: NullBufferBuilder::new(rows) })
     }
 
-    /// How many integers there are.
-    pub fn len(&self) -> usize {
-        self.values.len()
-    }
-
     /// Makes room for `more` integers. [`Self::push`] needs it for those beyond one in each row, because it has no error
     /// to return if memory runs out.
     pub fn make_room(&mut self, more: usize) -> Result<(), Error> {

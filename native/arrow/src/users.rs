@@ -1,27 +1,17 @@
 //! Aggregates over all users, for engines that pass the rows of all users as arrays.
 
-use std::collections::HashMap;
 use std::iter::once;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use arrow_array::builder::make_view;
-use arrow_array::cast::AsArray;
-use arrow_array::{
-    Array, ArrayRef, BinaryViewArray, BooleanArray, Int64Array, NullArray, StringViewArray, StructArray,
-    make_array,
-};
-use arrow_buffer::Buffer;
-use arrow_data::{ArrayData, MAX_INLINE_VIEW_LEN};
+use arrow_array::{Array, ArrayRef, NullArray, StructArray};
 use arrow_schema::{DataType, Field, FieldRef, Fields};
 use rankdcg_core::aggregate::{Group, Groups, PartitionCursor, Results, RowCounts, User, Users};
-use rankdcg_core::{
-    Column, Error, FieldType, Function, Grow, Integer, Type, Values, check_memory, collected, float_bits,
-    float_of_bits,
-};
+use rankdcg_core::{Error, FieldType, Function, Grow, Type, Values, check_memory};
 
 use crate::column::{ArrowColumn, checked, copied, refused};
 use crate::find_function::find;
+use crate::ids::{Dictionary, IdColumn, Storage, read_ids};
 use crate::kind::kind;
 use crate::output::{Integers, floats};
 use crate::threads::share;
@@ -35,6 +25,9 @@ const SPAN: usize = 16 * BLOCK;
 /// How many partitions of users a thread takes at a time, if there are many rows. Their results are a chunk of the
 /// results. Few rows have one chunk.
 const PARTITIONS: usize = 8;
+
+/// The argument of the users.
+const USER: &str = "userid";
 
 /// The arguments of some rows, and the number of these rows.
 pub type Segment = (Vec<ArrayRef>, usize);
@@ -96,7 +89,7 @@ impl AllUsers {
                     check_memory()?;
                     let arguments = arguments.iter().enumerate().map(slice);
                     let columns = arguments.enumerate().map(|(place, argument)| match place {
-                        0 => column_of_users(&argument),
+                        0 => read_ids(USER, &argument),
                         _ => ArrowColumn::new(&argument),
                     });
                     let columns = columns.collect::<Result<Vec<_>, _>>()?;
@@ -165,7 +158,7 @@ pub fn users_type(name: &str, user: &Field) -> Result<DataType, Error> {
 
 /// The fields of the results.
 fn fields(function: &Function, user: &Field) -> Result<Fields, Error> {
-    let user = match Storage::of(user.data_type())? {
+    let user = match Storage::of(USER, user.data_type())? {
         Storage::Nulls => Field::new(user.name(), DataType::Null, true),
         _ => user.clone().with_nullable(true),
     };
@@ -173,78 +166,13 @@ fn fields(function: &Function, user: &Field) -> Result<Fields, Error> {
     let fields = function.result().fields;
     if let Some((taken, _)) = fields.iter().skip(1).find(|(name, _)| name == user.name()) {
         let text = format!("the column of users must not be called {taken}, because a result is");
-        return Err(Error::new(text).about("userid"));
+        return Err(Error::new(text).about(USER));
     }
     let others = fields.into_iter().skip(1).map(|(name, kind)| {
         let kind = if kind == FieldType::Number { DataType::Float64 } else { DataType::Int64 };
         Arc::new(Field::new(name, kind, true))
     });
     Ok(once(FieldRef::new(user)).chain(others).collect())
-}
-
-/// How users of a type are stored while rows are read.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Storage {
-    /// Every user is NULL.
-    Nulls,
-    /// As integers of 64 bits: integers, dates, times and booleans.
-    Integers,
-    /// As integers that stand for floating point, one for 0 and -0, and one for all NaN.
-    Floats,
-    /// As byte strings: texts and other byte strings.
-    Bytes,
-    /// As the 16 bytes of their value.
-    Wide,
-}
-
-impl Storage {
-    /// How users of a type are stored; an error if they cannot be told apart.
-    fn of(data_type: &DataType) -> Result<Self, Error> {
-        Ok(match data_type {
-            _ if kind(data_type) == Type::Null => Self::Nulls,
-            DataType::Float32 | DataType::Float64 => Self::Floats,
-            DataType::Utf8View | DataType::BinaryView => Self::Bytes,
-            DataType::Dictionary(keys, values) if keys.is_integer() && **values == DataType::Utf8View => {
-                Self::Bytes
-            }
-            DataType::Decimal128(..) => Self::Wide,
-            DataType::Boolean => Self::Integers,
-            other
-                if other.primitive_width().is_some_and(|width| width <= 8) && *other != DataType::Float16 =>
-            {
-                Self::Integers
-            }
-            other => {
-                let text = format!(
-                    "userid must be a number, a text, bytes, a boolean, a date or a time, got {}",
-                    kind(other)
-                );
-                return Err(Error::new(text).about("userid"));
-            }
-        })
-    }
-}
-
-/// The column of users, in a form in which the core takes users: integers of 64 bits, or texts.
-fn column_of_users(array: &ArrayRef) -> Result<ArrowColumn, Error> {
-    let integer = Type::Integer(Integer::Narrow);
-    Ok(match Storage::of(array.data_type())? {
-        Storage::Nulls => ArrowColumn::new(array)?,
-        Storage::Integers => ArrowColumn::new(array)?.read_as(integer),
-        Storage::Bytes => ArrowColumn::new(array)?.read_as(Type::Text),
-        Storage::Floats => {
-            let column = ArrowColumn::new(array)?;
-            let bits = collected(column.numbers()?.values.iter().map(|value| float_bits(*value)))?;
-            ArrowColumn::new(&(Arc::new(Int64Array::new(bits.into(), array.nulls().cloned())) as ArrayRef))?
-        }
-        Storage::Wide => {
-            let data = array.to_data();
-            let values = &data.buffers()[0].as_slice()[data.offset() * 16..];
-            let value = |row: usize| array.is_valid(row).then(|| &values[row * 16..][..16]);
-            let bytes: BinaryViewArray = (0..array.len()).map(value).collect();
-            ArrowColumn::new(&(Arc::new(bytes) as ArrayRef))?.read_as(Type::Text)
-        }
-    })
 }
 
 /// The arguments of a segment, in which inputs of one value for all rows are repeated as often as a block has rows. The
@@ -260,49 +188,10 @@ fn inputs_of_rows(arguments: &[ArrayRef], input_count: usize, rows: usize) -> Re
     arguments.iter().enumerate().map(repeat).collect()
 }
 
-/// The values of dictionaries of users, without repeats. Those of the first dictionary come first.
-#[derive(Default)]
-struct Dictionary {
-    values: Vec<String>,
-    /// The place of each value in `values`.
-    codes: HashMap<String, usize>,
-}
-
-impl Dictionary {
-    /// The values of the dictionaries of some arrays, which are views of texts. Arrays without a dictionary have none.
-    fn new(arrays: &[ArrayRef]) -> Result<Self, Error> {
-        let mut all = Self::default();
-        let mut last: Option<ArrayRef> = None;
-        for dictionary in arrays.iter().filter_map(|array| array.as_any_dictionary_opt()) {
-            let values = dictionary.values();
-            // Chunks of a column mostly share a dictionary.
-            if last.as_ref().is_some_and(|last| last.to_data().ptr_eq(&values.to_data())) {
-                continue;
-            }
-            last = Some(values.clone());
-            let texts = values.to_data();
-            texts.validate_full().map_err(|error| refused(&error))?;
-            for text in values.as_string_view().iter().flatten() {
-                if !all.codes.contains_key(text) {
-                    all.codes.insert(text.to_owned(), all.values.len());
-                    all.values.push(text.to_owned());
-                }
-            }
-        }
-        Ok(all)
-    }
-}
-
 /// Results of users, under construction.
 struct UserResults<'a> {
-    user: &'a DataType,
-    storage: Storage,
-    /// The user of each result, if users are stored as integers.
-    integers: Vec<i64>,
-    /// The user of each result, if users are stored as byte strings: a view of `bytes`.
-    views: Vec<u128>,
-    /// The byte strings of users that views do not hold themselves.
-    bytes: Vec<u8>,
+    /// The user of each result.
+    users: IdColumn<'a>,
     /// The counts of rows; none if the function does not return them.
     counts: Vec<Integers>,
     ks: Integers,
@@ -319,11 +208,7 @@ impl<'a> UserResults<'a> {
         let metrics = function.fields().len() - 1;
         let counts = function.result().fields.len() - metrics - 2;
         Ok(Self {
-            user,
-            storage: Storage::of(user)?,
-            integers: Vec::new(),
-            views: Vec::new(),
-            bytes: Vec::new(),
+            users: IdColumn::new(USER, user)?,
             counts: (0..counts).map(|_| Integers::new(0)).collect::<Result<_, _>>()?,
             ks: Integers::new(0)?,
             metrics: vec![Vec::new(); metrics],
@@ -333,28 +218,14 @@ impl<'a> UserResults<'a> {
 
     /// Makes room for `more` results.
     fn make_room(&mut self, more: usize) -> Result<(), Error> {
-        match self.storage {
-            Storage::Nulls => {}
-            Storage::Integers | Storage::Floats => self.integers.make_room(more)?,
-            Storage::Bytes | Storage::Wide => self.views.make_room(more)?,
-        }
+        self.users.make_room(more)?;
         self.counts.iter_mut().chain(once(&mut self.ks)).try_for_each(|column| column.make_room(more))?;
         self.metrics.iter_mut().try_for_each(|metric| metric.make_room(more))
     }
 
-    /// The view of a byte string. One that is too long for the view itself is appended to `bytes`, the views' buffer 0.
-    fn view(&mut self, bytes: &[u8]) -> Result<u128, Error> {
-        let start = u32::try_from(self.bytes.len());
-        let start = start.map_err(|_| Error::memory("the users of a chunk have more than 4 GiB of text"))?;
-        if bytes.len() > MAX_INLINE_VIEW_LEN as usize {
-            self.bytes.try_extend_from_slice(bytes)?;
-        }
-        Ok(make_view(bytes, 0, start))
-    }
-
     /// The array of structs.
     fn finish(mut self, fields: &Fields, dictionary: &Dictionary) -> Result<ArrayRef, Error> {
-        let users = self.users(dictionary)?;
+        let users = self.users.finish(dictionary)?;
         let counts = self.counts.iter_mut().chain(once(&mut self.ks));
         let counts = counts.map(|column| Arc::new(column.finish()) as ArrayRef);
         let metrics = self.metrics.into_iter().map(|column| Arc::new(floats(column)) as ArrayRef);
@@ -362,91 +233,16 @@ impl<'a> UserResults<'a> {
         let structs = StructArray::try_new(fields.clone(), columns, None);
         structs.map(|structs| Arc::new(structs) as ArrayRef).map_err(|error| refused(&error))
     }
-
-    /// The array of users, of the type in which they came.
-    fn users(&mut self, dictionary: &Dictionary) -> Result<ArrayRef, Error> {
-        let rows = self.ks.len();
-        let mut data = ArrayData::builder(self.user.clone()).len(rows);
-        match self.storage {
-            Storage::Nulls => return Ok(Arc::new(NullArray::new(rows))),
-            Storage::Integers if *self.user == DataType::Boolean => {
-                let values = self.integers.iter().map(|value| *value != 0);
-                return Ok(Arc::new(BooleanArray::new(values.collect(), None)));
-            }
-            Storage::Integers => data = data.add_buffer(integers(self.user, &self.integers)?),
-            Storage::Floats if *self.user == DataType::Float32 => {
-                #[allow(clippy::cast_possible_truncation)] // they came from 32 bits
-                let values = collected(self.integers.iter().map(|bits| float_of_bits(*bits) as f32))?;
-                data = data.add_buffer(Buffer::from_vec(values));
-            }
-            Storage::Floats => {
-                let values = collected(self.integers.iter().map(|bits| float_of_bits(*bits)))?;
-                data = data.add_buffer(Buffer::from_vec(values));
-            }
-            Storage::Bytes | Storage::Wide => {
-                let views = std::mem::take(&mut self.views).into();
-                let buffers = vec![Buffer::from_vec(std::mem::take(&mut self.bytes))];
-                let bytes =
-                    BinaryViewArray::try_new(views, buffers, None).map_err(|error| refused(&error))?;
-                match self.user {
-                    DataType::BinaryView => return Ok(Arc::new(bytes)),
-                    DataType::Decimal128(..) => {
-                        let value = |bytes: &[u8]| i128::from_le_bytes(bytes.try_into().unwrap_or_default());
-                        let values: Vec<i128> = bytes.iter().flatten().map(value).collect();
-                        data = data.add_buffer(Buffer::from_vec(values));
-                    }
-                    DataType::Dictionary(keys, _) => {
-                        let code = |text: &[u8]| -> Result<i64, Error> {
-                            let code =
-                                std::str::from_utf8(text).ok().and_then(|text| dictionary.codes.get(text));
-                            let code = code.and_then(|code| i64::try_from(*code).ok());
-                            code.ok_or_else(|| Error::internal("a user is not in the dictionary"))
-                        };
-                        let codes: Vec<i64> = bytes.iter().flatten().map(code).collect::<Result<_, _>>()?;
-                        let values = StringViewArray::from_iter_values(&dictionary.values);
-                        data = data.add_buffer(integers(keys, &codes)?).add_child_data(values.into_data());
-                    }
-                    _ => {
-                        let texts = bytes.to_string_view().map_err(|error| refused(&error))?;
-                        return Ok(Arc::new(texts));
-                    }
-                }
-            }
-        }
-        data.build().map(make_array).map_err(|error| refused(&error))
-    }
-}
-
-/// The buffer of an array of a primitive type of at most 64 bits, with these values.
-#[allow(clippy::cast_possible_truncation)] // they came from values of this width, or are codes of such values
-fn integers(data_type: &DataType, values: &[i64]) -> Result<Buffer, Error> {
-    let values = values.iter();
-    Ok(match data_type.primitive_width() {
-        Some(1) => Buffer::from_vec(collected(values.map(|value| *value as i8))?),
-        Some(2) => Buffer::from_vec(collected(values.map(|value| *value as i16))?),
-        Some(4) => Buffer::from_vec(collected(values.map(|value| *value as i32))?),
-        _ => Buffer::from_vec(collected(values.copied())?),
-    })
 }
 
 impl Results for UserResults<'_> {
     /// Appends a result for each k. Room for them was made before, so only the bytes of the user can lack it.
     fn put(&mut self, user: User, counts: &RowCounts, values: &Values) {
-        let (mut integer, mut view) = (0, 0);
-        match user {
-            User::Integer(user) => integer = user,
-            User::Text(user) => match self.view(user) {
-                Ok(user) => view = user,
-                Err(error) => self.outcome = Err(error),
-            },
+        if let Err(error) = self.users.push(user, values.ks.len()) {
+            self.outcome = Err(error);
         }
         let counts = counts.integers();
         for (k, values) in values.ks.iter().zip(values.values.chunks(self.metrics.len())) {
-            match self.storage {
-                Storage::Nulls => {}
-                Storage::Integers | Storage::Floats => self.integers.push(integer),
-                Storage::Bytes | Storage::Wide => self.views.push(view),
-            }
             for (column, count) in self.counts.iter_mut().zip(counts) {
                 column.push(count);
             }
@@ -460,8 +256,8 @@ impl Results for UserResults<'_> {
 
 #[cfg(test)]
 mod tests {
-    use arrow_array::ListArray;
     use arrow_array::types::Int64Type;
+    use arrow_array::{Int64Array, ListArray};
 
     use super::*;
 
