@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from inspect import signature
 from typing import TYPE_CHECKING, Any, overload
 
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = ["evaluate_frames"]
 
-_CALLER = "evaluate_frames"
-_FUNCTION = "rank_metrics_at_by_user"
 #: Types whose values match by their text.
 _TEXTS = (pl.String, pl.Categorical, pl.Enum)
 #: Integers that fit 64 bits with a sign.
@@ -148,13 +147,7 @@ def evaluate_frames(
     >>> metrics.sort("user", "k").select("user", "k", "recall", pl.col("ndcg").round(6)).rows()
     [(1, 1, 0.5, 1.0), (1, 3, 0.5, 0.826235), (2, 1, 0.0, 0.0), (2, 3, 0.0, 0.0)]
     """
-    function = catalogue.expressions()[_FUNCTION]
-    cuts = _cuts(k)
-    text = catalogue.options_text(options)
-    try:
-        _native.check(_FUNCTION, [cut for cut in cuts if cut is not None], text)
-    except CallError as error:
-        raise CallError.of(error, _CALLER) from None
+    caller, function = "evaluate_frames", "rank_metrics_at_by_user"
     ids = IdColumns(
         user=user,
         item=item,
@@ -163,90 +156,150 @@ def evaluate_frames(
         truth_item=truth_item,
         rec_item=rec_item,
     )
-    judged, of_truth = _select("truth", truth, ids, rel=pl.lit(1.0) if rel is None else rel)
-    retrieved, of_rec = _select("rec", rec, ids, score=score)
-    user_type, as_user = _common("user", of_truth["user"], of_rec["user"])
-    _, as_item = _common("item", of_truth["item"], of_rec["item"])
-    # The scores of both frames must have one type, also where there are none.
-    no_score = pl.lit(None, dtype=of_rec["score"])
-    rows = [
-        (retrieved, [as_user, as_item, pl.col("score"), pl.lit(None)]),
-        (judged, [as_user, as_item, no_score, pl.col("rel")]),
-    ]
-    argument, users = ids.of("truth", "user")
-    name = users if isinstance(users, str) else users.meta.output_name()
-    if name in function.fields:
-        why = f"the column of users must not be called {name}, because a result is"
-        raise CallValueError(_CALLER, argument, why)
-    schema = {name: user_type, "k": pl.Int64, **dict.fromkeys(function.fields[1:], pl.Float64)}
-    keywords = {"name": _FUNCTION, "caller": _CALLER, "threads": pl.thread_pool_size()}
-    settings = {**keywords, "ks": cuts, "options": text or None}
+    cuts, text = _cuts(caller, k), catalogue.options_text(options)
+    _check(caller, function, cuts, text)
+    frames = _Frames.of(caller, truth, rec, ids, score=score, rel=rel)
+    first, *metrics = catalogue.expressions()[function].fields
+    values = {first: pl.Int64, **dict.fromkeys(metrics, pl.Float64)}
+    return frames.evaluate(function, ("user",), values, {"ks": cuts, "options": text or None})
 
-    def evaluate() -> pl.DataFrame:
-        """Read the rows of both frames into a session of the library, and evaluate what it has kept of them.
 
-        `read_rows` returns false for each row, of which `any` leaves one value. `evaluate_session` takes a
-        column of users for its name and its type alone.
+@dataclass(frozen=True)
+class _Frames:
+    """Two frames, as the library reads them."""
+
+    #: The called function, which errors name.
+    caller: str
+    #: The columns of users and of items, as the caller gave them.
+    columns: IdColumns
+    #: The types of users and of items in results, keyed by ``user`` and ``item``.
+    types: dict[str, Any]
+    #: Each frame, and its users, items, scores and relevances.
+    rows: list[tuple[pl.LazyFrame, list[pl.Expr]]]
+    #: Whether one of them is lazy.
+    is_lazy: bool
+
+    @classmethod
+    def of(
+        cls,
+        caller: str,
+        truth: Any,
+        rec: Any,
+        columns: IdColumns,
+        *,
+        score: str | pl.Expr,
+        rel: str | pl.Expr | None,
+    ) -> _Frames:
+        """Find the columns of both frames; an error if one is missing, or if types do not match."""
+        judged, of_truth = _select(caller, "truth", truth, columns, rel=pl.lit(1.0) if rel is None else rel)
+        retrieved, of_rec = _select(caller, "rec", rec, columns, score=score)
+        common = {what: _common(caller, what, of_truth[what], of_rec[what]) for what in ("user", "item")}
+        ids = [column for _, column in common.values()]
+        # The scores of both frames must have one type, also where there are none.
+        no_score = pl.lit(None, dtype=of_rec["score"])
+        rows = [
+            (retrieved, [*ids, pl.col("score"), pl.lit(None)]),
+            (judged, [*ids, no_score, pl.col("rel")]),
+        ]
+        is_lazy = isinstance(truth, pl.LazyFrame) or isinstance(rec, pl.LazyFrame)
+        return cls(caller, columns, {what: kind for what, (kind, _) in common.items()}, rows, is_lazy)
+
+    def evaluate(
+        self, function: str, ids: Iterable[str], values: Mapping[str, Any], settings: Mapping[str, Any]
+    ) -> pl.DataFrame | pl.LazyFrame:
+        """Evaluate a function over all users: a frame with `ids` in their types, and `values`.
+
+        `ids` are ``user``, and ``item`` if results have an item. `values` are the types of the other columns,
+        keyed by their names. `settings` are the arguments of the plugin that are no columns.
         """
-        session = _native.open_session()
-        try:
-            of_session = {"session": session}
-            reading = [
-                frame.select(
-                    _plugin.register("read_rows", columns, settings | of_session, is_elementwise=True).any()
+        types = {}
+        for what in ids:
+            argument, column = self.columns.of("truth", what)
+            name = column if isinstance(column, str) else column.meta.output_name()
+            if name in values or name in types:
+                why = f"the column of {what}s must not be called {name}, because a result is"
+                raise CallValueError(self.caller, argument, why)
+            types[name] = self.types[what]
+        keywords = {"name": function, "caller": self.caller, "threads": pl.thread_pool_size()}
+
+        def evaluate() -> pl.DataFrame:
+            """Read the rows of both frames into a session of the library, and evaluate what it has kept.
+
+            `read_rows` returns false for each row, of which `any` leaves one value. `evaluate_session` takes
+            columns of ids for their names and their types alone.
+            """
+            session = _native.open_session()
+            try:
+                of_session = {"session": session}
+                reading = [
+                    frame.select(
+                        _plugin.register(
+                            "read_rows", columns, {**keywords, **settings, **of_session}, is_elementwise=True
+                        ).any()
+                    )
+                    for frame, columns in self.rows
+                ]
+                pl.concat(reading).collect(engine="streaming")
+                no_ids = pl.DataFrame(
+                    schema={
+                        name: pl.String if isinstance(kind, _TEXTS) else kind for name, kind in types.items()
+                    }
                 )
-                for frame, columns in rows
-            ]
-            pl.concat(reading).collect(engine="streaming")
-            stored = pl.String if isinstance(user_type, _TEXTS) else user_type
-            no_users = pl.DataFrame(schema={name: stored})
-            evaluating = _plugin.register(
-                "evaluate_session", [pl.col(name)], keywords | of_session, changes_length=True
-            )
-            metrics = no_users.select(evaluating).to_series().struct.unnest()
-        finally:
-            _native.close_session(session)
-        return metrics.cast({name: user_type})
+                evaluating = _plugin.register(
+                    "evaluate_session", [*map(pl.col, types)], keywords | of_session, changes_length=True
+                )
+                results = no_ids.select(evaluating).to_series().struct.unnest()
+            finally:
+                _native.close_session(session)
+            return results.cast(types)
 
-    if isinstance(truth, pl.DataFrame) and isinstance(rec, pl.DataFrame):
-        return evaluate()
+        if not self.is_lazy:
+            return evaluate()
 
-    def source(
-        columns: list[str] | None, predicate: pl.Expr | None, rows: int | None, _batch_size: int | None
-    ) -> Iterator[pl.DataFrame]:
-        metrics = evaluate()
-        # Polars means the first rows of all, and then those of them that the predicate selects.
-        if rows is not None:
-            metrics = metrics.head(rows)
-        if predicate is not None:
-            metrics = metrics.filter(predicate)
-        yield metrics if columns is None else metrics.select(columns)
+        def source(
+            columns: list[str] | None, predicate: pl.Expr | None, rows: int | None, _batch_size: int | None
+        ) -> Iterator[pl.DataFrame]:
+            results = evaluate()
+            # Polars means the first rows of all, and then those of them that the predicate selects.
+            if rows is not None:
+                results = results.head(rows)
+            if predicate is not None:
+                results = results.filter(predicate)
+            yield results if columns is None else results.select(columns)
 
-    return register_io_source(source, schema=schema, **_PURE)
+        return register_io_source(source, schema={**types, **values}, **_PURE)
 
 
-def _cuts(k: Any) -> list[int | None]:
+def _check(caller: str, function: str, cuts: Iterable[int | None], options: str) -> None:
+    """Check cutoffs and options of a function in a call of `caller`, before a frame is read."""
+    try:
+        _native.check(function, [cut for cut in cuts if cut is not None], options)
+    except CallError as error:
+        raise CallError.of(error, caller) from None
+
+
+def _cuts(caller: str, k: Any) -> list[int | None]:
     """Return the cutoffs of a call as a list, each once."""
     is_list = isinstance(k, Iterable) and not isinstance(k, str)
     try:
-        cuts = list(dict.fromkeys(integers(_CALLER, k if is_list else [k], _plugin.EXPRESSION)))
+        cuts = list(dict.fromkeys(integers(caller, k if is_list else [k], _plugin.EXPRESSION)))
     except CallTypeError:
         wanted = " must be an integer, None or a list of these"
-        raise CallTypeError(_CALLER, "k", Argument("k"), f"{wanted}, got {k!r}") from None
+        raise CallTypeError(caller, "k", Argument("k"), f"{wanted}, got {k!r}") from None
     if not cuts:
         raise CallValueError(
-            _CALLER, "k", Argument("k"), " is empty: give a cutoff, or None for the whole lists"
+            caller, "k", Argument("k"), " is empty: give a cutoff, or None for the whole lists"
         )
     return cuts
 
 
 def _select(
-    argument: str, frame: Any, ids: IdColumns, **values: str | pl.Expr
+    caller: str, argument: str, frame: Any, ids: IdColumns, **values: str | pl.Expr
 ) -> tuple[pl.LazyFrame, pl.Schema]:
     """Return users, items and `values`, named as in the call, of a frame, lazily; and their types."""
     if not isinstance(frame, pl.DataFrame | pl.LazyFrame):
         wanted = " must be a DataFrame or LazyFrame of Polars (evaluate takes other tables)"
-        raise CallTypeError(_CALLER, argument, Argument(argument), f"{wanted}, got {_kind(frame)}")
+        raise CallTypeError(caller, argument, Argument(argument), f"{wanted}, got {_kind(frame)}")
     known = frame.lazy().collect_schema().names()
     columns: dict[str, tuple[str, Any]] = {what: ids.of(argument, what) for what in ("user", "item")}
     columns |= {name: (name, column) for name, column in values.items()}
@@ -257,7 +310,7 @@ def _select(
             own = f"{argument}_{what}"
             alone = (f"=, or that of {argument} alone with ", Argument(own)) if hasattr(ids, own) else ()
             parts = (Argument(own),) if name == own else (Argument(name), *alone)
-            raise CallValueError(_CALLER, name, text, *parts, "=")
+            raise CallValueError(caller, name, text, *parts, "=")
     selected = frame.lazy().select(**{what: _plugin.column(column) for what, (_, column) in columns.items()})
     return selected, selected.collect_schema()
 
@@ -268,7 +321,7 @@ def _kind(frame: Any) -> str:
     return kind if package == "builtins" else f"{package}.{kind}"
 
 
-def _common(argument: str, truth: Any, rec: Any) -> tuple[Any, pl.Expr]:
+def _common(caller: str, argument: str, truth: Any, rec: Any) -> tuple[Any, pl.Expr]:
     """Return the type of users or items of two types, and the column in a form that matches the other one."""
     column = pl.col(argument)
     if truth == rec or rec == pl.Null:
@@ -285,7 +338,7 @@ def _common(argument: str, truth: Any, rec: Any) -> tuple[Any, pl.Expr]:
     if truth.is_integer() and rec.is_integer() and "UInt128" not in (str(truth), str(rec)):
         return pl.Int128(), column.cast(pl.Int128)
     raise CallTypeError(
-        _CALLER,
+        caller,
         argument,
         f"the column of {argument}s must have one type in both frames, got {truth} in truth and {rec} in "
         "rec; cast one of them",
