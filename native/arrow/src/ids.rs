@@ -9,7 +9,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::{
     Array, ArrayRef, BinaryViewArray, BooleanArray, Int64Array, NullArray, StringViewArray, make_array,
 };
-use arrow_buffer::Buffer;
+use arrow_buffer::{Buffer, NullBufferBuilder};
 use arrow_data::{ArrayData, MAX_INLINE_VIEW_LEN};
 use arrow_schema::DataType;
 use rankdcg_core::aggregate::User;
@@ -120,7 +120,8 @@ impl Dictionary {
 pub struct IdColumn<'a> {
     data_type: &'a DataType,
     storage: Storage,
-    length: usize,
+    /// A bit per id: set if it is not NULL.
+    valid: NullBufferBuilder,
     /// The ids that are stored as integers.
     integers: Vec<i64>,
     /// The ids that are stored as byte strings: views of `bytes`.
@@ -135,7 +136,7 @@ impl<'a> IdColumn<'a> {
         Ok(Self {
             data_type,
             storage: Storage::of(argument, data_type)?,
-            length: 0,
+            valid: NullBufferBuilder::new(0),
             integers: Vec::new(),
             views: Vec::new(),
             bytes: Vec::new(),
@@ -151,16 +152,19 @@ impl<'a> IdColumn<'a> {
         }
     }
 
-    /// Appends an id `count` times. Room for it was made before, so only its bytes can lack it.
-    pub fn push(&mut self, id: User, count: usize) -> Result<(), Error> {
-        self.length += count;
-        match (id, self.storage) {
-            (_, Storage::Nulls) => {}
-            (User::Integer(id), _) => self.integers.extend(repeat_n(id, count)),
-            (User::Text(id), _) => {
-                let view = self.view(id)?;
-                self.views.extend(repeat_n(view, count));
-            }
+    /// Appends an id, `None` for NULL, `count` times. Room for it was made before, so only its bytes can lack it.
+    pub fn push(&mut self, id: Option<User>, count: usize) -> Result<(), Error> {
+        let view = if let Some(User::Text(bytes)) = id { self.view(bytes)? } else { 0 };
+        let integer = if let Some(User::Integer(integer)) = id { integer } else { 0 };
+        match self.storage {
+            Storage::Nulls => {}
+            Storage::Integers | Storage::Floats => self.integers.extend(repeat_n(integer, count)),
+            Storage::Bytes | Storage::Wide => self.views.extend(repeat_n(view, count)),
+        }
+        if id.is_some() {
+            self.valid.append_n_non_nulls(count);
+        } else {
+            self.valid.append_n_nulls(count);
         }
         Ok(())
     }
@@ -176,13 +180,14 @@ impl<'a> IdColumn<'a> {
     }
 
     /// The array of the ids, of the type in which they came.
-    pub fn finish(self, dictionary: &Dictionary) -> Result<ArrayRef, Error> {
-        let mut data = ArrayData::builder(self.data_type.clone()).len(self.length);
+    pub fn finish(mut self, dictionary: &Dictionary) -> Result<ArrayRef, Error> {
+        let (length, nulls) = (self.valid.len(), self.valid.finish());
+        let mut data = ArrayData::builder(self.data_type.clone()).len(length).nulls(nulls.clone());
         match self.storage {
-            Storage::Nulls => return Ok(Arc::new(NullArray::new(self.length))),
+            Storage::Nulls => return Ok(Arc::new(NullArray::new(length))),
             Storage::Integers if *self.data_type == DataType::Boolean => {
                 let values = self.integers.iter().map(|value| *value != 0);
-                return Ok(Arc::new(BooleanArray::new(values.collect(), None)));
+                return Ok(Arc::new(BooleanArray::new(values.collect(), nulls)));
             }
             Storage::Integers => data = data.add_buffer(integers(self.data_type, &self.integers)?),
             Storage::Floats if *self.data_type == DataType::Float32 => {
@@ -196,13 +201,13 @@ impl<'a> IdColumn<'a> {
             }
             Storage::Bytes | Storage::Wide => {
                 let buffers = vec![Buffer::from_vec(self.bytes)];
-                let bytes = BinaryViewArray::try_new(self.views.into(), buffers, None);
+                let bytes = BinaryViewArray::try_new(self.views.into(), buffers, nulls);
                 let bytes = bytes.map_err(|error| refused(&error))?;
                 match self.data_type {
                     DataType::BinaryView => return Ok(Arc::new(bytes)),
                     DataType::Decimal128(..) => {
                         let value = |bytes: &[u8]| i128::from_le_bytes(bytes.try_into().unwrap_or_default());
-                        let values: Vec<i128> = bytes.iter().flatten().map(value).collect();
+                        let values: Vec<i128> = bytes.iter().map(|bytes| bytes.map_or(0, value)).collect();
                         data = data.add_buffer(Buffer::from_vec(values));
                     }
                     DataType::Dictionary(keys, _) => {
@@ -212,7 +217,8 @@ impl<'a> IdColumn<'a> {
                             let code = code.and_then(|code| i64::try_from(*code).ok());
                             code.ok_or_else(|| Error::internal("an id is not in the dictionary"))
                         };
-                        let codes: Vec<i64> = bytes.iter().flatten().map(code).collect::<Result<_, _>>()?;
+                        let codes: Vec<i64> =
+                            bytes.iter().map(|text| text.map_or(Ok(0), code)).collect::<Result<_, _>>()?;
                         let values = StringViewArray::from_iter_values(&dictionary.values);
                         data = data.add_buffer(integers(keys, &codes)?).add_child_data(values.into_data());
                     }

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use arrow_array::cast::AsArray;
+use arrow_array::types::Float64Type;
 use arrow_array::{Array, ArrayRef, Float64Array, Int64Array, LargeListArray, StructArray};
 use arrow_buffer::{BooleanBuffer, NullBuffer, NullBufferBuilder, OffsetBuffer};
 use arrow_schema::{DataType, Field, FieldRef, Fields};
-use rankdcg_core::{Error, FieldType, Function, Grow, Output, Values, collected};
+use rankdcg_core::{Error, FieldType, Function, Grow, Nullable, Output, Values, collected};
 
 /// The type of a function's results.
 pub fn data_type(function: &Function) -> DataType {
@@ -95,6 +97,62 @@ impl Integers {
     }
 }
 
+/// The fields of structs under construction: integers, and then numbers.
+pub struct FieldColumns {
+    integers: Vec<Integers>,
+    /// NaN for NULL.
+    numbers: Vec<Vec<f64>>,
+}
+
+impl FieldColumns {
+    /// So many columns of each kind, and memory for a value in each of `rows` rows.
+    pub fn new(integers: usize, numbers: usize, rows: usize) -> Result<Self, Error> {
+        Ok(Self {
+            integers: (0..integers).map(|_| Integers::new(rows)).collect::<Result<_, _>>()?,
+            numbers: (0..numbers).map(|_| with_room(rows, rows)).collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// How many columns of integers there are.
+    pub fn integers(&self) -> usize {
+        self.integers.len()
+    }
+
+    /// How many structs there are, each of which has a number at least.
+    fn len(&self) -> usize {
+        self.numbers[0].len()
+    }
+
+    /// Makes room for `more` structs, which [`Self::push`] needs beyond one in each row.
+    pub fn make_room(&mut self, more: usize) -> Result<(), Error> {
+        self.integers.iter_mut().try_for_each(|column| column.make_room(more))?;
+        self.numbers.iter_mut().try_for_each(|column| column.make_room(more))
+    }
+
+    /// Appends a struct. Its first fields are `integers`, and the others `numbers`.
+    #[inline(always)]
+    pub fn push(&mut self, integers: impl IntoIterator<Item = Option<i64>>, numbers: &[Nullable]) {
+        for (column, integer) in self.integers.iter_mut().zip(integers) {
+            column.push(integer);
+        }
+        for (column, number) in self.numbers.iter_mut().zip(numbers) {
+            column.push(number.or_nan());
+        }
+    }
+
+    /// Appends a struct whose fields are NULL.
+    fn push_nulls(&mut self) {
+        self.integers.iter_mut().for_each(|column| column.push(None));
+        self.numbers.iter_mut().for_each(|column| column.push(f64::NAN));
+    }
+
+    /// The arrays of the fields.
+    pub fn finish(self) -> impl Iterator<Item = ArrayRef> {
+        let integers = self.integers.into_iter().map(|mut column| Arc::new(column.finish()) as ArrayRef);
+        integers.chain(self.numbers.into_iter().map(|column| Arc::new(floats(column)) as ArrayRef))
+    }
+}
+
 /// Numbers that are counts, as integers.
 fn integers(counts: &Float64Array) -> Result<Int64Array, Error> {
     #[allow(clippy::cast_possible_truncation)] // a count is whole, and below 2^53
@@ -155,11 +213,9 @@ impl<'a> Results<'a> {
 struct Columns<'a> {
     /// The function, which determines the type.
     function: &'a Function,
-    /// The k of each struct; `None` for lists of numbers. For a statistic: the size of the sample.
-    ks: Option<Integers>,
-    /// The values of each metric; NaN for NULL. For a statistic: its values, of which the last may be counts. For lists
-    /// of numbers: one column of them.
-    metrics: Vec<Vec<f64>>,
+    /// k, and the values of each metric. For a statistic: the size of the sample, and its values, of which the last may be
+    /// counts. For lists of numbers: one column of them.
+    fields: FieldColumns,
     /// A bit per row: set if its result is not NULL.
     valid: NullBufferBuilder,
     /// The end of each list in the elements, after a 0; `None` if results are structs.
@@ -169,9 +225,10 @@ struct Columns<'a> {
 impl<'a> Columns<'a> {
     /// No results yet, and memory for a struct or a number in each of `rows` rows.
     fn new(function: &'a Function, rows: usize) -> Result<Self, Error> {
-        let (has_structs, is_list) = (function.output != Output::Values, function.output.is_list());
-        // The first field of a struct is k, or the size of the sample.
-        let metrics = if has_structs { function.fields().len() - 1 } else { 1 };
+        let (integers, numbers) = match function.output {
+            Output::Values => (0, 1),
+            _ => (1, function.fields().len() - 1),
+        };
         let offsets = || -> Result<Vec<i64>, Error> {
             let mut offsets = with_room(rows.saturating_add(1), rows)?;
             offsets.push(0);
@@ -179,54 +236,49 @@ impl<'a> Columns<'a> {
         };
         Ok(Self {
             function,
-            ks: has_structs.then(|| Integers::new(rows)).transpose()?,
-            metrics: (0..metrics).map(|_| with_room(rows, rows)).collect::<Result<_, _>>()?,
+            fields: FieldColumns::new(integers, numbers, rows)?,
             valid: NullBufferBuilder::new(rows),
-            offsets: is_list.then(offsets).transpose()?,
+            offsets: function.output.is_list().then(offsets).transpose()?,
         })
     }
 
-    /// Appends the result of a row, `None` for NULL, whose list is empty; an error if there is no room for the list.
-    fn push(&mut self, row: Option<&Values>) -> Result<(), Error> {
+    /// Begins the result of a row: a list of `length` structs or numbers, a struct, or NULL, which has no elements. An error
+    /// if there is no room for a list.
+    fn begin(&mut self, length: Option<usize>) -> Result<(), Error> {
         if let Some(offsets) = &mut self.offsets {
-            let more = row.map_or(0, |row| row.values.len() / self.metrics.len());
-            self.ks.iter_mut().try_for_each(|ks| ks.make_room(more))?;
-            self.metrics.iter_mut().try_for_each(|metric| metric.make_room(more))?;
-            offsets.push(i64::try_from(self.metrics[0].len() + more).unwrap_or(i64::MAX));
+            let more = length.unwrap_or_default();
+            self.fields.make_room(more)?;
+            offsets.push(i64::try_from(self.fields.len() + more).unwrap_or(i64::MAX));
+        } else if length.is_none() {
+            self.fields.push_nulls();
         }
-        self.valid.append(row.is_some());
-        if let Some(row) = row {
-            if let Some(ks) = &mut self.ks {
-                row.ks.iter().for_each(|k| ks.push(k.and_then(|k| i64::try_from(k).ok())));
-            }
-            for values in row.values.chunks(self.metrics.len()) {
-                for (metric, value) in self.metrics.iter_mut().zip(values) {
-                    metric.push(value.or_nan());
-                }
-            }
-        } else if self.offsets.is_none() {
-            self.ks.iter_mut().for_each(|ks| ks.push(None));
-            self.metrics.iter_mut().for_each(|metric| metric.push(f64::NAN));
-        }
+        self.valid.append(length.is_some());
+        Ok(())
+    }
+
+    /// Appends the result of a row, `None` for NULL.
+    fn push(&mut self, row: Option<&Values>) -> Result<(), Error> {
+        let columns = self.fields.numbers.len();
+        self.begin(row.map(|row| row.values.len() / columns))?;
+        let Some(row) = row else { return Ok(()) };
+        // Lists of numbers have no k.
+        let mut ks = row.ks.iter().map(|k| k.and_then(|k| i64::try_from(k).ok()));
+        row.values.chunks(columns).for_each(|values| self.fields.push(ks.next(), values));
         Ok(())
     }
 
     /// The array of results.
     fn finish(mut self) -> Result<ArrayRef, Error> {
-        let counts_from = self.metrics.len() - self.function.trailing_counts();
-        let column = |(place, metric): (usize, Vec<f64>)| -> Result<ArrayRef, Error> {
-            let values = floats(metric);
-            Ok(if place >= counts_from { Arc::new(integers(&values)?) } else { Arc::new(values) })
-        };
-        let mut columns = self.metrics.into_iter().enumerate().map(column).collect::<Result<Vec<_>, _>>()?;
+        let mut columns: Vec<ArrayRef> = self.fields.finish().collect();
+        let counts_from = columns.len() - self.function.trailing_counts();
+        for counts in &mut columns[counts_from..] {
+            *counts = Arc::new(integers(counts.as_primitive::<Float64Type>())?);
+        }
         let valid = self.valid.finish();
         let (valid_structs, valid_lists) = if self.offsets.is_some() { (None, valid) } else { (valid, None) };
-        let elements = match self.ks {
-            None => columns.remove(0),
-            Some(mut ks) => {
-                columns.insert(0, Arc::new(ks.finish()));
-                Arc::new(StructArray::new(fields(self.function), columns, valid_structs))
-            }
+        let elements = match self.function.output {
+            Output::Values => columns.remove(0),
+            _ => Arc::new(StructArray::new(fields(self.function), columns, valid_structs)),
         };
         Ok(match self.offsets {
             None => elements,

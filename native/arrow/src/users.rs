@@ -13,7 +13,7 @@ use crate::column::{ArrowColumn, checked, copied, refused};
 use crate::find_function::find;
 use crate::ids::{Dictionary, IdColumn, Storage, read_ids};
 use crate::kind::kind;
-use crate::output::{Integers, floats};
+use crate::output::FieldColumns;
 use crate::threads::share;
 
 /// How many rows are read at a time. Their columns fit the processor's cache.
@@ -192,11 +192,8 @@ fn inputs_of_rows(arguments: &[ArrayRef], input_count: usize, rows: usize) -> Re
 struct UserResults<'a> {
     /// The user of each result.
     users: IdColumn<'a>,
-    /// The counts of rows; none if the function does not return them.
-    counts: Vec<Integers>,
-    ks: Integers,
-    /// The values of each metric; NaN for NULL.
-    metrics: Vec<Vec<f64>>,
+    /// The counts of rows, if the function returns them, and k; then the values of each metric.
+    fields: FieldColumns,
     /// An error if there was no room for the users.
     outcome: Result<(), Error>,
 }
@@ -204,14 +201,12 @@ struct UserResults<'a> {
 impl<'a> UserResults<'a> {
     /// No results yet.
     fn new(function: &Function, user: &'a DataType) -> Result<Self, Error> {
-        // A result has the user, the counts, k and the metrics. Those of `fields` are k and the metrics.
-        let metrics = function.fields().len() - 1;
-        let counts = function.result().fields.len() - metrics - 2;
+        let fields = function.result().fields;
+        let columns = |of: FieldType| fields.iter().filter(|(_, kind)| *kind == of).count();
+        let (integers, numbers) = (columns(FieldType::Count), columns(FieldType::Number));
         Ok(Self {
             users: IdColumn::new(USER, user)?,
-            counts: (0..counts).map(|_| Integers::new(0)).collect::<Result<_, _>>()?,
-            ks: Integers::new(0)?,
-            metrics: vec![Vec::new(); metrics],
+            fields: FieldColumns::new(integers, numbers, 0)?,
             outcome: Ok(()),
         })
     }
@@ -219,17 +214,13 @@ impl<'a> UserResults<'a> {
     /// Makes room for `more` results.
     fn make_room(&mut self, more: usize) -> Result<(), Error> {
         self.users.make_room(more)?;
-        self.counts.iter_mut().chain(once(&mut self.ks)).try_for_each(|column| column.make_room(more))?;
-        self.metrics.iter_mut().try_for_each(|metric| metric.make_room(more))
+        self.fields.make_room(more)
     }
 
     /// The array of structs.
-    fn finish(mut self, fields: &Fields, dictionary: &Dictionary) -> Result<ArrayRef, Error> {
+    fn finish(self, fields: &Fields, dictionary: &Dictionary) -> Result<ArrayRef, Error> {
         let users = self.users.finish(dictionary)?;
-        let counts = self.counts.iter_mut().chain(once(&mut self.ks));
-        let counts = counts.map(|column| Arc::new(column.finish()) as ArrayRef);
-        let metrics = self.metrics.into_iter().map(|column| Arc::new(floats(column)) as ArrayRef);
-        let columns = once(users).chain(counts).chain(metrics).collect();
+        let columns = once(users).chain(self.fields.finish()).collect();
         let structs = StructArray::try_new(fields.clone(), columns, None);
         structs.map(|structs| Arc::new(structs) as ArrayRef).map_err(|error| refused(&error))
     }
@@ -238,18 +229,14 @@ impl<'a> UserResults<'a> {
 impl Results for UserResults<'_> {
     /// Appends a result for each k. Room for them was made before, so only the bytes of the user can lack it.
     fn put(&mut self, user: User, counts: &RowCounts, values: &Values) {
-        if let Err(error) = self.users.push(user, values.ks.len()) {
+        if let Err(error) = self.users.push(Some(user), values.ks.len()) {
             self.outcome = Err(error);
         }
-        let counts = counts.integers();
-        for (k, values) in values.ks.iter().zip(values.values.chunks(self.metrics.len())) {
-            for (column, count) in self.counts.iter_mut().zip(counts) {
-                column.push(count);
-            }
-            self.ks.push(k.and_then(|k| i64::try_from(k).ok()));
-            for (metric, value) in self.metrics.iter_mut().zip(values) {
-                metric.push(value.or_nan());
-            }
+        // The function returns all counts or none, and k is one more integer.
+        let counts = &counts.integers()[..self.fields.integers() - 1];
+        for (k, values) in values.ks.iter().zip(values.values.chunks(values.values.len() / values.ks.len())) {
+            let k = k.and_then(|k| i64::try_from(k).ok());
+            self.fields.push(counts.iter().copied().chain([k]), values);
         }
     }
 }
