@@ -1,6 +1,5 @@
 //! Aggregates over all users, for engines that pass the rows of all users as arrays.
 
-use std::iter::once;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -60,6 +59,7 @@ impl AllUsers {
     pub fn read(&self, name: &str, segments: &[Segment], threads: usize) -> Result<(), Error> {
         let function = find(name)?;
         let input_count = function.inputs().len(); // users, items, scores and relevances
+        let ids = ids(function);
         // Arguments may claim any number of rows, because arrays of untyped NULLs need no memory. To read more rows
         // than memory has bytes would take hours.
         let rows = segments.iter().fold(0_usize, |rows, (_, more)| rows.saturating_add(*more));
@@ -88,9 +88,9 @@ impl AllUsers {
                 checked(name, || {
                     check_memory()?;
                     let arguments = arguments.iter().enumerate().map(slice);
-                    let columns = arguments.enumerate().map(|(place, argument)| match place {
-                        0 => read_ids(USER, &argument),
-                        _ => ArrowColumn::new(&argument),
+                    let columns = arguments.enumerate().map(|(place, argument)| match ids.get(place) {
+                        Some(name) => read_ids(name, &argument),
+                        None => ArrowColumn::new(&argument),
                     });
                     let columns = columns.collect::<Result<Vec<_>, _>>()?;
                     Users::update(function, &columns, &mut Single(users))
@@ -108,19 +108,20 @@ impl AllUsers {
     }
 
     /// Evaluates the users on at most `threads` threads, and forgets their rows. Returns chunks of structs of the type
-    /// that [`users_type`] says for `user`, the field of the users. There is a struct for each user and k. The order of
-    /// users depends on nothing but the users; in that of a user, each k is where it is in the list of k. `dictionaries`
-    /// are arrays of users that have the values of their dictionaries, if users are texts in dictionaries.
+    /// that [`users_type`] says for `inputs`, the fields of the first columns. The order of users depends on nothing but the
+    /// users. A user has a struct for each k, where it is in the list of k; or for each item. `columns` are the columns of
+    /// `inputs`, which have the values of their dictionaries, if ids are texts in dictionaries.
     pub fn evaluate(
         &self,
         name: &str,
-        user: &Field,
-        dictionaries: &[ArrayRef],
+        inputs: &[Field],
+        columns: &[Vec<ArrayRef>],
         threads: usize,
     ) -> Result<Vec<ArrayRef>, Error> {
         let function = find(name)?;
-        let fields = fields(function, user)?;
-        let dictionary = Dictionary::new(dictionaries)?;
+        let fields = fields(function, inputs)?;
+        let dictionaries = columns.iter().take(ids(function).len()).map(|column| Dictionary::new(column));
+        let dictionaries = dictionaries.collect::<Result<Vec<_>, _>>()?;
         let states = std::mem::take(&mut *self.states());
         let mut users = Users::default();
         states.iter().try_for_each(|state| users.combine(state))?;
@@ -128,7 +129,7 @@ impl AllUsers {
         let rows = self.rows.swap(0, Ordering::Relaxed);
         let per_task = if rows > SPAN { PARTITIONS } else { PartitionCursor::COUNT };
         let work = |cursor: &mut PartitionCursor, task: usize| {
-            let mut results = UserResults::new(function, user.data_type())?;
+            let mut results = UserResults::new(function, inputs)?;
             // The partitions of this task; those without rows have no count of results.
             for place in task * per_task..PartitionCursor::COUNT.min((task + 1) * per_task) {
                 if let Some(count) = cursor.move_to(place)? {
@@ -137,7 +138,7 @@ impl AllUsers {
                     results.outcome.clone()?;
                 }
             }
-            results.finish(&fields, &dictionary)
+            results.finish(&fields, &dictionaries)
         };
         let tasks = PartitionCursor::COUNT.div_ceil(per_task);
         let mut chunks = share(tasks, threads, || users.partitions(), work, drop)?;
@@ -151,28 +152,44 @@ impl AllUsers {
     }
 }
 
-/// The type of the results of an aggregate over all users: a struct for each user and k, with `user` as its first field.
-pub fn users_type(name: &str, user: &Field) -> Result<DataType, Error> {
-    Ok(DataType::Struct(fields(find(name)?, user)?))
+/// The type of the results of an aggregate over all users: a struct that begins with ids, whose names and types are those
+/// of the first of `inputs`, the fields of the first columns.
+pub fn users_type(name: &str, inputs: &[Field]) -> Result<DataType, Error> {
+    Ok(DataType::Struct(fields(find(name)?, inputs)?))
+}
+
+/// The names of the arguments whose types results have, which are the first ones: users, and maybe items.
+fn ids(function: &Function) -> &'static [&'static str] {
+    let count = function.result().fields.iter().take_while(|(_, kind)| *kind == FieldType::User).count();
+    &function.inputs()[..count]
 }
 
 /// The fields of the results.
-fn fields(function: &Function, user: &Field) -> Result<Fields, Error> {
-    let user = match Storage::of(USER, user.data_type())? {
-        Storage::Nulls => Field::new(user.name(), DataType::Null, true),
-        _ => user.clone().with_nullable(true),
-    };
-    // The first field is the user, whose name and type are those of the column of users.
-    let fields = function.result().fields;
-    if let Some((taken, _)) = fields.iter().skip(1).find(|(name, _)| name == user.name()) {
-        let text = format!("the column of users must not be called {taken}, because a result is");
-        return Err(Error::new(text).about(USER));
+fn fields(function: &Function, inputs: &[Field]) -> Result<Fields, Error> {
+    let (arguments, mut fields) = (ids(function), Vec::<FieldRef>::new());
+    if inputs.len() < arguments.len() {
+        return Err(Error::internal("a column of ids is missing"));
     }
-    let others = fields.into_iter().skip(1).map(|(name, kind)| {
-        let kind = if kind == FieldType::Number { DataType::Float64 } else { DataType::Int64 };
-        Arc::new(Field::new(name, kind, true))
-    });
-    Ok(once(FieldRef::new(user)).chain(others).collect())
+    let values = &function.result().fields[arguments.len()..];
+    for (argument, input) in arguments.iter().zip(inputs) {
+        let is_taken = |taken: &str| taken == input.name();
+        if values.iter().any(|(name, _)| is_taken(name)) || fields.iter().any(|field| is_taken(field.name()))
+        {
+            let what = if *argument == USER { "users" } else { "items" };
+            let text =
+                format!("the column of {what} must not be called {}, because a result is", input.name());
+            return Err(Error::new(text).about(*argument));
+        }
+        fields.push(Arc::new(match Storage::of(argument, input.data_type())? {
+            Storage::Nulls => Field::new(input.name(), DataType::Null, true),
+            _ => input.clone().with_nullable(true),
+        }));
+    }
+    fields.extend(values.iter().map(|(name, kind)| {
+        let kind = if *kind == FieldType::Number { DataType::Float64 } else { DataType::Int64 };
+        Arc::new(Field::new(*name, kind, true))
+    }));
+    Ok(fields.into())
 }
 
 /// The arguments of a segment, in which inputs of one value for all rows are repeated as often as a block has rows. The
@@ -190,22 +207,24 @@ fn inputs_of_rows(arguments: &[ArrayRef], input_count: usize, rows: usize) -> Re
 
 /// Results of users, under construction.
 struct UserResults<'a> {
-    /// The user of each result.
-    users: IdColumn<'a>,
+    /// The user of each result, and its item if there is one.
+    ids: Vec<IdColumn<'a>>,
     /// The counts of rows, if the function returns them, and k; then the values of each metric.
     fields: FieldColumns,
-    /// An error if there was no room for the users.
+    /// An error if there was no room for the bytes of ids.
     outcome: Result<(), Error>,
 }
 
 impl<'a> UserResults<'a> {
     /// No results yet.
-    fn new(function: &Function, user: &'a DataType) -> Result<Self, Error> {
+    fn new(function: &Function, inputs: &'a [Field]) -> Result<Self, Error> {
         let fields = function.result().fields;
         let columns = |of: FieldType| fields.iter().filter(|(_, kind)| *kind == of).count();
         let (integers, numbers) = (columns(FieldType::Count), columns(FieldType::Number));
+        let ids =
+            ids(function).iter().zip(inputs).map(|(name, input)| IdColumn::new(name, input.data_type()));
         Ok(Self {
-            users: IdColumn::new(USER, user)?,
+            ids: ids.collect::<Result<_, _>>()?,
             fields: FieldColumns::new(integers, numbers, 0)?,
             outcome: Ok(()),
         })
@@ -213,14 +232,14 @@ impl<'a> UserResults<'a> {
 
     /// Makes room for `more` results.
     fn make_room(&mut self, more: usize) -> Result<(), Error> {
-        self.users.make_room(more)?;
+        self.ids.iter_mut().try_for_each(|ids| ids.make_room(more))?;
         self.fields.make_room(more)
     }
 
     /// The array of structs.
-    fn finish(self, fields: &Fields, dictionary: &Dictionary) -> Result<ArrayRef, Error> {
-        let users = self.users.finish(dictionary)?;
-        let columns = once(users).chain(self.fields.finish()).collect();
+    fn finish(self, fields: &Fields, dictionaries: &[Dictionary]) -> Result<ArrayRef, Error> {
+        let ids = self.ids.into_iter().zip(dictionaries).map(|(ids, dictionary)| ids.finish(dictionary));
+        let columns = ids.chain(self.fields.finish().map(Ok)).collect::<Result<_, Error>>()?;
         let structs = StructArray::try_new(fields.clone(), columns, None);
         structs.map(|structs| Arc::new(structs) as ArrayRef).map_err(|error| refused(&error))
     }
@@ -229,7 +248,7 @@ impl<'a> UserResults<'a> {
 impl Results for UserResults<'_> {
     /// Appends a result for each k. Room for them was made before, so only the bytes of the user can lack it.
     fn put(&mut self, user: User, counts: &RowCounts, values: &Values) {
-        if let Err(error) = self.users.push(Some(user), values.ks.len()) {
+        if let Err(error) = self.ids[0].push(Some(user), values.ks.len()) {
             self.outcome = Err(error);
         }
         // The function returns all counts or none, and k is one more integer.
@@ -267,7 +286,7 @@ mod tests {
         let many: ArrayRef = Arc::new(NullArray::new(1 << 46));
         assert!(error(&many, &one).starts_with("out of memory: "));
         let same = Field::new("ndcg", DataType::Int64, true);
-        let text = users_type(NAME, &same).unwrap_err().to_string();
+        let text = users_type(NAME, &[same]).unwrap_err().to_string();
         assert_eq!(text, "the column of users must not be called ndcg, because a result is");
     }
 }

@@ -41,9 +41,10 @@ struct Kwargs {
     /// The cutoffs of a function that takes several; `None` among them stands for the whole list.
     ks: Option<Vec<Option<i64>>>,
     options: Option<String>,
-    /// The name of the column of users; `None` if it is known as late as the columns are. In groups, Polars passes
-    /// columns without their names.
+    /// The names of the columns of users and of items; `None` if one is known as late as the columns are. In groups, Polars
+    /// passes columns without their names.
     user: Option<String>,
+    item: Option<String>,
     /// The number of threads of Polars, for functions over all users.
     threads: Option<i64>,
     /// The session whose rows are read or evaluated.
@@ -64,9 +65,10 @@ impl Kwargs {
                 ("ks", Value::Integers(ks)) => kwargs.ks = Some(ks),
                 ("options", Value::Text(options)) => kwargs.options = Some(options.to_string()),
                 ("user", Value::Text(user)) => kwargs.user = Some(user.to_string()),
+                ("item", Value::Text(item)) => kwargs.item = Some(item.to_string()),
                 ("threads", Value::Integer(threads)) => kwargs.threads = Some(threads),
                 ("session", Value::Integer(session)) => kwargs.session = Some(session),
-                ("k" | "ks" | "options" | "user", Value::None) => {}
+                ("k" | "ks" | "options" | "user" | "item", Value::None) => {}
                 (key, value) => return Err(unread(format!("{key} cannot be {value:?}"))),
             }
         }
@@ -83,16 +85,15 @@ impl Kwargs {
         format!("{}: {error}", self.caller())
     }
 
-    /// Reads columns: the field of the first one, unnamed if there is none, and the chunks of each.
-    fn columns(&self, inputs: Vec<Series>) -> Result<(Field, Vec<Vec<ArrayRef>>), String> {
-        let columns: Result<(Vec<_>, Vec<_>), String> = inputs.into_iter().map(Series::read).collect();
-        let (fields, columns) = columns.map_err(|error| self.error(error))?;
-        Ok((fields.into_iter().next().unwrap_or_else(|| Field::new("", DataType::Null, true)), columns))
+    /// Reads columns: their fields, and the chunks of each.
+    fn columns(&self, inputs: Vec<Series>) -> Result<(Vec<Field>, Vec<Vec<ArrayRef>>), String> {
+        let columns: Result<_, String> = inputs.into_iter().map(Series::read).collect();
+        columns.map_err(|error| self.error(error))
     }
 
     /// Evaluates the function on columns, row by row.
     fn evaluate(&self, inputs: Vec<Series>) -> Result<SeriesExport, String> {
-        let (first, mut columns) = self.columns(inputs)?;
+        let (fields, mut columns) = self.columns(inputs)?;
         if let (true, Some(ks)) = (self.grouped_k, columns.last_mut()) {
             for chunk in ks {
                 *chunk = rankdcg_arrow::k_of_groups(&self.name, chunk).map_err(|error| error.to_string())?;
@@ -103,34 +104,34 @@ impl Kwargs {
         let chunks = segments(&columns, rows, |arguments, rows| {
             rankdcg_arrow::call(&self.name, arguments, rows).map_err(|error| error.to_string())
         })?;
-        SeriesExport::new(&self.field(&first)?, &chunks).map_err(|error| self.error(error))
+        SeriesExport::new(&self.field(&fields)?, &chunks).map_err(|error| self.error(error))
     }
 
     /// Evaluates the function over all users on columns of all their rows.
     fn by_user(&self, inputs: Vec<Series>) -> Result<SeriesExport, String> {
-        let (user, columns) = self.columns(inputs)?;
+        let (fields, columns) = self.columns(inputs)?;
         let users = AllUsers::default();
         self.read_into(&users, &columns)?;
-        self.evaluate_users(&users, &user, &columns)
+        self.evaluate_users(&users, &fields, &columns)
     }
 
     /// Reads rows for the session, and returns false for each of them: Polars passes rows part by part only to an
     /// expression that has a value for each.
     fn read_rows(&self, inputs: Vec<Series>) -> Result<SeriesExport, String> {
-        let (user, columns) = self.columns(inputs)?;
+        let (fields, columns) = self.columns(inputs)?;
         let rows = self.read_into(&*self.session()?, &columns)?;
         let mut bits = Vec::new();
         bits.try_resize(rows.div_ceil(8), 0_u8).map_err(|error| error.of(self.caller()))?;
         let bits = BooleanBuffer::new(Buffer::from_vec(bits), 0, rows);
         let read = Arc::new(BooleanArray::new(bits, None)) as ArrayRef;
-        SeriesExport::new(&Self::field_of_rows(&user), &[read]).map_err(|error| self.error(error))
+        SeriesExport::new(&Self::field_of_rows(&fields), &[read]).map_err(|error| self.error(error))
     }
 
-    /// Evaluates the rows that were read for the session. `inputs` is a column of users without rows, which tells their
-    /// name, their type and the dictionary of their texts.
+    /// Evaluates the rows that were read for the session. `inputs` are a column of users without rows and, if results have
+    /// items, one of items, which tell their names, their types and the dictionaries of their texts.
     fn evaluate_session(&self, inputs: Vec<Series>) -> Result<SeriesExport, String> {
-        let (user, columns) = self.columns(inputs)?;
-        self.evaluate_users(&*self.session()?, &user, &columns)
+        let (fields, columns) = self.columns(inputs)?;
+        self.evaluate_users(&*self.session()?, &fields, &columns)
     }
 
     /// Reads the rows of columns into `users`, and returns their number.
@@ -144,18 +145,16 @@ impl Kwargs {
         Ok(rows)
     }
 
-    /// The results of users whose rows were read. `user` is the field of the users, and their column is the first of
-    /// `columns`: it has the dictionaries of their texts, if there are any.
+    /// The results of users whose rows were read. The first of the columns are those of ids.
     fn evaluate_users(
         &self,
         users: &AllUsers,
-        user: &Field,
+        fields: &[Field],
         columns: &[Vec<ArrayRef>],
     ) -> Result<SeriesExport, String> {
-        let dictionaries = columns.first().map_or(&[][..], Vec::as_slice);
-        let chunks = users.evaluate(&self.name, &self.named(user), dictionaries, self.threads());
+        let chunks = users.evaluate(&self.name, &self.named(fields), columns, self.threads());
         let chunks = chunks.map_err(|error| error.of(self.caller()))?;
-        SeriesExport::new(&self.field_of_users(user)?, &chunks).map_err(|error| self.error(error))
+        SeriesExport::new(&self.field_of_users(fields)?, &chunks).map_err(|error| self.error(error))
     }
 
     /// How many threads may work: as many as Polars has, and no more than a processor has cores.
@@ -184,26 +183,32 @@ impl Kwargs {
     }
 
     /// The field of results of rows. Its name is that of the first column, as in all expressions of Polars.
-    fn field(&self, first: &Field) -> Result<Field, String> {
+    fn field(&self, columns: &[Field]) -> Result<Field, String> {
         let data_type = rankdcg_arrow::output(&self.name).map_err(|error| self.error(error))?;
-        Ok(Field::new(first.name(), data_type, true))
+        Ok(Field::new(name_of_first(columns), data_type, true))
     }
 
     /// The field of results of users.
-    fn field_of_users(&self, user: &Field) -> Result<Field, String> {
-        let data_type = rankdcg_arrow::users_type(&self.name, &self.named(user));
-        Ok(Field::new(user.name(), data_type.map_err(|error| error.of(self.caller()))?, true))
+    fn field_of_users(&self, columns: &[Field]) -> Result<Field, String> {
+        let data_type = rankdcg_arrow::users_type(&self.name, &self.named(columns));
+        Ok(Field::new(name_of_first(columns), data_type.map_err(|error| error.of(self.caller()))?, true))
     }
 
-    /// The field of users with the name of their column.
-    fn named(&self, user: &Field) -> Field {
-        user.clone().with_name(self.user.as_deref().unwrap_or(user.name()))
+    /// The fields of users and of items with the names of their columns.
+    fn named(&self, columns: &[Field]) -> Vec<Field> {
+        let names = [&self.user, &self.item].into_iter().zip(columns);
+        names.map(|(name, field)| field.clone().with_name(name.as_deref().unwrap_or(field.name()))).collect()
     }
 
     /// The field of the Booleans that stand for rows that were read.
-    fn field_of_rows(first: &Field) -> Field {
-        Field::new(first.name(), DataType::Boolean, true)
+    fn field_of_rows(columns: &[Field]) -> Field {
+        Field::new(name_of_first(columns), DataType::Boolean, true)
     }
+}
+
+/// The name of the first column; an empty one if there is none.
+fn name_of_first(columns: &[Field]) -> &str {
+    columns.first().map_or("", |field| field.name())
 }
 
 /// The version of the plugin interface, 16 bits each for major and minor: 0.1, which every Polars from 1.0 on accepts.
@@ -272,7 +277,7 @@ expressions! {
     /// Reads rows of columns for a session. The result says nothing, and has as many rows. Polars may call this from
     /// several threads at the same time.
     _polars_plugin_read_rows => Kwargs::read_rows,
-    _polars_plugin_field_read_rows => |_, first| Ok(Kwargs::field_of_rows(first));
+    _polars_plugin_field_read_rows => |_, columns| Ok(Kwargs::field_of_rows(columns));
 
     /// Evaluates the rows that were read for a session. The result has a row for each user and k.
     _polars_plugin_evaluate_session => Kwargs::evaluate_session,
@@ -305,7 +310,7 @@ unsafe fn expression(
     });
 }
 
-/// Finds the field of an expression: `run` gets its arguments and the field of its first column.
+/// Finds the field of an expression: `run` gets its arguments and the fields of its columns.
 ///
 /// # Safety
 /// As for [`_polars_plugin_field_evaluate`].
@@ -315,7 +320,7 @@ unsafe fn field_of_result(
     result: *mut FFI_ArrowSchema,
     kwargs: *const u8,
     size: usize,
-    run: impl FnOnce(&Kwargs, &Field) -> Result<Field, String>,
+    run: impl FnOnce(&Kwargs, &[Field]) -> Result<Field, String>,
 ) {
     answer(|| {
         // SAFETY: the caller's promise.
@@ -323,12 +328,10 @@ unsafe fn field_of_result(
         if result.is_null() {
             return Err("rankdcg: the pointer to the result is NULL".into());
         }
-        let first = match count {
-            0 => Field::new("", DataType::Null, true),
-            // SAFETY: the caller's promise.
-            _ => unsafe { field(fields) }.map_err(|error| kwargs.error(error))?,
-        };
-        let schema = format::schema(&run(&kwargs, &first)?).map_err(|error| kwargs.error(error))?;
+        // SAFETY: the caller's promise.
+        let columns = (0..count).map(|index| unsafe { field(fields.add(index)) });
+        let columns = columns.collect::<Result<Vec<_>, _>>().map_err(|error| kwargs.error(error))?;
+        let schema = format::schema(&run(&kwargs, &columns)?).map_err(|error| kwargs.error(error))?;
         // SAFETY: the caller's promise: the struct is empty, so overwriting it loses nothing.
         unsafe { result.write(schema) };
         Ok(())
