@@ -83,6 +83,15 @@ pub fn read_ids(argument: &str, array: &ArrayRef) -> Result<ArrowColumn, Error> 
     })
 }
 
+/// A column of items, in a form in which the core returns them. Its type stays, because not all types can break ties.
+pub fn read_items(argument: &str, array: &ArrayRef) -> Result<ArrowColumn, Error> {
+    Ok(match Storage::of(argument, array.data_type())? {
+        // The core would encode decimals by their value.
+        Storage::Wide => read_ids(argument, array)?.read_as(Type::Other(kind(array.data_type()).to_string())),
+        _ => ArrowColumn::new(array)?,
+    })
+}
+
 /// The values of dictionaries of ids, without repeats. Those of the first dictionary come first.
 #[derive(Default)]
 pub struct Dictionary {
@@ -154,12 +163,15 @@ impl<'a> IdColumn<'a> {
 
     /// Appends an id, `None` for NULL, `count` times. Room for it was made before, so only its bytes can lack it.
     pub fn push(&mut self, id: Option<User>, count: usize) -> Result<(), Error> {
-        let view = if let Some(User::Text(bytes)) = id { self.view(bytes)? } else { 0 };
-        let integer = if let Some(User::Integer(integer)) = id { integer } else { 0 };
         match self.storage {
             Storage::Nulls => {}
-            Storage::Integers | Storage::Floats => self.integers.extend(repeat_n(integer, count)),
-            Storage::Bytes | Storage::Wide => self.views.extend(repeat_n(view, count)),
+            Storage::Integers | Storage::Floats => {
+                self.integers.extend(repeat_n(id.map_or(0, User::integer), count));
+            }
+            Storage::Bytes | Storage::Wide => {
+                let view = if let Some(User::Text(bytes)) = id { self.view(bytes)? } else { 0 };
+                self.views.extend(repeat_n(view, count));
+            }
         }
         if id.is_some() {
             self.valid.append_n_non_nulls(count);
@@ -169,11 +181,14 @@ impl<'a> IdColumn<'a> {
         Ok(())
     }
 
-    /// The view of a byte string. One that is too long for the view itself is appended to `bytes`, the views' buffer 0.
+    /// The view of a byte string. One that is too long for the view itself is appended to `bytes`, the views' buffer 0,
+    /// unless these end with it: the items of a user follow one another.
     fn view(&mut self, bytes: &[u8]) -> Result<u128, Error> {
-        let start = u32::try_from(self.bytes.len());
+        let is_again = self.bytes.ends_with(bytes);
+        let start = self.bytes.len() - if is_again { bytes.len() } else { 0 };
+        let start = u32::try_from(start);
         let start = start.map_err(|_| Error::memory("the ids of a chunk have more than 4 GiB of text"))?;
-        if bytes.len() > MAX_INLINE_VIEW_LEN as usize {
+        if bytes.len() > MAX_INLINE_VIEW_LEN as usize && !is_again {
             self.bytes.try_extend_from_slice(bytes)?;
         }
         Ok(make_view(bytes, 0, start))

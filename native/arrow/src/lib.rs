@@ -13,7 +13,7 @@ mod users;
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
 use rankdcg_core::aggregate::evaluate_lists;
-use rankdcg_core::{Column, Error, evaluate};
+use rankdcg_core::{Column, Error, Output, evaluate, explain};
 
 use crate::column::{ArrowColumn, checked};
 pub use crate::find_function::find;
@@ -32,8 +32,11 @@ pub fn call(name: &str, arguments: &[ArrayRef], rows: usize) -> Result<ArrayRef,
     let call = || {
         let columns = arguments.iter().map(ArrowColumn::new).collect::<Result<Vec<_>, _>>()?;
         let mut results = Results::new(function, rows)?;
-        checked(name, || {
-            evaluate(function, name, &columns, rows, |_row, values| results.push(values.as_ref()))
+        checked(name, || match function.output {
+            Output::Explanation => {
+                explain(function, name, &columns, rows, |_row, items| results.push_items(items))
+            }
+            _ => evaluate(function, name, &columns, rows, |_row, values| results.push(values.as_ref())),
         })?;
         results.finish()
     };

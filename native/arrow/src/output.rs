@@ -7,7 +7,7 @@ use arrow_array::types::Float64Type;
 use arrow_array::{Array, ArrayRef, Float64Array, Int64Array, LargeListArray, StructArray};
 use arrow_buffer::{BooleanBuffer, NullBuffer, NullBufferBuilder, OffsetBuffer};
 use arrow_schema::{DataType, Field, FieldRef, Fields};
-use rankdcg_core::{Error, FieldType, Function, Grow, Nullable, Output, Values, collected};
+use rankdcg_core::{Error, ExplainedItem, FieldType, Function, Grow, Nullable, Output, Values, collected};
 
 /// The type of a function's results.
 pub fn data_type(function: &Function) -> DataType {
@@ -31,6 +31,14 @@ fn fields(function: &Function) -> Fields {
         Field::new(name, kind, true)
     };
     function.result().fields.into_iter().map(field).collect()
+}
+
+/// How many fields of a function are integers and how many are numbers, the last of which may be counts. Ids are neither.
+pub fn columns_of_fields(function: &Function) -> (usize, usize) {
+    let fields = function.result().fields;
+    let of = |kind: FieldType| fields.iter().filter(|(_, other)| *other == kind).count();
+    let trailing = function.trailing_counts();
+    (of(FieldType::Count) - trailing, of(FieldType::Number) + trailing)
 }
 
 /// The field of a list's elements: structs of [`fields`], or numbers.
@@ -131,7 +139,11 @@ impl FieldColumns {
 
     /// Appends a struct. Its first fields are `integers`, and the others `numbers`.
     #[inline(always)]
-    pub fn push(&mut self, integers: impl IntoIterator<Item = Option<i64>>, numbers: &[Nullable]) {
+    pub fn push(
+        &mut self,
+        integers: impl IntoIterator<Item = Option<i64>>,
+        numbers: impl IntoIterator<Item = Nullable>,
+    ) {
         for (column, integer) in self.integers.iter_mut().zip(integers) {
             column.push(integer);
         }
@@ -199,6 +211,14 @@ impl<'a> Results<'a> {
         }
     }
 
+    /// Appends the items of a row that explain a value; `None` is NULL.
+    pub fn push_items(&mut self, items: Option<&[ExplainedItem]>) -> Result<(), Error> {
+        match &mut self.builder {
+            Builder::Columns(results) => results.push_items(items),
+            Builder::Values(_) => Err(Error::internal("a value is no list of items")),
+        }
+    }
+
     /// The array of results; an error if there was no room for them.
     pub fn finish(self) -> Result<ArrayRef, Error> {
         self.outcome?;
@@ -214,7 +234,7 @@ struct Columns<'a> {
     /// The function, which determines the type.
     function: &'a Function,
     /// k, and the values of each metric. For a statistic: the size of the sample, and its values, of which the last may be
-    /// counts. For lists of numbers: one column of them.
+    /// counts. For an explanation: the places, ranks and numbers of items. For lists of numbers: one column of them.
     fields: FieldColumns,
     /// A bit per row: set if its result is not NULL.
     valid: NullBufferBuilder,
@@ -227,7 +247,7 @@ impl<'a> Columns<'a> {
     fn new(function: &'a Function, rows: usize) -> Result<Self, Error> {
         let (integers, numbers) = match function.output {
             Output::Values => (0, 1),
-            _ => (1, function.fields().len() - 1),
+            _ => columns_of_fields(function),
         };
         let offsets = || -> Result<Vec<i64>, Error> {
             let mut offsets = with_room(rows.saturating_add(1), rows)?;
@@ -256,6 +276,13 @@ impl<'a> Columns<'a> {
         Ok(())
     }
 
+    /// Appends the items of a row, `None` for NULL.
+    fn push_items(&mut self, row: Option<&[ExplainedItem]>) -> Result<(), Error> {
+        self.begin(row.map(<[_]>::len))?;
+        row.unwrap_or_default().iter().for_each(|item| self.fields.push(item.counts(), item.numbers()));
+        Ok(())
+    }
+
     /// Appends the result of a row, `None` for NULL.
     fn push(&mut self, row: Option<&Values>) -> Result<(), Error> {
         let columns = self.fields.numbers.len();
@@ -263,7 +290,7 @@ impl<'a> Columns<'a> {
         let Some(row) = row else { return Ok(()) };
         // Lists of numbers have no k.
         let mut ks = row.ks.iter().map(|k| k.and_then(|k| i64::try_from(k).ok()));
-        row.values.chunks(columns).for_each(|values| self.fields.push(ks.next(), values));
+        row.values.chunks(columns).for_each(|values| self.fields.push(ks.next(), values.iter().copied()));
         Ok(())
     }
 
@@ -298,7 +325,9 @@ mod tests {
 
     #[test]
     fn more_rows_than_fit_memory_are_an_error() {
-        for name in ["ndcg", "rank_metrics", "rank_metrics_at", "corrected_p_values", "win_tie_loss"] {
+        for name in
+            ["ndcg", "rank_metrics", "rank_metrics_at", "rank_explain", "corrected_p_values", "win_tie_loss"]
+        {
             for rows in [usize::MAX / 32, usize::MAX] {
                 let error = Results::new(lookup(name).unwrap(), rows).err().unwrap().to_string();
                 assert_eq!(error, format!("out of memory: there is no room for the results of {rows} rows"));

@@ -1,18 +1,21 @@
 //! Aggregates over all users, for engines that pass the rows of all users as arrays.
 
+use std::iter::once;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use arrow_array::{Array, ArrayRef, NullArray, StructArray};
 use arrow_schema::{DataType, Field, FieldRef, Fields};
-use rankdcg_core::aggregate::{Group, Groups, PartitionCursor, Results, RowCounts, User, Users};
-use rankdcg_core::{Error, FieldType, Function, Grow, Type, Values, check_memory};
+use rankdcg_core::aggregate::{
+    ExplainedRow, Explanations, Group, Groups, PartitionCursor, Results, RowCounts, User, Users,
+};
+use rankdcg_core::{Error, FieldType, Function, Grow, Nullable, Output, Type, Values, check_memory};
 
 use crate::column::{ArrowColumn, checked, copied, refused};
 use crate::find_function::find;
-use crate::ids::{Dictionary, IdColumn, Storage, read_ids};
+use crate::ids::{Dictionary, IdColumn, Storage, read_ids, read_items};
 use crate::kind::kind;
-use crate::output::FieldColumns;
+use crate::output::{FieldColumns, columns_of_fields};
 use crate::threads::share;
 
 /// How many rows are read at a time. Their columns fit the processor's cache.
@@ -89,7 +92,8 @@ impl AllUsers {
                     check_memory()?;
                     let arguments = arguments.iter().enumerate().map(slice);
                     let columns = arguments.enumerate().map(|(place, argument)| match ids.get(place) {
-                        Some(name) => read_ids(name, &argument),
+                        Some(name) if place == 0 => read_ids(name, &argument),
+                        Some(name) => read_items(name, &argument),
                         None => ArrowColumn::new(&argument),
                     });
                     let columns = columns.collect::<Result<Vec<_>, _>>()?;
@@ -133,6 +137,10 @@ impl AllUsers {
             // The partitions of this task; those without rows have no count of results.
             for place in task * per_task..PartitionCursor::COUNT.min((task + 1) * per_task) {
                 if let Some(count) = cursor.move_to(place)? {
+                    if function.output == Output::Explanation {
+                        cursor.explain(function, &mut results)?;
+                        continue;
+                    }
                     results.make_room(count)?;
                     cursor.evaluate(function, &mut results)?;
                     results.outcome.clone()?;
@@ -160,7 +168,9 @@ pub fn users_type(name: &str, inputs: &[Field]) -> Result<DataType, Error> {
 
 /// The names of the arguments whose types results have, which are the first ones: users, and maybe items.
 fn ids(function: &Function) -> &'static [&'static str] {
-    let count = function.result().fields.iter().take_while(|(_, kind)| *kind == FieldType::User).count();
+    let fields = function.result().fields;
+    let is_id = |kind: &FieldType| matches!(kind, FieldType::User | FieldType::Item);
+    let count = fields.iter().filter(|(_, kind)| is_id(kind)).count();
     &function.inputs()[..count]
 }
 
@@ -218,9 +228,7 @@ struct UserResults<'a> {
 impl<'a> UserResults<'a> {
     /// No results yet.
     fn new(function: &Function, inputs: &'a [Field]) -> Result<Self, Error> {
-        let fields = function.result().fields;
-        let columns = |of: FieldType| fields.iter().filter(|(_, kind)| *kind == of).count();
-        let (integers, numbers) = (columns(FieldType::Count), columns(FieldType::Number));
+        let (integers, numbers) = columns_of_fields(function);
         let ids =
             ids(function).iter().zip(inputs).map(|(name, input)| IdColumn::new(name, input.data_type()));
         Ok(Self {
@@ -255,8 +263,21 @@ impl Results for UserResults<'_> {
         let counts = &counts.integers()[..self.fields.integers() - 1];
         for (k, values) in values.ks.iter().zip(values.values.chunks(values.values.len() / values.ks.len())) {
             let k = k.and_then(|k| i64::try_from(k).ok());
-            self.fields.push(counts.iter().copied().chain([k]), values);
+            self.fields.push(counts.iter().copied().chain([k]), values.iter().copied());
         }
+    }
+}
+
+impl Explanations for UserResults<'_> {
+    fn put(&mut self, row: &ExplainedRow) -> Result<(), Error> {
+        // How many items a user has is not known before.
+        self.make_room(1)?;
+        for (column, id) in self.ids.iter_mut().zip([row.user, row.item]) {
+            column.push(id, 1)?;
+        }
+        let [_, _, ranks @ ..] = row.explained.counts();
+        self.fields.push(ranks, once(Nullable::from(row.score)).chain(row.explained.numbers()));
+        Ok(())
     }
 }
 
