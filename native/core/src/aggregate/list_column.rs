@@ -2,7 +2,7 @@
 
 use crate::aggregate::group::{Group, GroupEvaluator, Groups, Scratch};
 use crate::aggregate::states::{WithState, with_state};
-use crate::catalogue::Function;
+use crate::catalogue::{Function, Output};
 use crate::column::Column;
 use crate::error::{Error, bail};
 use crate::evaluate::call::Call;
@@ -20,7 +20,10 @@ pub fn evaluate_lists<C: Column>(
     lists: &C,
     put: impl FnMut(usize, Option<Values>),
 ) -> Result<(), Error> {
-    let evaluated = with_state(function.form, ListsOfRows { function, lists, put });
+    // An explanation has a field of the type of the items, which lists of rows do not return.
+    let is_evaluated = function.output != Output::Explanation;
+    let evaluated =
+        is_evaluated.then(|| with_state(function.form, ListsOfRows { function, lists, put })).flatten();
     evaluated.unwrap_or_else(|| Err(Error::new("takes no lists of rows"))).map_err(|error| error.of(name))
 }
 
