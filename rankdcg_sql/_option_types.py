@@ -21,17 +21,19 @@ __all__ = [
     "NdcgScoredOptions", "PairedComparisonOptions", "PairedTTestOptions", "PairedTTestPowerOptions",
     "PrecisionAggOptions", "PrecisionOptions", "PrecisionRowsOptions", "PrecisionScoredOptions",
     "RPrecisionAggOptions", "RPrecisionOptions", "RPrecisionRowsOptions", "RPrecisionScoredOptions",
-    "RandomizationTestOptions", "RankEvaluationByUserOptions", "RankMetricsAggOptions",
-    "RankMetricsAtAggOptions", "RankMetricsAtByUserOptions", "RankMetricsAtOptions",
-    "RankMetricsAtRowsOptions", "RankMetricsAtScoredOptions", "RankMetricsByUserOptions",
-    "RankMetricsOptions", "RankMetricsRowsOptions", "RankMetricsScoredOptions", "RankdcgAggOptions",
-    "RankdcgOptions", "RankdcgRowsOptions", "RankedListOptions", "RbpAggOptions", "RbpOptions",
-    "RbpRowsOptions", "RbpScoredOptions", "RecallAggOptions", "RecallOptions", "RecallRowsOptions",
-    "RecallScoredOptions", "RocAucAggOptions", "RocAucOptions", "TukeyHsdOptions",
-    "WilcoxonSignedRankOptions", "WinTieLossOptions",
+    "RandomizationTestOptions", "RankEvaluationByUserOptions", "RankExplainByUserOptions",
+    "RankExplainOptions", "RankExplainRowsOptions", "RankMetricsAggOptions", "RankMetricsAtAggOptions",
+    "RankMetricsAtByUserOptions", "RankMetricsAtOptions", "RankMetricsAtRowsOptions",
+    "RankMetricsAtScoredOptions", "RankMetricsByUserOptions", "RankMetricsOptions",
+    "RankMetricsRowsOptions", "RankMetricsScoredOptions", "RankdcgAggOptions", "RankdcgOptions",
+    "RankdcgRowsOptions", "RankedListOptions", "RbpAggOptions", "RbpOptions", "RbpRowsOptions",
+    "RbpScoredOptions", "RecallAggOptions", "RecallOptions", "RecallRowsOptions", "RecallScoredOptions",
+    "RocAucAggOptions", "RocAucOptions", "TukeyHsdOptions", "WilcoxonSignedRankOptions", "WinTieLossOptions",
 ]  # fmt: skip
 
 
+_Metric = TypedDict("_Metric", {"metric": Literal["ndcg", "precision", "recall", "f1", "mrr",
+    "average_precision", "cg", "dcg", "r_precision", "rbp", "err", "rankdcg"]}, total=False)  # fmt: skip
 _PrecisionDenominator = TypedDict("_PrecisionDenominator", {"precision_denominator":
     Literal["retrieved", "k"]}, total=False)  # fmt: skip
 _RecallDenominator = TypedDict("_RecallDenominator", {"recall_denominator": Literal["truth",
@@ -155,6 +157,13 @@ class RankMetricsOptions(
     _AucPairs, _OfItems, total=False,
 ):  # fmt: skip
     """The options of `rank_metrics`."""
+
+
+class RankExplainOptions(
+    _Metric, _PrecisionDenominator, _RecallDenominator, _ApDenominator, _Gain, _Discount, _Idcg, _MinRel, _P,
+    _RbpGain, _MaxRel, _Unjudged, _Ties, _ScoreType, _OfItems, total=False,
+):  # fmt: skip
+    """The options of `rank_explain`."""
 
 
 class NdcgRelsOptions(_Gain, _Discount, _Idcg, _MinRel, _NoRelevant, _Convention, total=False):
@@ -354,6 +363,13 @@ class RankMetricsRowsOptions(
     """The options of `rank_metrics_rows`."""
 
 
+class RankExplainRowsOptions(
+    _Metric, _PrecisionDenominator, _RecallDenominator, _ApDenominator, _ApSteps, _Gain, _Discount, _Idcg,
+    _MinRel, _P, _RbpGain, _MaxRel, _Unjudged, _OfUsers, total=False,
+):  # fmt: skip
+    """The options of `rank_explain_rows`."""
+
+
 class RankedListOptions(_TiesRows, _ScoreType, _NullScores, total=False):
     """The options of `ranked_list`."""
 
@@ -424,3 +440,4 @@ RankMetricsAtRowsOptions = RankMetricsRowsOptions
 RankMetricsByUserOptions = RankMetricsRowsOptions
 RankMetricsAtByUserOptions = RankMetricsRowsOptions
 RankEvaluationByUserOptions = RankMetricsRowsOptions
+RankExplainByUserOptions = RankExplainRowsOptions

@@ -77,9 +77,10 @@ class Function:
     is_native_only : bool
         Whether the function is missing where aggregates are macros. The type of its result is that of an
         argument, which functions over lists of rows do not have.
-    output : {"value", "metrics", "metrics_at", "items", "values"}
+    output : {"value", "metrics", "metrics_at", "items", "values", "explanation"}
         The result: one number, a struct of several numbers, a list of such structs, one for each k, a list of
-        items, or a list of numbers. Functions over all users have a list of structs that start with the user.
+        items, a list of numbers, or a list of structs, one for each item of which a value is made. Functions
+        over all users have a list of structs that start with the user.
     base : str
         The metric's name in results, which functions of all forms share: ``precision`` for
         ``precision_at_rows``.
@@ -122,7 +123,7 @@ class Function:
     form: str
     is_aggregate: bool
     is_native_only: bool
-    output: Literal["value", "metrics", "metrics_at", "items", "values"]
+    output: Literal["value", "metrics", "metrics_at", "items", "values", "explanation"]
     base: str
     expression: str | None
     fields: tuple[str, ...]

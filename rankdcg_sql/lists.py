@@ -31,7 +31,7 @@ __all__ = [
     "corrected_p_values", "dcg", "dcg_rels", "dcg_scored", "err", "err_rels", "err_scored", "f1",
     "f1_scored", "hit_rate", "hit_rate_scored", "idcg", "idcg_rels", "idcg_scored", "kendall_tau", "mrr",
     "mrr_scored", "ndcg", "ndcg_rels", "ndcg_scored", "precision", "precision_scored", "r_precision",
-    "r_precision_scored", "rank_metrics", "rank_metrics_at", "rank_metrics_at_scored",
+    "r_precision_scored", "rank_explain", "rank_metrics", "rank_metrics_at", "rank_metrics_at_scored",
     "rank_metrics_scored", "rankdcg", "rbp", "rbp_scored", "recall", "recall_scored", "roc_auc", "tukey_hsd",
 ]  # fmt: skip
 
@@ -685,6 +685,62 @@ def rank_metrics_at(
     0.7871546029909718
     """
     return _lists.call("rank_metrics_at", [rec, truth], ks, options)
+
+
+def rank_explain(
+    rec: Values, truth: Values, k: K = None, **options: Unpack[RankExplainOptions]
+) -> list[dict[str, Any]] | None:
+    """The items that a metric's value is made of, best first: those that the top k may show, then relevant
+    ones that were missed.
+
+    Options, formula, source and more: docs/functions/rank_explain.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
+
+    Parameters
+    ----------
+    rec : iterable or None
+        The retrieved items, best first. A list that is NULL is an empty one.
+    truth : iterable or None
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
+        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them, as always for
+        metrics without a cutoff: r_precision and rankdcg.
+    metric : str, default "ndcg"
+    precision_denominator : {"retrieved", "k"}, default "retrieved"
+    recall_denominator : {"truth", "min_truth_k"}, default "truth"
+    ap_denominator : {"truth", "min_truth_k", "hits", "k", "min_truth_retrieved"}, default "truth"
+    gain : {"exp2", "linear", "binary"} or list of float, default "exp2"
+    discount : {"log2", "log2_clip", "ln"}, default "log2"
+    idcg : {"truth", "retrieved", "k"}, default "truth"
+    min_rel : float, optional
+    p : float, default 0.8
+    rbp_gain : {"binary", "linear"}, default "binary"
+    max_rel : float, optional
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+    empty_rec : {"zero", "null"}, default "zero"
+    duplicates : {"first", "count"}, default "first"
+    unjudged : {"zero", "skip"}, default "zero"
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+    convention : str, default "hivemall_page"
+
+    Returns
+    -------
+    list[dict] or None
+        A list, one struct for each item, of rec_place, truth_place, rank, last_rank, rel, gain, discount,
+        contribution, if_found, value. NULL where `truth` is. The best rank comes first, and missed items that
+        were not retrieved last. `rec_place` and `truth_place` are the places of the item in the lists, from
+        1. `rank` to `last_rank` are the ranks that it can have among tied items. An item whose `rel` is NULL
+        is not judged. `contribution` is NULL if a rule for empty rankings gives `value`.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.rank_explain(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, k=2)[0]["contribution"]
+    0.7871546029909718
+    """
+    return _lists.call("rank_explain", [rec, truth], k, options)
 
 
 def ndcg_rels(rels: Values, k: K = None, **options: Unpack[NdcgRelsOptions]) -> float | None:

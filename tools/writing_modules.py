@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 PACKAGE = Path(__file__).resolve().parents[1] / "rankdcg_sql"
 RUFF = Path(sys.executable).with_name("ruff")
 
-#: The notes on functions that read the rows of all users.
+#: The notes on functions that read the rows of all users, with the function of two frames that does the same.
 BY_USER = (
-    "`pl.concat` puts the rows of two frames one after the other. `evaluate_frames` takes the two frames as "
+    "`pl.concat` puts the rows of two frames one after the other. `{}` takes the two frames as "
     "they are, and needs less memory. Rows that repeat an item of a user count once: with the largest score, "
     "and with their one relevance. A row without a user is left out."
 )
@@ -162,7 +162,8 @@ def docstring(expression: Expression, engine: Engine) -> str:
     if not expression.is_variant or expression.spec.is_of_users:
         sections["Returns"] = f"{engine.result}\n" + indent(returns(expression, engine), "    ")
     if expression.spec.is_of_users:
-        sections["Notes"] = wrap(BY_USER, 106)
+        of_frames = "explain_frames" if function.output == "explanation" else "evaluate_frames"
+        sections["Notes"] = wrap(BY_USER.format(of_frames), 106)
     sections["Examples"] = engine.example(expression)
     parts += [f"{title}\n{'-' * len(title)}\n{text}" for title, text in sections.items()]
     return indent("\n\n".join(parts), "    ").strip() + "\n    "
@@ -251,6 +252,8 @@ def returns(expression: Expression, engine: Engine) -> str:
             f"{engine.struct} of {', '.join(fields)}{named}. `{fields[0]}` is the number of users that "
             f"count{too_few}."
         )
+    if expression.of.output == "explanation":
+        return explained(expression, engine, named)
     if expression.spec.is_of_users:
         each = "user and k" if expression.cut == "ks" else "user"
         return wrap(
@@ -273,6 +276,25 @@ def returns(expression: Expression, engine: Engine) -> str:
     return wrap(f"{kind}{named}. NULL where {null}. {each}NULL {reason}{unless}{empty}.")
 
 
+def explained(expression: Expression, engine: Engine, named: str) -> str:
+    """Say which items the result of a function has that explains a value, and what it says of each."""
+    fields = ", ".join(expression.of.fields)
+    if expression.spec.is_of_users:
+        kind = f"{engine.struct} of the user, {fields}, with a row for each user and item"
+        ids = (
+            "The user and the item have the names and the types of their columns. The order of users depends "
+            "on nothing but the users, and one without judgements has no rows."
+        )
+    else:
+        kind = f"{engine.list}, one struct for each item, of {fields}{named}. NULL where `truth` is"
+        ids = "`rec_place` and `truth_place` are the places of the item in the lists, from 1."
+    return wrap(
+        f"{kind}. The best rank comes first, and missed items that were not retrieved last. {ids} `rank` to "
+        "`last_rank` are the ranks that it can have among tied items. An item whose `rel` is NULL is not "
+        "judged. `contribution` is NULL if a rule for empty rankings gives `value`."
+    )
+
+
 def function_text(expression: Expression, engine: Engine, column: str, result: str, call: str) -> str:
     """Write the source of a function, whose columns have the type `column` and which calls `call`."""
     columns = [f"{name}: {column}" for name in expression.columns]
@@ -287,10 +309,11 @@ def function_text(expression: Expression, engine: Engine, column: str, result: s
 def one_number(shown: str, result: Any) -> tuple[str, Any]:
     """Shorten an example and its result: if a struct is longer than a line, one number shows as much."""
     if isinstance(result, list) and isinstance(result[0], dict):
-        shown, result = f"{shown}[1]", result[1]
+        place = 0 if "contribution" in result[0] else 1
+        shown, result = f"{shown}[{place}]", result[place]
     if not isinstance(result, dict) or len(repr(result)) <= 106:
         return shown, result
-    number = "ndcg" if "ndcg" in result else "p_value"
+    number = next(name for name in ("ndcg", "contribution", "p_value") if name in result)
     return f'{shown}["{number}"]', result[number]
 
 

@@ -28,12 +28,12 @@ __all__ = [
     "mrr_scored", "ndcg", "ndcg_agg", "ndcg_rels", "ndcg_rows", "ndcg_scored", "paired_comparison",
     "paired_t_test", "paired_t_test_power", "precision", "precision_agg", "precision_rows",
     "precision_scored", "r_precision", "r_precision_agg", "r_precision_rows", "r_precision_scored",
-    "randomization_test", "rank_evaluation_by_user", "rank_metrics", "rank_metrics_agg", "rank_metrics_at",
-    "rank_metrics_at_agg", "rank_metrics_at_by_user", "rank_metrics_at_rows", "rank_metrics_at_scored",
-    "rank_metrics_by_user", "rank_metrics_rows", "rank_metrics_scored", "rankdcg", "rankdcg_agg",
-    "rankdcg_rows", "ranked_list", "rbp", "rbp_agg", "rbp_rows", "rbp_scored", "recall", "recall_agg",
-    "recall_rows", "recall_scored", "roc_auc", "roc_auc_agg", "tukey_hsd", "wilcoxon_signed_rank",
-    "win_tie_loss",
+    "randomization_test", "rank_evaluation_by_user", "rank_explain", "rank_explain_by_user",
+    "rank_explain_rows", "rank_metrics", "rank_metrics_agg", "rank_metrics_at", "rank_metrics_at_agg",
+    "rank_metrics_at_by_user", "rank_metrics_at_rows", "rank_metrics_at_scored", "rank_metrics_by_user",
+    "rank_metrics_rows", "rank_metrics_scored", "rankdcg", "rankdcg_agg", "rankdcg_rows", "ranked_list",
+    "rbp", "rbp_agg", "rbp_rows", "rbp_scored", "recall", "recall_agg", "recall_rows", "recall_scored",
+    "roc_auc", "roc_auc_agg", "tukey_hsd", "wilcoxon_signed_rank", "win_tie_loss",
 ]  # fmt: skip
 
 def precision(
@@ -62,6 +62,9 @@ def rank_metrics(
 ) -> ir.StructValue: ...
 def rank_metrics_at(
     rec: Column, truth: Column, ks: Ks, **options: Unpack[RankMetricsAtOptions]
+) -> ir.ArrayValue: ...
+def rank_explain(
+    rec: Column, truth: Column, k: K = None, **options: Unpack[RankExplainOptions]
 ) -> ir.ArrayValue: ...
 def ndcg_rels(rels: Column, k: K = None, **options: Unpack[NdcgRelsOptions]) -> ir.FloatingValue: ...
 def cg_rels(rels: Column, k: K = None, **options: Unpack[CgRelsOptions]) -> ir.FloatingValue: ...
@@ -321,6 +324,15 @@ def rank_metrics_at_rows(
     where: Where = None,
     **options: Unpack[RankMetricsAtRowsOptions],
 ) -> ir.ArrayScalar: ...
+def rank_explain_rows(
+    item: Column,
+    score: Column,
+    rel: Column,
+    k: K = None,
+    *,
+    where: Where = None,
+    **options: Unpack[RankExplainRowsOptions],
+) -> ir.ArrayScalar: ...
 def rank_metrics_by_user(
     userid: Column,
     item: Column,
@@ -350,6 +362,16 @@ def rank_evaluation_by_user(
     *,
     where: Where = None,
     **options: Unpack[RankEvaluationByUserOptions],
+) -> ir.ArrayScalar: ...
+def rank_explain_by_user(
+    userid: Column,
+    item: Column,
+    score: Column,
+    rel: Column,
+    k: K = None,
+    *,
+    where: Where = None,
+    **options: Unpack[RankExplainByUserOptions],
 ) -> ir.ArrayScalar: ...
 def ranked_list(
     item: Column, score: Column, k: K = None, *, where: Where = None, **options: Unpack[RankedListOptions]

@@ -19,7 +19,7 @@ The same functions are methods of expressions: ``pl.col("rec").rank_eval.ndcg("t
 from __future__ import annotations
 
 from rankdcg_sql.polars import _frames, _generated
-from rankdcg_sql.polars._frames import evaluate_frames  # noqa: F401
+from rankdcg_sql.polars._frames import evaluate_frames, explain_frames  # noqa: F401
 from rankdcg_sql.polars._generated import *  # noqa: F403
 
 __all__: list[str] = []

@@ -1,8 +1,9 @@
-"""Metrics of every user from two frames, without a join."""
+"""Metrics of every user from two frames, and what they are made of, without a join."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import signature
 from typing import TYPE_CHECKING, Any, overload
@@ -11,16 +12,16 @@ import polars as pl
 from polars.io.plugins import register_io_source
 
 from rankdcg_sql import _native, catalogue
-from rankdcg_sql._arguments import IdColumns, integers
+from rankdcg_sql._arguments import IdColumns, integer, integers
 from rankdcg_sql._errors import Argument, CallError, CallTypeError, CallValueError
 from rankdcg_sql.polars import _plugin
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from rankdcg_sql.polars._generated import RankMetricsAtByUserOptions
+    from rankdcg_sql.polars._generated import RankExplainByUserOptions, RankMetricsAtByUserOptions
 
-__all__ = ["evaluate_frames"]
+__all__ = ["evaluate_frames", "explain_frames"]
 
 #: Types whose values match by their text.
 _TEXTS = (pl.String, pl.Categorical, pl.Enum)
@@ -148,7 +149,7 @@ def evaluate_frames(
     [(1, 1, 0.5, 1.0), (1, 3, 0.5, 0.826235), (2, 1, 0.0, 0.0), (2, 3, 0.0, 0.0)]
     """
     caller, function = "evaluate_frames", "rank_metrics_at_by_user"
-    ids = IdColumns(
+    columns = IdColumns(
         user=user,
         item=item,
         truth_user=truth_user,
@@ -158,10 +159,143 @@ def evaluate_frames(
     )
     cuts, text = _cuts(caller, k), catalogue.options_text(options)
     _check(caller, function, cuts, text)
-    frames = _Frames.of(caller, truth, rec, ids, score=score, rel=rel)
-    first, *metrics = catalogue.expressions()[function].fields
-    values = {first: pl.Int64, **dict.fromkeys(metrics, pl.Float64)}
-    return frames.evaluate(function, ("user",), values, {"ks": cuts, "options": text or None})
+    frames = _Frames.of(caller, truth, rec, columns, score=score, rel=rel)
+    values = _values(function)
+    return frames.evaluate(
+        function, frames.ids(("user",), values), values, {"ks": cuts, "options": text or None}
+    )
+
+
+@overload
+def explain_frames(  # type: ignore[overload-overlap] # the first one that fits is meant
+    truth: pl.DataFrame,
+    rec: pl.DataFrame,
+    k: int | None = ...,
+    *,
+    user: str | pl.Expr = ...,
+    item: str | pl.Expr = ...,
+    score: str | pl.Expr = ...,
+    rel: str | pl.Expr | None = ...,
+    truth_user: str | pl.Expr | None = ...,
+    truth_item: str | pl.Expr | None = ...,
+    rec_user: str | pl.Expr | None = ...,
+    rec_item: str | pl.Expr | None = ...,
+    **options: Unpack[RankExplainByUserOptions],
+) -> pl.DataFrame: ...
+
+
+@overload
+def explain_frames(
+    truth: pl.LazyFrame | pl.DataFrame,
+    rec: pl.LazyFrame | pl.DataFrame,
+    k: int | None = ...,
+    *,
+    user: str | pl.Expr = ...,
+    item: str | pl.Expr = ...,
+    score: str | pl.Expr = ...,
+    rel: str | pl.Expr | None = ...,
+    truth_user: str | pl.Expr | None = ...,
+    truth_item: str | pl.Expr | None = ...,
+    rec_user: str | pl.Expr | None = ...,
+    rec_item: str | pl.Expr | None = ...,
+    **options: Unpack[RankExplainByUserOptions],
+) -> pl.LazyFrame: ...
+
+
+def explain_frames(
+    truth: pl.DataFrame | pl.LazyFrame,
+    rec: pl.DataFrame | pl.LazyFrame,
+    k: int | None = 10,
+    *,
+    user: str | pl.Expr = "userid",
+    item: str | pl.Expr = "itemid",
+    score: str | pl.Expr = "score",
+    rel: str | pl.Expr | None = None,
+    truth_user: str | pl.Expr | None = None,
+    rec_user: str | pl.Expr | None = None,
+    truth_item: str | pl.Expr | None = None,
+    rec_item: str | pl.Expr | None = None,
+    **options: Unpack[RankExplainByUserOptions],
+) -> pl.DataFrame | pl.LazyFrame:
+    """List the items of which the value of a metric is made, for every user of two frames.
+
+    It shows what each retrieved item adds to the user's value, and what each relevant item that was missed
+    would have added. The frames are read as `evaluate_frames` reads them.
+
+    Parameters
+    ----------
+    truth, rec : DataFrame or LazyFrame
+        The judgements and the recommendations, as in `evaluate_frames`.
+    k : int or None
+        How many of the first items count, at least 1. None is all of them.
+    user, item, score, rel, truth_user, rec_user, truth_item, rec_item : str or Expr, optional
+        The columns, as in `evaluate_frames`. Items are numbers, texts, bytes, booleans, dates or times.
+    **options
+        Options of `rank_explain_by_user`: ``metric="err"``, which is ``"ndcg"`` unless given, and the options
+        of this metric, such as ``gain="linear"``.
+
+    Returns
+    -------
+    DataFrame or LazyFrame
+        A row for each user and item: first those that may be among the first `k`, best rank first, and then
+        relevant ones that were missed. It is a lazy frame if one of the frames is. A user without judgements
+        has no rows. The columns are
+
+        - the user, under the name of its column in `truth`;
+        - ``rank`` and ``last_rank``, the first and the last rank that the item can have among tied items;
+          NULL for an item that was not retrieved;
+        - the item, under the name of its column in `truth`;
+        - ``score`` and ``rel``, NULL where there is none, and ``judged``, whether there is a ``rel``;
+        - ``gain``, NULL unless the metric reads gains, and ``discount``, NULL unless it discounts them;
+        - ``contribution``: what the item adds to the value, on average if items are tied. Those of a user
+          add up to the value. NULL if a rule for empty rankings gives the value, such as `no_relevant`;
+        - ``if_found``: what a missed item would have added at the best place that was free;
+        - ``value``: the value of the metric for the user.
+
+    Raises
+    ------
+    ValueError, TypeError, polars.exceptions.ComputeError
+        As `evaluate_frames`, and for a metric whose values are no sums over items.
+
+    Notes
+    -----
+    Rows are equal to the last bit to those of ``rank_explain`` in SQL, for any order of rows and any number
+    of threads.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> rec = pl.DataFrame({"user": [1, 1, 1], "item": ["a", "b", "c"], "score": [0.9, 0.8, 0.1]})
+    >>> truth = pl.DataFrame({"user": [1, 1], "item": ["a", "d"], "rel": [2, 1]})
+    >>> items = rk.explain_frames(truth, rec, k=2, user="user", item="item", rel="rel")
+    >>> items.select("rank", "item", "rel", pl.col("contribution", "if_found").round(6)).rows()
+    [(1, 'a', 2.0, 0.826235, None), (2, 'b', None, 0.0, None), (None, 'd', 1.0, 0.0, 0.173765)]
+    """
+    caller, function = "explain_frames", "rank_explain_by_user"
+    columns = IdColumns(
+        user=user,
+        item=item,
+        truth_user=truth_user,
+        rec_user=rec_user,
+        truth_item=truth_item,
+        rec_item=rec_item,
+    )
+    cut, text = None if k is None else integer(caller, k, "None"), catalogue.options_text(options)
+    _check(caller, function, [cut], text)
+    frames = _Frames.of(caller, truth, rec, columns, score=score, rel=rel)
+    values = _values(function)
+    ids = frames.ids(("user", "item"), [*values, "judged"])
+    explained = frames.evaluate(function, ids, values, {"k": cut, "options": text or None})
+    users, items = ids
+    judged = pl.col("rel").is_not_null().alias("judged")
+    others = ("gain", "discount", "contribution", "if_found", "value")
+    return explained.select(users, "rank", "last_rank", items, "score", "rel", judged, *others)
+
+
+def _values(function: str) -> dict[str, Any]:
+    """Return the types of the values of a function over all users, keyed by their names."""
+    fields = re.findall(r"(\w+) (BIGINT|DOUBLE)", catalogue.expressions()[function].result)
+    return {name: pl.Int64 if kind == "BIGINT" else pl.Float64 for name, kind in fields}
 
 
 @dataclass(frozen=True)
@@ -204,22 +338,28 @@ class _Frames:
         is_lazy = isinstance(truth, pl.LazyFrame) or isinstance(rec, pl.LazyFrame)
         return cls(caller, columns, {what: kind for what, (kind, _) in common.items()}, rows, is_lazy)
 
-    def evaluate(
-        self, function: str, ids: Iterable[str], values: Mapping[str, Any], settings: Mapping[str, Any]
-    ) -> pl.DataFrame | pl.LazyFrame:
-        """Evaluate a function over all users: a frame with `ids` in their types, and `values`.
+    def ids(self, wanted: Iterable[str], taken: Collection[str]) -> dict[str, Any]:
+        """Return the types of the ids of results, keyed by their names: users, or users and items.
 
-        `ids` are ``user``, and ``item`` if results have an item. `values` are the types of the other columns,
-        keyed by their names. `settings` are the arguments of the plugin that are no columns.
+        It is an error if one has the name of another column of the results, which are `taken`.
         """
-        types = {}
-        for what in ids:
+        types: dict[str, Any] = {}
+        for what in wanted:
             argument, column = self.columns.of("truth", what)
             name = column if isinstance(column, str) else column.meta.output_name()
-            if name in values or name in types:
+            if name in taken or name in types:
                 why = f"the column of {what}s must not be called {name}, because a result is"
                 raise CallValueError(self.caller, argument, why)
             types[name] = self.types[what]
+        return types
+
+    def evaluate(
+        self, function: str, ids: Mapping[str, Any], values: Mapping[str, Any], settings: Mapping[str, Any]
+    ) -> pl.DataFrame | pl.LazyFrame:
+        """Evaluate a function over all users: a frame with ids of these types, and values of these types.
+
+        `settings` are the arguments of the plugin that are no columns.
+        """
         keywords = {"name": function, "caller": self.caller, "threads": pl.thread_pool_size()}
 
         def evaluate() -> pl.DataFrame:
@@ -242,16 +382,16 @@ class _Frames:
                 pl.concat(reading).collect(engine="streaming")
                 no_ids = pl.DataFrame(
                     schema={
-                        name: pl.String if isinstance(kind, _TEXTS) else kind for name, kind in types.items()
+                        name: pl.String if isinstance(kind, _TEXTS) else kind for name, kind in ids.items()
                     }
                 )
                 evaluating = _plugin.register(
-                    "evaluate_session", [*map(pl.col, types)], keywords | of_session, changes_length=True
+                    "evaluate_session", [*map(pl.col, ids)], keywords | of_session, changes_length=True
                 )
                 results = no_ids.select(evaluating).to_series().struct.unnest()
             finally:
                 _native.close_session(session)
-            return results.cast(types)
+            return results.cast(dict(ids))
 
         if not self.is_lazy:
             return evaluate()
@@ -267,7 +407,7 @@ class _Frames:
                 results = results.filter(predicate)
             yield results if columns is None else results.select(columns)
 
-        return register_io_source(source, schema={**types, **values}, **_PURE)
+        return register_io_source(source, schema={**ids, **values}, **_PURE)
 
 
 def _check(caller: str, function: str, cuts: Iterable[int | None], options: str) -> None:

@@ -26,10 +26,10 @@ __all__ = [
     "mrr_scored", "ndcg", "ndcg_agg", "ndcg_rels", "ndcg_scored", "paired_comparison", "paired_t_test",
     "paired_t_test_power", "precision", "precision_agg", "precision_scored", "r_precision",
     "r_precision_agg", "r_precision_scored", "randomization_test", "rank_evaluation_by_user",
-    "rank_metrics", "rank_metrics_agg", "rank_metrics_at", "rank_metrics_at_agg", "rank_metrics_at_by_user",
-    "rank_metrics_at_scored", "rank_metrics_by_user", "rank_metrics_scored", "rankdcg", "rankdcg_agg",
-    "rbp", "rbp_agg", "rbp_scored", "recall", "recall_agg", "recall_scored", "roc_auc", "roc_auc_agg",
-    "tukey_hsd", "wilcoxon_signed_rank", "win_tie_loss",
+    "rank_explain", "rank_explain_by_user", "rank_metrics", "rank_metrics_agg", "rank_metrics_at",
+    "rank_metrics_at_agg", "rank_metrics_at_by_user", "rank_metrics_at_scored", "rank_metrics_by_user",
+    "rank_metrics_scored", "rankdcg", "rankdcg_agg", "rbp", "rbp_agg", "rbp_scored", "recall", "recall_agg",
+    "recall_scored", "roc_auc", "roc_auc_agg", "tukey_hsd", "wilcoxon_signed_rank", "win_tie_loss",
 ]  # fmt: skip
 __all__ += _option_types.__all__
 
@@ -464,6 +464,36 @@ def rank_metrics_at(rec: Column, truth: Column, ks: Ks, **options: Unpack[RankMe
     0.7871546029909718
     """
     return _plugin.evaluate("rank_metrics_at", [rec, truth], ks, options)
+
+
+def rank_explain(rec: Column, truth: Column, k: K = None, **options: Unpack[RankExplainOptions]) -> pl.Expr:
+    """The items that a metric's value is made of, best first: those that the top k may show, then relevant
+    ones that were missed.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.rank_explain`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Returns
+    -------
+    Expr
+        List, one struct for each item, of rec_place, truth_place, rank, last_rank, rel, gain, discount,
+        contribution, if_found, value, named ``rank_explain@k``. NULL where `truth` is. The best rank comes
+        first, and missed items that were not retrieved last. `rec_place` and `truth_place` are the places of
+        the item in the lists, from 1. `rank` to `last_rank` are the ranks that it can have among tied items.
+        An item whose `rel` is NULL is not judged. `contribution` is NULL if a rule for empty rankings gives
+        `value`.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"rec": [["a", "c", "b"]], "truth": [[{"item": "a", "rel": 3},
+    ...     {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]]})
+    >>> frame.select(rk.rank_explain("rec", "truth", k=2)).row(0)[0][0]["contribution"]
+    0.7871546029909718
+    """
+    return _plugin.evaluate("rank_explain", [rec, truth], k, options)
 
 
 def ndcg_rels(rels: Column, k: K = None, **options: Unpack[NdcgRelsOptions]) -> pl.Expr:
@@ -1533,6 +1563,61 @@ def rank_evaluation_by_user(
     return _plugin.by_user("rank_evaluation_by_user", [userid, item, score, rel], ks, options)
 
 
+def rank_explain_by_user(
+    userid: Column,
+    item: Column,
+    score: Column,
+    rel: Column,
+    k: K = None,
+    **options: Unpack[RankExplainByUserOptions],
+) -> pl.Expr:
+    """Evaluate `rank_explain` on the rows of all users, with its formula and rules.
+
+    Parameters
+    ----------
+    userid, item, score, rel : str, Expr, Series or list
+        One row for each recommendation, with a score, and for each judgement, with a relevance.
+    ap_steps : {"rank", "threshold"}, default "rank"
+    ties : {"average", "pessimistic", "optimistic", "item_asc", "item_desc"}, default "average"
+    k, **options
+        As in `rankdcg_sql.rank_explain`, without `duplicates`.
+
+    Returns
+    -------
+    Expr
+        Struct of the user, item, rank, last_rank, score, rel, gain, discount, contribution, if_found, value,
+        with a row for each user and item. The best rank comes first, and missed items that were not retrieved
+        last. The user and the item have the names and the types of their columns. The order of users depends
+        on nothing but the users, and one without judgements has no rows. `rank` to `last_rank` are the ranks
+        that it can have among tied items. An item whose `rel` is NULL is not judged. `contribution` is NULL
+        if a rule for empty rankings gives `value`.
+
+    Notes
+    -----
+    `pl.concat` puts the rows of two frames one after the other. `explain_frames` takes the two frames as they
+    are, and needs less memory. Rows that repeat an item of a user count once: with the largest score, and
+    with their one relevance. A row without a user is left out.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1, 1], "item": ["a", "c", "b", "a", "b"],
+    ...     "score": [0.9, 0.5, 0.4, None, None], "rel": [None, None, None, 3, 1]})
+    >>> frame.select(rk.rank_explain_by_user("userid", "item", "score", "rel", k=2).struct.unnest())
+    shape: (3, 11)
+    ┌────────┬──────┬──────┬───────────┬───┬──────────┬──────────────┬──────────┬──────────┐
+    │ userid ┆ item ┆ rank ┆ last_rank ┆ … ┆ discount ┆ contribution ┆ if_found ┆ value    │
+    │ ---    ┆ ---  ┆ ---  ┆ ---       ┆   ┆ ---      ┆ ---          ┆ ---      ┆ ---      │
+    │ i64    ┆ str  ┆ i64  ┆ i64       ┆   ┆ f64      ┆ f64          ┆ f64      ┆ f64      │
+    ╞════════╪══════╪══════╪═══════════╪═══╪══════════╪══════════════╪══════════╪══════════╡
+    │ 1      ┆ a    ┆ 1    ┆ 1         ┆ … ┆ 1.0      ┆ 0.917319     ┆ null     ┆ 0.917319 │
+    │ 1      ┆ c    ┆ 2    ┆ 2         ┆ … ┆ 0.63093  ┆ 0.0          ┆ null     ┆ 0.917319 │
+    │ 1      ┆ b    ┆ 3    ┆ 3         ┆ … ┆ 0.0      ┆ 0.0          ┆ 0.082681 ┆ 0.917319 │
+    └────────┴──────┴──────┴───────────┴───┴──────────┴──────────────┴──────────┴──────────┘
+    """
+    return _plugin.by_user("rank_explain_by_user", [userid, item, score, rel], k, options)
+
+
 def mean_ci(x: Column, **options: Unpack[MeanCiOptions]) -> pl.Expr:
     """Confidence interval of the mean by Student's t.
 
@@ -1876,6 +1961,7 @@ class RankEval:
     rankdcg = _plugin.method(rankdcg)
     rank_metrics = _plugin.method(rank_metrics)
     rank_metrics_at = _plugin.method(rank_metrics_at)
+    rank_explain = _plugin.method(rank_explain)
     ndcg_rels = _plugin.method(ndcg_rels)
     cg_rels = _plugin.method(cg_rels)
     dcg_rels = _plugin.method(dcg_rels)
@@ -1921,6 +2007,7 @@ class RankEval:
     rank_metrics_by_user = _plugin.method(rank_metrics_by_user)
     rank_metrics_at_by_user = _plugin.method(rank_metrics_at_by_user)
     rank_evaluation_by_user = _plugin.method(rank_evaluation_by_user)
+    rank_explain_by_user = _plugin.method(rank_explain_by_user)
     mean_ci = _plugin.method(mean_ci)
     bootstrap_ci = _plugin.method(bootstrap_ci)
     paired_t_test = _plugin.method(paired_t_test)

@@ -120,7 +120,8 @@ def _expression(
     if symbol == "evaluate":
         return register(symbol, columns, keywords, is_elementwise=True).alias(output)
     keywords["threads"] = pl.thread_pool_size()
-    keywords["user"] = columns[0].meta.output_name(raise_if_undetermined=False)
+    for what, ids in zip(("user", "item"), columns, strict=False):
+        keywords[what] = ids.meta.output_name(raise_if_undetermined=False)
     return register(symbol, columns, keywords, changes_length=True).alias(output)
 
 

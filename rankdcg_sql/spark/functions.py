@@ -27,7 +27,7 @@ __all__ = [
     "corrected_p_values", "dcg", "dcg_rels", "dcg_scored", "err", "err_rels", "err_scored", "f1",
     "f1_scored", "hit_rate", "hit_rate_scored", "idcg", "idcg_rels", "idcg_scored", "kendall_tau", "mrr",
     "mrr_scored", "ndcg", "ndcg_rels", "ndcg_scored", "precision", "precision_scored", "r_precision",
-    "r_precision_scored", "rank_metrics", "rank_metrics_at", "rank_metrics_at_scored",
+    "r_precision_scored", "rank_explain", "rank_metrics", "rank_metrics_at", "rank_metrics_at_scored",
     "rank_metrics_scored", "rankdcg", "rbp", "rbp_scored", "recall", "recall_scored", "roc_auc", "tukey_hsd",
 ]  # fmt: skip
 
@@ -470,6 +470,37 @@ def rank_metrics_at(
     0.7871546029909718
     """
     return column("rank_metrics_at", [rec, truth], ks, options)
+
+
+def rank_explain(
+    rec: ColumnOrName, truth: ColumnOrName, k: K = None, **options: Unpack[RankExplainOptions]
+) -> Column:
+    """The items that a metric's value is made of, best first: those that the top k may show, then relevant
+    ones that were missed.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.rank_explain`. A wrong one is a ValueError, in a column a PythonException.
+
+    Returns
+    -------
+    Column
+        Array, one struct for each item, of rec_place, truth_place, rank, last_rank, rel, gain, discount,
+        contribution, if_found, value. NULL where `truth` is. The best rank comes first, and missed items that
+        were not retrieved last. `rec_place` and `truth_place` are the places of the item in the lists, from
+        1. `rank` to `last_rank` are the ranks that it can have among tied items. An item whose `rel` is NULL
+        is not judged. `contribution` is NULL if a rule for empty rankings gives `value`.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([(["a", "c", "b"], [{"item": "a", "rel": 3}, {"item": "b", "rel": 1},
+    ...     {"item": "d", "rel": 2}])], "rec array<string>, truth array<struct<item: string, rel: bigint>>")
+    >>> frame.select(F.rank_explain("rec", "truth", k=2)).first()[0][0]["contribution"]
+    0.7871546029909718
+    """
+    return column("rank_explain", [rec, truth], k, options)
 
 
 def ndcg_rels(rels: ColumnOrName, k: K = None, **options: Unpack[NdcgRelsOptions]) -> Column:

@@ -74,12 +74,11 @@ const RANK_EVALUATION_ABOUT: About = About {
 };
 
 const RANK_EXPLAIN_ABOUT: About = About {
-    summary: "the items that a metric's value is made of, best first: those that the top k may show, then relevant ones \
-              that were missed. rank to last_rank are the ranks that an item can have among tied ones, NULL if it was \
-              not retrieved; of lists, rec_place and truth_place are its places in them. contribution is what the item \
-              adds, a mean over the orders of tied items: the contributions of a user add up to value, and are NULL if \
-              a rule for empty rankings gives it. if_found is what a missed item would have added at the best place \
-              that was free",
+    summary: "the items that a metric's value is made of, best first, and relevant ones that were missed. rank to \
+              last_rank are the ranks that an item can have among tied ones, NULL if it was not retrieved; of lists, \
+              rec_place and truth_place are its places in them. contribution is what the item adds, a mean over the \
+              orders of tied items: the contributions of a user add up to value, and are NULL if a rule for empty \
+              rankings gives it. if_found is what a missed item would have added at the best place that was free",
     formula: "each term of the metric's sum",
     latex: "",
     range: ValueRange::in_words("items of the ranking"),
