@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -565,6 +566,14 @@ def resolve_options(function: Function, given: Mapping[str, Any]) -> dict[str, O
     """
     values = _resolved(function, given)["options"]
     return {option["name"]: OptionValue(option["value"], option["origin"]) for option in values}
+
+
+def field_types(function: Function) -> dict[str, str]:
+    """Return the SQL types of the fields of a function's result, keyed by their names.
+
+    ``ANY`` is the type of an argument.
+    """
+    return dict(re.findall(r"(\w+) (ANY|BIGINT|DOUBLE)", function.result))
 
 
 def null_reason(function: Function, given: Mapping[str, Any]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import signature
@@ -294,8 +293,9 @@ def explain_frames(
 
 def _values(function: str) -> dict[str, Any]:
     """Return the types of the values of a function over all users, keyed by their names."""
-    fields = re.findall(r"(\w+) (BIGINT|DOUBLE)", catalogue.expressions()[function].result)
-    return {name: pl.Int64 if kind == "BIGINT" else pl.Float64 for name, kind in fields}
+    types = {"BIGINT": pl.Int64, "DOUBLE": pl.Float64}
+    fields = catalogue.field_types(catalogue.expressions()[function])
+    return {name: types[kind] for name, kind in fields.items() if kind in types}
 
 
 @dataclass(frozen=True)
@@ -354,7 +354,7 @@ class _Frames:
         return types
 
     def evaluate(
-        self, function: str, ids: Mapping[str, Any], values: Mapping[str, Any], settings: Mapping[str, Any]
+        self, function: str, ids: Mapping[Any, Any], values: Mapping[str, Any], settings: Mapping[str, Any]
     ) -> pl.DataFrame | pl.LazyFrame:
         """Evaluate a function over all users: a frame with ids of these types, and values of these types.
 

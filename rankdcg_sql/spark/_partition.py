@@ -1,4 +1,4 @@
-"""The metrics of the users of one partition, computed by a worker process of Spark.
+"""The metrics of the users of one partition, or the items that they are made of, in a worker of Spark.
 
 The module runs on executors. It imports neither pyspark nor what only a driver needs.
 """
@@ -16,8 +16,11 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
+from rankdcg_sql import _native
 from rankdcg_sql._errors import Argument, CallValueError
-from rankdcg_sql._sql import column_types, quote_name
+from rankdcg_sql._sql import column_types, quote_name, quote_text
+from rankdcg_sql.catalogue import by_name, field_types, options_text
+from rankdcg_sql.duckdb import register
 from rankdcg_sql.evaluation._computing.counts_and_hints import count_rows, tally_users
 from rankdcg_sql.evaluation._computing.user_metrics import Inputs, create_user_metrics
 from rankdcg_sql.evaluation._tables.columns import Columns, Source, TruthAndRec, Views, find_columns
@@ -57,6 +60,8 @@ class Task:
     plan: Plan
     #: Whether the partition reports. If not, errors are raised, and rows are not counted.
     reports: bool
+    #: Whether the items of which the values of the only measure are made are listed, in place of the values.
+    explains: bool = False
 
     def to_json(self) -> str:
         """Write the task as a text: its classes are unknown where the package is not installed."""
@@ -75,6 +80,7 @@ class Task:
             Columns(**names | {"by": tuple(names["by"])}),
             Plan({metric: tuple(ks) for metric, ks in plan["cutoffs"].items()}, plan["options"]),
             fields["reports"],
+            fields["explains"],
         )
 
 
@@ -93,7 +99,8 @@ def evaluate_partition(batches: Iterable[pa.RecordBatch], text: str) -> Iterator
     pyarrow.RecordBatch
         One row per user of either table: the user, the segments, the numbers of retrieved and of judged
         items, whether relevances of the user differ (NULL if no measure depends on it), and each measure. If
-        the task asks for a report: one row per table of these, as `REPORT` describes it.
+        the task asks for a report: one row per table of these, as `REPORT` describes it. If it explains: one
+        row per user of truth and item.
 
     Raises
     ------
@@ -154,12 +161,18 @@ def _divide(
 
 
 def kept_columns(task: Task) -> list[str]:
-    """Return the names of the first columns of the metrics, whose types are those of the rows."""
+    """Return the names of the first columns of the results, whose types are those of the rows."""
+    if task.explains:
+        return [USER, ITEM]
     return [USER, *(segment(place) for place, _ in enumerate(task.columns.by))]
 
 
 def added_columns(task: Task) -> dict[str, pa.DataType]:
-    """Return the types of the other columns of the metrics, keyed by their names."""
+    """Return the types of the other columns of the results, keyed by their names."""
+    if task.explains:
+        types = {"BIGINT": pa.int64(), "DOUBLE": pa.float64()}
+        fields = field_types(by_name()["rank_explain_by_user"])
+        return {name: types[kind] for name, kind in fields.items() if kind in types}
     return {
         RETRIEVED: pa.int64(),
         JUDGED: pa.int64(),
@@ -188,6 +201,8 @@ def _evaluate(
     of_truth = {names.user: USER, names.item: ITEM} | ({names.rel: REL} if names.rel else {}) | by
     of_rec = {names.name("rec", "user"): USER, names.name("rec", "item"): ITEM, names.score: SCORE}
     try:
+        if task.explains:
+            return _explain(task, con, *(pa.Table.from_batches(rows, schema) for rows in (truth, rec))), {}
         return _compute(
             task,
             TruthAndRec(
@@ -225,6 +240,27 @@ def _source(
     view = f"rankdcg_{role}"
     con.register(view, table)
     return Source(role, label, view, column_types(con, view), len(table))
+
+
+def _explain(task: Task, con: duckdb.DuckDBPyConnection, truth: pa.Table, rec: pa.Table) -> pa.Table:
+    """Return the items of which the values of the users of a partition are made."""
+    register(con)  # the table macros
+    con.register("rankdcg_truth", truth)
+    con.register("rankdcg_rec", rec)
+    (measure,) = task.plan.measures
+    columns = ", ".join([*kept_columns(task), *added_columns(task)])
+    rel = quote_text(REL) if task.columns.rel else "NULL"
+    try:
+        return con.sql(
+            f"SELECT {columns} FROM rank_explain(rankdcg_truth, rankdcg_rec, k := {measure.sql_k}, "
+            f"metrics := {quote_text(measure.metric)}, rel := {rel}, "
+            f"options := {quote_text(options_text(task.plan.options))})"
+        ).to_arrow_table()
+    except duckdb.InvalidInputException as error:
+        refusal = _native.error_in(str(error))
+        if refusal is None:  # the error is not one of a metric
+            raise
+        raise CallValueError(task.caller, refusal.argument, *refusal.parts, kind=refusal.kind) from None
 
 
 def _compute(task: Task, tables: TruthAndRec) -> tuple[pa.Table, dict[str, int]]:

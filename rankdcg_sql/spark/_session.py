@@ -91,7 +91,7 @@ class SessionOnSpark(Session):
         """
         inputs = self._open_inputs(rec, "rec", plan)
         hint_at_rel(inputs)
-        metrics = self._metrics(inputs, reports=False)
+        metrics = self._results(inputs, reports=False)
         columns_of = {(measure.metric, measure.k): measure.column for measure in plan.measures}
 
         def value(metric: str, k: int | None) -> str:
@@ -112,6 +112,27 @@ class SessionOnSpark(Session):
             _partition.JUDGED,
         )
 
+    def explained(self, rec: Any, plan: Plan) -> Any:
+        """Return a lazy data frame: the items of which the values of the plan's only measure are made.
+
+        Raises
+        ------
+        CallValueError, CallTypeError
+            If a table or a column is missing or has a wrong type.
+        """
+        inputs = self._open_inputs(rec, "rec", plan)
+        hint_at_rel(inputs)
+        user, item = (
+            f"{column} AS {_quoted(self._columns.name('truth', what))}"
+            for what, column in (("user", _partition.USER), ("item", _partition.ITEM))
+        )
+        judged = f"{_partition.REL} IS NOT NULL AS judged"
+        others = ("gain", "discount", "contribution", "if_found", "value")
+        items = self._results(inputs, reports=False, explains=True)
+        return items.selectExpr(
+            user, "rank", "last_rank", item, _partition.SCORE, _partition.REL, judged, *others
+        )
+
     def _open_truth(self, truth: Any, systems: int) -> Source:
         return self._open("truth", truth, "truth")
 
@@ -123,7 +144,7 @@ class SessionOnSpark(Session):
 
     def _measure(self, inputs: Inputs) -> tuple[Tally, dict[str, int]]:
         """Collect the metrics of all partitions as the table `user_metrics`, and count users and rows."""
-        reported = self._collect(self._metrics(inputs, reports=True))
+        reported = self._collect(self._results(inputs, reports=True))
         rows = self._count_rows(inputs.tables, [table.schema.metadata or {} for table in reported])
         collected = f"{self._prefix}_collected"
         self._con.register(collected, pa.concat_tables(table.replace_schema_metadata() for table in reported))
@@ -350,8 +371,11 @@ class SessionOnSpark(Session):
             rec.selectExpr(users[1], items[1], f"{_quoted(columns.score)} AS {_partition.SCORE}"),
         )
 
-    def _metrics(self, inputs: Inputs, reports: bool) -> Any:
-        """Return the lazy data frame of the metrics of all partitions, as tables in bytes if it `reports`."""
+    def _results(self, inputs: Inputs, reports: bool, explains: bool = False) -> Any:
+        """Return the lazy data frame of the results of all partitions, as tables in bytes if it `reports`.
+
+        They are metrics, or if it `explains`, the items that these are made of.
+        """
         columns = inputs.columns
         labels = inputs.tables.truth.label, inputs.tables.rec.label
         truth, rec = self._selected(inputs)
@@ -367,7 +391,7 @@ class SessionOnSpark(Session):
         # The columns as the tables write them: those of truth are `user` and `item` here.
         named = ("user", "item", "rec_user", "rec_item", "score", "rel", "by")
         of_tables = Columns(**{name: getattr(columns, name) for name in named})
-        task = _partition.Task(self._caller, labels, of_tables, inputs.plan, reports)
+        task = _partition.Task(self._caller, labels, of_tables, inputs.plan, reports, explains)
         schema = f"{_partition.REPORT} binary" if reports else _schema(rows.schema, task)
         return divided.mapInArrow(_on_executor(self._caller, task.to_json()), schema)
 
