@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import polars as pl
 import pytest
 from conftest import needs_duckdb_2
 from polars.testing import assert_frame_equal
 from support import process, reference
 from support.polars_calls import calls
+from support.two_frames import KEYS, SCHEMA, apart, cut, dirty, together
 
 import rankdcg_sql
 from rankdcg_sql import _native
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 VERSION = tuple(map(int, re.findall(r"\d+", pl.__version__)[:2]))
 METRICS = ["precision", "recall", "f1", "hit_rate", "mrr", "average_precision", "ndcg", "auc"]
-SCHEMA = {"user": pl.Int64, "item": pl.Int64, "score": pl.Float64, "rel": pl.Float64}
-KEYS: dict[str, Any] = {"user": "user", "item": "item", "rel": "rel"}
 
 REC = pl.DataFrame(
     {
@@ -33,30 +31,6 @@ REC = pl.DataFrame(
     }
 )
 TRUTH = pl.DataFrame({"user": [1, 1, 1, 2, 4, None], "item": ["a", "b", "d", "c", "e", "a"]})
-
-
-def dirty(rows: int, users: int | None = None) -> pl.DataFrame:
-    """Rows with ties, repeats and NULLs in all columns. An item has one relevance for each user."""
-    rng = np.random.default_rng(0)
-    columns = {
-        "user": rng.integers(0, users or max(1, rows // 30), rows),
-        "item": rng.integers(0, 60, rows),
-        "score": rng.integers(0, 40, rows) / 7,
-    }
-    frame = pl.DataFrame(columns, schema={name: SCHEMA[name] for name in columns})
-    is_judged, nothing = (pl.Series(rng.random(rows) < share) for share in (0.3, 0.02))
-    rel = (pl.col("item") % 4).cast(pl.Float64)
-    return frame.with_columns(
-        pl.when(pl.Series(rng.random(rows) > 0.02)).then("user"),
-        score=pl.when(~is_judged & ~nothing).then("score"),
-        rel=pl.when(is_judged & ~nothing).then(rel),
-    ).with_columns(pl.when(pl.Series(rng.random(rows) > 0.02)).then("item"))
-
-
-def apart(rows: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """The judgements and the recommendations among rows."""
-    is_rec = rows["rel"].is_null()
-    return rows.filter(~is_rec).drop("score"), rows.filter(is_rec).drop("rel")
 
 
 def bits(frame: pl.DataFrame) -> dict[tuple[Any, Any], str]:
@@ -135,16 +109,6 @@ def test_values_are_those_of_the_reference():
 SHAPED = dirty(250_000, users=900)
 
 
-def cut(frame: pl.DataFrame, lengths: list[int]) -> pl.DataFrame:
-    """The frame in chunks of these lengths, again and again."""
-    parts, first = [], 0
-    while first < frame.height:
-        length = lengths[len(parts) % len(lengths)]
-        parts.append(frame[first : first + length])
-        first += length
-    return pl.concat([frame[:0], *parts], rechunk=False)
-
-
 #: Functions of judgements and recommendations, named by what is special about each.
 SAME: dict[str, Callable[[pl.DataFrame, pl.DataFrame], pl.DataFrame]] = {
     "lazy": lambda t, r: evaluated(t.lazy(), r.lazy()).collect(),
@@ -189,11 +153,6 @@ ROWS = rk.rank_metrics_at_by_user("user", "item", "score", "rel", [3, None])
 
 def evaluated(truth: Any, rec: Any, ks: Any = (3, None), **named: Any) -> Any:
     return rk.evaluate_frames(truth, rec, list(ks), **KEYS | named)
-
-
-def together(truth: pl.DataFrame, rec: pl.DataFrame) -> pl.DataFrame:
-    """The rows of both frames, one after the other."""
-    return pl.concat([rec, truth], how="diagonal")
 
 
 @pytest.mark.parametrize("shape", SAME)
@@ -313,7 +272,9 @@ def test_number_of_threads_changes_nothing():
         long = pl.concat([rec, truth], how="diagonal")
         call = rk.rank_metrics_at_by_user("user", "item", "score", "rel", [3, None])
         assert frames.equals(long.select(call.struct.unnest()))
-        print(json.dumps([frames.height, [repr(row) for row in frames.rows()[:2000]]]))
+        items = rk.explain_frames(truth, rec, 3, **keys)
+        shown = [repr(row) for each in (frames, items) for row in each.rows()[:2000]]
+        print(json.dumps([frames.height, items.height, shown]))
     """
     one, *others = [process.python(script, str(threads)) for threads in (1, 2, 5)]
     assert all(other == one for other in others)
