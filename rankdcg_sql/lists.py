@@ -690,8 +690,7 @@ def rank_metrics_at(
 def rank_explain(
     rec: Values, truth: Values, k: K = None, **options: Unpack[RankExplainOptions]
 ) -> list[dict[str, Any]] | None:
-    """The items that a metric's value is made of, best first: those that the top k may show, then relevant
-    ones that were missed.
+    """The items that a metric's value is made of, best first, and relevant ones that were missed.
 
     Options, formula, source and more: docs/functions/rank_explain.md, `rankdcg_sql.options()`,
     `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.

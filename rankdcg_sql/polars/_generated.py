@@ -467,8 +467,7 @@ def rank_metrics_at(rec: Column, truth: Column, ks: Ks, **options: Unpack[RankMe
 
 
 def rank_explain(rec: Column, truth: Column, k: K = None, **options: Unpack[RankExplainOptions]) -> pl.Expr:
-    """The items that a metric's value is made of, best first: those that the top k may show, then relevant
-    ones that were missed.
+    """The items that a metric's value is made of, best first, and relevant ones that were missed.
 
     Parameters
     ----------

@@ -475,8 +475,7 @@ def rank_metrics_at(
 def rank_explain(
     rec: ColumnOrName, truth: ColumnOrName, k: K = None, **options: Unpack[RankExplainOptions]
 ) -> Column:
-    """The items that a metric's value is made of, best first: those that the top k may show, then relevant
-    ones that were missed.
+    """The items that a metric's value is made of, best first, and relevant ones that were missed.
 
     Parameters
     ----------

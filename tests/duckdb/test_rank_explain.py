@@ -13,7 +13,7 @@ import pytest
 from conftest import needs_duckdb_2
 from support import rankings, reference
 from support.engines import Core
-from support.rankings import Types
+from support.rankings import EXPLAINED, Types
 from support.sql import rows
 
 if TYPE_CHECKING:
@@ -21,12 +21,6 @@ if TYPE_CHECKING:
 
     from support.rankings import Batch
 
-#: The metrics that are sums over items, with the names of their functions over lists.
-EXPLAINED = {
-    "ndcg": "ndcg", "precision": "precision_at", "recall": "recall_at", "f1": "f1_at", "mrr": "mrr",
-    "average_precision": "average_precision", "cg": "cg", "dcg": "dcg", "r_precision": "r_precision",
-    "rbp": "rbp", "err": "err", "rankdcg": "rankdcg",
-}  # fmt: skip
 #: The options of an explanation: those of its metric, and the metric.
 OPTIONS = "concat_ws(',', 'metric={}', nullif(options, ''))"
 

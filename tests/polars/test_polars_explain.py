@@ -17,9 +17,9 @@ from conftest import needs_duckdb_2
 from polars.testing import assert_frame_equal
 from support import rankings, reference
 from support.engines import METRICS, Core, Polars, Sql
+from support.rankings import EXPLAINED
 from support.two_frames import KEYS, apart, cut, dirty, together
 
-import rankdcg_sql
 from rankdcg_sql import polars as rk
 
 if TYPE_CHECKING:
@@ -31,11 +31,6 @@ COLUMNS = (
     "user", "rank", "last_rank", "item", "score", "rel", "judged", "gain", "discount", "contribution",
     "if_found", "value",
 )  # fmt: skip
-#: The metrics that are sums over items, and the names of their functions of lists.
-EXPLAINED = {
-    name: next(each for each in rankings.FUNCTIONS if each in (name, f"{name}_at"))
-    for name in next(option for option in rankdcg_sql.options() if option.name == "metric").values
-}
 ROWS = "user", "item", "score", "rel"
 
 

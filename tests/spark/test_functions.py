@@ -181,6 +181,18 @@ def test_random_rankings_are_those_of_duckdb_bit_by_bit(spark: SparkSession) -> 
     assert sum(len(call.columns[0]) for call in calls) > 5_000
 
 
+def test_explanations_are_those_of_duckdb_bit_by_bit(spark: SparkSession) -> None:
+    chance, calls = random.Random(4), []
+    for metric, name in rankings.EXPLAINED.items():
+        *columns, options = random_call(chance, name, "structs").columns
+        texts = [f"metric={metric}, {text or ''}".removesuffix(", ") for text in options.to_pylist()]
+        calls.append(Call("rank_explain", [*columns, pa.array(texts)]))
+    in_duckdb = Sql(rankdcg_sql.connect())
+    for call, values in zip(calls, evaluate(spark, calls), strict=True):
+        assert values == in_duckdb.over("rank_explain", call.columns)
+        assert any(values)
+
+
 @pytest.mark.parametrize("count", [0, 1, 2047, 2048, 2049, 10_001])
 def test_batches_of_rows(spark: SparkSession, count: int) -> None:
     """Spark's batches have 10,000 rows, and the core reads 2,048 rows at once."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 import pyarrow as pa
 import pytest
+from conftest import needs_duckdb_2
 from support.partitions import reported, rows, task, task_of_rows
 from support.paths import TESTS
 from support.process import PACKAGE, python
@@ -184,8 +185,8 @@ def batches(**others: list[Any]) -> list[pa.RecordBatch]:
 
 
 def test_a_task_is_the_same_after_it_was_written() -> None:
-    for reports in (True, False):
-        assert Task.from_json(task(reports).to_json()) == task(reports)
+    for given in (task(), task(False), task(False, explains=True)):
+        assert Task.from_json(given.to_json()) == given
 
 
 def test_a_partition_has_segments_values_and_numbers_of_rows() -> None:
@@ -211,6 +212,22 @@ def test_a_partition_has_segments_values_and_numbers_of_rows() -> None:
     assert lazy.sort_by("userid").equals(table.sort_by("userid"))
     graded, _ = reported(batches(), task(metrics=["recall", "rankdcg"]).to_json())
     assert {row["userid"]: row["graded"] for row in graded.to_pylist()} == {1: True, 2: False, 4: False}
+
+
+@needs_duckdb_2
+def test_a_partition_lists_the_items_of_which_values_are_made() -> None:
+    asked = task(False, ["recall"], [1], explains=True).to_json()
+    found = pa.Table.from_batches(evaluate_partition(batches(), asked))
+    names = ["userid", "itemid", "rank", "score", "rel", "contribution", "if_found", "value"]
+    assert sorted(map(repr, zip(*found.select(names).to_pydict().values(), strict=True))) == [
+        "(1, 'a', None, None, 1.0, 0.0, None, 0.5)",  # the only rank has a relevant item
+        "(1, 'b', 1, 0.5, 3.0, 0.5, None, 0.5)",
+        "(2, 'a', 1, 0.5, None, 0.0, None, 0.0)",
+        "(2, 'c', None, None, 1.0, 0.0, 1.0, 0.0)",
+    ]
+    conflict = batches(itemid=["a", "a", *ROWS["itemid"].to_pylist()[2:]])
+    with pytest.raises(CallError, match=r"^evaluate: truth judges an item twice, with relevance 1 and 3$"):
+        list(evaluate_partition(conflict, asked))
 
 
 @pytest.mark.parametrize("role", ["truth", "rec"])

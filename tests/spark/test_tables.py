@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pytest
+from conftest import needs_duckdb_2
 from support import golden
 
 import rankdcg_sql
-from rankdcg_sql.spark import _session, evaluate, register
+from rankdcg_sql.spark import _session, evaluate, explain, register
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -268,6 +269,42 @@ def test_the_lazy_frame_has_the_values_of_evaluate(spark: Any) -> None:
     assert {row[0]: row["retrieved"] for row in rows.values()} == retrieved
     alone = evaluate(*on_spark(spark, truth, rec), metrics="rankdcg", rel="rel", user="a `user`.x")
     assert alone.count() == expected.counts.users_evaluated
+
+
+#: Metrics, the kinds of users and of items, and options.
+EXPLAINED: list[tuple[str, str, str, dict[str, Any]]] = [
+    ("ndcg", "int", "text", {"convention": "trec_eval"}),
+    ("rankdcg", "text", "date", {"unjudged": "skip"}),
+    ("err", "decimal", "widths", {"max_rel": 4, "ties": "pessimistic"}),
+]
+
+
+@needs_duckdb_2
+@pytest.mark.parametrize(("metric", "users", "items", "options"), EXPLAINED)
+def test_items_of_which_values_are_made_are_those_of_duckdb(
+    spark: Any, metric: str, users: str, items: str, options: dict[str, Any]
+) -> None:
+    truth, rec = (table.rename_columns({"itemid": "an item"}) for table in tables(10, users, items))
+    arguments: dict[str, Any] = {"rel": "rel", "item": "an item"}
+    found = explain(*on_spark(spark, truth, rec), 2, metric, **arguments, **options)
+    con = rankdcg_sql.connect()
+    con.register("truth", truth)
+    con.register("rec", rec)
+    k = 2 if metric != "rankdcg" else None
+    text = ", ".join(f"{name}={value}" for name, value in options.items())
+    expected = con.sql(
+        """
+        SELECT * EXCLUDE (metric) RENAME (itemid AS "an item") FROM rank_explain(
+            truth, rec, k := $k, metrics := $metric, options := $text, rel := 'rel', item := 'an item'
+        )
+        """,
+        params={"k": k, "metric": metric, "text": text},
+    )
+    assert found.columns == expected.columns
+    # Rows of a user are in order, and users are not.
+    rows = sorted(map(tuple, found.collect()), key=lambda row: row[0])
+    assert rows == sorted(expected.fetchall(), key=lambda row: row[0])
+    assert len(rows) > 80
 
 
 def test_metrics_of_a_lazy_frame_may_have_cutoffs_of_their_own(spark: Any) -> None:
@@ -588,6 +625,30 @@ def test_arguments_of_a_lazy_frame_are_checked_at_once(spark: Any) -> None:
     assert evaluate(truth, rec, rel="rel").columns == ["userid", "k", *usual, "retrieved", "judged"]
     with pytest.warns(rankdcg_sql.DataWarning, match="min_rel=2 is about relevances, but no rel= names"):
         evaluate(truth.drop("rel"), rec, min_rel=2)
+
+
+def test_arguments_of_an_explanation_are_checked_at_once(spark: Any) -> None:
+    truth, rec = on_spark(spark, TRUTH, REC)
+    wanted: list[tuple[dict[str, Any], type[Exception], str, str]] = [
+        ({"k": 0}, ValueError, "k", "k must be at least 1, got 0"),
+        ({"k": [5]}, TypeError, "k", r"k must be an integer or None, got \[5\]"),
+        ({"metric": "auc"}, ValueError, "metric", "metric must be ndcg, precision, .*, got 'auc'"),
+        ({"metric": ["ndcg"]}, TypeError, "metric", r"metric must be the name of a metric, got \['ndcg'\]"),
+        (
+            {"metric": "rbp", "gain": "exp2"},
+            ValueError,
+            "options",
+            "unknown option 'gain', the options here are metric, ",
+        ),
+        ({"item": "song"}, ValueError, "item", "truth has no column 'song', but userid, itemid, rel"),
+        ({"spark": "local"}, TypeError, "spark", "spark must be a session of Spark, got str"),
+        ({"item": "rel"}, ValueError, "item", "the results have a column 'rel' already"),
+        ({"truth_item": "userid"}, ValueError, "truth_item", "the results have a column 'userid' already"),
+    ]
+    for arguments, error, argument, text in wanted:
+        assert_refused(
+            error, f"^explain: {text}", argument, explain, truth, rec, **{"rel": "rel"} | arguments
+        )
 
 
 def test_a_stream_is_no_table(spark: Any, tmp_path: Path) -> None:

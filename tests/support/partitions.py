@@ -20,10 +20,11 @@ def task(
     metrics: Sequence[str] = ("recall",),
     ks: Sequence[int | None] = (1, None),
     by: tuple[str, ...] = ("plan", "age"),
+    explains: bool = False,
 ) -> Task:
     columns = Columns(user="uid", item="song", rec_user="customer", rec_item="uid", score="s", rel="r", by=by)
     plan = make_plan("evaluate", ks, metrics, {"min_rel": 1}, ["user"])
-    return Task("evaluate", ("judged", "retrieved"), columns, plan, reports)
+    return Task("evaluate", ("judged", "retrieved"), columns, plan, reports, explains)
 
 
 def rows(users: int, items: int) -> list[pa.RecordBatch]:

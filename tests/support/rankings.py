@@ -30,6 +30,12 @@ FUNCTIONS = {
     for function in rankdcg_sql.functions()
     if function.form in ("lists", "rels", "scored") and function.output != "explanation"
 }
+#: The metrics that are sums over items, with the names of their functions over lists.
+EXPLAINED = {
+    "ndcg": "ndcg", "precision": "precision_at", "recall": "recall_at", "f1": "f1_at", "mrr": "mrr",
+    "average_precision": "average_precision", "cg": "cg", "dcg": "dcg", "r_precision": "r_precision",
+    "rbp": "rbp", "err": "err", "rankdcg": "rankdcg",
+}  # fmt: skip
 NAMES = {name for function in rankdcg_sql.functions() for name in function.names}
 OPTIONS = {option.name: option for option in rankdcg_sql.options()}
 
