@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from inspect import Parameter, Signature
 from textwrap import fill
@@ -31,6 +31,8 @@ def _function(name: str, of: catalogue.Function) -> Callable[..., Any]:
     """Make the function that makes an expression of a function of the catalogue."""
     columns = [argument for argument in of.arguments if argument not in ("k", "ks", "options")]
     cut = next((argument for argument in of.arguments if argument in ("k", "ks")), None)
+    # The columns whose types the result may have.
+    ids = [field for field, kind in catalogue.field_types(of).items() if kind == "ANY"] or columns[:1]
     arguments = [
         *(Parameter(column, Parameter.POSITIONAL_OR_KEYWORD) for column in columns),
         *([Parameter("k", Parameter.POSITIONAL_OR_KEYWORD, default=None)] if cut == "k" else []),
@@ -61,15 +63,18 @@ def _function(name: str, of: catalogue.Function) -> Callable[..., Any]:
         if given.get("where") is not None:
             values["where"] = _value(name, "where", given["where"]).pipe(_condition, name)
 
-        def with_first(first: Any, **others: Any) -> Any:
-            # The result may have the type of this column.
-            result = _type(of.result, first.type())
-            builtin = _builtin(of.name, of.is_aggregate, (columns[0], *others), result)
-            return builtin(**{columns[0]: first}, **others)
+        def build(**given: Any) -> Any:
+            # A deferred column has a type once it is resolved, and `pipe` calls this again then.
+            deferred = next((column for column in ids if isinstance(given[column], ibis.Deferred)), None)
+            if deferred is not None:
+                return given.pop(deferred).pipe(
+                    lambda found, **others: build(**{deferred: found}, **others), **given
+                )
+            result = _type(of.result, {column: given[column].type() for column in ids})
+            return _builtin(of.name, of.is_aggregate, tuple(values), result)(**given)
 
         at_k = f"@{cuts[0]}" if cut == "k" and cuts else ""
-        # `pipe` also takes a deferred column, and calls the function when its type is known.
-        return values.pop(columns[0]).pipe(with_first, **values).name(f"{of.base}{at_k}")
+        return build(**values).name(f"{of.base}{at_k}")
 
     call.__name__ = call.__qualname__ = name
     call.__module__ = __package__
@@ -132,14 +137,22 @@ def _builtin(
     return make(builtin, name=name, signature=(types, result))  # type: ignore[no-any-return]
 
 
-def _type(kind: str, of_argument: dt.DataType) -> dt.DataType:
-    """Return a type of the catalogue as Ibis has it; ``ANY`` is the type `of_argument`."""
+def _type(kind: str, of_columns: Mapping[str, dt.DataType]) -> dt.DataType:
+    """Return a type of the catalogue as Ibis has it.
+
+    ``ANY`` is the type of a column: in a struct of the one with the name of the field, else of the first one.
+    """
     if kind.endswith("[]"):
-        return dt.Array(_type(kind.removesuffix("[]"), of_argument))
+        return dt.Array(_type(kind.removesuffix("[]"), of_columns))
     if kind.startswith("STRUCT("):
         fields = (field.split(" ") for field in kind[len("STRUCT(") : -1].split(", "))
-        return dt.Struct({field: _type(of_field, of_argument) for field, of_field in fields})
-    return {"DOUBLE": dt.float64, "BIGINT": dt.int64, "ANY": of_argument}[kind]
+        return dt.Struct(
+            {
+                field: of_columns[field] if of_field == "ANY" else _type(of_field, of_columns)
+                for field, of_field in fields
+            }
+        )
+    return {"DOUBLE": dt.float64, "BIGINT": dt.int64, "ANY": next(iter(of_columns.values()))}[kind]
 
 
 def _docstring(of: catalogue.Function) -> str:

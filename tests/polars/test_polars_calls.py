@@ -62,7 +62,8 @@ def result_type(function: Function) -> pl.DataType:
     if function.output == "values":
         return pl.List(pl.Float64)
     first, *others = function.fields
-    kinds = {name: pl.Int64 if name in COUNTS else pl.Float64 for name in others}
+    counts = COUNTS if function.output != "explanation" else ("truth_place", "rank", "last_rank")
+    kinds = {name: pl.Int64 if name in counts else pl.Float64 for name in others}
     struct = pl.Struct({first: pl.Int64} | kinds)
     return struct if function.output == "metrics" else pl.List(struct)
 
@@ -92,10 +93,11 @@ def test_functions_are_those_of_the_catalogue():
         for name, value in vars(rk).items()
         if inspect.isfunction(value) and value.__module__.startswith(rk.__name__)
     }
-    by_user = {f"{name}_by_user" for name in ("rank_metrics", "rank_metrics_at", "rank_evaluation")}
-    assert own == {function.expression for function in MODULE} | by_user | {"evaluate_frames"}
+    together = ("rank_metrics", "rank_metrics_at", "rank_evaluation", "rank_explain")
+    by_user, of_frames = {f"{name}_by_user" for name in together}, {"evaluate_frames", "explain_frames"}
+    assert own == {function.expression for function in MODULE} | by_user | of_frames
     methods = {name for name, value in vars(rk.RankEval).items() if inspect.isfunction(value)}
-    assert methods == own - {"evaluate_frames"} | {"__init__"}
+    assert methods == own - of_frames | {"__init__"}
     assert not hasattr(rk.RankEval, "__getattr__")
 
 
@@ -109,6 +111,8 @@ def test_method_is_the_function(function: Function):
     assert returned[0] == returned[1]
     first, *others = columns(function)
     cut, options = cuts(function), {"ties": "optimistic"} if "ties" in function.options else {}
+    if function.output == "explanation":
+        options = {"metric": "dcg", "gain": "linear"}
     for namespace in (pl.col(first).rank_eval, rk.RankEval(pl.col(first))):  # type: ignore[attr-defined]
         bound = getattr(namespace, name)
         found = FRAME.select(bound(*others, *cut, **needed(function), **options))

@@ -44,7 +44,9 @@ def cuts(function: Function) -> list[Any]:
 def needed(function: Function) -> dict[str, Any]:
     """The options that a function needs, or without which rows of groups and lists give different values."""
     given = {"max_rel": 4, "unjudged": "skip"}
-    return {name: value for name, value in given.items() if name in function.options}
+    # An explanation takes the options of its metric alone, and NDCG needs none.
+    taken = () if function.output == "explanation" else function.options
+    return {name: value for name, value in given.items() if name in taken}
 
 
 def shuffled(of: Iterable[Any], seed: int = 0) -> list[Any]:
