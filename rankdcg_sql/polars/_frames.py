@@ -259,7 +259,8 @@ def explain_frames(
     Notes
     -----
     Rows are equal to the last bit to those of ``rank_explain`` in SQL, for any order of rows and any number
-    of threads.
+    of threads. The users, items and scores of all rows are kept in memory, because an item that was missed
+    may have any rank.
 
     Examples
     --------

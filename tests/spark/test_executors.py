@@ -88,11 +88,13 @@ def test_spark_connect(folder: Path) -> None:
     spark = builder.config("spark.ui.enabled", "false").getOrCreate()
     assert type(spark).__module__ == "pyspark.sql.connect.session"
     print(json.dumps(report(spark)))
-    from rankdcg_sql.spark import evaluate
+    from rankdcg_sql.spark import evaluate, explain
 
     tables = [spark.read.parquet(f"{name}.parquet") for name in ("truth", "rec")]
     rows = evaluate(*tables, **ARGUMENTS).where("k = 3").orderBy("userid").collect()
     print(json.dumps({"values": [[row.userid, row.ndcg, row.rankdcg] for row in rows]}))
+    items = explain(*tables, 3, "ndcg", rel="rel").where("value IS NOT NULL").groupBy("userid")
+    print(json.dumps([*map(list, items.agg({"contribution": "sum"}).orderBy("userid").collect())]))
     truth = spark.read.parquet("truth.parquet")
     twice = truth.union(truth.selectExpr("userid", "itemid", "rel + 1"))
     try:
@@ -122,10 +124,13 @@ def test_spark_connect(folder: Path) -> None:
     spark.stop()
     """
     # The package is importable for the server, which starts the workers.
-    found, lazy, conflict, missing, of_lists = run(folder, script, PYTHONPATH=str(PACKAGE.parent))
+    found, lazy, sums, conflict, missing, of_lists = run(folder, script, PYTHONPATH=str(PACKAGE.parent))
     assert found == expected(folder)
     values = [[row["userid"], row["ndcg@3"], row["rankdcg"]] for row in expected(folder)["values"]]
     assert lazy["values"] == values
+    assert dict(sums) == pytest.approx(
+        {user: ndcg for user, ndcg, _ in values if ndcg is not None}, abs=1e-12
+    )
     assert conflict.startswith("truth judges an item twice, with relevance ")
     assert missing == "evaluate: truth (nothing): Spark has no table or view of this name"
     lists = [1, 3, 2, 6], [1, 2, 4]
