@@ -428,7 +428,7 @@ class Orders(Outcomes):
         if by_user:
             ((users,),) = self.con.execute(query).fetchall()
             found: dict[Any, str] = defaultdict(str)
-            for struct in users:
+            for struct in users or []:
                 found[struct["userid"]] += repr(struct)
             return dict(found)
         return {g: repr(value) for g, value in self.con.execute(query).fetchall()}
@@ -467,8 +467,16 @@ class Orders(Outcomes):
             k = chance.choice(["NULL", "1", "3", "10", "100"])
             return pa.table(data, schema=_schema(data)), [k, f"'ties={ties}, null_scores={nulls}'"]
         kind = "rows" if "item" in inputs(function) else "scored"
-        settings = _orderless(rankings.options(chance, self._listed(function), kind), function)
-        more = [f"'{rankings.options_text(settings) or ''}'"]
+        of, chosen = function, {}
+        if function.output == "explanation":
+            metric = chance.choice([*rankings.EXPLAINED])
+            # The other options are those of the metric.
+            (of,) = (
+                each for each in rankdcg_sql.functions() if each.name == f"{rankings.EXPLAINED[metric]}_rows"
+            )
+            chosen = {"metric": metric}
+        settings = _orderless(rankings.options(chance, self._listed(of), kind), of)
+        more = [f"'{rankings.options_text(chosen | settings) or ''}'"]
         if "ks" in function.arguments:
             more.insert(0, "[1, 3, 10, NULL]")
         elif "k" in function.arguments:
