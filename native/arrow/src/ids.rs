@@ -18,7 +18,7 @@ use rankdcg_core::{Column, Error, Grow, Integer, Type, collected, float_bits, fl
 use crate::column::{ArrowColumn, refused};
 use crate::kind::kind;
 
-/// How ids of a type are stored while rows are read.
+/// The form in which ids of a type are stored while rows are read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Storage {
     /// Every id is NULL.
@@ -34,7 +34,7 @@ pub enum Storage {
 }
 
 impl Storage {
-    /// How ids of a type are stored; an error, which names their argument, if they cannot be told apart.
+    /// The form in which ids of a type are stored; an error, which names their argument, if they cannot be told apart.
     pub fn of(argument: &str, data_type: &DataType) -> Result<Self, Error> {
         Ok(match data_type {
             _ if kind(data_type) == Type::Null => Self::Nulls,

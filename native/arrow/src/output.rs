@@ -33,7 +33,8 @@ fn fields(function: &Function) -> Fields {
     function.result().fields.into_iter().map(field).collect()
 }
 
-/// How many fields of a function are integers and how many are numbers, the last of which may be counts. Ids are neither.
+/// The number of integers and that of numbers among the fields of a function. The last numbers may be counts; ids are
+/// neither.
 pub fn columns_of_fields(function: &Function) -> (usize, usize) {
     let fields = function.result().fields;
     let of = |kind: FieldType| fields.iter().filter(|(_, other)| *other == kind).count();
@@ -121,12 +122,12 @@ impl FieldColumns {
         })
     }
 
-    /// How many columns of integers there are.
+    /// The number of columns of integers.
     pub fn integers(&self) -> usize {
         self.integers.len()
     }
 
-    /// How many structs there are, each of which has a number at least.
+    /// The number of structs, each of which has a number at least.
     fn len(&self) -> usize {
         self.numbers[0].len()
     }
