@@ -133,9 +133,9 @@ def register(con: duckdb.DuckDBPyConnection) -> Registration:
     Notes
     -----
     The table macros ``rank_evaluate``, ``rank_summary``, ``rank_compare``, ``rank_explain``, ``rank_check``
-    and ``rank_functions`` are TEMP macros on every route. They exist on `con` only. A macro of the same name that
-    `con` sees already is not replaced. Before DuckDB 2.0, and with Python functions, only ``rank_check`` and
-    ``rank_functions`` work, and an error of the others says so.
+    and ``rank_functions`` are TEMP macros on every route. They exist on `con` only. A macro of the same name
+    that `con` sees already is not replaced. Before DuckDB 2.0, and with Python functions, only ``rank_check``
+    and ``rank_functions`` work, and an error of the others says so.
 
     DuckDB has no aggregates in Python, and before 2.0 aggregates of an extension are unsafe in windows. With
     Python functions, and before DuckDB 2.0, the aggregates of this package (names that end in ``_agg`` or
