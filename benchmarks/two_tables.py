@@ -4,8 +4,9 @@ The metrics are five metrics at 10, and the same with AUC of the whole list. Con
 run is a process of its own. The run with the least CPU time counts. Times cover the query, from the files to
 a table with a row for each user, and not the start of the interpreter. Memory is the peak of the process. All
 contenders must agree on the means of the metrics to 1e-9. The row "reading alone" is no contender but a
-bound: DuckDB reads both files and computes nothing. A last table compares the cost of several metrics with
-that of one, from tables in memory, with results that are discarded or stored.
+bound: DuckDB reads both files and computes nothing. The rows "rank_change" evaluate two runs, or three. A
+last table compares the cost of several metrics with that of one, from tables in memory, with results that are
+discarded or stored.
 """
 
 from __future__ import annotations

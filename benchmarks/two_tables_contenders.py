@@ -202,6 +202,13 @@ _OURS = {
 #: systems with the same recs their differences and tests.
 _EVALUATE, _COMPARE = "evaluate, with counts and means", "compare of two, with counts and differences"
 
+#: The parts of the change of all means between two runs with the same recs.
+_CHANGE = f"FROM rank_change(truth, rec, {{}}, rec, {K}, {METRICS}, options := {_OPTIONS})"
+_CHANGES = {
+    "rank_change, one truth": _CHANGE.format("truth"),
+    "rank_change, two truths": _CHANGE.format("truth_after"),
+}
+
 #: The bound of every query of DuckDB: it reads each column of both files, and computes nothing.
 READING = "DuckDB: reading alone"
 _READ = """
@@ -303,7 +310,7 @@ def names(kind: str) -> list[str]:
     peers = [*_SQL, _POLARS, _CHDB] if kind == "top" else [*_SQL_WHOLE, _POLARS]
     # AUC of the whole list needs more than the top 10.
     ours = (
-        [*_OURS, _EVALUATE, _COMPARE]
+        [*_OURS, _EVALUATE, _COMPARE, *_CHANGES]
         if kind == "top"
         else [name for name in _OURS if name not in _OURS_OF_TOP]
     )
@@ -322,8 +329,8 @@ def _run_duckdb(
     is_ours = name.startswith("ours: ") or kind == "cost"
     connect = importlib.import_module("rankdcg_sql" if is_ours else "duckdb").connect
     con = connect(config={"threads": threads})
-    for table in ("truth", "rec"):
-        con.execute(f"CREATE VIEW {table} AS FROM '{folder / table}.parquet'")
+    for view, table in (("truth", "truth"), ("rec", "rec"), ("truth_after", "truth")):
+        con.execute(f"CREATE VIEW {view} AS FROM '{folder / table}.parquet'")
     if kind == "cost":
         way, cost = name.split(": ")
         function, use = way.split(", ")
@@ -335,6 +342,8 @@ def _run_duckdb(
         return _run_python(folder, con, name)
     if name == READING:
         return timed(lambda: con.execute(_READ).fetchall())[0], {}
+    if query := _CHANGES.get(name.removeprefix("ours: ")):
+        return timed(lambda: con.execute(query).fetchall())[0], {}
     if is_ours:
         query = _OURS[name.removeprefix("ours: ")][kind == "whole"]
     else:

@@ -19,16 +19,17 @@ __all__ = [
     "KendallTauOptions", "MeanCiOptions", "MrrAggOptions", "MrrOptions", "MrrRowsOptions",
     "MrrScoredOptions", "NdcgAggOptions", "NdcgOptions", "NdcgRelsOptions", "NdcgRowsOptions",
     "NdcgScoredOptions", "PairedComparisonOptions", "PairedTTestOptions", "PairedTTestPowerOptions",
-    "PrecisionAggOptions", "PrecisionOptions", "PrecisionRowsOptions", "PrecisionScoredOptions",
-    "RPrecisionAggOptions", "RPrecisionOptions", "RPrecisionRowsOptions", "RPrecisionScoredOptions",
-    "RandomizationTestOptions", "RankEvaluationByUserOptions", "RankExplainByUserOptions",
-    "RankExplainOptions", "RankExplainRowsOptions", "RankMetricsAggOptions", "RankMetricsAtAggOptions",
-    "RankMetricsAtByUserOptions", "RankMetricsAtOptions", "RankMetricsAtRowsOptions",
-    "RankMetricsAtScoredOptions", "RankMetricsByUserOptions", "RankMetricsOptions",
-    "RankMetricsRowsOptions", "RankMetricsScoredOptions", "RankdcgAggOptions", "RankdcgOptions",
-    "RankdcgRowsOptions", "RankedListOptions", "RbpAggOptions", "RbpOptions", "RbpRowsOptions",
-    "RbpScoredOptions", "RecallAggOptions", "RecallOptions", "RecallRowsOptions", "RecallScoredOptions",
-    "RocAucAggOptions", "RocAucOptions", "TukeyHsdOptions", "WilcoxonSignedRankOptions", "WinTieLossOptions",
+    "PartiallyOverlappingTTestOptions", "PrecisionAggOptions", "PrecisionOptions", "PrecisionRowsOptions",
+    "PrecisionScoredOptions", "RPrecisionAggOptions", "RPrecisionOptions", "RPrecisionRowsOptions",
+    "RPrecisionScoredOptions", "RandomizationTestOptions", "RankEvaluationByUserOptions",
+    "RankExplainByUserOptions", "RankExplainOptions", "RankExplainRowsOptions", "RankMetricsAggOptions",
+    "RankMetricsAtAggOptions", "RankMetricsAtByUserOptions", "RankMetricsAtOptions",
+    "RankMetricsAtRowsOptions", "RankMetricsAtScoredOptions", "RankMetricsByUserOptions",
+    "RankMetricsOptions", "RankMetricsRowsOptions", "RankMetricsScoredOptions", "RankdcgAggOptions",
+    "RankdcgOptions", "RankdcgRowsOptions", "RankedListOptions", "RbpAggOptions", "RbpOptions",
+    "RbpRowsOptions", "RbpScoredOptions", "RecallAggOptions", "RecallOptions", "RecallRowsOptions",
+    "RecallScoredOptions", "RocAucAggOptions", "RocAucOptions", "TukeyHsdOptions",
+    "WilcoxonSignedRankOptions", "WinTieLossOptions",
 ]  # fmt: skip
 
 
@@ -441,3 +442,4 @@ RankMetricsByUserOptions = RankMetricsRowsOptions
 RankMetricsAtByUserOptions = RankMetricsRowsOptions
 RankEvaluationByUserOptions = RankMetricsRowsOptions
 RankExplainByUserOptions = RankExplainRowsOptions
+PartiallyOverlappingTTestOptions = PairedComparisonOptions

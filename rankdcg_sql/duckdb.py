@@ -132,10 +132,10 @@ def register(con: duckdb.DuckDBPyConnection) -> Registration:
 
     Notes
     -----
-    The table macros ``rank_evaluate``, ``rank_summary``, ``rank_compare``, ``rank_explain``, ``rank_check``
-    and ``rank_functions`` are TEMP macros on every route. They exist on `con` only. A macro of the same name
-    that `con` sees already is not replaced. Before DuckDB 2.0, and with Python functions, only ``rank_check``
-    and ``rank_functions`` work, and an error of the others says so.
+    The table macros, such as ``rank_evaluate``, are TEMP macros on every route. They exist on `con` only. A
+    macro of the same name that `con` sees already is not replaced. Before DuckDB 2.0, and with Python
+    functions, only ``rank_check``, ``rank_functions`` and ``rank_change_ids`` work, and an error of the
+    others says so.
 
     DuckDB has no aggregates in Python, and before 2.0 aggregates of an extension are unsafe in windows. With
     Python functions, and before DuckDB 2.0, the aggregates of this package (names that end in ``_agg`` or
@@ -333,6 +333,13 @@ def _table_macro_statements(
         return con.extract_statements(helpers), {
             name: con.extract_statements(text)[0] for name, text in macros
         }
+
+
+def create_helpers(con: duckdb.DuckDBPyConnection) -> None:
+    """Create the helpers of the table macros on a connection of a database that this package opened."""
+    helpers, _ = _table_macro_statements(_static.installed())
+    for statement in helpers:
+        con.execute(statement)
 
 
 def _is_table_function(con: duckdb.DuckDBPyConnection, name: str) -> bool:

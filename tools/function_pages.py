@@ -130,6 +130,13 @@ NUMBERS: dict[str, tuple[str, dict[str, str]]] = {
             "effect_size": "mean_difference / sqrt(0.0525 / 3)",
         },
     ),
+    "partially_overlapping_t_test": (
+        f"all users have both values. {PAIRS}",
+        {
+            "mean_difference": "(0.5 + 0.75 + 0.25 + 0.9) / 4 - (0.4 + 0.5 + 0.3 + 0.7) / 4",
+            "statistic": "mean_difference / (sqrt(0.0525 / 3) / sqrt(4))",
+        },
+    ),
     "tukey_hsd": (
         "the means of the systems are 0.6, 0.475 and 0.8125. 918, 336 and 18 of the 6^4 ways have a range "
         "of means of at least 0.125, 0.2125 and 0.3375",

@@ -26,14 +26,15 @@ __all__ = [
     "hit_rate", "hit_rate_agg", "hit_rate_rows", "hit_rate_scored", "idcg", "idcg_agg", "idcg_rels",
     "idcg_rows", "idcg_scored", "kendall_tau", "kendall_tau_agg", "mean_ci", "mrr", "mrr_agg", "mrr_rows",
     "mrr_scored", "ndcg", "ndcg_agg", "ndcg_rels", "ndcg_rows", "ndcg_scored", "paired_comparison",
-    "paired_t_test", "paired_t_test_power", "precision", "precision_agg", "precision_rows",
-    "precision_scored", "r_precision", "r_precision_agg", "r_precision_rows", "r_precision_scored",
-    "randomization_test", "rank_evaluation_by_user", "rank_explain", "rank_explain_by_user",
-    "rank_explain_rows", "rank_metrics", "rank_metrics_agg", "rank_metrics_at", "rank_metrics_at_agg",
-    "rank_metrics_at_by_user", "rank_metrics_at_rows", "rank_metrics_at_scored", "rank_metrics_by_user",
-    "rank_metrics_rows", "rank_metrics_scored", "rankdcg", "rankdcg_agg", "rankdcg_rows", "ranked_list",
-    "rbp", "rbp_agg", "rbp_rows", "rbp_scored", "recall", "recall_agg", "recall_rows", "recall_scored",
-    "roc_auc", "roc_auc_agg", "tukey_hsd", "wilcoxon_signed_rank", "win_tie_loss",
+    "paired_t_test", "paired_t_test_power", "partially_overlapping_t_test", "precision", "precision_agg",
+    "precision_rows", "precision_scored", "r_precision", "r_precision_agg", "r_precision_rows",
+    "r_precision_scored", "randomization_test", "rank_evaluation_by_user", "rank_explain",
+    "rank_explain_by_user", "rank_explain_rows", "rank_metrics", "rank_metrics_agg", "rank_metrics_at",
+    "rank_metrics_at_agg", "rank_metrics_at_by_user", "rank_metrics_at_rows", "rank_metrics_at_scored",
+    "rank_metrics_by_user", "rank_metrics_rows", "rank_metrics_scored", "rankdcg", "rankdcg_agg",
+    "rankdcg_rows", "ranked_list", "rbp", "rbp_agg", "rbp_rows", "rbp_scored", "recall", "recall_agg",
+    "recall_rows", "recall_scored", "roc_auc", "roc_auc_agg", "tukey_hsd", "wilcoxon_signed_rank",
+    "win_tie_loss",
 ]  # fmt: skip
 
 def precision(
@@ -397,6 +398,9 @@ def win_tie_loss(
 ) -> ir.StructScalar: ...
 def paired_comparison(
     a: Column, b: Column, *, where: Where = None, **options: Unpack[PairedComparisonOptions]
+) -> ir.StructScalar: ...
+def partially_overlapping_t_test(
+    a: Column, b: Column, *, where: Where = None, **options: Unpack[PartiallyOverlappingTTestOptions]
 ) -> ir.StructScalar: ...
 def tukey_hsd(blocks: Column, **options: Unpack[TukeyHsdOptions]) -> ir.ArrayValue: ...
 def corrected_p_values(p_values: Column, **options: Unpack[CorrectedPValuesOptions]) -> ir.ArrayValue: ...

@@ -24,8 +24,8 @@ __all__ = [
     "err_scored", "f1", "f1_agg", "f1_scored", "hit_rate", "hit_rate_agg", "hit_rate_scored", "idcg",
     "idcg_agg", "idcg_rels", "idcg_scored", "kendall_tau", "kendall_tau_agg", "mean_ci", "mrr", "mrr_agg",
     "mrr_scored", "ndcg", "ndcg_agg", "ndcg_rels", "ndcg_scored", "paired_comparison", "paired_t_test",
-    "paired_t_test_power", "precision", "precision_agg", "precision_scored", "r_precision",
-    "r_precision_agg", "r_precision_scored", "randomization_test", "rank_evaluation_by_user",
+    "paired_t_test_power", "partially_overlapping_t_test", "precision", "precision_agg", "precision_scored",
+    "r_precision", "r_precision_agg", "r_precision_scored", "randomization_test", "rank_evaluation_by_user",
     "rank_explain", "rank_explain_by_user", "rank_metrics", "rank_metrics_agg", "rank_metrics_at",
     "rank_metrics_at_agg", "rank_metrics_at_by_user", "rank_metrics_at_scored", "rank_metrics_by_user",
     "rank_metrics_scored", "rankdcg", "rankdcg_agg", "rbp", "rbp_agg", "rbp_scored", "recall", "recall_agg",
@@ -1884,6 +1884,46 @@ def paired_comparison(a: Column, b: Column, **options: Unpack[PairedComparisonOp
     return _plugin.aggregate("paired_comparison", [a, b], None, options)
 
 
+def partially_overlapping_t_test(
+    a: Column, b: Column, **options: Unpack[PartiallyOverlappingTTestOptions]
+) -> pl.Expr:
+    """T test of the difference of two means, and its confidence interval, if the samples have some users in
+    common.
+
+    Options, formula, source and more: docs/functions/partially_overlapping_t_test.md,
+    `rankdcg_sql.options()`, `rankdcg_sql.functions()`. A wrong argument is a ValueError, in a column a
+    ComputeError.
+
+    Parameters
+    ----------
+    a : str, Expr, Series or list
+        A metric of each user, by one system. NULL for a user who is not in its mean.
+    b : str, Expr, Series or list
+        The same metric of the same user, by another system. NULL for a user who is not in its mean.
+    alternative : {"two_sided", "less", "greater", "equivalence"}, default "two_sided"
+    margin : float, default 0
+    confidence : float, default 0.95
+    lower_bound : float, optional
+    upper_bound : float, optional
+    tolerance : float, default 0
+
+    Returns
+    -------
+    Expr
+        Struct of n, mean_a, mean_b, mean_difference, low, high, statistic, p_value, n_a, n_b, n_both, named
+        ``partially_overlapping_t_test``. `n` is the number of users that count; of too few, the others are
+        NULL.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"a": [0.5, 0.75, 0.25, 0.9], "b": [0.4, 0.5, 0.3, 0.7]})
+    >>> frame.select(rk.partially_overlapping_t_test("a", "b")).row(0)[0]["p_value"]
+    0.15518171532879504
+    """
+    return _plugin.aggregate("partially_overlapping_t_test", [a, b], None, options)
+
+
 def tukey_hsd(blocks: Column, **options: Unpack[TukeyHsdOptions]) -> pl.Expr:
     """Randomised Tukey HSD: a p-value for each pair of systems, in the order (1, 2), (1, 3), ..., (2, 3) and
     so on, that is corrected for the number of pairs.
@@ -2015,5 +2055,6 @@ class RankEval:
     randomization_test = _plugin.method(randomization_test)
     win_tie_loss = _plugin.method(win_tie_loss)
     paired_comparison = _plugin.method(paired_comparison)
+    partially_overlapping_t_test = _plugin.method(partially_overlapping_t_test)
     tukey_hsd = _plugin.method(tukey_hsd)
     corrected_p_values = _plugin.method(corrected_p_values)

@@ -30,6 +30,12 @@ def con(empty: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
 # Macros of users, connections and transactions
 
 
+#: Two runs of the tables truth and rec, which differ in each of them.
+RUNS = "truth, rec, truth_after, rec_after"
+MAKE_RUNS = """
+    CREATE TABLE truth_after AS FROM truth WHERE itemid <> 'b';
+    CREATE TABLE rec_after AS SELECT userid, itemid, -score AS score FROM rec;
+"""
 #: The names of all functions that a table macro may call. DuckDB calls `unpivot_list` by this name alone for
 #: UNPIVOT.
 SYSTEM_NAMES = """
@@ -47,13 +53,17 @@ def test_macros_of_users_are_not_called(con: duckdb.DuckDBPyConnection) -> None:
         "FROM rank_compare(truth, rec, rec)",
         "FROM rank_compare(truth, rec, rec, test := 'randomization', correction := NULL)",
         "FROM rank_explain(truth, rec, metrics := system.main.list_value('ndcg', 'rbp')) ORDER BY ALL",
+        f"FROM rank_change({RUNS}, 2, attribution := 'shapley')",
+        *(f"FROM rank_change_by_{rows_of}({RUNS}) ORDER BY ALL" for rows_of in ("user", "item", "move")),
+        f"FROM rank_change_ids({RUNS})",
         "FROM rank_check(truth, rec)",
     ]
+    con.execute(MAKE_RUNS)
     expected = [rows(con, query) for query in queries]
     names = rows(con, SYSTEM_NAMES)
     assert len(names) > 1000
     with duckdb.connect() as hostile:
-        hostile.execute(STATEMENTS)
+        hostile.execute(STATEMENTS + ";" + MAKE_RUNS)
         overloads = ", ".join(f"({', '.join('abcdefgh'[:arity])}) AS 42" for arity in range(7))
         for name in names:
             quoted = name.replace('"', '""')

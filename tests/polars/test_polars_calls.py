@@ -53,7 +53,7 @@ def called(function: Function, *cut: Any, **options: Any) -> pl.Expr:
 
 
 #: The fields of statistics that are counts.
-COUNTS = ("wins", "ties", "losses")
+COUNTS = ("wins", "ties", "losses", "n_a", "n_b", "n_both")
 
 
 def result_type(function: Function) -> pl.DataType:

@@ -44,7 +44,7 @@ def rows(frame: pl.DataFrame) -> dict[Any, list[str]]:
 
 
 def explained(frame: pl.DataFrame, k: int | None = 10, **options: Any) -> pl.DataFrame:
-    """What the expression over all rows says, as `explain_frames` says it."""
+    """The rows of the expression over all rows, in the form of `explain_frames`."""
     call = rk.rank_explain_by_user(*ROWS, k, **options)
     return frame.select(call.struct.unnest()).with_columns(judged=pl.col("rel").is_not_null()).select(COLUMNS)
 

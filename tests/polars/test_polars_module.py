@@ -106,7 +106,7 @@ def test_every_function_has_its_result_its_errors_and_an_example(module: ModuleT
         result = "Expr" if module is rk else inspect.signature(getattr(module, name)).return_annotation
         result = result.replace(" | ", " or ").replace("dict[str, Any]", "dict")
         assert re.match(rf"{re.escape(result)}\n(    .+\n)+\n$", found["Returns"])
-        about = found["Parameters" if refers(module, name) else ""]
+        about = " ".join(found["Parameters" if refers(module, name) else ""].split())
         assert ("a ComputeError" if module is rk else "ValueError or TypeError") in about
         # The page has what the docstring leaves out.
         assert refers(module, name) or f"docs/functions/{function.base}.md" in about

@@ -45,6 +45,11 @@ def test_false_alarms_are_as_rare_as_promised(aggregating: duckdb.DuckDBPyConnec
     chance = np.random.default_rng(users)
     a, b = ndcg(chance, users), ndcg(chance, users)
     rates = {name: rate(aggregating, f"{call}.p_value", a=a, b=b) for name, call in TESTS.items()}
+    # Half of the pairs are equal, and a quarter of the users have one value.
+    b = np.where(np.random.default_rng(users + 1).random(b.shape) < 0.5, a, b)
+    a[:, : users // 8] = b[:, -users // 8 :] = -1
+    overlapping = "partially_overlapping_t_test(nullif(a, -1), nullif(b, -1)).p_value"
+    rates["overlapping"] = rate(aggregating, overlapping, a=a, b=b)
     assert all(0.03 <= found <= 0.06 for found in rates.values()), rates
 
 

@@ -725,6 +725,55 @@ def t_without_skewness(values: Sequence[float], mean: float) -> float:
     return math.sqrt(n) * (w + skewness * w**2 / 3 + skewness**2 * w**3 / 27 + skewness / (6 * n))
 
 
+def partially_overlapping_t_test(
+    rows: Sequence[tuple[float | None, float | None]],
+) -> tuple[float, float, float]:
+    """The difference of the means, its standard error and its degrees of freedom.
+
+    They are those of T_new2 in Derrick et al. (2017), whose names are n_c for pairs, n_a and n_b for values
+    without a partner, and n_1 and n_2 for all values.
+    """
+    first, second = ([value for value in column if value is not None] for column in zip(*rows, strict=True))
+    pairs = np.array([row for row in rows if None not in row], dtype=float)
+    n_1, n_2, n_c = len(first), len(second), len(pairs)
+    n_a, n_b = n_1 - n_c, n_2 - n_c
+    s_1, s_2 = (float(np.std(values, ddof=1)) for values in (first, second))
+    r = float(np.corrcoef(pairs.T)[0, 1]) if n_c > 1 and (np.std(pairs, axis=0) > 0).all() else 0.0
+    error = math.sqrt(s_1**2 / n_1 + s_2**2 / n_2 - 2 * r * (s_1 * s_2 * n_c) / (n_1 * n_2))
+    gamma = (s_1**2 / n_1 + s_2**2 / n_2) ** 2 / (
+        (s_1**2 / n_1) ** 2 / (n_1 - 1) + (s_2**2 / n_2) ** 2 / (n_2 - 1)
+    )
+    freedom = (n_c - 1) + (gamma - n_c + 1) / (n_a + n_b + 2 * n_c) * (n_a + n_b)
+    return float(np.mean(first) - np.mean(second)), error, freedom
+
+
+def parts_of_change(values: Iterable[Sequence[float | None]], attribution: str) -> dict[str, list[Fraction]]:
+    """The share of each user in the difference of two means, by part.
+
+    `values` has the values of each user: by the truth and rec before, by the truth after and the rec before,
+    by the truth before and the rec after, and by those after. None is no value.
+    """
+    exact = [[None if value is None else Fraction(value) for value in row] for row in values]
+    before, after = ([row for row in exact if row[place] is not None] for place in (0, 3))
+    both = [row for row in before if row[3] is not None]
+    mean_before, mean_after = (
+        sum((row[place] for row in both), Fraction()) / max(1, len(both)) for place in (0, 3)
+    )
+    parts: dict[str, list[Fraction]] = {
+        "users_left": [(mean_before - row[0]) / len(before) for row in before if row[3] is None],
+        "users_came": [(row[3] - mean_after) / len(after) for row in after if row[0] is None],
+        "judgements": [],
+        "ranking": [],
+    }
+    for first, middle, other_middle, last in both:
+        judged = Fraction() if middle is None else middle - first
+        if attribution == "shapley":
+            judged = (judged + (Fraction() if other_middle is None else last - other_middle)) / 2
+        parts["judgements"].append(judged / len(both))
+        parts["ranking"].append((last - first - judged) / len(both))
+    return parts
+
+
 def tukey_hsd(blocks: Sequence[Sequence[float | None] | None]) -> list[float]:
     """The p-value of each pair of systems: the share of all ways to permute the values within blocks.
 

@@ -17,7 +17,7 @@ both_tables AS NOT MATERIALIZED (
         rankdcg_sql_kinds(userid, itemid) AS kinds,
         true AS is_truth
     FROM (
-        ${rows_of_truth}
+        ${rows_of_truth truth}
     )
 ),
 

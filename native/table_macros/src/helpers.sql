@@ -17,26 +17,6 @@ ${create} rankdcg_sql_has_one_text(kind) AS system.main.regexp_full_match(kind,
 
 ${create} rankdcg_sql_named(found BIGINT, name) AS found, (found, name) AS name;
 
--- A number in which NaN becomes NULL. Types without NaN stay as they are, at no cost.
-${create} rankdcg_sql_number_or_null(number) AS CASE
-    WHEN system.main.typeof(number) IN ('FLOAT', 'DOUBLE') AND rankdcg_sql_is_nan(number::DOUBLE) THEN NULL
-    ELSE number
-END;
-
--- The same in all rows of a table, and not in those of a table whose ids cannot be equal.
-${create} rankdcg_sql_kinds(userid, itemid) AS system.main.hash(
-    rankdcg_sql_family(system.main.typeof(userid)), rankdcg_sql_family(system.main.typeof(itemid))
-);
-
--- True, or an error.
-${create} rankdcg_sql_match(macro, kind, other_kind) AS CASE
-    WHEN kind <> other_kind THEN system.main.error(system.main.concat(
-        macro, ': users or items of the tables have types that cannot be compared, such as text and ',
-        'integer: cast one, in a view or a CTE; rank_check names the types'
-    ))
-    ELSE true
-END;
-
 -- One value is a list, too. Both are texts on the way, because a macro cannot be chosen by the type of a
 -- parameter of a prepared statement, which has none yet.
 ${create} rankdcg_sql_listed(given) AS CASE
@@ -149,14 +129,11 @@ END;
 
 -- Whether items of a type go through the aggregate as they are.
 ${create} rankdcg_sql_is_plain(kind) AS system.main.regexp_full_match(
-    kind, '"NULL"|(TINY|SMALL|BIG)INT|U(TINY|SMALL)INT|U?INTEGER|VARCHAR|ENUM\(.*\)'
+    kind, '"NULL"|(TINY|SMALL|BIG)INT|U(TINY|SMALL)INT|U?INTEGER|VARCHAR|JSON|ENUM\(.*\)'
 );
 
--- Items as the aggregate takes them. An item of another type has a number in place of a value.
+-- Items as the aggregate takes them. An item of another type has none here, but a number.
 ${create} rankdcg_sql_plain(found BIGINT) AS found, (found VARCHAR) AS found, (found) AS NULL::BIGINT;
-
-${create} rankdcg_sql_numbered(found BIGINT, number) AS found,
-    (found VARCHAR, number) AS found, (found, number) AS number;
 
 -- An argument that is one of these texts, or an error.
 ${create} rankdcg_sql_one_of(macro, named, given, allowed) AS CASE

@@ -18,15 +18,35 @@ ${create} rankdcg_sql_key(found BIGINT) AS found,
 -- Polars and pyarrow leave NaN out of them. It does not look through this CASE.
 ${create} rankdcg_sql_is_nan(number) AS system.main.isnan(CASE WHEN number IS NOT NULL THEN number END);
 
+-- A number in which NaN becomes NULL. Types without NaN stay as they are, at no cost.
+${create} rankdcg_sql_number_or_null(number) AS CASE
+    WHEN system.main.typeof(number) IN ('FLOAT', 'DOUBLE') AND rankdcg_sql_is_nan(number::DOUBLE) THEN NULL
+    ELSE number
+END;
+
 ${create} rankdcg_sql_is_number(kind) AS
     kind IN ('UHUGEINT', 'BIGNUM') OR rankdcg_sql_family(kind) IN ('whole number', 'floating point');
+
+-- The same in all rows of a table, and not in those of a table whose ids cannot be equal.
+${create} rankdcg_sql_kinds(userid, itemid) AS system.main.hash(
+    rankdcg_sql_family(system.main.typeof(userid)), rankdcg_sql_family(system.main.typeof(itemid))
+);
+
+-- True, or an error.
+${create} rankdcg_sql_match(macro, kind, other_kind) AS CASE
+    WHEN kind <> other_kind THEN system.main.error(system.main.concat(
+        macro, ': users or items of the tables have types that cannot be compared, such as text and ',
+        'integer: cast one, in a view or a CTE; rank_check names the types'
+    ))
+    ELSE true
+END;
 
 -- A list with the name of the column. DuckDB's error shows a name that the table does not have, and such a
 -- name is therefore a sentence here. A table without scores may be truth: it has the column of relevances, or
 -- nothing but users and items. A printed macro may be called in a DuckDB before 2.0, which finds the columns
 -- before it misses the aggregates.
 ${create} rankdcg_sql_column(names, macro, source, parameter, given, rel) AS CASE
-    WHEN macro <> 'rank_check' AND system.main.starts_with(system.main.version(), 'v1.')
+    WHEN macro NOT IN ('rank_check', 'rank_change_ids') AND system.main.starts_with(system.main.version(), 'v1.')
         THEN system.main.list_value(system.main.concat(macro, ': ${needs}'))
     WHEN system.main.list_contains(
         system.main.list_transform(names, lambda name: system.main.lower(name)), system.main.lower(given)

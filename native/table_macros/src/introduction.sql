@@ -1,7 +1,7 @@
 -- Table macros of rankdcg_sql ${version}.
 --
--- rank_evaluate, rank_summary, rank_compare and rank_explain need DuckDB 2.0 or later, and the extension of rankdcg_sql.
--- Before DuckDB 2.0, a call of them is an error that says so. rank_check and rank_functions need neither.
+-- Macros that compute metrics need DuckDB 2.0 or later, and the extension of rankdcg_sql. Before DuckDB 2.0, a call of
+-- them is an error that says so. rank_check, rank_functions and rank_change_ids need neither.
 --
 -- A client loads the extension if it allows unsigned extensions (duckdb -unsigned):
 --

@@ -38,9 +38,12 @@ macro_rules! files {
 }
 
 const FILES: &[(&str, &str)] = files! {
-    "both_tables" "evaluated" "helpers" "helpers_of_check" "introduction" "rank_check" "rank_compare" "rank_evaluate"
-    "rank_explain" "rank_functions" "rank_summary" "rows_of_recommendations" "rows_of_truth" "rows_of_users" "storage_version"
-    "unavailable"
+    "attribution" "both_tables" "counted_users" "cutoffs_of_change" "evaluated" "helpers" "helpers_of_change"
+    "helpers_of_check" "introduction" "items_of_change" "parts_of_change" "rank_change" "rank_change_by_item"
+    "rank_change_by_move" "rank_change_by_user" "rank_change_ids" "rank_check" "rank_compare" "rank_evaluate"
+    "rank_explain" "rank_functions" "rank_summary" "rows_of_items" "rows_of_recommendations" "rows_of_truth"
+    "rows_of_users" "storage_version" "sum_over_mean" "tables_of_change" "tests_of_change" "unavailable" "users_of_change"
+    "values_of_change"
 };
 
 /// The prefix of the names of helpers, and of the functions of lists of rows that the macros of aggregates call.
@@ -59,7 +62,8 @@ pub fn statements(has_aggregates: bool) -> (String, Vec<(&'static str, String)>)
         let is_refused = each.needs_aggregates && !has_aggregates;
         (each.name, created(CREATE_TEMP, each, if is_refused { "unavailable" } else { each.name }))
     };
-    (helpers(CREATE_TEMP, has_aggregates), table_macros().iter().map(created).collect())
+    let helpers = format!("{}\n\n{}", helpers(CREATE_TEMP, has_aggregates), tables_of_change(has_aggregates));
+    (helpers, table_macros().iter().map(created).collect())
 }
 
 /// The statements that create or replace the macros, with comments, for any client of DuckDB. They tell to load
@@ -111,10 +115,19 @@ fn all(create: &str) -> String {
     std::iter::once(helpers(create, true)).chain(macros).collect::<Vec<_>>().join("\n\n")
 }
 
-/// The statements that create the helpers: those of all macros, or of those alone that need no aggregates.
-fn helpers(create: &str, of_all: bool) -> String {
-    let files = if of_all { &["helpers_of_check", "helpers"][..] } else { &["helpers_of_check"] };
+/// The statements that create the helpers: those of all macros, or of those alone that need no native aggregates.
+fn helpers(create: &str, has_aggregates: bool) -> String {
+    let files = ["helpers_of_check", "helpers_of_change", "helpers"];
+    let files = if has_aggregates { &files[..] } else { &files[..2] };
     files.iter().map(|file| filled(file, &[("create", create)])).collect::<Vec<_>>().join("\n\n")
+}
+
+/// The statements that create the table macros of a change that Python calls. Statistics are macros where they are no
+/// aggregates.
+fn tables_of_change(has_aggregates: bool) -> String {
+    let statistics = if has_aggregates { "system.main" } else { "temp.main" };
+    let given = [("create", CREATE_TEMP), ("statistics", statistics), ("attribution", "attribution")];
+    filled("tables_of_change", &given)
 }
 
 /// The statement of a file that creates a macro.
@@ -132,6 +145,7 @@ fn created(create: &str, of: &TableMacro, file: &str) -> String {
         ("descriptions", &descriptions),
         ("parameters", &parameters),
         ("no_columns", &no_columns),
+        ("statistics", "system.main"),
     ];
     filled(file, &given)
 }

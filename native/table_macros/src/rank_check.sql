@@ -16,7 +16,7 @@ WITH "rankdcg_sql: truth" AS (FROM system.main.query_table(truth)),
             system.main.typeof(system.main.any_value(userid)) AS users_of_truth,
             system.main.typeof(system.main.any_value(itemid)) AS items_of_truth
         FROM (
-            ${rows_of_truth}
+            ${rows_of_truth truth}
         )
         WHERE false
     ), (
@@ -48,7 +48,7 @@ both_tables AS MATERIALIZED (
                 THEN grade::VARCHAR
         END AS no_number
     FROM (
-        ${rows_of_truth}
+        ${rows_of_truth truth}
     )
     UNION ALL
     SELECT

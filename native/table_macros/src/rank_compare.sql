@@ -36,7 +36,7 @@ WITH both_tables AS NOT MATERIALIZED (
         rankdcg_sql_kinds(userid, itemid) AS kinds,
         true AS is_truth
     FROM (
-        ${rows_of_truth}
+        ${rows_of_truth truth}
     )
 ),
 

@@ -128,6 +128,15 @@ static TABLE_MACROS: LazyLock<Vec<TableMacro>> = LazyLock::new(|| {
     let truth =
         table("truth", "the table of judgements: a name, a view, a CTE, or the path of a file in quotes");
     let rec = table("rec", "the table of recommendations, given like truth");
+    let of_two_runs = [
+        table(
+            "truth_before",
+            "the judgements of the run before: a name, a view, a CTE, or the path of a file in quotes",
+        ),
+        table("rec_before", "the recommendations of the run before, given like truth_before"),
+        table("truth_after", "the judgements of the run after, which may be the same table"),
+        table("rec_after", "the recommendations of the run after"),
+    ];
     let baseline = table("baseline", "the recommendations to compare with, given like truth");
     let ks = listed("ks", "[5, 10]", "the cutoffs, or one; NULL among them is the whole list");
     let ks = MacroParameter { is_told: true, ..ks };
@@ -172,12 +181,26 @@ static TABLE_MACROS: LazyLock<Vec<TableMacro>> = LazyLock::new(|| {
         typed("BIGINT", "seed", "0", "the seed of the resamples"),
     ];
     let k = [listed("k", "'ks'", "another name of ks, for one of the two")];
+    let of_change = [
+        listed("k", "10", "the cutoff, or a list of them; NULL is the whole list"),
+        MacroParameter { default: Some("'ndcg'".to_owned()), ..metrics_parameter.clone() },
+        text(
+            "attribution",
+            "'sequential'",
+            "the order of the steps: 'sequential' changes the judgements first and then the ranking, and 'shapley' takes \
+             the mean of both orders",
+        ),
+    ];
     let cutoff = typed("BIGINT", "k", "10", "the cutoff; NULL: the whole list");
     let of_explained = listed(
         "metrics",
         "'ndcg'",
         format!("the metric, or several, of {}", names(explained_metrics()).join(", ")),
     );
+    let both: Vec<_> =
+        names(metrics()).into_iter().filter(|name| names(explained_metrics()).contains(name)).collect();
+    let of_items = listed("metrics", "'ndcg'", format!("the metric, or several, of {}", both.join(", ")));
+    let of_change_of_items = [cutoff.clone(), of_items, of_change[2].clone()];
     let of_one = [
         text("truth_user", "NULL", "the column of users in truth alone, in place of user"),
         text("truth_item", "NULL", "the column of items in truth alone, in place of item"),
@@ -243,6 +266,50 @@ static TABLE_MACROS: LazyLock<Vec<TableMacro>> = LazyLock::new(|| {
                 "userid metric rank last_rank itemid score rel judged gain discount contribution if_found value",
             ),
             needs_aggregates: true,
+        },
+        TableMacro {
+            name: "rank_change",
+            summary: "Why the mean of a metric moved between two runs: its parts, in a row for each metric, k and part.",
+            parameters: [
+                &of_two_runs[..],
+                &of_change,
+                &evaluated,
+                &[means[0].clone(), means[2].clone()],
+                &of_one,
+            ]
+            .concat(),
+            columns: words("metric k part users before after difference low high share p_value p_corrected"),
+            needs_aggregates: true,
+        },
+        TableMacro {
+            name: "rank_change_by_user",
+            summary: "The shares of each user in the parts of rank_change, in a row for each user, metric, k and part.",
+            parameters: [&of_two_runs[..], &of_change, &evaluated, &means[..1], &of_one].concat(),
+            columns: words("userid metric k part before after difference"),
+            needs_aggregates: true,
+        },
+        TableMacro {
+            name: "rank_change_by_item",
+            summary: "The shares of each item in the parts judgements and ranking of rank_change, in a row for each metric and \
+                      item; NULL is the rest, which no item adds.",
+            parameters: [&of_two_runs[..], &of_change_of_items, &evaluated, &means[..1], &of_one].concat(),
+            columns: words("itemid metric k judgements ranking users won lost"),
+            needs_aggregates: true,
+        },
+        TableMacro {
+            name: "rank_change_by_move",
+            summary: "The shares of items in the part ranking of rank_change, by how they moved: in a row for each metric and move.",
+            parameters: [&of_two_runs[..], &of_change_of_items, &evaluated, &means[..1], &of_one].concat(),
+            columns: words("metric k move users items ranking"),
+            needs_aggregates: true,
+        },
+        TableMacro {
+            name: "rank_change_ids",
+            summary: "How many judged items that were recommended before no longer exist: the run after neither recommends \
+                      nor judges them.",
+            parameters: [&of_two_runs[..], &columns[..], &of_one].concat(),
+            columns: words("items gone share"),
+            needs_aggregates: false,
         },
         TableMacro {
             name: "rank_check",

@@ -29,6 +29,13 @@ pub static VALUES: LazyLock<Values> = LazyLock::new(|| {
     let pair =
         |metric: &&str| format!("system.main.struct_pack(a := a.{metric}, b := b.{metric}) AS {metric}");
     let pairs: Vec<String> = metrics.iter().map(pair).collect();
+    let runs = |metric: &&str| {
+        format!(
+            "system.main.struct_pack(\"before\" := b.{metric}, middle := m.{metric}, other_middle := o.{metric}, \
+             \"after\" := a.{metric}) AS {metric}"
+        )
+    };
+    let runs: Vec<String> = metrics.iter().map(runs).collect();
     let of_both = CONVENTIONS.iter().filter(|each| each.users == "both").map(|each| each.name);
     let (functions, structure) = functions_and_structure();
     Values(vec![
@@ -37,6 +44,7 @@ pub static VALUES: LazyLock<Values> = LazyLock::new(|| {
         ("metrics_as_texts", texts(&metrics)),
         ("explained_as_texts", texts(&names(explained_metrics()))),
         ("pairs_of_metrics", pairs.join(",\n        ")),
+        ("values_of_runs", runs.join(",\n        ")),
         ("usual_names_of_rel", texts(USUAL_NAMES_OF_REL)),
         ("corrections", texts(values_of("correction"))),
         ("conventions_of_both", of_both.collect::<Vec<_>>().join("|")),

@@ -10,11 +10,11 @@ use crate::memory::Grow;
 use crate::results::{Nullable, Values};
 use crate::statistics::statistic::Observed;
 
-/// The state of one group: its settings, and the values of rows without NULLs.
+/// The state of one group: its settings, and the values of rows that no NULL leaves out.
 #[derive(Default)]
 pub struct Samples {
     group_settings: GroupSettings,
-    /// The values of rows without NULLs, in no order.
+    /// The values of these rows, in no order.
     observed: Observed,
 }
 
@@ -44,13 +44,10 @@ impl Group for Samples {
                         return Ok(());
                     }
                 }
-                let mut observe = |row: &[f64]| statistic.observe(row, options, observed);
-                match y {
-                    None => rows.filter_map(|row| x.get(row)).try_for_each(|x| observe(&[x])),
-                    Some(y) => rows
-                        .filter_map(|row| Some([x.get(row)?, y.get(row)?]))
-                        .try_for_each(|pair| observe(&pair)),
-                }
+                rows.into_iter().try_for_each(|row| match y {
+                    None => statistic.observe(&[x.get(row)], options, observed),
+                    Some(y) => statistic.observe(&[x.get(row), y.get(row)], options, observed),
+                })
             })
         })
     }

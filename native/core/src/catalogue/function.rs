@@ -327,6 +327,7 @@ impl Function {
             Output::Items => Rules::RankedList,
             Output::Explanation => Rules::Explanation,
             _ if of_pairs => Rules::Pairs,
+            _ if self.statistic.is_some_and(Statistic::counts_halves) => Rules::Halves,
             _ => Rules::Usual,
         };
         let required = self.required();

@@ -72,6 +72,16 @@ const OF_RANKED_LIST: &[(&str, &str, &str)] = &[
     ("k", "BIGINT", "How many items the list has at most, at least 1. NULL, the default, is all of them."),
 ];
 
+/// The same for a statistic in which a user without one of the two values counts.
+const OF_HALVES: &[(&str, &str, &str)] = &[
+    ("a", "DOUBLE", "A metric of each user, by one system. NULL for a user who is not in its mean."),
+    (
+        "b",
+        "DOUBLE",
+        "The same metric of the same user, by another system. NULL for a user who is not in its mean.",
+    ),
+];
+
 /// The same for a function that explains a value.
 const OF_EXPLANATION: &[(&str, &str, &str)] = &[
     ("item", "BIGINT or VARCHAR", "The item. NULL matches no item."),
@@ -95,6 +105,8 @@ pub enum Rules {
     Pairs,
     /// The list of items by score.
     RankedList,
+    /// A statistic in which a user without one of the two values counts.
+    Halves,
     /// The items that a value is made of.
     Explanation,
 }
@@ -103,6 +115,7 @@ pub enum Rules {
 pub fn parameter(name: &'static str, required: bool, rules: Rules) -> Parameter {
     let own = match rules {
         Rules::RankedList => OF_RANKED_LIST,
+        Rules::Halves => OF_HALVES,
         Rules::Explanation => OF_EXPLANATION,
         Rules::Usual | Rules::Pairs => &[],
     };

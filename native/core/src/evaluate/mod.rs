@@ -62,7 +62,7 @@ pub fn explain<C: Column>(
         .map_err(|error| error.of(name))
 }
 
-/// What is done with the rankings of a call's rows.
+/// A task that reads the rankings of a call's rows.
 trait Task {
     /// Whether items of every type are encoded, so that its code is compiled once, and not for each form of items.
     const ENCODES_ITEMS: bool;

@@ -45,13 +45,11 @@ impl<C: Column> Call<'_, C> {
             observed.clear();
             statistic.make_room(length, &mut observed)?;
             for place in 0..length {
-                // A row with a NULL is left out.
                 row.clear();
-                let arguments = lists.iter().zip(&spans);
-                row.extend(arguments.map_while(|((_, numbers), span)| numbers.get(span.start + place)));
-                if row.len() == lists.len() {
-                    statistic.observe(&row, &settings.options, &mut observed)?;
-                }
+                row.extend(
+                    lists.iter().zip(&spans).map(|((_, numbers), span)| numbers.get(span.start + place)),
+                );
+                statistic.observe(&row, &settings.options, &mut observed)?;
             }
             let summary = statistic.summarise(&mut observed.first, &observed.second, &settings.options)?;
             fields.clear();

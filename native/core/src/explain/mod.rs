@@ -29,10 +29,10 @@ pub struct ExplainedItem {
     pub gain: Nullable,
     /// The mean discount over its ranks, where ranks below the cutoff have 0. NULL unless the metric discounts gains.
     pub discount: Nullable,
-    /// What it adds to the value. All contributions of a ranking add up to the value. NULL if the value is no sum over
+    /// Its share in the value. All contributions of a ranking add up to the value. NULL if the value is no sum over
     /// items, because a rule for empty rankings gives it.
     pub contribution: Nullable,
-    /// What a missed item would have added to the value, if it had had the best place that was free: the first rank above
+    /// The gain in value if a missed item had had the best place that was free: the first rank above
     /// the cutoff whose item is irrelevant, or the rank after all retrieved items. NULL for an item that is irrelevant or
     /// not missed, or if no place was free.
     pub if_found: Nullable,
@@ -82,9 +82,9 @@ impl Explainer {
         metric: &Metric,
         settings: &Settings,
     ) -> Result<&[ExplainedItem], Error> {
-        let k = settings.ks.first().copied().flatten().filter(|_| metric.takes_k);
         let options = metric.options_in(&settings.options);
         list.prepare(settings)?;
+        let k = cutoff(metric, list, settings);
         self.rels.clear();
         self.rels.try_resize(list.retrieved, None)?;
         for (index, rank) in list.ranks().iter().enumerate() {
@@ -197,7 +197,7 @@ impl Explainer {
     ) -> Result<(), Error> {
         let Self { items, by_rank, changed, found, .. } = self;
         let options = metric.options_in(&settings.options);
-        let k = settings.ks.first().copied().flatten().filter(|_| metric.takes_k);
+        let k = cutoff(metric, list, settings);
         // Blocks of tied items, if expected values are needed.
         let score_ends = if options.ties == Ties::Average { &order.run_ends[..] } else { &[] };
         let hits_are_equal =
@@ -247,6 +247,16 @@ impl ExplainedItem {
         if_found: Nullable::NULL,
         value: Nullable::NULL,
     };
+}
+
+/// The rank below which no item counts; `None` if all do.
+fn cutoff(metric: &Metric, list: &RankedList, settings: &Settings) -> Option<usize> {
+    match metric.needs {
+        _ if metric.takes_k => settings.ks.first().copied().flatten(),
+        Needs::Levels => None,
+        // R-precision cuts at R.
+        _ => Some(RankingAtK::new(list, None).relevant()),
+    }
 }
 
 /// Whether an item of this relevance adds more to a metric than an unjudged one.

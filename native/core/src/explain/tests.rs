@@ -140,6 +140,18 @@ fn wanted(metric: &Metric, rel: f64, options: &Options) -> bool {
     }
 }
 
+fn relevant(truth: &[f64], options: &Options) -> usize {
+    truth.iter().filter(|rel| **rel >= options.min_rel).count()
+}
+
+/// The cutoff of a metric; that of R-precision is R.
+fn cutoff_of(metric: &Metric, truth: &[f64], k: Option<usize>, options: &Options) -> Option<usize> {
+    match metric.short_name() {
+        "r_precision" => Some(relevant(truth, options)),
+        _ => k.filter(|_| metric.takes_k),
+    }
+}
+
 /// The term of each item in one order of the retrieved ones, as the formula of the metric says. `truth` has the relevances
 /// of all judged items. `None` if the metric is not defined.
 fn terms_of(
@@ -151,12 +163,8 @@ fn terms_of(
     options: &Options,
 ) -> Option<Vec<f64>> {
     let mut terms = vec![0.0; items.len()];
-    let relevant = truth.iter().filter(|rel| **rel >= options.min_rel).count();
-    let k = match metric.short_name() {
-        "r_precision" => Some(relevant),
-        _ if metric.takes_k => k,
-        _ => None,
-    };
+    let relevant = relevant(truth, options);
+    let k = cutoff_of(metric, truth, k, options);
     let depth = k.unwrap_or(order.len()).min(order.len());
     let places = k.unwrap_or(depth);
     let top = &order[..depth];
@@ -308,7 +316,7 @@ fn value_if_found(
     k: Option<usize>,
     options: &Options,
 ) -> Option<f64> {
-    let k_of_metric = k.filter(|_| metric.takes_k);
+    let k_of_metric = cutoff_of(metric, truth, k, options);
     let every_order = orders(items, options.ties);
     let depth = k_of_metric.unwrap_or(usize::MAX).min(every_order[0].len());
     let sum = |terms: Vec<f64>| terms.iter().sum::<f64>();
@@ -389,7 +397,7 @@ fn check(
         for (shown, expected) in shown.iter().zip(&expected) {
             assert!(close(*shown, *expected), "{name}: {shown:?} {expected:?} {items:?} {k:?} {options:?}");
         }
-        let depth = k.filter(|_| metric.takes_k).unwrap_or(usize::MAX);
+        let depth = cutoff_of(metric, &truth, k, options).unwrap_or(usize::MAX);
         for item in parts {
             let index = index_of(item);
             let may_show = every_order.iter().any(|order| order.iter().take(depth).any(|at| *at == index));
@@ -543,7 +551,7 @@ proptest! {
     }
 }
 
-/// What each item adds to a metric with default options, in the order of the items.
+/// The terms of a metric with default options, in the order of the items.
 fn added(metric: &'static Metric, items: &[Item], k: Option<usize>) -> Vec<f64> {
     let settings = settings(Options::default(), k, EVERYTHING);
     let (mut list, order) = scored(items, &settings);

@@ -1,4 +1,4 @@
-//! What each item of a ranking adds to the value of a metric that is a sum over items.
+//! The terms of a metric that is a sum over items: one for each item of a ranking.
 //!
 //! A metric writes its terms by the formulas of its kernel: those of a block of tied items, where an item that is tied
 //! with none is a block of its own. So the terms are expected values wherever the value is one.
@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::memory::Grow;
 use crate::ranking::view::RankingAtK;
 
-/// What each item adds to the value of one metric: its expected value, if tied items matter.
+/// The terms of one metric, each the part of the value that an item adds: its expected value, if tied items matter.
 #[derive(Default)]
 pub struct Terms {
     /// The term of the item at each rank, counted from 0, in one order of the tied items.

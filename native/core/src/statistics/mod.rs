@@ -14,6 +14,7 @@ pub mod mean_ci;
 pub mod paired_comparison;
 pub mod paired_t_test;
 pub mod paired_t_test_power;
+pub mod partially_overlapping_t_test;
 mod random;
 pub mod randomization_test;
 mod resampled_means;
@@ -36,6 +37,7 @@ pub static STATISTICS: &[&Statistic] = &[
     &randomization_test::STATISTIC,
     &win_tie_loss::STATISTIC,
     &paired_comparison::STATISTIC,
+    &partially_overlapping_t_test::STATISTIC,
 ];
 
 #[cfg(test)]

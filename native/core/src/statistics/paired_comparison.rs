@@ -36,7 +36,7 @@ pub static STATISTIC: Statistic = Statistic {
 };
 
 /// The fields in the order above, from the two values of each pair. `a` is overwritten with the differences.
-fn compute(a: &mut [f64], b: &[f64], options: &Options) -> Result<Fields, Error> {
+pub(super) fn compute(a: &mut [f64], b: &[f64], options: &Options) -> Result<Fields, Error> {
     let [mean_a, mean_b] = [mean_of(a)?, mean_of(b)?];
     a.iter_mut().zip(b).for_each(|(a, b)| *a = difference(*a, *b, options.tolerance));
     let sample = Sample::new(a)?;

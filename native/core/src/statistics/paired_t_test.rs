@@ -41,14 +41,7 @@ pub static STATISTIC: Statistic = Statistic {
 /// Student's t, and the p-value by the method that the options and the sample call for.
 pub(super) fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error> {
     let Some(error) = sample.standard_error() else { return Ok([None; 2]) };
-    // The mean difference less the bound that the alternative `greater` denies, and the same for `less`.
-    let [greater, less] = [options.margin, -options.margin].map(|margin| (sample.mean + margin) / error);
-    let t = match options.alternative {
-        Alternative::Less => less,
-        // The t of the larger p-value: that of the bound that is nearer to the mean.
-        Alternative::Equivalence if sample.mean >= 0.0 => less,
-        _ => greater,
-    };
+    let (t, [greater, less]) = student(sample.mean, error, options);
     let above = |t| t_above(t, sample.n() - 1.0);
     let transformation = Transformation::new(sample, options);
     // The probabilities that t is at most, and at least, as large as observed; `None` if they are not defined.
@@ -80,4 +73,17 @@ pub(super) fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>
     };
     let p = tails.map(|[at_most, at_least]| p_value(options.alternative, at_most, at_least));
     Ok([Some(t).filter(|t| !t.is_nan()), p])
+}
+
+/// Student's t of a mean difference with this standard error, and those that the alternatives `greater` and `less` have.
+pub(super) fn student(mean: f64, error: f64, options: &Options) -> (f64, [f64; 2]) {
+    // The mean difference less the bound that the alternative `greater` denies, and the same for `less`.
+    let [greater, less] = [options.margin, -options.margin].map(|margin| (mean + margin) / error);
+    let t = match options.alternative {
+        Alternative::Less => less,
+        // The t of the larger p-value: that of the bound that is nearer to the mean.
+        Alternative::Equivalence if mean >= 0.0 => less,
+        _ => greater,
+    };
+    (t, [greater, less])
 }

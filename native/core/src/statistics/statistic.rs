@@ -40,7 +40,7 @@ pub struct Statistic {
 pub struct Observed {
     /// The number of each row: its value, the difference of its two values, or the first of them.
     pub first: Vec<f64>,
-    /// The second value of each row; empty unless the statistic needs both.
+    /// The second value of each row; empty unless the statistic needs both. NaN for NULL, if that counts.
     pub second: Vec<f64>,
 }
 
@@ -71,6 +71,8 @@ pub(super) enum Compute {
     /// Computes the fields from the two values of each row, of which there is one at least. The last fields are counts.
     /// The first values may be overwritten.
     Pairs(OfPairs),
+    /// The same, and a row of which one value is NULL counts, too: the value is NaN.
+    Overlapping(OfPairs),
 }
 
 /// The number of fields that are counts, in a statistic that counts.
@@ -89,12 +91,17 @@ impl Statistic {
 
     /// How many of the last fields are counts.
     pub fn trailing_counts(&self) -> usize {
-        if matches!(self.compute, Compute::Counts(_) | Compute::Pairs(_)) { COUNTS } else { 0 }
+        if self.needs_both() || matches!(self.compute, Compute::Counts(_)) { COUNTS } else { 0 }
     }
 
     /// Whether it needs both values of each row, and not only their difference.
     fn needs_both(&self) -> bool {
-        matches!(self.compute, Compute::Pairs(_))
+        matches!(self.compute, Compute::Pairs(_) | Compute::Overlapping(_))
+    }
+
+    /// Whether a row counts of which one value is NULL.
+    pub fn counts_halves(&self) -> bool {
+        matches!(self.compute, Compute::Overlapping(_))
     }
 
     /// Makes room in `observed` for as many more rows.
@@ -103,9 +110,37 @@ impl Statistic {
         if self.needs_both() { observed.second.make_room(rows) } else { Ok(()) }
     }
 
-    /// Adds a row to `observed`, which has room for it; an error unless its values and their difference are finite.
+    /// Adds a row of one or two values to `observed`, which has room for it, unless a NULL leaves it out. An error unless
+    /// its values and their difference are finite.
     #[inline(always)]
-    pub fn observe(&self, row: &[f64], options: &Options, observed: &mut Observed) -> Result<(), Error> {
+    pub fn observe(
+        &self,
+        row: &[Option<f64>],
+        options: &Options,
+        observed: &mut Observed,
+    ) -> Result<(), Error> {
+        let mut values = [0.0; 2];
+        let values = &mut values[..row.len()];
+        let mut nulls = 0;
+        for (value, given) in values.iter_mut().zip(row) {
+            nulls += usize::from(given.is_none());
+            *value = given.unwrap_or_default();
+        }
+        if nulls == 0 {
+            return self.observe_values(values, options, observed);
+        }
+        if nulls < row.len() && self.counts_halves() {
+            // A 0 in the place of NULL is finite, and leaves the other value as the difference.
+            self.value_or_difference(values, options)?;
+            observed.first.push(row[0].unwrap_or(f64::NAN));
+            observed.second.push(row[1].unwrap_or(f64::NAN));
+        }
+        Ok(())
+    }
+
+    /// Adds a row without NULL.
+    #[inline(always)]
+    fn observe_values(&self, row: &[f64], options: &Options, observed: &mut Observed) -> Result<(), Error> {
         let number = self.value_or_difference(row, options)?;
         if self.needs_both() {
             observed.first.push(row[0]);
@@ -190,7 +225,7 @@ impl Statistic {
             Compute::Counts(count) => counts(count(first)).collect(),
             Compute::Moments(compute) => self.after_mean(&Sample::new(first)?, options, compute)?,
             Compute::Sorted(compute) => self.after_mean(&Sample::sorted(first)?, options, compute)?,
-            Compute::Pairs(compute) => compute(first, second, options)?,
+            Compute::Pairs(compute) | Compute::Overlapping(compute) => compute(first, second, options)?,
         };
         Ok(Summary { n, fields })
     }

@@ -1,0 +1,1 @@
+rankdcg_sql_distinct('${macro}', 'k', k, rankdcg_sql_numbers(k))
