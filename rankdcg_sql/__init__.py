@@ -36,15 +36,18 @@ from rankdcg_sql.catalogue import (
 if TYPE_CHECKING:
     from rankdcg_sql.duckdb import Registration, connect, register
     from rankdcg_sql.evaluation import (
+        Change,
         Comparison,
         Counts,
         DataWarning,
         Evaluation,
+        Explanation,
         History,
         RequirementError,
         Requirements,
         compare,
         evaluate,
+        explain_change,
         history,
     )
     from rankdcg_sql.hivemall import register_hivemall
@@ -53,11 +56,13 @@ if TYPE_CHECKING:
 __version__ = version()
 __all__ = [
     "CallError",
+    "Change",
     "Comparison",
     "Convention",
     "Counts",
     "DataWarning",
     "Evaluation",
+    "Explanation",
     "Function",
     "History",
     "Option",
@@ -69,6 +74,7 @@ __all__ = [
     "connect",
     "conventions",
     "evaluate",
+    "explain_change",
     "extension_path",
     "functions",
     "history",
@@ -83,8 +89,8 @@ _LAZY = {
     for module, names in {
         "duckdb": ("Registration", "connect", "register"),
         "evaluation": (
-            *("Comparison", "Counts", "DataWarning", "Evaluation", "History", "RequirementError"),
-            *("Requirements", "compare", "evaluate", "history"),
+            *("Change", "Comparison", "Counts", "DataWarning", "Evaluation", "Explanation", "History"),
+            *("RequirementError", "Requirements", "compare", "evaluate", "explain_change", "history"),
         ),
         "hivemall": ("register_hivemall",),
     }.items()

@@ -6,7 +6,7 @@ import os
 import re
 import sys
 import warnings
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from glob import glob
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
@@ -28,10 +28,9 @@ from rankdcg_sql.evaluation._history.file import append_means
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from rankdcg_sql.evaluation import Comparison, Evaluation, History
-    from rankdcg_sql.evaluation._results.result_base import ResultBase
+    from rankdcg_sql.evaluation import Change, Comparison, Evaluation, Explanation, History
 
-    Outcome = TypeVar("Outcome", bound=ResultBase)
+    Outcome = TypeVar("Outcome", bound=Evaluation | Comparison | Change | Explanation)
 
 
 @click.command(
@@ -126,18 +125,19 @@ def report(recs: dict[str, str], out: Path, title: str | None, **parameters: Any
     read = {"truth": parameters["truth"], **{f"rec {name}": path for name, path in recs.items()}}
     inputs = read | {name: parameters[name] for name in ("rel", "segments", "database") if parameters[name]}
     result: Evaluation | Comparison
-    if len(recs) > 1:
-        _check_pairs(recs, parameters)
-        result, gate = _run(rankdcg_sql.compare, parameters, recs=recs)
-    else:
-        for name in shared.TEST_OPTIONS:
-            _forbid(name, "a comparison: give several --rec")
-            del parameters[name]
-        (rec,) = recs.values()
-        result, gate = _run(rankdcg_sql.evaluate, parameters, rec=rec)
-    with shared.user_errors():
-        gate.decide(result)
-        write_report(result, out, title, inputs, gate.decided)
+    with ExitStack() as opened:  # a page names items, which are in the tables
+        if len(recs) > 1:
+            _check_pairs(recs, parameters)
+            result, gate = run(rankdcg_sql.compare, parameters, opened, recs=recs)
+        else:
+            for name in shared.TEST_OPTIONS:
+                _forbid(name, "a comparison: give several --rec")
+                del parameters[name]
+            (rec,) = recs.values()
+            result, gate = run(rankdcg_sql.evaluate, parameters, opened, rec=rec)
+        with shared.user_errors():
+            gate.decide(result)
+            write_report(result, out, title, inputs, gate.decided)
     if not gate.quiet:
         click.echo(f"Wrote {out}", err=True)
     gate.end()
@@ -155,10 +155,16 @@ def _forbid(name: str, where: str) -> None:
         raise click.UsageError(f"--{name.replace('_', '-')} is for {where}.")
 
 
-def _run(function: Callable[..., Outcome], parameters: dict[str, Any], **tables: Any) -> tuple[Outcome, Gate]:
+def run(
+    function: Callable[..., Outcome],
+    parameters: dict[str, Any],
+    opened: ExitStack | None = None,
+    **tables: Any,
+) -> tuple[Outcome, Gate]:
     """Run `evaluate` or `compare`, and print the headline and the notes about the data on standard error.
 
-    Returns the result, and the gate for its requirements, which has the warnings.
+    The tables stay open until `opened` closes, or else for the call alone. Returns the result, and the gate
+    for its requirements, which has the warnings.
     """
     convention = parameters.pop("convention")
     if convention and "convention" in parameters["options"]:
@@ -166,8 +172,9 @@ def _run(function: Callable[..., Outcome], parameters: dict[str, Any], **tables:
     parameters["options"] |= {"convention": convention} if convention else {}
     gate = Gate.take(function, parameters, **tables)
     arguments_of = _arguments_on_spark if parameters.pop("engine") == "spark" else _arguments
-    with arguments_of(**parameters, **tables) as arguments, warnings.catch_warnings(record=True) as caught:
+    with ExitStack() as closing, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", DataWarning)
+        arguments = (opened or closing).enter_context(arguments_of(**parameters, **tables))
         result = function(**arguments)
     notes = result.notes()
     if parameters.get("baseline") == "all" and "all" in tables.get("recs", ()):
@@ -263,10 +270,14 @@ def _run_and_print(
     if history and per_user and per_user.resolve() == history.resolve():
         raise click.UsageError("--append and --per-user need different files: the latter replaces its file.")
     truth = parameters["truth"]
-    result, gate = _run(function, parameters, **tables)
+    result, gate = run(function, parameters, **tables)
     with shared.user_errors():
         gate.decide(result)
-        text = gate.as_json(result) if output == "json" else _text(result, output, caption, details)
+        text = (
+            gate.as_json(result, result.render("json"))
+            if output == "json"
+            else _text(result, output, caption, details)
+        )
     if output != "table" or not gate.quiet:
         shared.print_results(text, later_exit_code=gate.code)
     if per_user:

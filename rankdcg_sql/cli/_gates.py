@@ -18,15 +18,15 @@ from rankdcg_sql._printable import printable
 from rankdcg_sql.cli._options import flag
 from rankdcg_sql.evaluation import RequirementError, Requirements
 from rankdcg_sql.evaluation._requirements.decider import Subject
-from rankdcg_sql.evaluation._requirements.grammar import parse
+from rankdcg_sql.evaluation._requirements.grammar import PARTS, parse
 from rankdcg_sql.evaluation._requirements.requirements import Inconclusive
 from rankdcg_sql.evaluation._terms.plan import make_plan
 from rankdcg_sql.evaluation._terms.statistics import RANDOM_TESTS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from rankdcg_sql.evaluation import Comparison, DataWarning, Evaluation
+    from rankdcg_sql.evaluation import Change, Comparison, DataWarning, Evaluation
 
 #: The exit code if a requirement failed.
 FAILED = 3
@@ -44,7 +44,7 @@ _NOT_OPTIONS = {
 class Gate:
     """The requirements on the results of one command, and what it prints about them."""
 
-    #: The function that makes the results: `evaluate` or `compare`.
+    #: The function that makes the results: `evaluate`, `compare` or `explained`.
     function: Callable[..., Any]
     #: The options of the command.
     parameters: dict[str, Any]
@@ -89,19 +89,21 @@ class Gate:
             plan = make_plan(self.function.__name__, k, metrics, options, arguments=())  # for errors alone
         except CallError:  # the evaluation itself finds it, too
             return
+        of_change: dict[str, Any] = {"baseline": "before", "parts": tuple(PARTS)}
+        of_systems = {"baseline": baseline if baseline in systems else None}
         subject = Subject(
             measures=plan.measures,
             by=parameters["by"],
             systems=systems,
-            baseline=baseline if baseline in systems else None,
             confidence=parameters["confidence"],
+            **(of_change if self.tables.get("before_rec") else of_systems),
         )
         try:
             subject.check([parse(text) for text in self.texts])
         except CallError as error:
             raise click.BadParameter(error.text, param_hint="'--require'") from None
 
-    def decide(self, result: Evaluation | Comparison) -> None:
+    def decide(self, result: Evaluation | Comparison | Change) -> None:
         """Decide the requirements, and keep their outcomes."""
         if self.texts:
             try:
@@ -134,16 +136,17 @@ class Gate:
         }
         return next((code for code, applies in codes.items() if applies), 0)
 
-    def as_json(self, result: Evaluation | Comparison) -> str:
-        """Write the results as a JSON object, with everything on which they depend."""
+    def as_json(self, result: Evaluation | Comparison | Change, rows: str) -> str:
+        """Write the results as a JSON object: `rows`, a JSON list, and everything on which they depend."""
         parameters = self.parameters
-        by_system = result.evaluations if result.kind == "comparison" else {"": result}
+        by_system: Mapping[str, Evaluation] = (
+            {"": result} if result.kind == "evaluation" else result.evaluations
+        )
         first = next(iter(by_system.values()))
         counts = {name: asdict(evaluation.counts) for name, evaluation in by_system.items()}
+        known = {*signature(rankdcg_sql.evaluate).parameters, *signature(self.function).parameters}
         options = {
-            name: value
-            for name, value in parameters.items()
-            if name in signature(self.function).parameters and name not in _NOT_OPTIONS
+            name: value for name, value in parameters.items() if name in known and name not in _NOT_OPTIONS
         }
         if parameters["interval"] == "bootstrap" or parameters.get("test") in RANDOM_TESTS:
             # The command leaves these to the functions of SQL, whose defaults apply.
@@ -151,7 +154,7 @@ class Gate:
             given = {option.name: options[option.name] for option in drawn}
             options |= {o.name: int(o.default if given[o.name] is None else given[o.name]) for o in drawn}
         parts = {
-            "counts": counts if result.kind == "comparison" else counts[""],
+            "counts": counts.get("", counts),
             "warnings": [
                 {"argument": argument, "kind": kind, "text": text}
                 for argument, kind, text in dict.fromkeys(
@@ -179,7 +182,7 @@ class Gate:
                 "python": platform.python_version(),
             },
         }
-        written = [f'"kind": "{result.kind}"', f'"rows": {result.render("json")}']
+        written = [f'"kind": "{result.kind}"', f'"rows": {rows}']
         written += [
             f'"{name}": {json.dumps(part, ensure_ascii=False, allow_nan=False)}'
             for name, part in parts.items()

@@ -25,6 +25,7 @@ from rankdcg_sql._sql import quote_name, quote_text
 from rankdcg_sql.catalogue import by_name, metric_names, table_macros
 from rankdcg_sql.cli._demo import FILES, queries, run_demo
 from rankdcg_sql.cli._evaluation import compare, evaluate, history, report
+from rankdcg_sql.cli._explain import explain
 from rankdcg_sql.cli._options import discard_output, examples, option, output_option, plain_errors
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ def main() -> None:
     """Evaluate rankings: recommendations against judgements, in files, databases and SQL."""
 
 
-for command in (evaluate, compare, report, history):
+for command in (evaluate, compare, explain, report, history):
     main.add_command(command)
 
 
@@ -234,8 +235,9 @@ def functions(names: tuple[str, ...], output: Output) -> None:
 def macros(persistent: bool) -> None:
     """Print the table macros as SQL, for clients of DuckDB other than Python.
 
-    The macros are rank_evaluate, rank_summary, rank_compare, rank_check and rank_functions.
-    The first three need DuckDB 2.0 or later. rankdcg_sql.connect() creates them by itself.
+    The macros are rank_evaluate, rank_summary, rank_compare, rank_explain, rank_change and its
+    kin, rank_check and rank_functions. Those that compute metrics need DuckDB 2.0 or later.
+    rankdcg_sql.connect() creates them by itself.
 
     With --persistent, the database needs storage version v1.4.0 or later. The printed SQL says
     how to copy a database of an earlier one.

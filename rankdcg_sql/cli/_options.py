@@ -212,7 +212,7 @@ def _values_path(path: Path) -> Path:
     return path
 
 
-def _complete_file(
+def complete_file(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     return [CompletionItem(incomplete, type="file")]  # the shell completes it
@@ -268,7 +268,7 @@ _DEFAULTS = {option.name: option.default for option in rankdcg_sql.options()}
 _CONVENTIONS = [convention.name for convention in rankdcg_sql.conventions()]
 #: The settings of options for a file to write, for the name of a file, and for names of metrics.
 _FILE: dict[str, Any] = {"type": click.Path(dir_okay=False, writable=True, path_type=Path)}
-_READ: dict[str, Any] = {"shell_complete": _complete_file}
+_READ: dict[str, Any] = {"shell_complete": complete_file}
 _MEASURES: dict[str, Any] = {"read": _metrics, "multiple": True, "shell_complete": _complete_metric}
 
 truth = option("--truth", "TABLE", f"Judgements: {_TABLE}.", utf8_text, required=True, **_READ)
@@ -308,7 +308,7 @@ metric_options = _combine(
     option(
         "-m --metric metrics",
         "NAME[,NAME]...",
-        "Metrics; if not given, those of rank_metrics except auc.",
+        "Metrics; if not given, those of rank_metrics except auc, and for explain ndcg.",
         **_MEASURES,
     ),
     option(

@@ -29,7 +29,9 @@ def open_tables(arguments: dict[str, Any]) -> Iterator[dict[str, Any]]:
         session = SparkSession.builder.getOrCreate()
         numeric = {name.lower() for name in (arguments["score"], arguments["rel"]) if name}
         opened: dict[str, Any] = {
-            name: _open(session, arguments[name], numeric) for name in ("truth", "rec") if name in arguments
+            name: _open(session, arguments[name], numeric)
+            for name in ("truth", "rec", "before_truth", "before_rec")
+            if arguments.get(name) is not None
         }
         if "recs" in arguments:
             recs = arguments["recs"]

@@ -12,7 +12,8 @@ from rankdcg_sql import _native
 from rankdcg_sql._arguments import check_choice
 from rankdcg_sql._errors import Argument, CallTypeError, CallValueError, shown
 from rankdcg_sql.catalogue import options_text
-from rankdcg_sql.evaluation._request import Request
+from rankdcg_sql.evaluation._computing.session import Session
+from rankdcg_sql.evaluation._request import GivenTables, Request
 from rankdcg_sql.evaluation._results.comparison import Comparison
 from rankdcg_sql.evaluation._results.evaluation import Evaluation
 from rankdcg_sql.evaluation._terms.plan import DEFAULT_KS, K
@@ -166,6 +167,9 @@ def evaluate(
     exactly, or in the order of size. The metrics are those of ``rank_metrics_by_user`` and of the functions
     whose names end in ``_rows``.
 
+    The result keeps the tables, for `Evaluation.explain` and `explain_change`, which read them again. Data
+    frames stay in memory as long as it. A copy from a pickle has no tables.
+
     Tables may be larger than memory. Users are then divided into parts, each of which fits into half of
     DuckDB's ``memory_limit``, and one part is evaluated after the other. If there are more than eight parts,
     the columns that are read are first copied to temporary files, one for each part, in DuckDB's
@@ -195,7 +199,29 @@ def evaluate(
     """
     request = Request.check("evaluate", locals())
     with request.open_session([rec]) as session:
-        return request.evaluation(session, rec, "rec")
+        return _evaluation(request, session, rec, "rec")
+
+
+def _evaluation(request: Request, session: Session, rec: Any, label: str) -> Evaluation:
+    """Evaluate one table of recommendations, which messages call `label`."""
+    computed = session.compute_metrics(rec, label, request.plan, request.users)
+    return Evaluation(
+        counts=computed.counts,
+        metrics=request.plan.metrics,
+        ks=request.plan.ks,
+        options=computed.plan.options,
+        users=request.users,
+        interval=request.arguments["interval"],
+        confidence=request.arguments["confidence"],
+        user=request.columns.of_results,
+        by=request.columns.by,
+        measures=tuple(computed.plan.measures),
+        interval_options=request.interval_options,
+        unit=request.arguments["unit"],
+        table=computed.table,
+        is_ordered=computed.is_ordered,
+        given=GivenTables(request, rec, label),
+    )
 
 
 def _check_recs(recs: Any, user: str) -> None:
@@ -395,7 +421,7 @@ def compare(
     check_function("compare", TESTS[test][0], test_options)
     request = Request.check("compare", arguments)
     with request.open_session(recs.values()) as session:
-        evaluations = {name: request.evaluation(session, rec, name) for name, rec in recs.items()}
+        evaluations = {name: _evaluation(request, session, rec, name) for name, rec in recs.items()}
     only_baseline = None if every_pair else baseline
     compared = Comparison(evaluations, only_baseline, test, alternative, margin, correction, test_options)
     compared.warn_of_lengths()

@@ -1,23 +1,34 @@
-"""The arguments of an evaluation, checked before any table is read, and the session of its tables."""
+"""The arguments of an evaluation, checked before any table is read; its tables, opened once or again."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, fields
-from typing import Any, get_args
+from contextlib import contextmanager
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import duckdb
 
 from rankdcg_sql import _native
 from rankdcg_sql._arguments import as_names, check_choice
 from rankdcg_sql._errors import Argument, CallTypeError, CallValueError, shown
 from rankdcg_sql.catalogue import options_text
 from rankdcg_sql.evaluation._computing.session import Session
-from rankdcg_sql.evaluation._results.evaluation import Evaluation
 from rankdcg_sql.evaluation._tables.columns import Columns
 from rankdcg_sql.evaluation._tables.objects import is_on_spark
 from rankdcg_sql.evaluation._terms import statistics
 from rankdcg_sql.evaluation._terms.counts import check_unit
 from rankdcg_sql.evaluation._terms.metrics import MEANS
 from rankdcg_sql.evaluation._terms.plan import Plan, make_plan
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    import pyarrow as pa
+
+    from rankdcg_sql.evaluation._terms.metrics import Measure
+
 
 #: The names of the columns that results add to the caller's columns.
 _RESERVED = {"system", "value", "retrieved", "all_users", *MEANS.split(", ")}
@@ -110,28 +121,106 @@ class Request:
 
         return SessionOnSpark(self.caller, truth, self.columns, len(recs), spark, partitions)
 
-    def evaluation(self, session: Session, rec: Any, label: str) -> Evaluation:
-        """Evaluate one table of recommendations, which messages call `label`."""
-        computed = session.compute_metrics(rec, label, self.plan, self.users)
-        return Evaluation(
-            counts=computed.counts,
-            metrics=self.plan.metrics,
-            ks=self.plan.ks,
-            options=computed.plan.options,
-            users=self.users,
-            interval=self.arguments["interval"],
-            confidence=self.arguments["confidence"],
-            user=self.columns.of_results,
-            by=self.columns.by,
-            measures=tuple(computed.plan.measures),
-            interval_options=self.interval_options,
-            unit=self.arguments["unit"],
-            table=computed.table,
-            is_ordered=computed.is_ordered,
-        )
-
 
 def check_spark(caller: str, spark: Any) -> None:
     """Check that `spark` is a session of Spark or None, without an import of PySpark."""
     if spark is not None and not callable(getattr(spark, "table", None)):
         raise CallTypeError.about(caller, "spark", f"must be a session of Spark, got {type(spark).__name__}")
+
+
+@dataclass(frozen=True, eq=False)
+class GivenTables:
+    """Truth and one table of recommendations as the caller gave them, which can be read again."""
+
+    #: The arguments of the call; those of `compare` have the recommendations of other systems, too.
+    request: Request
+    #: The table of recommendations.
+    rec: Any
+    #: How messages call it.
+    label: str
+
+    @property
+    def truth(self) -> Any:
+        """The table of judgements."""
+        return self.request.arguments["truth"]
+
+    @property
+    def is_on_spark(self) -> bool:
+        """Whether Spark reads the tables."""
+        return self.request.arguments["spark"] is not None or is_on_spark(self.rec)
+
+    @contextmanager
+    def opened(self, caller: str) -> Iterator[Session]:
+        """Open truth again, without segments; errors name the function `caller`."""
+        arguments = {**self.request.arguments, "segments": None}
+        columns = replace(self.request.columns, by=())
+        request = replace(self.request, caller=caller, arguments=arguments, columns=columns)
+        try:
+            session = request.open_session([self.rec])
+        except duckdb.ConnectionException as error:
+            closed = "its connection is closed, with which the tables were read: evaluate them again"
+            raise CallValueError(caller, "con", closed) from error
+        with session:
+            yield session
+
+    def has_same(self, table: Literal["truth", "rec"], other: GivenTables) -> bool:
+        """Whether a table of both is one object, or has one name, and is read in the same way.
+
+        It may be another table for all that, because its rows were replaced between the two calls.
+        """
+
+        def read(given: GivenTables) -> tuple[Any, ...]:
+            request = given.request
+            columns = (request.columns.name(table, what) for what in ("user", "item"))
+            return (*columns, request.columns.rel, id(request.arguments["con"]))
+
+        one, another = getattr(self, table), getattr(other, table)
+        are_names = all(isinstance(each, str | os.PathLike) for each in (one, another))
+        return (one is another or (are_names and str(one) == str(another))) and read(self) == read(other)
+
+    def with_truth_of(self, other: GivenTables, caller: str, label: str) -> GivenTables:
+        """Return this rec, which messages call `label`, with the truth of `other`; errors name `caller`."""
+        own, theirs = self.request, other.request
+        cons = {id(con): con for con in (own.arguments["con"], theirs.arguments["con"]) if con is not None}
+        if len(cons) > 1:
+            why = "before and after were evaluated with two connections: give both the same con"
+            raise CallValueError(caller, "before", why)
+        columns = replace(
+            theirs.columns,
+            truth_user=theirs.columns.name("truth", "user"),
+            truth_item=theirs.columns.name("truth", "item"),
+            rec_user=own.columns.name("rec", "user"),
+            rec_item=own.columns.name("rec", "item"),
+            score=own.columns.score,
+        )
+        arguments = {**theirs.arguments, "con": next(iter(cons.values()), None)}
+        if arguments["spark"] is None:
+            arguments["spark"] = own.arguments["spark"]
+        return GivenTables(replace(theirs, arguments=arguments, columns=columns), self.rec, label)
+
+    def values(self, caller: str, measures: Sequence[Measure]) -> tuple[pa.Table, dict[str, int]]:
+        """Compute the values of users for some measures, and count the rows of both tables."""
+        cutoffs: dict[str, tuple[int | None, ...]] = {}
+        for measure in measures:
+            cutoffs[measure.metric] = (*cutoffs.get(measure.metric, ()), measure.k)
+        plan = replace(self.request.plan, cutoffs=cutoffs)
+        with self.opened(caller) as session:
+            return session.compute_values(self.rec, self.label, plan, self.request.users)
+
+    def explain(
+        self,
+        caller: str,
+        measures: Sequence[Measure],
+        user: Any,
+        into: duckdb.DuckDBPyConnection,
+        name: str = "explanations",
+    ) -> None:
+        """Explain measures of all users, or of `user` alone, in the table `name` on the connection `into`."""
+        plan, users = self.request.plan, self.request.users
+        with self.opened(caller) as session:
+            session.explain(self.rec, self.label, plan, measures, users, user, into, name)
+
+    def items(self, caller: str, are_judged: bool) -> pa.Table:
+        """Return the items of rec that truth judges, or if not `are_judged`, all items, as texts."""
+        with self.opened(caller) as session:
+            return session.items(self.rec, self.label, self.request.plan, are_judged)

@@ -112,6 +112,16 @@ class SessionOnSpark(Session):
             _partition.JUDGED,
         )
 
+    def explain(self, *_: Any) -> None:
+        raise self._no_items()
+
+    def items(self, *_: Any) -> Any:
+        raise self._no_items()
+
+    def _no_items(self) -> CallValueError:
+        why = "needs tables in DuckDB: rankdcg_sql.spark.explain lists the items of tables on Spark"
+        return CallValueError(self._caller, None, why)
+
     def explained(self, rec: Any, plan: Plan) -> Any:
         """Return a lazy data frame: the items of which the values of the plan's only measure are made.
 
@@ -232,6 +242,7 @@ class SessionOnSpark(Session):
             all_rec=f"(SELECT *, 1 AS userid, 1 AS score FROM {names['rec']})",
             segments="",
             user_metrics="",
+            explanations="",
         )
         hint_at_items(inputs.tables, views)
         for name in names.values():

@@ -23,7 +23,7 @@ pytestmark = needs_duckdb_2
 QUERIES = _demo.queries()
 #: The queries with their output beside them.
 QUESTIONS = sorted(path.with_suffix(".sql") for path in QUERIES.glob("*.txt"))
-assert len(QUESTIONS) == 11
+assert len(QUESTIONS) == 12
 
 Rows = list[dict[str, Any]]
 
@@ -214,3 +214,39 @@ def test_from_hivemall() -> None:
         {name: BINARY[f"{name}_at_2"] for name in tables} | {"auc": BINARY["auc"]}
     )
     assert tables == pytest.approx({name: BINARY[f"{name}_at_2"] for name in tables})
+
+
+def test_why() -> None:
+    """By hand: recall of ann, bob, cleo and dan is 1, 1, 1 and 0 before.
+
+    That of ann, bob, cleo and eve is 1/2, 1/2, 1 and 0 after.
+    """
+    parts, users, items, ann = Answers("why").results
+    by_part = {row["part"]: row for row in parts}
+    assert [*by_part] == ["users_left", "users_came", "judgements", "ranking", "total"]
+    assert (by_part["total"]["before"], by_part["total"]["after"]) == (0.75, 0.5)
+    # Ann, bob and cleo have the mean 1 before, and 2/3 after.
+    expected = {
+        "users_left": 1 - 3 / 4, "users_came": 2 / 4 - 2 / 3, "judgements": -1 / 2 / 3, "ranking": -1 / 2 / 3,
+        "total": -1 / 4,
+    }  # fmt: skip
+    assert {part: row["difference"] for part, row in by_part.items()} == {
+        part: rounded(difference) for part, difference in expected.items()
+    }
+    deciding = {(row["userid"], row["part"]): row["difference"] for row in users}
+    assert deciding == {
+        ("ann", "ranking"): rounded(-1 / 6),
+        ("bob", "judgements"): rounded(-1 / 6),
+        ("eve", "users_came"): rounded(-1 / 6),
+        ("dan", "users_left"): rounded(1 / 4),
+    }
+    # Kiwi was all of bob's judgements, and is one of two.
+    assert [(row["itemid"], row["judgements"], row["ranking"]) for row in items] == [
+        ("kiwi", rounded(-1 / 6), 0),
+        ("lime", 0, rounded(-1 / 6)),
+    ]
+    assert [tuple(row.values()) for row in ann] == [
+        ("kiwi", 1, None, 0, None),
+        ("fig", 2, 1, 0.5, None),
+        ("lime", 3, 1, 0, 0.5),
+    ]

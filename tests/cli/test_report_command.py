@@ -21,7 +21,7 @@ def page() -> str:
     ("args", "headline", "words"),
     [
         (["--rec", "rec.csv", "--by", "country"], "Evaluation", ["country", "IT"]),
-        (SYSTEMS, "Comparison with old", ["new", "Holm"]),
+        (SYSTEMS, "Comparison with old", ["new", "Holm", "Items that make up most"]),
         (["--rec", "rec.csv", "--title", "Spring & <autumn>"], "Spring &amp; &lt;autumn&gt;", []),
         (["--rec", "rec.csv", "--by", "plan", "--segments", "SELECT 1 AS userid, 'a' AS plan"], "Evaluation",
          ["all users"]),

@@ -93,6 +93,8 @@ def test_macros_of_users_change_nothing(truth: str, hostile: duckdb.DuckDBPyConn
             {key(user): value for user, value in NDCG.items()}
         )
         assert found.counts == evaluate(TRUTH, REC, k=2, metrics=metrics).counts
+        if truth != "stream" and _static.installed():
+            assert found.explain(key(1), "ndcg@2").value == approx(NDCG[1])
 
 
 def test_names_of_the_system_in_the_users_schema_change_nothing():

@@ -210,6 +210,18 @@ def test_compare(spark: Any, by: list[str] | None) -> None:
     assert "lists of different length" in str(expected)
 
 
+def test_a_change(spark: Any) -> None:
+    runs = [tables(seed) for seed in (4, 5)]
+    settings = {"k": 2, "metrics": "ndcg", "rel": "rel"}
+    here = [rankdcg_sql.evaluate(*run, **settings) for run in runs]
+    there = [rankdcg_sql.evaluate(*on_spark(spark, *run), **settings) for run in runs]
+    changes = [rankdcg_sql.explain_change(*both, order="shapley") for both in (here, there)]
+    assert changes[0].parts.fetchall() == changes[1].parts.fetchall()
+    assert (changes[1].has_items, changes[1].missing_items) == (False, None)
+    with pytest.raises(ValueError, match=r"^explain: needs tables in DuckDB: rankdcg_sql.spark.explain"):
+        there[0].explain(1)
+
+
 def test_columns_of_different_names(spark: Any) -> None:
     """A column of rec may have the name of another column of truth."""
     tables_of_one_name = tables(6)

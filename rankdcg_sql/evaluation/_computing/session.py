@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,7 @@ import duckdb
 from rankdcg_sql._errors import Argument, CallTypeError, CallValueError, shown
 from rankdcg_sql._sql import quote_name
 from rankdcg_sql.evaluation._computing import counts_and_hints
+from rankdcg_sql.evaluation._computing.explanations import create_explanations
 from rankdcg_sql.evaluation._computing.progress import Progress
 from rankdcg_sql.evaluation._computing.user_metrics import (
     Inputs,
@@ -29,16 +30,18 @@ from rankdcg_sql.evaluation._tables.columns import (
 )
 from rankdcg_sql.evaluation._tables.reader import Reader
 from rankdcg_sql.evaluation._tables.types import as_arrow
-from rankdcg_sql.evaluation._tables.workspace import Workspace, open_connection
+from rankdcg_sql.evaluation._tables.workspace import Workspace, as_stream, open_connection
 from rankdcg_sql.evaluation._terms.counts import Counts, warn
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
     from types import TracebackType
 
     import pyarrow as pa
     from typing_extensions import Self
 
     from rankdcg_sql.evaluation._tables.columns import FoundColumns
+    from rankdcg_sql.evaluation._terms.metrics import Measure
     from rankdcg_sql.evaluation._terms.plan import Plan
     from rankdcg_sql.evaluation._terms.statistics import Users
 
@@ -62,8 +65,9 @@ class Session:
     """A truth table on a working connection; tables of recommendations are evaluated against it in turn.
 
     A subclass may read tables and compute metrics elsewhere. It replaces `_open_truth`, `_open_rec`,
-    `_close_rec`, `_find_columns`, `_measure`, `_create_segments` and `_hint_at_items`. Counts, checks,
-    warnings and results follow from the metrics of all users in the same way for every session.
+    `_close_rec`, `_find_columns`, `_measure`, `_create_segments`, `_hint_at_items`, `explain` and `items`.
+    Counts, checks, warnings and results follow from the metrics of all users in the same way for every
+    session.
     """
 
     def __init__(
@@ -105,19 +109,67 @@ class Session:
 
     def compute_metrics(self, rec: Any, label: str, plan: Plan, users: Users) -> UserMetrics:
         """Compute the metrics of each user for one table of recommendations, which messages call `label`."""
-        with self._reader.naming_damaged_files():
-            inputs = self._open_inputs(rec, label, plan)
+        with self._opened(rec, label, plan) as inputs:
             self._check_ranking(label, inputs.plan)
-            try:
-                metrics = self._compute(inputs, users)
-            except duckdb.ConversionException as error:
-                check_digits(inputs.tables, inputs.columns, error)
-                raise
-            self._close_rec(inputs.tables.rec)
+            metrics = self._compute(inputs, users)
         system = f"{label}: " if label != "rec" else ""
         for note in metrics.counts.about_rows():
             warn(self._caller, None, f"{system}{note}", kind="rows")
         return metrics
+
+    def compute_values(
+        self, rec: Any, label: str, plan: Plan, users: Users
+    ) -> tuple[pa.Table, dict[str, int]]:
+        """Compute the metrics of each user as `compute_metrics` does, and count the rows of both tables.
+
+        The data are not looked at for mistakes, and there is no warning.
+        """
+        with self._opened(rec, label, plan) as inputs:
+            _, rows = self._measure(inputs)
+            table = self._fetch(inputs, users, is_ordered=False)
+            inputs.views.drop(self._con)
+        return table, rows
+
+    def explain(
+        self,
+        rec: Any,
+        label: str,
+        plan: Plan,
+        measures: Sequence[Measure],
+        users: Users,
+        user: Any,
+        into: duckdb.DuckDBPyConnection,
+        name: str,
+    ) -> None:
+        """Explain measures of all users, or of `user` alone, in the table `name` on the connection `into`."""
+        with self._opened(rec, label, plan) as inputs:
+            create_explanations(inputs, measures, users, user)
+            stream, columns = as_stream(self._con.sql(f"FROM {inputs.views.explanations}"))
+            into.register("stream", stream)
+            with Progress(into, has_bar=False) as progress:
+                progress.run("", f"CREATE OR REPLACE TEMP TABLE {name} AS SELECT {columns} FROM stream")
+            into.unregister("stream")
+            self._con.execute(f"DROP TABLE {inputs.views.explanations}")
+
+    def items(self, rec: Any, label: str, plan: Plan, are_judged: bool) -> pa.Table:
+        """Return the items of rec that truth judges, or if not `are_judged`, all items of both, as texts."""
+        with self._opened(rec, label, plan) as inputs:
+            views, combined = inputs.views, "INTERSECT" if are_judged else "UNION"
+            items = "SELECT itemid::VARCHAR AS itemid FROM {} WHERE itemid IS NOT NULL"
+            both = f" {combined} ".join(map(items.format, (views.recommendations, views.judgements)))
+            return self._con.sql(f"FROM ({both})").to_arrow_table()
+
+    @contextmanager
+    def _opened(self, rec: Any, label: str, plan: Plan) -> Iterator[Inputs]:
+        """Open a table of recommendations within the block, in which errors name damaged files and ids."""
+        with self._reader.naming_damaged_files():
+            inputs = self._open_inputs(rec, label, plan)
+            try:
+                yield inputs
+            except duckdb.ConversionException as error:
+                check_digits(inputs.tables, inputs.columns, error)
+                raise
+            self._close_rec(inputs.tables.rec)
 
     def _open_inputs(self, rec: Any, label: str, plan: Plan) -> Inputs:
         """Open a table of recommendations beside truth, and find the columns of both."""

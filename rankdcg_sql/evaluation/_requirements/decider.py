@@ -45,12 +45,14 @@ class Subject:
     measures: Sequence[Measure]
     #: The columns of segments.
     by: Sequence[str]
-    #: The names of the systems; none for an evaluation.
+    #: The names of the systems; none for an evaluation and a change.
     systems: Sequence[str]
     #: The system with which the others are compared; None if there is none, or not one alone.
     baseline: str | None
     #: The confidence level; tests are at 1 less it.
     confidence: float
+    #: The parts that a requirement may be about; none unless the result is a change.
+    parts: Sequence[str] = ()
 
     def check(self, requirements: Iterable[Requirement]) -> None:
         """Raise an error if a requirement is not about this result, or the confidence is too low to test."""
@@ -61,13 +63,19 @@ class Subject:
             elif requirement.measure not in there:
                 listed = ", ".join(there)
                 why = f"the result has no {requirement.measure}, but {listed}: add it to the metrics and k"
+            elif requirement.part and not self.parts:
+                why = "'part of' is about a change, which explain_change returns"
+            elif self.parts and (requirement.part is None or not requirement.kind.is_difference):
+                of_part = f"{self.parts[0]} part of {requirement.measure} not worse by 1%"
+                why = f"a change has requirements on the difference that a part makes: write {of_part!r}"
             elif requirement.system == "measured" and "measured" not in self.systems:
                 why = f"no colon follows 'measured': write {requirement.text.replace(':', '', 1)!r}"
             elif requirement.system is not None and not self.systems:
-                why = f"an evaluation has one system, without a name: leave out {requirement.system + ':'!r}"
+                this = "a change" if self.parts else "an evaluation"
+                why = f"{this} has one system, without a name: leave out {requirement.system + ':'!r}"
             elif requirement.system is not None and requirement.system not in self.systems:
                 why = f"there is no system {requirement.system!r}, but {', '.join(self.systems)}"
-            elif requirement.kind.is_difference and not self.systems:
+            elif requirement.kind.is_difference and not (self.systems or self.parts):
                 why = f"{requirement.kind.words!r} is about a comparison, and this is an evaluation"
             elif requirement.kind.is_difference and self.baseline is None:
                 why = f"{requirement.kind.words!r} needs a baseline, and all pairs are compared"
@@ -86,7 +94,12 @@ class Subject:
             raise wrong(requirement.text, why)
 
     def systems_of(self, requirement: Requirement) -> Sequence[str | None]:
-        """Return the systems that must meet a requirement; None is the only one of an evaluation."""
+        """Return the systems that must meet a requirement; None is the only one of an evaluation.
+
+        The part of a change is that of the system before, with this part of the change alone.
+        """
+        if requirement.part is not None:
+            return [requirement.part]
         if requirement.system is not None:
             return [requirement.system]
         others = [name for name in self.systems if name != self.baseline]
@@ -100,7 +113,8 @@ class Decider:
     subject: Subject
     #: A connection with the tables of values.
     con: duckdb.DuckDBPyConnection
-    #: The name of the table of values of each system; None is the only system of an evaluation.
+    #: The name of the table of values of each system; None is the only system of an evaluation. That of
+    #: a part of a change has the values before plus this part.
     tables: dict[str | None, str]
     #: The column of users.
     user: str
@@ -144,8 +158,9 @@ class Decider:
             if requirement.is_relative and values["baseline"] is not None and values["baseline"] < 0:
                 why = f"a relative margin needs a baseline with a mean of 0 or more, got {values['baseline']}"
                 raise wrong(requirement.text, why)
-            asked = requirement.of(system, segment)
-            yield Decision(requirement.text, asked, system, segment, requirement.measure, **values)
+            named = None if requirement.part else system
+            asked = requirement.of(named, segment)
+            yield Decision(requirement.text, asked, named, segment, requirement.measure, **values)
 
     def _select(self, requirement: Requirement, system: str | None) -> str:
         """Write a SELECT of the last fields of `Decision`, for each segment after its columns.
@@ -326,9 +341,17 @@ class Decider:
         return metric_range(measure.metric, self.options)
 
     def _limits(self, requirement: Requirement, bound: Bound) -> Limits:
-        """Return the least and the largest possible value less its bound."""
+        """Return the least and the largest possible value less its bound.
+
+        The part of a change may be as large as the range of the metric, in both directions.
+        """
         of_metric = self._range(requirement)
         least, most = (None if end is None else Decimal(repr(end)) for end in of_metric)
+        if requirement.part:
+            if least is None or most is None:
+                return None, None
+            rest = [(1 - bound.slope) * end - bound.shift for end in (least, most)]
+            return min(rest) - (most - least), max(rest) + (most - least)
 
         def less_bound(value: Decimal | None, baseline: Decimal | None) -> Decimal | None:
             if value is None or (bound.slope and baseline is None):

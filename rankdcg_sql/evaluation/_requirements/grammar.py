@@ -79,6 +79,9 @@ KINDS = (
     RequirementKind(("differs", "differs from *")),
 )
 
+#: The parts of a change that can be required, each with the pattern of its name.
+PARTS = {"ranking": r"rankings?", "judgements": r"judge?ments?"}
+
 
 @dataclass(frozen=True)
 class Bound:
@@ -110,6 +113,8 @@ class Requirement:
     text: str
     #: Whether the measured mean decides, without a test.
     is_measured: bool
+    #: The part of a change, one of `PARTS`; None if it is not about a part.
+    part: str | None
     #: The name of the system; None if every system must meet it.
     system: str | None
     #: The name of the measure, as results have it, such as ``ndcg@10``.
@@ -143,6 +148,7 @@ class Requirement:
             amount = f"{_decimal(percent)}%" if self.is_relative else _decimal(self.number)
         parts = [
             "measured" * self.is_measured,
+            "" if self.part is None else f"{self.part} part of",
             "" if system is None else f"{system}:",
             self.measure,
             self.kind.words,
@@ -222,6 +228,7 @@ def _in_regex(phrase: str, kind: RequirementKind) -> re.Pattern[str]:
         number = rf"\s*(?P<number>[-+]?{_NUMBER})"
     return re.compile(
         r"(?P<measured>measured\s+)?"
+        rf"(?:(?:the\s+)?(?P<part>{'|'.join(PARTS.values())})\s+part\s+of\s+)?"
         rf'(?:(?P<system>{_QUOTED}|[^":]+?)\s*:\s*)?'
         r"(?P<measure>[^\s<>=≤≥:]+)\s*(?:\b(?:is|must\s+be)\s+)?"
         rf"{_phrase(phrase)}{number}"
@@ -271,6 +278,7 @@ def parse(text: Any) -> Requirement:
     return Requirement(
         text=text,
         is_measured=bool(parts["measured"]),
+        part=_part(parts["part"]),
         system=_unquoted(parts["system"]) if parts["system"] else None,
         measure=metric if cutoff in (None, ALL) else f"{metric}@{int(cutoff)}",
         kind=kind,
@@ -280,6 +288,11 @@ def parse(text: Any) -> Requirement:
         segment=() if segment is None or in_every else _pairs(text, segment),
         is_in_every_segment=in_every,
     )
+
+
+def _part(name: str | None) -> str | None:
+    """Return the part of a change that has this name, in one of its spellings; None is no name."""
+    return name and next(part for part, own in PARTS.items() if re.fullmatch(own, name, re.IGNORECASE))
 
 
 def _match(text: str) -> tuple[RequirementKind, re.Match[str]]:

@@ -12,6 +12,7 @@ from rankdcg_sql._output import K_TEXT, Output, Result, four_digits, p_value_tex
 from rankdcg_sql._printable import printable
 from rankdcg_sql._sql import quote_text
 from rankdcg_sql.evaluation._requirements.decider import Decider, Subject
+from rankdcg_sql.evaluation._results.change import Change
 from rankdcg_sql.evaluation._results.differences import (
     ComparedValues,
     notes_of_tests,
@@ -188,6 +189,11 @@ class Comparison(ResultBase):
     def fetch_differences(self, columns: str) -> list[tuple[Any, ...]]:
         """Fetch columns of `differences`, in SQL: one statement is planned faster than the relation."""
         return self._values.con.execute(f"SELECT {columns} FROM ({self._select_differences()})").fetchall()
+
+    def change_of(self, system: str, against: str, measure: Measure) -> Change:
+        """Return why a measure of a system differs from that of another one, all of which is the ranking."""
+        before, after = self.evaluations[against], self.evaluations[system]
+        return Change(before, after, (measure,), "sequential", True, None, None)
 
     def tests_of_level(self, tests: int) -> int:
         """Return the number by which the level of each of `tests` tests is divided: 1 without a correction.

@@ -12,7 +12,7 @@ from rankdcg_sql.catalogue import metric_functions, resolve_options
 from rankdcg_sql.evaluation._tables.workspace import results_connection
 from rankdcg_sql.evaluation._terms import statistics
 from rankdcg_sql.evaluation._terms.counts import warn
-from rankdcg_sql.evaluation._terms.metrics import metric_range
+from rankdcg_sql.evaluation._terms.metrics import difference_range
 
 if TYPE_CHECKING:
     import duckdb
@@ -111,12 +111,6 @@ class ComparedValues:
             )
         )
 
-    def range_of_difference(self, metric: str) -> tuple[float | None, float | None]:
-        """Return the least and the largest difference of two values of a metric; None is no bound."""
-        least, most = metric_range(metric, self.first.options)
-        reach = None if least is None or most is None else most - least
-        return None if reach is None else -reach, reach
-
 
 # The start of SQL for an end of an interval, or a p-value, that is NULL for equal differences without limits:
 # Student's t would take their mean as certain.
@@ -174,7 +168,7 @@ def _select_tests(values: ComparedValues, options_of_t: str, other_test: str | N
 
     def fields(place: int, measure: Measure) -> dict[str, str]:
         """Write the fields of the struct of one measure in SQL, keyed by their names."""
-        a, b, limits = f"a_{place}", f"b_{place}", values.range_of_difference(measure.metric)
+        a, b, limits = f"a_{place}", f"b_{place}", difference_range(measure.metric, first.options)
         interval = statistics.interval_in_sql(first.interval, f"{a} - {b}", first.interval_options, *limits)
         return {
             "place": str(place),
@@ -309,7 +303,7 @@ def _notes_of_equal_differences(values: ComparedValues) -> list[str]:
     named = (
         (
             f"{measures[place].column}{segment} of {system} from {against}",
-            values.range_of_difference(measures[place].metric),
+            difference_range(measures[place].metric, values.first.options),
         )
         for (system, against), view in zip(values.pairs, values.pair_views, strict=True)
         for place, segment in values.first.segments.find_constant(values.con, view, differences)

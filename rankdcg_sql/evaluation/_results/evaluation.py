@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, overload
 
 from rankdcg_sql._cached import cached_property
+from rankdcg_sql._errors import CallValueError
 from rankdcg_sql._output import K_TEXT, Result, four_digits
 from rankdcg_sql._sql import quote_name, quote_text
 from rankdcg_sql.catalogue import options_text
 from rankdcg_sql.evaluation._requirements.decider import Decider, Subject
+from rankdcg_sql.evaluation._results.explanation import Explanation, explained_rows, one_user
 from rankdcg_sql.evaluation._results.result_base import ResultBase
-from rankdcg_sql.evaluation._tables.workspace import results_connection
+from rankdcg_sql.evaluation._tables.workspace import connect_in_memory, results_connection
 from rankdcg_sql.evaluation._terms import statistics
 from rankdcg_sql.evaluation._terms.counts import Counts
-from rankdcg_sql.evaluation._terms.metrics import MEANS, Measure, metric_range, reason_without_value
+from rankdcg_sql.evaluation._terms.metrics import (
+    MEANS,
+    Measure,
+    explained_measure,
+    metric_range,
+    reason_without_value,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -22,6 +30,7 @@ if TYPE_CHECKING:
     import duckdb
     import pyarrow as pa
 
+    from rankdcg_sql.evaluation._request import GivenTables
     from rankdcg_sql.plots import Plot
 
 
@@ -131,6 +140,8 @@ class Evaluation(ResultBase):
     table: pa.Table
     #: Whether `table` is in ascending order of users.
     is_ordered: bool
+    #: The tables from which it was computed; None for a copy, such as one from a pickle.
+    given: GivenTables | None = field(default=None, compare=False)
 
     @property
     def systems(self) -> Iterable[tuple[str | None, Evaluation]]:
@@ -328,3 +339,87 @@ class Evaluation(ResultBase):
     def plot_segments(self, metric: str | None = None, k: int | None = None) -> Plot:
         """Plot the means of segments side by side; see `rankdcg_sql.plots.segments`."""
         return self._draw("plot_segments", "segments", metric, k)
+
+    @overload
+    def explain(
+        self, user: None = None, metric: str | None = None, k: int | None = None
+    ) -> duckdb.DuckDBPyRelation: ...
+
+    @overload
+    def explain(self, user: Any, metric: str | None = None, k: int | None = None) -> Explanation: ...
+
+    def explain(
+        self, user: Any = None, metric: str | None = None, k: int | None = None
+    ) -> Explanation | duckdb.DuckDBPyRelation:
+        """Show what each item of a ranking adds to a metric, and what missed items would have added.
+
+        The tables are read again as `evaluate` read them.
+
+        Parameters
+        ----------
+        user : any, optional
+            A user, as the table has it or as text. All users if not given.
+        metric : str, optional
+            A metric that is a sum over items, with or without its cutoff, such as ``"ndcg@10"``. If not
+            given, NDCG, or else the first metric of the result that is such a sum.
+        k : int, optional
+            One of the cutoffs; the largest one of the metric if not given.
+
+        Returns
+        -------
+        Explanation or duckdb.DuckDBPyRelation
+            For one user, an object that prints as a table and has the rows as its `relation`; for all users,
+            the relation. It has a row for each item that may be above k, best rank first, and for each
+            relevant item that is not: the user, ``metric``, ``k``, ``rank`` and ``last_rank`` (the ranks that
+            the item can have among tied items; NULL if it is not in rec), the item, ``score``, ``rel``,
+            ``judged`` (whether truth has the item), ``gain`` and ``discount`` (of metrics with gains),
+            ``contribution`` (what the item adds to the value; NULL where a rule for empty rankings gives it),
+            ``if_found`` (what a missed item would have added at the best rank that was free), and ``value``.
+
+        Raises
+        ------
+        ValueError
+            If the metric is no sum over items, if there is no such user, if the result has no tables, as one
+            from a pickle, or before DuckDB 2.0.
+
+        Notes
+        -----
+        The contributions of a user add up to the value. Tied items have the mean contribution over their
+        orders. See `rankdcg_sql.explain_change` for two results.
+
+        Examples
+        --------
+        >>> import rankdcg_sql
+        >>> truth = {"userid": [1, 1, 1], "itemid": ["a", "b", "d"]}
+        >>> rec = {"userid": [1, 1, 1], "itemid": ["a", "c", "b"], "score": [0.9, 0.8, 0.3]}
+        >>> rankdcg_sql.evaluate(truth, rec, k=2, metrics="recall").explain(user=1)
+        recall@2 of user 1: 0.3333; 2 missed items
+        ╭──────┬────────┬───────┬─────┬────────┬──────────────┬────────╮
+        │ rank │ itemid │ score │ rel │ judged │ contribution │    sum │
+        ├──────┼────────┼───────┼─────┼────────┼──────────────┼────────┤
+        │    1 │ a      │   0.9 │   1 │ ✓      │       0.3333 │ 0.3333 │
+        │    2 │ c      │   0.8 │     │        │       0.0000 │ 0.3333 │
+        ╰──────┴────────┴───────┴─────┴────────┴──────────────┴────────╯
+        Missed items, and what each would have added at the best free rank
+        ╭──────┬────────┬───────┬─────┬───────────╮
+        │ rank │ itemid │ score │ rel │ would add │
+        ├──────┼────────┼───────┼─────┼───────────┤
+        │    3 │ b      │   0.3 │   1 │   +0.3333 │
+        │      │ d      │       │   1 │   +0.3333 │
+        ╰──────┴────────┴───────┴─────┴───────────╯
+        """
+        measure = explained_measure("explain", self.measures, metric, k)
+        given, con = self.tables("explain"), connect_in_memory()
+        given.explain("explain", [measure], user, con)
+        names = self.user, given.request.columns.name("truth", "item")
+        if user is None:
+            return explained_rows(con, *names)
+        shown, table, columns = one_user(con)
+        return Explanation(shown, measure, names, self.unit, table, columns)
+
+    def tables(self, caller: str) -> GivenTables:
+        """Return the tables from which this was computed; the error of a copy names the function `caller`."""
+        if self.given is None:
+            why = "this result has no tables, as a copy from a pickle has none: evaluate them again"
+            raise CallValueError(caller, None, why)
+        return self.given

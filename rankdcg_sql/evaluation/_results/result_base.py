@@ -1,24 +1,19 @@
-"""The members that evaluations and comparisons share: requirements, data frames, files, pages, texts."""
+"""The members that evaluations and comparisons share: data frames, files, histories, pages."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
-from html import escape
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 
 from rankdcg_sql import _native
-from rankdcg_sql._arguments import check_choice
-from rankdcg_sql._errors import CallError, CallKeyError, CallOSError, CallValueError
-from rankdcg_sql._output import Output, Result, fetch, latex_float, render
-from rankdcg_sql._printable import printable
+from rankdcg_sql._errors import CallKeyError, CallOSError, CallValueError
 from rankdcg_sql._sql import quote_text
-from rankdcg_sql.evaluation._requirements.grammar import parse
-from rankdcg_sql.evaluation._requirements.requirements import Inconclusive, RequirementError, Requirements
+from rankdcg_sql.evaluation._results.shown_result import ShownResult
 from rankdcg_sql.evaluation._terms.counts import Unit
-from rankdcg_sql.evaluation._terms.metrics import ALL, Measure, find_measure
+from rankdcg_sql.evaluation._terms.metrics import ALL, find_measure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -28,7 +23,6 @@ if TYPE_CHECKING:
     import polars as pl
     import pyarrow as pa
 
-    from rankdcg_sql.evaluation._requirements.decider import Decider
     from rankdcg_sql.evaluation._results.interface import EvaluationLike
     from rankdcg_sql.plots import Plot
 #: The options of DuckDB's COPY statement, keyed by the ending of the file's name.
@@ -42,7 +36,7 @@ WRITERS = {
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ResultBase:
+class ResultBase(ShownResult):
     """The base of an evaluation and a comparison: values of each user, and a summary of them."""
 
     @property
@@ -53,11 +47,6 @@ class ResultBase:
     @property
     def wide(self) -> duckdb.DuckDBPyRelation:
         """The values of each user, one column per metric and k."""
-        raise NotImplementedError
-
-    @property
-    def _summary(self) -> duckdb.DuckDBPyRelation:
-        # The summary with all digits.
         raise NotImplementedError
 
     @property
@@ -90,100 +79,6 @@ class ResultBase:
 
     # Otherwise Python would look for a measure named 0.
     __iter__ = None
-
-    def require(self, *requirements: str, inconclusive: Inconclusive = "fail") -> Requirements:
-        """Require that means or differences meet bounds, judged by tests over the users.
-
-        Parameters
-        ----------
-        *requirements : str
-            Requirements such as ``ndcg@10 >= 0.30``, and on a comparison such as ``new: ndcg@10 not worse by
-            0.005``. The forms are ``>=``, ``>``, ``<=`` and ``<`` with a number, and ``not worse by``,
-            ``better by`` and ``equivalent within`` with a margin, ``better``, and ``differs``. A margin is a
-            number above 0, or relative to the mean of the baseline, such as ``1%``. Without a system, every
-            system other than the baseline must meet it. ``in plan=free`` or ``in every segment`` at the end
-            restricts it to a segment of `by`; ``measured`` in front lets the measured value decide without a
-            test. Names and values with other signs than letters stand in double quotes.
-        inconclusive : {"fail", "pass"}
-            Whether a requirement that the users cannot decide is an error.
-
-        Returns
-        -------
-        Requirements
-            The outcomes, in the order of the requirements, then of systems, then of segments.
-
-        Raises
-        ------
-        RequirementError
-            If a requirement failed, or is inconclusive and `inconclusive` is ``"fail"``, or if no user has a
-            value. It has the outcomes of all requirements in its attribute ``requirements``.
-        ValueError, TypeError
-            If a requirement cannot be read, or is about a measure, system or segment that is not there.
-
-        Notes
-        -----
-        A requirement passes if a test at 1 less `confidence` finds it met, and fails if the opposite test
-        finds it not met. A margin m or a bound c is tested by Gaffke's test, one-sided, which counts the
-        limit of the metric as one value more: a mean is compared with c, and the values of a system with
-        those of the baseline plus or minus m, or with these values times 1 plus or minus a relative margin,
-        whose means are not estimated apart. Metrics without a limit have Student's t test. ``equivalent``
-        needs two one-sided tests, and fails beyond a margin by a two-sided one. ``better`` without a margin
-        and ``differs`` are tested by the comparison's own test; ``differs`` cannot fail. A system with the
-        values of the baseline for every user counts as equal to it, without a test. A user counts with a
-        value or, for a difference, with values of both systems.
-
-        References
-        ----------
-        Gaffke, Three Test Statistics for a Nonparametric One-Sided Hypothesis on the Mean of a Nonnegative
-        Variable, Mathematical Methods of Statistics 2005.
-
-        Berger, Multiparameter hypothesis testing and acceptance sampling, Technometrics 1982: if several
-        requirements must all be met, tests of each at alpha are together a test at alpha.
-
-        Schuirmann, A comparison of the two one-sided tests procedure and the power approach, Journal of
-        Pharmacokinetics and Biopharmaceutics 1987.
-
-        Examples
-        --------
-        >>> import rankdcg_sql
-        >>> users = [*range(40)]
-        >>> truth = {"userid": users, "itemid": [1] * 40}
-        >>> rec = {"userid": users, "itemid": [1, 1, 1, 2] * 10, "score": [1.0] * 40}
-        >>> result = rankdcg_sql.evaluate(truth, rec, k=1, metrics="recall")
-        >>> result.require("recall@1 >= 0.6")
-        passed: recall@1 >= 0.6 (mean 0.7500, 90% interval 0.6129 to 0.8576, p = 0.0352, 40 users)
-        >>> result.require("recall@1 >= 0.7", inconclusive="pass")[0].outcome
-        'inconclusive'
-        """
-        check_choice("require", "inconclusive", inconclusive, get_args(Inconclusive))
-        if not requirements:
-            raise CallValueError("require", "requirements", "give one requirement or more")
-        decider = self._decider()
-        parsed = [parse(text) for text in requirements]
-        decider.subject.check(parsed)
-        decided = decider.decide(parsed)
-        if decided.unmet(inconclusive):
-            raise RequirementError(decided, inconclusive)
-        return decided
-
-    def _decider(self) -> Decider:
-        # Returns what decides requirements on this result.
-        raise NotImplementedError
-
-    def headline(self) -> str:
-        """Return one line that says what this result is about."""
-        raise NotImplementedError
-
-    def notes(self, about_rows: bool = True) -> list[str]:
-        """Return the sentences about unusual data and tests that are shown beside the summary.
-
-        Those about rows, which are warnings of the call as well, are left out unless `about_rows`.
-        """
-        raise NotImplementedError
-
-    def _summary_cells(self) -> Result:
-        # Returns the summary as cells for people, with numbers of four digits.
-        raise NotImplementedError
 
     def to_polars(self, wide: bool = False) -> pl.DataFrame:
         """Return the values of each user as a Polars data frame, with a column for each metric if `wide`."""
@@ -267,62 +162,6 @@ class ResultBase:
 
         append_means(self.systems, path, label, run_at)
 
-    def to_markdown(self) -> str:
-        """Return the summary as a Markdown table."""
-        return self.render("markdown")
-
-    def to_latex(self, caption: str | None = None, label: str | None = None) -> str:
-        """Return the summary as a LaTeX table, which needs the package booktabs.
-
-        With a `caption` or a `label`, which are LaTeX, the table is in a float.
-        """
-        tabular = render(self.shown("latex"), "latex")
-        return tabular if caption is None and label is None else latex_float(tabular, caption, label)
-
-    def to_html(self) -> str:
-        """Return the summary as an HTML table."""
-        return self.render("html")
-
-    def render(self, output: Output, *, width: int | None = None) -> str:
-        """Return the summary in one of the output formats of the command line.
-
-        If `width` is given, ``"table"`` is divided into several tables if it is wider, in characters.
-        """
-        check_choice("render", "output", output, get_args(Output))
-        return render(self.shown(output), output, width)
-
-    def shown(self, output: Output) -> Result:
-        """Return the summary as cells: with all digits for CSV and JSON, with four for other formats.
-
-        In LaTeX, metrics have their names in papers.
-        """
-        if output in ("csv", "json"):
-            return fetch(self._summary, output)
-        result = self._summary_cells()
-        if output != "latex":
-            return result
-        place = result.columns.index("metric")
-        rows = [
-            (*row[:place], Measure(str(row[place]), None).paper_name, *row[place + 1 :])
-            for row in result.rows
-        ]
-        return replace(result, rows=rows)
-
-    def report(
-        self,
-        path: str | Path | None = None,
-        title: str | None = None,
-        inputs: Mapping[str, object] | None = None,
-        require: str | Sequence[str] | Requirements = (),
-    ) -> str:
-        """Return an HTML page with tables and plots, and write it to `path` if that is given.
-
-        See `rankdcg_sql.report.report`.
-        """
-        from rankdcg_sql.report import report
-
-        return report(self, path, title, inputs, require)  # type: ignore[arg-type]
-
     def plot(self, metrics: str | Sequence[str] | None = None) -> Plot:
         """Plot the means and their intervals at each k, for all metrics if none is given.
 
@@ -333,28 +172,3 @@ class ResultBase:
     def plot_distribution(self, metric: str, k: int | None = None) -> Plot:
         """Plot the distribution of a metric over users; see `rankdcg_sql.plots.distribution`."""
         return self._draw("plot_distribution", "distribution", metric, k)
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Leave out what is computed when it is read: it may need a connection, which cannot be copied."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
-
-    def _draw(self, method: str, function: str, *arguments: Any) -> Plot:
-        # Calls a function of `plots`. Its errors name the method that was called.
-        from rankdcg_sql import plots
-
-        try:
-            plot: Plot = getattr(plots, function)(self, *arguments)
-        except CallError as error:
-            raise CallError.of(error, method) from None
-        return plot
-
-    def _about(self) -> str:
-        return "\n".join([self.headline(), *(f"- {note}" for note in self.notes())])
-
-    def __repr__(self) -> str:
-        return printable("\n".join([self._about(), self.render("table")]))
-
-    def _repr_html_(self) -> str:
-        # A notebook keeps the warnings of the call, which are about rows, on the same page.
-        notes = "".join(f"<li>{escape(note)}</li>" for note in self.notes(about_rows=False))
-        return f"<p>{escape(self.headline())}</p><ul>{notes}</ul>{self.to_html()}"

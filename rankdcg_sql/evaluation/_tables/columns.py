@@ -137,11 +137,11 @@ class TruthAndRec:
 
     def nothing_in_common(self, what: str, source: Source, rows: str, other: Source, other_rows: str) -> str:
         """Say that no user or item (`what`) of `source` is in `other`, with the three smallest of each."""
-        there, here = (self._examples(table, f"{what}id") for table in (other_rows, rows))
+        there, here = (self.examples(table, f"{what}id") for table in (other_rows, rows))
         alone = f"no {what} of {source.label} is one of {other.label}"
         return f"{alone}, where they are such as {there}, and in {source.label} {here}"
 
-    def _examples(self, rows: str, column: str) -> str:
+    def examples(self, rows: str, column: str) -> str:
         """List the three smallest different values of a column; ``NULL`` if there is none."""
         distinct = f"SELECT DISTINCT {column} AS example FROM {rows} WHERE {column} IS NOT NULL"
         smallest = f"{distinct} ORDER BY example ASC NULLS LAST LIMIT 3"
@@ -417,6 +417,8 @@ class Views:
     #: The name of a table of all users of both tables: the numbers of retrieved and judged items, and the
     #: value of each measure.
     user_metrics: str
+    #: The name of a table of the items of users, with what each adds to a measure.
+    explanations: str
     #: Rows with users and their segments.
     segment_rows: str = ""
 
@@ -441,6 +443,7 @@ class Views:
             f"FROM {rec.view})",
             segments=f"{prefix}_segments_of_users",
             user_metrics=f"{prefix}_user_metrics",
+            explanations=f"{prefix}_explanations",
         )
         usable = {"truth": views.judgements, "rec": views.recommendations}
         own = f"(FROM (SELECT {users} AS userid{segments} FROM {source.view}) WHERE userid IS NOT NULL)"

@@ -191,22 +191,10 @@ class Workspace:
 
     def copy(self, relation: duckdb.DuckDBPyRelation, label: str, view: str) -> None:
         """Copy what a relation of another connection returns into a table."""
-        import pyarrow as pa
-
         name = self.own("stream")
-        # Types that Arrow lacks go as texts, and come back from them.
-        kinds = [
-            (quote_name(column), str(kind))
-            for column, kind in zip(relation.columns, relation.types, strict=True)
-            if is_changed_in_arrow(str(kind))
-        ]
-        replaced = ""
-        if kinds:
-            texts = ", ".join(f"{column}::VARCHAR AS {column}" for column, _ in kinds)
-            relation = relation.project(f"* REPLACE ({texts})")
-            replaced = f" REPLACE ({', '.join(f'{column}::{kind} AS {column}' for column, kind in kinds)})"
-        self.con.register(name, pa.RecordBatchReader.from_stream(relation))
-        self.create("TABLE", view, f"SELECT *{replaced} FROM {name}", label)
+        stream, columns = as_stream(relation)
+        self.con.register(name, stream)
+        self.create("TABLE", view, f"SELECT {columns} FROM {name}", label)
         self.con.unregister(name)
 
     def drop(self, view: str) -> None:
@@ -216,6 +204,26 @@ class Workspace:
             self.con.unregister(view)
         else:
             self.con.execute(f"DROP {kind} {view}")
+
+
+def as_stream(relation: duckdb.DuckDBPyRelation) -> tuple[pa.RecordBatchReader, str]:
+    """Return the rows of a relation as a stream, and the SQL of its columns as the relation has them.
+
+    Types that Arrow lacks go as texts, and come back from them.
+    """
+    import pyarrow as pa
+
+    kinds = [
+        (quote_name(column), str(kind))
+        for column, kind in zip(relation.columns, relation.types, strict=True)
+        if is_changed_in_arrow(str(kind))
+    ]
+    columns = "*"
+    if kinds:
+        texts = ", ".join(f"{column}::VARCHAR AS {column}" for column, _ in kinds)
+        relation = relation.project(f"* REPLACE ({texts})")
+        columns = f"* REPLACE ({', '.join(f'{column}::{kind} AS {column}' for column, kind in kinds)})"
+    return pa.RecordBatchReader.from_stream(relation), columns
 
 
 def search_path(con: duckdb.DuckDBPyConnection) -> tuple[str, ...]:

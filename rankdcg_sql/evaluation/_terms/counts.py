@@ -123,6 +123,18 @@ class Unit:
         """The name of the segment of all of them."""
         return f"all {self.plural}"
 
+    @property
+    def parts(self) -> dict[str, str]:
+        """The names of the parts of a change for people."""
+        users = f"{self.plural} {'who' if self.plural == 'users' else 'that'}"
+        return {
+            "users_left": f"{users} left",
+            "users_came": f"{users} came",
+            "judgements": "judgements",
+            "ranking": "ranking",
+            "total": "total",
+        }
+
     def count(self, number: int) -> str:
         """Write a number of them."""
         return f"{number:,} {self.singular if number == 1 else self.plural}"
@@ -162,3 +174,12 @@ def warn(function: str, argument: str | None, *parts: str | Argument, kind: Kind
     while frame.f_back and frame.f_globals.get("__name__", "").startswith("rankdcg_sql."):
         frame, depth = frame.f_back, depth + 1
     warnings.warn(DataWarning(function, argument, *parts, kind=kind), stacklevel=depth)
+
+
+#: The most rows of two runs whose items are read again for a sentence or a report.
+_MAX_ROWS = 20_000_000
+
+
+def are_few(*runs: Counts) -> bool:
+    """Whether runs have so few rows that nobody waits for minutes if their items are read again."""
+    return sum(run.rec_rows + run.truth_rows for run in runs) <= _MAX_ROWS

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
 from rankdcg_sql import catalogue
-from rankdcg_sql._errors import CallValueError, shown
+from rankdcg_sql._arguments import check_choice
+from rankdcg_sql._errors import Argument, CallValueError, shown
 from rankdcg_sql._measures_elsewhere import advice_on, in_plain_letters, measures_elsewhere
 
 #: More digits than the largest cutoff has.
@@ -111,6 +113,13 @@ def metric_range(metric: str, options: Mapping[str, str]) -> tuple[float | None,
     return catalogue.value_range(catalogue.metric_functions()[metric], options)
 
 
+def difference_range(metric: str, options: Mapping[str, str]) -> tuple[float | None, float | None]:
+    """Return the least and the largest difference of two values of a metric; None is no bound."""
+    least, most = metric_range(metric, options)
+    reach = None if least is None or most is None else most - least
+    return None if reach is None else -reach, reach
+
+
 def reason_without_value(metric: str, options: Mapping[str, str]) -> str:
     """Return a phrase for the users who have no value of a metric; it starts with ``without``."""
     return catalogue.null_reason(catalogue.metric_functions()[metric], options)
@@ -119,3 +128,70 @@ def reason_without_value(metric: str, options: Mapping[str, str]) -> str:
 def needs_grades(metric: str) -> bool:
     """Whether a metric compares levels of relevance, and is not defined if there is only one level."""
     return catalogue.metric_functions()[metric].truth_needs == "two distinct relevances"
+
+
+def chosen_measures(
+    caller: str, measures: Iterable[tuple[str, int | None]], metric: str | None, k: int | None
+) -> list[tuple[str, int | None]]:
+    """Return the metrics and cutoffs that a call names; None is every metric of `measures`, or every k."""
+    distinct = list(dict.fromkeys(measures))
+    if measure := _measure_with_cutoff(caller, distinct, metric, k):
+        return [measure]
+    if metric is not None:
+        check_choice(caller, "metric", metric, dict.fromkeys(name for name, _ in distinct))
+        distinct = [measure for measure in distinct if measure[0] == metric]
+    if k is not None:
+        check_choice(caller, f"k of {metric}" if metric else "k", k, dict.fromkeys(at for _, at in distinct))
+        distinct = [measure for measure in distinct if measure[1] == k]
+    return distinct
+
+
+@cache
+def explained_metrics() -> tuple[str, ...]:
+    """Return the metrics that are sums over items."""
+    return next(option.values for option in catalogue.options() if option.name == "metric")
+
+
+def explained_measure(caller: str, measures: Iterable[Measure], metric: str | None, k: int | None) -> Measure:
+    """Return the measure that a call explains, which is a sum over items, or raise an error.
+
+    Without a metric, it is NDCG or else the first one that is a sum; without a k, the largest.
+    """
+    known = [(measure.metric, measure.k) for measure in measures]
+    sums = [measure for measure in known if measure[0] in explained_metrics()]
+    named = metric if metric is None else str(metric).partition("@")[0]
+    if not sums or (named in dict(known) and named not in dict(sums)):
+        why = f"{named or ', '.join(dict(known))} is no sum over items; these are: "
+        raise CallValueError(caller, "metric", why + ", ".join(explained_metrics()))
+    default = "ndcg" if "ndcg" in dict(sums) else sums[0][0]
+    chosen = chosen_measures(caller, sums, metric or default, k)
+    return Measure(*max(chosen, key=lambda measure: math.inf if measure[1] is None else measure[1]))
+
+
+def _measure_with_cutoff(
+    caller: str, measures: list[tuple[str, int | None]], metric: str | None, k: int | None
+) -> tuple[str, int | None] | None:
+    """Return the metric and the cutoff that a name such as ``ndcg@10`` has; None if it has no cutoff."""
+    if not isinstance(metric, str) or "@" not in metric:
+        return None
+    if k is not None:
+        named = Argument("metric", metric)
+        raise CallValueError(caller, "k", named, " has a cutoff: give no ", Argument("k"), f", got {k!r}")
+    known = {Measure(*measure).column: measure for measure in measures}
+    check_choice(caller, "metric", metric, known)
+    return known[metric]
+
+
+def only_measure(
+    caller: str, measures: Iterable[tuple[str, int | None]], metric: str, k: int | None
+) -> tuple[str, int | None]:
+    """Return a metric and its k: the given one, or else the only one or the whole list, or raise an error."""
+    distinct = list(dict.fromkeys(measures))
+    if measure := _measure_with_cutoff(caller, distinct, metric, k):
+        return measure
+    check_choice(caller, "metric", metric, dict.fromkeys(name for name, _ in distinct))
+    ks = [at for name, at in distinct if name == metric]
+    if k is None and len(ks) == 1:
+        return metric, ks[0]
+    check_choice(caller, f"k of {metric}", k, ks)
+    return metric, k
