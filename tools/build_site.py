@@ -33,6 +33,7 @@ SECTIONS: dict[str, list[str]] = {
     "Start": ["index.md", "tutorial.md", "concepts.md", "faq.md"],
     "Guides": [
         "evaluate.md",
+        "why.md",
         "history.md",
         "sql.md",
         "lists.md",

@@ -11,15 +11,19 @@ try:
 except ImportError as error:
     raise ImportError("Plots need Matplotlib: pip install 'rankdcg_sql[plots]'") from error
 
+from rankdcg_sql.plots._changes import change_parts, cumulative_change
 from rankdcg_sql.plots._differences import differences, user_differences, wins
 from rankdcg_sql.plots._distribution import distribution
 from rankdcg_sql.plots._figure import STYLE, Plot, dark_svg
 from rankdcg_sql.plots._means import learning_curve, means_over_time, metric_at_k, segments
 from rankdcg_sql.plots._panels import groups_of, percent
+from rankdcg_sql.plots._user_lists import user_lists
 
 __all__ = [
     "STYLE",
     "Plot",
+    "change_parts",
+    "cumulative_change",
     "dark_svg",
     "differences",
     "distribution",
@@ -30,5 +34,6 @@ __all__ = [
     "percent",
     "segments",
     "user_differences",
+    "user_lists",
     "wins",
 ]

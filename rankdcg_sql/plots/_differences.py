@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import isnan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from matplotlib.lines import Line2D
@@ -10,7 +9,7 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from rankdcg_sql._sql import quote_name
-from rankdcg_sql.evaluation._terms.metrics import Measure
+from rankdcg_sql.evaluation._terms.metrics import Measure, chosen_measures, only_measure
 from rankdcg_sql.plots import _panels
 from rankdcg_sql.plots._figure import COLOURS, FAINT, INK, LOSS, PAGE, TIE, WIN, ZERO
 
@@ -96,7 +95,7 @@ def differences(
     tested = comparison.differences.project(
         f"system, against, {cells}, metric, k, {numbers}, {comparison.verdict_in_sql}, interval_by"
     ).fetchall()
-    chosen = _panels.chosen_measures("differences", (row[3:5] for row in tested), metric, k)
+    chosen = chosen_measures("differences", (row[3:5] for row in tested), metric, k)
     single = len(chosen) == 1 and not comparison.by
     panels: dict[str, list[_Difference]] = {}
     for system, other, segment, *measure, difference, low, high, verdict, interval_by in tested:
@@ -150,17 +149,8 @@ def _draw_differences(axes: Axes, rows: list[_Difference], band: tuple[float, fl
         look = _VERDICTS.get(row.verdict, _SHOWN)
         axes.plot([row.low, row.high], [place, place], color=look.colour, linewidth=2, solid_capstyle="butt")
         axes.plot([row.difference], [place], linestyle="none", **_marker(row.verdict))
-        number = f"{row.difference:+.4f}".replace("-", "\N{MINUS SIGN}")
-        number = "\N{EN DASH}" if isnan(row.difference) else number
-        axes.text(
-            1.02,
-            place,
-            look.sign + number,
-            transform=axes.get_yaxis_transform(),
-            va="center",
-            fontsize="small",
-            fontweight="normal" if look.colour == FAINT else "bold",
-        )
+        number = look.sign + _panels.signed(row.difference)
+        _panels.write_beside(axes, place, number, is_bold=look.colour != FAINT)
     _panels.name_rows(axes, [row.label for row in rows])
     axes.margins(x=0.06)
     _panels.clear_frame(axes, "x")
@@ -207,7 +197,7 @@ def wins(
         "wins / nullif(n, 0), ties / nullif(n, 0), losses / nullif(n, 0), "
         "wins, ties, losses"
     ).fetchall()
-    chosen = _panels.chosen_measures("wins", (row[2:4] for row in rows), metric, k)
+    chosen = chosen_measures("wins", (row[2:4] for row in rows), metric, k)
     rows = [row for row in rows if row[2:4] in chosen]
     single = len(chosen) == 1
     panels: dict[str, dict[str, tuple[Any, ...]]] = {}
@@ -284,7 +274,7 @@ def user_differences(
     counted = compared.project(
         "system, against, metric, k, n, wins / nullif(n, 0), losses / nullif(n, 0), wins, losses"
     ).fetchall()
-    metric, k = _panels.only_measure("user_differences", (row[2:4] for row in counted), metric, k)
+    metric, k = only_measure("user_differences", (row[2:4] for row in counted), metric, k)
     pairs = [row for row in counted if row[2:4] == (metric, k)]
     figure = _panels.make_figure(width, 0.9 + 2.0 * len(pairs))
     grid = figure.subplots(len(pairs) or 1, squeeze=False, sharex=True, sharey=True).flat

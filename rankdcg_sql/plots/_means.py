@@ -12,7 +12,7 @@ from matplotlib.ticker import MaxNLocator
 from rankdcg_sql._arguments import check_choice
 from rankdcg_sql._errors import Argument, CallValueError, shown
 from rankdcg_sql.evaluation._history.file import segment_in_words
-from rankdcg_sql.evaluation._terms.metrics import Measure
+from rankdcg_sql.evaluation._terms.metrics import Measure, chosen_measures
 from rankdcg_sql.plots import _panels
 from rankdcg_sql.plots._figure import FAINT, WIN
 
@@ -147,7 +147,7 @@ def segments(
         ", ".join(["all_users", *cells, "metric", "k", _panels.MEANS])
     ).fetchall()
     measures = ((name, at) for *_, name, at, _, _, _, _ in summary)
-    chosen = _panels.chosen_measures("segments", measures, metric, k)
+    chosen = chosen_measures("segments", measures, metric, k)
     panels: dict[tuple[str, int | None], list[_panels.Mean]] = {measure: [] for measure in chosen}
     overall = {}
     for all_users, *segment, name, at, mean, below, above, interval_by in summary:
@@ -240,7 +240,7 @@ def learning_curve(
         .project(f"system, metric, k, {_panels.MEANS}")
         .fetchall()
     )
-    chosen = _panels.chosen_measures("learning_curve", (row[1:3] for row in rows), metric, k)
+    chosen = chosen_measures("learning_curve", (row[1:3] for row in rows), metric, k)
     styles = _panels.styles_of(model for model, _ in checkpoints.values())
     figure, panels = _panels.make_panels(len(chosen), width, 2.5)
     lines: dict[str, Any] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import wraps
-from math import lcm
+from math import isnan, lcm
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -11,10 +11,8 @@ from duckdb import ColumnExpression, ConstantExpression
 from matplotlib import rc_context
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-from rankdcg_sql._arguments import check_choice
-from rankdcg_sql._errors import Argument, CallValueError, shown
+from rankdcg_sql._errors import CallValueError, shown
 from rankdcg_sql._sql import quote_name
-from rankdcg_sql.evaluation._terms.metrics import Measure
 from rankdcg_sql.plots._figure import COLOURS, FAINT, GRID, INK, PAGE, Plot
 
 if TYPE_CHECKING:
@@ -80,51 +78,6 @@ def equals(column: str, value: str | int | None) -> Expression:
     """Write the condition that a column has a value; None is NULL."""
     values = ColumnExpression(column)
     return values.isnull() if value is None else values == ConstantExpression(value)
-
-
-def chosen_measures(
-    caller: str, measures: Iterable[tuple[str, int | None]], metric: str | None, k: int | None
-) -> list[tuple[str, int | None]]:
-    """Return the metrics and cutoffs to plot, out of `measures`; None is every metric, or every k."""
-    distinct = list(dict.fromkeys(measures))
-    if measure := _measure_with_cutoff(caller, distinct, metric, k):
-        return [measure]
-    if metric is not None:
-        check_choice(caller, "metric", metric, dict.fromkeys(name for name, _ in distinct))
-        distinct = [measure for measure in distinct if measure[0] == metric]
-    if k is not None:
-        check_choice(caller, f"k of {metric}" if metric else "k", k, dict.fromkeys(at for _, at in distinct))
-        distinct = [measure for measure in distinct if measure[1] == k]
-    return distinct
-
-
-def _measure_with_cutoff(
-    caller: str, measures: list[tuple[str, int | None]], metric: str | None, k: int | None
-) -> tuple[str, int | None] | None:
-    """Return the metric and the cutoff that a name such as ``ndcg@10`` has; None if it has no cutoff."""
-    if not isinstance(metric, str) or "@" not in metric:
-        return None
-    if k is not None:
-        named = Argument("metric", metric)
-        raise CallValueError(caller, "k", named, " has a cutoff: give no ", Argument("k"), f", got {k!r}")
-    known = {Measure(*measure).column: measure for measure in measures}
-    check_choice(caller, "metric", metric, known)
-    return known[metric]
-
-
-def only_measure(
-    caller: str, measures: Iterable[tuple[str, int | None]], metric: str, k: int | None
-) -> tuple[str, int | None]:
-    """Return a metric and its k: the given one, or else the only one or the whole list, or raise an error."""
-    distinct = list(dict.fromkeys(measures))
-    if measure := _measure_with_cutoff(caller, distinct, metric, k):
-        return measure
-    check_choice(caller, "metric", metric, dict.fromkeys(name for name, _ in distinct))
-    ks = [at for name, at in distinct if name == metric]
-    if k is None and len(ks) == 1:
-        return metric, ks[0]
-    check_choice(caller, f"k of {metric}", k, ks)
-    return metric, k
 
 
 def label_of(group: Sequence[Any]) -> str:
@@ -237,14 +190,16 @@ def make_panels(number: int, width: float | None, height: float) -> tuple[Plot, 
     return figure, panels
 
 
-def stack_panels(width: float, height: float, weights: Sequence[float]) -> tuple[Plot, list[Axes]]:
+def stack_panels(
+    width: float, height: float, weights: Sequence[float], is_one_scale: bool = True
+) -> tuple[Plot, list[Axes]]:
     """Make a figure of this size with panels below each other, whose heights are as the weights.
 
-    Without a weight, there is one empty panel.
+    Without a weight, there is one empty panel. All have one horizontal axis if `is_one_scale`.
     """
     figure = make_figure(width, height)
     ratios = list(weights) or [1]
-    grid = figure.subplots(len(ratios), squeeze=False, sharex=True, height_ratios=ratios)
+    grid = figure.subplots(len(ratios), squeeze=False, sharex=is_one_scale, height_ratios=ratios)
     return figure, list(grid.flat)
 
 
@@ -263,6 +218,20 @@ def name_rows(axes: Axes, labels: Sequence[str], room: float = 0.6) -> None:
     axes.set_yticks(range(len(texts)), texts)
     axes.set_ylim(len(texts) - (1 - room), -room)
     axes.tick_params(axis="y", length=0)
+
+
+def signed(number: float) -> str:
+    """Write a difference with its sign; a dash is NaN."""
+    return "\N{EN DASH}" if isnan(number) else f"{number:+.4f}".replace("-", "\N{MINUS SIGN}")
+
+
+def write_beside(axes: Axes, place: float, text: str, is_bold: bool) -> None:
+    """Write a number at the right of a row, beside the panel."""
+    weight = "bold" if is_bold else "normal"
+    axes.text(
+        1.02, place, text, transform=axes.get_yaxis_transform(),
+        va="center", fontsize="small", fontweight=weight,
+    )  # fmt: skip
 
 
 def styles_of(groups: Iterable[str]) -> dict[str, dict[str, Any]]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from datetime import datetime, timezone
 from html import escape
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from rankdcg_sql import _native, catalogue
 from rankdcg_sql._errors import CallError
 from rankdcg_sql.evaluation._requirements.requirements import RequirementError, Requirements
 from rankdcg_sql.plots import STYLE
-from rankdcg_sql.report import _data_and_methods, _decision, _means_and_differences
+from rankdcg_sql.report import _data_and_methods, _decision, _means_and_differences, _why
 from rankdcg_sql.report._parts import count_tests, differences_of, means_of
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from rankdcg_sql.evaluation._requirements.requirements import Decision
-    from rankdcg_sql.evaluation._results.interface import ComparisonLike, EvaluationLike
+    from rankdcg_sql.evaluation._results.interface import AnyResult, EvaluationLike
 
 __all__ = ["Page", "report"]
 
@@ -59,22 +60,23 @@ class Page(str):
 
 
 def report(
-    result: EvaluationLike | ComparisonLike,
+    result: AnyResult,
     path: str | PathLike[str] | None = None,
     title: str | None = None,
     inputs: Mapping[str, object] | None = None,
     require: str | Sequence[str] | Requirements = (),
 ) -> Page:
-    """Write a report of an evaluation or a comparison.
+    """Write a report of an evaluation, a comparison or a change.
 
     Parameters
     ----------
-    result : Evaluation or Comparison
+    result : Evaluation, Comparison or Change
         The result to report.
     path : path-like, optional
         The file to which the page is written; not written to a file if not given.
     title : str, optional
-        The headline; if not given, ``Evaluation``, or ``Comparison with`` the name of the baseline.
+        The headline; if not given, ``Evaluation``, ``Comparison with`` the name of the baseline, or
+        ``Change``.
     inputs : mapping of str to object, optional
         The tables that were evaluated, such as ``{"truth": "truth.csv"}``, which the page names as they are
         given. A result does not know where its tables come from.
@@ -86,8 +88,9 @@ def report(
     -------
     Page
         The text of a self-contained HTML page. It begins with the outcomes of requirements, the decision in
-        words, problems of the data, and the decision as a picture. Notes, the inputs, tables, more plots,
-        counts, the options in effect and the methods follow. The page loads nothing and runs no script.
+        words, problems of the data, the decision as a picture, and why the means differ. Notes, the inputs,
+        tables, more plots, counts, the options in effect and the methods follow. The page loads nothing and
+        runs no script.
 
     Raises
     ------
@@ -107,14 +110,14 @@ def report(
     """
     _native.check_text("report", "title", title or "")
     outcomes = _outcomes(result, require)
-    heading = "Evaluation"
+    heading = result.kind.capitalize()
     if result.kind == "comparison":
         heading = f"Comparison with {result.baseline}" if result.baseline else "Comparison of all pairs"
     now = datetime.now(timezone.utc)
     text = _PAGE.format(
         title=escape(title or heading),
         style=Path(__file__).with_name("report.css").read_text(encoding="utf-8") + STYLE,
-        parts="\n".join(_parts(result, outcomes, inputs or {})),
+        parts="\n".join(_sections(result, outcomes, inputs or {})),
         versions=f"rankdcg_sql {catalogue.version()}, DuckDB {duckdb.__version__}",
         date=f'<time datetime="{now:%Y-%m-%dT%H:%M:%SZ}">{now:%Y-%m-%d %H:%M} UTC</time>',
     )
@@ -123,9 +126,7 @@ def report(
     return Page(text)
 
 
-def _outcomes(
-    result: EvaluationLike | ComparisonLike, require: str | Sequence[str] | Requirements
-) -> Sequence[Decision]:
+def _outcomes(result: AnyResult, require: str | Sequence[str] | Requirements) -> Sequence[Decision]:
     """Decide requirements, unless their outcomes are given."""
     if isinstance(require, Requirements):
         return require
@@ -139,25 +140,30 @@ def _outcomes(
         raise CallError.of(error, "report") from None
 
 
-def _parts(
-    result: EvaluationLike | ComparisonLike, outcomes: Sequence[Decision], inputs: Mapping[str, object]
-) -> Iterator[str]:
+def _sections(result: AnyResult, outcomes: Sequence[Decision], inputs: Mapping[str, object]) -> Iterator[str]:
     """Yield the HTML below the headline, in the order of the page."""
-    every_mean = means_of(result)
     evaluations: Mapping[str, EvaluationLike]
-    if result.kind == "comparison":
-        evaluations, means = result.evaluations, every_mean
+    tests = 0
+    if result.kind == "change":
+        evaluations = {"before": result.before, "after": result.after}
+        decision, picture = _why.decision_on_change(result), _why.why_of_change(result)
+        tables: Iterator[str] = iter(())
+    elif result.kind == "comparison":
+        evaluations, means = result.evaluations, means_of(result)
         if result.by:
             # The means of a comparison by segments are those over all users, keyed by the system alone.
             every = result.words.all_of_them
-            means = [mean._replace(group=mean.group[:1]) for mean in every_mean if mean.group[1] == every]
+            means = [mean._replace(group=mean.group[:1]) for mean in means if mean.group[1] == every]
         differences = differences_of(result)
         tests = count_tests(differences)
         decision = _decision.decision_on_comparison(result, means, differences)
-        picture = _means_and_differences.picture_of_comparison(result, means, differences)
+        picture = chain(
+            _means_and_differences.picture_of_comparison(result, means, differences),
+            _why.why_of_comparison(result, means),
+        )
         tables = _means_and_differences.tables_of_comparison(result, means, differences)
     else:
-        evaluations, means, tests = {"": result}, every_mean, 0
+        evaluations, means = {"": result}, means_of(result)
         decision = _decision.decision_on_evaluation(result, means)
         picture = _means_and_differences.picture_of_evaluation(result, means)
         tables = _means_and_differences.tables_of_evaluation(result, means)
@@ -168,6 +174,7 @@ def _parts(
     yield from _data_and_methods.notes_of_data(result, evaluations)
     yield from _data_and_methods.inputs_and_options(result, inputs, next(iter(evaluations.values())))
     yield from tables
-    yield from _means_and_differences.distributions(result, means)
+    if result.kind != "change":
+        yield from _means_and_differences.distributions(result, means)
     yield from _data_and_methods.counts_of_data(evaluations)
-    yield from _data_and_methods.methods(result, every_mean, evaluations, tests)
+    yield from _data_and_methods.methods(result, evaluations, tests)

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from rankdcg_sql.catalogue import Convention, Function
-    from rankdcg_sql.evaluation._results.interface import ComparisonLike, EvaluationLike
-    from rankdcg_sql.report._parts import Mean
+    from rankdcg_sql.evaluation._results.interface import AnyResult, EvaluationLike
 
 
 def problems_of_data(evaluations: Mapping[str, EvaluationLike]) -> Iterator[str]:
@@ -30,15 +29,15 @@ def problems_of_data(evaluations: Mapping[str, EvaluationLike]) -> Iterator[str]
         yield f'<div class="notes problems">{_by_system(problems)}</div>'
 
 
-def notes_of_data(
-    result: EvaluationLike | ComparisonLike, evaluations: Mapping[str, EvaluationLike]
-) -> Iterator[str]:
+def notes_of_data(result: AnyResult, evaluations: Mapping[str, EvaluationLike]) -> Iterator[str]:
     """Yield the HTML of the notes about users and tests."""
     notes = {name: evaluation.notes(about_rows=False) for name, evaluation in evaluations.items()}
-    of_tests = result.notes_of_tests() if result.kind == "comparison" else []
-    if any(notes.values()) or of_tests:
+    of_result: Sequence[str] = ()
+    if result.kind != "evaluation":
+        of_result = result.notes_of_tests() if result.kind == "comparison" else result.notes()
+    if any(notes.values()) or of_result:
         yield "<h2>Notes</h2>"
-        yield f'<div class="notes">{_by_system(notes)}{bullets(of_tests) if of_tests else ""}</div>'
+        yield f'<div class="notes">{_by_system(notes)}{bullets(of_result) if of_result else ""}</div>'
     problems = (evaluation.counts.about_rows() for evaluation in evaluations.values())
     if not any([*notes.values(), *problems]):
         none = result.words.say("No user, item or value of the data is missing, and no row is repeated.")
@@ -59,7 +58,7 @@ def _by_system(sentences: Mapping[str, Sequence[str]]) -> str:
 
 
 def inputs_and_options(
-    result: EvaluationLike | ComparisonLike, inputs: Mapping[str, object], evaluation: EvaluationLike
+    result: AnyResult, inputs: Mapping[str, object], evaluation: EvaluationLike
 ) -> Iterator[str]:
     """Yield the HTML of the tables that were read, and of the arguments on which the numbers depend."""
     given = {name: str(value) for name, value in inputs.items()}
@@ -97,9 +96,21 @@ _USERS = {
 }
 
 
+#: How a change is divided, and the shares of judgements and ranking for each order.
+_DIVISION = (
+    "The difference of the means is divided into parts that add up to it. The users of one mean alone make "
+    "up two parts: how far the mean over the users of both is from the mean before, and from the mean after. "
+    "A user of both has a third value: that of the ranking before by the judgements after."
+)
+_ORDERS = {
+    "sequential": "The step from the value before to the third one is the share of judgements, and the step "
+    "from there to the value after is that of ranking.",
+    "shapley": "The shares of judgements and of ranking are means over both orders in which they can change.",
+}
+
+
 def methods(
-    result: EvaluationLike | ComparisonLike,
-    means: list[Mean],
+    result: AnyResult,
     evaluations: Mapping[str, EvaluationLike],
     tests: int,
 ) -> Iterator[str]:
@@ -107,10 +118,13 @@ def methods(
     evaluation = next(iter(evaluations.values()))
     functions = {
         metric: catalogue.metric_functions()[metric]
-        for metric in dict.fromkeys(mean.metric for mean in means)
+        for metric in dict.fromkeys(measure.metric for measure in evaluation.measures)
     }
     yield "<h2>How the numbers were computed</h2>"
     yield f"<p>{escape(result.words.say(_USERS.get(evaluation.users, '')))}</p>"
+    if result.kind == "change":
+        yield f"<h3>Parts of the change</h3>\n<p>{escape(result.words.say(_DIVISION))}"
+        yield f" {escape(result.words.say(_ORDERS[result.order]))}</p>"
     yield "<h3>Metrics</h3>"
     cells = [(name, f.summary, f.formula, f.range, f.source) for name, f in functions.items()]
     columns = ["metric", "description", "formula", "range", "source"]
@@ -150,13 +164,14 @@ def _options(functions: Mapping[str, Function], given: Mapping[str, str]) -> Ite
             yield option.name, mark, origin, ", ".join(metrics), option.doc
 
 
-def _statistics(
-    result: EvaluationLike | ComparisonLike, evaluation: EvaluationLike, tests: int
-) -> Iterator[tuple[str, ...]]:
+def _statistics(result: AnyResult, evaluation: EvaluationLike, tests: int) -> Iterator[tuple[str, ...]]:
     """Yield a row for each method: its use, its name, its function, and its source."""
     functions = {function.name: function for function in catalogue.functions()}
     interval = functions[INTERVALS[evaluation.interval]]
     yield f"means, {percent(result.confidence)}", *_described(interval)
+    if result.kind == "change":
+        overlapping = functions["partially_overlapping_t_test"]
+        yield f"parts of the change, two-sided, {percent(result.confidence)}", *_described(overlapping)
     if result.kind == "comparison":
         margin = f" with margin {result.margin:g}" if result.margin else ""
         hypothesis = result.alternative.replace("_", "-") + margin

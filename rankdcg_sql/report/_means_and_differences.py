@@ -16,15 +16,12 @@ from rankdcg_sql.report import _parts
 from rankdcg_sql.report._decision import about_undecided
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from rankdcg_sql.evaluation._results.interface import ComparisonLike, EvaluationLike
-    from rankdcg_sql.plots import Plot
     from rankdcg_sql.report._parts import Difference, Mean
 
 
-#: The widths of figures in inches, on screens and on phones. The page shows one of the two.
-_WIDE, _NARROW = 7.5, 3.5
 #: The most rows of the deciding picture. If there are more, it is about the leading metric.
 _MAX_ROWS = 12
 
@@ -34,7 +31,7 @@ def picture_of_evaluation(result: EvaluationLike, means: list[Mean]) -> Iterator
     if result.by:
         last, sure = _parts.last_means(result, means), f"{percent(result.confidence)} interval"
         leading = next(iter(last.values()))
-        yield figure(
+        yield _parts.figure(
             partial(plots.segments, result, leading.metric, leading.k),
             f"Means of {leading.measure} by {', '.join(result.by)}, with {sure}s",
             is_wide=True,
@@ -53,7 +50,7 @@ def picture_of_comparison(
     about = f" of {leading.measure}" if are_too_many else ""
     caption = f"Differences of means{about}, with {percent(result.confidence)} intervals"
     drawn = [row for row in differences if not are_too_many or row.measure == leading.measure]
-    yield figure(
+    yield _parts.figure(
         partial(plots.differences, result, metric, k),
         _parts.join_sentences(
             caption, result.about_intervals, about_undecided(result, drawn, _parts.count_tests(differences))
@@ -67,7 +64,7 @@ def means_figure(result: EvaluationLike | ComparisonLike, means: Sequence[Mean])
     groups = ", ".join(dict.fromkeys(", ".join(map(_parts.cell_text, mean.group)) for mean in means))
     whose = f" by {', '.join(result.by)}" if result.kind == "evaluation" and result.by else f" of {groups}"
     caption = f"Means{whose if groups else ''} with {percent(result.confidence)} intervals"
-    return figure(partial(plots.metric_at_k, result), caption, is_wide=True)
+    return _parts.figure(partial(plots.metric_at_k, result), caption, is_wide=True)
 
 
 def figures_of_differences(
@@ -76,12 +73,13 @@ def figures_of_differences(
     """Yield the HTML of the plots of all differences, if they are many, of wins, and of single users."""
     if len(differences) > _MAX_ROWS:
         yield _parts.folded(
-            "All differences as a picture", figure(partial(plots.differences, result), "Differences of means")
+            "All differences as a picture",
+            _parts.figure(partial(plots.differences, result), "Differences of means"),
         )
     caption = result.words.say("For how many users each system wins, ties and loses")
-    yield figure(partial(plots.wins, result), caption, is_wide=True)
+    yield _parts.figure(partial(plots.wins, result), caption, is_wide=True)
     leading = _parts.leading_mean(means)
-    yield figure(
+    yield _parts.figure(
         partial(plots.user_differences, result, leading.metric, leading.k),
         f"How much {leading.measure} differs for single {result.words.plural}, from the largest difference "
         "to the smallest",
@@ -97,21 +95,8 @@ def distributions(result: EvaluationLike | ComparisonLike, means: list[Mean]) ->
         name = Measure(metric, k).column
         whose = f"{result.words.plural}' values of {name}"
         caption = f"How the {whose} are distributed; those that are exactly 0 stand apart"
-        drawn = figure(partial(plots.distribution, result, metric, k), caption, is_wide=True)
+        drawn = _parts.figure(partial(plots.distribution, result, metric, k), caption, is_wide=True)
         yield drawn if number == 0 else _parts.folded(name, drawn)
-
-
-def figure(draw: Callable[..., Plot], caption: str, is_wide: bool = False) -> str:
-    """Return the HTML of a plot as inline SVG, narrow enough for phones.
-
-    If `is_wide`, it is drawn a second time, for screens, and the page shows one of the two.
-    """
-    drawn = []
-    for name, width in [("narrow", _NARROW), *([("wide", _WIDE)] if is_wide else [])]:
-        plot = draw(width=width)
-        plot.suptitle("")  # the caption says it
-        drawn.append(f'<div class="{name}">\n{plot.to_svg(caption)}\n</div>\n')
-    return f"<figure>\n{''.join(drawn)}<figcaption>{escape(caption)}</figcaption>\n</figure>"
 
 
 _VERDICTS = {

@@ -9,9 +9,10 @@ from rankdcg_sql._output import Result, html
 from rankdcg_sql.evaluation._terms.metrics import MEANS, Measure
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Sequence
+    from collections.abc import Callable, Container, Iterable, Sequence
 
     from rankdcg_sql.evaluation._results.interface import ComparisonLike, EvaluationLike
+    from rankdcg_sql.plots import Plot
 
 
 class Mean(NamedTuple):
@@ -156,6 +157,23 @@ def table(
 def folded(name: str, content: str) -> str:
     """Return the HTML of content below a name, hidden until the reader opens it."""
     return f"<details><summary>{escape(name)}</summary>\n{content}\n</details>"
+
+
+#: The widths of figures in inches, on screens and on phones. The page shows one of the two.
+_WIDE, _NARROW = 7.5, 3.5
+
+
+def figure(draw: Callable[..., Plot], caption: str, is_wide: bool = False) -> str:
+    """Return the HTML of a plot as inline SVG, narrow enough for phones.
+
+    If `is_wide`, it is drawn a second time, for screens, and the page shows one of the two.
+    """
+    drawn = []
+    for name, width in [("narrow", _NARROW), *([("wide", _WIDE)] if is_wide else [])]:
+        plot = draw(width=width)
+        plot.suptitle("")  # the caption says it
+        drawn.append(f'<div class="{name}">\n{plot.to_svg(caption)}\n</div>\n')
+    return f"<figure>\n{''.join(drawn)}<figcaption>{escape(caption)}</figcaption>\n</figure>"
 
 
 def bullets(sentences: Iterable[str]) -> str:

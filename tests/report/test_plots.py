@@ -13,6 +13,7 @@ import pytest
 from duckdb import DuckDBPyRelation
 from support import invented_results as results
 from support import process
+from support.invented_changes import change
 
 import rankdcg_sql
 from rankdcg_sql import Comparison, plots
@@ -84,6 +85,9 @@ DRAWN: dict[str, Any] = {
     "wins": plots.wins,
     "differences": plots.differences,
     "user_differences": lambda result: plots.user_differences(result, "ndcg", 5),
+    "change_parts": lambda _: plots.change_parts(change()),
+    "cumulative_change": lambda _: plots.cumulative_change(change()),
+    "user_lists": lambda _: plots.user_lists(change(), "ann"),
 }
 
 

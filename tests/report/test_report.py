@@ -7,16 +7,17 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timezone
-from html import escape, unescape
-from html.parser import HTMLParser
+from html import unescape
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pytest
 from support import browser
 from support import invented_results as results
+from support.invented_changes import change
 from support.invented_results import one_item_each as by_plan
+from support.pages import Reader, decision, pairs, table
 from support.results_from_values import between, of_values
 
 import rankdcg_sql
@@ -24,9 +25,11 @@ from rankdcg_sql import Comparison, Evaluation
 from rankdcg_sql.report import report
 from rankdcg_sql.report._parts import p_value_text
 
-Writer = Callable[..., str]
+if TYPE_CHECKING:
+    from support.pages import Writer
+
 HOSTILE = "<script>alert('x')</script> & \"co\" --> </svg>"
-PAGES: dict[str, Callable[[], Evaluation | Comparison]] = {
+PAGES: dict[str, Callable[[], Any]] = {
     "evaluation": results.evaluation,
     "segments": lambda: results.evaluation(by=("country", "<b>age</b>")),
     "comparison": results.comparison,
@@ -38,6 +41,7 @@ PAGES: dict[str, Callable[[], Evaluation | Comparison]] = {
     ),
     # If all relevances are equal, rankDCG is not defined.
     "undefined": lambda: results.comparison(rel=None, metrics=["ndcg", "rankdcg"]),
+    "change": change,
     "one user": lambda: results.evaluation(users=1),
     "other statistics": lambda: results.comparison(
         60, k=None, metrics=["ndcg"], interval="bootstrap",
@@ -77,72 +81,9 @@ def pages() -> dict[str, str]:
     return Pages()
 
 
-@pytest.fixture
-def written(monkeypatch: pytest.MonkeyPatch) -> Writer:
-    """Write reports whose figures are their captions alone. To draw them takes nearly all the time."""
-
-    def caption_alone(draw: Callable[..., object], caption: str, is_wide: bool = False) -> str:
-        return f"<figure><figcaption>{escape(caption)}</figcaption></figure>"
-
-    monkeypatch.setattr("rankdcg_sql.report._means_and_differences.figure", caption_alone)
-    return report
-
-
 @pytest.fixture(params=PAGES)
 def page(request: pytest.FixtureRequest, pages: dict[str, str]) -> str:
     return pages[request.param]
-
-
-class Reader(HTMLParser):
-    """The tags and attributes of a page, and the cells of its tables."""
-
-    VOID = frozenset({"meta", "br", "link", "img"})
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.open: list[str] = []
-        self.tables: list[list[list[str]]] = []
-        self.feed(page)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-        if tag not in self.VOID:
-            self.open.append(tag)
-        if tag == "table":
-            self.tables.append([])
-        elif tag == "tr":
-            self.tables[-1].append([])
-        elif tag in ("th", "td"):
-            self.tables[-1][-1].append("")
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        if "td" in self.open or "th" in self.open:
-            self.tables[-1][-1][-1] += data
-
-
-def table(page: str, *columns: str) -> list[dict[str, str]]:
-    """The rows of the table whose first columns are these."""
-    (found,) = (of for of in Reader(page).tables if of[0][: len(columns)] == list(columns))
-    return [dict(zip(found[0], row, strict=True)) for row in found[1:]]
-
-
-def pairs(page: str, *columns: str) -> dict[str, str]:
-    """The second cell of each row of a table, keyed by the first."""
-    return {row[columns[0]]: row[columns[1]] for row in table(page, *columns)}
-
-
-def decision(page: str) -> list[str]:
-    """The sentences of the decision."""
-    found = page.partition('<div class="decision">')[2].partition("</div>")[0]
-    return [unescape(re.sub("<[^>]*>", "", sentence)).strip() for sentence in found.split("</p>")[:-1]]
 
 
 # Contents
@@ -252,11 +193,13 @@ def test_comparison_has_the_differences(comparison: Comparison, pages: dict[str,
     rows = table(pages["comparison"], "system", "metric", "difference")
     assert [tuple(row.values()) for row in rows] == expected
     assert {row["verdict"] for row in rows} == {"▲ better", "▼ worse"}
-    numbers = re.findall('<th scope="col" class="number">([^<]*)</th>', pages["comparison"])
+    tables = pages["comparison"].partition("<h2>Means over users</h2>")[2]
+    numbers = re.findall('<th scope="col" class="number">([^<]*)</th>', tables)
     means = ["popular (baseline)", *(name for name in comparison.evaluations if name != "popular")]
     assert numbers[: len(means) + 4] == [*means, "difference", "p, corrected", "mean", "baseline"]
-    assert re.findall("<figcaption>(.*)</figcaption>", pages["comparison"])[:5] == [
+    assert re.findall("<figcaption>(.*)</figcaption>", pages["comparison"])[:7] == [
         "Differences of means, with 95% intervals",
+        *["How many users make up the difference of precision@10"] * 2,
         f"Means of {', '.join(comparison.evaluations)} with 95% intervals",
         "For how many users each system wins, ties and loses",
         "How much precision@10 differs for single users, from the largest difference to the smallest",
@@ -883,7 +826,8 @@ def test_layout(page: str, width: int, tmp_path: Path) -> None:
     assert shown["scripts"] == 0
     assert shown["spilt"] == []
     assert shown["scrolled"] == 0
-    assert {"Means over users", "Counts", "How the numbers were computed"} <= set(shown["captions"])
+    assert {"Counts", "How the numbers were computed"} <= set(shown["captions"])
+    assert {"Means over users", "Why"} & set(shown["captions"])
     for above, below in zip(shown["boxes"], shown["boxes"][1:], strict=False):
         assert above["bottom"] <= below["top"] + 0.5
     for box in shown["boxes"]:
