@@ -180,12 +180,20 @@ pub unsafe extern "C-unwind" fn finalize_explanations_of_users(
             for (row, state) in (to_usize(offset)..).zip(states) {
                 let first = to_usize((api().list_vector_get_size)(result));
                 let mut partitions = bound.catch_panics(|| Ok(group::<Users>(*state)?.partitions()))?;
-                let mut end = first;
+                let (mut end, mut likely) = (first, None);
                 while let Some(most) = bound.catch_panics(|| partitions.advance())? {
-                    let mut results = ExplanationResults::new(bound.function, result, most);
+                    let room = most.max(likely.unwrap_or_default());
+                    let mut results = ExplanationResults::new(bound.function, result, room);
                     bound.catch_panics(|| partitions.explain(bound.function, &mut results))?;
                     end = results.next();
                     results.finish([]);
+                    // A list that grows is copied. After the first partition, there is room for all others if their rows
+                    // have as many items, or an eighth more.
+                    likely =
+                        Some(likely.map_or_else(
+                            || partitions.rows_left() / most.max(1) * (end - first) / 8 * 9,
+                            |_| 0,
+                        ));
                 }
                 (api().vector_get_data)(result).cast::<ListEntry>().add(row).write(entry(first, end));
             }

@@ -110,7 +110,6 @@ table! {
     list_vector_get_size: 200 => fn(Vector) -> u64;
     struct_vector_get_child: 203 => fn(Vector, u64) -> Vector;
     array_vector_get_child: 204 => fn(Vector) -> Vector;
-    validity_set_row_invalid: 207 => fn(*mut u64, u64);
     destroy_scalar_function: 210 => fn(*mut ScalarFunction);
     scalar_function_get_extra_info: 220 => fn(FunctionInfo) -> *const c_void;
     destroy_scalar_function_set: 223 => fn(*mut ScalarFunctionSet);

@@ -1,7 +1,7 @@
 //! Writes explanations to DuckDB's vectors: lists of structs, one for each item.
 
 use rankdcg_core::aggregate::{ExplainedRow, Explanations};
-use rankdcg_core::{Error, FieldType, Function, Nullable};
+use rankdcg_core::{Error, FieldType, Function};
 
 use crate::api::{api, throwing};
 use crate::handle::Vector;
@@ -98,8 +98,7 @@ impl Explanations for ExplanationResults {
         // Results of rows have no places of items, which come first.
         let counts = explained.counts();
         let counts = &counts[counts.len() - self.counts.len()..];
-        let score = self.items.is_some().then_some(*score);
-        let numbers = score.into_iter().chain(explained.numbers().map(Nullable::get));
+        let (scores, numbers) = self.numbers.split_at_mut(usize::from(self.items.is_some()));
         // SAFETY: the element fits.
         unsafe {
             self.users.iter_mut().try_for_each(|users| users.put(place, *user))?;
@@ -108,10 +107,13 @@ impl Explanations for ExplanationResults {
                 .iter_mut()
                 .zip(counts)
                 .for_each(|(column, count)| column.put(place, *count, NO_COUNT));
-            self.numbers
+            for column in scores {
+                column.put(place, *score, NO_VALUE);
+            }
+            numbers
                 .iter_mut()
-                .zip(numbers)
-                .for_each(|(column, number)| column.put(place, number, NO_VALUE));
+                .zip(explained.numbers())
+                .for_each(|(column, number)| column.put(place, number.get(), NO_VALUE));
         }
         self.next += 1;
         Ok(())

@@ -537,7 +537,7 @@ pub unsafe fn mark_nulls(vector: Vector, rows: impl IntoIterator<Item = usize>) 
                 (throwing().vector_ensure_validity_writable)(vector);
                 mask = (api().vector_get_validity)(vector);
             }
-            (api().validity_set_row_invalid)(mask, row as u64);
+            *mask.add(row / 64) &= !(1 << (row % 64));
         }
     }
 }

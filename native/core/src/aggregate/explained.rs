@@ -45,7 +45,7 @@ pub trait Explanations {
 
 /// Explains the value of a ranking of one user, and passes its items to `explanations`: best first, then those that were not
 /// retrieved, the most relevant first. The order of rows decides on nothing.
-pub fn explain<S: ScoreCode, I: Item, T: JudgedItem>(
+pub fn explain<S: ScoreCode, I: Item, T: JudgedItem<Item = I>>(
     join: ItemJoin<S, I, T>,
     user: Option<User>,
     function: &Function,

@@ -131,7 +131,7 @@ pub struct ItemJoin<'a, S, I, T> {
     pub rels: &'a [f64],
 }
 
-impl<S: ScoreCode, I: Item, T: JudgedItem> ItemJoin<'_, S, I, T> {
+impl<S: ScoreCode, I: Item, T: JudgedItem<Item = I>> ItemJoin<'_, S, I, T> {
     /// Writes the ranking of the retrieved items, with the relevances of the judged ones, to the list of `scratch`.
     pub fn rank(self, settings: &Settings, scratch: &mut Scratch) -> Result<(), Error> {
         self.rank_and_order(settings, scratch, None)
@@ -163,7 +163,7 @@ impl<S: ScoreCode, I: Item, T: JudgedItem> ItemJoin<'_, S, I, T> {
 fn join<I: Item>(
     entries: &[ScoredItem<u64, I>],
     null_item_scores: &[u64],
-    (JudgedItems(truth), truth_rels): (JudgedItems<impl JudgedItem>, &[f64]),
+    (JudgedItems(truth), truth_rels): (JudgedItems<impl JudgedItem<Item = I>>, &[f64]),
     settings: &Settings,
     scratch: &mut Scratch,
     mut order: Option<&mut ItemOrder>,
@@ -178,7 +178,11 @@ fn join<I: Item>(
     // No entry is repeated, and relevances were checked when they were read.
     lookup.read(list, &spans, &columns, Duplicates::Count, Ok)?;
     if let Some(order) = &mut order {
-        lookup.write_items(order, &spans, &columns, false)?;
+        if list.match_count.max(truth.len()) <= FEW {
+            write_unretrieved(order, list.ranks(), entries, truth, columns.rels.as_ref())?;
+        } else {
+            lookup.write_items(order, &spans, &columns, false)?;
+        }
         // Rows have no order, so items with one relevance are listed by item.
         order.sort_unretrieved(&|one, other| truth[one].item().cmp(truth[other].item()));
         order.retrieved.clear();
@@ -271,10 +275,31 @@ fn rank_by_item<I: Item>(
     Ok(())
 }
 
+/// The number of items up to which all pairs are compared, without a hash table.
+const FEW: usize = 64;
+
+/// Writes the judged items that are not among the retrieved ones to `order`, each once. `matches` are the indexes of the
+/// `entries` that are judged.
+fn write_unretrieved<I: Item, T: JudgedItem<Item = I>>(
+    order: &mut ItemOrder,
+    matches: &[usize],
+    entries: &[ScoredItem<u64, I>],
+    truth: &[T],
+    rels: Option<&Numbers>,
+) -> Result<(), Error> {
+    for (place, judged) in truth.iter().enumerate() {
+        let Some(rel) = rels.map_or(Some(1.0), |rels| rels.get(place)) else { continue };
+        let item = judged.item();
+        let is_retrieved = matches.iter().any(|index| entries[*index].1 == *item);
+        if !is_retrieved && !order.unretrieved.iter().any(|(other, _)| truth[*other].item() == item) {
+            order.unretrieved.try_push((place, rel))?;
+        }
+    }
+    Ok(())
+}
+
 /// Whether any two entries have the same item.
 pub fn has_repeats<S, I: Item>(entries: &[ScoredItem<S, I>]) -> Result<bool, Error> {
-    /// The number of entries up to which all pairs are compared, without a hash set.
-    const FEW: usize = 64;
     if entries.len() <= FEW {
         let mut tags = [0; FEW];
         tags.iter_mut().zip(entries).for_each(|(tag, (_, item))| *tag = item.tag());

@@ -95,7 +95,8 @@ impl Explainer {
         let is_sum = write_terms(metric, &ranking, &settings.options, &mut self.terms)?;
         self.write_expected_terms(&ranking, order, metric, options)?;
         self.list_items(&ranking, order, (metric, settings), is_sum)?;
-        let is_free = |rank: &usize| self.rels[*rank].is_none_or(|rel| !is_wanted(metric, rel, settings));
+        let is_free =
+            |rank: &usize| self.rels[*rank].is_none_or(|rel| !is_wanted(metric, rel, options, settings));
         let after_all = Some(list.retrieved).filter(|rank| k.is_none_or(|k| *rank < k));
         let free_rank = (0..ranking.depth()).find(is_free).or(after_all);
         if let (Some(free_rank), Some(before)) = (free_rank, of_ranking) {
@@ -160,7 +161,7 @@ impl Explainer {
             })
         };
         for (rank, rel) in rels.iter().enumerate() {
-            if rank >= by_rank.len() && !rel.is_some_and(|rel| is_wanted(metric, rel, settings)) {
+            if rank >= by_rank.len() && !rel.is_some_and(|rel| is_wanted(metric, rel, options, settings)) {
                 continue;
             }
             let (run, place) = (order.run(rank), order.retrieved[rank]);
@@ -177,7 +178,7 @@ impl Explainer {
         // Only rankDCG has terms of items that were not retrieved.
         let all_add = metric.needs == Needs::Levels;
         for (place, rel) in &order.unretrieved {
-            if all_add || is_wanted(metric, *rel, settings) {
+            if all_add || is_wanted(metric, *rel, options, settings) {
                 let (judged, rel_of) = (Some(*place), Some(*rel).into());
                 let item = ExplainedItem { judged, rel: rel_of, ..ExplainedItem::NONE };
                 list(item, &|| 0.0, terms.of_unretrieved(*rel))?;
@@ -207,7 +208,7 @@ impl Explainer {
         found.clear();
         for item in items {
             let is_missed = item.ranks.is_none_or(|(first, _)| first > by_rank.len());
-            let rel = item.rel.get().filter(|rel| is_missed && is_wanted(metric, *rel, settings));
+            let rel = item.rel.get().filter(|rel| is_missed && is_wanted(metric, *rel, options, settings));
             let Some(rel) = rel else { continue };
             if let Some((_, added)) = found.iter().find(|(known, _)| hits_are_equal || *known == rel) {
                 item.if_found = *added;
@@ -260,8 +261,7 @@ fn cutoff(metric: &Metric, list: &RankedList, settings: &Settings) -> Option<usi
 }
 
 /// Whether an item of this relevance adds more to a metric than an unjudged one.
-fn is_wanted(metric: &Metric, rel: f64, settings: &Settings) -> bool {
-    let options = metric.options_in(&settings.options);
+fn is_wanted(metric: &Metric, rel: f64, options: &Options, settings: &Settings) -> bool {
     match metric.needs {
         Needs::Hits | Needs::HitSums => options.is_relevant(rel),
         Needs::Gains => options.gain(rel).is_ok_and(|gain| gain > settings.unjudged_gain),

@@ -11,7 +11,7 @@ proptest! {
     fn each_rank_has_an_item_of_its_score_and_relevance(
         retrieved in prop::collection::vec((0..4_u8, 0..30_i64), 0..40),
         nulls in prop::collection::vec(0..4_u8, 0..4),
-        judged in prop::collection::vec((0..30_i64, 0..3_u8), 0..40),
+        judged in prop::collection::vec((0..30_i64, 0..3_u8), 0..90),
         ties in select(vec![Ties::Average, Ties::Pessimistic, Ties::Optimistic, Ties::ItemAsc, Ties::ItemDesc]),
         wide in any::<bool>(),
     ) {

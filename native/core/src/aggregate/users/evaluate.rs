@@ -103,6 +103,11 @@ impl<'a> PartitionCursor<'a> {
         })
     }
 
+    /// How many rows the partitions after the current one have.
+    pub fn rows_left(&self) -> usize {
+        with_rankings!(&self.rankings, rankings => rankings.rows_from(self.next))
+    }
+
     /// Explains the values of the users of the current partition, in the order of [`User`], and passes their items to
     /// `explanations`. A user without judgements has none.
     pub fn explain(&mut self, function: &Function, explanations: &mut dyn Explanations) -> Result<(), Error> {
@@ -266,6 +271,14 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
     /// How many retrieved and judged items the partition has, repeats included.
     fn row_count(&self) -> usize {
         self.retrieved.count() + self.null_item_scores.count() + self.judged.count()
+    }
+
+    /// How many retrieved and judged items the partitions have from the one at `place` on, those without a user's item
+    /// left out.
+    fn rows_from(&self, place: usize) -> usize {
+        let of_threads = self.threads.iter().flat_map(|thread| thread.partitions[place..].iter());
+        let partitions = of_threads.filter_map(|partition| partition.as_deref());
+        partitions.map(|[partition]| partition.retrieved.len() + partition.judged.len()).sum()
     }
 
     /// Counts the rows of the user with this id.
