@@ -142,8 +142,8 @@ def _named_systems(texts: tuple[str, ...]) -> dict[str, str]:
 
 
 def _words(texts: Iterable[str]) -> list[str]:
-    """Split each text at its commas."""
-    return [word.strip() for text in texts for word in text.split(",")]
+    """Split each text at its commas, but for those in brackets."""
+    return [word.strip() for text in texts for word in re.split(r",(?![^()]*\))", text)]
 
 
 def _cutoffs(texts: tuple[str, ...]) -> K:

@@ -78,10 +78,10 @@ def evaluate(
         The cutoffs, in items from 1; None or "all" is the whole list. Giving a cutoff is an error if no
         metric takes one, such as ``rankdcg`` alone.
     metrics : str or list of str, optional
-        Names of metrics, each with or without a cutoff of its own, such as ``ndcg@10``, ``recall@all`` or
-        ``MAP``. If not given, those of ``rank_metrics`` except ``auc``. AUC within the top k
-        measures where the hits rank in the top k, and not how many hits there are: a system that adds hits
-        near the end of the top k has a smaller AUC.
+        Names of metrics, each with or without a cutoff and options of its own, such as ``ndcg@10``, ``MAP``,
+        ``recall@all`` or ``P(min_rel=2)@5``. If not given, those of ``rank_metrics`` except ``auc``. AUC
+        within the top k measures where the hits rank in the top k, and not how many hits there are: a system
+        that adds hits near the end of the top k has a smaller AUC.
     user, item : str
         The columns of users and of items, in both tables. Case is ignored in names of columns.
     truth_user, rec_user, truth_item, rec_item : str, optional

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from rankdcg_sql import catalogue
 from rankdcg_sql._output import Markup
 from rankdcg_sql.evaluation._terms.counts import pluralize
+from rankdcg_sql.evaluation._terms.metrics import function_of, options_of
 from rankdcg_sql.evaluation._terms.statistics import INTERVALS, TESTS, significance_level
 from rankdcg_sql.plots import percent
 from rankdcg_sql.report._parts import bullets, folded, table
@@ -117,7 +118,7 @@ def methods(
     """Yield the HTML of the methods: metrics, options, intervals and tests, whose number is `tests`."""
     evaluation = next(iter(evaluations.values()))
     functions = {
-        metric: catalogue.metric_functions()[metric]
+        metric: function_of(metric)
         for metric in dict.fromkeys(measure.metric for measure in evaluation.measures)
     }
     yield "<h2>How the numbers were computed</h2>"
@@ -149,7 +150,10 @@ def _convention(functions: Mapping[str, Function], given: Mapping[str, str]) -> 
 
 def _options(functions: Mapping[str, Function], given: Mapping[str, str]) -> Iterator[tuple[str, ...]]:
     """Yield a row for each option and value: the option, the value, its origin, its metrics, its meaning."""
-    resolved = {metric: catalogue.resolve_options(function, given) for metric, function in functions.items()}
+    resolved = {
+        metric: catalogue.resolve_options(function, options_of(metric, given))
+        for metric, function in functions.items()
+    }
     convention = _convention(functions, given)
     origins = {"metric": "default", "convention": f"convention {convention.name}"}
     for option in catalogue.options():

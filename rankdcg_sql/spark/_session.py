@@ -100,7 +100,7 @@ class SessionOnSpark(Session):
 
         rows = ", ".join(
             f"struct({'CAST(NULL AS BIGINT)' if k is None else f'{k}L'} AS k, "
-            + ", ".join(f"{value(metric, k)} AS {metric}" for metric in plan.metrics)
+            + ", ".join(f"{value(metric, k)} AS {_quoted(metric)}" for metric in plan.metrics)
             + ")"
             for k in plan.ks
         )

@@ -31,6 +31,8 @@ SAME: list[tuple[str, str, dict[str, Any]]] = [
      {"k": [2, None, 1], "metrics": ["mrr", "recall"]}),
     ("evaluate", "-k 1 -m recall@2,MAP,ndcg@all", {"k": 1, "metrics": ["recall@2", "map", "ndcg@all"]}),
     ("evaluate", "-m r_precision", {"metrics": ["r_precision"]}),
+    ("evaluate", "-m 'ndcg(gain=linear, idcg=k)@2,P(rel=2)@1' --rel rating",
+     {"rel": "rating", "metrics": ["ndcg(gain=linear,idcg=k)@2", "precision(min_rel=2)@1"]}),
     ("evaluate", "--confidence 0.9 --rel rating", {"confidence": 0.9, "rel": "rating"}),
     ("evaluate", "--rel rating --options ' MIN_REL = 4 , gain=Linear'",
      {"rel": "rating", "min_rel": 4, "gain": "linear"}),

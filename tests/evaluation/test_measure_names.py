@@ -57,6 +57,58 @@ def test_a_measure_has_the_same_value_beside_others():
         assert {name: found.means[name] for name in alone} == alone
 
 
+#: Names of metrics with options, the metric and the options that are meant, and the name in results.
+WITH_OPTIONS = [
+    ("ndcg(gain=linear)@2", "ndcg", {"gain": "linear"}, "ndcg(gain=linear)@2"),
+    ("nDCG(dcg='log2')@2", "ndcg", {"gain": "linear"}, "ndcg(gain=linear)@2"),
+    ('nDCG(dcg="exp-log2")@2', "ndcg", {"gain": "exp2"}, "ndcg(gain=exp2)@2"),
+    ("NDCG( idcg=k ,Discount=LN)@2", "ndcg", {"idcg": "k", "discount": "ln"}, "ndcg(discount=ln,idcg=k)@2"),
+    ("P(rel=2)@2", "precision", {"min_rel": 2}, "precision(min_rel=2)@2"),
+    ("AP(denominator=k)@2", "ap", {"ap_denominator": "k"}, "average_precision(ap_denominator=k)@2"),
+    ("RBP(p=0.5,rbp_gain=linear)@2", "rbp", {"p": 0.5, "rbp_gain": "linear"}, "rbp(p=0.5,rbp_gain=linear)@2"),
+    ("mrr(no_relevant=one)@2", "mrr", {"no_relevant": "one"}, "mrr(no_relevant=one)@2"),
+    ("recall()@2", "recall", {}, "recall@2"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "metric", "options", "column"), WITH_OPTIONS)
+def test_a_metric_may_have_options_of_its_own(name: str, metric: str, options: dict[str, Any], column: str):
+    """They come before those of the call, which the other metrics keep."""
+    graded = {**TRUTH, "rel": [place % 4 for place in range(len(TRUTH["userid"]))]}
+    others = {"gain": "binary", "no_relevant": "zero"}
+    found = evaluate(graded, REC, 2, ["ndcg", name, "mrr"], rel="rel", **others)
+    assert columns(found) == ["ndcg@2", column, "mrr@2"]
+    kept = {
+        option: value
+        for option, value in others.items()
+        if option in by_name()[metric_names()[metric]].options
+    }
+    alone = evaluate(graded, REC, 2, metric, rel="rel", **kept | options)
+    usual = evaluate(graded, REC, 2, ["ndcg", "mrr"], rel="rel", **others)
+    values = [
+        each.per_user.project("userid, value").order("ALL").fetchall() for each in (found, alone, usual)
+    ]
+    assert values[0] == sorted(values[1] + values[2], key=lambda row: (row[0], row[1] is None, row[1]))
+    assert found[name] == found[column] == next(iter(alone.means.values()))
+    first, second = found.require(f"measured {name} >= 0", f"measured {column} <= 3")
+    assert (first.asked, second.asked) == (f"measured {column} >= 0", f"measured {column} <= 3")
+    changed = compare(graded, {"old": REC, "new": REC}, metrics=[name], rel="rel", **kept)
+    assert [*changed.evaluations["new"].means] == [column]
+
+
+def test_options_of_a_metric_are_told_wherever_it_is():
+    """User 1 has the relevant items a, b and d, of which a is at rank 1 and b at rank 3."""
+    truth = {**TRUTH, "rel": [1, 2, 3, 1, 1]}
+    found = evaluate(truth, REC, 2, ["ndcg(gain=linear)", "ndcg"], rel="rel")
+    assert "NDCG(gain=linear) & 2 &" in found.to_latex()
+    explained = found.explain(1, "ndcg(gain=linear)")
+    assert explained.headline().startswith("ndcg(gain=linear)@2 of user 1: ")
+    assert explained.value == pytest.approx(1 / (3 + 2 / math.log2(3)))
+    assert re.search(
+        r"<strong>linear</strong></td>\s*<td[^>]*>given</td>\s*<td[^>]*>ndcg\(gain=linear\)<", found.report()
+    )
+
+
 def test_every_synonym_of_the_catalogue_is_a_name():
     synonyms = {name: metric for metric, of in metric_functions().items() for name in of.synonyms}
     assert synonyms["map"] == synonyms["ap"] == "average_precision"
@@ -89,7 +141,8 @@ SPELLINGS = [
     ("Success@k", "did you mean hit_rate?"),
     ("R-precision", "did you mean r_precision?"),
     ("hit-rate@5", "did you mean 'hit_rate@5'?"),
-    ("P(rel=2)@10", "did you mean 'precision@10', with its options as arguments of the call?"),
+    ("P(rel)@10", "write its options once each, as in 'precision(min_rel=2, no_relevant=zero)@10'"),
+    ("P(rel=1, min_rel=2)@10", "write its options once each"),
     ("set_P", "did you mean precision of the whole list?"),
     ("relative_P_10", "did you mean recall with the option recall_denominator=min_truth_k?"),
     ("ndcg_burges@10", "did you mean ndcg with the option gain=exp2?"),

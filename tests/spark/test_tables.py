@@ -50,7 +50,7 @@ ASKED: list[dict[str, Any]] = [
     {"metrics": ["ndcg", "average_precision"], "k": [2, 4], "convention": "trec_eval", "users": "both"},
     {"metrics": ["cg", "dcg", "idcg", "f1"], "k": 2, "no_relevant": "zero"},
     {"metrics": "rankdcg", "unjudged": "skip"},
-    {"metrics": ["ndcg@3", "MAP", "recall@all", "rankdcg"], "k": 2},
+    {"metrics": ["ndcg@3", "MAP", "recall@all", "rankdcg", "P(rel=2)", "ndcg(gain=linear,idcg=k)@3"], "k": 2},
 ]
 
 
@@ -266,7 +266,7 @@ def test_golden_tables(spark: Any, case: golden.Case) -> None:
 
 def test_the_lazy_frame_has_the_values_of_evaluate(spark: Any) -> None:
     truth, rec = (table.rename_columns({"userid": "a `user`.x"}) for table in tables(9))
-    metrics = ["ndcg", "rankdcg", "recall"]
+    metrics = ["ndcg", "rankdcg", "recall", "ndcg(gain=binary,min_rel=2)"]
     arguments: dict[str, Any] = {"rel": "rel", "user": "a `user`.x", "k": [2, None], "gain": "linear"}
     found = evaluate(*on_spark(spark, truth, rec), metrics=metrics, **arguments)
     assert found.columns == ["a `user`.x", "k", *metrics, "retrieved", "judged"]

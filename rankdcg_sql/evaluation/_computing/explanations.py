@@ -11,9 +11,10 @@ import duckdb
 from rankdcg_sql import _native
 from rankdcg_sql._errors import CallError, CallValueError, shown
 from rankdcg_sql._sql import fetch_one, quote_text
-from rankdcg_sql.catalogue import metric_functions, options_text
+from rankdcg_sql.catalogue import options_text
 from rankdcg_sql.evaluation._computing.user_metrics import Inputs, Rows, divide, memory_limit
 from rankdcg_sql.evaluation._tables.types import grouping_type
+from rankdcg_sql.evaluation._terms.metrics import function_of, options_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -159,9 +160,7 @@ def _explain(inputs: Inputs, items: _Items, measure: Measure, both: str, served:
 
     The aggregates leave out users without judgements.
     """
-    options = quote_text(
-        options_text({"metric": measure.metric, **_options_read(inputs.plan, measure.metric)})
-    )
+    options = quote_text(options_text(_options_read(inputs.plan, measure.metric)))
     arguments = f"item, score, rel, {measure.sql_k}, {options}"
     user_type = inputs.columns.user_type
     if inputs.columns.grouped_user:
@@ -180,12 +179,13 @@ def _explain(inputs: Inputs, items: _Items, measure: Measure, both: str, served:
 
 
 def _options_read(plan: Plan, metric: str) -> dict[str, str]:
-    """Return those options of a plan that a metric reads.
+    """Return the options that explain a metric: those of a plan that it reads, and the metric.
 
     The plan was evaluated, so that an option which this metric refuses is read by another one.
     """
-    function = metric_functions()[metric]
-    options = {name: value for name, value in plan.options.items() if name in function.options}
+    function = function_of(metric)
+    given = options_of(metric, plan.options)
+    options = {name: value for name, value in given.items() if name in function.options}
     while True:
         try:
             _native.check(function.name, [], options_text(options))
@@ -194,7 +194,7 @@ def _options_read(plan: Plan, metric: str) -> dict[str, str]:
                 raise
             del options[error.argument]
         else:
-            return options
+            return {"metric": function.base, **options}
 
 
 def _run(inputs: Inputs, label: str, statement: str) -> None:

@@ -230,7 +230,7 @@ def _in_regex(phrase: str, kind: RequirementKind) -> re.Pattern[str]:
         r"(?P<measured>measured\s+)?"
         rf"(?:(?:the\s+)?(?P<part>{'|'.join(PARTS.values())})\s+part\s+of\s+)?"
         rf'(?:(?P<system>{_QUOTED}|[^":]+?)\s*:\s*)?'
-        r"(?P<measure>[^\s<>=≤≥:]+)\s*(?:\b(?:is|must\s+be)\s+)?"
+        r"(?P<measure>[^\s<>=≤≥:(]+(?:\([^()]*\))?[^\s<>=≤≥:()]*)\s*(?:\b(?:is|must\s+be)\s+)?"
         rf"{_phrase(phrase)}{number}"
         r"(?:\s+in\s+(?P<segment>.+))?",
         re.IGNORECASE | re.DOTALL,

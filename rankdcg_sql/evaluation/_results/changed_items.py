@@ -13,7 +13,7 @@ from rankdcg_sql._sql import fetch_one, quote_name, quote_text
 from rankdcg_sql.evaluation._results.changed_values import exact_sum
 from rankdcg_sql.evaluation._results.explanation import COLUMNS, ORDER
 from rankdcg_sql.evaluation._tables.workspace import connect_in_memory
-from rankdcg_sql.evaluation._terms.metrics import explained_measure, explained_metrics
+from rankdcg_sql.evaluation._terms.metrics import explained_measure, is_explained
 from rankdcg_sql.evaluation._terms.statistics import TIE_TOLERANCE
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class ChangedItems:
 
     @property
     def measures(self) -> list[Measure]:
-        return [measure for measure in self.values.measures if measure.metric in explained_metrics()]
+        return [measure for measure in self.values.measures if is_explained(measure.metric)]
 
     @cached_property
     def _runs(self) -> dict[str, GivenTables]:

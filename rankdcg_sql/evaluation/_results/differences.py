@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from rankdcg_sql._cached import cached_property
 from rankdcg_sql._sql import fetch_one, quote_name, quote_text
-from rankdcg_sql.catalogue import metric_functions, resolve_options
+from rankdcg_sql.catalogue import resolve_options
 from rankdcg_sql.evaluation._tables.workspace import results_connection
 from rankdcg_sql.evaluation._terms import statistics
 from rankdcg_sql.evaluation._terms.counts import warn
-from rankdcg_sql.evaluation._terms.metrics import difference_range
+from rankdcg_sql.evaluation._terms.metrics import difference_range, function_of, options_of
 
 if TYPE_CHECKING:
     import duckdb
@@ -266,7 +266,7 @@ def _metrics_by_reason(evaluation: Evaluation) -> dict[str, dict[str, str]]:
     """
     metrics: dict[str, dict[str, str]] = {}
     for metric in evaluation.metrics:
-        resolved = resolve_options(metric_functions()[metric], evaluation.options)
+        resolved = resolve_options(function_of(metric), options_of(metric, evaluation.options))
         for option, value in ((name, setting.value) for name, setting in resolved.items()):
             is_unjudged = (option, value) == ("unjudged", "zero")
             if is_unjudged or "retrieved" in value:  # such as ap_denominator=min_truth_retrieved

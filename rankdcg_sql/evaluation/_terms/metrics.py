@@ -21,6 +21,10 @@ _MAX_DIGITS = 20
 ALL = "all"
 #: The name of all users where tables for people name a segment.
 ALL_USERS = "all users"
+#: A metric's name, options of its own and a cutoff, such as ``P(rel=2)@5``.
+_NAME = re.compile(r"([^(@]*)(?:\(([^()]*)\))?(?:@(.*))?", re.DOTALL)
+#: Options and their values in the names of ir_measures, and those that mean the same here.
+_OF_IR_MEASURES = {"dcg=log2": "gain=linear", "dcg=exp-log2": "gain=exp2"}
 #: The columns of means in the summary of a result, after those of systems and segments.
 MEANS = "metric, k, n, mean, low, high, without_value, interval_by"
 
@@ -29,7 +33,7 @@ MEANS = "metric, k, n, mean, low, high, without_value, interval_by"
 class Measure:
     """A metric at a cutoff."""
 
-    #: The metric's name in results.
+    #: The metric's name in results, with options of its own in brackets: ``ndcg`` or ``ndcg(gain=linear)``.
     metric: str
     #: The cutoff, in items from 1; None for the whole list, and for metrics that take no cutoff.
     k: int | None
@@ -42,7 +46,8 @@ class Measure:
     @property
     def paper_name(self) -> str:
         """The name in papers, such as ``NDCG@10`` or ``MAP``."""
-        return catalogue.metric_functions()[self.metric].paper_name + ("" if self.k is None else f"@{self.k}")
+        own = "".join(self.metric.partition("(")[1:])
+        return f"{function_of(self.metric).paper_name}{own}" + ("" if self.k is None else f"@{self.k}")
 
     @property
     def sql_k(self) -> str:
@@ -62,15 +67,48 @@ def bundle() -> catalogue.Function:
 
 
 def find_measure(name: Any) -> tuple[str | None, str | None]:
-    """Read the name of a metric, with or without a cutoff, such as ``ndcg@10`` or ``MAP@all``.
+    """Read the name of a metric, with or without options and a cutoff: ``ndcg@10``, ``P(min_rel=2)@5``.
 
     Returns the metric's name in results, None if there is no such metric, and the cutoff as text or None.
     """
-    if not isinstance(name, str):
+    parts = _NAME.fullmatch(name.lower()) if isinstance(name, str) else None
+    if not parts:
         return None, None
-    word, at, cutoff = name.lower().partition("@")
-    is_cutoff = cutoff == ALL or (cutoff.isascii() and cutoff.isdecimal() and len(cutoff) < _MAX_DIGITS)
-    return catalogue.metric_names().get(word) if is_cutoff or not at else None, cutoff or None
+    word, own, cutoff = parts.groups()
+    is_cutoff = cutoff is None or cutoff == ALL or (cutoff.isascii() and cutoff.isdecimal())
+    metric = catalogue.metric_names().get(word.strip())
+    if metric is None or not is_cutoff or len(cutoff or "") >= _MAX_DIGITS:
+        return None, cutoff
+    pairs = _own_options(catalogue.metric_functions()[metric], own or "")
+    if pairs is None:
+        return None, cutoff
+    return f"{metric}({','.join(pairs)})" if pairs else metric, cutoff
+
+
+def _own_options(function: catalogue.Function, text: str) -> list[str] | None:
+    """Read options such as ``rel=2, gain=linear``: each as ``name=value``, sorted; None if they are none."""
+    pairs = {}
+    for pair in text.split(",") if text.strip() else ():
+        option, equals, value = (part.strip(" \t\n'\"") for part in pair.partition("="))
+        if not (option and equals and value):
+            return None
+        option, _, value = _OF_IR_MEASURES.get(f"{option}={value}", f"{option}={value}").partition("=")
+        option = {"rel": "min_rel", "denominator": function.denominator}.get(option) or option
+        if option in pairs:
+            return None
+        pairs[option] = value
+    return [f"{option}={value}" for option, value in sorted(pairs.items())]
+
+
+def function_of(metric: str) -> catalogue.Function:
+    """Return the function of a metric, which may have options of its own."""
+    return catalogue.metric_functions()[metric.partition("(")[0]]
+
+
+def options_of(metric: str, options: Mapping[str, str]) -> dict[str, str]:
+    """Return the options of a call as they hold for a metric: its own come first."""
+    own = metric.partition("(")[2].removesuffix(")")
+    return {**options, **dict(pair.split("=", 1) for pair in own.split(",") if pair)}
 
 
 def unknown_metric(caller: str, name: Any) -> CallValueError:
@@ -79,13 +117,13 @@ def unknown_metric(caller: str, name: Any) -> CallValueError:
     # Other packages write P_10 or map_cut_5,10 for a metric with its cutoffs, and map_at_k for any cutoff.
     word, *cutoffs = re.split(r"(?:_at)?[_@ ]+(?=[\d,]+$|k$)", str(name).lower(), maxsplit=1)
     metric = names.get(in_plain_letters(word))
+    if metric and "(" in word:
+        form = f"write its options once each, as in '{metric}(min_rel=2, no_relevant=zero)@10'"
+        return CallValueError(caller, "metrics", f"there is no metric {shown(name)}: {form}")
     if metric and (cutoffs or word not in names):
         cuts = re.findall(r"\d+", "".join(cutoffs))
         meant = ", ".join(repr(f"{metric}@{cut}") for cut in cuts) or metric
-        options = ", with its options as arguments of the call" if "(" in word else ""
-        return CallValueError(
-            caller, "metrics", f"there is no metric {shown(name)}: did you mean {meant}{options}?"
-        )
+        return CallValueError(caller, "metrics", f"there is no metric {shown(name)}: did you mean {meant}?")
     # The names of several metrics, here or elsewhere, may have been given as one text.
     first_word, *_ = re.split("[, ]", word)
     if (first_word in names or first_word in measures_elsewhere()) and not advice_on(word):
@@ -110,7 +148,7 @@ def unknown_metric(caller: str, name: Any) -> CallValueError:
 
 def metric_range(metric: str, options: Mapping[str, str]) -> tuple[float | None, float | None]:
     """Return the least and the largest value of a metric; None is no bound."""
-    return catalogue.value_range(catalogue.metric_functions()[metric], options)
+    return catalogue.value_range(function_of(metric), options_of(metric, options))
 
 
 def difference_range(metric: str, options: Mapping[str, str]) -> tuple[float | None, float | None]:
@@ -122,12 +160,12 @@ def difference_range(metric: str, options: Mapping[str, str]) -> tuple[float | N
 
 def reason_without_value(metric: str, options: Mapping[str, str]) -> str:
     """Return a phrase for the users who have no value of a metric; it starts with ``without``."""
-    return catalogue.null_reason(catalogue.metric_functions()[metric], options)
+    return catalogue.null_reason(function_of(metric), options_of(metric, options))
 
 
 def needs_grades(metric: str) -> bool:
     """Whether a metric compares levels of relevance, and is not defined if there is only one level."""
-    return catalogue.metric_functions()[metric].truth_needs == "two distinct relevances"
+    return function_of(metric).truth_needs == "two distinct relevances"
 
 
 def chosen_measures(
@@ -152,13 +190,18 @@ def explained_metrics() -> tuple[str, ...]:
     return next(option.values for option in catalogue.options() if option.name == "metric")
 
 
+def is_explained(metric: str) -> bool:
+    """Whether a metric, which may have options of its own, is a sum over items."""
+    return function_of(metric).base in explained_metrics()
+
+
 def explained_measure(caller: str, measures: Iterable[Measure], metric: str | None, k: int | None) -> Measure:
     """Return the measure that a call explains, which is a sum over items, or raise an error.
 
     Without a metric, it is NDCG or else the first one that is a sum; without a k, the largest.
     """
     known = [(measure.metric, measure.k) for measure in measures]
-    sums = [measure for measure in known if measure[0] in explained_metrics()]
+    sums = [measure for measure in known if is_explained(measure[0])]
     named = metric if metric is None else str(metric).partition("@")[0]
     if not sums or (named in dict(known) and named not in dict(sums)):
         why = f"{named or ', '.join(dict(known))} is no sum over items; these are: "

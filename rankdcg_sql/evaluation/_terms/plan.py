@@ -18,7 +18,16 @@ from rankdcg_sql.catalogue import (
     options_text,
     usual_names_of_rel,
 )
-from rankdcg_sql.evaluation._terms.metrics import ALL, Measure, bigint, bundle, find_measure, unknown_metric
+from rankdcg_sql.evaluation._terms.metrics import (
+    ALL,
+    Measure,
+    bigint,
+    bundle,
+    find_measure,
+    function_of,
+    options_of,
+    unknown_metric,
+)
 from rankdcg_sql.evaluation._terms.statistics import Users, check_function
 
 _MAX_K = 2**63 - 1
@@ -94,9 +103,11 @@ class Plan:
             return self
         return replace(self, options={"ties": "item_desc", "score_type": "float32", **self.options})
 
-    def options_of(self, function: Function) -> str:
-        """Return those of the given options that a function takes, as SQL text."""
-        return options_text({name: self.options[name] for name in self.options if name in function.options})
+    def options_of(self, function: Function, metric: str = "") -> str:
+        """Return the given options that a function takes, and a metric's own, as SQL text."""
+        own = options_of(metric, {})
+        taken = {name: text for name, text in self.options.items() if name in function.options}
+        return options_text({**taken, **own})
 
     def select_in_one_pass(self, rows: str) -> str:
         """Write SQL that computes the metrics of all users with one aggregate over all rows.
@@ -152,9 +163,10 @@ class Plan:
             if measure.metric in bundle().fields:
                 columns.append(f"bundle[{self.ks.index(measure.k) + 1}].{measure.metric} AS {column}")
                 continue
-            function = metric_functions()[measure.metric]
+            function = function_of(measure.metric)
             k = f", {measure.sql_k}" * ("k" in function.arguments)
-            calls.append(f"{function.name}(itemid, score, rel{k}{self._last_argument(function)}) AS {column}")
+            options = self._last_argument(function, measure.metric)
+            calls.append(f"{function.name}(itemid, score, rel{k}{options}) AS {column}")
             columns.append(column)
         counts = (
             "count(score) AS retrieved, count(rel) AS judged, coalesce(min(rel) < max(rel), false) AS graded"
@@ -165,12 +177,12 @@ class Plan:
     def _ks_literal(self) -> str:
         return f"[{', '.join('NULL' if k is None else str(k) for k in self.ks)}]::BIGINT[]"
 
-    def _last_argument(self, function: Function) -> str:
+    def _last_argument(self, function: Function, metric: str = "") -> str:
         """Write the options as the last argument of a function; nothing if there are none.
 
         DuckDB makes a column of each constant argument, which takes a twenty-fifth of the time.
         """
-        options = self.options_of(function)
+        options = self.options_of(function, metric)
         return f", {quote_text(options)}" if options else ""
 
 
@@ -182,24 +194,32 @@ def make_plan(
     Errors name the function `caller`. `arguments` are its arguments that are not options.
     """
     chosen = _cutoffs(caller, metrics, k)
-    taken = {name for metric in chosen for name in metric_functions()[metric].options}
+    taken = {name for metric in chosen for name in function_of(metric).options}
     for name in given:
         _check_option(caller, name, taken, arguments)
     # The text of an option is ``name=value``, and empty if the option is None.
     texts = {name: options_text({name: value}).removeprefix(f"{name}=") for name, value in given.items()}
     made = Plan(chosen, {name: text for name, text in texts.items() if text})
-    functions = [metric_functions()[metric] for metric in chosen if metric not in bundle().fields]
+    functions = [(function_of(metric), metric) for metric in chosen if metric not in bundle().fields]
     if len(functions) < len(chosen):
-        functions.append(bundle())
-    for function in functions:
+        functions.append((bundle(), ""))
+    for function, metric in functions:
         cuts = [k for k in made.ks if k is not None] if {"k", "ks"} & {*function.arguments} else []
-        check_function(caller, function.name, made.options_of(function), cuts)
+        own = options_of(metric, {})
+        if "convention" in own:
+            raise CallValueError(caller, "metrics", f"{metric}: a convention is an argument, for all metrics")
+        try:
+            check_function(caller, function.name, made.options_of(function, metric), cuts)
+        except CallValueError as error:
+            if not own:
+                raise
+            raise CallValueError(caller, "metrics", f"{metric}: {error.text}") from None
     return made
 
 
 def takes_k(metric: str) -> bool:
     """Whether a metric takes a cutoff."""
-    return "k" in metric_functions()[metric].arguments
+    return "k" in function_of(metric).arguments
 
 
 def _cutoffs(caller: str, metrics: str | Iterable[str] | None, k: K) -> dict[str, tuple[int | None, ...]]:
