@@ -269,6 +269,7 @@ def test_wrong_calls() -> None:
         (1, "auc"): f"auc is no sum over items; these are: {', '.join(explained_metrics())}",
         (None, "hit_rate@2"): f"hit_rate is no sum over items; these are: {', '.join(explained_metrics())}",
         (1, "recall"): "metric must be 'ndcg', got 'recall'",
+        (1, ""): "metric must be 'ndcg', got ''",
         (1, "ndcg", 3): "k of ndcg must be 2, got 3",
         (1, "ndcg@2", 2): "metric='ndcg@2' has a cutoff: give no k, got 2",
     }.items():

@@ -207,7 +207,7 @@ def explained_measure(caller: str, measures: Iterable[Measure], metric: str | No
         why = f"{named or ', '.join(dict(known))} is no sum over items; these are: "
         raise CallValueError(caller, "metric", why + ", ".join(explained_metrics()))
     default = "ndcg" if "ndcg" in dict(sums) else sums[0][0]
-    chosen = chosen_measures(caller, sums, metric or default, k)
+    chosen = chosen_measures(caller, sums, default if metric is None else metric, k)
     return Measure(*max(chosen, key=lambda measure: math.inf if measure[1] is None else measure[1]))
 
 
