@@ -163,16 +163,20 @@ def test_intervals_and_tests_are_those_of_the_users(
     after = [after for _, after in of_users["ranking"]]
     left = [before for before, _ in of_users["users_left"]]
     came = [after for _, after in of_users["users_came"]]
-    tests = {
-        "users_left": (stats.ttest_ind(before, left, equal_var=False), len(left) / (len(left) + len(before))),
-        "users_came": (stats.ttest_ind(came, after, equal_var=False), len(came) / (len(came) + len(after))),
-    }
     for part in ("judgements", "ranking"):
         first, last = zip(*of_users[part], strict=True)
-        tests[part] = (stats.ttest_rel(last, first), 1)
-    for part, (tested, factor) in tests.items():
-        interval = [factor * end for end in tested.confidence_interval(0.9)]
+        tested = stats.ttest_rel(last, first)
+        interval = tested.confidence_interval(0.9)
         assert found[part][:3] == [pytest.approx(each) for each in (*interval, tested.pvalue)], part
+    # The mean of those who stay, with that of all users of the run.
+    for part, pairs in (
+        ("users_left", [*zip(before, before, strict=True), *((None, each) for each in left)]),
+        ("users_came", [*zip(after, after, strict=True), *((each, None) for each in came)]),
+    ):
+        difference, error, freedom = reference.partially_overlapping_t_test(pairs)
+        interval = [difference + side * stats.t.isf(0.05, freedom) * error for side in (-1, 1)]
+        p_value = 2 * stats.t.sf(abs(difference / error), freedom)
+        assert found[part][:3] == [pytest.approx(each) for each in (*interval, p_value)], part
     p_values = [found[part][2] for part in PARTS]
     assert [found[part][3] for part in PARTS] == pytest.approx(reference.corrected_p_values(p_values))
     # The first of all rows is that of the run before.
@@ -187,6 +191,25 @@ def test_intervals_and_tests_are_those_of_the_users(
     assert found["total"] == pytest.approx(
         [difference - half_width, difference + half_width, p_value, p_value]
     )
+
+
+@needs_duckdb_2
+@pytest.mark.parametrize("few", ["stay", "go"])
+def test_few_users_of_one_value_are_no_significant_part(empty: duckdb.DuckDBPyConnection, few: str) -> None:
+    # Of 103 users, every second one has a hit, and so have the first three, who alone stay or alone go.
+    empty.execute(
+        f"""
+        CREATE TABLE truth_before AS SELECT userid, 'a' AS itemid FROM range(103) AS u(userid);
+        CREATE TABLE truth_after AS FROM truth_before WHERE (userid < 3) = ('{few}' = 'stay');
+        CREATE TABLE rec AS
+        SELECT userid, CASE WHEN userid < 3 OR userid % 2 = 0 THEN 'a' ELSE 'b' END AS itemid, 1 AS score
+        FROM truth_before;
+        """
+    )
+    change = "truth_before, rec, truth_after, rec, k := 1, metrics := 'recall'"
+    (p_value,) = rows(empty, f"SELECT p_value FROM rank_change({change}) WHERE part = 'users_left'")
+    hits = [1.0 if user < 3 or user % 2 == 0 else 0.0 for user in range(103)]
+    assert p_value == pytest.approx(stats.ttest_ind(hits[:3], hits[3:]).pvalue, rel=0.1)
 
 
 @needs_duckdb_2

@@ -235,12 +235,13 @@ def test_the_parts_of_random_runs(metric: str) -> None:
             [pair for pair in pairs if pair != (None, None)]
         )
         assert tests[TOTAL][2] == approx(2 * stats.t.sf(abs(difference / error), freedom))
-        # Users who left are compared with those who stay, and make their share of the mean before.
-        left = [value for user, value in counted["old"].items() if user not in both]
-        welch = stats.ttest_ind([old[user] for user in both], left, equal_var=False)
-        share = len(left) / len(counted["old"])
-        assert tests[LEFT][2] == approx(welch.pvalue)
-        assert tests[LEFT][:2] == approx([end * share for end in welch.confidence_interval()])
+        # Users who stay are compared with all users of the run before.
+        difference, error, freedom = reference.partially_overlapping_t_test(
+            [(value if user in both else None, value) for user, value in counted["old"].items()]
+        )
+        half_width = stats.t.isf(0.025, freedom) * error
+        assert tests[LEFT][2] == approx(2 * stats.t.sf(abs(difference / error), freedom))
+        assert tests[LEFT][:2] == approx([difference - half_width, difference + half_width])
         holm = sorted(tests[part][2] for part in (LEFT, CAME, JUDGED, RANKED))
         assert min(tests[part][3] for part in tests if part != TOTAL) == approx(min(1, 4 * holm[0]))
         for relation, names in ((change.by_user, ""), (change.by_segment, "plan, ")):

@@ -52,6 +52,18 @@ ${create} rankdcg_sql_part(named, users_of_part, first, last, tested, factor) AS
     END
 );
 
+-- The part of users who left or came. Its test compares the larger of the two groups, those who stay and the others, with
+-- all users of the run. The mean of the others differs from that of all by the part times stayed / others.
+${create} rankdcg_sql_part_of_users(named, first, last, n_of_run, stayed, tested_stayed, tested_others) AS
+    rankdcg_sql_part(
+        named, system.main.subtract(n_of_run, stayed), first, last,
+        CASE WHEN stayed >= system.main.subtract(n_of_run, stayed) THEN tested_stayed ELSE tested_others END,
+        CASE
+            WHEN stayed >= system.main.subtract(n_of_run, stayed) THEN 1
+            ELSE rankdcg_sql_ratio(system.main.subtract(n_of_run, stayed), stayed)
+        END
+    );
+
 -- The share of a user in a part: the difference of two values, of which the part is the mean over so many users.
 ${create} rankdcg_sql_part_of_user(named, value_before, value_after, first, last, users_of_part) AS
     system.main.struct_pack(

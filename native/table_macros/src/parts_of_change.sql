@@ -2,13 +2,11 @@ parts_at_k AS (
     SELECT
         means.metric, means.k,
         system.main.list_value(
-            rankdcg_sql_part(
-                'users_left', system.main.subtract(n_before, n_both), mean_before, stayed_before, users_left,
-                rankdcg_sql_ratio(system.main.subtract(n_before, n_both), n_before)
+            rankdcg_sql_part_of_users(
+                'users_left', mean_before, stayed_before, n_before, n_both, stayed_of_before, left_of_before
             ),
-            rankdcg_sql_part(
-                'users_came', system.main.subtract(n_after, n_both), stayed_after, mean_after, users_came,
-                rankdcg_sql_ratio(system.main.subtract(n_after, n_both), n_after)
+            rankdcg_sql_part_of_users(
+                'users_came', stayed_after, mean_after, n_after, n_both, stayed_of_after, came_of_after
             ),
             rankdcg_sql_part('judgements', judged_anew, stayed_before, stayed_between, judgements, 1),
             rankdcg_sql_part('ranking', ranked_anew, stayed_between, stayed_after, ranking, 1),

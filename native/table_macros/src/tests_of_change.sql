@@ -25,17 +25,20 @@ tests AS (
         ${statistics}.partially_overlapping_t_test(
             CASE WHEN before IS NOT NULL THEN after END, between_steps, test_options
         ) AS ranking,
-        -- Those who stay, and those who left or came.
+        -- Those who stay, and those who left or came, each with all of the run. A few of them may have one value, and the
+        -- test of two samples would take that for their spread.
         ${statistics}.partially_overlapping_t_test(
-            CASE WHEN after IS NOT NULL THEN before END,
-            CASE WHEN after IS NULL THEN before END,
-            test_options
-        ) AS users_left,
+            CASE WHEN after IS NOT NULL THEN before END, before, test_options
+        ) AS stayed_of_before,
         ${statistics}.partially_overlapping_t_test(
-            CASE WHEN before IS NULL THEN after END,
-            CASE WHEN before IS NOT NULL THEN after END,
-            test_options
-        ) AS users_came,
+            before, CASE WHEN after IS NULL THEN before END, test_options
+        ) AS left_of_before,
+        ${statistics}.partially_overlapping_t_test(
+            after, CASE WHEN before IS NOT NULL THEN after END, test_options
+        ) AS stayed_of_after,
+        ${statistics}.partially_overlapping_t_test(
+            CASE WHEN before IS NULL THEN after END, after, test_options
+        ) AS came_of_after,
         system.main.count(CASE WHEN rankdcg_sql_differ(between_steps, before) THEN 1 END) AS judged_anew,
         system.main.count(CASE WHEN rankdcg_sql_differ(after, between_steps) THEN 1 END) AS ranked_anew
     FROM steps
