@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import click
 
 import rankdcg_sql
-from rankdcg_sql._output import Output, fetch, render, terminal_width
+from rankdcg_sql._output import Output, Result, fetch, four_digits, render, terminal_width
+from rankdcg_sql._sql import quote_name
 from rankdcg_sql.cli import _options as shared
 from rankdcg_sql.cli._evaluation import run
 from rankdcg_sql.evaluation._results.changed_values import Order
 
 if TYPE_CHECKING:
+    from duckdb import DuckDBPyRelation
+
     from rankdcg_sql.evaluation import Change, Explanation
 
 #: The tables of a change, by the names of its properties.
@@ -105,13 +109,24 @@ def explain(output: Output, show: _Shown, **parameters: Any) -> None:
         if isinstance(result, rankdcg_sql.Change):
             gate.decide(result)
             relation = getattr(result, _RELATIONS[show])
-            rows = None if show == "parts" else render(fetch(relation, output), output, width)
+            rows = None if show == "parts" else render(_rows(relation, output), output, width)
         text = result.render(output, width=width) if rows is None else rows
         if output == "json" and isinstance(result, rankdcg_sql.Change):
             text = gate.as_json(result, text)
     if output != "table" or not gate.quiet:
         shared.print_results(text, later_exit_code=gate.code)
     gate.end()
+
+
+def _rows(relation: DuckDBPyRelation, output: Output) -> Result:
+    """Fetch the rows of a table of a change, with four digits for people."""
+    columns = zip(relation.columns, relation.types, strict=True)
+    fractions = [quote_name(name) for name, kind in columns if kind.id == "double"]
+    if output in ("csv", "json") or not fractions:
+        return fetch(relation, output)
+    rounded = ", ".join(f"{four_digits(name)} AS {name}" for name in fractions)
+    shown = fetch(relation.project(f"* REPLACE ({rounded})"), output)
+    return replace(shown, numeric=fetch(relation.limit(0), output).numeric)
 
 
 def explained(

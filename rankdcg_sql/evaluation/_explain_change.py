@@ -127,7 +127,7 @@ def _check_settings(before: Evaluation, after: Evaluation) -> None:
     for setting in ("options", "users", "confidence", "by"):
         one, other = (getattr(evaluation, setting) for evaluation in (before, after))
         if one != other:
-            why = f"has other {setting} than before: {shown(other)}, and before {shown(one)}"
+            why = f"was evaluated with {setting}={shown(other)}, and before with {setting}={shown(one)}"
             raise CallValueError.about(_CALLER, "after", why)
     kinds = [evaluation.table.schema.field(evaluation.user).type for evaluation in (before, after)]
     if len(set(map(_family, kinds))) > 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -37,8 +38,8 @@ def test_a_change(files: None) -> None:
 ╭────────┬───┬────────────────┬───────┬────────┬────────┬────────────┬─────────┬────────┬───────┬────────╮
 │ metric │ k │ part           │ users │ before │  after │ difference │     low │   high │ share │      p │
 ├────────┼───┼────────────────┼───────┼────────┼────────┼────────────┼─────────┼────────┼───────┼────────┤
-│ recall │ 1 │ users who left │     1 │ 0.6000 │ 0.5000 │    -0.1000 │         │        │  -50% │        │
-│ recall │ 1 │ users who came │     1 │ 0.7500 │ 0.8000 │    +0.0500 │         │        │   25% │        │
+│ recall │ 1 │ users who left │     1 │ 0.6000 │ 0.5000 │    -0.1000 │ -0.4881 │ 0.2881 │  -50% │ 1.0000 │
+│ recall │ 1 │ users who came │     1 │ 0.7500 │ 0.8000 │    +0.0500 │ -0.2930 │ 0.3930 │   25% │ 1.0000 │
 │ recall │ 1 │ judgements     │     2 │ 0.5000 │ 0.5000 │    +0.0000 │ -1.0000 │ 1.0000 │    0% │ 1.0000 │
 │ recall │ 1 │ ranking        │     3 │ 0.5000 │ 0.7500 │    +0.2500 │ -1.0000 │ 1.0000 │  125% │ 1.0000 │
 │ recall │ 1 │ total          │     6 │ 0.6000 │ 0.8000 │    +0.2000 │ -0.8647 │ 1.0000 │  100% │ 0.6279 │
@@ -82,6 +83,7 @@ def test_other_tables_of_a_change(files: None, shown: str, relation: str) -> Non
     )
     change = rankdcg_sql.explain_change(before, after)
     assert found["rows"] == getattr(change, relation).pl().to_dicts()
+    assert not re.search(r"\.\d{5}", run(*CHANGE, "--by", "plan", "--show", shown).stdout)
     assert run(*CHANGE, "--by", "plan", "--show", shown, "--output", "csv").stdout.count("\n") == 1 + len(
         found["rows"]
     )

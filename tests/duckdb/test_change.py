@@ -462,8 +462,14 @@ WRONG = {
     f"rank_change({RUNS}, users := 'all')": "rank_change: users must be one of truth, both, got all",
     f"rank_change({RUNS}, confidence := 95)": "confidence must be a number between 0 and 1, got '95.0'",
     f"rank_change({RUNS}, options := 'gian=linear')": "unknown option 'gian', the options here are ",
-    f"rank_change_by_item({RUNS}, metrics := 'auc')": "rank_change_by_item: metrics must be among ",
-    f"rank_change_by_move({RUNS}, metrics := 'auc')": "got auc, which is no sum over items",
+    f"rank_change_by_item({RUNS}, metrics := 'auc')": (
+        "rank_change_by_item: metrics must be among precision, recall, f1, mrr, average_precision, ndcg, "
+        "got auc, which is no sum over items"
+    ),
+    f"rank_change_by_move({RUNS}, metrics := 'rbp')": (
+        "rank_change_by_move: metrics must be among precision, recall, f1, mrr, average_precision, ndcg, "
+        "got rbp: rbp_rows computes it from rows, and evaluate() in Python from tables"
+    ),
     "rank_change(truth_before, rec_before, truth_after, texts)": (
         "rank_change: users or items of the tables have types that cannot be compared, such as "
     ),

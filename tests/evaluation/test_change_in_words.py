@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from conftest import needs_duckdb_2
 
-from rankdcg_sql import Change, Evaluation, evaluate, explain_change
+from rankdcg_sql import CallError, Change, Evaluation, evaluate, explain_change
 
 Table = dict[str, list[Any]]
 
@@ -119,9 +119,10 @@ def small(k: Any, unit: str = "users", **arguments: Any) -> Change:
 
 def test_a_change_is_printed() -> None:
     change = small(1, "topics")
+    # The p-values are 0.5 for one of two who changes, and 0.66 for one who came beside two, times 2 by Holm.
     headline = (
         "recall@1 fell from 1.0000 to 0.3333 (-0.6667): mostly ranking (-0.5000), which chance "
-        "alone may explain (p = 0.5000); also topics that came -0.1667"
+        "alone may explain (p = 1.0000); also topics that came -0.1667"
     )
     note = "2 topics with a value of recall@1 in both runs, 1 only before, 1 only after"
     table = """\
@@ -129,16 +130,16 @@ def test_a_change_is_printed() -> None:
 │ metric │ k │ part             │ topics │ before │  after │ difference │     low │   high │ share │      p │
 ├────────┼───┼──────────────────┼────────┼────────┼────────┼────────────┼─────────┼────────┼───────┼────────┤
 │ recall │ 1 │ topics that left │      1 │ 1.0000 │ 1.0000 │    +0.0000 │         │        │    0% │        │
-│ recall │ 1 │ topics that came │      1 │ 0.5000 │ 0.3333 │    -0.1667 │         │        │   25% │        │
+│ recall │ 1 │ topics that came │      1 │ 0.5000 │ 0.3333 │    -0.1667 │ -1.0000 │ 1.0000 │   25% │ 1.0000 │
 │ recall │ 1 │ judgements       │      0 │ 1.0000 │ 1.0000 │    +0.0000 │         │        │    0% │        │
-│ recall │ 1 │ ranking          │      1 │ 1.0000 │ 0.5000 │    -0.5000 │ -1.0000 │ 1.0000 │   75% │ 0.5000 │
+│ recall │ 1 │ ranking          │      1 │ 1.0000 │ 0.5000 │    -0.5000 │ -1.0000 │ 1.0000 │   75% │ 1.0000 │
 │ recall │ 1 │ total            │      4 │ 1.0000 │ 0.3333 │    -0.6667 │ -1.0000 │ 1.0000 │  100% │ 0.2432 │
 ╰────────┴───┴──────────────────┴────────┴────────┴────────┴────────────┴─────────┴────────┴───────┴────────╯"""
     assert repr(change) == f"{headline}\n- {note}\n{table}"
     page = change._repr_html_()
     assert page.startswith(f"<p>{headline}</p><ul><li>{note}</li></ul><table>".replace("'", "&#x27;"))
     assert change.to_markdown().splitlines()[-2:] == [
-        "| recall | 1 | ranking | 1 | 1.0000 | 0.5000 | -0.5000 | -1.0000 | 1.0000 | 75% | 0.5000 |",
+        "| recall | 1 | ranking | 1 | 1.0000 | 0.5000 | -0.5000 | -1.0000 | 1.0000 | 75% | 1.0000 |",
         "| recall | 1 | total | 4 | 1.0000 | 0.3333 | -0.6667 | -1.0000 | 1.0000 | 100% | 0.2432 |",
     ]
     assert r"Recall & 1 & topics that came & 1 & 0.5000 & 0.3333 & $-$0.1667 &" in change.to_latex("Parts")
@@ -163,12 +164,13 @@ def test_each_measure_has_a_sentence() -> None:
 @pytest.mark.parametrize(
     ("came", "expected"),
     [
-        # Of four users, one loses its hit by the judgements, and one by the ranking. Three who come raise the
-        # mean by more than each of these parts lowers it. The p-values are those of t = -1, -1 and 3 with 3
-        # degrees of freedom: 0.3910, 0.3910 and 0.0577, by Holm's correction times 2, 2 and 3.
+        # Of four users, one loses its hit by the judgements, and one by the ranking: t = -1 with 3 degrees of
+        # freedom, p = 0.3910 each. Three who come raise the mean by more than each of these parts lowers it.
+        # That of eight who come, compared with all twelve, is p = 0.0928 by Derrick's formula. Holm's
+        # correction multiplies the least of the three by 3, and the next by 2.
         (3, "fell from 0.7500 to 0.5714 (-0.1786): mostly judgements (-0.2500), which chance alone may "
             "explain (p = 0.7820); also ranking -0.2500, users who came +0.3214"),
-        (8, "stayed at 0.7500: users who came (+0.5000), which chance alone may explain (p = 0.1730); "
+        (8, "stayed at 0.7500: users who came (+0.5000), which chance alone may explain (p = 0.2783); "
             "also judgements -0.2500, ranking -0.2500"),
     ],
 )  # fmt: skip
@@ -202,3 +204,17 @@ def test_items_that_no_longer_exist_are_counted() -> None:
         "1 of 2 judged items that were returned before are neither returned nor judged after: if their ids "
         "changed, judgements and ranking cannot be told apart"
     )
+
+
+def test_users_whose_lists_are_gone_are_told() -> None:
+    """Users 1 to 3 of 8 have no list after, and user 8 has none before."""
+    truth = {"userid": [*range(1, 9)], "itemid": [*"abcdefgh"]}
+    before, after = (
+        evaluate(truth, {"userid": users, "itemid": ["a"] * len(users), "score": [1] * len(users)}, k=1)
+        for users in ([*range(1, 8)], [*range(4, 9)])
+    )
+    note = "users without recommendations, whose lists count as part of the ranking: 1 before, 3 after"
+    assert note in explain_change(before, after).notes()
+    assert not any("without recommendations" in each for each in explain_change(before, before).notes())
+    with pytest.raises(CallError, match=r"headline: measure must be .*, got 'ndcg'"):
+        explain_change(before, after).headline("ndcg")  # type: ignore[arg-type]

@@ -442,8 +442,8 @@ def test_wrong_calls(hand: Change) -> None:
     for arguments, message in (
         ((before, TRUTH), "after must be the result of evaluate, got {'userid': [1, 2, 3, 4, 5], 'itemid': "),
         ((None, after), "before must be the result of evaluate, got None"),
-        ((before, both), "after has other users than before: 'both', and before 'truth'"),
-        ((hand.before, after), "after has other by than before: (), and before ('plan',)"),
+        ((before, both), "after was evaluated with users='both', and before with users='truth'"),
+        ((hand.before, after), "after was evaluated with by=(), and before with by=('plan',)"),
         ((before, ndcg), "after has no measure of before: ndcg@2, recall@2, and not recall@1"),
         ((before, after, "ndcg"), "metric must be 'recall', got 'ndcg'"),
         ((before, after, None, 2), "k must be 1, got 2"),
@@ -604,7 +604,10 @@ def test_wrong_requirements(hand: Change) -> None:
             "the result has no ndcg@10, but recall@1: add it to the metrics and k",
         ),
         ("ranking part of recall@1 better in city=x", "there are no segments of 'city', but those of plan"),
-        ("users part of recall@1 better", "it follows no form"),
+        (
+            "users part of recall@1 better",
+            "it follows no form: did you mean 'ranking part of' or 'judgements part of'? Write",
+        ),
     ):
         with pytest.raises(ValueError, match=f"^require: '{text}' cannot be required: {re.escape(message)}"):
             hand.require(text)

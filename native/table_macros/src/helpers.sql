@@ -82,7 +82,13 @@ ${create} rankdcg_sql_metrics(macro, given, allowed) AS CASE
         WHEN system.main.list_contains(allowed, system.main.lower(name)) THEN system.main.lower(name)
         ELSE system.main.concat(
             macro, ': metrics must be among ', system.main.array_to_string(allowed, ', '), ', got ',
-            CASE WHEN name IS NULL THEN 'NULL' ELSE name END, rankdcg_sql_advice(name)
+            CASE WHEN name IS NULL THEN 'NULL' ELSE name END,
+            CASE
+                WHEN system.main.list_contains(
+                    system.main.list_value(${metrics_as_texts}), system.main.lower(name)
+                ) THEN ', which is no sum over items'
+                ELSE rankdcg_sql_advice(name)
+            END
         )
     END)
     ELSE system.main.list_value(system.main.concat(
@@ -90,9 +96,19 @@ ${create} rankdcg_sql_metrics(macro, given, allowed) AS CASE
     ))
 END;
 
--- The columns of the metrics that the argument names.
-${create} rankdcg_sql_chosen(macro, given) AS
-    rankdcg_sql_metrics(macro, rankdcg_sql_names(given), system.main.list_value(${metrics_as_texts}));
+-- The columns of the metrics that the argument names. Macros of items have those that are sums over items.
+${create} rankdcg_sql_chosen(macro, given) AS rankdcg_sql_metrics(
+    macro,
+    rankdcg_sql_names(given),
+    CASE
+        WHEN macro IN ('rank_change_by_item', 'rank_change_by_move')
+            THEN system.main.list_filter(
+                system.main.list_value(${metrics_as_texts}),
+                lambda name: system.main.list_contains(system.main.list_value(${explained_as_texts}), name)
+            )
+        ELSE system.main.list_value(${metrics_as_texts})
+    END
+);
 
 -- The names of metrics that are sums over items, or an error.
 ${create} rankdcg_sql_explained(macro, given) AS CASE

@@ -310,6 +310,8 @@ def _match(text: str) -> tuple[RequirementKind, re.Match[str]]:
         meant = f"{len(several)} requirements, {' and '.join(map(repr, several))}"
     if reworded := _reworded(text):
         meant = repr(reworded)
+    if re.search(r"\bparts?\s+of\b", text, re.IGNORECASE):
+        meant = "'ranking part of' or 'judgements part of'"
     hint = f": did you mean {meant}?" if meant else "."
     raise wrong(text, f"it follows no form{hint} Write it such as {EXAMPLES}")
 

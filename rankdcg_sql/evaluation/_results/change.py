@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from rankdcg_sql._cached import cached_property
+from rankdcg_sql._errors import CallValueError, shown
 from rankdcg_sql._output import K_TEXT, Result, four_digits, p_value_text
 from rankdcg_sql._sql import quote_name, quote_text
 from rankdcg_sql.evaluation._requirements.decider import Decider, Subject
@@ -280,6 +281,9 @@ class Change(ShownResult):
 
     def headline(self, measure: Measure | None = None) -> str:
         """Return a sentence on the change of a measure, by default the first one: its largest cause first."""
+        if measure is not None and measure not in self.measures:
+            names = " or ".join(str(each) for each in self.measures)
+            raise CallValueError.about("headline", "measure", f"must be {names}, got {shown(measure)}")
         return self._in_words.headline(measure or self.measures[0])
 
     def notes(self, about_rows: bool = True) -> list[str]:

@@ -124,6 +124,13 @@ class ChangeInWords:
         notes = [f"{users}, {left:,} only before, {came:,} only after"]
         if self.has_one_truth:
             notes.append("both runs have one truth: no judgement changed")
+        runs = (self.values.before, self.values.after)
+        without = [f"{run.counts.users_without_rec:,}" for run in runs]
+        if without[0] != without[1]:
+            users = self.words.say("users without recommendations")
+            notes.append(
+                f"{users}, whose lists count as part of the ranking: {' before, '.join(without)} after"
+            )
         if missing and missing.missing and missing.share is not None:
             share = f"{missing.missing:,} of {missing.judged:,} judged items that were returned before"
             notes.append(
