@@ -15,21 +15,23 @@ __all__ = [
     "DcgScoredOptions", "ErrAggOptions", "ErrOptions", "ErrRelsOptions", "ErrRowsOptions",
     "ErrScoredOptions", "F1AggOptions", "F1Options", "F1RowsOptions", "F1ScoredOptions",
     "HitRateAggOptions", "HitRateOptions", "HitRateRowsOptions", "HitRateScoredOptions", "IdcgAggOptions",
-    "IdcgOptions", "IdcgRelsOptions", "IdcgRowsOptions", "IdcgScoredOptions", "KendallTauAggOptions",
-    "KendallTauOptions", "MeanCiOptions", "MrrAggOptions", "MrrOptions", "MrrRowsOptions",
-    "MrrScoredOptions", "NdcgAggOptions", "NdcgOptions", "NdcgRelsOptions", "NdcgRowsOptions",
-    "NdcgScoredOptions", "PairedComparisonOptions", "PairedTTestOptions", "PairedTTestPowerOptions",
-    "PartiallyOverlappingTTestOptions", "PrecisionAggOptions", "PrecisionOptions", "PrecisionRowsOptions",
-    "PrecisionScoredOptions", "RPrecisionAggOptions", "RPrecisionOptions", "RPrecisionRowsOptions",
-    "RPrecisionScoredOptions", "RandomizationTestOptions", "RankEvaluationByUserOptions",
-    "RankExplainByUserOptions", "RankExplainOptions", "RankExplainRowsOptions", "RankMetricsAggOptions",
-    "RankMetricsAtAggOptions", "RankMetricsAtByUserOptions", "RankMetricsAtOptions",
-    "RankMetricsAtRowsOptions", "RankMetricsAtScoredOptions", "RankMetricsByUserOptions",
-    "RankMetricsOptions", "RankMetricsRowsOptions", "RankMetricsScoredOptions", "RankdcgAggOptions",
-    "RankdcgOptions", "RankdcgRowsOptions", "RankedListOptions", "RbpAggOptions", "RbpOptions",
-    "RbpRowsOptions", "RbpScoredOptions", "RecallAggOptions", "RecallOptions", "RecallRowsOptions",
-    "RecallScoredOptions", "RocAucAggOptions", "RocAucOptions", "TukeyHsdOptions",
-    "WilcoxonSignedRankOptions", "WinTieLossOptions",
+    "IdcgOptions", "IdcgRelsOptions", "IdcgRowsOptions", "IdcgScoredOptions", "JaccardIndexOptions",
+    "KendallTauAggOptions", "KendallTauOptions", "MeanCiOptions", "MrrAggOptions", "MrrOptions",
+    "MrrRowsOptions", "MrrScoredOptions", "NdcgAggOptions", "NdcgOptions", "NdcgRelsOptions",
+    "NdcgRowsOptions", "NdcgScoredOptions", "OverlapOptions", "PairedComparisonOptions",
+    "PairedTTestOptions", "PairedTTestPowerOptions", "PartiallyOverlappingTTestOptions",
+    "PrecisionAggOptions", "PrecisionOptions", "PrecisionRowsOptions", "PrecisionScoredOptions",
+    "RPrecisionAggOptions", "RPrecisionOptions", "RPrecisionRowsOptions", "RPrecisionScoredOptions",
+    "RandomizationTestOptions", "RankEvaluationByUserOptions", "RankExplainByUserOptions",
+    "RankExplainOptions", "RankExplainRowsOptions", "RankMetricsAggOptions", "RankMetricsAtAggOptions",
+    "RankMetricsAtByUserOptions", "RankMetricsAtOptions", "RankMetricsAtRowsOptions",
+    "RankMetricsAtScoredOptions", "RankMetricsByUserOptions", "RankMetricsOptions",
+    "RankMetricsRowsOptions", "RankMetricsScoredOptions", "RankSimilarityOptions", "RankdcgAggOptions",
+    "RankdcgOptions", "RankdcgRowsOptions", "RankedListOptions", "RboOptions", "RbpAggOptions",
+    "RbpOptions", "RbpRowsOptions", "RbpScoredOptions", "RecallAggOptions", "RecallOptions",
+    "RecallRowsOptions", "RecallScoredOptions", "RocAucAggOptions", "RocAucOptions", "SpearmanRhoOptions",
+    "TauApOptions", "TukeyHsdOptions", "WeightedTauOptions", "WilcoxonSignedRankOptions",
+    "WinTieLossOptions",
 ]  # fmt: skip
 
 
@@ -48,6 +50,9 @@ _Idcg = TypedDict("_Idcg", {"idcg": Literal["truth", "retrieved", "k"]}, total=F
 _MinRel = TypedDict("_MinRel", {"min_rel": Literal["unset"] | float | None}, total=False)
 _P = TypedDict("_P", {"p": float}, total=False)
 _RbpGain = TypedDict("_RbpGain", {"rbp_gain": Literal["binary", "linear"]}, total=False)
+_RboUnseen = TypedDict("_RboUnseen", {"rbo_unseen": Literal["extrapolate", "min", "max"]}, total=False)
+_OverlapDenominator = TypedDict("_OverlapDenominator", {"overlap_denominator": Literal["longer",
+    "shorter", "k"]}, total=False)  # fmt: skip
 _MaxRel = TypedDict("_MaxRel", {"max_rel": Literal["unset"] | float | None}, total=False)
 _NoRelevant = TypedDict("_NoRelevant", {"no_relevant": Literal["null", "zero", "one", "error",
     "one_if_rec_empty"]}, total=False)  # fmt: skip
@@ -83,6 +88,8 @@ _TiesRows = TypedDict("_TiesRows", {"ties": Literal["average", "pessimistic", "o
     "item_asc", "item_desc"]}, total=False)  # fmt: skip
 _ShortApDenominator = TypedDict("_ShortApDenominator", {"denominator": Literal["truth",
     "min_truth_k", "hits", "k", "min_truth_retrieved"]}, total=False)  # fmt: skip
+_ShortOverlapDenominator = TypedDict("_ShortOverlapDenominator", {"denominator": Literal["longer",
+    "shorter", "k"]}, total=False)  # fmt: skip
 _ShortPrecisionDenominator = TypedDict("_ShortPrecisionDenominator", {"denominator":
     Literal["retrieved", "k"]}, total=False)  # fmt: skip
 _ShortRecallDenominator = TypedDict("_ShortRecallDenominator", {"denominator": Literal["truth",
@@ -375,6 +382,22 @@ class RankedListOptions(_TiesRows, _ScoreType, _NullScores, total=False):
     """The options of `ranked_list`."""
 
 
+class RboOptions(_P, _RboUnseen, total=False):
+    """The options of `rbo`."""
+
+
+class JaccardIndexOptions(TypedDict, total=False):
+    """The options of `jaccard_index`."""
+
+
+class OverlapOptions(_OverlapDenominator, _ShortOverlapDenominator, total=False):
+    """The options of `overlap`."""
+
+
+class RankSimilarityOptions(_P, _RboUnseen, _OverlapDenominator, total=False):
+    """The options of `rank_similarity`."""
+
+
 class MeanCiOptions(_Confidence, _Skewness, _LowerBound, _UpperBound, total=False):
     """The options of `mean_ci`."""
 
@@ -442,4 +465,7 @@ RankMetricsByUserOptions = RankMetricsRowsOptions
 RankMetricsAtByUserOptions = RankMetricsRowsOptions
 RankEvaluationByUserOptions = RankMetricsRowsOptions
 RankExplainByUserOptions = RankExplainRowsOptions
+SpearmanRhoOptions = JaccardIndexOptions
+TauApOptions = JaccardIndexOptions
+WeightedTauOptions = JaccardIndexOptions
 PartiallyOverlappingTTestOptions = PairedComparisonOptions

@@ -577,7 +577,9 @@ def field_types(function: Function) -> dict[str, str]:
 
 
 def null_reason(function: Function, given: Mapping[str, Any]) -> str:
-    """Return the reason why results of a function of one metric are NULL; it starts with ``without``.
+    """Return the reason why results of a function of one metric or similarity are NULL.
+
+    It starts with ``without``.
 
     Examples
     --------

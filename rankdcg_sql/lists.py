@@ -29,10 +29,12 @@ if TYPE_CHECKING:
 __all__ = [
     "auc", "auc_scored", "average_precision", "average_precision_scored", "cg", "cg_rels", "cg_scored",
     "corrected_p_values", "dcg", "dcg_rels", "dcg_scored", "err", "err_rels", "err_scored", "f1",
-    "f1_scored", "hit_rate", "hit_rate_scored", "idcg", "idcg_rels", "idcg_scored", "kendall_tau", "mrr",
-    "mrr_scored", "ndcg", "ndcg_rels", "ndcg_scored", "precision", "precision_scored", "r_precision",
-    "r_precision_scored", "rank_explain", "rank_metrics", "rank_metrics_at", "rank_metrics_at_scored",
-    "rank_metrics_scored", "rankdcg", "rbp", "rbp_scored", "recall", "recall_scored", "roc_auc", "tukey_hsd",
+    "f1_scored", "hit_rate", "hit_rate_scored", "idcg", "idcg_rels", "idcg_scored", "jaccard_index",
+    "kendall_tau", "mrr", "mrr_scored", "ndcg", "ndcg_rels", "ndcg_scored", "overlap", "precision",
+    "precision_scored", "r_precision", "r_precision_scored", "rank_explain", "rank_metrics",
+    "rank_metrics_at", "rank_metrics_at_scored", "rank_metrics_scored", "rank_similarity", "rankdcg", "rbo",
+    "rbp", "rbp_scored", "recall", "recall_scored", "roc_auc", "spearman_rho", "tau_ap", "tukey_hsd",
+    "weighted_tau",
 ]  # fmt: skip
 
 
@@ -1266,6 +1268,229 @@ def rank_metrics_at_scored(
     0.7871546029909718
     """
     return _lists.call("rank_metrics_at_scored", [scores, rels], ks, options)
+
+
+def rbo(a: Values, b: Values, k: K = None, **options: Unpack[RboOptions]) -> float | None:
+    """Rank-biased overlap: the share of common items down to a depth, averaged over the depths at which a
+    user may stop.
+
+    Options, formula, source and more: docs/functions/rbo.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
+
+    Parameters
+    ----------
+    a : iterable or None
+        The items of one ranking, best first. A repeated item counts once, at its first place. A NULL takes a
+        place, and is equal to no item.
+    b : iterable or None
+        The items of another ranking, like `a`.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    p : float, default 0.9
+    rbo_unseen : {"extrapolate", "min", "max"}, default "extrapolate"
+
+    Returns
+    -------
+    float or None
+        A float, 0 to 1. NULL where `a` or `b` is, and without an item in either list.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.rbo(["a", "c", "b", "d", "f"], ["c", "a", "e", "b", "g"], k=4)
+    0.6907500000000001
+    """
+    return _lists.call("rbo", [a, b], k, options)
+
+
+def jaccard_index(a: Values, b: Values, k: K = None, **options: Unpack[JaccardIndexOptions]) -> float | None:
+    """Jaccard's index: the share of the items in the top k of either ranking that is in both.
+
+    Options, formula, source and more: docs/functions/jaccard_index.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
+
+    Parameters
+    ----------
+    a : iterable or None
+        The items of one ranking, best first. A repeated item counts once, at its first place. A NULL takes a
+        place, and is equal to no item.
+    b : iterable or None
+        The items of another ranking, like `a`.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+
+    Returns
+    -------
+    float or None
+        A float, 0 to 1. NULL where `a` or `b` is, and without an item in either list.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.jaccard_index(["a", "c", "b", "d", "f"], ["c", "a", "e", "b", "g"], k=4)
+    0.6
+    """
+    return _lists.call("jaccard_index", [a, b], k, options)
+
+
+def overlap(a: Values, b: Values, k: K = None, **options: Unpack[OverlapOptions]) -> float | None:
+    """Overlap: the share of the top k that both rankings have.
+
+    Options, formula, source and more: docs/functions/overlap.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
+
+    Parameters
+    ----------
+    a : iterable or None
+        The items of one ranking, best first. A repeated item counts once, at its first place. A NULL takes a
+        place, and is equal to no item.
+    b : iterable or None
+        The items of another ranking, like `a`.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    overlap_denominator, denominator : {"longer", "shorter", "k"}, default "longer"
+
+    Returns
+    -------
+    float or None
+        A float, 0 to 1. NULL where `a` or `b` is, and without an item in either list.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.overlap(["a", "c", "b", "d", "f"], ["c", "a", "e", "b", "g"], k=4)
+    0.75
+    """
+    return _lists.call("overlap", [a, b], k, options)
+
+
+def spearman_rho(a: Values, b: Values, k: K = None, **options: Unpack[SpearmanRhoOptions]) -> float | None:
+    """Spearman's rho: the correlation of the ranks of the common items, which are ranked anew among one
+    another.
+
+    Options, formula, source and more: docs/functions/spearman_rho.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
+
+    Parameters
+    ----------
+    a : iterable or None
+        The items of one ranking, best first. A repeated item counts once, at its first place. A NULL takes a
+        place, and is equal to no item.
+    b : iterable or None
+        The items of another ranking, like `a`.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+
+    Returns
+    -------
+    float or None
+        A float, -1 to 1. NULL where `a` or `b` is, and without two common items.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.spearman_rho(["a", "c", "b", "d", "f"], ["c", "a", "e", "b", "g"], k=4)
+    0.5
+    """
+    return _lists.call("spearman_rho", [a, b], k, options)
+
+
+def tau_ap(a: Values, b: Values, k: K = None, **options: Unpack[TauApOptions]) -> float | None:
+    """AP rank correlation: Kendall's tau of the common items, in which the top of the first ranking counts
+    most.
+
+    Options, formula, source and more: docs/functions/tau_ap.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
+
+    Parameters
+    ----------
+    a : iterable or None
+        The items of one ranking, best first. A repeated item counts once, at its first place. A NULL takes a
+        place, and is equal to no item.
+    b : iterable or None
+        The items of another ranking, like `a`.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+
+    Returns
+    -------
+    float or None
+        A float, -1 to 1. NULL where `a` or `b` is, and without two common items.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.tau_ap(["a", "c", "b", "d", "f"], ["c", "a", "e", "b", "g"], k=4)
+    0.0
+    """
+    return _lists.call("tau_ap", [a, b], k, options)
+
+
+def weighted_tau(a: Values, b: Values, k: K = None, **options: Unpack[WeightedTauOptions]) -> float | None:
+    """Weighted tau: Kendall's tau of the common items, in which a pair has the weight 1 / rank of each of its
+    items, as the mean of the weights by either ranking.
+
+    Options, formula, source and more: docs/functions/weighted_tau.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
+
+    Parameters
+    ----------
+    a : iterable or None
+        The items of one ranking, best first. A repeated item counts once, at its first place. A NULL takes a
+        place, and is equal to no item.
+    b : iterable or None
+        The items of another ranking, like `a`.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+
+    Returns
+    -------
+    float or None
+        A float, -1 to 1. NULL where `a` or `b` is, and without two common items.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.weighted_tau(["a", "c", "b", "d", "f"], ["c", "a", "e", "b", "g"], k=4)
+    0.18181818181818177
+    """
+    return _lists.call("weighted_tau", [a, b], k, options)
+
+
+def rank_similarity(
+    a: Values, b: Values, k: K = None, **options: Unpack[RankSimilarityOptions]
+) -> dict[str, Any] | None:
+    """The similarities of two rankings in one pass, in a struct with k.
+
+    Options, formula, source and more: docs/functions/rank_similarity.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
+
+    Parameters
+    ----------
+    a : iterable or None
+        The items of one ranking, best first. A repeated item counts once, at its first place. A NULL takes a
+        place, and is equal to no item.
+    b : iterable or None
+        The items of another ranking, like `a`.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    p : float, default 0.9
+    rbo_unseen : {"extrapolate", "min", "max"}, default "extrapolate"
+    overlap_denominator : {"longer", "shorter", "k"}, default "longer"
+
+    Returns
+    -------
+    dict or None
+        A dict of k, rbo, jaccard_index, overlap, spearman_rho, tau_ap, weighted_tau. NULL where `a` or `b`
+        is.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.rank_similarity(["a", "c", "b", "d", "f"], ["c", "a", "e", "b", "g"], k=4)["rbo"]
+    0.6907500000000001
+    """
+    return _lists.call("rank_similarity", [a, b], k, options)
 
 
 def tukey_hsd(blocks: Values, **options: Unpack[TukeyHsdOptions]) -> list[float | None] | None:

@@ -24,7 +24,7 @@ LAYERS = [
     ("options",),
     ("settings",),
     ("ranking",),
-    ("metrics", "statistics"),
+    ("metrics", "similarities", "statistics"),
     ("explain",),
     ("catalogue",),
     ("evaluate",),

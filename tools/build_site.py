@@ -37,6 +37,7 @@ SECTIONS: dict[str, list[str]] = {
         "history.md",
         "sql.md",
         "lists.md",
+        "similarity.md",
         "aggregates.md",
         "statistics.md",
         "polars.md",

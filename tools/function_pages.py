@@ -58,6 +58,21 @@ SYMBOLS = {
     "m": "the number of tests",
     "p_{(i)}": "the $i$-th smallest p-value",
 }
+#: Those of the formulas of similarities, where they differ.
+SYMBOLS_OF_RANKINGS = {
+    "A_k": "the first $k$ items of `a`",
+    "B_k": "the first $k$ items of `b`",
+    "X_i": "the number of items that are in the first $i$ of both lists",
+    "X_l": "",
+    "X_s": "",
+    "l": "the number of items in the longer list",
+    "s": "the number of items in the shorter list",
+    "n": "the number of common items",
+    "a_i": "the rank of the $i$-th common item in `a`, among the common items",
+    "b_i": "its rank in `b`, among the common items",
+    "C_i": "the number of common items above rank $i$ in `a` that are above its item in `b`, too",
+    "D_i": "the number of common items whose order with the $i$-th one differs between the lists",
+}
 #: The meaning of n in the formula of a statistic, keyed by the number of samples that the statistic reads.
 SAMPLE_SIZES = {1: "the number of values in the sample", 2: "the number of pairs"}
 #: The inputs of the first example, in words.
@@ -66,6 +81,10 @@ SCORES = "scores 0.9, 0.5 and 0.4 have relevances 3, 0 and 1, and the item witho
 SAMPLE = "the mean is 0.6, the sum of squared deviations 0.245, and Student's t 3.182446"
 PAIRS = (
     "the differences are 0.1, 0.25, -0.05 and 0.2, their mean 0.125, and the sum of squared deviations 0.0525"
+)
+RANKINGS = (
+    "the first 4 items are a, c, b, d and c, a, e, b. The lists have 0, 2, 2 and 3 items in common down to "
+    "ranks 1 to 4. Among one another, the common items a, c and b have ranks 1, 2, 3 and 2, 1, 3"
 )
 #: The formula in the numbers of the first example: the inputs in words, and the terms of each number.
 NUMBERS: dict[str, tuple[str, dict[str, str]]] = {
@@ -101,6 +120,24 @@ NUMBERS: dict[str, tuple[str, dict[str, str]]] = {
     ),
     "kendall_tau": (SCORES, {"kendall_tau": "(2 - 1) / sqrt((3 - 0) * (3 - 0))"}),
     "roc_auc": (SCORES, {"roc_auc": "(1 + 0 / 2) / (2 * 1)"}),
+    "rbo": (
+        RANKINGS,
+        {"rbo": "0.1 / 0.9 * (0 / 1 * 0.9 + 2 / 2 * 0.9^2 + 2 / 3 * 0.9^3 + 3 / 4 * 0.9^4) + 3 / 4 * 0.9^4"},
+    ),
+    "jaccard_index": (RANKINGS, {"jaccard_index": "3 / 5"}),
+    "overlap": (RANKINGS, {"overlap": "3 / max(4, 4)"}),
+    "spearman_rho": (
+        RANKINGS,
+        {"spearman_rho": "1 - 6 * ((1 - 2)^2 + (2 - 1)^2 + (3 - 3)^2) / (3^3 - 3)"},
+    ),
+    "tau_ap": (RANKINGS, {"tau_ap": "2 / (3 - 1) * (0 / 1 + 2 / 2) - 1"}),
+    "weighted_tau": (
+        RANKINGS,
+        {
+            "weights": "1 / 1 + 1 / 2 + 1 / 3",
+            "weighted_tau": "1 - (1 * (1 / 1 + 1 / 2) + 1 * (1 / 2 + 1 / 1)) / ((3 - 1) * weights)",
+        },
+    ),
     "mean_ci": (
         SAMPLE,
         {
@@ -184,13 +221,13 @@ def table(columns: list[str], rows: list[list[str]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def _symbols(latex: str) -> list[str]:
+def _symbols(latex: str, meanings: dict[str, str]) -> list[str]:
     """List the symbols of a formula, each once. A symbol that has no meaning here is an error."""
     plain = re.sub(r"\\mathrm\{[^}]*\}'?|\\(?!Phi|sigma)[a-zA-Z]+", " ", latex)
     found = re.findall(r"p'?_\{\(\w\)\}|[a-zA-Z]\^\*_\w|(?:Phi|sigma|[a-zA-Z])(?:_\w)?", plain)
     # The j-th and the (i+1)-th of something are explained with the i-th.
     names = [re.sub(r"_j$", "_i", name.replace("_{(j)}", "_{(i)}").replace("'", "")) for name in found]
-    return [name for name in dict.fromkeys(names) if SYMBOLS[name]]
+    return [name for name in dict.fromkeys(names) if meanings[name]]
 
 
 def _written(symbol: str) -> str:
@@ -205,7 +242,8 @@ def _formula(function: Function) -> str:
     if not function.latex:
         return text
     meanings = SYMBOLS | ({"n": SAMPLE_SIZES[function.required]} if function.form == "sample" else {})
-    listed = [f"- ${_written(name)}$: {meanings[name]}" for name in _symbols(function.latex)]
+    meanings |= SYMBOLS_OF_RANKINGS if function.form == "rankings" else {}
+    listed = [f"- ${_written(name)}$: {meanings[name]}" for name in _symbols(function.latex, meanings)]
     return "\n\n".join([f"$$\n{function.latex}\n$$", "\n".join(listed), text])
 
 
@@ -232,12 +270,14 @@ def _only_form(form: Function) -> str:
     in_polars = f", in [Polars](../polars.md) `rk.{form.expression}`," if form.expression else ""
     is_aggregate = " is an aggregate and" if form.is_aggregate else ""
     reads = catalogue.forms()[form.form].reads
-    (defaults,) = _defaults([form]).values()
-    return (
+    text = (
         f"`{form.name}({form.signature})`{in_polars}{is_aggregate} reads {reads}. "
-        "See [Arguments](../functions.md#arguments) and [Options](../options.md#options), whose defaults are "
-        f"{', '.join(defaults)}."
+        "See [Arguments](../functions.md#arguments)"
     )
+    if not form.options:
+        return f"{text}. It has no options."
+    (defaults,) = _defaults([form]).values()
+    return f"{text} and [Options](../options.md#options), whose defaults are {', '.join(defaults)}."
 
 
 def _forms_and_options(forms: list[Function]) -> str:
@@ -282,7 +322,8 @@ def _defaults(forms: list[Function]) -> dict[tuple[str, ...], list[str]]:
 
 def _result(function: Function) -> str:
     several = function.output in ("metrics", "metrics_at") and function.form != "sample"
-    extent = f"Each metric is {function.range}" if several else _sentence(function.range).rstrip(".")
+    each = "similarity" if function.form == "rankings" else "metric"
+    extent = f"Each {each} is {function.range}" if several else _sentence(function.range).rstrip(".")
     condition = ", with the default options" if re.fullmatch(r"-?\d (to \d|or more)", function.range) else ""
     lines = [f"`{function.result}`. {extent}{condition}."]
     if function.truth_needs and "no_relevant" in function.options:
@@ -290,6 +331,9 @@ def _result(function: Function) -> str:
         lines.append(
             f"A user without {needs} in the judgements has NULL, unless `no_relevant` says otherwise."
         )
+    if function.form == "rankings":
+        reason = catalogue.null_reason(function, {})
+        lines.append(f"NULL where `a` or `b` is{f', and {reason}' if reason else ''}.")
     return " ".join(lines)
 
 

@@ -87,7 +87,7 @@ def bases_of(expression: modules.Expression) -> list[str]:
 
 def class_text(name: str, of: str, bases: list[str]) -> str:
     """Write the TypedDict of the options of a function, and of others with the same ones."""
-    listed = modules.wrap(", ".join([*bases, "total=False"]), 106)
+    listed = modules.wrap(", ".join([*(bases or ["TypedDict"]), "total=False"]), 106)
     skip = ""
     if "\n" in listed:
         listed, skip = f"\n{indent(listed, '    ')},\n", "  # fmt: skip"

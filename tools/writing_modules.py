@@ -262,6 +262,11 @@ def returns(expression: Expression, engine: Engine) -> str:
             "users. Each metric by itself: NULL for a user without judgements, and where nothing is "
             "relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved."
         )
+    if expression.form == "rankings":
+        reason = null_reason(expression.of, {})
+        of_one = f"{engine.number}, {expression.of.range}{named}. NULL where `a` or `b` is, and {reason}."
+        of_all = f"{engine.struct} of {', '.join(expression.of.fields)}{named}. NULL where `a` or `b` is."
+        return wrap(of_one if reason else of_all)
     kind = {
         "value": f"{engine.number}, {expression.of.range}",
         "metrics": f"{engine.struct} of {', '.join(expression.of.fields)}",
@@ -313,7 +318,7 @@ def one_number(shown: str, result: Any) -> tuple[str, Any]:
         shown, result = f"{shown}[{place}]", result[place]
     if not isinstance(result, dict) or len(repr(result)) <= 106:
         return shown, result
-    number = next(name for name in ("ndcg", "contribution", "p_value") if name in result)
+    number = next(name for name in ("ndcg", "contribution", "p_value", "rbo") if name in result)
     return f'{shown}["{number}"]', result[number]
 
 

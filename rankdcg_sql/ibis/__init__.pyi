@@ -24,16 +24,17 @@ __all__ = [
     "cg_rows", "cg_scored", "corrected_p_values", "dcg", "dcg_agg", "dcg_rels", "dcg_rows", "dcg_scored",
     "err", "err_agg", "err_rels", "err_rows", "err_scored", "f1", "f1_agg", "f1_rows", "f1_scored",
     "hit_rate", "hit_rate_agg", "hit_rate_rows", "hit_rate_scored", "idcg", "idcg_agg", "idcg_rels",
-    "idcg_rows", "idcg_scored", "kendall_tau", "kendall_tau_agg", "mean_ci", "mrr", "mrr_agg", "mrr_rows",
-    "mrr_scored", "ndcg", "ndcg_agg", "ndcg_rels", "ndcg_rows", "ndcg_scored", "paired_comparison",
-    "paired_t_test", "paired_t_test_power", "partially_overlapping_t_test", "precision", "precision_agg",
-    "precision_rows", "precision_scored", "r_precision", "r_precision_agg", "r_precision_rows",
-    "r_precision_scored", "randomization_test", "rank_evaluation_by_user", "rank_explain",
-    "rank_explain_by_user", "rank_explain_rows", "rank_metrics", "rank_metrics_agg", "rank_metrics_at",
-    "rank_metrics_at_agg", "rank_metrics_at_by_user", "rank_metrics_at_rows", "rank_metrics_at_scored",
-    "rank_metrics_by_user", "rank_metrics_rows", "rank_metrics_scored", "rankdcg", "rankdcg_agg",
-    "rankdcg_rows", "ranked_list", "rbp", "rbp_agg", "rbp_rows", "rbp_scored", "recall", "recall_agg",
-    "recall_rows", "recall_scored", "roc_auc", "roc_auc_agg", "tukey_hsd", "wilcoxon_signed_rank",
+    "idcg_rows", "idcg_scored", "jaccard_index", "kendall_tau", "kendall_tau_agg", "mean_ci", "mrr",
+    "mrr_agg", "mrr_rows", "mrr_scored", "ndcg", "ndcg_agg", "ndcg_rels", "ndcg_rows", "ndcg_scored",
+    "overlap", "paired_comparison", "paired_t_test", "paired_t_test_power", "partially_overlapping_t_test",
+    "precision", "precision_agg", "precision_rows", "precision_scored", "r_precision", "r_precision_agg",
+    "r_precision_rows", "r_precision_scored", "randomization_test", "rank_evaluation_by_user",
+    "rank_explain", "rank_explain_by_user", "rank_explain_rows", "rank_metrics", "rank_metrics_agg",
+    "rank_metrics_at", "rank_metrics_at_agg", "rank_metrics_at_by_user", "rank_metrics_at_rows",
+    "rank_metrics_at_scored", "rank_metrics_by_user", "rank_metrics_rows", "rank_metrics_scored",
+    "rank_similarity", "rankdcg", "rankdcg_agg", "rankdcg_rows", "ranked_list", "rbo", "rbp", "rbp_agg",
+    "rbp_rows", "rbp_scored", "recall", "recall_agg", "recall_rows", "recall_scored", "roc_auc",
+    "roc_auc_agg", "spearman_rho", "tau_ap", "tukey_hsd", "weighted_tau", "wilcoxon_signed_rank",
     "win_tie_loss",
 ]  # fmt: skip
 
@@ -377,6 +378,21 @@ def rank_explain_by_user(
 def ranked_list(
     item: Column, score: Column, k: K = None, *, where: Where = None, **options: Unpack[RankedListOptions]
 ) -> ir.ArrayScalar: ...
+def rbo(a: Column, b: Column, k: K = None, **options: Unpack[RboOptions]) -> ir.FloatingValue: ...
+def jaccard_index(
+    a: Column, b: Column, k: K = None, **options: Unpack[JaccardIndexOptions]
+) -> ir.FloatingValue: ...
+def overlap(a: Column, b: Column, k: K = None, **options: Unpack[OverlapOptions]) -> ir.FloatingValue: ...
+def spearman_rho(
+    a: Column, b: Column, k: K = None, **options: Unpack[SpearmanRhoOptions]
+) -> ir.FloatingValue: ...
+def tau_ap(a: Column, b: Column, k: K = None, **options: Unpack[TauApOptions]) -> ir.FloatingValue: ...
+def weighted_tau(
+    a: Column, b: Column, k: K = None, **options: Unpack[WeightedTauOptions]
+) -> ir.FloatingValue: ...
+def rank_similarity(
+    a: Column, b: Column, k: K = None, **options: Unpack[RankSimilarityOptions]
+) -> ir.StructValue: ...
 def mean_ci(x: Column, *, where: Where = None, **options: Unpack[MeanCiOptions]) -> ir.StructScalar: ...
 def bootstrap_ci(
     x: Column, *, where: Where = None, **options: Unpack[BootstrapCiOptions]

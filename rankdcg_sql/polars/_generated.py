@@ -22,14 +22,16 @@ __all__ = [
     "average_precision_scored", "bootstrap_ci", "cg", "cg_agg", "cg_rels", "cg_scored",
     "corrected_p_values", "dcg", "dcg_agg", "dcg_rels", "dcg_scored", "err", "err_agg", "err_rels",
     "err_scored", "f1", "f1_agg", "f1_scored", "hit_rate", "hit_rate_agg", "hit_rate_scored", "idcg",
-    "idcg_agg", "idcg_rels", "idcg_scored", "kendall_tau", "kendall_tau_agg", "mean_ci", "mrr", "mrr_agg",
-    "mrr_scored", "ndcg", "ndcg_agg", "ndcg_rels", "ndcg_scored", "paired_comparison", "paired_t_test",
-    "paired_t_test_power", "partially_overlapping_t_test", "precision", "precision_agg", "precision_scored",
-    "r_precision", "r_precision_agg", "r_precision_scored", "randomization_test", "rank_evaluation_by_user",
-    "rank_explain", "rank_explain_by_user", "rank_metrics", "rank_metrics_agg", "rank_metrics_at",
-    "rank_metrics_at_agg", "rank_metrics_at_by_user", "rank_metrics_at_scored", "rank_metrics_by_user",
-    "rank_metrics_scored", "rankdcg", "rankdcg_agg", "rbp", "rbp_agg", "rbp_scored", "recall", "recall_agg",
-    "recall_scored", "roc_auc", "roc_auc_agg", "tukey_hsd", "wilcoxon_signed_rank", "win_tie_loss",
+    "idcg_agg", "idcg_rels", "idcg_scored", "jaccard_index", "kendall_tau", "kendall_tau_agg", "mean_ci",
+    "mrr", "mrr_agg", "mrr_scored", "ndcg", "ndcg_agg", "ndcg_rels", "ndcg_scored", "overlap",
+    "paired_comparison", "paired_t_test", "paired_t_test_power", "partially_overlapping_t_test",
+    "precision", "precision_agg", "precision_scored", "r_precision", "r_precision_agg",
+    "r_precision_scored", "randomization_test", "rank_evaluation_by_user", "rank_explain",
+    "rank_explain_by_user", "rank_metrics", "rank_metrics_agg", "rank_metrics_at", "rank_metrics_at_agg",
+    "rank_metrics_at_by_user", "rank_metrics_at_scored", "rank_metrics_by_user", "rank_metrics_scored",
+    "rank_similarity", "rankdcg", "rankdcg_agg", "rbo", "rbp", "rbp_agg", "rbp_scored", "recall",
+    "recall_agg", "recall_scored", "roc_auc", "roc_auc_agg", "spearman_rho", "tau_ap", "tukey_hsd",
+    "weighted_tau", "wilcoxon_signed_rank", "win_tie_loss",
 ]  # fmt: skip
 __all__ += _option_types.__all__
 
@@ -1617,6 +1619,173 @@ def rank_explain_by_user(
     return _plugin.by_user("rank_explain_by_user", [userid, item, score, rel], k, options)
 
 
+def rbo(a: Column, b: Column, k: K = None, **options: Unpack[RboOptions]) -> pl.Expr:
+    """Rank-biased overlap: the share of common items down to a depth, averaged over the depths at which a
+    user may stop.
+
+    Parameters
+    ----------
+    a, b, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.rbo`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``rbo@k``. NULL where `a` or `b` is, and without an item in either list.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"a": [["a", "c", "b", "d", "f"]], "b": [["c", "a", "e", "b", "g"]]})
+    >>> frame.select(rk.rbo("a", "b", k=4)).item()
+    0.6907500000000001
+    """
+    return _plugin.evaluate("rbo", [a, b], k, options)
+
+
+def jaccard_index(a: Column, b: Column, k: K = None, **options: Unpack[JaccardIndexOptions]) -> pl.Expr:
+    """Jaccard's index: the share of the items in the top k of either ranking that is in both.
+
+    Parameters
+    ----------
+    a, b, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.jaccard_index`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``jaccard_index@k``. NULL where `a` or `b` is, and without an item in either
+        list.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"a": [["a", "c", "b", "d", "f"]], "b": [["c", "a", "e", "b", "g"]]})
+    >>> frame.select(rk.jaccard_index("a", "b", k=4)).item()
+    0.6
+    """
+    return _plugin.evaluate("jaccard_index", [a, b], k, options)
+
+
+def overlap(a: Column, b: Column, k: K = None, **options: Unpack[OverlapOptions]) -> pl.Expr:
+    """Overlap: the share of the top k that both rankings have.
+
+    Parameters
+    ----------
+    a, b, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.overlap`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``overlap@k``. NULL where `a` or `b` is, and without an item in either list.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"a": [["a", "c", "b", "d", "f"]], "b": [["c", "a", "e", "b", "g"]]})
+    >>> frame.select(rk.overlap("a", "b", k=4)).item()
+    0.75
+    """
+    return _plugin.evaluate("overlap", [a, b], k, options)
+
+
+def spearman_rho(a: Column, b: Column, k: K = None, **options: Unpack[SpearmanRhoOptions]) -> pl.Expr:
+    """Spearman's rho: the correlation of the ranks of the common items, which are ranked anew among one
+    another.
+
+    Parameters
+    ----------
+    a, b, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.spearman_rho`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Returns
+    -------
+    Expr
+        Float64, -1 to 1, named ``spearman_rho@k``. NULL where `a` or `b` is, and without two common items.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"a": [["a", "c", "b", "d", "f"]], "b": [["c", "a", "e", "b", "g"]]})
+    >>> frame.select(rk.spearman_rho("a", "b", k=4)).item()
+    0.5
+    """
+    return _plugin.evaluate("spearman_rho", [a, b], k, options)
+
+
+def tau_ap(a: Column, b: Column, k: K = None, **options: Unpack[TauApOptions]) -> pl.Expr:
+    """AP rank correlation: Kendall's tau of the common items, in which the top of the first ranking counts
+    most.
+
+    Parameters
+    ----------
+    a, b, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.tau_ap`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Returns
+    -------
+    Expr
+        Float64, -1 to 1, named ``tau_ap@k``. NULL where `a` or `b` is, and without two common items.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"a": [["a", "c", "b", "d", "f"]], "b": [["c", "a", "e", "b", "g"]]})
+    >>> frame.select(rk.tau_ap("a", "b", k=4)).item()
+    0.0
+    """
+    return _plugin.evaluate("tau_ap", [a, b], k, options)
+
+
+def weighted_tau(a: Column, b: Column, k: K = None, **options: Unpack[WeightedTauOptions]) -> pl.Expr:
+    """Weighted tau: Kendall's tau of the common items, in which a pair has the weight 1 / rank of each of its
+    items, as the mean of the weights by either ranking.
+
+    Parameters
+    ----------
+    a, b, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.weighted_tau`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Returns
+    -------
+    Expr
+        Float64, -1 to 1, named ``weighted_tau@k``. NULL where `a` or `b` is, and without two common items.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"a": [["a", "c", "b", "d", "f"]], "b": [["c", "a", "e", "b", "g"]]})
+    >>> frame.select(rk.weighted_tau("a", "b", k=4)).item()
+    0.18181818181818177
+    """
+    return _plugin.evaluate("weighted_tau", [a, b], k, options)
+
+
+def rank_similarity(a: Column, b: Column, k: K = None, **options: Unpack[RankSimilarityOptions]) -> pl.Expr:
+    """The similarities of two rankings in one pass, in a struct with k.
+
+    Parameters
+    ----------
+    a, b, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.rank_similarity`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Returns
+    -------
+    Expr
+        Struct of k, rbo, jaccard_index, overlap, spearman_rho, tau_ap, weighted_tau, named
+        ``rank_similarity@k``. NULL where `a` or `b` is.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"a": [["a", "c", "b", "d", "f"]], "b": [["c", "a", "e", "b", "g"]]})
+    >>> frame.select(rk.rank_similarity("a", "b", k=4)).row(0)[0]["rbo"]
+    0.6907500000000001
+    """
+    return _plugin.evaluate("rank_similarity", [a, b], k, options)
+
+
 def mean_ci(x: Column, **options: Unpack[MeanCiOptions]) -> pl.Expr:
     """Confidence interval of the mean by Student's t.
 
@@ -2047,6 +2216,13 @@ class RankEval:
     rank_metrics_at_by_user = _plugin.method(rank_metrics_at_by_user)
     rank_evaluation_by_user = _plugin.method(rank_evaluation_by_user)
     rank_explain_by_user = _plugin.method(rank_explain_by_user)
+    rbo = _plugin.method(rbo)
+    jaccard_index = _plugin.method(jaccard_index)
+    overlap = _plugin.method(overlap)
+    spearman_rho = _plugin.method(spearman_rho)
+    tau_ap = _plugin.method(tau_ap)
+    weighted_tau = _plugin.method(weighted_tau)
+    rank_similarity = _plugin.method(rank_similarity)
     mean_ci = _plugin.method(mean_ci)
     bootstrap_ci = _plugin.method(bootstrap_ci)
     paired_t_test = _plugin.method(paired_t_test)

@@ -25,10 +25,12 @@ if TYPE_CHECKING:
 __all__ = [
     "auc", "auc_scored", "average_precision", "average_precision_scored", "cg", "cg_rels", "cg_scored",
     "corrected_p_values", "dcg", "dcg_rels", "dcg_scored", "err", "err_rels", "err_scored", "f1",
-    "f1_scored", "hit_rate", "hit_rate_scored", "idcg", "idcg_rels", "idcg_scored", "kendall_tau", "mrr",
-    "mrr_scored", "ndcg", "ndcg_rels", "ndcg_scored", "precision", "precision_scored", "r_precision",
-    "r_precision_scored", "rank_explain", "rank_metrics", "rank_metrics_at", "rank_metrics_at_scored",
-    "rank_metrics_scored", "rankdcg", "rbp", "rbp_scored", "recall", "recall_scored", "roc_auc", "tukey_hsd",
+    "f1_scored", "hit_rate", "hit_rate_scored", "idcg", "idcg_rels", "idcg_scored", "jaccard_index",
+    "kendall_tau", "mrr", "mrr_scored", "ndcg", "ndcg_rels", "ndcg_scored", "overlap", "precision",
+    "precision_scored", "r_precision", "r_precision_scored", "rank_explain", "rank_metrics",
+    "rank_metrics_at", "rank_metrics_at_scored", "rank_metrics_scored", "rank_similarity", "rankdcg", "rbo",
+    "rbp", "rbp_scored", "recall", "recall_scored", "roc_auc", "spearman_rho", "tau_ap", "tukey_hsd",
+    "weighted_tau",
 ]  # fmt: skip
 
 
@@ -980,6 +982,187 @@ def rank_metrics_at_scored(
     0.7871546029909718
     """
     return column("rank_metrics_at_scored", [scores, rels], ks, options)
+
+
+def rbo(a: ColumnOrName, b: ColumnOrName, k: K = None, **options: Unpack[RboOptions]) -> Column:
+    """Rank-biased overlap: the share of common items down to a depth, averaged over the depths at which a
+    user may stop.
+
+    Parameters
+    ----------
+    a, b, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.rbo`. A wrong one is a ValueError, in a column a PythonException.
+
+    Returns
+    -------
+    Column
+        Double, 0 to 1. NULL where `a` or `b` is, and without an item in either list.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([(["a", "c", "b", "d", "f"], ["c", "a", "e", "b", "g"])],
+    ...     "a array<string>, b array<string>")
+    >>> frame.select(F.rbo("a", "b", k=4)).first()[0]
+    0.6907500000000001
+    """
+    return column("rbo", [a, b], k, options)
+
+
+def jaccard_index(
+    a: ColumnOrName, b: ColumnOrName, k: K = None, **options: Unpack[JaccardIndexOptions]
+) -> Column:
+    """Jaccard's index: the share of the items in the top k of either ranking that is in both.
+
+    Parameters
+    ----------
+    a, b, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.jaccard_index`. A wrong one is a ValueError, in a column a PythonException.
+
+    Returns
+    -------
+    Column
+        Double, 0 to 1. NULL where `a` or `b` is, and without an item in either list.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([(["a", "c", "b", "d", "f"], ["c", "a", "e", "b", "g"])],
+    ...     "a array<string>, b array<string>")
+    >>> frame.select(F.jaccard_index("a", "b", k=4)).first()[0]
+    0.6
+    """
+    return column("jaccard_index", [a, b], k, options)
+
+
+def overlap(a: ColumnOrName, b: ColumnOrName, k: K = None, **options: Unpack[OverlapOptions]) -> Column:
+    """Overlap: the share of the top k that both rankings have.
+
+    Parameters
+    ----------
+    a, b, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.overlap`. A wrong one is a ValueError, in a column a PythonException.
+
+    Returns
+    -------
+    Column
+        Double, 0 to 1. NULL where `a` or `b` is, and without an item in either list.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([(["a", "c", "b", "d", "f"], ["c", "a", "e", "b", "g"])],
+    ...     "a array<string>, b array<string>")
+    >>> frame.select(F.overlap("a", "b", k=4)).first()[0]
+    0.75
+    """
+    return column("overlap", [a, b], k, options)
+
+
+def spearman_rho(
+    a: ColumnOrName, b: ColumnOrName, k: K = None, **options: Unpack[SpearmanRhoOptions]
+) -> Column:
+    """Spearman's rho: the correlation of the ranks of the common items, which are ranked anew among one
+    another.
+
+    Parameters
+    ----------
+    a, b, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.spearman_rho`. A wrong one is a ValueError, in a column a PythonException.
+
+    Returns
+    -------
+    Column
+        Double, -1 to 1. NULL where `a` or `b` is, and without two common items.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([(["a", "c", "b", "d", "f"], ["c", "a", "e", "b", "g"])],
+    ...     "a array<string>, b array<string>")
+    >>> frame.select(F.spearman_rho("a", "b", k=4)).first()[0]
+    0.5
+    """
+    return column("spearman_rho", [a, b], k, options)
+
+
+def tau_ap(a: ColumnOrName, b: ColumnOrName, k: K = None, **options: Unpack[TauApOptions]) -> Column:
+    """AP rank correlation: Kendall's tau of the common items, in which the top of the first ranking counts
+    most.
+
+    Parameters
+    ----------
+    a, b, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.tau_ap`. A wrong one is a ValueError, in a column a PythonException.
+
+    Returns
+    -------
+    Column
+        Double, -1 to 1. NULL where `a` or `b` is, and without two common items.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([(["a", "c", "b", "d", "f"], ["c", "a", "e", "b", "g"])],
+    ...     "a array<string>, b array<string>")
+    >>> frame.select(F.tau_ap("a", "b", k=4)).first()[0]
+    0.0
+    """
+    return column("tau_ap", [a, b], k, options)
+
+
+def weighted_tau(
+    a: ColumnOrName, b: ColumnOrName, k: K = None, **options: Unpack[WeightedTauOptions]
+) -> Column:
+    """Weighted tau: Kendall's tau of the common items, in which a pair has the weight 1 / rank of each of its
+    items, as the mean of the weights by either ranking.
+
+    Parameters
+    ----------
+    a, b, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.weighted_tau`. A wrong one is a ValueError, in a column a PythonException.
+
+    Returns
+    -------
+    Column
+        Double, -1 to 1. NULL where `a` or `b` is, and without two common items.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([(["a", "c", "b", "d", "f"], ["c", "a", "e", "b", "g"])],
+    ...     "a array<string>, b array<string>")
+    >>> frame.select(F.weighted_tau("a", "b", k=4)).first()[0]
+    0.18181818181818177
+    """
+    return column("weighted_tau", [a, b], k, options)
+
+
+def rank_similarity(
+    a: ColumnOrName, b: ColumnOrName, k: K = None, **options: Unpack[RankSimilarityOptions]
+) -> Column:
+    """The similarities of two rankings in one pass, in a struct with k.
+
+    Parameters
+    ----------
+    a, b, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.rank_similarity`. A wrong one is a ValueError, in a column a PythonException.
+
+    Returns
+    -------
+    Column
+        Struct of k, rbo, jaccard_index, overlap, spearman_rho, tau_ap, weighted_tau. NULL where `a` or `b`
+        is.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([(["a", "c", "b", "d", "f"], ["c", "a", "e", "b", "g"])],
+    ...     "a array<string>, b array<string>")
+    >>> frame.select(F.rank_similarity("a", "b", k=4)).first()[0]["rbo"]
+    0.6907500000000001
+    """
+    return column("rank_similarity", [a, b], k, options)
 
 
 def tukey_hsd(blocks: ColumnOrName, **options: Unpack[TukeyHsdOptions]) -> Column:

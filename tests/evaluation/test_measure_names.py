@@ -173,7 +173,6 @@ def test_names_that_other_packages_give_to_measures():
         "SetAP set_map": "and recall of the whole list, but pytrec_eval (set_map) and ir_measures (",
         "IPrec@0.1 iprec_at_recall_0.00": "interpolated precision at levels of recall, but pytrec_eval",
         "Judged@10": "the share of judged items in the top k, but ir_measures (Judged) does",
-        "RBO rank-biased-overlap": "overlap of two rankings, but rbo (RankingSimilarity) and LensKit (",
         "GAUC": "AUC as a weighted mean over users, but RecBole (GAUC) and Elliot (GAUC) do; ",
         "partial_auc PAP pauc": "the partial area under the ROC curve, but RecTools (PartialAUC, ",
         "RMSE mae MSE rsquared exp_var": "errors of predicted ratings, but Recommenders (rmse, mae, ",
@@ -192,6 +191,7 @@ def test_names_that_other_packages_give_to_measures():
         "setF set_F": "did you mean f1 of the whole list?",
         "dcg_burges": "did you mean dcg with the option gain=exp2?",
         "hits@10": "did you mean hit_rate, or cg of a truth without relevances?",
+        "rank-biased-overlap": "did you mean rbo, a function of two rankings?",
         "ARHR": "did you mean mrr, if each user has one relevant item?",
     }.items():
         for name in names.split():

@@ -134,7 +134,7 @@ NAMES += [f"{name}_rows" for name in (*BASES, *BUNDLES) if name not in reference
 NAMES += ["rank_metrics_by_user", "rank_metrics_at_by_user", "rank_evaluation_by_user"]
 NAMES += ["rank_explain", "rank_explain_rows", "rank_explain_by_user"]
 #: Every other function but the statistics, which test_statistics.py has.
-NAMES += ["ranked_list", "corrected_p_values", "tukey_hsd"]
+NAMES += ["ranked_list", "corrected_p_values", "tukey_hsd", *reference.SIMILARITIES, "rank_similarity"]
 COUNTS = ("retrieved", "judged", "retrieved_repeats", "judged_repeats")
 METRICS = ("k", "precision", "recall", "f1", "hit_rate", "mrr", "average_precision", "ndcg", "auc")
 #: The metrics whose values are sums over items.
@@ -160,6 +160,8 @@ OTHER_OPTIONS: dict[str, tuple[str, tuple[str, ...], bool]] = {
     "tolerance": ("0", (), True),
     "correction": ("holm", ("holm", "bonferroni", "benjamini_hochberg"), False),
     "null_scores": ("last", ("last", "skip"), False),
+    "rbo_unseen": ("extrapolate", ("extrapolate", "min", "max"), False),
+    "overlap_denominator": ("longer", ("longer", "shorter", "k"), False),
 }
 
 
@@ -210,7 +212,8 @@ def test_conventions_are_all_there():
 @pytest.mark.parametrize("function", functions(), ids=lambda function: function.name)
 def test_function_is_described(function: Function):
     alone, several = function.output == "value", function.output == "metrics_at"
-    if alone:  # test_rank_metrics.py has the functions of several metrics
+    of_rankings = function.form == "rankings"
+    if alone and not of_rankings:  # test_rank_metrics.py has the functions of several metrics
         name = re.sub("_(agg|rows)$", "", function.name)
         scored = function.is_aggregate and f"{name}_scored" in reference.OPTIONS
         like = f"{name}_scored" if scored else name
@@ -226,6 +229,10 @@ def test_function_is_described(function: Function):
     elif function.form == "rec":
         assert (function.fields, function.output) == ((), "items")
         assert set(function.options) == {"ties", "score_type", "null_scores"}
+    elif of_rankings:
+        taken = [function.name] if alone else reference.SIMILARITIES
+        assert {*function.options} == {each for name in taken for each in reference.SIMILARITIES[name][1]}
+        assert function.fields == (() if alone else ("k", *reference.SIMILARITIES))
     elif function.form != "sample":  # test_statistics.py has the statistics
         counts = COUNTS if function.name == "rank_evaluation_by_user" else ()
         assert function.fields == (() if alone or function.output == "values" else (*counts, *METRICS))
@@ -248,6 +255,7 @@ def test_function_is_described(function: Function):
     assert all([function.summary, function.formula, function.source])
     assert function.names == (function.name, *function.aliases)
     own_defaults = reference.DEFAULTS | {"ranked_list": {"ties": "item_asc"}}
+    own_defaults |= {name: {"p": "0.9"} for name in ("rbo", "rank_similarity")}
     assert function.defaults == own_defaults.get(re.sub("_(agg|rows)$", "", function.name), {})
     assert hash(function) == hash(Function(**vars(function)))
 

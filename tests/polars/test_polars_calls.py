@@ -34,6 +34,8 @@ FRAME = pl.DataFrame(
         "scores": [[0.5, 0.7], [], [None]],
         "p_values": [[0.5, 0.7], [], [None]],
         "blocks": [[[0.5, 0.7, 1.0], [0.25, None, 1.0]], None, [[1.0, 2.0]]],
+        "a": [[3, 1, 2], [], None],
+        "b": [[1, 2, 4], None, [4]],
         "score": [0.5, None, 0.5],
         "rel": [1.0, 2.0, None],
     }

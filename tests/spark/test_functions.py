@@ -263,6 +263,8 @@ SAME = [
     "corrected_p_values([0.01, 0.04, NULL], 'correction=bonferroni')",
     "tukey_hsd([[0.5, 0.4, 0.8], [0.75, 0.5, 0.9], [0.25, 0.3, 0.6]])",
     "tukey_hsd([[0.5, 0.4, 0.8], [0.75, NULL, 0.9]], 'seed=3')",
+    "rbo(['a', 'c', 'b'], ['b', 'a', 'd'], 2, 'p=0.5')",
+    "rank_similarity([1, 3, 2], [CAST(3 AS SMALLINT), 1, NULL, 2])",
 ]
 
 
@@ -451,7 +453,7 @@ def test_every_function_of_columns_passes_its_arguments_on(monkeypatch: pytest.M
         given = dict.fromkeys(lists) | cuts
         assert options == "options"
         call = getattr(rk, name)
-        assert call(**given, a="b") == (name, [None] * len(lists), k, {"a": "b"})
+        assert call(**given, option="x") == (name, [None] * len(lists), k, {"option": "x"})
         assert call(*lists, *cuts.values()) == (name, lists, k, {})
         if "k" in cuts:
             assert call(*lists) == (name, lists, None, {})

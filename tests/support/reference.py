@@ -689,6 +689,121 @@ def _rankdcg(
     return float((dcg(predicted) - lowest) / (highest - lowest))
 
 
+# Similarities of two rankings
+
+
+def similarity(
+    name: str, a: Sequence | None, b: Sequence | None, k: int | None = None, **options: Any
+) -> float | None:
+    """Value of the similarity `name` of two lists of items, best first. None stands for a NULL item."""
+    if a is None or b is None:
+        return None
+    # Each NULL is an item of its own. An item that is repeated counts at its first place alone.
+    ranked = [[object() if item is None else _key(item) for item in items] for items in (a, b)]
+    first, second = (list(dict.fromkeys(items))[:k] for items in ranked)
+    if not first and not second:
+        return None
+    formula, defaults = SIMILARITIES[name]
+    if unknown := options.keys() - defaults.keys():
+        raise ValueError(f"{name}: unknown option {unknown}")
+    return formula(first, second, k, defaults | options)
+
+
+def _rbo(a: list, b: list, k: int | None, options: dict[str, Any]) -> float:
+    p, (shorter, longer) = options["p"], sorted((a, b), key=len)
+    s, l = len(shorter), len(longer)  # noqa: E741 - the names in the paper
+    if options["rbo_unseen"] != "extrapolate":
+        return _rbo_of_continued(shorter, longer, p, options["rbo_unseen"])
+    if s == 0:
+        return 0.0
+    x = [len({*shorter[:d]} & {*longer[:d]}) for d in range(l + 1)]
+    seen = math.fsum(x[d] / d * p**d for d in range(1, l + 1))
+    unseen = math.fsum(x[s] * (d - s) / (s * d) * p**d for d in range(s + 1, l + 1))
+    return (1 - p) / p * (seen + unseen) + ((x[l] - x[s]) / l + x[s] / s) * p**l
+
+
+def _rbo_of_continued(shorter: list, longer: list, p: float, unseen: str) -> float:
+    """The sum over the depths whose weights are not negligible, of lists that go on below what was seen.
+
+    The least value is that of items which no list has twice. For the largest one, each list goes on with what
+    it lacks of the other, and both go on with the same items after that.
+    """
+    if unseen == "max":
+        shorter, longer = (
+            [*one, *(item for item in other if item not in one)]
+            for one, other in ((shorter, longer), (longer, shorter))
+        )
+
+    def agreement(d: int) -> float:
+        both_are_equal = unseen == "max" and d > len(longer)
+        return 1.0 if both_are_equal else len({*shorter[:d]} & {*longer[:d]}) / d
+
+    depths = range(1, math.ceil(math.log(1e-18) / math.log(p)) + 1)
+    return math.fsum((1 - p) * p ** (d - 1) * agreement(d) for d in depths)
+
+
+def _jaccard(a: list, b: list, k: int | None, options: dict[str, Any]) -> float:
+    return len({*a} & {*b}) / len({*a} | {*b})
+
+
+def _overlap(a: list, b: list, k: int | None, options: dict[str, Any]) -> float | None:
+    sizes = {"longer": max(len(a), len(b)), "shorter": min(len(a), len(b))}
+    size = {**sizes, "k": k or sizes["longer"]}[options["overlap_denominator"]]
+    return len({*a} & {*b}) / size if size else None
+
+
+def _common(a: list, b: list) -> tuple[list, list]:
+    """The items that both lists have, in the order of each."""
+    return [item for item in a if item in b], [item for item in b if item in a]
+
+
+def _spearman_rho(a: list, b: list, k: int | None, options: dict[str, Any]) -> float | None:
+    """Pearson's correlation of the ranks."""
+    a, b = _common(a, b)
+    mean = Fraction(len(a) - 1, 2)
+    pairs = [(a.index(item) - mean, b.index(item) - mean) for item in a]
+    squares = sum((rank**2 for rank, _ in pairs), Fraction())
+    return float(sum(one * other for one, other in pairs) / squares) if squares else None
+
+
+def _tau_ap(a: list, b: list, k: int | None, options: dict[str, Any]) -> float | None:
+    a, b = _common(a, b)
+    if len(a) < 2:
+        return None
+    shares = [sum(b.index(above) < b.index(a[i]) for above in a[:i]) / i for i in range(1, len(a))]
+    return 2 * math.fsum(shares) / len(shares) - 1
+
+
+def _weighted_tau(a: list, b: list, k: int | None, options: dict[str, Any]) -> float | None:
+    """The mean over both rankings of the weighted sum of signs over the weighted sum of pairs."""
+    a, b = _common(a, b)
+    if len(a) < 2:
+        return None
+    of_each = []
+    for ranked in (a, b):
+        pairs = [
+            (
+                1 if (a.index(one) < a.index(other)) == (b.index(one) < b.index(other)) else -1,
+                1 / (ranked.index(one) + 1) + 1 / (ranked.index(other) + 1),
+            )
+            for one, other in combinations(a, 2)
+        ]
+        weights = math.fsum(weight for _, weight in pairs)
+        of_each.append(math.fsum(sign * weight for sign, weight in pairs) / weights)
+    return sum(of_each) / 2
+
+
+#: The formula of each similarity, and its options with their defaults.
+SIMILARITIES: dict[str, tuple[Callable[..., float | None], dict[str, Any]]] = {
+    "rbo": (_rbo, {"p": 0.9, "rbo_unseen": "extrapolate"}),
+    "jaccard_index": (_jaccard, {}),
+    "overlap": (_overlap, {"overlap_denominator": "longer"}),
+    "spearman_rho": (_spearman_rho, {}),
+    "tau_ap": (_tau_ap, {}),
+    "weighted_tau": (_weighted_tau, {}),
+}
+
+
 # Statistics
 
 

@@ -21,6 +21,7 @@ mod options;
 mod ranking;
 mod results;
 mod settings;
+mod similarities;
 pub mod statistics;
 mod types;
 

@@ -20,8 +20,13 @@ pub fn with_state<W: WithState>(form: Form, code: W) -> Option<W::Output> {
         Form::Agg => Some(code.run::<Pairs>()),
         Form::Rows => Some(code.run::<Rows>()),
         Form::Sample => Some(code.run::<Samples>()),
-        Form::Lists | Form::Rels | Form::Scored | Form::PValues | Form::Blocks | Form::ByUser | Form::Rec => {
-            None
-        }
+        Form::Lists
+        | Form::Rels
+        | Form::Scored
+        | Form::PValues
+        | Form::Blocks
+        | Form::Rankings
+        | Form::ByUser
+        | Form::Rec => None,
     }
 }

@@ -34,6 +34,11 @@ pub const SPELLINGS: &[(&str, &str)] = &[
     ("dcg_burges", "dcg with the option gain=exp2"),
     ("hits", "hit_rate, or cg of a truth without relevances"),
     ("arhr", "mrr, if each user has one relevant item"),
+    ("rank_biased_overlap", "rbo, a function of two rankings"),
+    ("spearman", "spearman_rho, a function of two rankings"),
+    ("spearmanr", "spearman_rho, a function of two rankings"),
+    ("spearmans_rho", "spearman_rho, a function of two rankings"),
+    ("weightedtau", "weighted_tau, a function of two rankings"),
 ];
 
 /// Regular expressions that bring a name in small letters to plain ones, for Python and for DuckDB, each with the text

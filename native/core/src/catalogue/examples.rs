@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::form::Columns;
+use super::form::{Columns, Form};
 use super::function::Function;
 use super::result::Output;
 
@@ -52,6 +52,7 @@ pub fn examples(function: &Function) -> Examples {
     let grouped: Vec<&str> = std::iter::once("userid").chain(inputs.iter().copied()).collect();
     let k = match function.output {
         Output::MetricsAt => Some(("ks", "[1, 2]")),
+        _ if function.form == Form::Rankings => Some(("k", "4")),
         _ => function.takes_k().then_some(("k", "2")),
     };
     // Required if the function takes it, and not only for a metric that it explains.

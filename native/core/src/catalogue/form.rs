@@ -29,6 +29,8 @@ pub enum Form {
     PValues,
     /// One list of lists, `blocks`: for each user, a value of one metric by each of several systems.
     Blocks,
+    /// Lists `a` and `b`: two rankings of one user.
+    Rankings,
 }
 
 impl Form {
@@ -236,6 +238,13 @@ pub static FORMS: &[FormSpec] = &[
         reads: "a list of lists: the values of one user by several systems",
         is_statistic: true,
         example: &[("blocks", &["[[0.5, 0.4, 0.8], [0.75, 0.5, 0.9], [0.25, 0.3, 0.6], [0.9, 0.7, 0.95]]"])],
+        ..FormSpec::USUAL
+    },
+    FormSpec {
+        form: Form::Rankings,
+        inputs: &["a", "b"],
+        reads: "two lists of items, best first",
+        example: &[("a", &["['a', 'c', 'b', 'd', 'f']"]), ("b", &["['c', 'a', 'e', 'b', 'g']"])],
         ..FormSpec::USUAL
     },
 ];

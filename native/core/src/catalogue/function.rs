@@ -17,10 +17,12 @@ use crate::options::choices::Explained;
 use crate::options::parse::{OptionSchema, OptionValue};
 use crate::options::table::{NULL_REASONS, WITHOUT_LARGEST, options};
 use crate::settings::Settings;
+use crate::similarities::similarity::Similarity;
+use crate::similarities::{SIMILARITIES, rbo};
 use crate::statistics::statistic::Statistic;
 
-/// A function that engines register: metrics, a statistic, a correction of p-values, a test of several systems, or the
-/// list of items, over inputs of one form.
+/// A function that engines register: metrics, similarities, a statistic, a correction of p-values, a test of several
+/// systems, or the list of items, over inputs of one form.
 pub struct Function {
     /// The name of the function, then its aliases.
     names: Vec<String>,
@@ -30,6 +32,8 @@ pub struct Function {
     pub output: Output,
     /// Its metrics, in the order of the fields of its result; empty for a function of another kind.
     pub metrics: Vec<&'static Metric>,
+    /// Its similarities, in the order of the fields of its result; empty for a function of another kind.
+    pub(crate) similarities: Vec<&'static Similarity>,
     /// Its statistic; `None` for a function of another kind.
     pub statistic: Option<&'static Statistic>,
     /// Whether its result has the counts of the rows of each user, [`ROW_COUNTS`].
@@ -51,7 +55,8 @@ pub const ROW_COUNTS: [&str; 4] = ["retrieved", "judged", "retrieved_repeats", "
 pub struct Resolved {
     /// The value of each option, in the order of [`Function::options`].
     pub options: Vec<OptionValue>,
-    /// The rankings whose value is NULL, in words that start with "without"; `None` unless the function has one metric.
+    /// The rankings whose value is NULL, in words that start with "without"; `None` unless the function has one metric or
+    /// similarity.
     pub null_reason: Option<String>,
     pub least: Option<f64>,
     pub most: Option<f64>,
@@ -83,6 +88,14 @@ const RANK_EXPLAIN_ABOUT: About = About {
     latex: "",
     range: ValueRange::in_words("items of the ranking"),
     source: "those of the metrics",
+};
+
+const RANK_SIMILARITY_ABOUT: About = About {
+    summary: "the similarities of two rankings in one pass, in a struct with k",
+    formula: "each as on its own",
+    latex: "",
+    range: ValueRange::SIGNED,
+    source: "those of the similarities",
 };
 
 const RANKED_LIST_ABOUT: About = About {
@@ -153,6 +166,7 @@ impl Function {
             form,
             output,
             metrics: Vec::new(),
+            similarities: Vec::new(),
             statistic: None,
             count_rows: false,
             about,
@@ -167,6 +181,34 @@ impl Function {
         let about = About { summary, formula, latex, range: ValueRange::in_words(range), source };
         let plain = Self::plain(name, Form::Sample, Output::Metrics, about, statistic.option_schema());
         Self { statistic: Some(statistic), ..plain }
+    }
+
+    pub(super) fn of_similarity(similarity: &'static Similarity) -> Self {
+        let Similarity { summary, formula, latex, range, source, options, defaults, denominator, .. } =
+            similarity;
+        let about = About { summary, formula, latex, range: *range, source };
+        let option_schema = OptionSchema {
+            names: options.to_vec(),
+            denominator: *denominator,
+            defaults,
+            ..OptionSchema::default()
+        };
+        let plain = Self::plain(similarity.name, Form::Rankings, Output::Value, about, option_schema);
+        Self { similarities: vec![similarity], ..plain }
+    }
+
+    /// The function of all similarities.
+    pub(super) fn similarities() -> Self {
+        let of_one = SIMILARITIES.iter().flat_map(|similarity| similarity.options);
+        let takes = |name: &&str| of_one.clone().any(|taken| taken == name);
+        let option_schema = OptionSchema {
+            names: options().iter().map(|option| option.name).filter(takes).collect(),
+            defaults: rbo::SIMILARITY.defaults, // the others have none of their own
+            ..OptionSchema::default()
+        };
+        let about = RANK_SIMILARITY_ABOUT;
+        let plain = Self::plain("rank_similarity", Form::Rankings, Output::Metrics, about, option_schema);
+        Self { similarities: SIMILARITIES.to_vec(), ..plain }
     }
 
     /// The list of the items of a group by score.
@@ -307,7 +349,9 @@ impl Function {
 
     /// Whether it has a cutoff: any of its metrics takes one.
     pub fn takes_k(&self) -> bool {
-        self.output == Output::Items || self.metrics.iter().any(|metric| metric.takes_k)
+        self.output == Output::Items
+            || self.form == Form::Rankings
+            || self.metrics.iter().any(|metric| metric.takes_k)
     }
 
     pub fn arguments(&self) -> Vec<&'static str> {
@@ -326,6 +370,7 @@ impl Function {
         let rules = match self.output {
             Output::Items => Rules::RankedList,
             Output::Explanation => Rules::Explanation,
+            _ if self.form == Form::Rankings => Rules::Rankings,
             _ if of_pairs => Rules::Pairs,
             _ if self.statistic.is_some_and(Statistic::counts_halves) => Rules::Halves,
             _ => Rules::Usual,
@@ -363,8 +408,16 @@ impl Function {
             (Output::Value | Output::Items | Output::Values, _) => Vec::new(),
             (Output::Explanation, _) => self.explained_fields().into_iter().map(|(name, _)| name).collect(),
             (_, Some(statistic)) => std::iter::once("n").chain(statistic.fields.iter().copied()).collect(),
-            _ => std::iter::once("k").chain(self.metrics.iter().map(|metric| metric.short_name())).collect(),
+            _ => {
+                let metrics = self.metrics.iter().map(|metric| metric.short_name());
+                std::iter::once("k").chain(metrics).chain(self.similarity_names()).collect()
+            }
         }
+    }
+
+    /// The names of its similarities in results.
+    pub fn similarity_names(&self) -> Vec<&'static str> {
+        self.similarities.iter().map(|similarity| similarity.name).collect()
     }
 
     /// The fields of an explained item.
@@ -410,10 +463,11 @@ impl Function {
         let options = named.option_schema.resolve(options)?;
         let holds =
             |name, value| options.iter().any(|option| (option.name, &option.value[..]) == (name, value));
-        let null_reason = named.metric().map(|metric| {
+        let needs = named.metric().map(Metric::truth_needs).or(named.similarity_needs());
+        let null_reason = needs.map(|needs| {
             let held = NULL_REASONS.iter().filter(|(name, value, _)| holds(name, value));
             let additions: String = held.map(|(.., addition)| *addition).collect();
-            format!("without {}{additions}", metric.truth_needs())
+            format!("without {needs}{additions}")
         });
         let ValueRange { least, most, .. } = self.about.range;
         let is_limited = !WITHOUT_LARGEST.iter().any(|(name, value)| holds(name, value));
@@ -424,6 +478,14 @@ impl Function {
     pub(super) fn metric(&self) -> Option<&'static Metric> {
         match self.metrics[..] {
             [metric] => Some(metric),
+            _ => None,
+        }
+    }
+
+    /// What two rankings must have for a value, in words; `None` unless it has exactly one similarity.
+    fn similarity_needs(&self) -> Option<&'static str> {
+        match self.similarities[..] {
+            [similarity] => Some(similarity.needs),
             _ => None,
         }
     }

@@ -82,6 +82,17 @@ const OF_HALVES: &[(&str, &str, &str)] = &[
     ),
 ];
 
+/// The same for a similarity of two rankings.
+const OF_RANKINGS: &[(&str, &str, &str)] = &[
+    (
+        "a",
+        "ANY[]",
+        "The items of one ranking, best first. A repeated item counts once, at its first place. A NULL takes a place, and \
+         is equal to no item.",
+    ),
+    ("b", "ANY[]", "The items of another ranking, like `a`."),
+];
+
 /// The same for a function that explains a value.
 const OF_EXPLANATION: &[(&str, &str, &str)] = &[
     ("item", "BIGINT or VARCHAR", "The item. NULL matches no item."),
@@ -109,6 +120,8 @@ pub enum Rules {
     Halves,
     /// The items that a value is made of.
     Explanation,
+    /// Similarities of two rankings.
+    Rankings,
 }
 
 /// The description of an argument, which the table has, of a function with these rules.
@@ -117,6 +130,7 @@ pub fn parameter(name: &'static str, required: bool, rules: Rules) -> Parameter 
         Rules::RankedList => OF_RANKED_LIST,
         Rules::Halves => OF_HALVES,
         Rules::Explanation => OF_EXPLANATION,
+        Rules::Rankings => OF_RANKINGS,
         Rules::Usual | Rules::Pairs => &[],
     };
     let known = own.iter().chain(TABLE).find(|(known, ..)| *known == name);

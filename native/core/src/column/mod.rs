@@ -242,7 +242,7 @@ pub struct Fixed<'a> {
 }
 
 impl Fixed<'_> {
-    /// NULL items, as many as are asked for. Code for `Fixed` reads them, so it is not compiled again for [`Nulls`].
+    /// NULL items, as many as are asked for. Code for `Fixed` reads them, so that none is compiled for them alone.
     pub(crate) const NULLS: Fixed<'static> = Fixed { values: Cow::Borrowed(&[]), validity: Validity::None };
 }
 
@@ -372,17 +372,6 @@ impl Items for Encoded {
     fn bytes(&self, index: usize) -> &[u8] {
         let end_of = |item: usize| self.items[item].0;
         &self.bytes[index.checked_sub(1).map_or(0, end_of)..end_of(index)]
-    }
-}
-
-/// Items that are all NULL; they can be looked up among items of any type.
-pub(crate) struct Nulls;
-
-impl Items for Nulls {
-    const EXACT: bool = true;
-
-    fn tag(&self, _: usize) -> Option<i64> {
-        None
     }
 }
 

@@ -4,6 +4,9 @@ use crate::column::matching::{Matching, matching};
 use crate::error::{Error, bail};
 use crate::types::{Field, Type, names};
 
+/// The arguments, in their order.
+const NAMES: [&str; 2] = ["rec", "truth"];
+
 const REL_NAMES: &[&str] = &["rel", "relevance", "relscore", "grade", "label", "value"];
 const ITEM_NAMES: &[&str] = &["item", "itemid", "id", "doc", "docid", "docno", "key"];
 
@@ -43,8 +46,8 @@ pub fn argument_layout(rec: &Type, truth: &Type, aligned: bool) -> Result<Argume
             Ok(ArgumentLayout::Relevances { rel: relevance_field(fields)? })
         }
         _ => {
-            let matching =
-                matching(rec_element, truth_element).ok_or_else(|| mismatch(rec_element, truth_element))?;
+            let matching = matching(rec_element, truth_element)
+                .ok_or_else(|| mismatch(NAMES, [rec_element, truth_element]))?;
             if aligned {
                 bail!(
                     "truth" => "needs graded truth: a map or structs of item and relevance, or two lists of numbers, \
@@ -61,7 +64,7 @@ fn judged(rec_element: &Type, key: &Type, value: &Type) -> Result<ArgumentLayout
     if !value.is_relevance() {
         bail!("truth" => "truth must map items to numbers, got values of type {value}");
     }
-    let matching = matching(rec_element, key).ok_or_else(|| mismatch(rec_element, key))?;
+    let matching = matching(rec_element, key).ok_or_else(|| mismatch(NAMES, [rec_element, key]))?;
     Ok(ArgumentLayout::Judged { matching, item: 0, rel: 1 })
 }
 
@@ -89,7 +92,8 @@ fn judgements(rec_element: &Type, fields: &[Field]) -> Result<ArgumentLayout, Er
         bail!("truth" => "the relevances in truth must be numbers, got the fields ({})", names(fields));
     }
     let item_kind = &fields[item].kind;
-    let matching = matching(rec_element, item_kind).ok_or_else(|| mismatch(rec_element, item_kind))?;
+    let matching =
+        matching(rec_element, item_kind).ok_or_else(|| mismatch(NAMES, [rec_element, item_kind]))?;
     Ok(ArgumentLayout::Judged { matching, item, rel })
 }
 
@@ -115,7 +119,7 @@ fn named(fields: &[Field], wanted: &[&str]) -> Vec<usize> {
     fields.iter().enumerate().filter(|(_, field)| is_named(field)).map(|(index, _)| index).collect()
 }
 
-/// The error for items that cannot be compared. Either argument may be the wrong one, so it names none.
-fn mismatch(rec: &Type, truth: &Type) -> Error {
-    Error::new(format!("the items of rec and truth must be of one type, got {rec} and {truth}"))
+/// The error for items of two arguments that cannot be compared. Either may be the wrong one, so it is about none.
+pub fn mismatch([one, other]: [&str; 2], [of_one, of_other]: [&Type; 2]) -> Error {
+    Error::new(format!("the items of {one} and {other} must be of one type, got {of_one} and {of_other}"))
 }

@@ -5,6 +5,7 @@ pub mod call;
 pub mod cutoffs;
 mod layout;
 mod readers;
+mod similarity;
 mod statistics;
 mod value_cache;
 
@@ -12,7 +13,7 @@ use hashbrown::HashMap;
 
 use crate::catalogue::{Form, Function, Output};
 use crate::column::nested::items;
-use crate::column::{Column, Fixed as Items64, ItemColumn, Items, Nulls, Numbers, Plain, Validity};
+use crate::column::{Column, Fixed as Items64, ItemColumn, Items, Numbers, Plain, Validity};
 use crate::error::{Error, bail};
 use crate::evaluate::argument::Argument;
 use crate::evaluate::call::Call;
@@ -144,7 +145,7 @@ impl<C: Column> Call<'_, C> {
         &self,
         columns: &[C],
         rows: usize,
-        put: impl FnMut(usize, Option<Values>),
+        mut put: impl FnMut(usize, Option<Values>),
     ) -> Result<(), Error> {
         let first = &columns[0];
         let names = self.function.inputs();
@@ -156,6 +157,9 @@ impl<C: Column> Call<'_, C> {
         }
         if let ([name], Form::Blocks) = (names, self.function.form) {
             return self.test_blocks(name, first, rows, put);
+        }
+        if let ([one, other, ..], Form::Rankings) = (columns, self.function.form) {
+            return self.compare([one, other], rows, &mut put);
         }
         self.read_rankings(columns, Evaluate { call: self, rows, put })
     }
@@ -289,11 +293,11 @@ fn matched<C: Column, B: Items, T: Task>(
         (Encoded(ranked), Encoded(wanted)) => run!(ranked, wanted),
         (Bytes(ranked), Encoded(wanted)) => run!(ranked, wanted),
         (Encoded(ranked), Bytes(wanted)) => run!(ranked, wanted),
-        (ItemColumn::Nulls, Fixed(wanted)) => run!(Nulls, wanted),
-        (ItemColumn::Nulls, Bytes(wanted)) => run!(Nulls, wanted),
-        (ItemColumn::Nulls, Encoded(wanted)) => run!(Nulls, wanted),
+        (ItemColumn::Nulls, Fixed(wanted)) => run!(Items64::NULLS, wanted),
+        (ItemColumn::Nulls, Bytes(wanted)) => run!(Items64::NULLS, wanted),
+        (ItemColumn::Nulls, Encoded(wanted)) => run!(Items64::NULLS, wanted),
         // Nothing matches a truth of NULLs, whatever the items of rec are.
-        (_, ItemColumn::Nulls) => run!(Nulls, Nulls),
+        (_, ItemColumn::Nulls) => run!(Items64::NULLS, Items64::NULLS),
         (Fixed(_), _) | (_, Fixed(_)) => {
             bail!(internal: "items of rec and truth came in two forms")
         }

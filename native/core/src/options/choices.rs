@@ -34,6 +34,8 @@ choices! {
         MinTruthRetrieved = "min_truth_retrieved",
     }
     ApSteps { Rank = "rank", Threshold = "threshold", }
+    RboUnseen { Extrapolate = "extrapolate", Min = "min", Max = "max", }
+    OverlapDenominator { Longer = "longer", Shorter = "shorter", K = "k", }
     RbpGain { Binary = "binary", Linear = "linear", }
     EmptyRec { Zero = "zero", Null = "null", }
     Discount { Log2 = "log2", Log2Clip = "log2_clip", Ln = "ln", }

@@ -171,7 +171,9 @@ impl OptionSchema {
             let known = |option: &&OptionSpec| option.name == name && self.names.contains(&option.name);
             let Some(option) = OPTIONS.iter().find(known) else {
                 let short = self.denominator.map(|_| "denominator");
-                let names: Vec<&str> = short.into_iter().chain(self.names.iter().copied()).collect();
+                let none = Some("none").filter(|_| self.names.is_empty());
+                let names: Vec<&str> =
+                    short.into_iter().chain(self.names.iter().copied()).chain(none).collect();
                 let (written, names) = (excerpt(key), names.join(", "));
                 bail!("options" => "unknown option '{written}', the options here are {names}");
             };

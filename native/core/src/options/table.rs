@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use crate::options::choices::{
     Alternative, ApDenominator, ApSteps, AucPairs, Correction, Discount, Duplicates, EmptyRec, Explained,
-    Ideal, Invalid, NoRelevant, NullScores, OneClass, PrecisionDenominator, RbpGain, RecallDenominator,
-    ScoreType, Skewness, Ties, Unjudged, finite,
+    Ideal, Invalid, NoRelevant, NullScores, OneClass, OverlapDenominator, PrecisionDenominator, RboUnseen,
+    RbpGain, RecallDenominator, ScoreType, Skewness, Ties, Unjudged, finite,
 };
 use crate::options::conventions;
 use crate::options::gain::Gain;
@@ -172,10 +172,16 @@ options! {
     };
     p: f64 = 0.8, {
         Number: "a number between 0 and 1", "0.8", between_0_and_1,
-        "probability that a user continues to the next item"
+        "probability that a user continues to the next item. rbo has the default 0.9"
     };
     rbp_gain: RbpGain = RbpGain::Binary,
         ("gain of a hit in rbp: 1, or its relevance. With relevances, rbp may exceed 1");
+    rbo_unseen: RboUnseen = RboUnseen::Extrapolate,
+        ("treatment of ranks below the two lists in rbo: the agreement is extrapolated, or the items there give the least or \
+         the largest possible value");
+    overlap_denominator: OverlapDenominator = OverlapDenominator::Longer,
+        ("denominator of overlap, after the lists are cut at k: the number of items in the longer or in the shorter list, or \
+         k; without k, that is the longer list");
     max_rel: f64 = UNLIMITED, {
         unset or "a number from 1 to 100", |value| number(value, |rel| (1.0..=HIGHEST_GRADE).contains(&rel)),
         "largest possible relevance; err requires it, and a larger relevance is an error"
@@ -308,6 +314,7 @@ pub(crate) static NULL_REASONS: &[(&str, &str, &str)] = &[
     ("unjudged", "zero", " among what was judged and retrieved"),
     ("empty_rec", "null", ", or with nothing retrieved"),
     ("one_class", "null", ", or with only hits or only misses in the top k"),
+    ("overlap_denominator", "shorter", ", or with an empty list"),
 ];
 
 /// Values of options with which a metric has no largest value: the option and its value.

@@ -7,6 +7,7 @@ pub mod lookup;
 pub mod scored;
 pub mod small_sort;
 pub mod ties;
+pub mod two_rankings;
 pub mod view;
 
 /// A count as floating point. On x86-64, the conversion of a signed integer is one instruction, and not five.
