@@ -236,7 +236,7 @@ def macros(persistent: bool) -> None:
     """Print the table macros as SQL, for clients of DuckDB other than Python.
 
     The macros are rank_evaluate, rank_summary, rank_compare, rank_explain, rank_change and its
-    kin, rank_check and rank_functions. Those that compute metrics need DuckDB 2.0 or later.
+    kin, rank_similarity, rank_check and rank_functions. Those that compute metrics need DuckDB 2.0 or later.
     rankdcg_sql.connect() creates them by itself.
 
     With --persistent, the database needs storage version v1.4.0 or later. The printed SQL says

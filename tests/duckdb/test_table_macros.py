@@ -349,6 +349,7 @@ def test_threads_change_no_bit() -> None:
                 "FROM rank_summary(truth, rec, ks := [5, NULL])",
                 "FROM rank_compare(truth, old, rec)",
                 "FROM rank_explain(truth, rec, metrics := ['ndcg', 'average_precision']) ORDER BY ALL",
+                "FROM rank_similarity(rec, old, k := [5, NULL]) ORDER BY ALL",
                 "FROM rank_check(truth, rec)",
             )
             found.append([rows(con, query) for query in queries])
@@ -676,7 +677,7 @@ WRONG_METRICS = {
     "'mrr, ndcg'": "mrr, ndcg",
     "'Bpref@10'": "Bpref@10: rankdcg_sql does not compute binary preference, but pytrec_eval (bpref), ",
     "'MAP'": "MAP: did you mean average_precision?",
-    "'rank-biased overlap'": "rank-biased overlap: rankdcg_sql does not compute the rank-",
+    "'rank-biased overlap'": "rank-biased overlap: did you mean rbo, a function of two rankings?",
     "'rbp'": "rbp: rbp_rows computes it from rows, and evaluate() in Python from tables",
 }
 #: Values that are no cutoffs, as the error shows them.
@@ -747,6 +748,17 @@ ERRORS: dict[str, dict[str, str]] = {
         ", test := 'randomization', resamples := 0": "randomization_test: resamples must be a whole number ",
         ", test := 'randomization', seed := -1": "randomization_test: seed must be a whole number from 0 ",
     },
+    "rank_similarity(rec, rec": {
+        ", item := 'song'": ": rec_a has no column song, and item must name one of userid, itemid, score",
+        ", k := []": ": k is empty: give cutoffs, such as k := [5, 10]",
+        ", k := 0": ": k must be at least 1, got 0",
+        ", k := 2.5": ": k must be an integer, a list of integers or NULL, got 2.5 of type DECIMAL(2,1)",
+        ", options := 'gian=linear'": ": unknown option 'gian', the options here are ",
+    },
+    "rank_similarity(rec, truth": {"": f": rec_b {NO_SCORE}; was truth given as rec_b?"},
+    "rank_similarity(rec, texts": {"": ": score must be a number, got VARCHAR"},
+    "rank_similarity(other_users, rec": {"": f": {NOT_COMPARED}"},
+    "rank_similarity(rec, other_items": {"": f": {NOT_COMPARED}"},
     "rank_compare(truth, rec, truth": {"": f": rec {NO_SCORE}; was truth given as rec?"},
     "rank_compare(truth, truth, rec": {"": f": baseline {NO_SCORE}; was truth given as baseline?"},
     "rank_compare(truth, rec, other_items": {"": f": {NOT_COMPARED}"},
@@ -831,6 +843,7 @@ def results_after(before: str) -> list[list[Any]]:
         "FROM rank_summary(truth, rec, ks := [3, NULL, 1])",
         "FROM rank_compare(truth, old, rec, ks := [3, NULL, 1])",
         "FROM rank_check(truth, rec)",
+        'FROM rank_similarity(rec, old, k := [3, 9]) ORDER BY userid COLLATE "binary" ASC, k ASC',
     ]
     with connect() as con:
         truth = f"SELECT {ids} AS userid, {ids} || i % 5 AS itemid FROM range(90) AS t(i)"

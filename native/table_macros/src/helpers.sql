@@ -201,3 +201,12 @@ ${create} rankdcg_sql_difference(pair) AS
 -- Whether a pair has both values.
 ${create} rankdcg_sql_is_whole(pair) AS
     system.main.struct_extract(pair, 'a') IS NOT NULL AND system.main.struct_extract(pair, 'b') IS NOT NULL;
+
+-- A score as the macros read it, or an error unless it is a number.
+${create} rankdcg_sql_score(macro, given) AS CASE
+    WHEN system.main.typeof(given) = '"NULL"' OR rankdcg_sql_is_number(system.main.typeof(given))
+        THEN rankdcg_sql_number_or_null(given)
+    ELSE system.main.error(system.main.concat(
+        macro, ': score must be a number, got ', system.main.typeof(given)
+    ))
+END;

@@ -96,6 +96,11 @@ pub fn names(metrics: impl IntoIterator<Item = &'static &'static Metric>) -> Vec
     metrics.into_iter().map(|metric| metric.short_name()).collect()
 }
 
+/// The names of the similarities of two rankings in results.
+pub fn similarities() -> Vec<&'static str> {
+    lookup("rank_similarity").expect("a function of the catalogue").similarity_names()
+}
+
 /// Texts in SQL.
 pub fn texts(texts: &[&str]) -> String {
     texts.iter().map(|text| quote_text(text)).collect::<Vec<_>>().join(", ")
@@ -310,6 +315,26 @@ static TABLE_MACROS: LazyLock<Vec<TableMacro>> = LazyLock::new(|| {
             parameters: [&of_two_runs[..], &columns[..], &of_one].concat(),
             columns: words("items gone share"),
             needs_aggregates: false,
+        },
+        TableMacro {
+            name: "rank_similarity",
+            summary: "How similar the recommendations of two systems are, in a row for each user of either table and k; the \
+                      similarities are NULL for a user of one table only.",
+            parameters: [
+                &[
+                    table(
+                        "rec_a",
+                        "the recommendations of one system: a name, a view, a CTE, or the path of a file in quotes",
+                    ),
+                    table("rec_b", "the recommendations of another system, given like rec_a"),
+                    of_change[0].clone(),
+                ],
+                &columns[..3],
+                &[text("options", "''", "options of the similarities, such as 'p=0.95'")],
+            ]
+            .concat(),
+            columns: [&["userid", "k"][..], &similarities()].concat(),
+            needs_aggregates: true,
         },
         TableMacro {
             name: "rank_check",

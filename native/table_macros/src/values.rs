@@ -9,7 +9,9 @@ use rankdcg_core::{
 use serde_json::{Value, json};
 
 use crate::quoting::quote_text;
-use crate::signatures::{COLUMNS_OF_FUNCTIONS, explained_metrics, metrics, names, texts, values_of};
+use crate::signatures::{
+    COLUMNS_OF_FUNCTIONS, explained_metrics, metrics, names, similarities, texts, values_of,
+};
 
 /// The error of macros that need aggregates, in a database without them.
 const NEEDS: &str = "needs DuckDB 2.0 or later, and its functions as an extension: evaluate() and compare() in Python \
@@ -45,6 +47,7 @@ pub static VALUES: LazyLock<Values> = LazyLock::new(|| {
         ("explained_as_texts", texts(&names(explained_metrics()))),
         ("pairs_of_metrics", pairs.join(",\n        ")),
         ("values_of_runs", runs.join(",\n        ")),
+        ("similarities", similarities().join(", ")),
         ("usual_names_of_rel", texts(USUAL_NAMES_OF_REL)),
         ("corrections", texts(values_of("correction"))),
         ("conventions_of_both", of_both.collect::<Vec<_>>().join("|")),

@@ -45,6 +45,10 @@
     {{ rankdcg_sql.call_table_macro(name, tables, parameters, ['truth_before', 'rec_before', after, 'rec_after']) }}
 {%- endmacro -%}
 
+{%- macro rank_similarity(rec_a, rec_b) -%}
+    {{ rankdcg_sql.call_table_macro('rank_similarity', {'rec_a': rec_a, 'rec_b': rec_b}, kwargs) }}
+{%- endmacro -%}
+
 {%- macro rank_check(truth, rec) -%}
     {{ rankdcg_sql.call_table_macro('rank_check', {'truth': truth, 'rec': rec}, kwargs) }}
 {%- endmacro -%}
