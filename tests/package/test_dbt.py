@@ -108,12 +108,15 @@ def test_good_data_are_green_and_bad_data_red_with_the_users(project: Path, dbt:
     environment = os.environ | {"PYTHONPATH": str(PACKAGE.parent)}
     done = subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout
-    assert "PASS=10 WARN=0 ERROR=0 SKIP=0" in done.stdout
+    assert "PASS=11 WARN=0 ERROR=0 SKIP=0" in done.stdout
     hits = [(userid, k, 1.0) for userid in range(200) for k in (1, 10)]
     assert rows(project, "SELECT userid, k, ndcg FROM metrics_by_user ORDER BY ALL") == hits
     # In the system in use, 160 of 200 listeners have their song in the second place.
     differences = dict(rows(project, "SELECT metric, baseline FROM differences"))
     assert differences == pytest.approx({"ndcg": 0.8 / math.log2(3), "recall": 0.8})
+    # The song is one of two recommended ones, or the two systems have nothing in common.
+    overlaps = rows(project, "SELECT overlap, count(*) FROM similarity GROUP BY ALL ORDER BY ALL")
+    assert overlaps == [(0.0, 40), (0.5, 160)]
     history = "SELECT mean, dbt_valid_to IS NULL FROM means WHERE metric = 'recall' ORDER BY dbt_valid_from"
     assert rows(project, history) == [(1.0, True)]
 
