@@ -95,7 +95,7 @@ def user_lists(
     is_listed = "rank IS NOT NULL" if k is None else f"coalesce(rank <= {k}, false)"
     explained = change.explain(user, metric, k).project(f"*, {is_listed} AS is_listed")
     item = f"coalesce({quote_name(change.item)}::VARCHAR, '')"
-    # Of the missed items, those that the other list has come first.
+    # The missed items that the other list has come first.
     is_news = "bool_or(is_listed) OVER (PARTITION BY item_text)"
     order = "is_news DESC, rank NULLS LAST, last_rank, item_text"
     place = f"row_number() OVER (PARTITION BY run, is_listed ORDER BY if(is_listed, rank, 0), {order})"

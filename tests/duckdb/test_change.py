@@ -196,7 +196,7 @@ def test_intervals_and_tests_are_those_of_the_users(
 @needs_duckdb_2
 @pytest.mark.parametrize("few", ["stay", "go"])
 def test_few_users_of_one_value_are_no_significant_part(empty: duckdb.DuckDBPyConnection, few: str) -> None:
-    # Of 103 users, every second one has a hit, and so have the first three, who alone stay or alone go.
+    # Every second of 103 users has a hit, and so have the first three, who alone stay or alone go.
     empty.execute(
         f"""
         CREATE TABLE truth_before AS SELECT userid, 'a' AS itemid FROM range(103) AS u(userid);

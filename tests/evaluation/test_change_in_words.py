@@ -71,7 +71,7 @@ def planted(cause: str, seed: int) -> Change:
 @pytest.mark.parametrize(
     ("ranked", "named"),
     [
-        # Of three items, each relevant to 20 users of its own plan, before returns x and y.
+        # Each of three items is relevant to 20 users of its own plan, and before returns x and y.
         ({"z": "z"}, ""),  # both are lost alike, for which z makes up in part
         ({"y": "y", "z": "?"}, ", most of it by the itemid 'x'"),
     ],
@@ -164,7 +164,7 @@ def test_each_measure_has_a_sentence() -> None:
 @pytest.mark.parametrize(
     ("came", "expected"),
     [
-        # Of four users, one loses its hit by the judgements, and one by the ranking: t = -1 with 3 degrees of
+        # One of four users loses its hit by the judgements, and one by the ranking: t = -1 with 3 degrees of
         # freedom, p = 0.3910 each. Three who come raise the mean by more than each of these parts lowers it.
         # That of eight who come, compared with all twelve, is p = 0.0928 by Derrick's formula. Holm's
         # correction multiplies the least of the three by 3, and the next by 2.

@@ -143,7 +143,7 @@ def test_items_and_moves_by_hand(hand: Change) -> None:
         ("b", 0.25, 0.25, 2, 2, 0),
         ("a", -0.25, 0.0, 3, 1, 2),
     ]
-    # Of these hits, those of 2 and 4 come, those of 1 and 2 go, and that of 3 stays.
+    # The hits of 2 and 4 come, those of 1 and 2 go, and that of 3 stays.
     assert rounded(select(hand.by_move, "move, items, users, ranking")) == [
         ("into top k", 2, 2, 0.5),
         ("out of top k", 2, 2, -0.25),

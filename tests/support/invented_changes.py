@@ -21,7 +21,7 @@ PARTS = """
 """
 #: The shares of five users, or of as many items, in it.
 SHARES = (0.03, 0.004, 0.0007, -0.003, -0.02)
-#: What remains of it without some users, whose number is first.
+#: The rest of it without some users, whose number is first.
 WITHOUT = "(0, 0.0117, 0.01), (1, 0.009, 0.03), (1, 0.0113, 0.06), (2, 0.0051, 0.2)"
 #: Segments with a part.
 SEGMENTS = "('free', 'ranking', 9, -0.003), ('free', 'total', 9, -0.003), ('paid', 'total', 7, 0.0147)"

@@ -482,7 +482,7 @@ impl Function {
         }
     }
 
-    /// What two rankings must have for a value, in words; `None` unless it has exactly one similarity.
+    /// The items that two rankings must have for a value, in words; `None` unless it has exactly one similarity.
     fn similarity_needs(&self) -> Option<&'static str> {
         match self.similarities[..] {
             [similarity] => Some(similarity.needs),

@@ -146,7 +146,7 @@ mod tests {
             k in prop::option::of(1_usize..20),
         ) {
             let mut rankings = TwoRankings::default();
-            // What one row leaves behind must not reach the next.
+            // The ranks of one row must not reach the next.
             rankings.read([&encoded(&b), &encoded(&a)], &[0..b.len(), 0..a.len()], None).unwrap();
             rankings.read([&encoded(&a), &encoded(&b)], &[0..a.len(), 0..b.len()], k).unwrap();
             let [a, b] = [a, b].map(|items| distinct(&items, k.unwrap_or(usize::MAX)));

@@ -16,7 +16,7 @@ pub struct Similarity {
     pub formula: &'static str,
     pub latex: &'static str,
     pub range: ValueRange,
-    /// What two rankings must have for a value, in words.
+    /// The items that two rankings must have for a value, in words.
     pub needs: &'static str,
     pub source: &'static str,
     pub options: &'static [&'static str],
