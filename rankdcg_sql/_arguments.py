@@ -9,6 +9,7 @@ from numbers import Integral
 from typing import Any
 
 from rankdcg_sql._errors import CallTypeError, CallValueError, shown
+from rankdcg_sql._native import check_text
 
 
 def integer(name: str, k: Any, column: str) -> int:
@@ -27,6 +28,14 @@ def integers(name: str, ks: Any, column: str) -> list[int | None]:
     if not isinstance(ks, Iterable) or isinstance(ks, str):
         raise CallTypeError.about(name, "ks", f"must be a list of integers or {column}, got {ks!r}")
     return [None if k is None else integer(name, k, column) for k in ks]
+
+
+def text(name: str, argument: str, given: Any) -> str:
+    """Return a text, the `argument` of a call of `name`, or raise an error."""
+    if not isinstance(given, str):
+        raise CallTypeError.about(name, argument, f"must be a text, got {shown(given)}")
+    check_text(name, argument, given)
+    return given
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -23,15 +23,15 @@ __all__ = [
     "PrecisionAggOptions", "PrecisionOptions", "PrecisionRowsOptions", "PrecisionScoredOptions",
     "RPrecisionAggOptions", "RPrecisionOptions", "RPrecisionRowsOptions", "RPrecisionScoredOptions",
     "RandomizationTestOptions", "RankEvaluationByUserOptions", "RankExplainByUserOptions",
-    "RankExplainOptions", "RankExplainRowsOptions", "RankMetricsAggOptions", "RankMetricsAtAggOptions",
-    "RankMetricsAtByUserOptions", "RankMetricsAtOptions", "RankMetricsAtRowsOptions",
-    "RankMetricsAtScoredOptions", "RankMetricsByUserOptions", "RankMetricsOptions",
-    "RankMetricsRowsOptions", "RankMetricsScoredOptions", "RankSimilarityOptions", "RankdcgAggOptions",
-    "RankdcgOptions", "RankdcgRowsOptions", "RankedListOptions", "RboOptions", "RbpAggOptions",
-    "RbpOptions", "RbpRowsOptions", "RbpScoredOptions", "RecallAggOptions", "RecallOptions",
-    "RecallRowsOptions", "RecallScoredOptions", "RocAucAggOptions", "RocAucOptions", "SpearmanRhoOptions",
-    "TauApOptions", "TukeyHsdOptions", "WeightedTauOptions", "WilcoxonSignedRankOptions",
-    "WinTieLossOptions",
+    "RankExplainOptions", "RankExplainRowsOptions", "RankMeasuresByUserOptions", "RankMeasuresRowsOptions",
+    "RankMetricsAggOptions", "RankMetricsAtAggOptions", "RankMetricsAtByUserOptions",
+    "RankMetricsAtOptions", "RankMetricsAtRowsOptions", "RankMetricsAtScoredOptions",
+    "RankMetricsByUserOptions", "RankMetricsOptions", "RankMetricsRowsOptions", "RankMetricsScoredOptions",
+    "RankSimilarityOptions", "RankdcgAggOptions", "RankdcgOptions", "RankdcgRowsOptions",
+    "RankedListOptions", "RboOptions", "RbpAggOptions", "RbpOptions", "RbpRowsOptions", "RbpScoredOptions",
+    "RecallAggOptions", "RecallOptions", "RecallRowsOptions", "RecallScoredOptions", "RocAucAggOptions",
+    "RocAucOptions", "SpearmanRhoOptions", "TauApOptions", "TukeyHsdOptions", "WeightedTauOptions",
+    "WilcoxonSignedRankOptions", "WinTieLossOptions",
 ]  # fmt: skip
 
 
@@ -378,6 +378,13 @@ class RankExplainRowsOptions(
     """The options of `rank_explain_rows`."""
 
 
+class RankMeasuresRowsOptions(
+    _PrecisionDenominator, _RecallDenominator, _ApDenominator, _ApSteps, _Gain, _Discount, _Idcg, _MinRel, _P,
+    _RbpGain, _MaxRel, _OneClass, _AucPairs, _Unjudged, _OfUsers, total=False,
+):  # fmt: skip
+    """The options of `rank_measures_rows`."""
+
+
 class RankedListOptions(_TiesRows, _ScoreType, _NullScores, total=False):
     """The options of `ranked_list`."""
 
@@ -465,6 +472,7 @@ RankMetricsByUserOptions = RankMetricsRowsOptions
 RankMetricsAtByUserOptions = RankMetricsRowsOptions
 RankEvaluationByUserOptions = RankMetricsRowsOptions
 RankExplainByUserOptions = RankExplainRowsOptions
+RankMeasuresByUserOptions = RankMeasuresRowsOptions
 SpearmanRhoOptions = JaccardIndexOptions
 TauApOptions = JaccardIndexOptions
 WeightedTauOptions = JaccardIndexOptions

@@ -78,7 +78,7 @@ class Function:
     is_native_only : bool
         Whether the function is missing where aggregates are macros. The type of its result is that of an
         argument, which functions over lists of rows do not have.
-    output : {"value", "metrics", "metrics_at", "items", "values", "explanation"}
+    output : {"value", "metrics", "metrics_at", "items", "values", "explanation", "measures"}
         The result: one number, a struct of several numbers, a list of such structs, one for each k, a list of
         items, a list of numbers, or a list of structs, one for each item of which a value is made. Functions
         over all users have a list of structs that start with the user.
@@ -124,7 +124,7 @@ class Function:
     form: str
     is_aggregate: bool
     is_native_only: bool
-    output: Literal["value", "metrics", "metrics_at", "items", "values", "explanation"]
+    output: Literal["value", "metrics", "metrics_at", "items", "values", "explanation", "measures"]
     base: str
     expression: str | None
     fields: tuple[str, ...]

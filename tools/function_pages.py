@@ -321,7 +321,7 @@ def _defaults(forms: list[Function]) -> dict[tuple[str, ...], list[str]]:
 
 
 def _result(function: Function) -> str:
-    several = function.output in ("metrics", "metrics_at") and function.form != "sample"
+    several = function.output in ("metrics", "metrics_at", "measures") and function.form != "sample"
     each = "similarity" if function.form == "rankings" else "metric"
     extent = f"Each {each} is {function.range}" if several else _sentence(function.range).rstrip(".")
     condition = ", with the default options" if re.fullmatch(r"-?\d (to \d|or more)", function.range) else ""

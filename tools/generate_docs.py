@@ -66,7 +66,7 @@ def structs() -> str:
             each.source,
         ]
         for each, forms in families()
-        if each.output in ("metrics", "metrics_at", "values", "explanation")
+        if each.output in ("metrics", "metrics_at", "values", "explanation", "measures")
     ]
     return table(["function", "other forms", "fields", "description", "options", "source"], rows)
 

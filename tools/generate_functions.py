@@ -246,8 +246,9 @@ def add_functions() -> None:
     for expression in modules.expressions():
         call = getattr(_plugin, call_of(expression))
 
-        def bare(*columns: str, _call=call, _name=expression.name, k=None, ks=None, **options) -> pl.Expr:
-            return _call(_name, columns, k or ks, options)
+        def bare(*columns: str, _call=call, _of=expression, **given) -> pl.Expr:
+            cut = given.pop(_of.cut, None)
+            return _call(_of.name, columns, cut, given)
 
         setattr(rk, expression.name, bare)
 

@@ -42,6 +42,10 @@ OTHER_TYPES = {
 }
 
 
+#: The arguments that say what is computed of the columns: cutoffs, or measures with cutoffs of their own.
+CUTS = ("k", "ks", "measures")
+
+
 @dataclass(frozen=True)
 class Expression:
     """A function of the generated module, with its function of the catalogue."""
@@ -65,7 +69,7 @@ class Expression:
 
     @property
     def columns(self) -> list[str]:
-        return [name for name in self.arguments if name not in ("k", "ks")]
+        return [name for name in self.arguments if name not in CUTS]
 
     @property
     def base(self) -> Expression:
@@ -85,7 +89,7 @@ class Expression:
 
     @property
     def cut(self) -> str | None:
-        return next((name for name in self.arguments if name in ("k", "ks")), None)
+        return next((name for name in self.arguments if name in CUTS), None)
 
     @property
     def options(self) -> str:
@@ -180,7 +184,7 @@ def entry(head: str, text: str) -> str:
 
 def parameters(expression: Expression, engine: Engine) -> str:
     names, cut = ", ".join(expression.columns), expression.cut
-    kinds = {"k": f"{engine.k}, optional", "ks": engine.ks}
+    kinds = {"k": f"{engine.k}, optional", "ks": engine.ks, "measures": "str"}
     rest = f"{cut}, **options" if cut else "**options"
     if engine.refers(expression):
         kind = f"{engine.column}; {cut}: {kinds[cut]}" if cut else engine.column
@@ -254,6 +258,14 @@ def returns(expression: Expression, engine: Engine) -> str:
         )
     if expression.of.output == "explanation":
         return explained(expression, engine, named)
+    if expression.of.output == "measures":
+        return wrap(
+            f"{engine.struct} of the user, {', '.join(expression.of.fields)}, with a row for each user. The user "
+            "has the name and the type of `userid`. The order of users depends on nothing but the users. "
+            "`results` has the value of each measure, in their order. Each by itself: NULL for a user without "
+            "judgements, and where nothing is relevant, unless `no_relevant` says otherwise; 0 where nothing was "
+            "retrieved."
+        )
     if expression.spec.is_of_users:
         each = "user and k" if expression.cut == "ks" else "user"
         return wrap(
@@ -324,14 +336,14 @@ def one_number(shown: str, result: Any) -> tuple[str, Any]:
 
 def signature(expression: Expression, columns: list[str]) -> str:
     """Write the arguments of a function: the columns with their types, the cutoff and the options."""
-    cut = {"k": ["k: K = None"], "ks": ["ks: Ks"], None: []}[expression.cut]
+    cut = {"k": ["k: K = None"], "ks": ["ks: Ks"], "measures": ["measures: str"], None: []}[expression.cut]
     return ", ".join([*columns, *cut, f"**options: Unpack[{expression.options}]"])
 
 
 def prompted(statement: str) -> str:
     """Write a statement with the prompts of a Python session, over several lines if it is long."""
-    # A line ends before a column, an element or the types of a frame.
-    kept = re.sub(r'(?<!,) | (?![{[]|"\w+": \[|"\w+ )', "\0", statement.replace("'", '"'))
+    # A line ends before a column, an element, the types of a frame or the measures.
+    kept = re.sub(r'(?<!,) | (?![{[]|"\w+": \[|"\w+ |measures=)', "\0", statement.replace("'", '"'))
     return f">>> {wrap(kept, 102, '    ')}".replace("\n", "\n... ").replace("\0", " ")
 
 

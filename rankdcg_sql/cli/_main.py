@@ -235,9 +235,9 @@ def functions(names: tuple[str, ...], output: Output) -> None:
 def macros(persistent: bool) -> None:
     """Print the table macros as SQL, for clients of DuckDB other than Python.
 
-    The macros are rank_evaluate, rank_summary, rank_compare, rank_explain, rank_change and its
-    kin, rank_similarity, rank_check and rank_functions. Those that compute metrics need DuckDB 2.0 or later.
-    rankdcg_sql.connect() creates them by itself.
+    The macros are rank_evaluate, rank_measures, rank_summary, rank_compare, rank_explain, rank_change and
+    its kin, rank_similarity, rank_check and rank_functions. Those that compute metrics need DuckDB 2.0 or
+    later. rankdcg_sql.connect() creates them by itself.
 
     With --persistent, the database needs storage version v1.4.0 or later. The printed SQL says
     how to copy a database of an earlier one.

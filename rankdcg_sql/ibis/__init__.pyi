@@ -29,13 +29,13 @@ __all__ = [
     "overlap", "paired_comparison", "paired_t_test", "paired_t_test_power", "partially_overlapping_t_test",
     "precision", "precision_agg", "precision_rows", "precision_scored", "r_precision", "r_precision_agg",
     "r_precision_rows", "r_precision_scored", "randomization_test", "rank_evaluation_by_user",
-    "rank_explain", "rank_explain_by_user", "rank_explain_rows", "rank_metrics", "rank_metrics_agg",
-    "rank_metrics_at", "rank_metrics_at_agg", "rank_metrics_at_by_user", "rank_metrics_at_rows",
-    "rank_metrics_at_scored", "rank_metrics_by_user", "rank_metrics_rows", "rank_metrics_scored",
-    "rank_similarity", "rankdcg", "rankdcg_agg", "rankdcg_rows", "ranked_list", "rbo", "rbp", "rbp_agg",
-    "rbp_rows", "rbp_scored", "recall", "recall_agg", "recall_rows", "recall_scored", "roc_auc",
-    "roc_auc_agg", "spearman_rho", "tau_ap", "tukey_hsd", "weighted_tau", "wilcoxon_signed_rank",
-    "win_tie_loss",
+    "rank_explain", "rank_explain_by_user", "rank_explain_rows", "rank_measures_by_user",
+    "rank_measures_rows", "rank_metrics", "rank_metrics_agg", "rank_metrics_at", "rank_metrics_at_agg",
+    "rank_metrics_at_by_user", "rank_metrics_at_rows", "rank_metrics_at_scored", "rank_metrics_by_user",
+    "rank_metrics_rows", "rank_metrics_scored", "rank_similarity", "rankdcg", "rankdcg_agg", "rankdcg_rows",
+    "ranked_list", "rbo", "rbp", "rbp_agg", "rbp_rows", "rbp_scored", "recall", "recall_agg", "recall_rows",
+    "recall_scored", "roc_auc", "roc_auc_agg", "spearman_rho", "tau_ap", "tukey_hsd", "weighted_tau",
+    "wilcoxon_signed_rank", "win_tie_loss",
 ]  # fmt: skip
 
 def precision(
@@ -335,6 +335,15 @@ def rank_explain_rows(
     where: Where = None,
     **options: Unpack[RankExplainRowsOptions],
 ) -> ir.ArrayScalar: ...
+def rank_measures_rows(
+    item: Column,
+    score: Column,
+    rel: Column,
+    measures: str,
+    *,
+    where: Where = None,
+    **options: Unpack[RankMeasuresRowsOptions],
+) -> ir.ArrayScalar: ...
 def rank_metrics_by_user(
     userid: Column,
     item: Column,
@@ -374,6 +383,16 @@ def rank_explain_by_user(
     *,
     where: Where = None,
     **options: Unpack[RankExplainByUserOptions],
+) -> ir.ArrayScalar: ...
+def rank_measures_by_user(
+    userid: Column,
+    item: Column,
+    score: Column,
+    rel: Column,
+    measures: str,
+    *,
+    where: Where = None,
+    **options: Unpack[RankMeasuresByUserOptions],
 ) -> ir.ArrayScalar: ...
 def ranked_list(
     item: Column, score: Column, k: K = None, *, where: Where = None, **options: Unpack[RankedListOptions]

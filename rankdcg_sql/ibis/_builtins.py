@@ -9,7 +9,7 @@ from textwrap import fill
 from typing import Any
 
 from rankdcg_sql import _native, catalogue
-from rankdcg_sql._arguments import integer, integers
+from rankdcg_sql._arguments import integer, integers, text
 from rankdcg_sql._errors import Argument, CallTypeError, shown
 
 try:
@@ -21,6 +21,10 @@ except ImportError as error:
     ) from error
 
 
+#: The arguments that say what is computed of the columns: cutoffs, or measures with cutoffs of their own.
+_CUTS = ("k", "ks", "measures")
+
+
 @cache
 def functions() -> dict[str, Callable[..., Any]]:
     """Return the functions of `rankdcg_sql.ibis`, keyed by name."""
@@ -29,14 +33,14 @@ def functions() -> dict[str, Callable[..., Any]]:
 
 def _function(name: str, of: catalogue.Function) -> Callable[..., Any]:
     """Make the function that makes an expression of a function of the catalogue."""
-    columns = [argument for argument in of.arguments if argument not in ("k", "ks", "options")]
-    cut = next((argument for argument in of.arguments if argument in ("k", "ks")), None)
+    columns = [argument for argument in of.arguments if argument not in (*_CUTS, "options")]
+    cut = next((argument for argument in of.arguments if argument in _CUTS), None)
     # The columns whose types the result may have.
     ids = [field for field, kind in catalogue.field_types(of).items() if kind == "ANY"] or columns[:1]
     arguments = [
         *(Parameter(column, Parameter.POSITIONAL_OR_KEYWORD) for column in columns),
         *([Parameter("k", Parameter.POSITIONAL_OR_KEYWORD, default=None)] if cut == "k" else []),
-        *([Parameter("ks", Parameter.POSITIONAL_OR_KEYWORD)] if cut == "ks" else []),
+        *([Parameter(cut, Parameter.POSITIONAL_OR_KEYWORD)] if cut in ("ks", "measures") else []),
         *([Parameter("where", Parameter.KEYWORD_ONLY, default=None)] if of.is_aggregate else []),
         Parameter("options", Parameter.VAR_KEYWORD),
     ]
@@ -49,11 +53,13 @@ def _function(name: str, of: catalogue.Function) -> Callable[..., Any]:
             raise CallTypeError(name, None, str(error)) from None
         options = catalogue.options_text(given.get("options", {}))
         k = given.get(cut) if cut else None
-        cuts = _cuts(name, k, several=cut == "ks")
+        cuts = [] if cut == "measures" else _cuts(name, k, several=cut == "ks")
         _native.check(name, [each for each in cuts if each is not None], options)
         values = {column: _value(name, column, given[column]) for column in columns}
         if cut and _is_expression(k):
             values[cut] = k
+        elif cut == "measures":
+            values["measures"] = ibis.literal(text(name, "measures", k))
         elif cut == "ks":
             values["ks"] = ibis.literal(cuts, "array<int64>")
         elif cuts:
@@ -161,7 +167,7 @@ def _docstring(of: catalogue.Function) -> str:
     def entry(head: str, text: str) -> str:
         return f"{head}\n{fill(text, 110, initial_indent='    ', subsequent_indent='    ')}"
 
-    kinds = {"k": "int or column, optional", "ks": "list of int, or column"}
+    kinds = {"k": "int or column, optional", "ks": "list of int, or column", "measures": "str, or column"}
     entries = [
         entry(
             f"{each.name} : {kinds.get(each.name, 'column, its name, or a value for all rows')}",

@@ -27,11 +27,11 @@ __all__ = [
     "paired_comparison", "paired_t_test", "paired_t_test_power", "partially_overlapping_t_test",
     "precision", "precision_agg", "precision_scored", "r_precision", "r_precision_agg",
     "r_precision_scored", "randomization_test", "rank_evaluation_by_user", "rank_explain",
-    "rank_explain_by_user", "rank_metrics", "rank_metrics_agg", "rank_metrics_at", "rank_metrics_at_agg",
-    "rank_metrics_at_by_user", "rank_metrics_at_scored", "rank_metrics_by_user", "rank_metrics_scored",
-    "rank_similarity", "rankdcg", "rankdcg_agg", "rbo", "rbp", "rbp_agg", "rbp_scored", "recall",
-    "recall_agg", "recall_scored", "roc_auc", "roc_auc_agg", "spearman_rho", "tau_ap", "tukey_hsd",
-    "weighted_tau", "wilcoxon_signed_rank", "win_tie_loss",
+    "rank_explain_by_user", "rank_measures_by_user", "rank_metrics", "rank_metrics_agg", "rank_metrics_at",
+    "rank_metrics_at_agg", "rank_metrics_at_by_user", "rank_metrics_at_scored", "rank_metrics_by_user",
+    "rank_metrics_scored", "rank_similarity", "rankdcg", "rankdcg_agg", "rbo", "rbp", "rbp_agg",
+    "rbp_scored", "recall", "recall_agg", "recall_scored", "roc_auc", "roc_auc_agg", "spearman_rho",
+    "tau_ap", "tukey_hsd", "weighted_tau", "wilcoxon_signed_rank", "win_tie_loss",
 ]  # fmt: skip
 __all__ += _option_types.__all__
 
@@ -1619,6 +1619,87 @@ def rank_explain_by_user(
     return _plugin.by_user("rank_explain_by_user", [userid, item, score, rel], k, options)
 
 
+def rank_measures_by_user(
+    userid: Column,
+    item: Column,
+    score: Column,
+    rel: Column,
+    measures: str,
+    **options: Unpack[RankMeasuresByUserOptions],
+) -> pl.Expr:
+    """Any metrics by their names, with cutoffs and options of their own, in one pass: a list of their values,
+    in their order.
+
+    Options, formula, source and more: docs/functions/rank_measures.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Parameters
+    ----------
+    userid : str, Expr, Series or list
+        The user. A row without a user is left out.
+    item : str, Expr, Series or list
+        The item. NULL matches no item.
+    score : str, Expr, Series or list
+        The item's score, a number. NULL for an item that was not retrieved.
+    rel : str, Expr, Series or list
+        The item's relevance, a number or a boolean. NULL for an item without a judgement.
+    measures : str
+        Names of metrics, separated by commas. A name may have options of its own in brackets, and a cutoff:
+        `ndcg@10, precision(min_rel=2)@5`. Without a cutoff, the whole list counts.
+    precision_denominator : {"retrieved", "k"}, default "retrieved"
+    recall_denominator : {"truth", "min_truth_k"}, default "truth"
+    ap_denominator : {"truth", "min_truth_k", "hits", "k", "min_truth_retrieved"}, default "truth"
+    ap_steps : {"rank", "threshold"}, default "rank"
+    gain : {"exp2", "linear", "binary"} or list of float, default "exp2"
+    discount : {"log2", "log2_clip", "ln"}, default "log2"
+    idcg : {"truth", "retrieved", "k"}, default "truth"
+    min_rel : float, optional
+    p : float, default 0.8
+    rbp_gain : {"binary", "linear"}, default "binary"
+    max_rel : float, optional
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+    empty_rec : {"zero", "null"}, default "zero"
+    one_class : {"half", "null", "zero", "by_class"}, default "half"
+    auc_pairs : {"retrieved", "k"}, default "retrieved"
+    unjudged : {"zero", "skip"}, default "zero"
+    ties : {"average", "pessimistic", "optimistic", "item_asc", "item_desc"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+    convention : str, default "hivemall_page"
+
+    Returns
+    -------
+    Expr
+        Struct of the user, retrieved, judged, retrieved_repeats, judged_repeats, results, with a row for each
+        user. The user has the name and the type of `userid`. The order of users depends on nothing but the
+        users. `results` has the value of each measure, in their order. Each by itself: NULL for a user
+        without judgements, and where nothing is relevant, unless `no_relevant` says otherwise; 0 where
+        nothing was retrieved.
+
+    Notes
+    -----
+    `pl.concat` puts the rows of two frames one after the other. `evaluate_frames` takes the two frames as
+    they are, and needs less memory. Rows that repeat an item of a user count once: with the largest score,
+    and with their one relevance. A row without a user is left out.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1, 1], "item": ["a", "c", "b", "a", "b"],
+    ...     "score": [0.9, 0.5, 0.4, None, None], "rel": [None, None, None, 3, 1]})
+    >>> frame.select(rk.rank_measures_by_user("userid", "item", "score", "rel",
+    ...     measures="ndcg@2, mrr(min_rel=2)").struct.unnest())
+    shape: (1, 6)
+    ┌────────┬───────────┬────────┬───────────────────┬────────────────┬─────────────────┐
+    │ userid ┆ retrieved ┆ judged ┆ retrieved_repeats ┆ judged_repeats ┆ results         │
+    │ ---    ┆ ---       ┆ ---    ┆ ---               ┆ ---            ┆ ---             │
+    │ i64    ┆ i64       ┆ i64    ┆ i64               ┆ i64            ┆ list[f64]       │
+    ╞════════╪═══════════╪════════╪═══════════════════╪════════════════╪═════════════════╡
+    │ 1      ┆ 3         ┆ 2      ┆ 0                 ┆ 0              ┆ [0.917319, 1.0] │
+    └────────┴───────────┴────────┴───────────────────┴────────────────┴─────────────────┘
+    """
+    return _plugin.by_user("rank_measures_by_user", [userid, item, score, rel], measures, options)
+
+
 def rbo(a: Column, b: Column, k: K = None, **options: Unpack[RboOptions]) -> pl.Expr:
     """Rank-biased overlap: the share of common items down to a depth, averaged over the depths at which a
     user may stop.
@@ -2216,6 +2297,7 @@ class RankEval:
     rank_metrics_at_by_user = _plugin.method(rank_metrics_at_by_user)
     rank_evaluation_by_user = _plugin.method(rank_evaluation_by_user)
     rank_explain_by_user = _plugin.method(rank_explain_by_user)
+    rank_measures_by_user = _plugin.method(rank_measures_by_user)
     rbo = _plugin.method(rbo)
     jaccard_index = _plugin.method(jaccard_index)
     overlap = _plugin.method(overlap)

@@ -11,7 +11,7 @@ import polars as pl
 from polars.plugins import register_plugin_function
 
 from rankdcg_sql import _native, catalogue
-from rankdcg_sql._arguments import integer, integers
+from rankdcg_sql._arguments import integer, integers, text
 from rankdcg_sql._errors import CallTypeError
 
 #: A column: its name, an expression, a series, or a list. A function of lists takes the list in every row.
@@ -66,9 +66,12 @@ def aggregate(
 
 
 def by_user(
-    function: str, columns: Iterable[Column], k: K | Ks = None, options: Mapping[str, Any] | None = None
+    function: str, columns: Iterable[Column], k: K | Ks | str = None, options: Mapping[str, Any] | None = None
 ) -> pl.Expr:
-    """Return an expression that evaluates `function` on all rows, with a struct for each user and k."""
+    """Return an expression that evaluates `function` on all rows, with a struct for each user and k.
+
+    In place of k, a function of measures has their names.
+    """
     return _expression(function, [_rows(rows) for rows in columns], k, options, symbol="by_user")
 
 
@@ -92,7 +95,7 @@ def method(
 def _expression(
     name: str,
     columns: list[pl.Expr],
-    k: K | Ks,
+    k: K | Ks | str,
     options: Mapping[str, Any] | None,
     *,
     grouped_k: bool = False,
@@ -103,20 +106,22 @@ def _expression(
     The expression's name is that of the metric, with a fixed k, as in ``ndcg@5``. `grouped_k` is whether k is
     a column with a list for each group, of the k of its rows.
     """
-    text = catalogue.options_text(options or {})
+    written = catalogue.options_text(options or {})
     function = catalogue.expressions()[name]
     output = function.base
     keywords: dict[str, Any] = {"k": None, "ks": None, "grouped_k": grouped_k}
     if isinstance(k, pl.Expr):
         columns = [*columns, k]
+    elif "measures" in function.arguments:
+        keywords["measures"] = text(name, "measures", k)
     elif "ks" in function.arguments:
         keywords["ks"] = integers(name, k, EXPRESSION)
     elif k is not None:
         keywords["k"] = integer(name, k, EXPRESSION)
         output = f"{output}@{k}"
     cuts = keywords["ks"] or [keywords["k"]]
-    _native.check(name, [cut for cut in cuts if cut is not None], text)
-    keywords |= {"name": name, "options": text or None}
+    _native.check(name, [cut for cut in cuts if cut is not None], written)
+    keywords |= {"name": name, "options": written or None}
     if symbol == "evaluate":
         return register(symbol, columns, keywords, is_elementwise=True).alias(output)
     keywords["threads"] = pl.thread_pool_size()

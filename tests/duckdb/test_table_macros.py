@@ -350,6 +350,7 @@ def test_threads_change_no_bit() -> None:
                 "FROM rank_compare(truth, old, rec)",
                 "FROM rank_explain(truth, rec, metrics := ['ndcg', 'average_precision']) ORDER BY ALL",
                 "FROM rank_similarity(rec, old, k := [5, NULL]) ORDER BY ALL",
+                "FROM rank_measures(truth, rec, measures := ['P(min_rel=1)@5', 'rankdcg']) ORDER BY ALL",
                 "FROM rank_check(truth, rec)",
             )
             found.append([rows(con, query) for query in queries])
@@ -748,6 +749,13 @@ ERRORS: dict[str, dict[str, str]] = {
         ", test := 'randomization', resamples := 0": "randomization_test: resamples must be a whole number ",
         ", test := 'randomization', seed := -1": "randomization_test: seed must be a whole number from 0 ",
     },
+    "rank_measures(truth, rec": {
+        ", measures := 'ndcg@0'": "rank_measures_by_user: measures must be names of metrics, such as ",
+        ", measures := []": "rank_measures_by_user: measures must be names of metrics, such as ",
+        ", measures := 'mrr', options := 'p=0.5'": "rank_measures_by_user: p is an option of no metric ",
+    },
+    "rank_measures(rec, truth": {"": f": rec {NO_SCORE}; was truth given as rec?"},
+    "rank_measures(other_users, rec": {"": f": {NOT_COMPARED}"},
     "rank_similarity(rec, rec": {
         ", item := 'song'": ": rec_a has no column song, and item must name one of userid, itemid, score",
         ", k := []": ": k is empty: give cutoffs, such as k := [5, 10]",
@@ -843,6 +851,7 @@ def results_after(before: str) -> list[list[Any]]:
         "FROM rank_summary(truth, rec, ks := [3, NULL, 1])",
         "FROM rank_compare(truth, old, rec, ks := [3, NULL, 1])",
         "FROM rank_check(truth, rec)",
+        "FROM rank_measures(truth, rec, measures := 'ndcg(gain=linear)@3, rbp') ORDER BY ALL",
         'FROM rank_similarity(rec, old, k := [3, 9]) ORDER BY userid COLLATE "binary" ASC, k ASC',
     ]
     with connect() as con:

@@ -24,8 +24,8 @@ from rankdcg_sql.cli import main
 
 #: Functions whose results are those of other pages, lists of items, or follow from no sum.
 NOT_IN_NUMBERS = {
-    "bootstrap_ci", "paired_t_test_power", "rank_evaluation", "rank_explain", "rank_metrics",
-    "rank_metrics_at", "rank_similarity",
+    "bootstrap_ci", "paired_t_test_power", "rank_evaluation", "rank_explain", "rank_measures",
+    "rank_metrics", "rank_metrics_at", "rank_similarity",
 }  # fmt: skip
 
 

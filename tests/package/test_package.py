@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from importlib import metadata
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -133,6 +134,7 @@ NAMES += [f"{name}_agg" for name in (*BASES, *BUNDLES)]
 NAMES += [f"{name}_rows" for name in (*BASES, *BUNDLES) if name not in reference.PAIRS]
 NAMES += ["rank_metrics_by_user", "rank_metrics_at_by_user", "rank_evaluation_by_user"]
 NAMES += ["rank_explain", "rank_explain_rows", "rank_explain_by_user"]
+NAMES += ["rank_measures_rows", "rank_measures_by_user"]
 #: Every other function but the statistics, which test_statistics.py has.
 NAMES += ["ranked_list", "corrected_p_values", "tukey_hsd", *reference.SIMILARITIES, "rank_similarity"]
 COUNTS = ("retrieved", "judged", "retrieved_repeats", "judged_repeats")
@@ -219,9 +221,14 @@ def test_function_is_described(function: Function):
         like = f"{name}_scored" if scored else name
         assert set(function.options) == set(reference.OPTIONS[like])
     form = FORMS[function.form]
-    required = inputs(function) + (("ks",) if several else ())
+    named = function.output == "measures"
+    required = inputs(function) + (("ks",) if several else ("measures",) if named else ())
     explained = function.output == "explanation"
-    if explained:
+    if named:
+        assert function.fields == ((*COUNTS, "results") if function.form == "by_user" else ())
+        taken = [each.options for each in functions() if each.form == "rows" and each.output == "value"]
+        assert {*function.options} == {"ap_steps", *chain(*taken)}
+    elif explained:
         places = ("rec_place", "truth_place") if function.form == "lists" else ("item",)
         numbers = ("rel", "gain", "discount", "contribution", "if_found", "value")
         score = () if function.form == "lists" else ("score",)
@@ -240,7 +247,7 @@ def test_function_is_described(function: Function):
         assert function.options == ("correction",)
     if function.form == "blocks":
         assert set(function.options) == {"resamples", "seed", "tolerance"}
-    without_k = several or function.form in ("sample", "p_values", "blocks")
+    without_k = several or named or function.form in ("sample", "p_values", "blocks")
     without_k |= re.sub("_(agg|rows)$", "", function.name) in reference.WITHOUT_K
     optional = ("options",) if without_k else ("k", "options")
     assert function.arguments == required + optional
@@ -250,7 +257,7 @@ def test_function_is_described(function: Function):
     own = [option for option in function.options if option.endswith("_denominator")]
     assert function.denominator == (own[0] if alone and len(own) == 1 else None)
     of_metrics = ("0 to 1", "0 or 1", "0 or more", "-1 to 1")
-    in_words = explained or function.form in ("sample", "rec")
+    in_words = explained or named or function.form in ("sample", "rec")
     assert function.range if in_words else function.range in of_metrics
     assert all([function.summary, function.formula, function.source])
     assert function.names == (function.name, *function.aliases)
@@ -281,11 +288,11 @@ def test_every_value_of_an_option_is_taken(native: duckdb.DuckDBPyConnection, op
         legal = [each for each in (*number.drawn, *edges) if each is not None]
         # The largest relevance in the calls is 2.
         others = [str(each) for each in legal if option.name != "max_rel" or each >= 2]
-    # Explanations take the options of one metric: test_rank_explain.py has them.
+    # Explanations and measures take the options of one metric: test_rank_explain.py and test_rank_measures.py have them.
     takers = [
         function
         for function in functions()
-        if option.name in function.options and function.output != "explanation"
+        if option.name in function.options and function.output not in ("explanation", "measures")
     ]
     assert takers or option.name == "metric"
     for function in takers:
@@ -344,7 +351,7 @@ def test_names_of_the_package():
 def test_ranges_are_numbers_too():
     numbers = {"0 to 1": (0, 1), "0 or more": (0, None), "-1 to 1": (-1, 1)}
     for function in rankdcg_sql.functions():
-        in_words = function.output == "explanation" or function.form in ("sample", "rec")
+        in_words = function.output in ("explanation", "measures") or function.form in ("sample", "rec")
         expected = (None, None) if in_words else numbers[function.range]
         assert (function.least, function.most) == expected, function.name
 

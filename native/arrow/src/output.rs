@@ -15,7 +15,9 @@ pub fn data_type(function: &Function) -> DataType {
         // No function over Arrow's arrays yields items.
         Output::Value | Output::Items => DataType::Float64,
         Output::Metrics => DataType::Struct(fields(function)),
-        Output::MetricsAt | Output::Values | Output::Explanation => DataType::LargeList(item(function)),
+        Output::MetricsAt | Output::Values | Output::Explanation | Output::Measures => {
+            DataType::LargeList(item(function))
+        }
     }
 }
 
@@ -24,7 +26,8 @@ pub fn data_type(function: &Function) -> DataType {
 fn fields(function: &Function) -> Fields {
     let field = |(name, kind): (&str, FieldType)| {
         let kind = match kind {
-            FieldType::Number => DataType::Float64,
+            // No function over Arrow's arrays of lists yields lists in structs.
+            FieldType::Number | FieldType::Numbers => DataType::Float64,
             // No function over Arrow's arrays yields users or items.
             FieldType::Count | FieldType::User | FieldType::Item => DataType::Int64,
         };
@@ -45,7 +48,7 @@ pub fn columns_of_fields(function: &Function) -> (usize, usize) {
 /// The field of a list's elements: structs of [`fields`], or numbers.
 fn item(function: &Function) -> FieldRef {
     let element = match function.output {
-        Output::Values => DataType::Float64,
+        Output::Values | Output::Measures => DataType::Float64,
         _ => DataType::Struct(fields(function)),
     };
     Arc::new(Field::new("item", element, true))
@@ -127,6 +130,11 @@ impl FieldColumns {
         self.integers.len()
     }
 
+    /// The number of structs, each of which has an integer at least.
+    pub fn integer_count(&self) -> usize {
+        self.integers[0].values.len()
+    }
+
     /// The number of structs, each of which has a number at least.
     fn len(&self) -> usize {
         self.numbers[0].len()
@@ -193,7 +201,7 @@ impl<'a> Results<'a> {
     pub fn new(function: &'a Function, rows: usize) -> Result<Self, Error> {
         let builder = match function.output {
             Output::Value | Output::Items => Builder::Values(with_room(rows, rows)?),
-            Output::Metrics | Output::MetricsAt | Output::Values | Output::Explanation => {
+            Output::Metrics | Output::MetricsAt | Output::Values | Output::Explanation | Output::Measures => {
                 Builder::Columns(Columns::new(function, rows)?)
             }
         };
@@ -247,7 +255,7 @@ impl<'a> Columns<'a> {
     /// No results yet, and memory for a struct or a number in each of `rows` rows.
     fn new(function: &'a Function, rows: usize) -> Result<Self, Error> {
         let (integers, numbers) = match function.output {
-            Output::Values => (0, 1),
+            Output::Values | Output::Measures => (0, 1),
             _ => columns_of_fields(function),
         };
         let offsets = || -> Result<Vec<i64>, Error> {
@@ -305,7 +313,7 @@ impl<'a> Columns<'a> {
         let valid = self.valid.finish();
         let (valid_structs, valid_lists) = if self.offsets.is_some() { (None, valid) } else { (valid, None) };
         let elements = match self.function.output {
-            Output::Values => columns.remove(0),
+            Output::Values | Output::Measures => columns.remove(0),
             _ => Arc::new(StructArray::new(fields(self.function), columns, valid_structs)),
         };
         Ok(match self.offsets {

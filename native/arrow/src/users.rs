@@ -4,7 +4,8 @@ use std::iter::once;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use arrow_array::{Array, ArrayRef, NullArray, StructArray};
+use arrow_array::{Array, ArrayRef, LargeListArray, NullArray, StructArray};
+use arrow_buffer::OffsetBuffer;
 use arrow_schema::{DataType, Field, FieldRef, Fields};
 use rankdcg_core::aggregate::{
     ExplainedRow, Explanations, Group, Groups, PartitionCursor, Results, RowCounts, User, Users,
@@ -15,7 +16,7 @@ use crate::column::{ArrowColumn, checked, copied, refused};
 use crate::find_function::find;
 use crate::ids::{Dictionary, IdColumn, Storage, read_ids, read_items};
 use crate::kind::kind;
-use crate::output::{FieldColumns, columns_of_fields};
+use crate::output::{FieldColumns, columns_of_fields, floats};
 use crate::threads::share;
 
 /// How many rows are read at a time. Their columns fit the processor's cache.
@@ -133,7 +134,7 @@ impl AllUsers {
         let rows = self.rows.swap(0, Ordering::Relaxed);
         let per_task = if rows > SPAN { PARTITIONS } else { PartitionCursor::COUNT };
         let work = |cursor: &mut PartitionCursor, task: usize| {
-            let mut results = UserResults::new(function, inputs)?;
+            let mut results = UserResults::new(function, inputs, cursor.measures())?;
             // The partitions of this task; those without rows have no count of results.
             for place in task * per_task..PartitionCursor::COUNT.min((task + 1) * per_task) {
                 if let Some(count) = cursor.move_to(place)? {
@@ -196,10 +197,19 @@ fn fields(function: &Function, inputs: &[Field]) -> Result<Fields, Error> {
         }));
     }
     fields.extend(values.iter().map(|(name, kind)| {
-        let kind = if *kind == FieldType::Number { DataType::Float64 } else { DataType::Int64 };
+        let kind = match kind {
+            FieldType::Number => DataType::Float64,
+            FieldType::Numbers => DataType::LargeList(number()),
+            _ => DataType::Int64,
+        };
         Arc::new(Field::new(*name, kind, true))
     }));
     Ok(fields.into())
+}
+
+/// The field of the numbers in lists.
+fn number() -> FieldRef {
+    Arc::new(Field::new("item", DataType::Float64, true))
 }
 
 /// The arguments of a segment, in which inputs of one value for all rows are repeated as often as a block has rows. The
@@ -221,19 +231,22 @@ struct UserResults<'a> {
     ids: Vec<IdColumn<'a>>,
     /// The counts of rows, if the function returns them, and k; then the values of each metric.
     fields: FieldColumns,
+    /// The values of the measures of each user, and how many these are; NaN for NULL. `None` if results have no lists.
+    lists: Option<(Vec<f64>, usize)>,
     /// An error if there was no room for the bytes of ids.
     outcome: Result<(), Error>,
 }
 
 impl<'a> UserResults<'a> {
     /// No results yet.
-    fn new(function: &Function, inputs: &'a [Field]) -> Result<Self, Error> {
+    fn new(function: &Function, inputs: &'a [Field], measures: usize) -> Result<Self, Error> {
         let (integers, numbers) = columns_of_fields(function);
         let ids =
             ids(function).iter().zip(inputs).map(|(name, input)| IdColumn::new(name, input.data_type()));
         Ok(Self {
             ids: ids.collect::<Result<_, _>>()?,
             fields: FieldColumns::new(integers, numbers, 0)?,
+            lists: (function.output == Output::Measures).then(|| (Vec::new(), measures)),
             outcome: Ok(()),
         })
     }
@@ -241,13 +254,22 @@ impl<'a> UserResults<'a> {
     /// Makes room for `more` results.
     fn make_room(&mut self, more: usize) -> Result<(), Error> {
         self.ids.iter_mut().try_for_each(|ids| ids.make_room(more))?;
+        if let Some((values, measures)) = &mut self.lists {
+            values.make_room(more.saturating_mul(*measures))?;
+        }
         self.fields.make_room(more)
     }
 
     /// The array of structs.
     fn finish(self, fields: &Fields, dictionaries: &[Dictionary]) -> Result<ArrayRef, Error> {
         let ids = self.ids.into_iter().zip(dictionaries).map(|(ids, dictionary)| ids.finish(dictionary));
-        let columns = ids.chain(self.fields.finish().map(Ok)).collect::<Result<_, Error>>()?;
+        let results = self.fields.integer_count();
+        let lists = self.lists.map(|(values, measures)| {
+            let offsets = OffsetBuffer::from_repeated_length(measures, results);
+            Ok(Arc::new(LargeListArray::new(number(), offsets, Arc::new(floats(values)), None)) as ArrayRef)
+        });
+        let columns = ids.chain(self.fields.finish().map(Ok)).chain(lists);
+        let columns = columns.collect::<Result<_, Error>>()?;
         let structs = StructArray::try_new(fields.clone(), columns, None);
         structs.map(|structs| Arc::new(structs) as ArrayRef).map_err(|error| refused(&error))
     }
@@ -256,8 +278,13 @@ impl<'a> UserResults<'a> {
 impl Results for UserResults<'_> {
     /// Appends a result for each k. Room for them was made before, so only the bytes of the user can lack it.
     fn put(&mut self, user: User, counts: &RowCounts, values: &Values) {
-        if let Err(error) = self.ids[0].push(Some(user), values.ks.len()) {
+        let results = if self.lists.is_some() { 1 } else { values.ks.len() };
+        if let Err(error) = self.ids[0].push(Some(user), results) {
             self.outcome = Err(error);
+        }
+        if let Some((lists, _)) = &mut self.lists {
+            lists.extend(values.values.iter().map(|value| value.or_nan()));
+            return self.fields.push(counts.integers(), []);
         }
         // The function returns all counts or none, and k is one more integer.
         let counts = &counts.integers()[..self.fields.integers() - 1];

@@ -14,7 +14,7 @@ pub enum Needs {
 }
 
 /// The properties that the metrics of one function read together.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools)] // each is independent of the others
 pub struct AllNeeds {
     /// Whether any metric needs to know which items are relevant.

@@ -1,5 +1,7 @@
 //! The settings of a row: k, the options, and values that follow from these.
 
+use std::sync::Arc;
+
 use crate::error::{Error, bail};
 use crate::needs::AllNeeds;
 use crate::options::Options;
@@ -37,6 +39,27 @@ pub struct Settings {
     pub exact_type: Type,
     /// In aggregates over all users, whether the rows of each user are counted.
     pub count_rows: bool,
+    /// The measures of a call that names them.
+    pub measures: Measures,
+}
+
+/// Measures that are evaluated on one group of rows: metrics at cutoffs, each with options of its own.
+#[derive(Clone, Default)]
+pub struct Measures {
+    /// The text that names them; `None` if the function takes no such text.
+    pub written: Option<String>,
+    /// The functions that compute them. Each ranks the rows by its own settings.
+    pub parts: Vec<Part>,
+    /// For each measure, the place of its value among the values of all parts.
+    pub places: Vec<usize>,
+}
+
+/// A function that computes some of the measures of a call.
+#[derive(Clone)]
+pub struct Part {
+    /// Its place among the parts of the function that is called.
+    pub function: usize,
+    pub settings: Arc<Settings>,
 }
 
 impl Default for Settings {
@@ -58,6 +81,7 @@ impl Default for Settings {
             exact: false,
             exact_type: Type::Null,
             count_rows: false,
+            measures: Measures::default(),
         }
     }
 }

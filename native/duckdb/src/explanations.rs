@@ -44,7 +44,7 @@ impl ExplanationResults {
                     FieldType::User => users = Some(IdColumn::of(vector)),
                     FieldType::Item => items = Some(IdColumn::of(vector)),
                     FieldType::Count => counts.push(Column::of(vector)),
-                    FieldType::Number => numbers.push(Column::of(vector)),
+                    FieldType::Number | FieldType::Numbers => numbers.push(Column::of(vector)),
                 }
             }
             let entries = (api().vector_get_data)(list).cast();

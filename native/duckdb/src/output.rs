@@ -22,14 +22,16 @@ pub fn logical_type(function: &Function, arguments: &[u32]) -> LogicalType {
     if is_items {
         return LogicalType::list_of(&LogicalType::of(arguments.first().copied().unwrap_or(id::NULL)));
     }
-    let field = |(name, kind): (&str, FieldType)| {
-        let kind = match kind {
+    let field = |(name, field): (&str, FieldType)| {
+        let kind = match field {
             FieldType::User => arguments.first().copied().unwrap_or(id::BIGINT),
             FieldType::Item => arguments.last().copied().unwrap_or(id::BIGINT),
             FieldType::Count => id::BIGINT,
-            FieldType::Number => id::DOUBLE,
+            FieldType::Number | FieldType::Numbers => id::DOUBLE,
         };
-        (CString::new(name).unwrap_or_default(), LogicalType::of(kind))
+        let (kind, is_list) = (LogicalType::of(kind), field == FieldType::Numbers);
+        let kind = if is_list { LogicalType::list_of(&kind) } else { kind };
+        (CString::new(name).unwrap_or_default(), kind)
     };
     let result = if fields.is_empty() {
         LogicalType::of(id::DOUBLE)
@@ -72,7 +74,9 @@ impl Results {
                 // Lists of items never come here: `ItemResults` and `ExplanationResults` write them.
                 Output::Value | Output::Items | Output::Explanation => Columns::value(vector, rows),
                 Output::Metrics => Columns::structs(vector, K_FIELD, fields, rows),
-                Output::MetricsAt | Output::Values => Columns::elements(vector, K_FIELD, fields, capacity),
+                Output::MetricsAt | Output::Values | Output::Measures => {
+                    Columns::elements(vector, K_FIELD, fields, capacity)
+                }
             };
             let trailing_counts = function.trailing_counts();
             Self { output: function.output, trailing_counts, vector, entries, columns, nulls: Vec::new() }
@@ -141,7 +145,12 @@ impl Results {
 pub struct UserResults {
     /// DuckDB's vector of lists.
     list: Vector,
+    /// The elements of the list that were written.
+    written: Range<usize>,
+    /// The numbers of the elements, or those of the lists in them.
     columns: Columns,
+    /// The vector of the lists of values that elements have, and its data; `None` if they have none.
+    lists: Option<(Vector, *mut ListEntry)>,
     users: IdColumn,
     /// The counts of rows of each user; empty if the function does not return them.
     counts: Vec<Column<i64>>,
@@ -238,19 +247,29 @@ impl IdColumn {
 }
 
 impl UserResults {
-    /// Reserves memory for `capacity` more elements of lists.
+    /// Reserves memory for `capacity` more elements of lists, each with as many `measures`.
     ///
     /// # Safety
     /// `list` is flat, of the type that [`logical_type`] returns, and outlives the results. DuckDB may throw.
-    pub unsafe fn new(function: &Function, list: Vector, capacity: usize) -> Self {
+    pub unsafe fn new(function: &Function, list: Vector, capacity: usize, measures: usize) -> Self {
         // SAFETY: the caller's promise. The user is the first field of the structs, and counts follow.
         unsafe {
             let counts = if function.count_rows { ROW_COUNTS.len() as u64 } else { 0 };
-            let columns = Columns::elements(list, 1 + counts, function.fields().len(), capacity);
+            let Range { start, .. } = reserve_elements(list, capacity);
             let child = |field| (api().struct_vector_get_child)((api().list_vector_get_child)(list), field);
+            let mut lists = None;
+            let columns = if function.output == Output::Measures {
+                let values = child(1 + counts);
+                lists = Some((values, (api().vector_get_data)(values).cast()));
+                Columns::elements(values, 0, 0, capacity.saturating_mul(measures))
+            } else {
+                Columns::elements(list, 1 + counts, function.fields().len(), capacity)
+            };
             Self {
                 list,
+                written: start..start,
                 columns,
+                lists,
                 users: IdColumn::of(child(0)),
                 counts: (1..=counts).map(|field| Column::of(child(field))).collect(),
                 outcome: Ok(()),
@@ -274,8 +293,11 @@ impl UserResults {
             self.columns.mark();
             self.counts
                 .iter()
-                .for_each(|column| column.mark(self.columns.written(), |count| count == NO_COUNT));
-            (throwing().list_vector_set_size)(self.list, self.columns.next as u64);
+                .for_each(|column| column.mark(self.written.clone(), |count| count == NO_COUNT));
+            if let Some((lists, _)) = self.lists {
+                (throwing().list_vector_set_size)(lists, self.columns.next as u64);
+            }
+            (throwing().list_vector_set_size)(self.list, self.written.end as u64);
         }
     }
 }
@@ -284,10 +306,18 @@ impl rankdcg_core::aggregate::Results for UserResults {
     /// Writes the results of a user, one for each k. A user that is a text is kept: DuckDB may throw as it copies one.
     fn put(&mut self, user: User, counts: &RowCounts, values: &Values) {
         // Memory was reserved for all results of the partition, so they fit.
-        let first = self.columns.next;
+        let (first, elements) = (self.written.end, self.columns.next);
         self.columns.put(Some(values));
+        self.written.end = match self.lists {
+            None => self.columns.next,
+            Some((_, entries)) => {
+                // SAFETY: the row fits.
+                unsafe { entries.add(first).write(entry(elements, self.columns.next)) };
+                first + 1
+            }
+        };
         let counts = counts.integers();
-        for row in first..self.columns.next {
+        for row in first..self.written.end {
             for (column, count) in self.counts.iter_mut().zip(counts) {
                 // SAFETY: the row fits.
                 unsafe { column.put(row, count, NO_COUNT) };

@@ -94,9 +94,11 @@ struct Overload {
 fn overloads(function: &Function) -> Vec<Overload> {
     let k: fn() -> LogicalType = || LogicalType::of(id::BIGINT);
     let ks: fn() -> LogicalType = || LogicalType::list_of(&LogicalType::of(id::BIGINT));
+    // Options and measures are texts.
     let options: fn() -> LogicalType = || LogicalType::of(id::VARCHAR);
     let choices = match function.output {
         Output::MetricsAt => vec![vec![ks], vec![ks, options]],
+        Output::Measures => vec![vec![options], vec![options, options]],
         _ => vec![vec![], vec![k], vec![options], vec![k, options]],
     };
     // A result that contains users or items must have a fixed type, so there is an overload for each of their types. One

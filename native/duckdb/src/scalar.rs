@@ -85,7 +85,7 @@ fn result_count(function: &Function, columns: &[Vector], rows: usize) -> Result<
     let lists = match function.output {
         Output::MetricsAt => columns.get(function.inputs().len()),
         Output::Values => columns.first(),
-        Output::Value | Output::Metrics | Output::Items | Output::Explanation => None,
+        Output::Value | Output::Metrics | Output::Items | Output::Explanation | Output::Measures => None,
     };
     Ok(match lists {
         Some(lists) if lists.len() == 1 => lists.span(0).unwrap_or_default().len().saturating_mul(rows),
@@ -109,18 +109,21 @@ fn total_pair_count(lists: &Vector, rows: usize) -> Result<usize, Error> {
     Ok(if lists.len() == 1 { pairs(0).saturating_mul(rows) } else { (0..rows).map(pairs).sum() })
 }
 
-/// How many elements the results of lists of rows have in all, if each list has as many k as the first row of all; 0 if
+/// How many elements the results of lists of rows have in all, if each list has as many k or measures as the first row of all; 0 if
 /// results are no lists, or the lists are not of the right type, which the evaluation reports.
 fn guess_result_count(function: &Function, columns: &[Vector]) -> Result<usize, Error> {
-    let (Output::MetricsAt, Some(lists)) = (function.output, columns.first()) else { return Ok(0) };
-    // A row is a struct of arguments. That of the k comes after the inputs.
-    let (rows, place_of_ks) = (lists.elements()?, function.inputs().len());
-    match rows.kind() {
-        Type::Struct(fields) if place_of_ks < fields.len() && rows.len() > 0 => {
-            Ok(rows.field(place_of_ks)?.span(0).unwrap_or_default().len().saturating_mul(lists.len()))
+    let Some(lists) = columns.first() else { return Ok(0) };
+    // A row is a struct of arguments. Those of the k or the measures come after the inputs.
+    let (rows, place) = (lists.elements()?, function.inputs().len());
+    let is_there = matches!(rows.kind(), Type::Struct(fields) if place < fields.len()) && rows.len() > 0;
+    let count = match function.output {
+        Output::MetricsAt if is_there => rows.field(place)?.span(0).unwrap_or_default().len(),
+        Output::Measures if is_there && *rows.field(place)?.kind() == Type::Text => {
+            rows.field(place)?.text(0)?.map_or(0, |names| names.split(',').count())
         }
-        _ => Ok(0),
-    }
+        _ => 0,
+    };
+    Ok(count.saturating_mul(lists.len()))
 }
 
 /// Evaluates an aggregate on lists of its rows. It evaluates again if the guessed capacity was too small.

@@ -40,6 +40,8 @@ struct Kwargs {
     grouped_k: bool,
     /// The cutoffs of a function that takes several; `None` among them stands for the whole list.
     ks: Option<Vec<Option<i64>>>,
+    /// The measures of a function that takes their names.
+    measures: Option<String>,
     options: Option<String>,
     /// The names of the columns of users and of items; `None` if one is known as late as the columns are. In groups, Polars
     /// passes columns without their names.
@@ -63,12 +65,13 @@ impl Kwargs {
                 ("k", Value::Integer(k)) => kwargs.k = Some(k),
                 ("grouped_k", Value::Bool(grouped_k)) => kwargs.grouped_k = grouped_k,
                 ("ks", Value::Integers(ks)) => kwargs.ks = Some(ks),
+                ("measures", Value::Text(measures)) => kwargs.measures = Some(measures.to_string()),
                 ("options", Value::Text(options)) => kwargs.options = Some(options.to_string()),
                 ("user", Value::Text(user)) => kwargs.user = Some(user.to_string()),
                 ("item", Value::Text(item)) => kwargs.item = Some(item.to_string()),
                 ("threads", Value::Integer(threads)) => kwargs.threads = Some(threads),
                 ("session", Value::Integer(session)) => kwargs.session = Some(session),
-                ("k" | "ks" | "options" | "user" | "item", Value::None) => {}
+                ("k" | "ks" | "measures" | "options" | "user" | "item", Value::None) => {}
                 (key, value) => return Err(unread(format!("{key} cannot be {value:?}"))),
             }
         }
@@ -177,9 +180,9 @@ impl Kwargs {
             let ks = ListArray::from_iter_primitive::<Int64Type, _, _>([Some(ks.iter().copied())]);
             Arc::new(ks) as ArrayRef
         });
-        let options = self.options.as_deref();
-        let options = options.map(|text| Arc::new(StringArray::from(vec![text])) as ArrayRef);
-        k.into_iter().chain(ks).chain(options).collect()
+        let texts = [&self.measures, &self.options].into_iter().flatten();
+        let texts = texts.map(|text| Arc::new(StringArray::from(vec![text.as_str()])) as ArrayRef);
+        k.into_iter().chain(ks).chain(texts).collect()
     }
 
     /// The field of results of rows. Its name is that of the first column, as in all expressions of Polars.

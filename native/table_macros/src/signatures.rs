@@ -224,6 +224,28 @@ static TABLE_MACROS: LazyLock<Vec<TableMacro>> = LazyLock::new(|| {
             needs_aggregates: true,
         },
         TableMacro {
+            name: "rank_measures",
+            summary: "Any metrics of each user of truth, with cutoffs and options of their own, in a row for each user and \
+                      measure.",
+            parameters: [
+                &[
+                    truth.clone(),
+                    rec.clone(),
+                    listed(
+                        "measures",
+                        "'ndcg@10'",
+                        "the measures, or one: each the name of a metric, with options of its own and a cutoff, such as \
+                         'precision(min_rel=2)@5'; without a cutoff, the whole list",
+                    ),
+                ],
+                &evaluated[..],
+                &of_one,
+            ]
+            .concat(),
+            columns: words("userid measure value"),
+            needs_aggregates: true,
+        },
+        TableMacro {
             name: "rank_summary",
             summary: "The mean of each metric over users and its confidence interval, in a row for each metric and k, \
                       with numbers of users and rows.",

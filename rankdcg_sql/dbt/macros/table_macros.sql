@@ -5,6 +5,10 @@
     {{ rankdcg_sql.call_table_macro('rank_evaluate', {'truth': truth, 'rec': rec}, kwargs) }}
 {%- endmacro -%}
 
+{%- macro rank_measures(truth, rec) -%}
+    {{ rankdcg_sql.call_table_macro('rank_measures', {'truth': truth, 'rec': rec}, kwargs) }}
+{%- endmacro -%}
+
 {%- macro rank_summary(truth, rec) -%}
     {{ rankdcg_sql.call_table_macro('rank_summary', {'truth': truth, 'rec': rec}, kwargs) }}
 {%- endmacro -%}

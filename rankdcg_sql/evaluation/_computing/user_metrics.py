@@ -15,6 +15,7 @@ from rankdcg_sql._errors import CallValueError
 from rankdcg_sql._sql import fetch_one, is_nan, quote_text, repr_in_sql
 from rankdcg_sql._temporary_folder import temporary_folder
 from rankdcg_sql.evaluation._tables.types import BIGINT_OR_SMALLER, base_type
+from rankdcg_sql.evaluation._terms.metrics import needs_grades
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -128,9 +129,9 @@ class Inputs:
 
 #: The most bytes that a row takes while rows are grouped by user: for users of type BIGINT, and for others.
 _NUMBER_BYTES, _TEXT_BYTES = 32, 96
-#: The most bytes that the result of one pass takes for a user and a cutoff: fourteen fields, and as much
-#: again while the list grows.
-_RESULT_BYTES = 224
+#: The most bytes that the result of one pass takes for a user, and for each of the user's values: six fields
+#: and a number, and as much again while the list grows.
+_USER_BYTES, _VALUE_BYTES = 112, 16
 #: The units of DuckDB's memory limit, each 1024 times the one before.
 _UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB")
 
@@ -144,7 +145,8 @@ def create_user_metrics(inputs: Inputs) -> int | None:
     grouped; it then has those of `Plan.select_by_group` and ``part``.
     """
     tables, columns, views, plan = inputs.tables, inputs.columns, inputs.views, inputs.plan
-    in_one_pass = plan.is_bundled and columns.grouped_user is not None and has_by_user(tables.con)
+    has_grades = any(map(needs_grades, plan.metrics))
+    in_one_pass = not has_grades and columns.grouped_user is not None and has_by_user(tables.con)
     if in_one_pass:
         select, rec, truth = plan.select_in_one_pass, views.all_rec, views.all_truth
         user = f"{columns.grouped_user} AS userid"
@@ -217,7 +219,7 @@ def evaluated_users(users: Users) -> str:
 def has_by_user(con: duckdb.DuckDBPyConnection) -> bool:
     """Whether the database has the aggregate of all users, which Python functions cannot provide."""
     try:
-        con.sql("SELECT system.main.rank_evaluation_by_user(1, 1, 1, 1, [1])")  # the query does not run
+        con.sql("SELECT system.main.rank_measures_by_user(1, 1, 1, 1, 'ndcg')")  # the query does not run
     except duckdb.CatalogException:
         return False
     return True
@@ -238,8 +240,8 @@ def _part_count(inputs: Inputs, in_one_pass: bool) -> int:
     tables, plan = inputs.tables, inputs.plan
     rows = tables.truth.rows + tables.rec.rows
     width = _NUMBER_BYTES if inputs.columns.user_type == "BIGINT" else _TEXT_BYTES
-    needed, available = rows * width * plan.aggregate_count, memory_limit(tables.con) / 2
-    result_width = _RESULT_BYTES * len(plan.ks) if in_one_pass else 0
+    needed, available = rows * width, memory_limit(tables.con) / 2
+    result_width = _USER_BYTES + _VALUE_BYTES * len(plan.measures) if in_one_pass else 0
     # There are no more users than rows. They are counted only if that many might not fit.
     if result_width and needed + rows * result_width > available:
         most_users = (available - needed) / result_width

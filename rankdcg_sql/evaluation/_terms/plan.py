@@ -21,7 +21,6 @@ from rankdcg_sql.catalogue import (
 from rankdcg_sql.evaluation._terms.metrics import (
     ALL,
     Measure,
-    bigint,
     bundle,
     find_measure,
     function_of,
@@ -86,17 +85,6 @@ class Plan:
         users = {convention.name: convention.users for convention in conventions()}
         return users.get(name.lower(), "truth")
 
-    @property
-    def is_bundled(self) -> bool:
-        """Whether one pass over the rows computes every metric."""
-        return all(metric in bundle().fields for metric in self.metrics)
-
-    @property
-    def aggregate_count(self) -> int:
-        """The number of aggregates in SQL, each of which keeps its own copy of the rows."""
-        has_bundle = any(measure.metric in bundle().fields for measure in self.measures)
-        return has_bundle + sum(measure.metric not in bundle().fields for measure in self.measures)
-
     def with_trec_ties(self) -> Plan:
         """Return this plan with trec_eval's order of documents; given options and conventions prevail."""
         if "convention" in self.options:
@@ -113,77 +101,44 @@ class Plan:
         """Write SQL that computes the metrics of all users with one aggregate over all rows.
 
         `rows` is a query with the columns userid, itemid, score and rel. The result has the columns userid,
-        retrieved, judged, one for each measure, the numbers of repeats of the user, and complete_rows, which
-        is the number of rows if nothing is missing in any of them, and 0 otherwise.
-
-        The aggregate lists the values of a user at each cutoff one after the other, so those of other cutoffs
-        are taken from the rows that follow. That costs no sort and no grouping. DuckDB reads a list in order,
-        and the query ends with an error if the row of the last cutoff is not there.
+        retrieved, judged, the numbers of repeats of the user, complete_rows, which is the number of rows if
+        nothing is missing in any of them and 0 otherwise, and one for each measure.
         """
-        call = (
-            f"rank_evaluation_by_user(userid, itemid, score, rel, {self._ks_literal()}"
-            f"{self._last_argument(bundle())})"
-        )
-        evaluated = f"SELECT {call} AS evaluated, {_COMPLETE_ROWS} AS complete_rows FROM ({rows})"
-        places = {k: place for place, k in enumerate(self.ks)}
-
-        def following(column: str, place: int) -> str:
-            return f"lead({column}, {place}) OVER ()" if place else column
-
-        values = ", ".join(
-            f'{following(measure.metric, places[measure.k])} AS "{measure.column}"'
-            for measure in self.measures
-        )
-        last = len(self.ks) - 1
-        is_there = (
-            f"{following('userid', last)} IS NOT DISTINCT FROM userid "
-            f"AND {following('k', last)} IS NOT DISTINCT FROM {bigint(self.ks[-1])} AS is_there"
-        )
+        call = f"rank_measures_by_user(userid, itemid, score, rel, {self._arguments}) AS evaluated"
+        evaluated = f"SELECT {call}, {_COMPLETE_ROWS} AS complete_rows FROM ({rows})"
         counts = "retrieved, judged, retrieved_repeats, judged_repeats, complete_rows"
-        checked = "CASE WHEN is_there THEN userid ELSE error('the values of a user are not in order') END"
         return (
-            f"SELECT * EXCLUDE (k, is_there) REPLACE ({checked} AS userid) "
-            f"FROM (SELECT userid, k, {is_there}, {counts}, {values} "
-            f"FROM (SELECT unnest(evaluated, recursive := true), complete_rows FROM ({evaluated}))) "
-            f"WHERE k IS NOT DISTINCT FROM {bigint(self.ks[0])}"
+            f"SELECT userid, {counts}, {self._columns} "
+            f"FROM (SELECT unnest(evaluated, recursive := true), complete_rows FROM ({evaluated}))"
         )
 
     def select_by_group(self, rows: str) -> str:
-        """Write SQL that computes the metrics of each user with aggregates over the user's group of rows.
+        """Write SQL that computes the metrics of each user with an aggregate over the user's group of rows.
 
         `rows` is a query with the columns userid, itemid, score and rel. The result has the columns userid,
         retrieved, judged, graded (whether relevances of the user differ), and one for each measure.
         """
-        calls, columns = [], []
-        if any(measure.metric in bundle().fields for measure in self.measures):
-            arguments = f"{self._ks_literal()}{self._last_argument(bundle())}"
-            calls.append(f"rank_metrics_at_rows(itemid, score, rel, {arguments}) AS bundle")
-        for measure in self.measures:
-            column = f'"{measure.column}"'
-            if measure.metric in bundle().fields:
-                columns.append(f"bundle[{self.ks.index(measure.k) + 1}].{measure.metric} AS {column}")
-                continue
-            function = function_of(measure.metric)
-            k = f", {measure.sql_k}" * ("k" in function.arguments)
-            options = self._last_argument(function, measure.metric)
-            calls.append(f"{function.name}(itemid, score, rel{k}{options}) AS {column}")
-            columns.append(column)
         counts = (
             "count(score) AS retrieved, count(rel) AS judged, coalesce(min(rel) < max(rel), false) AS graded"
         )
-        grouped = f"SELECT userid, {counts}, {', '.join(calls)} FROM ({rows}) GROUP BY userid"
-        return f"SELECT userid, retrieved, judged, graded, {', '.join(columns)} FROM ({grouped})"
+        call = f"rank_measures_rows(itemid, score, rel, {self._arguments}) AS results"
+        grouped = f"SELECT userid, {counts}, {call} FROM ({rows}) GROUP BY userid"
+        return f"SELECT userid, retrieved, judged, graded, {self._columns} FROM ({grouped})"
 
-    def _ks_literal(self) -> str:
-        return f"[{', '.join('NULL' if k is None else str(k) for k in self.ks)}]::BIGINT[]"
+    @property
+    def _columns(self) -> str:
+        """The values of the measures, in SQL."""
+        places = enumerate(self.measures, 1)
+        return ", ".join(f'results[{place}] AS "{measure.column}"' for place, measure in places)
 
-    def _last_argument(self, function: Function, metric: str = "") -> str:
-        """Write the options as the last argument of a function; nothing if there are none.
+    @property
+    def _arguments(self) -> str:
+        """The measures and, if there are any, the options, in SQL.
 
         DuckDB makes a column of each constant argument, which takes a twenty-fifth of the time.
         """
-        options = self.options_of(function, metric)
-        return f", {quote_text(options)}" if options else ""
+        measures = quote_text(", ".join(measure.column for measure in self.measures))
+        return f"{measures}, {quote_text(options_text(self.options))}" if self.options else measures
 
 
 def make_plan(

@@ -8,13 +8,13 @@ use crate::column::Column;
 use crate::error::Error;
 use crate::evaluate::cutoffs::evaluate_at_cutoffs;
 use crate::explain::Explainer;
-use crate::memory::boxed;
+use crate::memory::{Grow, boxed};
 use crate::ranking::item_order::ItemOrder;
 use crate::ranking::list::RankedList;
 use crate::ranking::lookup::RelevanceLookup;
 use crate::ranking::scored::{ScoreCode, ScoredItems};
 use crate::results::{Nullable, Values};
-use crate::settings::Settings;
+use crate::settings::{Measures, Part, Settings};
 
 /// The partial state of a group: it reads rows, merges with other states of the group, and is evaluated in the end.
 /// Threads may share it while it does not change.
@@ -126,6 +126,8 @@ pub struct Scratch {
     /// The relevances of the judged items; empty if all are 1.
     pub truth_rels: Vec<f64>,
     pub values: Vec<Nullable>,
+    /// The values of the parts of measures, one part after the other.
+    of_parts: Vec<Nullable>,
     /// The items of this ranking in their order, if its value is explained.
     pub order: ItemOrder,
     pub explainer: Explainer,
@@ -136,6 +138,36 @@ pub struct Scratch {
 }
 
 impl Scratch {
+    /// The values of a group, which `rank` writes to the list of this scratch as settings say. It returns `false` if nothing
+    /// was judged. If the call names measures, each part of them ranks the group anew.
+    #[inline(always)]
+    pub fn evaluate_group(
+        &mut self,
+        function: &Function,
+        settings: &Arc<Settings>,
+        mut rank: impl FnMut(&mut Self, &Arc<Settings>) -> Result<bool, Error>,
+    ) -> Evaluated<'_> {
+        let Measures { written, parts, places } = &settings.measures;
+        if written.is_none() {
+            return if rank(self, settings)? {
+                self.evaluate(function, settings).map(Some)
+            } else {
+                Ok(None)
+            };
+        }
+        self.of_parts.clear();
+        for Part { function: part, settings } in parts {
+            if !rank(self, settings)? {
+                return Ok(None);
+            }
+            self.evaluate(&function.parts[*part], settings)?;
+            self.of_parts.try_extend(self.values.iter().copied())?;
+        }
+        self.values.clear();
+        self.values.try_extend(places.iter().map(|place| self.of_parts[*place]))?;
+        Ok(Some(Values { ks: &[], values: &self.values }))
+    }
+
     /// The values for the ranking in `list`.
     pub fn evaluate(&mut self, function: &Function, settings: &Arc<Settings>) -> Result<Values<'_>, Error> {
         let Self { list, values, settings: kept, .. } = self;

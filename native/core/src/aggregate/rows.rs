@@ -493,8 +493,9 @@ impl Group for Rows {
 impl GroupEvaluator for Rows {
     fn evaluate<'a>(&mut self, function: &Function, scratch: &'a mut Scratch) -> Evaluated<'a> {
         let Some(settings) = self.group_settings.with_ks() else { return Ok(None) };
-        let is_judged = self.rows.rank(settings, scratch, &mut None)?;
-        if is_judged { scratch.evaluate(function, settings).map(Some) } else { Ok(None) }
+        scratch.evaluate_group(function, settings, |scratch, settings| {
+            self.rows.rank(settings, scratch, &mut None)
+        })
     }
 }
 

@@ -52,17 +52,26 @@ impl GroupSettings {
 /// Whether two settings of one function give the same results. The fields that are not compared follow from the others
 /// and from the function, or serve error texts.
 fn are_same(one: &Settings, other: &Settings) -> bool {
-    (&one.options, &one.ks, one.no_ks, one.exact, &one.exact_type)
-        == (&other.options, &other.ks, other.no_ks, other.exact, &other.exact_type)
+    (&one.options, &one.ks, one.no_ks, one.exact, &one.exact_type, &one.measures.written)
+        == (&other.options, &other.ks, other.no_ks, other.exact, &other.exact_type, &other.measures.written)
+        && (one.measures.written.is_none() || one.written == other.written)
 }
 
 /// The error for two rows of one group whose settings differ.
 #[cold]
 fn difference(known: &Settings, settings: &Settings) -> Error {
-    if known.options != settings.options {
+    if known.options != settings.options
+        || known.measures.written.is_some() && known.written != settings.written
+    {
         let [one, other] = [known, settings].map(|settings| settings.written.as_deref().unwrap_or_default());
         let text = format!("options must be the same in all rows of a group, got '{one}' and '{other}'");
         return Error::new(text).about("options");
+    }
+    if known.measures.written != settings.measures.written {
+        let [one, other] =
+            [known, settings].map(|settings| settings.measures.written.as_deref().unwrap_or("NULL"));
+        let text = format!("measures must be the same in all rows of a group, got '{one}' and '{other}'");
+        return Error::new(text).about("measures");
     }
     // `exact` and the type do not differ alone, because the scores of a group have one type.
     let [one, other] = [known, settings].map(|settings| {
@@ -163,6 +172,9 @@ fn set_exact(settings: &mut Settings, integers: Option<&Type>) {
     let exact_type = integers.filter(|_| settings.options.score_type == ScoreType::Exact);
     settings.exact = exact_type.is_some();
     settings.exact_type = exact_type.cloned().unwrap_or(Type::Null);
+    for part in &mut settings.measures.parts {
+        set_exact(Arc::make_mut(&mut part.settings), integers);
+    }
 }
 
 /// The shared `Arc` of these settings: one of the 32 stored last if it is equal, else a new one, which is stored.

@@ -52,11 +52,13 @@ pub fn examples(function: &Function) -> Examples {
     let grouped: Vec<&str> = std::iter::once("userid").chain(inputs.iter().copied()).collect();
     let k = match function.output {
         Output::MetricsAt => Some(("ks", "[1, 2]")),
+        Output::Measures => Some(("measures", "'ndcg@2, mrr(min_rel=2)'")),
         _ if function.form == Form::Rankings => Some(("k", "4")),
         _ => function.takes_k().then_some(("k", "2")),
     };
     // Required if the function takes it, and not only for a metric that it explains.
-    let needs_max_rel = function.output != Output::Explanation && function.options().contains(&"max_rel");
+    let is_of_one = !matches!(function.output, Output::Explanation | Output::Measures);
+    let needs_max_rel = is_of_one && function.options().contains(&"max_rel");
     let option = needs_max_rel.then_some(("max_rel", "3"));
     let call = |inputs: &[&str]| {
         let mut arguments: Vec<String> = inputs.iter().map(|input| (*input).to_owned()).collect();

@@ -102,6 +102,11 @@ impl FormSpec {
         self.has_bundles && !self.is_aligned
     }
 
+    /// Whether functions can compute measures by their names.
+    pub fn has_measures(&self) -> bool {
+        self.has_explanations() && self.is_aggregate
+    }
+
     /// Whether rows have items, by which ties can be broken.
     pub fn has_items(&self) -> bool {
         self.inputs.contains(&"item")

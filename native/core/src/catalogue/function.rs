@@ -45,6 +45,8 @@ pub struct Function {
     /// The function of each metric that this one explains, as the option `metric` names them, with this option beside
     /// those of the metric; empty for functions of other kinds.
     explained: Vec<Function>,
+    /// The functions that compute the measures which a call names; empty for functions of other kinds.
+    pub(crate) parts: Vec<Function>,
 }
 
 /// The fields that count the rows of a user, between the user and k.
@@ -88,6 +90,13 @@ const RANK_EXPLAIN_ABOUT: About = About {
     latex: "",
     range: ValueRange::in_words("items of the ranking"),
     source: "those of the metrics",
+};
+
+const RANK_MEASURES_ABOUT: About = About {
+    summary: "any metrics by their names, with cutoffs and options of their own, in one pass: a list of their values, in \
+              their order",
+    range: ValueRange::in_words("in the ranges of the metrics"),
+    ..RANK_METRICS_ABOUT
 };
 
 const RANK_SIMILARITY_ABOUT: About = About {
@@ -173,6 +182,7 @@ impl Function {
             needs: AllNeeds::default(),
             option_schema,
             explained: Vec::new(),
+            parts: Vec::new(),
         }
     }
 
@@ -276,6 +286,26 @@ impl Function {
         Self { explained, about: RANK_EXPLAIN_ABOUT, option_schema, ..together }
     }
 
+    /// The function of measures that a call names. The first part computes several metrics in one pass, and has those
+    /// without options of their own.
+    pub(super) fn of_measures(form: Form) -> Self {
+        let (rows, base) = (Form::Rows, "rank_measures");
+        let of_metrics = METRICS.iter().filter(|metric| (rows.spec().has_metric)(metric));
+        let bundle = Self::bundle("rank_metrics_at", rows, Output::MetricsAt);
+        let parts: Vec<Self> =
+            std::iter::once(bundle).chain(of_metrics.map(|metric| Self::of(metric, rows))).collect();
+        let names = vec![format!("{base}{}", form.spec().suffix)];
+        let metrics = parts[1..].iter().flat_map(|part| part.metrics.iter().copied()).collect();
+        let plain = Self::new(base, names, form, Output::Measures, metrics);
+        let takes = |name: &&str| parts.iter().any(|part| part.options().contains(name));
+        let option_schema = OptionSchema {
+            names: options().iter().map(|option| option.name).filter(takes).collect(),
+            ..plain.option_schema
+        };
+        let count_rows = form.spec().is_of_users;
+        Self { parts, count_rows, about: RANK_MEASURES_ABOUT, option_schema, ..plain }
+    }
+
     pub fn name(&self) -> &str {
         &self.names[0]
     }
@@ -358,6 +388,7 @@ impl Function {
         let mut arguments = self.inputs().to_vec();
         match self.output {
             Output::MetricsAt => arguments.push("ks"),
+            Output::Measures => arguments.push("measures"),
             _ => arguments.extend(self.takes_k().then_some("k")),
         }
         arguments.push("options");
@@ -388,7 +419,7 @@ impl Function {
 
     /// The number of required arguments, which are the first ones.
     pub fn required(&self) -> usize {
-        self.inputs().len() + usize::from(self.output == Output::MetricsAt)
+        self.inputs().len() + usize::from(matches!(self.output, Output::MetricsAt | Output::Measures))
     }
 
     pub fn options(&self) -> &[&'static str] {
@@ -406,6 +437,13 @@ impl Function {
     pub fn fields(&self) -> Vec<&'static str> {
         match (self.output, self.statistic) {
             (Output::Value | Output::Items | Output::Values, _) => Vec::new(),
+            (Output::Measures, _) => {
+                if self.form.spec().is_of_users {
+                    vec!["results"]
+                } else {
+                    Vec::new()
+                }
+            }
             (Output::Explanation, _) => self.explained_fields().into_iter().map(|(name, _)| name).collect(),
             (_, Some(statistic)) => std::iter::once("n").chain(statistic.fields.iter().copied()).collect(),
             _ => {
@@ -438,8 +476,11 @@ impl Function {
         let fields = self.fields();
         // The first field, k or n, is a count, too.
         let counts_from = fields.len() - self.trailing_counts();
-        let type_at =
-            |place| if place == 0 || place >= counts_from { FieldType::Count } else { FieldType::Number };
+        let type_at = |place| match place {
+            _ if self.output == Output::Measures => FieldType::Numbers,
+            place if place == 0 || place >= counts_from => FieldType::Count,
+            _ => FieldType::Number,
+        };
         let typed = fields.into_iter().enumerate().map(|(place, name)| (name, type_at(place)));
         let fields =
             if self.output == Output::Explanation { self.explained_fields() } else { typed.collect() };
@@ -452,6 +493,10 @@ impl Function {
 
     /// Parses options as they are written in SQL.
     pub fn parse(&self, options: &str) -> Result<Options, Error> {
+        if !self.parts.is_empty() {
+            // Which other rules hold depends on the measures.
+            return self.option_schema.pairs(options).map(|_| Options::default());
+        }
         self.named_in(options).option_schema.parse(options)
     }
 

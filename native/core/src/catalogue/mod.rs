@@ -5,6 +5,7 @@ pub mod error_in_text;
 mod examples;
 mod form;
 mod function;
+mod measures;
 mod parameters;
 mod result;
 mod serialised;
@@ -39,6 +40,9 @@ static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
         }
         if spec.has_explanations() {
             functions.push(Function::explanation(*form));
+        }
+        if spec.has_measures() {
+            functions.push(Function::of_measures(*form));
         }
     }
     functions.push(Function::ranked_list());

@@ -57,6 +57,12 @@ const TABLE: &[(&str, &str, &str)] = &[
     ),
     ("k", "BIGINT", "How many of the first items count, at least 1. NULL, the default, is all of them."),
     ("ks", "BIGINT[]", "Several k. NULL among them is the whole list."),
+    (
+        "measures",
+        "VARCHAR",
+        "Names of metrics, separated by commas. A name may have options of its own in brackets, and a cutoff: \
+         `ndcg@10, precision(min_rel=2)@5`. Without a cutoff, the whole list counts.",
+    ),
     ("options", "VARCHAR", "Options as `key=value`, separated by commas. NULL is none."),
 ];
 

@@ -20,12 +20,14 @@ pub enum Output {
     Values,
     /// A list of structs, one for each item that a value is made of.
     Explanation,
+    /// A list of numbers, one for each measure that the call names.
+    Measures,
 }
 
 impl Output {
     /// Whether the result is a list of structs or numbers; [`ResultType::is_items`] tells of a list of items.
     pub fn is_list(self) -> bool {
-        matches!(self, Self::MetricsAt | Self::Values | Self::Explanation)
+        matches!(self, Self::MetricsAt | Self::Values | Self::Explanation | Self::Measures)
     }
 }
 
@@ -48,6 +50,8 @@ pub enum FieldType {
     Item,
     Count,
     Number,
+    /// A list of numbers.
+    Numbers,
 }
 
 /// The fields of an explained item of two lists, or else of rows. Those of all items together are in the order of
@@ -85,6 +89,7 @@ impl fmt::Display for ResultType {
                 FieldType::User | FieldType::Item => "ANY",
                 FieldType::Count => "BIGINT",
                 FieldType::Number => "DOUBLE",
+                FieldType::Numbers => "DOUBLE[]",
             };
             format!("{name} {kind}")
         };

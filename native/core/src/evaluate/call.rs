@@ -14,6 +14,8 @@ pub struct Call<'a, C> {
     k: Option<Argument<'a, C>>,
     /// For functions of several k: the list of k of each row, and the elements of these lists.
     ks: Option<(Argument<'a, C>, C)>,
+    /// The text of the measures of each row; `None` if the function takes none.
+    measures: Option<Argument<'a, C>>,
     /// The text of the options of each row; `None` if the call has none.
     options: Option<Argument<'a, C>>,
 }
@@ -27,7 +29,7 @@ impl<'a, C: Column> Call<'a, C> {
         if columns.len() < least || columns.len() > inputs + 2 {
             bail!("takes {least} to {most} arguments ({}), got {}", function.signature(), columns.len());
         }
-        let mut call = Self { function, k: None, ks: None, options: None };
+        let mut call = Self { function, k: None, ks: None, measures: None, options: None };
         let mut rest = &columns[inputs..];
         if let (Output::MetricsAt, [ks, after @ ..]) = (function.output, rest) {
             if ks.kind().element().is_none_or(|kind| kind.check_k().is_err()) {
@@ -36,8 +38,15 @@ impl<'a, C: Column> Call<'a, C> {
             call.ks = Some((Argument::new(ks), ks.elements()?));
             rest = after;
         }
+        if let (Output::Measures, [measures, after @ ..]) = (function.output, rest) {
+            if !matches!(measures.kind(), Type::Text | Type::Null) {
+                bail!("measures" => "measures must be a text, got {}", measures.kind());
+            }
+            call.measures = Some(Argument::new(measures));
+            rest = after;
+        }
         for (index, column) in rest.iter().enumerate() {
-            let may_be_k = index == 0 && call.ks.is_none();
+            let may_be_k = index == 0 && call.ks.is_none() && call.measures.is_none();
             match column.kind() {
                 Type::Null => {} // no k, or no options
                 Type::Text if call.options.is_none() => call.options = Some(Argument::new(column)),
@@ -53,7 +62,8 @@ impl<'a, C: Column> Call<'a, C> {
 
     /// Whether all rows have the same settings: k, the list of k and the options are each a single value or not given.
     pub fn has_constant_settings(&self) -> bool {
-        let arguments = [self.k.as_ref(), self.ks.as_ref().map(|(ks, _)| ks), self.options.as_ref()];
+        let ks = self.ks.as_ref().map(|(ks, _)| ks);
+        let arguments = [self.k.as_ref(), ks, self.measures.as_ref(), self.options.as_ref()];
         arguments.into_iter().flatten().all(Argument::is_constant)
     }
 
@@ -67,6 +77,17 @@ impl<'a, C: Column> Call<'a, C> {
             None if index == 0 => Some(""),
             _ => None,
         };
+        if let Some(measures) = &self.measures {
+            // A call names its measures once, so they are not read again for each row.
+            let options = text.map_or(settings.written.clone().unwrap_or_default(), str::to_owned);
+            let named = match measures.column.kind() {
+                Type::Null => None,
+                _ => measures.column.text(measures.place(index))?,
+            };
+            let is_same = settings.measures.written.as_deref() == named
+                && settings.written.as_deref() == Some(&options);
+            return if is_same { Ok(()) } else { self.function.set_measures(settings, named, &options) };
+        }
         if let Some(text) = text
             && settings.written.as_deref() != Some(text)
         {
@@ -86,7 +107,9 @@ impl<'a, C: Column> Call<'a, C> {
 
     /// Whether at most k varies from row to row.
     pub fn varies_by_k(&self) -> bool {
-        self.ks.is_none() && self.options.as_ref().is_none_or(Argument::is_constant)
+        self.ks.is_none()
+            && self.measures.is_none()
+            && self.options.as_ref().is_none_or(Argument::is_constant)
     }
 
     /// The k of row `index`; `None` if it is NULL or the call has no k.
@@ -108,7 +131,8 @@ impl<'a, C: Column> Call<'a, C> {
         {
             return Ok(true);
         }
-        Ok(self.ks.as_ref().is_some_and(|(ks, _)| !ks.is_constant()))
+        let several = [self.ks.as_ref().map(|(ks, _)| ks), self.measures.as_ref()];
+        Ok(several.into_iter().flatten().any(|argument| !argument.is_constant()))
     }
 
     /// An error unless the column has lists whose elements fit. The arguments of an aggregate are such elements, so

@@ -156,6 +156,13 @@ impl OptionSchema {
         Ok(self.names.iter().filter_map(option).map(resolved).collect())
     }
 
+    /// The options of a text, each with its value in lower case, as [`Self::parse`] reads them.
+    pub fn pairs(&self, text: &str) -> Result<Vec<(&'static str, String)>, Error> {
+        let text = text.to_lowercase();
+        let given = self.given(&text)?;
+        Ok(given.0.iter().map(|(option, value)| (option.name, (*value).to_owned())).collect())
+    }
+
     /// The options of a text in lower case; an error for one that the function does not take, for a value that its
     /// option does not take, and for repeats.
     fn given<'a>(&self, text: &'a str) -> Result<Given<'a>, Error> {

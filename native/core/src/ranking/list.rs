@@ -56,6 +56,8 @@ pub struct RankedList {
     pub(super) tied: PerRow<Vec<TiedBlock>>,
     /// The discounts of the first ranks, kept from row to row.
     pub(super) discounts: Discounts,
+    /// The needs for which there is room.
+    needs: AllNeeds,
     /// How many retrieved or judged items there is room for.
     room: usize,
     /// How many judged items there is room for in the buffers that [`RankedList::prepare`] writes.
@@ -297,7 +299,11 @@ impl RankedList {
 
     /// Makes room for reading a ranking of at most `items` retrieved and at most `items` judged items.
     pub fn make_room_for(&mut self, items: usize, settings: &Settings) -> Result<(), Error> {
-        // Options, on which `levels` depends, may change while `room` suffices; `needs` do not change.
+        // Several measures of one call differ in their needs.
+        if self.needs != settings.needs {
+            (self.needs, self.room, self.room_shared) = (settings.needs, 0, 0);
+        }
+        // Options, on which `levels` depends, may change while `room` suffices.
         if settings.order().levels {
             make_room(&mut self.score_group_ends, items)?;
         }

@@ -103,6 +103,11 @@ impl<'a> PartitionCursor<'a> {
         })
     }
 
+    /// How many measures the call names.
+    pub fn measures(&self) -> usize {
+        self.settings.map_or(0, |settings| settings.measures.places.len())
+    }
+
     /// How many rows the partitions after the current one have.
     pub fn rows_left(&self) -> usize {
         with_rankings!(&self.rankings, rankings => rankings.rows_from(self.next))
@@ -221,16 +226,18 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
         // Taken out, because the order of users borrows them.
         let users = std::mem::take(&mut self.index.users);
         let mut nulls = Vec::new();
-        nulls.try_resize(settings.ks.len() * function.metrics.len(), Nullable::NULL)?;
+        let (count, ks) = match &settings.measures.written {
+            Some(_) => (settings.measures.places.len(), &[][..]),
+            None => (settings.ks.len() * function.metrics.len(), &settings.ks[..]),
+        };
+        nulls.try_resize(count, Nullable::NULL)?;
         for (user, id) in in_order(&users)? {
             let counts = if settings.count_rows { self.count(id, settings)? } else { RowCounts::default() };
-            match self.join(id) {
-                Some(join) => {
-                    join.rank(settings, scratch)?;
-                    results.put(user, &counts, &scratch.evaluate(function, settings)?);
-                }
-                None => results.put(user, &counts, &Values { ks: &settings.ks, values: &nulls }),
-            }
+            let values = scratch.evaluate_group(function, settings, |scratch, settings| {
+                let Some(join) = self.join(id) else { return Ok(false) };
+                join.rank(settings, scratch).map(|()| true)
+            })?;
+            results.put(user, &counts, &values.unwrap_or(Values { ks, values: &nulls }));
         }
         self.index.users = users;
         Ok(())

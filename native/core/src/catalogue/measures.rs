@@ -1,0 +1,181 @@
+//! Measures by name: metrics, each with options of its own and a cutoff, such as `ndcg@10, P(rel=2)@5`.
+
+use std::sync::Arc;
+
+use super::function::Function;
+use crate::error::{Error, bail};
+use crate::metrics::METRICS;
+use crate::metrics::metric::Metric;
+use crate::settings::{Measures, Part, Settings};
+
+/// A measure as a text names it.
+struct Named {
+    metric: &'static Metric,
+    /// Its own options, as they are written in SQL.
+    options: String,
+    /// The cutoff; `None` for the whole list.
+    k: Option<usize>,
+}
+
+/// Options as ir_measures writes them, and the same ones here.
+const SPELLED: &[(&str, &str)] =
+    &[("dcg=log2", "gain=linear"), ("dcg=exp-log2", "gain=exp2"), ("rel=", "min_rel=")];
+
+/// The cutoff that is none, the whole list.
+const ALL: &str = "all";
+
+/// The measures that a text names, separated by commas.
+fn named(text: &str) -> Result<Vec<Named>, Error> {
+    let mut depth = 0;
+    let names = text.split(|letter| {
+        depth += i32::from(letter == '(') - i32::from(letter == ')');
+        letter == ',' && depth == 0
+    });
+    names.map(|name| measure(name.trim())).collect()
+}
+
+/// The measure that a name stands for.
+fn measure(name: &str) -> Result<Named, Error> {
+    let name = name.to_lowercase();
+    let refused = |reason: &str| {
+        let text = format!(
+            "measures must be names of metrics, such as 'ndcg@10, precision(min_rel=2)@5', got '{name}'{reason}"
+        );
+        Error::new(text).about("measures")
+    };
+    let (head, cutoff) = name.rsplit_once('@').filter(|(_, k)| !k.contains(')')).unwrap_or((&name, ALL));
+    let (word, own) = head.split_once('(').unwrap_or((head, ")"));
+    let Some(own) = own.trim().strip_suffix(')') else {
+        return Err(refused(": its options stand in brackets, before the cutoff"));
+    };
+    let word = word.trim();
+    let is_named = |metric: &&&Metric| {
+        let names = [metric.short_name(), metric.name].into_iter();
+        names.chain(metric.aliases.iter().chain(metric.synonyms).copied()).any(|known| known == word)
+    };
+    let Some(metric) = METRICS.iter().find(is_named).copied() else {
+        return Err(refused(&format!(": there is no metric '{word}'")));
+    };
+    let k = match cutoff.trim() {
+        ALL => None,
+        _ if !metric.takes_k => return Err(refused(": it ranks the whole list and takes no cutoff")),
+        digits => match digits.parse() {
+            Ok(k) if k > 0 => Some(k),
+            _ => return Err(refused(": a cutoff is a whole number from 1, or all")),
+        },
+    };
+    let pairs =
+        own.split(',').map(|pair| pair.split_whitespace().collect::<String>().replace(['\'', '"'], ""));
+    let spelled = pairs.filter(|pair| !pair.is_empty()).map(|pair| {
+        let known = SPELLED.iter().find(|(theirs, _)| pair.starts_with(theirs));
+        known.map_or(pair.clone(), |(theirs, ours)| pair.replacen(theirs, ours, 1))
+    });
+    Ok(Named { metric, options: spelled.collect::<Vec<_>>().join(", "), k })
+}
+
+impl Function {
+    /// Replaces the measures of settings by those that a text names, with these options as far as each takes them. For a
+    /// NULL text, the result is NULL, too.
+    pub(crate) fn set_measures(
+        &self,
+        settings: &mut Settings,
+        text: Option<&str>,
+        options: &str,
+    ) -> Result<(), Error> {
+        settings.no_ks = text.is_none();
+        let written = text.unwrap_or_default();
+        let named = if text.is_some() { named(written)? } else { Vec::new() };
+        let given = self.option_schema.pairs(options)?;
+        let mut untaken = given.clone();
+        let mut parts: Vec<(usize, String, Settings)> = Vec::new();
+        // The part of each measure, and the place of its value in the part.
+        let mut values = Vec::new();
+        for Named { metric, options: own, k } in named {
+            let is_bundled = |part: &Function| part.metrics.iter().any(|each| std::ptr::eq(*each, metric));
+            let function = self
+                .parts
+                .iter()
+                .position(|part| is_bundled(part) && (own.is_empty() || part.metrics.len() == 1));
+            let Some(function) = function else { bail!(internal: "a metric is of no function") };
+            let of_function = &self.parts[function];
+            let has_own = |name: &str| own.split(',').any(|pair| pair.split('=').next() == Some(name));
+            untaken.retain(|(name, _)| !of_function.options().contains(name));
+            let common =
+                given.iter().filter(|(name, _)| of_function.options().contains(name) && !has_own(name));
+            let common = common.map(|(name, value)| format!("{name}={value}"));
+            let text: Vec<String> = common.chain((!own.is_empty()).then(|| own.clone())).collect();
+            let text = text.join(", ");
+            let known = parts.iter().position(|(place, known, _)| (*place, known) == (function, &text));
+            let place = match known {
+                Some(place) => place,
+                None => {
+                    let mut of_part = Settings { ks: Vec::new(), ..of_function.settings() };
+                    let about = |error: Error| match &own[..] {
+                        "" => error,
+                        own => {
+                            Error::new(format!("{}({own}): {error}", metric.short_name())).about("measures")
+                        }
+                    };
+                    of_function.set_options(&mut of_part, &text).map_err(about)?;
+                    parts.push((function, text, of_part));
+                    parts.len() - 1
+                }
+            };
+            let ks = &mut parts[place].2.ks;
+            let row = ks.iter().position(|known| *known == k).unwrap_or_else(|| {
+                ks.push(k);
+                ks.len() - 1
+            });
+            let column = of_function.metrics.iter().position(|each| std::ptr::eq(*each, metric));
+            values.push((place, row * of_function.metrics.len() + column.unwrap_or_default()));
+        }
+        if let Some((name, _)) = untaken.first().filter(|_| text.is_some()) {
+            bail!(*name => "{name} is an option of no metric among measures, got '{written}'");
+        }
+        // The values of each part follow those of the parts before it.
+        let mut starts = vec![0];
+        for (function, _, of_part) in &mut parts {
+            let ks = std::mem::take(&mut of_part.ks);
+            of_part.set_ks(ks.into_iter().map(Ok))?;
+            let last = starts.last().copied().unwrap_or_default();
+            starts.push(last + of_part.ks.len() * self.parts[*function].metrics.len());
+        }
+        self.set_common(settings, parts.iter().map(|(.., of_part)| of_part))?;
+        settings.written = Some(options.to_owned());
+        settings.measures = Measures {
+            written: text.map(str::to_owned),
+            parts: parts
+                .into_iter()
+                .map(|(function, _, of_part)| Part { function, settings: Arc::new(of_part) })
+                .collect(),
+            places: values.into_iter().map(|(part, place)| starts[part] + place).collect(),
+        };
+        Ok(())
+    }
+
+    /// Sets what is decided while rows are read, before any measure ranks them: every part must be able to.
+    fn set_common<'s>(
+        &self,
+        settings: &mut Settings,
+        parts: impl Iterator<Item = &'s Settings> + Clone,
+    ) -> Result<(), Error> {
+        let Some(first) = parts.clone().next() else { return Ok(()) };
+        let mut options = first.options.clone();
+        for part in parts.clone() {
+            if part.options.score_type != options.score_type {
+                bail!("measures" => "score_type is an option of all measures: give it among options");
+            }
+            options.max_rel = options.max_rel.min(part.options.max_rel);
+            // Items must have an order if any part breaks ties by it.
+            if part.options.ties.are_by_item() {
+                options.ties = part.options.ties;
+            }
+        }
+        settings.options = options;
+        settings.negative_rels = parts.clone().all(|part| part.negative_rels);
+        settings.ks = vec![None];
+        settings.deepest =
+            parts.map(|part| part.deepest).reduce(|one, other| Some(one?.max(other?))).flatten();
+        Ok(())
+    }
+}
