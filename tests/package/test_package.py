@@ -288,7 +288,7 @@ def test_every_value_of_an_option_is_taken(native: duckdb.DuckDBPyConnection, op
         legal = [each for each in (*number.drawn, *edges) if each is not None]
         # The largest relevance in the calls is 2.
         others = [str(each) for each in legal if option.name != "max_rel" or each >= 2]
-    # Explanations and measures take the options of one metric: test_rank_explain.py and test_rank_measures.py have them.
+    # Explanations and measures take the options of each metric: other files have them.
     takers = [
         function
         for function in functions()
