@@ -10,33 +10,43 @@ from typing import Literal, TypedDict
 __all__ = [
     "AucAggOptions", "AucOptions", "AucRowsOptions", "AucScoredOptions", "AveragePrecisionAggOptions",
     "AveragePrecisionOptions", "AveragePrecisionRowsOptions", "AveragePrecisionScoredOptions",
-    "BootstrapCiOptions", "CgAggOptions", "CgOptions", "CgRelsOptions", "CgRowsOptions", "CgScoredOptions",
+    "BootstrapCiOptions", "BpmAggOptions", "BpmOptions", "BpmRelsOptions", "BpmRowsOptions",
+    "BpmScoredOptions", "CgAggOptions", "CgOptions", "CgRelsOptions", "CgRowsOptions", "CgScoredOptions",
     "CorrectedPValuesOptions", "DcgAggOptions", "DcgOptions", "DcgRelsOptions", "DcgRowsOptions",
     "DcgScoredOptions", "ErrAggOptions", "ErrOptions", "ErrRelsOptions", "ErrRowsOptions",
     "ErrScoredOptions", "F1AggOptions", "F1Options", "F1RowsOptions", "F1ScoredOptions",
     "HitRateAggOptions", "HitRateOptions", "HitRateRowsOptions", "HitRateScoredOptions", "IdcgAggOptions",
-    "IdcgOptions", "IdcgRelsOptions", "IdcgRowsOptions", "IdcgScoredOptions", "JaccardIndexOptions",
+    "IdcgOptions", "IdcgRelsOptions", "IdcgRowsOptions", "IdcgScoredOptions", "InsqAggOptions",
+    "InsqOptions", "InsqRelsOptions", "InsqRowsOptions", "InsqScoredOptions", "InstAggOptions",
+    "InstOptions", "InstRelsOptions", "InstRowsOptions", "InstScoredOptions", "JaccardIndexOptions",
     "KendallTauAggOptions", "KendallTauOptions", "MeanCiOptions", "MrrAggOptions", "MrrOptions",
     "MrrRowsOptions", "MrrScoredOptions", "NdcgAggOptions", "NdcgOptions", "NdcgRelsOptions",
-    "NdcgRowsOptions", "NdcgScoredOptions", "OverlapOptions", "PairedComparisonOptions",
-    "PairedTTestOptions", "PairedTTestPowerOptions", "PartiallyOverlappingTTestOptions",
-    "PrecisionAggOptions", "PrecisionOptions", "PrecisionRowsOptions", "PrecisionScoredOptions",
-    "RPrecisionAggOptions", "RPrecisionOptions", "RPrecisionRowsOptions", "RPrecisionScoredOptions",
-    "RandomizationTestOptions", "RankEvaluationByUserOptions", "RankExplainByUserOptions",
-    "RankExplainOptions", "RankExplainRowsOptions", "RankMetricsAggOptions", "RankMetricsAtAggOptions",
+    "NdcgRowsOptions", "NdcgScoredOptions", "NearlyErrAggOptions", "NearlyErrOptions",
+    "NearlyErrRelsOptions", "NearlyErrRowsOptions", "NearlyErrScoredOptions", "NerrAggOptions",
+    "NerrOptions", "NerrRelsOptions", "NerrRowsOptions", "NerrScoredOptions", "OverlapOptions",
+    "PairedComparisonOptions", "PairedTTestOptions", "PairedTTestPowerOptions",
+    "PartiallyOverlappingTTestOptions", "PrecisionAggOptions", "PrecisionOptions", "PrecisionRowsOptions",
+    "PrecisionScoredOptions", "QMeasureAggOptions", "QMeasureOptions", "QMeasureRelsOptions",
+    "QMeasureRowsOptions", "QMeasureScoredOptions", "RPrecisionAggOptions", "RPrecisionOptions",
+    "RPrecisionRowsOptions", "RPrecisionScoredOptions", "RandomizationTestOptions",
+    "RankEvaluationByUserOptions", "RankExplainByUserOptions", "RankExplainOptions",
+    "RankExplainRowsOptions", "RankMetricsAggOptions", "RankMetricsAtAggOptions",
     "RankMetricsAtByUserOptions", "RankMetricsAtOptions", "RankMetricsAtRowsOptions",
     "RankMetricsAtScoredOptions", "RankMetricsByUserOptions", "RankMetricsOptions",
     "RankMetricsRowsOptions", "RankMetricsScoredOptions", "RankSimilarityOptions", "RankdcgAggOptions",
     "RankdcgOptions", "RankdcgRowsOptions", "RankedListOptions", "RboOptions", "RbpAggOptions",
-    "RbpOptions", "RbpRowsOptions", "RbpScoredOptions", "RecallAggOptions", "RecallOptions",
-    "RecallRowsOptions", "RecallScoredOptions", "RocAucAggOptions", "RocAucOptions", "SpearmanRhoOptions",
+    "RbpOptions", "RbpResidualAggOptions", "RbpResidualOptions", "RbpResidualRowsOptions",
+    "RbpResidualScoredOptions", "RbpRowsOptions", "RbpScoredOptions", "RecallAggOptions", "RecallOptions",
+    "RecallRowsOptions", "RecallScoredOptions", "RocAucAggOptions", "RocAucOptions", "SdcgAggOptions",
+    "SdcgOptions", "SdcgRelsOptions", "SdcgRowsOptions", "SdcgScoredOptions", "SpearmanRhoOptions",
     "TauApOptions", "TukeyHsdOptions", "WeightedTauOptions", "WilcoxonSignedRankOptions",
     "WinTieLossOptions",
 ]  # fmt: skip
 
 
 _Metric = TypedDict("_Metric", {"metric": Literal["ndcg", "precision", "recall", "f1", "mrr",
-    "average_precision", "cg", "dcg", "r_precision", "rbp", "err", "rankdcg"]}, total=False)  # fmt: skip
+    "average_precision", "cg", "dcg", "r_precision", "rbp", "err", "sdcg", "rankdcg"]},
+    total=False)  # fmt: skip
 _PrecisionDenominator = TypedDict("_PrecisionDenominator", {"precision_denominator":
     Literal["retrieved", "k"]}, total=False)  # fmt: skip
 _RecallDenominator = TypedDict("_RecallDenominator", {"recall_denominator": Literal["truth",
@@ -53,6 +63,10 @@ _RbpGain = TypedDict("_RbpGain", {"rbp_gain": Literal["binary", "linear"]}, tota
 _RboUnseen = TypedDict("_RboUnseen", {"rbo_unseen": Literal["extrapolate", "min", "max"]}, total=False)
 _OverlapDenominator = TypedDict("_OverlapDenominator", {"overlap_denominator": Literal["longer",
     "shorter", "k"]}, total=False)  # fmt: skip
+_QBeta = TypedDict("_QBeta", {"q_beta": float}, total=False)
+_Patience = TypedDict("_Patience", {"patience": Literal["none", "reciprocal", "geometric",
+    "insq"]}, total=False)  # fmt: skip
+_T = TypedDict("_T", {"t": float}, total=False)
 _MaxRel = TypedDict("_MaxRel", {"max_rel": Literal["unset"] | float | None}, total=False)
 _NoRelevant = TypedDict("_NoRelevant", {"no_relevant": Literal["null", "zero", "one", "error",
     "one_if_rec_empty"]}, total=False)  # fmt: skip
@@ -61,8 +75,8 @@ _OneClass = TypedDict("_OneClass", {"one_class": Literal["half", "null", "zero",
 _AucPairs = TypedDict("_AucPairs", {"auc_pairs": Literal["retrieved", "k"]}, total=False)
 _Duplicates = TypedDict("_Duplicates", {"duplicates": Literal["first", "count"]}, total=False)
 _Unjudged = TypedDict("_Unjudged", {"unjudged": Literal["zero", "skip"]}, total=False)
-_Ties = TypedDict("_Ties", {"ties": Literal["average", "pessimistic", "optimistic", "input_order"]},
-    total=False)  # fmt: skip
+_Ties = TypedDict("_Ties", {"ties": Literal["average", "pessimistic", "optimistic",
+    "input_order"]}, total=False)  # fmt: skip
 _ScoreType = TypedDict("_ScoreType", {"score_type": Literal["exact", "float32"]}, total=False)
 _NullScores = TypedDict("_NullScores", {"null_scores": Literal["last", "skip"]}, total=False)
 _Convention = TypedDict("_Convention", {"convention": Literal["hivemall_page", "hivemall_java",
@@ -88,8 +102,8 @@ _TiesRows = TypedDict("_TiesRows", {"ties": Literal["average", "pessimistic", "o
     "item_asc", "item_desc"]}, total=False)  # fmt: skip
 _ShortApDenominator = TypedDict("_ShortApDenominator", {"denominator": Literal["truth",
     "min_truth_k", "hits", "k", "min_truth_retrieved"]}, total=False)  # fmt: skip
-_ShortOverlapDenominator = TypedDict("_ShortOverlapDenominator", {"denominator": Literal["longer",
-    "shorter", "k"]}, total=False)  # fmt: skip
+_ShortOverlapDenominator = TypedDict("_ShortOverlapDenominator", {"denominator":
+    Literal["longer", "shorter", "k"]}, total=False)  # fmt: skip
 _ShortPrecisionDenominator = TypedDict("_ShortPrecisionDenominator", {"denominator":
     Literal["retrieved", "k"]}, total=False)  # fmt: skip
 _ShortRecallDenominator = TypedDict("_ShortRecallDenominator", {"denominator": Literal["truth",
@@ -152,8 +166,28 @@ class RbpOptions(_MinRel, _P, _RbpGain, _OfItems, total=False):
     """The options of `rbp`."""
 
 
+class RbpResidualOptions(_P, _EmptyRec, _Convention, total=False):
+    """The options of `rbp_residual`."""
+
+
 class ErrOptions(_MaxRel, _OfItems, total=False):
     """The options of `err`."""
+
+
+class NearlyErrOptions(_P, _Patience, _T, _MaxRel, _OfItems, total=False):
+    """The options of `nearly_err`."""
+
+
+class QMeasureOptions(_Gain, _MinRel, _QBeta, _OfItems, total=False):
+    """The options of `q_measure`."""
+
+
+class SdcgOptions(_Discount, _MaxRel, _OfItems, total=False):
+    """The options of `sdcg`."""
+
+
+class BpmOptions(_T, _MaxRel, _OfItems, total=False):
+    """The options of `bpm`."""
 
 
 class RankdcgOptions(_EmptyRec, _Unjudged, _Ties, _ScoreType, _Convention, total=False):
@@ -188,6 +222,22 @@ class DcgRelsOptions(_Gain, _Discount, _MinRel, _NoRelevant, _Convention, total=
 
 class ErrRelsOptions(_MaxRel, _NoRelevant, _Convention, total=False):
     """The options of `err_rels`."""
+
+
+class NearlyErrRelsOptions(_P, _Patience, _T, _MaxRel, _NoRelevant, _Convention, total=False):
+    """The options of `nearly_err_rels`."""
+
+
+class QMeasureRelsOptions(_Gain, _MinRel, _QBeta, _NoRelevant, _Convention, total=False):
+    """The options of `q_measure_rels`."""
+
+
+class SdcgRelsOptions(_Discount, _MaxRel, _NoRelevant, _Convention, total=False):
+    """The options of `sdcg_rels`."""
+
+
+class BpmRelsOptions(_T, _MaxRel, _NoRelevant, _Convention, total=False):
+    """The options of `bpm_rels`."""
 
 
 class PrecisionScoredOptions(
@@ -234,8 +284,28 @@ class RbpScoredOptions(_MinRel, _P, _RbpGain, _OfScores, total=False):
     """The options of `rbp_scored`."""
 
 
+class RbpResidualScoredOptions(_P, _EmptyRec, _Ties, _ScoreType, _Convention, total=False):
+    """The options of `rbp_residual_scored`."""
+
+
 class ErrScoredOptions(_MaxRel, _OfScores, total=False):
     """The options of `err_scored`."""
+
+
+class NearlyErrScoredOptions(_P, _Patience, _T, _MaxRel, _OfScores, total=False):
+    """The options of `nearly_err_scored`."""
+
+
+class QMeasureScoredOptions(_Gain, _MinRel, _QBeta, _OfScores, total=False):
+    """The options of `q_measure_scored`."""
+
+
+class SdcgScoredOptions(_Discount, _MaxRel, _OfScores, total=False):
+    """The options of `sdcg_scored`."""
+
+
+class BpmScoredOptions(_T, _MaxRel, _OfScores, total=False):
+    """The options of `bpm_scored`."""
 
 
 class RocAucOptions(_MinRel, _Ties, _ScoreType, _Convention, total=False):
@@ -295,8 +365,28 @@ class RbpAggOptions(_MinRel, _P, _RbpGain, _OfRows, total=False):
     """The options of `rbp_agg`."""
 
 
+class RbpResidualAggOptions(_P, _EmptyRec, _TiesAgg, _ScoreType, _Convention, total=False):
+    """The options of `rbp_residual_agg`."""
+
+
 class ErrAggOptions(_MaxRel, _OfRows, total=False):
     """The options of `err_agg`."""
+
+
+class NearlyErrAggOptions(_P, _Patience, _T, _MaxRel, _OfRows, total=False):
+    """The options of `nearly_err_agg`."""
+
+
+class QMeasureAggOptions(_Gain, _MinRel, _QBeta, _OfRows, total=False):
+    """The options of `q_measure_agg`."""
+
+
+class SdcgAggOptions(_Discount, _MaxRel, _OfRows, total=False):
+    """The options of `sdcg_agg`."""
+
+
+class BpmAggOptions(_T, _MaxRel, _OfRows, total=False):
+    """The options of `bpm_agg`."""
 
 
 class RocAucAggOptions(_MinRel, _TiesAgg, _ScoreType, _Convention, total=False):
@@ -356,8 +446,28 @@ class RbpRowsOptions(_MinRel, _P, _RbpGain, _OfUsers, total=False):
     """The options of `rbp_rows`."""
 
 
+class RbpResidualRowsOptions(_P, _EmptyRec, _TiesRows, _ScoreType, _Convention, total=False):
+    """The options of `rbp_residual_rows`."""
+
+
 class ErrRowsOptions(_MaxRel, _OfUsers, total=False):
     """The options of `err_rows`."""
+
+
+class NearlyErrRowsOptions(_P, _Patience, _T, _MaxRel, _OfUsers, total=False):
+    """The options of `nearly_err_rows`."""
+
+
+class QMeasureRowsOptions(_Gain, _MinRel, _QBeta, _OfUsers, total=False):
+    """The options of `q_measure_rows`."""
+
+
+class SdcgRowsOptions(_Discount, _MaxRel, _OfUsers, total=False):
+    """The options of `sdcg_rows`."""
+
+
+class BpmRowsOptions(_T, _MaxRel, _OfUsers, total=False):
+    """The options of `bpm_rows`."""
 
 
 class RankdcgRowsOptions(_EmptyRec, _Unjudged, _TiesRows, _ScoreType, _Convention, total=False):
@@ -446,20 +556,35 @@ class CorrectedPValuesOptions(_Correction, total=False):
 MrrOptions = HitRateOptions
 IdcgOptions = NdcgOptions
 RPrecisionOptions = HitRateOptions
+NerrOptions = ErrOptions
+InsqOptions = BpmOptions
+InstOptions = BpmOptions
 RankMetricsAtOptions = RankMetricsOptions
 IdcgRelsOptions = NdcgRelsOptions
+NerrRelsOptions = ErrRelsOptions
+InsqRelsOptions = BpmRelsOptions
+InstRelsOptions = BpmRelsOptions
 MrrScoredOptions = HitRateScoredOptions
 IdcgScoredOptions = NdcgScoredOptions
 RPrecisionScoredOptions = HitRateScoredOptions
+NerrScoredOptions = ErrScoredOptions
+InsqScoredOptions = BpmScoredOptions
+InstScoredOptions = BpmScoredOptions
 RankMetricsAtScoredOptions = RankMetricsScoredOptions
 MrrAggOptions = HitRateAggOptions
 IdcgAggOptions = NdcgAggOptions
 RPrecisionAggOptions = HitRateAggOptions
+NerrAggOptions = ErrAggOptions
+InsqAggOptions = BpmAggOptions
+InstAggOptions = BpmAggOptions
 KendallTauAggOptions = KendallTauOptions
 RankMetricsAtAggOptions = RankMetricsAggOptions
 MrrRowsOptions = HitRateRowsOptions
 IdcgRowsOptions = NdcgRowsOptions
 RPrecisionRowsOptions = HitRateRowsOptions
+NerrRowsOptions = ErrRowsOptions
+InsqRowsOptions = BpmRowsOptions
+InstRowsOptions = BpmRowsOptions
 RankMetricsAtRowsOptions = RankMetricsRowsOptions
 RankMetricsByUserOptions = RankMetricsRowsOptions
 RankMetricsAtByUserOptions = RankMetricsRowsOptions
