@@ -56,8 +56,8 @@ class Number:
 NUMBERS = {
     "min_rel": Number(math.ulp(0.0), math.inf, None, drawn=(0.5, 1.0, 2.0, 3.5), valid=(None,)),
     "p": Number(math.ulp(0.0), 1.0, 0.8, drawn=(0.5, 0.9, 1e-6), valid=(0.5, 0.9, 1e-6)),
-    "q_beta": Number(0.0, math.inf, 1.0, drawn=(0.0, 0.5, 10.0), valid=(0.0, 2.5)),
-    "t": Number(math.ulp(0.0), math.inf, 1.0, drawn=(0.125, 0.5, 2.5), valid=(0.25, 2.0)),
+    "q_beta": Number(0.0, math.inf, 1, drawn=(0.0, 0.5, 10.0), valid=(0.0, 2.5)),
+    "t": Number(math.ulp(0.0), math.inf, 1, drawn=(0.125, 0.5, 2.5), valid=(0.25, 2.0)),
     "max_rel": Number(
         1.0, math.nextafter(100, math.inf), None, drawn=(1.0, 2.0, 4.25, 10.0), valid=(10.0, 12.5)
     ),

@@ -44,7 +44,8 @@ pub fn mean_gain(ranking: &RankingAtK, options: &Options, goes_on: impl Fn(&Plac
     let ranks = ranks(ranking);
     let ranking = ranking.at(ranks);
     let start = Seen { reaching: 1.0, items: 0.0, gain: 0.0, gain_so_far: 0.0 };
-    let mut walk = Walk { ranks, depth: ranking.depth(), goes_on, tied: Vec::new(), steps_left: MAX_STEPS / 4 };
+    let mut walk =
+        Walk { ranks, depth: ranking.depth(), goes_on, tied: Vec::new(), steps_left: MAX_STEPS / 4 };
     if ranking.ties().is_none() {
         let mut seen = start;
         ranking.each_gain(|_, above, gain| walk.see(&mut seen, above, gain / options.max_rel));
