@@ -48,8 +48,9 @@ EXECUTED = {
         "k must be at most 1000000 if the ideal order has k items, got 1000001"
     ),
     "bpm([1], [1], 'max_rel=1, t=0')": "t must be a number above 0, got '0'",
-    "inst_scored(list_transform(range(60), x -> 0), list_transform(range(60), x -> x % 3), 'max_rel=2')": (
-        "too many tied items differ in relevance"
+    "inst_scored([0 FOR i IN range(60)], [i % 3 FOR i IN range(60)], 'max_rel=2')": (
+        "too many tied items differ in relevance to compute the expected value over their orders: give a "
+        "smaller k, or ties=pessimistic or ties=optimistic"
     ),
     "ndcg([1], [1], 4611686018427387904, 'idcg=k')": (
         "k must be at most 1000000 if the ideal order has k items, got 4611686018427387904"
