@@ -27,14 +27,16 @@ if TYPE_CHECKING:
 
 
 __all__ = [
-    "auc", "auc_scored", "average_precision", "average_precision_scored", "cg", "cg_rels", "cg_scored",
-    "corrected_p_values", "dcg", "dcg_rels", "dcg_scored", "err", "err_rels", "err_scored", "f1",
-    "f1_scored", "hit_rate", "hit_rate_scored", "idcg", "idcg_rels", "idcg_scored", "jaccard_index",
-    "kendall_tau", "mrr", "mrr_scored", "ndcg", "ndcg_rels", "ndcg_scored", "overlap", "precision",
-    "precision_scored", "r_precision", "r_precision_scored", "rank_explain", "rank_metrics",
-    "rank_metrics_at", "rank_metrics_at_scored", "rank_metrics_scored", "rank_similarity", "rankdcg", "rbo",
-    "rbp", "rbp_scored", "recall", "recall_scored", "roc_auc", "spearman_rho", "tau_ap", "tukey_hsd",
-    "weighted_tau",
+    "auc", "auc_scored", "average_precision", "average_precision_scored", "bpm", "bpm_rels", "bpm_scored",
+    "cg", "cg_rels", "cg_scored", "corrected_p_values", "dcg", "dcg_rels", "dcg_scored", "err", "err_rels",
+    "err_scored", "f1", "f1_scored", "hit_rate", "hit_rate_scored", "idcg", "idcg_rels", "idcg_scored",
+    "insq", "insq_rels", "insq_scored", "inst", "inst_rels", "inst_scored", "jaccard_index", "kendall_tau",
+    "mrr", "mrr_scored", "ndcg", "ndcg_rels", "ndcg_scored", "nearly_err", "nearly_err_rels",
+    "nearly_err_scored", "nerr", "nerr_rels", "nerr_scored", "overlap", "precision", "precision_scored",
+    "q_measure", "q_measure_rels", "q_measure_scored", "r_precision", "r_precision_scored", "rank_explain",
+    "rank_metrics", "rank_metrics_at", "rank_metrics_at_scored", "rank_metrics_scored", "rank_similarity",
+    "rankdcg", "rbo", "rbp", "rbp_residual", "rbp_residual_scored", "rbp_scored", "recall", "recall_scored",
+    "roc_auc", "sdcg", "sdcg_rels", "sdcg_scored", "spearman_rho", "tau_ap", "tukey_hsd", "weighted_tau",
 ]  # fmt: skip
 
 
@@ -523,6 +525,41 @@ def rbp(rec: Values, truth: Values, k: K = None, **options: Unpack[RbpOptions]) 
     return _lists.call("rbp", [rec, truth], k, options)
 
 
+def rbp_residual(
+    rec: Values, truth: Values, k: K = None, **options: Unpack[RbpResidualOptions]
+) -> float | None:
+    """Residual of rank-biased precision: the largest RBP that is possible, less RBP.
+
+    Options, formula, source and more: docs/functions/rbp_residual.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
+
+    Parameters
+    ----------
+    rec : iterable or None
+        The retrieved items, best first. A list that is NULL is an empty one.
+    truth : iterable or None
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
+        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    p : float, default 0.8
+    empty_rec : {"zero", "null"}, default "zero"
+    convention : str, default "hivemall_page"
+
+    Returns
+    -------
+    float or None
+        A float, 0 to 1. NULL where `truth` is. NULL without a judged item; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.rbp_residual(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, k=2)
+    0.8
+    """
+    return _lists.call("rbp_residual", [rec, truth], k, options)
+
+
 def err(rec: Values, truth: Values, k: K = None, **options: Unpack[ErrOptions]) -> float | None:
     """Expected reciprocal rank: the expected 1 / rank of the item at which a user stops, where a user stops
     at an item the more probably, the more relevant it is.
@@ -558,6 +595,275 @@ def err(rec: Values, truth: Values, k: K = None, **options: Unpack[ErrOptions]) 
     0.875
     """
     return _lists.call("err", [rec, truth], k, options)
+
+
+def nerr(rec: Values, truth: Values, k: K = None, **options: Unpack[NerrOptions]) -> float | None:
+    """Normalised expected reciprocal rank: ERR over that of the ideal ranking in the top k, which has all
+    judged items, the most relevant first.
+
+    Options, formula, source and more: docs/functions/nerr.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
+
+    Parameters
+    ----------
+    rec : iterable or None
+        The retrieved items, best first. A list that is NULL is an empty one.
+    truth : iterable or None
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
+        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    max_rel : float, optional
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+    empty_rec : {"zero", "null"}, default "zero"
+    duplicates : {"first", "count"}, default "first"
+    convention : str, default "hivemall_page"
+
+    Returns
+    -------
+    float or None
+        A float, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.nerr(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, k=2, max_rel=3)
+    0.9739130434782609
+    """
+    return _lists.call("nerr", [rec, truth], k, options)
+
+
+def nearly_err(rec: Values, truth: Values, k: K = None, **options: Unpack[NearlyErrOptions]) -> float | None:
+    """Nearly expected reciprocal rank: the mean gain of the items that a user examines, who stops at an item
+    the more probably, the more relevant it is, and who else goes on with the probability that patience
+    names.
+
+    Options, formula, source and more: docs/functions/nearly_err.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
+
+    Parameters
+    ----------
+    rec : iterable or None
+        The retrieved items, best first. A list that is NULL is an empty one.
+    truth : iterable or None
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
+        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    p : float, default 0.8
+    patience : {"none", "reciprocal", "geometric", "insq"}, default "none"
+    t : float, default 1
+    max_rel : float, optional
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+    empty_rec : {"zero", "null"}, default "zero"
+    duplicates : {"first", "count"}, default "first"
+    convention : str, default "hivemall_page"
+
+    Returns
+    -------
+    float or None
+        A float, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.nearly_err(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, k=2, max_rel=3)
+    1.0
+    """
+    return _lists.call("nearly_err", [rec, truth], k, options)
+
+
+def q_measure(rec: Values, truth: Values, k: K = None, **options: Unpack[QMeasureOptions]) -> float | None:
+    """Q-measure: the mean over relevant items of their blended ratio, which is a precision that counts gains
+    beside hits, weighted by q_beta.
+
+    Options, formula, source and more: docs/functions/q_measure.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
+
+    Parameters
+    ----------
+    rec : iterable or None
+        The retrieved items, best first. A list that is NULL is an empty one.
+    truth : iterable or None
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
+        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    gain : {"exp2", "linear", "binary"} or list of float, default "linear"
+    min_rel : float, optional
+    q_beta : float, default 1
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+    empty_rec : {"zero", "null"}, default "zero"
+    duplicates : {"first", "count"}, default "first"
+    convention : str, default "hivemall_page"
+
+    Returns
+    -------
+    float or None
+        A float, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.q_measure(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, k=2)
+    0.5
+    """
+    return _lists.call("q_measure", [rec, truth], k, options)
+
+
+def sdcg(rec: Values, truth: Values, k: K = None, **options: Unpack[SdcgOptions]) -> float | None:
+    """Scaled discounted cumulative gain: DCG over that of k items of relevance max_rel, whatever the truth
+    has.
+
+    Options, formula, source and more: docs/functions/sdcg.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
+
+    Parameters
+    ----------
+    rec : iterable or None
+        The retrieved items, best first. A list that is NULL is an empty one.
+    truth : iterable or None
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
+        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    discount : {"log2", "log2_clip", "ln"}, default "log2"
+    max_rel : float, optional
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+    empty_rec : {"zero", "null"}, default "zero"
+    duplicates : {"first", "count"}, default "first"
+    convention : str, default "hivemall_page"
+
+    Returns
+    -------
+    float or None
+        A float, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.sdcg(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, k=2, max_rel=3)
+    0.6131471927654584
+    """
+    return _lists.call("sdcg", [rec, truth], k, options)
+
+
+def bpm(rec: Values, truth: Values, k: K = None, **options: Unpack[BpmOptions]) -> float | None:
+    """Static Bejeweled Player Model: the mean gain of the items that a user examines, who stops at the item
+    with which the gain so far is t or more, or after k items.
+
+    Options, formula, source and more: docs/functions/bpm.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
+
+    Parameters
+    ----------
+    rec : iterable or None
+        The retrieved items, best first. A list that is NULL is an empty one.
+    truth : iterable or None
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
+        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    t : float, default 1
+    max_rel : float, optional
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+    empty_rec : {"zero", "null"}, default "zero"
+    duplicates : {"first", "count"}, default "first"
+    convention : str, default "hivemall_page"
+
+    Returns
+    -------
+    float or None
+        A float, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.bpm(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, k=2, max_rel=3)
+    1.0
+    """
+    return _lists.call("bpm", [rec, truth], k, options)
+
+
+def insq(rec: Values, truth: Values, k: K = None, **options: Unpack[InsqOptions]) -> float | None:
+    """INSQ: the mean gain of the items that a user examines, who goes on the more probably, the more items
+    were examined.
+
+    Options, formula, source and more: docs/functions/insq.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
+
+    Parameters
+    ----------
+    rec : iterable or None
+        The retrieved items, best first. A list that is NULL is an empty one.
+    truth : iterable or None
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
+        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    t : float, default 1
+    max_rel : float, optional
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+    empty_rec : {"zero", "null"}, default "zero"
+    duplicates : {"first", "count"}, default "first"
+    convention : str, default "hivemall_page"
+
+    Returns
+    -------
+    float or None
+        A float, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.insq(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, k=2, max_rel=3)
+    0.6923076923076923
+    """
+    return _lists.call("insq", [rec, truth], k, options)
+
+
+def inst(rec: Values, truth: Values, k: K = None, **options: Unpack[InstOptions]) -> float | None:
+    """INST: the mean gain of the items that a user examines, who goes on the more probably, the more items
+    were examined, and the less probably, the nearer the gain so far is to t.
+
+    Options, formula, source and more: docs/functions/inst.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
+
+    Parameters
+    ----------
+    rec : iterable or None
+        The retrieved items, best first. A list that is NULL is an empty one.
+    truth : iterable or None
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
+        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    t : float, default 1
+    max_rel : float, optional
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+    empty_rec : {"zero", "null"}, default "zero"
+    duplicates : {"first", "count"}, default "first"
+    convention : str, default "hivemall_page"
+
+    Returns
+    -------
+    float or None
+        A float, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.inst(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, k=2, max_rel=3)
+    0.8
+    """
+    return _lists.call("inst", [rec, truth], k, options)
 
 
 def rankdcg(rec: Values, truth: Values, **options: Unpack[RankdcgOptions]) -> float | None:
@@ -837,6 +1143,139 @@ def err_rels(rels: Values, k: K = None, **options: Unpack[ErrRelsOptions]) -> fl
     0.875
     """
     return _lists.call("err_rels", [rels], k, options)
+
+
+def nerr_rels(rels: Values, k: K = None, **options: Unpack[NerrRelsOptions]) -> float | None:
+    """Evaluate `nerr` on a list of relevances in ranked order, with its formula and rules.
+
+    Parameters
+    ----------
+    rels : iterable or None
+        Numbers or booleans, and NULL for an item without one. The result is NULL where `rels` is.
+    k, **options
+        As in `nerr`, without `empty_rec` and `duplicates`.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.nerr_rels([3, 0, 1, 2], k=2, max_rel=3)
+    0.9739130434782609
+    """
+    return _lists.call("nerr_rels", [rels], k, options)
+
+
+def nearly_err_rels(rels: Values, k: K = None, **options: Unpack[NearlyErrRelsOptions]) -> float | None:
+    """Evaluate `nearly_err` on a list of relevances in ranked order, with its formula and rules.
+
+    Parameters
+    ----------
+    rels : iterable or None
+        Numbers or booleans, and NULL for an item without one. The result is NULL where `rels` is.
+    k, **options
+        As in `nearly_err`, without `empty_rec` and `duplicates`.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.nearly_err_rels([3, 0, 1, 2], k=2, max_rel=3)
+    1.0
+    """
+    return _lists.call("nearly_err_rels", [rels], k, options)
+
+
+def q_measure_rels(rels: Values, k: K = None, **options: Unpack[QMeasureRelsOptions]) -> float | None:
+    """Evaluate `q_measure` on a list of relevances in ranked order, with its formula and rules.
+
+    Parameters
+    ----------
+    rels : iterable or None
+        Numbers or booleans, and NULL for an item without one. The result is NULL where `rels` is.
+    k, **options
+        As in `q_measure`, without `empty_rec` and `duplicates`.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.q_measure_rels([3, 0, 1, 2], k=2)
+    0.5
+    """
+    return _lists.call("q_measure_rels", [rels], k, options)
+
+
+def sdcg_rels(rels: Values, k: K = None, **options: Unpack[SdcgRelsOptions]) -> float | None:
+    """Evaluate `sdcg` on a list of relevances in ranked order, with its formula and rules.
+
+    Parameters
+    ----------
+    rels : iterable or None
+        Numbers or booleans, and NULL for an item without one. The result is NULL where `rels` is.
+    k, **options
+        As in `sdcg`, without `empty_rec` and `duplicates`.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.sdcg_rels([3, 0, 1, 2], k=2, max_rel=3)
+    0.6131471927654584
+    """
+    return _lists.call("sdcg_rels", [rels], k, options)
+
+
+def bpm_rels(rels: Values, k: K = None, **options: Unpack[BpmRelsOptions]) -> float | None:
+    """Evaluate `bpm` on a list of relevances in ranked order, with its formula and rules.
+
+    Parameters
+    ----------
+    rels : iterable or None
+        Numbers or booleans, and NULL for an item without one. The result is NULL where `rels` is.
+    k, **options
+        As in `bpm`, without `empty_rec` and `duplicates`.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.bpm_rels([3, 0, 1, 2], k=2, max_rel=3)
+    1.0
+    """
+    return _lists.call("bpm_rels", [rels], k, options)
+
+
+def insq_rels(rels: Values, k: K = None, **options: Unpack[InsqRelsOptions]) -> float | None:
+    """Evaluate `insq` on a list of relevances in ranked order, with its formula and rules.
+
+    Parameters
+    ----------
+    rels : iterable or None
+        Numbers or booleans, and NULL for an item without one. The result is NULL where `rels` is.
+    k, **options
+        As in `insq`, without `empty_rec` and `duplicates`.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.insq_rels([3, 0, 1, 2], k=2, max_rel=3)
+    0.6923076923076923
+    """
+    return _lists.call("insq_rels", [rels], k, options)
+
+
+def inst_rels(rels: Values, k: K = None, **options: Unpack[InstRelsOptions]) -> float | None:
+    """Evaluate `inst` on a list of relevances in ranked order, with its formula and rules.
+
+    Parameters
+    ----------
+    rels : iterable or None
+        Numbers or booleans, and NULL for an item without one. The result is NULL where `rels` is.
+    k, **options
+        As in `inst`, without `empty_rec` and `duplicates`.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.inst_rels([3, 0, 1, 2], k=2, max_rel=3)
+    0.8
+    """
+    return _lists.call("inst_rels", [rels], k, options)
 
 
 def precision_scored(
@@ -1136,6 +1575,30 @@ def rbp_scored(
     return _lists.call("rbp_scored", [scores, rels], k, options)
 
 
+def rbp_residual_scored(
+    scores: Values, rels: Values, k: K = None, **options: Unpack[RbpResidualScoredOptions]
+) -> float | None:
+    """Evaluate `rbp_residual` on lists of scores and relevances of the same items, with its formula and
+    rules.
+
+    Parameters
+    ----------
+    scores, rels : iterable or None
+        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+    k, **options
+        As in `rbp_residual`.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.rbp_residual_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2], k=2)
+    0.6400000000000001
+    """
+    return _lists.call("rbp_residual_scored", [scores, rels], k, options)
+
+
 def err_scored(
     scores: Values, rels: Values, k: K = None, **options: Unpack[ErrScoredOptions]
 ) -> float | None:
@@ -1157,6 +1620,167 @@ def err_scored(
     0.875
     """
     return _lists.call("err_scored", [scores, rels], k, options)
+
+
+def nerr_scored(
+    scores: Values, rels: Values, k: K = None, **options: Unpack[NerrScoredOptions]
+) -> float | None:
+    """Evaluate `nerr` on lists of scores and relevances of the same items, with its formula and rules.
+
+    Parameters
+    ----------
+    scores, rels : iterable or None
+        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+    k, **options
+        As in `nerr`, without `duplicates`.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.nerr_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2], k=2, max_rel=3)
+    0.9739130434782609
+    """
+    return _lists.call("nerr_scored", [scores, rels], k, options)
+
+
+def nearly_err_scored(
+    scores: Values, rels: Values, k: K = None, **options: Unpack[NearlyErrScoredOptions]
+) -> float | None:
+    """Evaluate `nearly_err` on lists of scores and relevances of the same items, with its formula and rules.
+
+    Parameters
+    ----------
+    scores, rels : iterable or None
+        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+    k, **options
+        As in `nearly_err`, without `duplicates`.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.nearly_err_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2], k=2, max_rel=3)
+    1.0
+    """
+    return _lists.call("nearly_err_scored", [scores, rels], k, options)
+
+
+def q_measure_scored(
+    scores: Values, rels: Values, k: K = None, **options: Unpack[QMeasureScoredOptions]
+) -> float | None:
+    """Evaluate `q_measure` on lists of scores and relevances of the same items, with its formula and rules.
+
+    Parameters
+    ----------
+    scores, rels : iterable or None
+        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+    k, **options
+        As in `q_measure`, without `duplicates`.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.q_measure_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2], k=2)
+    0.5
+    """
+    return _lists.call("q_measure_scored", [scores, rels], k, options)
+
+
+def sdcg_scored(
+    scores: Values, rels: Values, k: K = None, **options: Unpack[SdcgScoredOptions]
+) -> float | None:
+    """Evaluate `sdcg` on lists of scores and relevances of the same items, with its formula and rules.
+
+    Parameters
+    ----------
+    scores, rels : iterable or None
+        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+    k, **options
+        As in `sdcg`, without `duplicates`.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.sdcg_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2], k=2, max_rel=3)
+    0.6131471927654584
+    """
+    return _lists.call("sdcg_scored", [scores, rels], k, options)
+
+
+def bpm_scored(
+    scores: Values, rels: Values, k: K = None, **options: Unpack[BpmScoredOptions]
+) -> float | None:
+    """Evaluate `bpm` on lists of scores and relevances of the same items, with its formula and rules.
+
+    Parameters
+    ----------
+    scores, rels : iterable or None
+        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+    k, **options
+        As in `bpm`, without `duplicates`.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.bpm_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2], k=2, max_rel=3)
+    1.0
+    """
+    return _lists.call("bpm_scored", [scores, rels], k, options)
+
+
+def insq_scored(
+    scores: Values, rels: Values, k: K = None, **options: Unpack[InsqScoredOptions]
+) -> float | None:
+    """Evaluate `insq` on lists of scores and relevances of the same items, with its formula and rules.
+
+    Parameters
+    ----------
+    scores, rels : iterable or None
+        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+    k, **options
+        As in `insq`, without `duplicates`.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.insq_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2], k=2, max_rel=3)
+    0.6923076923076923
+    """
+    return _lists.call("insq_scored", [scores, rels], k, options)
+
+
+def inst_scored(
+    scores: Values, rels: Values, k: K = None, **options: Unpack[InstScoredOptions]
+) -> float | None:
+    """Evaluate `inst` on lists of scores and relevances of the same items, with its formula and rules.
+
+    Parameters
+    ----------
+    scores, rels : iterable or None
+        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+    k, **options
+        As in `inst`, without `duplicates`.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.inst_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2], k=2, max_rel=3)
+    0.8
+    """
+    return _lists.call("inst_scored", [scores, rels], k, options)
 
 
 def roc_auc(scores: Values, rels: Values, **options: Unpack[RocAucOptions]) -> float | None:

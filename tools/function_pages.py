@@ -109,6 +109,30 @@ NUMBERS: dict[str, tuple[str, dict[str, str]]] = {
     ),
     "err": (LISTS, {"err": "(2^3 - 1) / 2^3 / 1 + (2^0 - 1) / 2^3 / 2 * (1 - (2^3 - 1) / 2^3)"}),
     "rbp": (LISTS, {"rbp": "(1 - 0.8) * (1 * 0.8^0 + 0 * 0.8^1)"}),
+    "rbp_residual": (LISTS, {"rbp_residual": "1 - (1 - 0.8) * 0.8^0"}),
+    "nerr": (
+        LISTS,
+        {
+            "err": "(2^3 - 1) / 2^3 / 1 + (2^0 - 1) / 2^3 / 2 * (1 - (2^3 - 1) / 2^3)",
+            "ideal": "(2^3 - 1) / 2^3 / 1 + (2^2 - 1) / 2^3 / 2 * (1 - (2^3 - 1) / 2^3)",
+            "nerr": "err / ideal",
+        },
+    ),
+    "nearly_err": (LISTS, {"nearly_err": "(3 / 3 * 1 + 0 / 3 * 1 * (1 - 3 / 3)) / (1 + 1 * (1 - 3 / 3))"}),
+    "q_measure": (LISTS, {"q_measure": "(1 + 1 * 3) / (1 + 1 * 3) / min(3, 2)"}),
+    "sdcg": (
+        LISTS,
+        {"sdcg": "(3 / 3 / log2(2) + 0 / 3 / log2(3)) / (1 / log2(2) + 1 / log2(3))"},
+    ),
+    "bpm": (LISTS, {"bpm": "3 / 3 / 1"}),
+    "insq": (LISTS, {"insq": "(3 / 3 * 1 + 0 / 3 * (2 / (2 + 1))^2) / (1 + (2 / (2 + 1))^2)"}),
+    "inst": (
+        LISTS,
+        {
+            "d": "1 + 2 * 1 - 3 / 3",
+            "inst": "(3 / 3 * 1 + 0 / 3 * ((d - 1) / d)^2) / (1 + ((d - 1) / d)^2)",
+        },
+    ),
     "rankdcg": (
         f"{LISTS}. Their levels are 4, 1 and 2, and 3",
         {

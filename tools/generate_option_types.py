@@ -51,7 +51,7 @@ def option_classes() -> str:
         kind = " | ".join([*kinds, *(["None"] if option.default == "unset" else [])])
         line = f'{of} = TypedDict("{of}", {{"{key}": {kind}}}, total=False)'
         # The formatter would put each value in a line of its own.
-        return modules.wrap(line, 100, "    ") + ("" if len(line) <= 110 else "  # fmt: skip")
+        return modules.wrap(line, 97, "    ") + ("" if len(line) <= 110 else "  # fmt: skip")
 
     taken = {name for expression in modules.every() for name in expression.of.options}
     lines = [of_one(f"_{modules.class_name(name)}", name, name) for name in options if name in taken]

@@ -23,14 +23,16 @@ if TYPE_CHECKING:
 
 
 __all__ = [
-    "auc", "auc_scored", "average_precision", "average_precision_scored", "cg", "cg_rels", "cg_scored",
-    "corrected_p_values", "dcg", "dcg_rels", "dcg_scored", "err", "err_rels", "err_scored", "f1",
-    "f1_scored", "hit_rate", "hit_rate_scored", "idcg", "idcg_rels", "idcg_scored", "jaccard_index",
-    "kendall_tau", "mrr", "mrr_scored", "ndcg", "ndcg_rels", "ndcg_scored", "overlap", "precision",
-    "precision_scored", "r_precision", "r_precision_scored", "rank_explain", "rank_metrics",
-    "rank_metrics_at", "rank_metrics_at_scored", "rank_metrics_scored", "rank_similarity", "rankdcg", "rbo",
-    "rbp", "rbp_scored", "recall", "recall_scored", "roc_auc", "spearman_rho", "tau_ap", "tukey_hsd",
-    "weighted_tau",
+    "auc", "auc_scored", "average_precision", "average_precision_scored", "bpm", "bpm_rels", "bpm_scored",
+    "cg", "cg_rels", "cg_scored", "corrected_p_values", "dcg", "dcg_rels", "dcg_scored", "err", "err_rels",
+    "err_scored", "f1", "f1_scored", "hit_rate", "hit_rate_scored", "idcg", "idcg_rels", "idcg_scored",
+    "insq", "insq_rels", "insq_scored", "inst", "inst_rels", "inst_scored", "jaccard_index", "kendall_tau",
+    "mrr", "mrr_scored", "ndcg", "ndcg_rels", "ndcg_scored", "nearly_err", "nearly_err_rels",
+    "nearly_err_scored", "nerr", "nerr_rels", "nerr_scored", "overlap", "precision", "precision_scored",
+    "q_measure", "q_measure_rels", "q_measure_scored", "r_precision", "r_precision_scored", "rank_explain",
+    "rank_metrics", "rank_metrics_at", "rank_metrics_at_scored", "rank_metrics_scored", "rank_similarity",
+    "rankdcg", "rbo", "rbp", "rbp_residual", "rbp_residual_scored", "rbp_scored", "recall", "recall_scored",
+    "roc_auc", "sdcg", "sdcg_rels", "sdcg_scored", "spearman_rho", "tau_ap", "tukey_hsd", "weighted_tau",
 ]  # fmt: skip
 
 
@@ -366,6 +368,32 @@ def rbp(rec: ColumnOrName, truth: ColumnOrName, k: K = None, **options: Unpack[R
     return column("rbp", [rec, truth], k, options)
 
 
+def rbp_residual(
+    rec: ColumnOrName, truth: ColumnOrName, k: K = None, **options: Unpack[RbpResidualOptions]
+) -> Column:
+    """Residual of rank-biased precision: the largest RBP that is possible, less RBP.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.rbp_residual`. A wrong one is a ValueError, in a column a PythonException.
+
+    Returns
+    -------
+    Column
+        Double, 0 to 1. NULL where `truth` is. NULL without a judged item; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([(["a", "c", "b"], [{"item": "a", "rel": 3}, {"item": "b", "rel": 1},
+    ...     {"item": "d", "rel": 2}])], "rec array<string>, truth array<struct<item: string, rel: bigint>>")
+    >>> frame.select(F.rbp_residual("rec", "truth", k=2)).first()[0]
+    0.8
+    """
+    return column("rbp_residual", [rec, truth], k, options)
+
+
 def err(rec: ColumnOrName, truth: ColumnOrName, k: K = None, **options: Unpack[ErrOptions]) -> Column:
     """Expected reciprocal rank: the expected 1 / rank of the item at which a user stops, where a user stops
     at an item the more probably, the more relevant it is.
@@ -390,6 +418,193 @@ def err(rec: ColumnOrName, truth: ColumnOrName, k: K = None, **options: Unpack[E
     0.875
     """
     return column("err", [rec, truth], k, options)
+
+
+def nerr(rec: ColumnOrName, truth: ColumnOrName, k: K = None, **options: Unpack[NerrOptions]) -> Column:
+    """Normalised expected reciprocal rank: ERR over that of the ideal ranking in the top k, which has all
+    judged items, the most relevant first.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.nerr`. A wrong one is a ValueError, in a column a PythonException.
+
+    Returns
+    -------
+    Column
+        Double, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([(["a", "c", "b"], [{"item": "a", "rel": 3}, {"item": "b", "rel": 1},
+    ...     {"item": "d", "rel": 2}])], "rec array<string>, truth array<struct<item: string, rel: bigint>>")
+    >>> frame.select(F.nerr("rec", "truth", k=2, max_rel=3)).first()[0]
+    0.9739130434782609
+    """
+    return column("nerr", [rec, truth], k, options)
+
+
+def nearly_err(
+    rec: ColumnOrName, truth: ColumnOrName, k: K = None, **options: Unpack[NearlyErrOptions]
+) -> Column:
+    """Nearly expected reciprocal rank: the mean gain of the items that a user examines, who stops at an item
+    the more probably, the more relevant it is, and who else goes on with the probability that patience
+    names.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.nearly_err`. A wrong one is a ValueError, in a column a PythonException.
+
+    Returns
+    -------
+    Column
+        Double, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([(["a", "c", "b"], [{"item": "a", "rel": 3}, {"item": "b", "rel": 1},
+    ...     {"item": "d", "rel": 2}])], "rec array<string>, truth array<struct<item: string, rel: bigint>>")
+    >>> frame.select(F.nearly_err("rec", "truth", k=2, max_rel=3)).first()[0]
+    1.0
+    """
+    return column("nearly_err", [rec, truth], k, options)
+
+
+def q_measure(
+    rec: ColumnOrName, truth: ColumnOrName, k: K = None, **options: Unpack[QMeasureOptions]
+) -> Column:
+    """Q-measure: the mean over relevant items of their blended ratio, which is a precision that counts gains
+    beside hits, weighted by q_beta.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.q_measure`. A wrong one is a ValueError, in a column a PythonException.
+
+    Returns
+    -------
+    Column
+        Double, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([(["a", "c", "b"], [{"item": "a", "rel": 3}, {"item": "b", "rel": 1},
+    ...     {"item": "d", "rel": 2}])], "rec array<string>, truth array<struct<item: string, rel: bigint>>")
+    >>> frame.select(F.q_measure("rec", "truth", k=2)).first()[0]
+    0.5
+    """
+    return column("q_measure", [rec, truth], k, options)
+
+
+def sdcg(rec: ColumnOrName, truth: ColumnOrName, k: K = None, **options: Unpack[SdcgOptions]) -> Column:
+    """Scaled discounted cumulative gain: DCG over that of k items of relevance max_rel, whatever the truth
+    has.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.sdcg`. A wrong one is a ValueError, in a column a PythonException.
+
+    Returns
+    -------
+    Column
+        Double, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([(["a", "c", "b"], [{"item": "a", "rel": 3}, {"item": "b", "rel": 1},
+    ...     {"item": "d", "rel": 2}])], "rec array<string>, truth array<struct<item: string, rel: bigint>>")
+    >>> frame.select(F.sdcg("rec", "truth", k=2, max_rel=3)).first()[0]
+    0.6131471927654584
+    """
+    return column("sdcg", [rec, truth], k, options)
+
+
+def bpm(rec: ColumnOrName, truth: ColumnOrName, k: K = None, **options: Unpack[BpmOptions]) -> Column:
+    """Static Bejeweled Player Model: the mean gain of the items that a user examines, who stops at the item
+    with which the gain so far is t or more, or after k items.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.bpm`. A wrong one is a ValueError, in a column a PythonException.
+
+    Returns
+    -------
+    Column
+        Double, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([(["a", "c", "b"], [{"item": "a", "rel": 3}, {"item": "b", "rel": 1},
+    ...     {"item": "d", "rel": 2}])], "rec array<string>, truth array<struct<item: string, rel: bigint>>")
+    >>> frame.select(F.bpm("rec", "truth", k=2, max_rel=3)).first()[0]
+    1.0
+    """
+    return column("bpm", [rec, truth], k, options)
+
+
+def insq(rec: ColumnOrName, truth: ColumnOrName, k: K = None, **options: Unpack[InsqOptions]) -> Column:
+    """INSQ: the mean gain of the items that a user examines, who goes on the more probably, the more items
+    were examined.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.insq`. A wrong one is a ValueError, in a column a PythonException.
+
+    Returns
+    -------
+    Column
+        Double, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([(["a", "c", "b"], [{"item": "a", "rel": 3}, {"item": "b", "rel": 1},
+    ...     {"item": "d", "rel": 2}])], "rec array<string>, truth array<struct<item: string, rel: bigint>>")
+    >>> frame.select(F.insq("rec", "truth", k=2, max_rel=3)).first()[0]
+    0.6923076923076923
+    """
+    return column("insq", [rec, truth], k, options)
+
+
+def inst(rec: ColumnOrName, truth: ColumnOrName, k: K = None, **options: Unpack[InstOptions]) -> Column:
+    """INST: the mean gain of the items that a user examines, who goes on the more probably, the more items
+    were examined, and the less probably, the nearer the gain so far is to t.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.inst`. A wrong one is a ValueError, in a column a PythonException.
+
+    Returns
+    -------
+    Column
+        Double, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([(["a", "c", "b"], [{"item": "a", "rel": 3}, {"item": "b", "rel": 1},
+    ...     {"item": "d", "rel": 2}])], "rec array<string>, truth array<struct<item: string, rel: bigint>>")
+    >>> frame.select(F.inst("rec", "truth", k=2, max_rel=3)).first()[0]
+    0.8
+    """
+    return column("inst", [rec, truth], k, options)
 
 
 def rankdcg(rec: ColumnOrName, truth: ColumnOrName, **options: Unpack[RankdcgOptions]) -> Column:
@@ -592,6 +807,132 @@ def err_rels(rels: ColumnOrName, k: K = None, **options: Unpack[ErrRelsOptions])
     0.875
     """
     return column("err_rels", [rels], k, options)
+
+
+def nerr_rels(rels: ColumnOrName, k: K = None, **options: Unpack[NerrRelsOptions]) -> Column:
+    """Evaluate `nerr` on a list of relevances in ranked order, with its formula and rules.
+
+    Parameters
+    ----------
+    rels, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.nerr_rels`. A wrong one is a ValueError, in a column a PythonException.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([([3, 0, 1, 2],)], "rels array<bigint>")
+    >>> frame.select(F.nerr_rels("rels", k=2, max_rel=3)).first()[0]
+    0.9739130434782609
+    """
+    return column("nerr_rels", [rels], k, options)
+
+
+def nearly_err_rels(rels: ColumnOrName, k: K = None, **options: Unpack[NearlyErrRelsOptions]) -> Column:
+    """Evaluate `nearly_err` on a list of relevances in ranked order, with its formula and rules.
+
+    Parameters
+    ----------
+    rels, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.nearly_err_rels`. A wrong one is a ValueError, in a column a PythonException.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([([3, 0, 1, 2],)], "rels array<bigint>")
+    >>> frame.select(F.nearly_err_rels("rels", k=2, max_rel=3)).first()[0]
+    1.0
+    """
+    return column("nearly_err_rels", [rels], k, options)
+
+
+def q_measure_rels(rels: ColumnOrName, k: K = None, **options: Unpack[QMeasureRelsOptions]) -> Column:
+    """Evaluate `q_measure` on a list of relevances in ranked order, with its formula and rules.
+
+    Parameters
+    ----------
+    rels, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.q_measure_rels`. A wrong one is a ValueError, in a column a PythonException.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([([3, 0, 1, 2],)], "rels array<bigint>")
+    >>> frame.select(F.q_measure_rels("rels", k=2)).first()[0]
+    0.5
+    """
+    return column("q_measure_rels", [rels], k, options)
+
+
+def sdcg_rels(rels: ColumnOrName, k: K = None, **options: Unpack[SdcgRelsOptions]) -> Column:
+    """Evaluate `sdcg` on a list of relevances in ranked order, with its formula and rules.
+
+    Parameters
+    ----------
+    rels, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.sdcg_rels`. A wrong one is a ValueError, in a column a PythonException.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([([3, 0, 1, 2],)], "rels array<bigint>")
+    >>> frame.select(F.sdcg_rels("rels", k=2, max_rel=3)).first()[0]
+    0.6131471927654584
+    """
+    return column("sdcg_rels", [rels], k, options)
+
+
+def bpm_rels(rels: ColumnOrName, k: K = None, **options: Unpack[BpmRelsOptions]) -> Column:
+    """Evaluate `bpm` on a list of relevances in ranked order, with its formula and rules.
+
+    Parameters
+    ----------
+    rels, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.bpm_rels`. A wrong one is a ValueError, in a column a PythonException.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([([3, 0, 1, 2],)], "rels array<bigint>")
+    >>> frame.select(F.bpm_rels("rels", k=2, max_rel=3)).first()[0]
+    1.0
+    """
+    return column("bpm_rels", [rels], k, options)
+
+
+def insq_rels(rels: ColumnOrName, k: K = None, **options: Unpack[InsqRelsOptions]) -> Column:
+    """Evaluate `insq` on a list of relevances in ranked order, with its formula and rules.
+
+    Parameters
+    ----------
+    rels, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.insq_rels`. A wrong one is a ValueError, in a column a PythonException.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([([3, 0, 1, 2],)], "rels array<bigint>")
+    >>> frame.select(F.insq_rels("rels", k=2, max_rel=3)).first()[0]
+    0.6923076923076923
+    """
+    return column("insq_rels", [rels], k, options)
+
+
+def inst_rels(rels: ColumnOrName, k: K = None, **options: Unpack[InstRelsOptions]) -> Column:
+    """Evaluate `inst` on a list of relevances in ranked order, with its formula and rules.
+
+    Parameters
+    ----------
+    rels, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.inst_rels`. A wrong one is a ValueError, in a column a PythonException.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([([3, 0, 1, 2],)], "rels array<bigint>")
+    >>> frame.select(F.inst_rels("rels", k=2, max_rel=3)).first()[0]
+    0.8
+    """
+    return column("inst_rels", [rels], k, options)
 
 
 def precision_scored(
@@ -869,6 +1210,28 @@ def rbp_scored(
     return column("rbp_scored", [scores, rels], k, options)
 
 
+def rbp_residual_scored(
+    scores: ColumnOrName, rels: ColumnOrName, k: K = None, **options: Unpack[RbpResidualScoredOptions]
+) -> Column:
+    """Evaluate `rbp_residual` on lists of scores and relevances of the same items, with its formula and
+    rules.
+
+    Parameters
+    ----------
+    scores, rels, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.rbp_residual_scored`. A wrong one is a ValueError, in a column a PythonException.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([([0.9, 0.5, 0.4, None], [3, 0, 1, 2])],
+    ...     "scores array<double>, rels array<bigint>")
+    >>> frame.select(F.rbp_residual_scored("scores", "rels", k=2)).first()[0]
+    0.6400000000000001
+    """
+    return column("rbp_residual_scored", [scores, rels], k, options)
+
+
 def err_scored(
     scores: ColumnOrName, rels: ColumnOrName, k: K = None, **options: Unpack[ErrScoredOptions]
 ) -> Column:
@@ -888,6 +1251,153 @@ def err_scored(
     0.875
     """
     return column("err_scored", [scores, rels], k, options)
+
+
+def nerr_scored(
+    scores: ColumnOrName, rels: ColumnOrName, k: K = None, **options: Unpack[NerrScoredOptions]
+) -> Column:
+    """Evaluate `nerr` on lists of scores and relevances of the same items, with its formula and rules.
+
+    Parameters
+    ----------
+    scores, rels, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.nerr_scored`. A wrong one is a ValueError, in a column a PythonException.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([([0.9, 0.5, 0.4, None], [3, 0, 1, 2])],
+    ...     "scores array<double>, rels array<bigint>")
+    >>> frame.select(F.nerr_scored("scores", "rels", k=2, max_rel=3)).first()[0]
+    0.9739130434782609
+    """
+    return column("nerr_scored", [scores, rels], k, options)
+
+
+def nearly_err_scored(
+    scores: ColumnOrName, rels: ColumnOrName, k: K = None, **options: Unpack[NearlyErrScoredOptions]
+) -> Column:
+    """Evaluate `nearly_err` on lists of scores and relevances of the same items, with its formula and rules.
+
+    Parameters
+    ----------
+    scores, rels, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.nearly_err_scored`. A wrong one is a ValueError, in a column a PythonException.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([([0.9, 0.5, 0.4, None], [3, 0, 1, 2])],
+    ...     "scores array<double>, rels array<bigint>")
+    >>> frame.select(F.nearly_err_scored("scores", "rels", k=2, max_rel=3)).first()[0]
+    1.0
+    """
+    return column("nearly_err_scored", [scores, rels], k, options)
+
+
+def q_measure_scored(
+    scores: ColumnOrName, rels: ColumnOrName, k: K = None, **options: Unpack[QMeasureScoredOptions]
+) -> Column:
+    """Evaluate `q_measure` on lists of scores and relevances of the same items, with its formula and rules.
+
+    Parameters
+    ----------
+    scores, rels, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.q_measure_scored`. A wrong one is a ValueError, in a column a PythonException.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([([0.9, 0.5, 0.4, None], [3, 0, 1, 2])],
+    ...     "scores array<double>, rels array<bigint>")
+    >>> frame.select(F.q_measure_scored("scores", "rels", k=2)).first()[0]
+    0.5
+    """
+    return column("q_measure_scored", [scores, rels], k, options)
+
+
+def sdcg_scored(
+    scores: ColumnOrName, rels: ColumnOrName, k: K = None, **options: Unpack[SdcgScoredOptions]
+) -> Column:
+    """Evaluate `sdcg` on lists of scores and relevances of the same items, with its formula and rules.
+
+    Parameters
+    ----------
+    scores, rels, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.sdcg_scored`. A wrong one is a ValueError, in a column a PythonException.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([([0.9, 0.5, 0.4, None], [3, 0, 1, 2])],
+    ...     "scores array<double>, rels array<bigint>")
+    >>> frame.select(F.sdcg_scored("scores", "rels", k=2, max_rel=3)).first()[0]
+    0.6131471927654584
+    """
+    return column("sdcg_scored", [scores, rels], k, options)
+
+
+def bpm_scored(
+    scores: ColumnOrName, rels: ColumnOrName, k: K = None, **options: Unpack[BpmScoredOptions]
+) -> Column:
+    """Evaluate `bpm` on lists of scores and relevances of the same items, with its formula and rules.
+
+    Parameters
+    ----------
+    scores, rels, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.bpm_scored`. A wrong one is a ValueError, in a column a PythonException.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([([0.9, 0.5, 0.4, None], [3, 0, 1, 2])],
+    ...     "scores array<double>, rels array<bigint>")
+    >>> frame.select(F.bpm_scored("scores", "rels", k=2, max_rel=3)).first()[0]
+    1.0
+    """
+    return column("bpm_scored", [scores, rels], k, options)
+
+
+def insq_scored(
+    scores: ColumnOrName, rels: ColumnOrName, k: K = None, **options: Unpack[InsqScoredOptions]
+) -> Column:
+    """Evaluate `insq` on lists of scores and relevances of the same items, with its formula and rules.
+
+    Parameters
+    ----------
+    scores, rels, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.insq_scored`. A wrong one is a ValueError, in a column a PythonException.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([([0.9, 0.5, 0.4, None], [3, 0, 1, 2])],
+    ...     "scores array<double>, rels array<bigint>")
+    >>> frame.select(F.insq_scored("scores", "rels", k=2, max_rel=3)).first()[0]
+    0.6923076923076923
+    """
+    return column("insq_scored", [scores, rels], k, options)
+
+
+def inst_scored(
+    scores: ColumnOrName, rels: ColumnOrName, k: K = None, **options: Unpack[InstScoredOptions]
+) -> Column:
+    """Evaluate `inst` on lists of scores and relevances of the same items, with its formula and rules.
+
+    Parameters
+    ----------
+    scores, rels, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.inst_scored`. A wrong one is a ValueError, in a column a PythonException.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([([0.9, 0.5, 0.4, None], [3, 0, 1, 2])],
+    ...     "scores array<double>, rels array<bigint>")
+    >>> frame.select(F.inst_scored("scores", "rels", k=2, max_rel=3)).first()[0]
+    0.8
+    """
+    return column("inst_scored", [scores, rels], k, options)
 
 
 def roc_auc(scores: ColumnOrName, rels: ColumnOrName, **options: Unpack[RocAucOptions]) -> Column:

@@ -68,6 +68,9 @@ WITH_OPTIONS = [
     ("RBP(p=0.5,rbp_gain=linear)@2", "rbp", {"p": 0.5, "rbp_gain": "linear"}, "rbp(p=0.5,rbp_gain=linear)@2"),
     ("mrr(no_relevant=one)@2", "mrr", {"no_relevant": "one"}, "mrr(no_relevant=one)@2"),
     ("recall()@2", "recall", {}, "recall@2"),
+    ("SDCG(dcg='log2', min_rel=0, max_rel=4)@2", "sdcg", {"max_rel": 4}, "sdcg(max_rel=4)@2"),
+    ("BPM(T=2,min_rel=0,max_rel=4)@2", "bpm", {"t": 2, "max_rel": 4}, "bpm(max_rel=4,t=2)@2"),
+    ("NERR8(max_rel=4)@2", "nearly_err", {"max_rel": 4}, "nearly_err(max_rel=4)@2"),
 ]  # fmt: skip
 
 
@@ -113,7 +116,7 @@ def test_every_synonym_of_the_catalogue_is_a_name():
     synonyms = {name: metric for metric, of in metric_functions().items() for name in of.synonyms}
     assert synonyms["map"] == synonyms["ap"] == "average_precision"
     for name, metric in synonyms.items():
-        options = {"max_rel": 1} if metric == "err" else {}
+        options = {"max_rel": 1} if "max_rel" in metric_functions()[metric].options else {}
         assert evaluate(TRUTH, REC, metrics=name.upper(), **options).metrics == (metric,)
 
 
@@ -128,7 +131,7 @@ ELSEWHERE = [
     ("Bpref(rel=2)", "does not compute binary preference"),
     ("coverage@10", "the query coverage.sql does it, too"),
     ("PR-AUC", "does not compute the area under the precision-recall curve"),
-    ("NERR8@10", "does not compute nearly expected reciprocal rank"),
+    ("U-measure@10", "does not compute the U-measure"),
     ("serendipity_at_k", "RecTools (Serendipity), Recommenders (serendipity) and Evidently (Serendipity) do"),
     ("bperf", "did you mean bpref? rankdcg_sql does not compute binary preference"),
 ]
@@ -145,6 +148,7 @@ SPELLINGS = [
     ("P(rel=1, min_rel=2)@10", "write its options once each"),
     ("set_P", "did you mean precision of the whole list?"),
     ("relative_P_10", "did you mean recall with the option recall_denominator=min_truth_k?"),
+    ("NERR9@10", "did you mean nearly_err with the option patience=reciprocal?"),
     ("ndcg_burges@10", "did you mean ndcg with the option gain=exp2?"),
 ]  # fmt: skip
 

@@ -54,7 +54,22 @@ def test_rankdcg_of_a_group_counts_unjudged_items(engines: dict[str, differentia
     assert asked > 100
 
 
-@pytest.mark.parametrize("name", ["err", "rank_metrics"])
+#: Metrics that have a way of their own through tied items.
+OF_TIES = [
+    "bpm",
+    "err",
+    "inst",
+    "insq",
+    "nearly_err",
+    "nerr",
+    "q_measure",
+    "rbp_residual",
+    "sdcg",
+    "rank_metrics",
+]
+
+
+@pytest.mark.parametrize("name", OF_TIES)
 @pytest.mark.parametrize("kind", ["scored", "rows"])
 def test_every_rule_for_ties_on_judgements_of_ones_and_of_grades(
     engines: dict[str, differential.Engine], kind: str, name: str

@@ -41,9 +41,19 @@ EXECUTED = {
     "rankdcg([1, 2], [2, 1], 3, 'ties=average')": "takes no k, got 3",
     "r_precision([1, 2], [2, 1], 3)": "takes no k, got 3",
     "roc_auc([1, 2], [2, 1], 3)": "takes no k, got 3",
-    "ndcg([1], [1], 1000001, 'idcg=k')": "k must be at most 1000000 with idcg=k, got 1000001",
+    "ndcg([1], [1], 1000001, 'idcg=k')": (
+        "k must be at most 1000000 if the ideal order has k items, got 1000001"
+    ),
+    "sdcg([1], [1], 1000001, 'max_rel=1')": (
+        "k must be at most 1000000 if the ideal order has k items, got 1000001"
+    ),
+    "bpm([1], [1], 'max_rel=1, t=0')": "t must be a number above 0, got '0'",
+    "inst_scored([0 FOR i IN range(60)], [i % 3 FOR i IN range(60)], 'max_rel=2')": (
+        "too many tied items differ in relevance to compute the expected value over their orders: give a "
+        "smaller k, or ties=pessimistic or ties=optimistic"
+    ),
     "ndcg([1], [1], 4611686018427387904, 'idcg=k')": (
-        "k must be at most 1000000 with idcg=k, got 4611686018427387904"
+        "k must be at most 1000000 if the ideal order has k items, got 4611686018427387904"
     ),
     # relevances
     "ndcg(['a'], MAP {'a': 'nan'::DOUBLE})": "relevance in truth must be finite, got NaN",

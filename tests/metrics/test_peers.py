@@ -1,8 +1,9 @@
 """Conventions and `rankdcg_sql.compat` against the packages that they reproduce, on random rankings.
 
-`make test-wheel` runs this file with ranx, scikit-learn and trec_eval (pytrec_eval). The other packages are
-large or need Java; their tests run if the packages are installed. If a package gives a number that no option
-reproduces, the convention says so under `differs`, and a test below shows both numbers.
+`make test-wheel` runs this file with cwl_eval, ir_measures, pyNTCIREVAL, ranx, scikit-learn and trec_eval
+(pytrec_eval). The other packages are large or need Java; their tests run if the packages are installed. If
+a package gives a number that no option reproduces, the convention says so under `differs`, and a test below
+shows both numbers.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     #: Values of some functions, one for each ranking; None for NULL.
     Values = Mapping[str, Sequence[float | None]]
 
-IN_CI = ("pytrec_eval", "ranx", "sklearn")  # the packages that CI has
+IN_CI = ("cwl", "ir_measures", "pyNTCIREVAL", "pytrec_eval", "ranx", "sklearn")  # the packages that CI has
 CUTS = (1, 3, 5, 20, None)
 NO_TRUTH = ({}, {"x": 0})
 
@@ -68,7 +69,7 @@ def test_measures_that_are_elsewhere_are_there():
             if name in there:
                 assert measure in there[name], said
                 asked += 1
-    assert asked > 60
+    assert asked > 40
 
 
 @dataclass(frozen=True)
@@ -357,6 +358,80 @@ def test_compat_of_pytrec_eval_in_its_place_below_ir_measures(monkeypatch: pytes
     ]
     assert values[0] == pytest.approx(values[1], rel=0, abs=1e-9)
     assert len(values[0]) > 500
+
+
+# cwl_eval, alone and by ir_measures, and pyNTCIREVAL
+
+#: Measures of ir_measures that cwl_eval computes, and what they are here. Those with a cutoff need one.
+OF_USER_MODELS: dict[str, tuple[str, dict[str, Any]]] = {
+    "SDCG@": ("sdcg", {}),
+    "BPM@": ("bpm", {}),
+    "BPM(T=1.75)@": ("bpm", {"t": 1.75}),
+    "NERR8@": ("nearly_err", {}),
+    "NERR9@": ("nearly_err", {"patience": "reciprocal"}),
+    "NERR10": ("nearly_err", {"patience": "geometric", "p": 0.9}),
+    "NERR11(T=2.5)": ("nearly_err", {"patience": "insq", "t": 2.5}),
+    "INSQ(T=2.5)": ("insq", {"t": 2.5}),
+    "INST": ("inst", {}),
+    "INST(T=0.5)": ("inst", {"t": 0.5}),
+    "INST(T=2.5)": ("inst", {"t": 2.5}),
+}
+
+
+@pytest.mark.parametrize("max_rel", [1, 4])
+@pytest.mark.parametrize("name", OF_USER_MODELS)
+def test_cwl_eval_by_ir_measures(name: str, max_rel: int):
+    """Some users have no recommendations, some no relevant item. Sums of quarters are exact there, too."""
+    ir_measures = package("ir_measures")
+    package("cwl")
+    every = judged(rankings(grades=(0, 1, 1, 2, 3) if max_rel > 1 else (1,)))
+    function, options = OF_USER_MODELS[name]
+    for k in (1, 3, 5, 20) if name.endswith("@") else (None,):
+        measure = ir_measures.parse_measure(f"{name}{k or ''}")(max_rel=max_rel)
+        found = ir_measures.cwl_eval.iter_calc(
+            [measure], qrels_of(every), numbered(each.rec for each in every)
+        )
+        values = {each.query_id: each.value for each in found}
+        theirs = {function: [values[query_name(query)] for query in range(len(every))]}
+        convention = "trec_eval"  # 0 if nothing is relevant
+        compare_rankings(convention, every, k, theirs, max_rel=max_rel, **options)
+
+
+@pytest.mark.parametrize("p", [0.5, 0.8, 0.95])
+def test_rbp_residual_of_cwl_eval(p: float):
+    """Its lists have 1000 ranks, below which a user with a larger p may look."""
+    ranking, ruler = package("cwl.ruler.ranking"), package("cwl.ruler.cwl_ruler")
+    every = judged(rankings(grades=(0, 1)))
+    measure, theirs = ruler.RBPCWLMetric(p), []
+    measure.residuals = True
+    for each in every:
+        gains = [each.truth.get(item, math.nan) for item in each.rec]
+        measure.measure(ranking.Ranking("", gains, [1.0] * len(gains)))
+        theirs.append(measure.residual_expected_utility)
+    compare_rankings("trec_eval", every, None, {"rbp_residual": theirs}, p=p)
+
+
+@pytest.mark.parametrize("k", CUTS)
+@pytest.mark.parametrize("grades", [(1,), (0, 1, 1, 2, 3)])
+def test_pyntcireval(k: int | None, grades: tuple[int, ...]):
+    metrics = package("pyNTCIREVAL.metrics")
+    every = [each for each in relevant(rankings(grades=grades)) if each.rec]
+    linear, exp2 = [1, 2, 3], [1, 3, 7]
+
+    def theirs(measure: Callable[[list[int]], Any]) -> list[float]:
+        counts = [[[*each.truth.values()].count(grade) for grade in range(4)] for each in every]
+        lists = [[(item, each.truth.get(item)) for item in each.rec] for each in every]
+        return [float(measure(count).compute(ranked)) for count, ranked in zip(counts, lists, strict=True)]
+
+    for gains, beta, options in (
+        (linear, 1, {}),
+        (linear, 0, {"q_beta": 0}),
+        (exp2, 5, {"gain": "exp2", "q_beta": 5}),
+    ):
+        values = theirs(lambda counts: metrics.QMeasure(counts, gains, beta, k))  # noqa: B023
+        compare_rankings("hivemall_page", every, k, {"q_measure": values}, **options)
+    values = theirs(lambda counts: metrics.nERR(counts, exp2, k))
+    compare_rankings("hivemall_page", every, k, {"nerr": values}, max_rel=3)
 
 
 # ranx

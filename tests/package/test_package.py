@@ -142,7 +142,7 @@ METRICS = ("k", "precision", "recall", "f1", "hit_rate", "mrr", "average_precisi
 #: The metrics whose values are sums over items.
 EXPLAINED = (
     "ndcg", "precision", "recall", "f1", "mrr", "average_precision", "cg", "dcg", "r_precision", "rbp", "err",
-    "rankdcg",
+    "sdcg", "rankdcg",
 )  # fmt: skip
 UNSET = ("unset",)
 #: The options that no metric takes: the default, the values that have names, and whether numbers are values.
@@ -369,15 +369,16 @@ def test_a_value_needs_the_items_that_the_catalogue_states():
                 ).fetchall()[0][0]
                 for needs, first, second in (
                     ("nothing", 0, 0),
+                    ("a judged item", 0, "NULL"),
                     ("a relevant item", 1, 1),
                     ("a relevant and an irrelevant item", 1, 0),
                     ("two distinct relevances", 2, 1),
                     ("two distinct scores and two distinct relevances", 2, 1),
                 )
             }
-            assert values["nothing"] is None
+            assert (values["nothing"] is None) == (function.truth_needs != "a judged item"), function.name
             assert values[str(function.truth_needs)] is not None, function.name
-            if function.truth_needs != "a relevant item":
+            if function.truth_needs not in ("a relevant item", "a judged item"):
                 assert values["a relevant item"] is None, function.name
             of_tied_scores = f'SELECT "{function.name}"(1, rel{options}) FROM (VALUES (1), (0)) AS t(rel)'
             ((tied,),) = con.execute(of_tied_scores).fetchall()

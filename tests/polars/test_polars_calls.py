@@ -230,7 +230,7 @@ BAD: dict[str, tuple[str, list[pa.Array]]] = {
     "k must be an integer, got list of integer": ("ndcg", [NUMBERS, NUMBERS, NUMBERS]),
     "k must be at least 1, got -9223372036854775808": ("ndcg", [NUMBERS, NUMBERS, pa.array([-(2**63)])]),
     "k must be at least 1, got -1": ("rank_metrics_at", [NUMBERS, NUMBERS, pa.array([[2, -1]])]),
-    "k must be at most 1000000 with idcg=k, got 1000001": (
+    "k must be at most 1000000 if the ideal order has k items, got 1000001": (
         "ndcg", [NUMBERS, NUMBERS, pa.array([1000001]), pa.array(["idcg=k"])],
     ),
     "scores must be a list of numbers, got list of text": ("mrr_scored", [pa.array([["a"]]), NUMBERS]),

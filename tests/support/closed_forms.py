@@ -45,6 +45,8 @@ def all_tied(items: int, relevant: int, k: int) -> list[tuple[str, dict[str, Any
         "idcg": idcg,
         "ndcg": dcg / idcg,
         "rbp": float(share) * (1 - 0.8**k),
+        "rbp_residual": 0.8**k,
+        "sdcg": share,
     }
     # With max_rel=1, a user stops at a relevant item with probability 1/2. `looking` has the probability that
     # the user goes on after the first 0, 1, 2 ... ranks.
@@ -57,7 +59,7 @@ def all_tied(items: int, relevant: int, k: int) -> list[tuple[str, dict[str, Any
         for place in range(k + 1)
     ]
     found["err"] = sum((before - after) / place for place, (before, after) in enumerate(pairwise(looking), 1))
-    needed = {"err": {"max_rel": 1}}
+    needed = {"err": {"max_rel": 1}, "sdcg": {"max_rel": 1}}
     over_hits = sum(chance * precisions(k, number) / number for number, chance in hits.items() if number)
     by_threshold = sum(chance * number * Fraction(number, k) for number, chance in hits.items()) / relevant
     over_shown = sum(chance * Fraction(number, k) for number, chance in hits.items())

@@ -34,7 +34,7 @@ FUNCTIONS = {
 EXPLAINED = {
     "ndcg": "ndcg", "precision": "precision_at", "recall": "recall_at", "f1": "f1_at", "mrr": "mrr",
     "average_precision": "average_precision", "cg": "cg", "dcg": "dcg", "r_precision": "r_precision",
-    "rbp": "rbp", "err": "err", "rankdcg": "rankdcg",
+    "rbp": "rbp", "err": "err", "sdcg": "sdcg", "rankdcg": "rankdcg",
 }  # fmt: skip
 NAMES = {name for function in rankdcg_sql.functions() for name in function.names}
 OPTIONS = {option.name: option for option in rankdcg_sql.options()}
@@ -349,10 +349,10 @@ def _scored(
 
 def orders(scores: Sequence[float | None], rels: Sequence[float | None]) -> int:
     """How many distinct orders the tied items have, in all."""
-    blocks: dict[float, Counter[float]] = {}
+    blocks: dict[float, Counter[float | None]] = {}
     for score, rel in zip(scores, rels, strict=True):
         if score is not None:
-            blocks.setdefault(score + 0.0, Counter())[rel or 0.0] += 1
+            blocks.setdefault(score + 0.0, Counter())[rel if rel is None else rel + 0.0] += 1
     count = 1
     for block in blocks.values():
         count *= math.factorial(block.total())

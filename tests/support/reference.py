@@ -11,7 +11,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from ctypes import c_float
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate, chain, combinations, permutations, product
 from typing import Any
@@ -29,6 +29,7 @@ CHOICES: dict[str, tuple[str, ...]] = {  # the legal values of each option, its 
     "no_relevant": ("null", "zero", "one", "error", "one_if_rec_empty"),
     "empty_rec": ("zero", "null"),
     "rbp_gain": ("binary", "linear"),
+    "patience": ("none", "reciprocal", "geometric", "insq"),
     "one_class": ("half", "null", "zero", "by_class"),
     "auc_pairs": ("retrieved", "k"),
     "duplicates": ("first", "count"),
@@ -55,6 +56,8 @@ class Number:
 NUMBERS = {
     "min_rel": Number(math.ulp(0.0), math.inf, None, drawn=(0.5, 1.0, 2.0, 3.5), valid=(None,)),
     "p": Number(math.ulp(0.0), 1.0, 0.8, drawn=(0.5, 0.9, 1e-6), valid=(0.5, 0.9, 1e-6)),
+    "q_beta": Number(0.0, math.inf, 1, drawn=(0.0, 0.5, 10.0), valid=(0.0, 2.5)),
+    "t": Number(math.ulp(0.0), math.inf, 1, drawn=(0.125, 0.5, 2.5), valid=(0.25, 2.0)),
     "max_rel": Number(
         1.0, math.nextafter(100, math.inf), None, drawn=(1.0, 2.0, 4.25, 10.0), valid=(10.0, 12.5)
     ),
@@ -102,10 +105,14 @@ CONVENTIONS_OF_METRICS: dict[tuple[str, str], dict[str, Any]] = {
     },
 }
 CHOICES["convention"] = tuple(CONVENTIONS)
-DEFAULTS: dict[str, dict[str, Any]] = {"rankdcg": {"ties": "pessimistic"}}  # where a function has its own
+DEFAULTS: dict[str, dict[str, Any]] = {  # where a function has its own
+    "rankdcg": {"ties": "pessimistic"},
+    **{f"q_measure{suffix}": {"gain": "linear"} for suffix in ("", "_rels", "_scored")},
+}
 LARGEST_GAIN = 1e300
 _BINARY = ("min_rel", "no_relevant", "empty_rec", "duplicates")
 _GAINS = ("gain", "discount", *_BINARY)
+_OF_MAX_REL = ("max_rel", "no_relevant", "empty_rec", "duplicates")
 OPTIONS: dict[str, tuple[str, ...]] = {  # the options that each function knows
     "precision_at": ("precision_denominator", *_BINARY),
     "recall_at": ("recall_denominator", *_BINARY),
@@ -120,12 +127,25 @@ OPTIONS: dict[str, tuple[str, ...]] = {  # the options that each function knows
     "ndcg": ("idcg", *_GAINS),
     "r_precision": _BINARY,
     "rbp": ("p", "rbp_gain", *_BINARY),
-    "err": ("max_rel", "no_relevant", "empty_rec", "duplicates"),
+    "rbp_residual": ("p", "empty_rec"),
+    "err": _OF_MAX_REL,
+    "nerr": _OF_MAX_REL,
+    "nearly_err": ("patience", "p", "t", *_OF_MAX_REL),
+    "q_measure": ("gain", "q_beta", *_BINARY),
+    "sdcg": ("discount", *_OF_MAX_REL),
+    "bpm": ("t", *_OF_MAX_REL),
+    "insq": ("t", *_OF_MAX_REL),
+    "inst": ("t", *_OF_MAX_REL),
     "rankdcg": ("empty_rec", "unjudged", "ties", "score_type"),
     "roc_auc": ("min_rel", "ties", "score_type"),
     "kendall_tau": ("score_type",),
 }
-_OF_GAINS = ("cg", "dcg", "idcg", "ndcg", "err")
+_OF_GAINS = (
+    *("cg", "dcg", "idcg", "ndcg", "err", "nerr", "nearly_err", "q_measure", "sdcg", "bpm"),
+    *("insq", "inst"),
+)
+#: The relevance of an item that is not judged. It equals 0, and ties order it right below.
+UNJUDGED = -0.0
 PAIRS = ("roc_auc", "kendall_tau")  # leave out items without a score or without a relevance
 _OF_SCORES = ("rankdcg", *PAIRS)  # take scores under their own names, without _scored
 _SIGNED = ("rankdcg", "kendall_tau")
@@ -180,8 +200,8 @@ def evaluate(
         return _rankdcg(head, tail, bool(retrieved), settings)
     ranked = []
     for position, key in enumerate(retrieved):
-        repeat = settings["duplicates"] == "first" and key in retrieved[:position]
-        ranked.append(0.0 if repeat else judged.get(key, 0.0))
+        repeat = settings.get("duplicates") == "first" and key in retrieved[:position]
+        ranked.append(0.0 if repeat else judged.get(key, UNJUDGED))
     return _value(name, ranked, list(judged.values()), k, settings)
 
 
@@ -204,10 +224,13 @@ def graded_lists(
     judged = _relevances(truth_rels, signed=name == "rankdcg")
     ranked = list(rec_rels or [])
     head = []
+    known = []
     rest = Counter(judged)
     _relevances(ranked, signed=name == "rankdcg")
     for rel in ranked:
-        if rel is not None and rest[rel] > 0:
+        is_judged = rel is not None and rest[rel] > 0
+        known.append(rel + 0.0 if is_judged else UNJUDGED)
+        if is_judged:
             rest[rel] -= 1
             head.append([rel])
         elif rel:  # an unjudged item has relevance 0
@@ -216,7 +239,7 @@ def graded_lists(
             head.append([0.0])
     if name == "rankdcg":
         return _rankdcg(head, list(rest.elements()), bool(ranked), settings)
-    return _value(name, [0.0 if rel is None else rel for rel in ranked], judged, k, settings)
+    return _value(name, known, judged, k, settings)
 
 
 def evaluate_rels(
@@ -267,7 +290,7 @@ def evaluate_scored(
         known = [[rel for rel in block if rel is not None] for block in blocks]
         tail = [rel for score, rel in items if score is None and rel is not None]
         return _rankdcg(known, tail, any(known) if aligned else bool(levels), settings)
-    ranked = [[0.0 if rel is None else rel for rel in block] for block in blocks]
+    ranked = [[UNJUDGED if rel is None else rel + 0.0 for rel in block] for block in blocks]
     ends = list(accumulate(len(block) for block in blocks))
     last = [end for end, block in zip(ends, blocks, strict=True) for _ in block]
     values = [_value(name, order, judged, k, settings, last) for order in _orders(ranked, settings["ties"])]
@@ -389,7 +412,7 @@ def _judgements(truth: Any, signed: bool) -> dict[Hashable, float]:
         if item is None or rel is None:
             continue
         _relevances([rel], signed)
-        if judged.setdefault(_key(item), rel) != rel:
+        if judged.setdefault(_key(item), rel + 0.0) != rel:  # 0 for -0
             raise ValueError(f"item {item} is judged twice")
     return judged
 
@@ -410,7 +433,7 @@ def _orders(blocks: Iterable[Sequence[float]], ties: str) -> Iterator[list[float
     elif ties == "input_order":
         orders = [[list(block)] for block in blocks]
     else:
-        orders = [[sorted(block, reverse=ties == "optimistic")] for block in blocks]
+        orders = [[sorted(block, key=_with_sign, reverse=ties == "optimistic")] for block in blocks]
     return (list(chain(*order)) for order in product(*orders))
 
 
@@ -418,10 +441,15 @@ def _arrangements(rels: Sequence[float]) -> Iterator[list[float]]:
     """Every distinct order of the relevances, once. All are equally likely, also if relevances are equal."""
     if not rels:
         yield []
-    for first in sorted(set(rels)):
+    for first in sorted({*map(_with_sign, rels)}):
         rest = list(rels)
-        rest.remove(first)
-        yield from ([first, *order] for order in _arrangements(rest))
+        rest.pop([*map(_with_sign, rels)].index(first))
+        yield from ([first[0], *order] for order in _arrangements(rest))
+
+
+def _with_sign(rel: float) -> tuple[float, float]:
+    """A key that tells an unjudged item from an irrelevant one."""
+    return rel, math.copysign(1, rel)
 
 
 # The formulas
@@ -478,6 +506,8 @@ def _value(
     ideal = sorted((_gain(name, rel, options) for rel in judged), reverse=True)
     relevant = sum(_is_relevant(rel, options) for rel in judged)
     to_find = any(gain > 0 for gain in ideal) if name in _OF_GAINS else relevant > 0
+    if name == "rbp_residual":
+        to_find = bool(judged)
     if not ranked and options.get("empty_rec") == "null":
         return None
     if not to_find:
@@ -485,7 +515,7 @@ def _value(
         if rule == "error":
             raise ValueError(f"{name}: no relevant item")
         return {"null": None, "zero": 0.0, "one": 1.0, "one_if_rec_empty": 0.0 if ranked else 1.0}[rule]
-    if not ranked and name != "idcg":  # the ideal does not depend on what was retrieved
+    if not ranked and name not in ("idcg", "rbp_residual"):  # the value of nothing is not 0
         return 0.0
     hits = [_is_relevant(rel, options) for rel in ranked]
     last = range(1, len(ranked) + 1) if last is None else last
@@ -499,7 +529,8 @@ def _is_relevant(rel: float, options: dict[str, Any]) -> bool:
 
 
 def _gain(name: str, rel: float, options: dict[str, Any]) -> float:
-    gain = {"cg": "linear", "err": "exp2"}.get(name) or options.get("gain", "binary")
+    fixed = dict.fromkeys(("cg", "nearly_err", "sdcg", "bpm", "insq", "inst"), "linear")
+    gain = {**fixed, "err": "exp2", "nerr": "exp2"}.get(name) or options.get("gain", "binary")
     if isinstance(gain, list):
         if rel not in range(len(gain)):
             raise ValueError(f"{name}: grade {rel} has no gain")
@@ -609,6 +640,77 @@ def _rbp(top: _Top) -> float:
     return (1 - p) * math.fsum(gain * p ** (rank - 1) for rank, (gain, hit) in ranked if hit)
 
 
+def _rbp_residual(top: _Top) -> float:
+    p = top.options["p"]
+    unjudged = [_with_sign(rel) == _with_sign(UNJUDGED) for rel in top.rels]
+    unseen = p ** len(top.rels)
+    return unseen + (1 - p) * math.fsum(p**above for above, unknown in enumerate(unjudged) if unknown)
+
+
+def _nerr(top: _Top) -> float:
+    return _err(top) / _err(replace(top, gains=top.ideal[: top.k]))
+
+
+def _q_measure(top: _Top) -> float:
+    beta, ideal = top.options["q_beta"], top.ideal[: top.k]
+    total = 0.0
+    for rank, gain in enumerate(top.gains, 1):
+        if gain > 0:
+            hits = sum(each > 0 for each in top.gains[:rank])
+            blended = hits + beta * math.fsum(top.gains[:rank])
+            total += blended / (rank + beta * math.fsum(ideal[:rank]))
+    return total / sum(gain > 0 for gain in ideal)
+
+
+def _sdcg(top: _Top) -> float:
+    discounts = [_discount(rank, top.options["discount"]) for rank in range(1, top.ranks + 1)]
+    gains = [gain / top.options["max_rel"] for gain in top.gains]
+    return math.fsum(map(math.prod, zip(gains, discounts, strict=False))) / math.fsum(discounts)
+
+
+def _bpm(top: _Top) -> float:
+    sums = list(accumulate(top.gains))
+    goal = top.options["t"] * top.options["max_rel"]
+    stop = next((rank for rank, total in enumerate(sums, 1) if total >= goal), top.ranks)
+    return math.fsum(top.gains[:stop]) / top.options["max_rel"] / stop
+
+
+def _mean_gain(top: _Top, goes_on: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> float:
+    """The gain of each rank, weighted by the product of the probabilities to go on from earlier ranks."""
+    rank = np.arange(1, min(top.k or 1000, 1000) + 1)
+    gains = np.zeros(len(rank))
+    shown = top.gains[: len(rank)]
+    gains[: len(shown)] = np.array(shown) / top.options["max_rel"]
+    seen = np.cumprod([1, *goes_on(rank, gains)[:-1]])
+    return float((seen * gains).sum() / seen.sum())
+
+
+def _nearly_err(top: _Top) -> float:
+    p, t = top.options["p"], top.options["t"]
+    patience: dict[str, Callable[[np.ndarray], Any]] = {
+        "none": lambda rank: 1,
+        "reciprocal": lambda rank: rank / (rank + 1),
+        "geometric": lambda rank: p,
+        "insq": lambda rank: ((rank + 2 * t - 1) / (rank + 2 * t)) ** 2,
+    }
+    return _mean_gain(top, lambda rank, gains: patience[top.options["patience"]](rank) * (1 - gains))
+
+
+def _insq(top: _Top) -> float:
+    t = top.options["t"]
+    return _mean_gain(top, lambda rank, gains: ((rank + 2 * t - 1) / (rank + 2 * t)) ** 2)
+
+
+def _inst(top: _Top) -> float:
+    t = top.options["t"]
+
+    def goes_on(rank: np.ndarray, gains: np.ndarray) -> np.ndarray:
+        missing = t - np.cumsum(gains)
+        return np.maximum((rank + t + missing - 1) / (rank + t + missing), 0) ** 2
+
+    return _mean_gain(top, goes_on)
+
+
 def _err(top: _Top) -> float:
     stops = [gain / 2 ** top.options["max_rel"] for gain in top.gains]
     reached = [math.prod(1 - stop for stop in stops[:above]) for above in range(len(stops))]
@@ -635,7 +737,15 @@ FORMULAS: dict[str, Callable[[_Top], float | None]] = {
     "ndcg": _ndcg,
     "r_precision": _r_precision,
     "rbp": _rbp,
+    "rbp_residual": _rbp_residual,
     "err": _err,
+    "nerr": _nerr,
+    "nearly_err": _nearly_err,
+    "q_measure": _q_measure,
+    "sdcg": _sdcg,
+    "bpm": _bpm,
+    "insq": _insq,
+    "inst": _inst,
     "roc_auc": _roc_auc,
 }
 

@@ -11,6 +11,8 @@ pub enum Needs {
     Gains,
     /// The order of relevances alone: which item is more relevant than another.
     Levels,
+    /// Whether an item is judged, whatever its relevance.
+    Judgements,
 }
 
 /// The properties that the metrics of one function read together.
@@ -24,4 +26,6 @@ pub struct AllNeeds {
     pub gains: bool,
     /// Whether any metric needs the order of relevances. A repeated retrieved item then counts once.
     pub levels: bool,
+    /// Whether any metric tells unjudged items from irrelevant ones.
+    pub judgements: bool,
 }

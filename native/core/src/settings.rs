@@ -92,8 +92,9 @@ impl Settings {
         Order {
             ties: self.options.ties,
             deepest: self.deepest,
-            // Kendall's tau, which skips incomplete items, counts tied scores of any relevance.
-            every_block: self.complete_items_only,
+            // Kendall's tau, which skips incomplete items, counts tied scores of any relevance. Blocks in which items
+            // differ in relevance are not all in which some are judged.
+            every_block: self.complete_items_only || self.needs.judgements,
             levels: self.options.ap_steps == ApSteps::Threshold,
         }
     }

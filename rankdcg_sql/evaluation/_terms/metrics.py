@@ -25,6 +25,8 @@ ALL_USERS = "all users"
 _NAME = re.compile(r"([^(@]*)(?:\(([^()]*)\))?(?:@(.*))?", re.DOTALL)
 #: Options and their values in the names of ir_measures, and those that mean the same here.
 _OF_IR_MEASURES = {"dcg=log2": "gain=linear", "dcg=exp-log2": "gain=exp2"}
+#: Those that metrics without the option ``gain`` mean anyway, and an option that these metrics have.
+_IMPLIED = {"min_rel=0": "max_rel", "dcg=log2": "discount"}
 #: The columns of means in the summary of a result, after those of systems and segments.
 MEANS = "metric, k, n, mean, low, high, without_value, interval_by"
 
@@ -92,6 +94,8 @@ def _own_options(function: catalogue.Function, text: str) -> list[str] | None:
         option, equals, value = (part.strip(" \t\n'\"") for part in pair.partition("="))
         if not (option and equals and value):
             return None
+        if "gain" not in function.options and _IMPLIED.get(f"{option}={value}") in function.options:
+            continue
         option, _, value = _OF_IR_MEASURES.get(f"{option}={value}", f"{option}={value}").partition("=")
         option = {"rel": "min_rel", "denominator": function.denominator}.get(option) or option
         if option in pairs:

@@ -143,7 +143,8 @@ impl Function {
         };
         let needs = |needs| metrics.iter().any(|metric| metric.needs == needs);
         let (hit_sums, gains, levels) = (needs(Needs::HitSums), needs(Needs::Gains), needs(Needs::Levels));
-        let needs = AllNeeds { hits: hit_sums || needs(Needs::Hits), hit_sums, gains, levels };
+        let (hits, judgements) = (hit_sums || needs(Needs::Hits), needs(Needs::Judgements));
+        let needs = AllNeeds { hits, hit_sums, gains, levels, judgements };
         let (about, denominator, defaults) = match (output, &metrics[..]) {
             (Output::Value, [metric]) => {
                 let Metric { summary, formula, latex, range, source, .. } = metric;

@@ -266,6 +266,7 @@ fn is_wanted(metric: &Metric, rel: f64, options: &Options, settings: &Settings) 
         Needs::Hits | Needs::HitSums => options.is_relevant(rel),
         Needs::Gains => options.gain(rel).is_ok_and(|gain| gain > settings.unjudged_gain),
         Needs::Levels => rel > 0.0,
+        Needs::Judgements => true,
     }
 }
 

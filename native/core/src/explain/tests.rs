@@ -28,7 +28,8 @@ fn settings(options: Options, k: Option<usize>, needs: AllNeeds) -> Settings {
     settings
 }
 
-const EVERYTHING: AllNeeds = AllNeeds { hits: true, hit_sums: true, gains: true, levels: true };
+const EVERYTHING: AllNeeds =
+    AllNeeds { hits: true, hit_sums: true, gains: true, levels: true, judgements: false };
 
 /// The ranking of items as a reader of scores writes it, and its order.
 fn scored(items: &[Item], settings: &Settings) -> (RankedList, ItemOrder) {
@@ -137,6 +138,7 @@ fn wanted(metric: &Metric, rel: f64, options: &Options) -> bool {
         Needs::Hits | Needs::HitSums => rel >= options.min_rel,
         Needs::Gains => gain_of(rel, options) > gain_of(0.0, options),
         Needs::Levels => rel > 0.0,
+        Needs::Judgements => true,
     }
 }
 
@@ -180,7 +182,7 @@ fn terms_of(
     let is_defined = match metric.needs {
         Needs::Hits | Needs::HitSums => relevant > 0,
         Needs::Gains => ideal.first().is_some_and(|gain| *gain > 0.0),
-        Needs::Levels => true,
+        Needs::Levels | Needs::Judgements => true,
     };
     if !is_defined {
         return None;
@@ -222,6 +224,7 @@ fn terms_of(
             }
             "dcg" => gain * discount_at(rank, options),
             "ndcg" => gain * discount_at(rank, options) / ideal,
+            "sdcg" => gain / options.max_rel * discount_at(rank, options) / ideal,
             "cg" => gain,
             "rbp" => {
                 let hit = if options.rbp_gain == RbpGain::Linear { hit * rel } else { hit };
@@ -422,7 +425,7 @@ fn check(
                 gain.is_some() == expected.is_some()
                     && gain.zip(expected).is_none_or(|(one, other)| close(one, other))
             );
-            if !["ndcg", "dcg"].contains(&name) {
+            if !["ndcg", "dcg", "sdcg"].contains(&name) {
                 assert_eq!(discount, None);
                 continue;
             }
@@ -433,11 +436,14 @@ fn check(
     }
 }
 
-/// The metrics whose values are sums. ERR takes no option `gain`.
+/// The metrics whose values are sums. ERR takes no option `gain`, and SDCG neither that nor `idcg`.
 fn sums(options: &Options) -> Vec<&'static Metric> {
-    let is_sum =
-        |metric: &&Metric| metric.terms.is_some() && (metric.name != "err" || options.gain == Gain::Exp2);
-    METRICS.iter().copied().filter(is_sum).collect()
+    let has_own = |metric: &&Metric| match metric.name {
+        "err" => options.gain == Gain::Exp2,
+        "sdcg" => options.gain == Gain::Linear && options.ideal == Ideal::K,
+        _ => true,
+    };
+    METRICS.iter().copied().filter(|metric| metric.terms.is_some()).filter(has_own).collect()
 }
 
 fn any_options() -> impl Strategy<Value = Options> {

@@ -22,11 +22,11 @@ pub static METRIC: Metric = Metric {
     ..Metric::USUAL
 };
 
-fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
+pub(super) fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
     let unit = unit(options);
     let mut sum = 0.0;
     let Some(ties) = ranking.tied_gains() else {
-        each_stop(ranking, unit, |_, term| sum += term);
+        each_stop(ranking.match_gains(), unit, |_, term| sum += term);
         return Outcome::Value(sum);
     };
     // The probability that a user looks at the next item.
@@ -47,7 +47,7 @@ fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
 fn terms(ranking: &RankingAtK, options: &Options, terms: &mut Terms) -> Result<(), Outcome> {
     let unit = unit(options);
     let (Some(ties), Some(ranks)) = (ranking.tied_gains(), ranking.tied_ranks()) else {
-        each_stop(ranking, unit, |rank, term| terms.add(rank, term));
+        each_stop(ranking.match_gains(), unit, |rank, term| terms.add(rank, term));
         return Ok(());
     };
     let mut steps_left = MAX_STEPS;
@@ -77,11 +77,18 @@ fn unit(options: &Options) -> f64 {
     options.max_rel.exp2()
 }
 
-/// Calls `visit` with the rank of each judged item above the cutoff, counted from 0, and the probability that a user stops
-/// there over that rank, counted from 1. For rankings in which ties do not matter.
-fn each_stop(ranking: &RankingAtK, unit: f64, mut visit: impl FnMut(usize, f64)) {
+/// The expected reciprocal rank of the ideal ranking, which has all judged items by descending gain.
+pub(super) fn ideal(ranking: &RankingAtK, options: &Options) -> f64 {
+    let mut sum = 0.0;
+    each_stop(ranking.ideal_gains().enumerate(), unit(options), |_, term| sum += term);
+    sum
+}
+
+/// Calls `visit` with the rank of each of `gains`, counted from 0, and the probability that a user stops there over that
+/// rank, counted from 1. For rankings in which ties do not matter.
+fn each_stop(gains: impl Iterator<Item = (usize, f64)>, unit: f64, mut visit: impl FnMut(usize, f64)) {
     let mut looking = 1.0;
-    for (above, gain) in ranking.match_gains() {
+    for (above, gain) in gains {
         let stops = gain / unit;
         visit(above, looking * stops / (above + 1) as f64);
         looking *= 1.0 - stops;

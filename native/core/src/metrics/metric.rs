@@ -89,6 +89,7 @@ impl Metric {
         match (self.needs, self.aligned) {
             (Needs::Levels, AlignedForm::Only) => "two distinct scores and two distinct relevances",
             (Needs::Levels, _) => "two distinct relevances",
+            (Needs::Judgements, _) => "a judged item",
             (_, AlignedForm::Only) => "a relevant and an irrelevant item",
             _ => "a relevant item",
         }
@@ -117,7 +118,7 @@ pub type TermsOfRanking = fn(&RankingAtK, &Options, &mut Terms) -> Result<(), Ou
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
     Value(f64),
-    /// A value that depends on the truth alone, and is the result even if nothing was retrieved.
+    /// A value that is the result even if nothing was retrieved, such as one that depends on the truth alone.
     Ideal(f64),
     /// The metric is not defined for this ranking; the result is NULL.
     Null,
@@ -133,6 +134,14 @@ impl From<Error> for Outcome {
     fn from(error: Error) -> Self {
         Self::Failed(error)
     }
+}
+
+/// A value over its ideal. If gains are nearly equal, the sum over the best order may round to more than the ideal one.
+#[inline(always)]
+pub fn share_of_ideal(value: f64, ideal: f64) -> f64 {
+    let share = value / ideal;
+    let rounded = 1.0 < share && share < 1.0 + 1e-12;
+    if rounded { 1.0 } else { share }
 }
 
 /// `part / whole`; if `whole` is 0, `part` must be 0 too, and so is the ratio.

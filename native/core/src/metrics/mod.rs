@@ -2,22 +2,31 @@
 
 pub mod auc;
 pub mod average_precision;
+pub mod bpm;
 pub mod cg;
 pub mod dcg;
 pub mod err;
+pub mod examined;
 pub mod f1;
 pub mod hit_rate;
 pub mod idcg;
+pub mod insq;
+pub mod inst;
 pub mod kendall_tau;
 pub mod metric;
 pub mod mrr;
 pub mod ndcg;
+pub mod nearly_err;
+pub mod nerr;
 pub mod precision;
+pub mod q_measure;
 pub mod r_precision;
 pub mod rankdcg;
 pub mod rbp;
+pub mod rbp_residual;
 pub mod recall;
 pub mod roc_auc;
+pub mod sdcg;
 pub mod terms;
 
 use crate::error::{Error, bail};
@@ -43,7 +52,15 @@ pub static METRICS: &[&Metric] = &[
     &auc::METRIC,
     &r_precision::METRIC,
     &rbp::METRIC,
+    &rbp_residual::METRIC,
     &err::METRIC,
+    &nerr::METRIC,
+    &nearly_err::METRIC,
+    &q_measure::METRIC,
+    &sdcg::METRIC,
+    &bpm::METRIC,
+    &insq::METRIC,
+    &inst::METRIC,
     &roc_auc::METRIC,
     &kendall_tau::METRIC,
     &rankdcg::METRIC,
@@ -106,6 +123,7 @@ fn outcome(metric: &Metric, ranking: &RankingAtK, options: &Options) -> Outcome 
         Needs::Hits | Needs::HitSums => ranking.relevant() > 0,
         Needs::Gains => ranking.has_gains(),
         Needs::Levels => true,
+        Needs::Judgements => ranking.judged() > 0,
     };
     if is_defined { (metric.kernel)(ranking, options) } else { Outcome::NoRelevant }
 }

@@ -1,6 +1,6 @@
 //! Normalised DCG: DCG divided by ideal DCG.
 
-use super::metric::{Metric, Needs, Options, Outcome, RankingAtK, Terms};
+use super::metric::{Metric, Needs, Options, Outcome, RankingAtK, Terms, share_of_ideal};
 
 pub static METRIC: Metric = Metric {
     name: "ndcg",
@@ -25,10 +25,7 @@ pub(super) fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
     if ideal == 0.0 {
         return Outcome::Value(0.0);
     }
-    let ratio = ranking.discounted_gain() / ideal;
-    // If gains are nearly equal, the sum over the best order may round to more than the ideal one.
-    let rounded = 1.0 < ratio && ratio < 1.0 + 1e-12;
-    Outcome::Value(if rounded { 1.0 } else { ratio })
+    Outcome::Value(share_of_ideal(ranking.discounted_gain(), ideal))
 }
 
 fn terms(ranking: &RankingAtK, options: &Options, terms: &mut Terms) -> Result<(), Outcome> {

@@ -56,6 +56,6 @@ fn terms(ranking: &RankingAtK, options: &Options, terms: &mut Terms) -> Result<(
 
 /// The part of a block in the sum: its mean gain, times the probability that the last item a user sees is one of its
 /// items above the cutoff: `p^above * (1 - p^shown)`.
-fn expected(block: &TiedBlock, mean_gain: f64, p: f64) -> f64 {
+pub(super) fn expected(block: &TiedBlock, mean_gain: f64, p: f64) -> f64 {
     mean_gain * p.powf(block.above as f64) * -(block.shown as f64 * p.ln()).exp_m1()
 }

@@ -37,6 +37,7 @@ choices! {
     RboUnseen { Extrapolate = "extrapolate", Min = "min", Max = "max", }
     OverlapDenominator { Longer = "longer", Shorter = "shorter", K = "k", }
     RbpGain { Binary = "binary", Linear = "linear", }
+    Patience { None = "none", Reciprocal = "reciprocal", Geometric = "geometric", Insq = "insq", }
     EmptyRec { Zero = "zero", Null = "null", }
     Discount { Log2 = "log2", Log2Clip = "log2_clip", Ln = "ln", }
     Ideal { Truth = "truth", Retrieved = "retrieved", K = "k", }
@@ -59,7 +60,7 @@ choices! {
     Explained {
         Ndcg = "ndcg", Precision = "precision", Recall = "recall", F1 = "f1", Mrr = "mrr",
         AveragePrecision = "average_precision", Cg = "cg", Dcg = "dcg", RPrecision = "r_precision", Rbp = "rbp",
-        Err = "err", Rankdcg = "rankdcg",
+        Err = "err", Sdcg = "sdcg", Rankdcg = "rankdcg",
     }
     Correction { Holm = "holm", Bonferroni = "bonferroni", BenjaminiHochberg = "benjamini_hochberg", }
 }

@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use crate::options::choices::{
     Alternative, ApDenominator, ApSteps, AucPairs, Correction, Discount, Duplicates, EmptyRec, Explained,
-    Ideal, Invalid, NoRelevant, NullScores, OneClass, OverlapDenominator, PrecisionDenominator, RboUnseen,
-    RbpGain, RecallDenominator, ScoreType, Skewness, Ties, Unjudged, finite,
+    Ideal, Invalid, NoRelevant, NullScores, OneClass, OverlapDenominator, Patience, PrecisionDenominator,
+    RboUnseen, RbpGain, RecallDenominator, ScoreType, Skewness, Ties, Unjudged, finite,
 };
 use crate::options::conventions;
 use crate::options::gain::Gain;
@@ -159,7 +159,7 @@ options! {
         other_type: Some(ValueType::Numbers),
         default: "exp2",
         doc: "gain of a relevance: 2^rel - 1, rel, 1 if relevant, or the number at index rel (from 0) of a list of \
-              gains",
+              gains. q_measure has the default linear",
         set: |options, value| Gain::parse(value).map(|gain| options.gain = gain),
     };
     discount: Discount = Discount::Log2,
@@ -182,9 +182,20 @@ options! {
     overlap_denominator: OverlapDenominator = OverlapDenominator::Longer,
         ("denominator of overlap, after the lists are cut at k: the number of items in the longer or in the shorter list, or \
          k; without k, that is the longer list");
+    q_beta: f64 = 1.0, {
+        Number: "a finite number that is at least 0", "1", at_least_0,
+        "weight of gains beside hits in q_measure; 0 leaves gains out"
+    };
+    patience: Patience = Patience::None,
+        ("probability in nearly_err that a user who did not stop at the item of a rank goes on to the next rank: 1, \
+          rank / (rank + 1), p, or ((rank + 2 t - 1) / (rank + 2 t))^2");
+    t: f64 = 1.0, {
+        Number: "a number above 0", "1", |value| number(value, |goal| goal > 0.0),
+        "total gain that a user wants, where a relevance of max_rel has gain 1"
+    };
     max_rel: f64 = UNLIMITED, {
         unset or "a number from 1 to 100", |value| number(value, |rel| (1.0..=HIGHEST_GRADE).contains(&rel)),
-        "largest possible relevance; err requires it, and a larger relevance is an error"
+        "largest possible relevance; the metrics that take it require it, and a larger relevance is an error"
     };
     no_relevant: NoRelevant = NoRelevant::Null,
         ("result if nothing is relevant: NULL, 0, 1, an error, or 1 if nothing was retrieved either, else 0");

@@ -447,7 +447,7 @@ impl RankedList {
         if options.ideal == Ideal::K {
             ranks = ks.iter().map(|k| k.unwrap_or(self.retrieved)).fold(ranks, usize::max);
             if ranks > MAX_IDEAL {
-                bail!("k" => "k must be at most {MAX_IDEAL} with idcg=k, got {ranks}");
+                bail!("k" => "k must be at most {MAX_IDEAL} if the ideal order has k items, got {ranks}");
             }
         }
         self.discounts.provide(options.discount, ranks)?;

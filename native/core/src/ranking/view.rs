@@ -47,6 +47,11 @@ impl<'a> RankingAtK<'a> {
         self.list.retrieved
     }
 
+    /// k; `None` for the whole list.
+    pub fn cutoff(&self) -> Option<usize> {
+        self.k
+    }
+
     /// k, or the number of retrieved items if there is no cutoff.
     pub fn places(&self) -> usize {
         self.k.unwrap_or(self.depth)
@@ -273,6 +278,17 @@ impl<'a> RankingAtK<'a> {
             Truth::Ones(_) => gain_of_one * discounts.sum_to(ranks),
             _ => ideal_discounted[ranks],
         }
+    }
+
+    /// The gains of the ideal ranking down to the cutoff.
+    pub fn ideal_gains(&self) -> impl Iterator<Item = f64> {
+        let RankedList { ideal, gain_of_one, truth, .. } = self.list;
+        let (gains, ones): (&[f64], usize) = match truth {
+            Truth::Ones(count) => (&[], *count),
+            _ => (ideal, 0),
+        };
+        let gains = gains.iter().copied().chain(repeat_n(*gain_of_one, ones));
+        gains.take(self.k.unwrap_or(usize::MAX))
     }
 
     /// Whether any judged item has a gain above 0.
