@@ -20,22 +20,27 @@ Where: TypeAlias = str | bool | ir.Value | ibis.Deferred | None
 
 __all__ = [
     "auc", "auc_agg", "auc_rows", "auc_scored", "average_precision", "average_precision_agg",
-    "average_precision_rows", "average_precision_scored", "bootstrap_ci", "cg", "cg_agg", "cg_rels",
-    "cg_rows", "cg_scored", "corrected_p_values", "dcg", "dcg_agg", "dcg_rels", "dcg_rows", "dcg_scored",
-    "err", "err_agg", "err_rels", "err_rows", "err_scored", "f1", "f1_agg", "f1_rows", "f1_scored",
-    "hit_rate", "hit_rate_agg", "hit_rate_rows", "hit_rate_scored", "idcg", "idcg_agg", "idcg_rels",
-    "idcg_rows", "idcg_scored", "jaccard_index", "kendall_tau", "kendall_tau_agg", "mean_ci", "mrr",
-    "mrr_agg", "mrr_rows", "mrr_scored", "ndcg", "ndcg_agg", "ndcg_rels", "ndcg_rows", "ndcg_scored",
-    "overlap", "paired_comparison", "paired_t_test", "paired_t_test_power", "partially_overlapping_t_test",
+    "average_precision_rows", "average_precision_scored", "bootstrap_ci", "bpref", "bpref_agg",
+    "bpref_rows", "bpref_scored", "cg", "cg_agg", "cg_rels", "cg_rows", "cg_scored", "corrected_p_values",
+    "dcg", "dcg_agg", "dcg_rels", "dcg_rows", "dcg_scored", "eleven_point_average",
+    "eleven_point_average_agg", "eleven_point_average_rows", "eleven_point_average_scored", "err",
+    "err_agg", "err_rels", "err_rows", "err_scored", "f1", "f1_agg", "f1_rows", "f1_scored", "hit_rate",
+    "hit_rate_agg", "hit_rate_rows", "hit_rate_scored", "idcg", "idcg_agg", "idcg_rels", "idcg_rows",
+    "idcg_scored", "inf_ap", "inf_ap_agg", "inf_ap_rows", "inf_ap_scored", "iprec", "iprec_agg",
+    "iprec_rows", "iprec_scored", "jaccard_index", "judged_share", "judged_share_agg", "judged_share_rows",
+    "judged_share_scored", "kendall_tau", "kendall_tau_agg", "mean_ci", "mrr", "mrr_agg", "mrr_rows",
+    "mrr_scored", "ndcg", "ndcg_agg", "ndcg_rels", "ndcg_rows", "ndcg_scored", "overlap",
+    "paired_comparison", "paired_t_test", "paired_t_test_power", "partially_overlapping_t_test",
     "precision", "precision_agg", "precision_rows", "precision_scored", "r_precision", "r_precision_agg",
     "r_precision_rows", "r_precision_scored", "randomization_test", "rank_evaluation_by_user",
     "rank_explain", "rank_explain_by_user", "rank_explain_rows", "rank_metrics", "rank_metrics_agg",
     "rank_metrics_at", "rank_metrics_at_agg", "rank_metrics_at_by_user", "rank_metrics_at_rows",
     "rank_metrics_at_scored", "rank_metrics_by_user", "rank_metrics_rows", "rank_metrics_scored",
     "rank_similarity", "rankdcg", "rankdcg_agg", "rankdcg_rows", "ranked_list", "rbo", "rbp", "rbp_agg",
-    "rbp_rows", "rbp_scored", "recall", "recall_agg", "recall_rows", "recall_scored", "roc_auc",
-    "roc_auc_agg", "spearman_rho", "tau_ap", "tukey_hsd", "weighted_tau", "wilcoxon_signed_rank",
-    "win_tie_loss",
+    "rbp_rows", "rbp_scored", "recall", "recall_agg", "recall_rows", "recall_scored", "relative_precision",
+    "relative_precision_agg", "relative_precision_rows", "relative_precision_scored", "roc_auc",
+    "roc_auc_agg", "spearman_rho", "tau_ap", "tukey_hsd", "utility", "utility_agg", "utility_rows",
+    "utility_scored", "weighted_tau", "wilcoxon_signed_rank", "win_tie_loss",
 ]  # fmt: skip
 
 def precision(
@@ -58,6 +63,21 @@ def auc(rec: Column, truth: Column, k: K = None, **options: Unpack[AucOptions]) 
 def r_precision(rec: Column, truth: Column, **options: Unpack[RPrecisionOptions]) -> ir.FloatingValue: ...
 def rbp(rec: Column, truth: Column, k: K = None, **options: Unpack[RbpOptions]) -> ir.FloatingValue: ...
 def err(rec: Column, truth: Column, k: K = None, **options: Unpack[ErrOptions]) -> ir.FloatingValue: ...
+def bpref(rec: Column, truth: Column, **options: Unpack[BprefOptions]) -> ir.FloatingValue: ...
+def inf_ap(rec: Column, truth: Column, **options: Unpack[InfApOptions]) -> ir.FloatingValue: ...
+def iprec(rec: Column, truth: Column, **options: Unpack[IprecOptions]) -> ir.FloatingValue: ...
+def eleven_point_average(
+    rec: Column, truth: Column, **options: Unpack[ElevenPointAverageOptions]
+) -> ir.FloatingValue: ...
+def relative_precision(
+    rec: Column, truth: Column, k: K = None, **options: Unpack[RelativePrecisionOptions]
+) -> ir.FloatingValue: ...
+def utility(
+    rec: Column, truth: Column, k: K = None, **options: Unpack[UtilityOptions]
+) -> ir.FloatingValue: ...
+def judged_share(
+    rec: Column, truth: Column, k: K = None, **options: Unpack[JudgedShareOptions]
+) -> ir.FloatingValue: ...
 def rankdcg(rec: Column, truth: Column, **options: Unpack[RankdcgOptions]) -> ir.FloatingValue: ...
 def rank_metrics(
     rec: Column, truth: Column, k: K = None, **options: Unpack[RankMetricsOptions]
@@ -115,6 +135,23 @@ def rbp_scored(
 def err_scored(
     scores: Column, rels: Column, k: K = None, **options: Unpack[ErrScoredOptions]
 ) -> ir.FloatingValue: ...
+def bpref_scored(scores: Column, rels: Column, **options: Unpack[BprefScoredOptions]) -> ir.FloatingValue: ...
+def inf_ap_scored(
+    scores: Column, rels: Column, **options: Unpack[InfApScoredOptions]
+) -> ir.FloatingValue: ...
+def iprec_scored(scores: Column, rels: Column, **options: Unpack[IprecScoredOptions]) -> ir.FloatingValue: ...
+def eleven_point_average_scored(
+    scores: Column, rels: Column, **options: Unpack[ElevenPointAverageScoredOptions]
+) -> ir.FloatingValue: ...
+def relative_precision_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[RelativePrecisionScoredOptions]
+) -> ir.FloatingValue: ...
+def utility_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[UtilityScoredOptions]
+) -> ir.FloatingValue: ...
+def judged_share_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[JudgedShareScoredOptions]
+) -> ir.FloatingValue: ...
 def roc_auc(scores: Column, rels: Column, **options: Unpack[RocAucOptions]) -> ir.FloatingValue: ...
 def kendall_tau(scores: Column, rels: Column, **options: Unpack[KendallTauOptions]) -> ir.FloatingValue: ...
 def rank_metrics_scored(
@@ -169,6 +206,32 @@ def rbp_agg(
 ) -> ir.FloatingScalar: ...
 def err_agg(
     score: Column, rel: Column, k: K = None, *, where: Where = None, **options: Unpack[ErrAggOptions]
+) -> ir.FloatingScalar: ...
+def bpref_agg(
+    score: Column, rel: Column, *, where: Where = None, **options: Unpack[BprefAggOptions]
+) -> ir.FloatingScalar: ...
+def inf_ap_agg(
+    score: Column, rel: Column, *, where: Where = None, **options: Unpack[InfApAggOptions]
+) -> ir.FloatingScalar: ...
+def iprec_agg(
+    score: Column, rel: Column, *, where: Where = None, **options: Unpack[IprecAggOptions]
+) -> ir.FloatingScalar: ...
+def eleven_point_average_agg(
+    score: Column, rel: Column, *, where: Where = None, **options: Unpack[ElevenPointAverageAggOptions]
+) -> ir.FloatingScalar: ...
+def relative_precision_agg(
+    score: Column,
+    rel: Column,
+    k: K = None,
+    *,
+    where: Where = None,
+    **options: Unpack[RelativePrecisionAggOptions],
+) -> ir.FloatingScalar: ...
+def utility_agg(
+    score: Column, rel: Column, k: K = None, *, where: Where = None, **options: Unpack[UtilityAggOptions]
+) -> ir.FloatingScalar: ...
+def judged_share_agg(
+    score: Column, rel: Column, k: K = None, *, where: Where = None, **options: Unpack[JudgedShareAggOptions]
 ) -> ir.FloatingScalar: ...
 def roc_auc_agg(
     score: Column, rel: Column, *, where: Where = None, **options: Unpack[RocAucAggOptions]
@@ -304,6 +367,50 @@ def err_rows(
     *,
     where: Where = None,
     **options: Unpack[ErrRowsOptions],
+) -> ir.FloatingScalar: ...
+def bpref_rows(
+    item: Column, score: Column, rel: Column, *, where: Where = None, **options: Unpack[BprefRowsOptions]
+) -> ir.FloatingScalar: ...
+def inf_ap_rows(
+    item: Column, score: Column, rel: Column, *, where: Where = None, **options: Unpack[InfApRowsOptions]
+) -> ir.FloatingScalar: ...
+def iprec_rows(
+    item: Column, score: Column, rel: Column, *, where: Where = None, **options: Unpack[IprecRowsOptions]
+) -> ir.FloatingScalar: ...
+def eleven_point_average_rows(
+    item: Column,
+    score: Column,
+    rel: Column,
+    *,
+    where: Where = None,
+    **options: Unpack[ElevenPointAverageRowsOptions],
+) -> ir.FloatingScalar: ...
+def relative_precision_rows(
+    item: Column,
+    score: Column,
+    rel: Column,
+    k: K = None,
+    *,
+    where: Where = None,
+    **options: Unpack[RelativePrecisionRowsOptions],
+) -> ir.FloatingScalar: ...
+def utility_rows(
+    item: Column,
+    score: Column,
+    rel: Column,
+    k: K = None,
+    *,
+    where: Where = None,
+    **options: Unpack[UtilityRowsOptions],
+) -> ir.FloatingScalar: ...
+def judged_share_rows(
+    item: Column,
+    score: Column,
+    rel: Column,
+    k: K = None,
+    *,
+    where: Where = None,
+    **options: Unpack[JudgedShareRowsOptions],
 ) -> ir.FloatingScalar: ...
 def rankdcg_rows(
     item: Column, score: Column, rel: Column, *, where: Where = None, **options: Unpack[RankdcgRowsOptions]

@@ -19,19 +19,22 @@ if TYPE_CHECKING:
 
 __all__ = [
     "RankEval", "auc", "auc_agg", "auc_scored", "average_precision", "average_precision_agg",
-    "average_precision_scored", "bootstrap_ci", "cg", "cg_agg", "cg_rels", "cg_scored",
-    "corrected_p_values", "dcg", "dcg_agg", "dcg_rels", "dcg_scored", "err", "err_agg", "err_rels",
-    "err_scored", "f1", "f1_agg", "f1_scored", "hit_rate", "hit_rate_agg", "hit_rate_scored", "idcg",
-    "idcg_agg", "idcg_rels", "idcg_scored", "jaccard_index", "kendall_tau", "kendall_tau_agg", "mean_ci",
-    "mrr", "mrr_agg", "mrr_scored", "ndcg", "ndcg_agg", "ndcg_rels", "ndcg_scored", "overlap",
-    "paired_comparison", "paired_t_test", "paired_t_test_power", "partially_overlapping_t_test",
-    "precision", "precision_agg", "precision_scored", "r_precision", "r_precision_agg",
-    "r_precision_scored", "randomization_test", "rank_evaluation_by_user", "rank_explain",
-    "rank_explain_by_user", "rank_metrics", "rank_metrics_agg", "rank_metrics_at", "rank_metrics_at_agg",
-    "rank_metrics_at_by_user", "rank_metrics_at_scored", "rank_metrics_by_user", "rank_metrics_scored",
-    "rank_similarity", "rankdcg", "rankdcg_agg", "rbo", "rbp", "rbp_agg", "rbp_scored", "recall",
-    "recall_agg", "recall_scored", "roc_auc", "roc_auc_agg", "spearman_rho", "tau_ap", "tukey_hsd",
-    "weighted_tau", "wilcoxon_signed_rank", "win_tie_loss",
+    "average_precision_scored", "bootstrap_ci", "bpref", "bpref_agg", "bpref_scored", "cg", "cg_agg",
+    "cg_rels", "cg_scored", "corrected_p_values", "dcg", "dcg_agg", "dcg_rels", "dcg_scored",
+    "eleven_point_average", "eleven_point_average_agg", "eleven_point_average_scored", "err", "err_agg",
+    "err_rels", "err_scored", "f1", "f1_agg", "f1_scored", "hit_rate", "hit_rate_agg", "hit_rate_scored",
+    "idcg", "idcg_agg", "idcg_rels", "idcg_scored", "inf_ap", "inf_ap_agg", "inf_ap_scored", "iprec",
+    "iprec_agg", "iprec_scored", "jaccard_index", "judged_share", "judged_share_agg", "judged_share_scored",
+    "kendall_tau", "kendall_tau_agg", "mean_ci", "mrr", "mrr_agg", "mrr_scored", "ndcg", "ndcg_agg",
+    "ndcg_rels", "ndcg_scored", "overlap", "paired_comparison", "paired_t_test", "paired_t_test_power",
+    "partially_overlapping_t_test", "precision", "precision_agg", "precision_scored", "r_precision",
+    "r_precision_agg", "r_precision_scored", "randomization_test", "rank_evaluation_by_user",
+    "rank_explain", "rank_explain_by_user", "rank_metrics", "rank_metrics_agg", "rank_metrics_at",
+    "rank_metrics_at_agg", "rank_metrics_at_by_user", "rank_metrics_at_scored", "rank_metrics_by_user",
+    "rank_metrics_scored", "rank_similarity", "rankdcg", "rankdcg_agg", "rbo", "rbp", "rbp_agg",
+    "rbp_scored", "recall", "recall_agg", "recall_scored", "relative_precision", "relative_precision_agg",
+    "relative_precision_scored", "roc_auc", "roc_auc_agg", "spearman_rho", "tau_ap", "tukey_hsd", "utility",
+    "utility_agg", "utility_scored", "weighted_tau", "wilcoxon_signed_rank", "win_tie_loss",
 ]  # fmt: skip
 __all__ += _option_types.__all__
 
@@ -87,7 +90,7 @@ def recall(rec: Column, truth: Column, k: K = None, **options: Unpack[RecallOpti
 
 
 def f1(rec: Column, truth: Column, k: K = None, **options: Unpack[F1Options]) -> pl.Expr:
-    """Harmonic mean of precision and recall in the top k.
+    """Harmonic mean of precision and recall in the top k, in which recall has the weight beta^2.
 
     Parameters
     ----------
@@ -388,6 +391,188 @@ def err(rec: Column, truth: Column, k: K = None, **options: Unpack[ErrOptions]) 
     0.875
     """
     return _plugin.evaluate("err", [rec, truth], k, options)
+
+
+def bpref(rec: Column, truth: Column, **options: Unpack[BprefOptions]) -> pl.Expr:
+    """Binary preference: how many judged irrelevant items, of at most as many as are relevant, are below a
+    relevant item.
+
+    Parameters
+    ----------
+    rec, truth, **options : str, Expr, Series or list
+        As in `rankdcg_sql.bpref`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``bpref``. NULL where `truth` is. NULL without a relevant item, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"rec": [["a", "c", "b"]], "truth": [[{"item": "a", "rel": 3},
+    ...     {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]]})
+    >>> frame.select(rk.bpref("rec", "truth")).item()
+    0.6666666666666666
+    """
+    return _plugin.evaluate("bpref", [rec, truth], None, options)
+
+
+def inf_ap(rec: Column, truth: Column, **options: Unpack[InfApOptions]) -> pl.Expr:
+    """Inferred average precision: the precision at a hit is estimated from the judged items above it.
+
+    Parameters
+    ----------
+    rec, truth, **options : str, Expr, Series or list
+        As in `rankdcg_sql.inf_ap`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``inf_ap``. NULL where `truth` is. NULL without a relevant item, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"rec": [["a", "c", "b"]], "truth": [[{"item": "a", "rel": 3},
+    ...     {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]]})
+    >>> frame.select(rk.inf_ap("rec", "truth")).item()
+    0.5555544444666662
+    """
+    return _plugin.evaluate("inf_ap", [rec, truth], None, options)
+
+
+def iprec(rec: Column, truth: Column, **options: Unpack[IprecOptions]) -> pl.Expr:
+    """Interpolated precision: the largest precision at a rank whose recall is at least that of the option
+    recall, 0 if there is none.
+
+    Parameters
+    ----------
+    rec, truth, **options : str, Expr, Series or list
+        As in `rankdcg_sql.iprec`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``iprec``. NULL where `truth` is. NULL without a relevant item, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"rec": [["a", "c", "b"]], "truth": [[{"item": "a", "rel": 3},
+    ...     {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]]})
+    >>> frame.select(rk.iprec("rec", "truth")).item()
+    1.0
+    """
+    return _plugin.evaluate("iprec", [rec, truth], None, options)
+
+
+def eleven_point_average(rec: Column, truth: Column, **options: Unpack[ElevenPointAverageOptions]) -> pl.Expr:
+    """Interpolated precision, averaged over the recalls 0, 0.1, 0.2 to 1.
+
+    Parameters
+    ----------
+    rec, truth, **options : str, Expr, Series or list
+        As in `rankdcg_sql.eleven_point_average`. A wrong argument is a ValueError, in a column a
+        ComputeError.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``eleven_point_average``. NULL where `truth` is. NULL without a relevant item,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"rec": [["a", "c", "b"]], "truth": [[{"item": "a", "rel": 3},
+    ...     {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]]})
+    >>> frame.select(rk.eleven_point_average("rec", "truth")).item()
+    0.5454545454545455
+    """
+    return _plugin.evaluate("eleven_point_average", [rec, truth], None, options)
+
+
+def relative_precision(
+    rec: Column, truth: Column, k: K = None, **options: Unpack[RelativePrecisionOptions]
+) -> pl.Expr:
+    """Relative precision: precision over the largest precision that is possible at k or, without k, for as
+    many items as were retrieved.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.relative_precision`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``relative_precision@k``. NULL where `truth` is. NULL without a relevant item,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"rec": [["a", "c", "b"]], "truth": [[{"item": "a", "rel": 3},
+    ...     {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]]})
+    >>> frame.select(rk.relative_precision("rec", "truth", k=2)).item()
+    0.5
+    """
+    return _plugin.evaluate("relative_precision", [rec, truth], k, options)
+
+
+def utility(rec: Column, truth: Column, k: K = None, **options: Unpack[UtilityOptions]) -> pl.Expr:
+    """Linear utility: the worth of the items in the top k together, with that of the relevant items that are
+    not there.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.utility`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Returns
+    -------
+    Expr
+        Float64, any number, named ``utility@k``. NULL where `truth` is. NULL without a judged item; 0 where
+        nothing was retrieved.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"rec": [["a", "c", "b"]], "truth": [[{"item": "a", "rel": 3},
+    ...     {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]]})
+    >>> frame.select(rk.utility("rec", "truth", k=2)).item()
+    0.0
+    """
+    return _plugin.evaluate("utility", [rec, truth], k, options)
+
+
+def judged_share(rec: Column, truth: Column, k: K = None, **options: Unpack[JudgedShareOptions]) -> pl.Expr:
+    """Share of the retrieved top k that is judged, relevant or not.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.judged_share`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``judged_share@k``. NULL where `truth` is. NULL without a judged item; 0 where
+        nothing was retrieved.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"rec": [["a", "c", "b"]], "truth": [[{"item": "a", "rel": 3},
+    ...     {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]]})
+    >>> frame.select(rk.judged_share("rec", "truth", k=2)).item()
+    0.5
+    """
+    return _plugin.evaluate("judged_share", [rec, truth], k, options)
 
 
 def rankdcg(rec: Column, truth: Column, **options: Unpack[RankdcgOptions]) -> pl.Expr:
@@ -849,6 +1034,145 @@ def err_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[ErrS
     return _plugin.evaluate("err_scored", [scores, rels], k, options)
 
 
+def bpref_scored(scores: Column, rels: Column, **options: Unpack[BprefScoredOptions]) -> pl.Expr:
+    """Evaluate `bpref` on lists of scores and relevances of the same items, with its formula and rules.
+
+    Parameters
+    ----------
+    scores, rels, **options : str, Expr, Series or list
+        As in `rankdcg_sql.bpref_scored`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.bpref_scored("scores", "rels")).item()
+    0.3333333333333333
+    """
+    return _plugin.evaluate("bpref_scored", [scores, rels], None, options)
+
+
+def inf_ap_scored(scores: Column, rels: Column, **options: Unpack[InfApScoredOptions]) -> pl.Expr:
+    """Evaluate `inf_ap` on lists of scores and relevances of the same items, with its formula and rules.
+
+    Parameters
+    ----------
+    scores, rels, **options : str, Expr, Series or list
+        As in `rankdcg_sql.inf_ap_scored`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.inf_ap_scored("scores", "rels")).item()
+    0.5555555555555555
+    """
+    return _plugin.evaluate("inf_ap_scored", [scores, rels], None, options)
+
+
+def iprec_scored(scores: Column, rels: Column, **options: Unpack[IprecScoredOptions]) -> pl.Expr:
+    """Evaluate `iprec` on lists of scores and relevances of the same items, with its formula and rules.
+
+    Parameters
+    ----------
+    scores, rels, **options : str, Expr, Series or list
+        As in `rankdcg_sql.iprec_scored`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.iprec_scored("scores", "rels")).item()
+    1.0
+    """
+    return _plugin.evaluate("iprec_scored", [scores, rels], None, options)
+
+
+def eleven_point_average_scored(
+    scores: Column, rels: Column, **options: Unpack[ElevenPointAverageScoredOptions]
+) -> pl.Expr:
+    """Evaluate `eleven_point_average` on lists of scores and relevances of the same items, with its formula
+    and rules.
+
+    Parameters
+    ----------
+    scores, rels, **options : str, Expr, Series or list
+        As in `rankdcg_sql.eleven_point_average_scored`. A wrong argument is a ValueError, in a column a
+        ComputeError.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.eleven_point_average_scored("scores", "rels")).item()
+    0.5454545454545455
+    """
+    return _plugin.evaluate("eleven_point_average_scored", [scores, rels], None, options)
+
+
+def relative_precision_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[RelativePrecisionScoredOptions]
+) -> pl.Expr:
+    """Evaluate `relative_precision` on lists of scores and relevances of the same items, with its formula and
+    rules.
+
+    Parameters
+    ----------
+    scores, rels, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.relative_precision_scored`. A wrong argument is a ValueError, in a column a
+        ComputeError.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.relative_precision_scored("scores", "rels", k=2)).item()
+    0.5
+    """
+    return _plugin.evaluate("relative_precision_scored", [scores, rels], k, options)
+
+
+def utility_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[UtilityScoredOptions]
+) -> pl.Expr:
+    """Evaluate `utility` on lists of scores and relevances of the same items, with its formula and rules.
+
+    Parameters
+    ----------
+    scores, rels, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.utility_scored`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.utility_scored("scores", "rels", k=2)).item()
+    0.0
+    """
+    return _plugin.evaluate("utility_scored", [scores, rels], k, options)
+
+
+def judged_share_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[JudgedShareScoredOptions]
+) -> pl.Expr:
+    """Evaluate `judged_share` on lists of scores and relevances of the same items, with its formula and
+    rules.
+
+    Parameters
+    ----------
+    scores, rels, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.judged_share_scored`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.judged_share_scored("scores", "rels", k=2)).item()
+    1.0
+    """
+    return _plugin.evaluate("judged_share_scored", [scores, rels], k, options)
+
+
 def roc_auc(scores: Column, rels: Column, **options: Unpack[RocAucOptions]) -> pl.Expr:
     """Area under the ROC curve: share of the (relevant, irrelevant) pairs of items in the right order.
 
@@ -1265,6 +1589,173 @@ def err_agg(score: Column, rel: Column, k: K = None, **options: Unpack[ErrAggOpt
     return _plugin.aggregate("err_agg", [score, rel], k, options)
 
 
+def bpref_agg(score: Column, rel: Column, **options: Unpack[BprefAggOptions]) -> pl.Expr:
+    """Evaluate `bpref` on the rows of a group, with its formula and rules.
+
+    Parameters
+    ----------
+    score, rel : str, Expr, Series or list
+        One row per user and item: a join multiplies repeated rows, so remove them before it. NULL for an item
+        without a score or a relevance; the result is NULL where no row has a relevance.
+    ties : {"average", "pessimistic", "optimistic"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+    **options
+        As in `rankdcg_sql.bpref`, without `duplicates`.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]})
+    >>> frame.group_by("userid").agg(rk.bpref_agg("score", "rel")).rows()
+    [(1, 0.3333333333333333)]
+    """
+    return _plugin.aggregate("bpref_agg", [score, rel], None, options)
+
+
+def inf_ap_agg(score: Column, rel: Column, **options: Unpack[InfApAggOptions]) -> pl.Expr:
+    """Evaluate `inf_ap` on the rows of a group, with its formula and rules.
+
+    Parameters
+    ----------
+    score, rel : str, Expr, Series or list
+        One row per user and item: a join multiplies repeated rows, so remove them before it. NULL for an item
+        without a score or a relevance; the result is NULL where no row has a relevance.
+    ties : {"average", "pessimistic", "optimistic"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+    **options
+        As in `rankdcg_sql.inf_ap`, without `duplicates`.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]})
+    >>> frame.group_by("userid").agg(rk.inf_ap_agg("score", "rel")).rows()
+    [(1, 0.5555555555555555)]
+    """
+    return _plugin.aggregate("inf_ap_agg", [score, rel], None, options)
+
+
+def iprec_agg(score: Column, rel: Column, **options: Unpack[IprecAggOptions]) -> pl.Expr:
+    """Evaluate `iprec` on the rows of a group, with its formula and rules.
+
+    Parameters
+    ----------
+    score, rel : str, Expr, Series or list
+        One row per user and item: a join multiplies repeated rows, so remove them before it. NULL for an item
+        without a score or a relevance; the result is NULL where no row has a relevance.
+    ties : {"average", "pessimistic", "optimistic"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+    **options
+        As in `rankdcg_sql.iprec`, without `duplicates`.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]})
+    >>> frame.group_by("userid").agg(rk.iprec_agg("score", "rel")).rows()
+    [(1, 1.0)]
+    """
+    return _plugin.aggregate("iprec_agg", [score, rel], None, options)
+
+
+def eleven_point_average_agg(
+    score: Column, rel: Column, **options: Unpack[ElevenPointAverageAggOptions]
+) -> pl.Expr:
+    """Evaluate `eleven_point_average` on the rows of a group, with its formula and rules.
+
+    Parameters
+    ----------
+    score, rel : str, Expr, Series or list
+        One row per user and item: a join multiplies repeated rows, so remove them before it. NULL for an item
+        without a score or a relevance; the result is NULL where no row has a relevance.
+    ties : {"average", "pessimistic", "optimistic"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+    **options
+        As in `rankdcg_sql.eleven_point_average`, without `duplicates`.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]})
+    >>> frame.group_by("userid").agg(rk.eleven_point_average_agg("score", "rel")).rows()
+    [(1, 0.5454545454545455)]
+    """
+    return _plugin.aggregate("eleven_point_average_agg", [score, rel], None, options)
+
+
+def relative_precision_agg(
+    score: Column, rel: Column, k: K = None, **options: Unpack[RelativePrecisionAggOptions]
+) -> pl.Expr:
+    """Evaluate `relative_precision` on the rows of a group, with its formula and rules.
+
+    Parameters
+    ----------
+    score, rel : str, Expr, Series or list
+        One row per user and item: a join multiplies repeated rows, so remove them before it. NULL for an item
+        without a score or a relevance; the result is NULL where no row has a relevance.
+    ties : {"average", "pessimistic", "optimistic"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+    k, **options
+        As in `rankdcg_sql.relative_precision`, without `duplicates`, with one k for each group.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]})
+    >>> frame.group_by("userid").agg(rk.relative_precision_agg("score", "rel", k=2)).rows()
+    [(1, 0.5)]
+    """
+    return _plugin.aggregate("relative_precision_agg", [score, rel], k, options)
+
+
+def utility_agg(score: Column, rel: Column, k: K = None, **options: Unpack[UtilityAggOptions]) -> pl.Expr:
+    """Evaluate `utility` on the rows of a group, with its formula and rules.
+
+    Parameters
+    ----------
+    score, rel : str, Expr, Series or list
+        One row per user and item: a join multiplies repeated rows, so remove them before it. NULL for an item
+        without a score or a relevance; the result is NULL where no row has a relevance.
+    ties : {"average", "pessimistic", "optimistic"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+    k, **options
+        As in `rankdcg_sql.utility`, without `duplicates`, with one k for each group.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]})
+    >>> frame.group_by("userid").agg(rk.utility_agg("score", "rel", k=2)).rows()
+    [(1, 0.0)]
+    """
+    return _plugin.aggregate("utility_agg", [score, rel], k, options)
+
+
+def judged_share_agg(
+    score: Column, rel: Column, k: K = None, **options: Unpack[JudgedShareAggOptions]
+) -> pl.Expr:
+    """Evaluate `judged_share` on the rows of a group, with its formula and rules.
+
+    Parameters
+    ----------
+    score, rel : str, Expr, Series or list
+        One row per user and item: a join multiplies repeated rows, so remove them before it. NULL for an item
+        without a score or a relevance; the result is NULL where no row has a relevance.
+    ties : {"average", "pessimistic", "optimistic"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+    k, **options
+        As in `rankdcg_sql.judged_share`, without `duplicates`, with one k for each group.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]})
+    >>> frame.group_by("userid").agg(rk.judged_share_agg("score", "rel", k=2)).rows()
+    [(1, 1.0)]
+    """
+    return _plugin.aggregate("judged_share_agg", [score, rel], k, options)
+
+
 def roc_auc_agg(score: Column, rel: Column, **options: Unpack[RocAucAggOptions]) -> pl.Expr:
     """Evaluate `roc_auc` on the rows of a group, with its formula and rules.
 
@@ -1516,6 +2007,7 @@ def rank_evaluation_by_user(
         Several k. NULL among them is the whole list.
     precision_denominator : {"retrieved", "k"}, default "retrieved"
     recall_denominator : {"truth", "min_truth_k"}, default "truth"
+    beta : float, default 1
     ap_denominator : {"truth", "min_truth_k", "hits", "k", "min_truth_retrieved"}, default "truth"
     ap_steps : {"rank", "threshold"}, default "rank"
     gain : {"exp2", "linear", "binary"} or list of float, default "exp2"
@@ -1526,6 +2018,7 @@ def rank_evaluation_by_user(
     empty_rec : {"zero", "null"}, default "zero"
     one_class : {"half", "null", "zero", "by_class"}, default "half"
     auc_pairs : {"retrieved", "k"}, default "retrieved"
+    unjudged : {"zero", "skip"}, default "zero"
     ties : {"average", "pessimistic", "optimistic", "item_asc", "item_desc"}, default "average"
     score_type : {"exact", "float32"}, default "exact"
     convention : str, default "hivemall_page"
@@ -2166,6 +2659,13 @@ class RankEval:
     r_precision = _plugin.method(r_precision)
     rbp = _plugin.method(rbp)
     err = _plugin.method(err)
+    bpref = _plugin.method(bpref)
+    inf_ap = _plugin.method(inf_ap)
+    iprec = _plugin.method(iprec)
+    eleven_point_average = _plugin.method(eleven_point_average)
+    relative_precision = _plugin.method(relative_precision)
+    utility = _plugin.method(utility)
+    judged_share = _plugin.method(judged_share)
     rankdcg = _plugin.method(rankdcg)
     rank_metrics = _plugin.method(rank_metrics)
     rank_metrics_at = _plugin.method(rank_metrics_at)
@@ -2189,6 +2689,13 @@ class RankEval:
     r_precision_scored = _plugin.method(r_precision_scored)
     rbp_scored = _plugin.method(rbp_scored)
     err_scored = _plugin.method(err_scored)
+    bpref_scored = _plugin.method(bpref_scored)
+    inf_ap_scored = _plugin.method(inf_ap_scored)
+    iprec_scored = _plugin.method(iprec_scored)
+    eleven_point_average_scored = _plugin.method(eleven_point_average_scored)
+    relative_precision_scored = _plugin.method(relative_precision_scored)
+    utility_scored = _plugin.method(utility_scored)
+    judged_share_scored = _plugin.method(judged_share_scored)
     roc_auc = _plugin.method(roc_auc)
     kendall_tau = _plugin.method(kendall_tau)
     rank_metrics_scored = _plugin.method(rank_metrics_scored)
@@ -2207,6 +2714,13 @@ class RankEval:
     r_precision_agg = _plugin.method(r_precision_agg)
     rbp_agg = _plugin.method(rbp_agg)
     err_agg = _plugin.method(err_agg)
+    bpref_agg = _plugin.method(bpref_agg)
+    inf_ap_agg = _plugin.method(inf_ap_agg)
+    iprec_agg = _plugin.method(iprec_agg)
+    eleven_point_average_agg = _plugin.method(eleven_point_average_agg)
+    relative_precision_agg = _plugin.method(relative_precision_agg)
+    utility_agg = _plugin.method(utility_agg)
+    judged_share_agg = _plugin.method(judged_share_agg)
     roc_auc_agg = _plugin.method(roc_auc_agg)
     kendall_tau_agg = _plugin.method(kendall_tau_agg)
     rankdcg_agg = _plugin.method(rankdcg_agg)

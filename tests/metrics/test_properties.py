@@ -49,8 +49,11 @@ def test_the_reference_knows_every_function_and_option():
     for name, number in reference.NUMBERS.items():
         unset = (set(), str(number.default)) if number.default is not None else ({"unset"}, "unset")
         assert choices.pop(name) == unset
+    for name, default in reference.LISTS.items():
+        assert choices.pop(name) == (set(), ":".join(f"{number:g}" for number in default))
     assert choices == {name: (set(values), values[0]) for name, values in reference.CHOICES.items()}
-    assert {name for name, option in options.items() if option.other} == {"gain", *reference.NUMBERS}
+    of_numbers = {"gain", *reference.LISTS, *reference.NUMBERS}
+    assert {name for name, option in options.items() if option.other} == of_numbers
 
 
 # Random rankings
@@ -77,6 +80,7 @@ def test_every_result_is_in_its_range(kind: str):
         "0 or 1": lambda value: value in (0, 1),
         "0 or more": lambda value: 0 <= value < math.inf,
         "-1 to 1": lambda value: -1 <= value <= 1,
+        "any number": math.isfinite,
     }
     for name, rows in rankings.valid_rows(kind, FUNCTIONS):
         for row, value in zip(rows, evaluated(name, kind, rows), strict=True):
@@ -128,7 +132,8 @@ def test_k_past_the_end_is_no_k(kind: str):
     # By these values of options, k itself enters the value.
     by_k = {"k", *(name for name, options in reference.CONVENTIONS.items() if "k" in options.values())}
     for name, rows in rankings.valid_rows(kind, FUNCTIONS):
-        if "k" in FUNCTIONS[name].arguments:
+        # Without k, relative precision is that of as many items as were retrieved.
+        if "k" in FUNCTIONS[name].arguments and not name.startswith("relative_precision"):
             whole = [replace(row, k=None) for row in rows if by_k.isdisjoint(map(str, row.options.values()))]
             values = evaluated(name, kind, whole)
             for k in (200, 2**62):
@@ -139,7 +144,8 @@ def test_k_past_the_end_is_no_k(kind: str):
 def test_an_extra_irrelevant_judgement_changes_nothing(kind: str):
     def longer(row: Row) -> Row:
         truth = row.args[1]
-        if truth is None:
+        # Among relevances without items, a retrieved 0 may become a judged one.
+        if truth is None or (kind == "lists" and row.options.get("unjudged") == "skip"):
             return row
         if kind == "lists":
             return with_truth(row, [*truth, 0.0])
@@ -147,7 +153,9 @@ def test_an_extra_irrelevant_judgement_changes_nothing(kind: str):
             return with_element(row, None, 0.0) if is_judged(row) else row
         return with_truth(row, truth | {1000: 0.0} if kind == "map" else [*truth, (1000, 0.0)])
 
-    assert_same(kind, longer, without=("rankdcg",))  # in rankdcg, every judged item counts
+    # In these, every judged item counts.
+    without = ("rankdcg", "bpref", "bpref_scored", "utility", "judged_share", "inf_ap")
+    assert_same(kind, longer, without)
 
 
 @pytest.mark.parametrize("kind", ["ids", *GRADED, "lists"])
@@ -163,6 +171,24 @@ def test_items_below_k_change_nothing(kind: str):
                 for more in (below * 10, below * 11)
             )
             assert evaluated(name, kind, longer) == evaluated(name, kind, filled), name
+
+
+def test_unjudged_items_leave_the_ranking_with_an_option():
+    """And so do repeats that count for nothing."""
+
+    def judged_alone(row: Row) -> Row:
+        rec, truth = row.args
+        repeats = reference.with_convention(row.options).get("duplicates") == "count"
+        items = [
+            item
+            for place, item in enumerate(rec or [])
+            if (truth or {}).get(item) is not None and (repeats or item not in rec[:place])
+        ]
+        return replace(row, args=(items, truth), options={**row.options, "unjudged": "zero"})
+
+    for name, rows in rankings.valid_rows("map", FUNCTIONS):
+        skipped = [replace(row, options={**row.options, "unjudged": "skip"}) for row in rows]
+        assert evaluated(name, "map", skipped) == evaluated(name, "map", list(map(judged_alone, rows))), name
 
 
 @pytest.mark.parametrize("kind", GRADED)
@@ -285,6 +311,8 @@ def rises_with_every_swap(name: str, row: Row) -> bool:
     It can fall if the divisor is the number of hits or misses above the cut.
     """
     by_shown_hits = name == "auc_scored" and row.k is not None
+    if row.options.get("worth", reference.LISTS["worth"]) != reference.LISTS["worth"]:
+        return False  # a hit may be worth less than another item
     return not by_shown_hits and reference.with_convention(row.options).get("ap_denominator") != "hits"
 
 

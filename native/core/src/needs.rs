@@ -5,6 +5,8 @@
 pub enum Needs {
     /// Whether an item is relevant.
     Hits,
+    /// Whether an item is judged, and whether it is relevant. A ranking without relevant items has a value, too.
+    Judgements,
     /// Whether an item is relevant, and sums over the ranks of relevant items.
     HitSums,
     /// The gain of an item.
@@ -19,6 +21,8 @@ pub enum Needs {
 pub struct AllNeeds {
     /// Whether any metric needs to know which items are relevant.
     pub hits: bool,
+    /// Whether any metric tells judged items from others of relevance 0; true only if `hits` is.
+    pub judgements: bool,
     /// Whether any metric needs sums over the ranks of relevant items; true only if `hits` is.
     pub hit_sums: bool,
     pub gains: bool,

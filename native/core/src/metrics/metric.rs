@@ -90,6 +90,7 @@ impl Metric {
             (Needs::Levels, AlignedForm::Only) => "two distinct scores and two distinct relevances",
             (Needs::Levels, _) => "two distinct relevances",
             (_, AlignedForm::Only) => "a relevant and an irrelevant item",
+            (Needs::Judgements, _) => "a judged item",
             _ => "a relevant item",
         }
     }
@@ -117,7 +118,7 @@ pub type TermsOfRanking = fn(&RankingAtK, &Options, &mut Terms) -> Result<(), Ou
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
     Value(f64),
-    /// A value that depends on the truth alone, and is the result even if nothing was retrieved.
+    /// A value that is the result even if nothing was retrieved, such as one that depends on the truth alone.
     Ideal(f64),
     /// The metric is not defined for this ranking; the result is NULL.
     Null,

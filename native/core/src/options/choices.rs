@@ -59,7 +59,7 @@ choices! {
     Explained {
         Ndcg = "ndcg", Precision = "precision", Recall = "recall", F1 = "f1", Mrr = "mrr",
         AveragePrecision = "average_precision", Cg = "cg", Dcg = "dcg", RPrecision = "r_precision", Rbp = "rbp",
-        Err = "err", Rankdcg = "rankdcg",
+        Err = "err", RelativePrecision = "relative_precision", Rankdcg = "rankdcg",
     }
     Correction { Holm = "holm", Bonferroni = "bonferroni", BenjaminiHochberg = "benjamini_hochberg", }
 }
