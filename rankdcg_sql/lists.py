@@ -28,15 +28,18 @@ if TYPE_CHECKING:
 
 __all__ = [
     "auc", "auc_scored", "average_precision", "average_precision_scored", "bpm", "bpm_rels", "bpm_scored",
-    "cg", "cg_rels", "cg_scored", "corrected_p_values", "dcg", "dcg_rels", "dcg_scored", "err", "err_rels",
-    "err_scored", "f1", "f1_scored", "hit_rate", "hit_rate_scored", "idcg", "idcg_rels", "idcg_scored",
-    "insq", "insq_rels", "insq_scored", "inst", "inst_rels", "inst_scored", "jaccard_index", "kendall_tau",
-    "mrr", "mrr_scored", "ndcg", "ndcg_rels", "ndcg_scored", "nearly_err", "nearly_err_rels",
-    "nearly_err_scored", "nerr", "nerr_rels", "nerr_scored", "overlap", "precision", "precision_scored",
-    "q_measure", "q_measure_rels", "q_measure_scored", "r_precision", "r_precision_scored", "rank_explain",
+    "bpref", "bpref_scored", "cg", "cg_rels", "cg_scored", "corrected_p_values", "dcg", "dcg_rels",
+    "dcg_scored", "eleven_point_average", "eleven_point_average_scored", "err", "err_rels", "err_scored",
+    "f1", "f1_scored", "hit_rate", "hit_rate_scored", "idcg", "idcg_rels", "idcg_scored", "inf_ap",
+    "inf_ap_scored", "insq", "insq_rels", "insq_scored", "inst", "inst_rels", "inst_scored", "iprec",
+    "iprec_scored", "jaccard_index", "judged_share", "judged_share_scored", "kendall_tau", "mrr",
+    "mrr_scored", "ndcg", "ndcg_rels", "ndcg_scored", "nearly_err", "nearly_err_rels", "nearly_err_scored",
+    "nerr", "nerr_rels", "nerr_scored", "overlap", "precision", "precision_scored", "q_measure",
+    "q_measure_rels", "q_measure_scored", "r_precision", "r_precision_scored", "rank_explain",
     "rank_metrics", "rank_metrics_at", "rank_metrics_at_scored", "rank_metrics_scored", "rank_similarity",
     "rankdcg", "rbo", "rbp", "rbp_residual", "rbp_residual_scored", "rbp_scored", "recall", "recall_scored",
-    "roc_auc", "sdcg", "sdcg_rels", "sdcg_scored", "spearman_rho", "tau_ap", "tukey_hsd", "weighted_tau",
+    "relative_precision", "relative_precision_scored", "roc_auc", "sdcg", "sdcg_rels", "sdcg_scored",
+    "spearman_rho", "tau_ap", "tukey_hsd", "utility", "utility_scored", "weighted_tau",
 ]  # fmt: skip
 
 
@@ -60,6 +63,7 @@ def precision(rec: Values, truth: Values, k: K = None, **options: Unpack[Precisi
     no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
     empty_rec : {"zero", "null"}, default "zero"
     duplicates : {"first", "count"}, default "first"
+    unjudged : {"zero", "skip"}, default "zero"
     convention : str, default "hivemall_page"
 
     Returns
@@ -97,6 +101,7 @@ def recall(rec: Values, truth: Values, k: K = None, **options: Unpack[RecallOpti
     no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
     empty_rec : {"zero", "null"}, default "zero"
     duplicates : {"first", "count"}, default "first"
+    unjudged : {"zero", "skip"}, default "zero"
     convention : str, default "hivemall_page"
 
     Returns
@@ -115,7 +120,7 @@ def recall(rec: Values, truth: Values, k: K = None, **options: Unpack[RecallOpti
 
 
 def f1(rec: Values, truth: Values, k: K = None, **options: Unpack[F1Options]) -> float | None:
-    """Harmonic mean of precision and recall in the top k.
+    """Harmonic mean of precision and recall in the top k, in which recall has the weight beta^2.
 
     Options, formula, source and more: docs/functions/f1.md, `rankdcg_sql.options()`,
     `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
@@ -131,10 +136,12 @@ def f1(rec: Values, truth: Values, k: K = None, **options: Unpack[F1Options]) ->
         How many of the first items count, at least 1. NULL, the default, is all of them.
     precision_denominator : {"retrieved", "k"}, default "retrieved"
     recall_denominator : {"truth", "min_truth_k"}, default "truth"
+    beta : float, default 1
     min_rel : float, optional
     no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
     empty_rec : {"zero", "null"}, default "zero"
     duplicates : {"first", "count"}, default "first"
+    unjudged : {"zero", "skip"}, default "zero"
     convention : str, default "hivemall_page"
 
     Returns
@@ -171,6 +178,7 @@ def hit_rate(rec: Values, truth: Values, k: K = None, **options: Unpack[HitRateO
     no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
     empty_rec : {"zero", "null"}, default "zero"
     duplicates : {"first", "count"}, default "first"
+    unjudged : {"zero", "skip"}, default "zero"
     convention : str, default "hivemall_page"
 
     Returns
@@ -207,6 +215,7 @@ def mrr(rec: Values, truth: Values, k: K = None, **options: Unpack[MrrOptions]) 
     no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
     empty_rec : {"zero", "null"}, default "zero"
     duplicates : {"first", "count"}, default "first"
+    unjudged : {"zero", "skip"}, default "zero"
     convention : str, default "hivemall_page"
 
     Returns
@@ -247,6 +256,7 @@ def average_precision(
     no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
     empty_rec : {"zero", "null"}, default "zero"
     duplicates : {"first", "count"}, default "first"
+    unjudged : {"zero", "skip"}, default "zero"
     convention : str, default "hivemall_page"
 
     Returns
@@ -286,6 +296,7 @@ def ndcg(rec: Values, truth: Values, k: K = None, **options: Unpack[NdcgOptions]
     no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
     empty_rec : {"zero", "null"}, default "zero"
     duplicates : {"first", "count"}, default "first"
+    unjudged : {"zero", "skip"}, default "zero"
     convention : str, default "hivemall_page"
 
     Returns
@@ -321,6 +332,7 @@ def cg(rec: Values, truth: Values, k: K = None, **options: Unpack[CgOptions]) ->
     no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
     empty_rec : {"zero", "null"}, default "zero"
     duplicates : {"first", "count"}, default "first"
+    unjudged : {"zero", "skip"}, default "zero"
     convention : str, default "hivemall_page"
 
     Returns
@@ -359,6 +371,7 @@ def dcg(rec: Values, truth: Values, k: K = None, **options: Unpack[DcgOptions]) 
     no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
     empty_rec : {"zero", "null"}, default "zero"
     duplicates : {"first", "count"}, default "first"
+    unjudged : {"zero", "skip"}, default "zero"
     convention : str, default "hivemall_page"
 
     Returns
@@ -398,6 +411,7 @@ def idcg(rec: Values, truth: Values, k: K = None, **options: Unpack[IdcgOptions]
     no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
     empty_rec : {"zero", "null"}, default "zero"
     duplicates : {"first", "count"}, default "first"
+    unjudged : {"zero", "skip"}, default "zero"
     convention : str, default "hivemall_page"
 
     Returns
@@ -436,6 +450,7 @@ def auc(rec: Values, truth: Values, k: K = None, **options: Unpack[AucOptions]) 
     one_class : {"half", "null", "zero", "by_class"}, default "half"
     auc_pairs : {"retrieved", "k"}, default "retrieved"
     duplicates : {"first", "count"}, default "first"
+    unjudged : {"zero", "skip"}, default "zero"
     convention : str, default "hivemall_page"
 
     Returns
@@ -470,6 +485,7 @@ def r_precision(rec: Values, truth: Values, **options: Unpack[RPrecisionOptions]
     no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
     empty_rec : {"zero", "null"}, default "zero"
     duplicates : {"first", "count"}, default "first"
+    unjudged : {"zero", "skip"}, default "zero"
     convention : str, default "hivemall_page"
 
     Returns
@@ -508,6 +524,7 @@ def rbp(rec: Values, truth: Values, k: K = None, **options: Unpack[RbpOptions]) 
     no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
     empty_rec : {"zero", "null"}, default "zero"
     duplicates : {"first", "count"}, default "first"
+    unjudged : {"zero", "skip"}, default "zero"
     convention : str, default "hivemall_page"
 
     Returns
@@ -544,6 +561,7 @@ def rbp_residual(
         How many of the first items count, at least 1. NULL, the default, is all of them.
     p : float, default 0.8
     empty_rec : {"zero", "null"}, default "zero"
+    unjudged : {"zero", "skip"}, default "zero"
     convention : str, default "hivemall_page"
 
     Returns
@@ -580,6 +598,7 @@ def err(rec: Values, truth: Values, k: K = None, **options: Unpack[ErrOptions]) 
     no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
     empty_rec : {"zero", "null"}, default "zero"
     duplicates : {"first", "count"}, default "first"
+    unjudged : {"zero", "skip"}, default "zero"
     convention : str, default "hivemall_page"
 
     Returns
@@ -617,6 +636,7 @@ def nerr(rec: Values, truth: Values, k: K = None, **options: Unpack[NerrOptions]
     no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
     empty_rec : {"zero", "null"}, default "zero"
     duplicates : {"first", "count"}, default "first"
+    unjudged : {"zero", "skip"}, default "zero"
     convention : str, default "hivemall_page"
 
     Returns
@@ -658,6 +678,7 @@ def nearly_err(rec: Values, truth: Values, k: K = None, **options: Unpack[Nearly
     no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
     empty_rec : {"zero", "null"}, default "zero"
     duplicates : {"first", "count"}, default "first"
+    unjudged : {"zero", "skip"}, default "zero"
     convention : str, default "hivemall_page"
 
     Returns
@@ -697,6 +718,7 @@ def q_measure(rec: Values, truth: Values, k: K = None, **options: Unpack[QMeasur
     no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
     empty_rec : {"zero", "null"}, default "zero"
     duplicates : {"first", "count"}, default "first"
+    unjudged : {"zero", "skip"}, default "zero"
     convention : str, default "hivemall_page"
 
     Returns
@@ -735,6 +757,7 @@ def sdcg(rec: Values, truth: Values, k: K = None, **options: Unpack[SdcgOptions]
     no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
     empty_rec : {"zero", "null"}, default "zero"
     duplicates : {"first", "count"}, default "first"
+    unjudged : {"zero", "skip"}, default "zero"
     convention : str, default "hivemall_page"
 
     Returns
@@ -773,6 +796,7 @@ def bpm(rec: Values, truth: Values, k: K = None, **options: Unpack[BpmOptions]) 
     no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
     empty_rec : {"zero", "null"}, default "zero"
     duplicates : {"first", "count"}, default "first"
+    unjudged : {"zero", "skip"}, default "zero"
     convention : str, default "hivemall_page"
 
     Returns
@@ -811,6 +835,7 @@ def insq(rec: Values, truth: Values, k: K = None, **options: Unpack[InsqOptions]
     no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
     empty_rec : {"zero", "null"}, default "zero"
     duplicates : {"first", "count"}, default "first"
+    unjudged : {"zero", "skip"}, default "zero"
     convention : str, default "hivemall_page"
 
     Returns
@@ -849,6 +874,7 @@ def inst(rec: Values, truth: Values, k: K = None, **options: Unpack[InstOptions]
     no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
     empty_rec : {"zero", "null"}, default "zero"
     duplicates : {"first", "count"}, default "first"
+    unjudged : {"zero", "skip"}, default "zero"
     convention : str, default "hivemall_page"
 
     Returns
@@ -864,6 +890,264 @@ def inst(rec: Values, truth: Values, k: K = None, **options: Unpack[InstOptions]
     0.8
     """
     return _lists.call("inst", [rec, truth], k, options)
+
+
+def bpref(rec: Values, truth: Values, **options: Unpack[BprefOptions]) -> float | None:
+    """Binary preference: how many judged irrelevant items, of at most as many as are relevant, are below a
+    relevant item.
+
+    Options, formula, source and more: docs/functions/bpref.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
+
+    Parameters
+    ----------
+    rec : iterable or None
+        The retrieved items, best first. A list that is NULL is an empty one.
+    truth : iterable or None
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
+        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+    min_rel : float, optional
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+    empty_rec : {"zero", "null"}, default "zero"
+    duplicates : {"first", "count"}, default "first"
+    unjudged : {"zero", "skip"}, default "zero"
+    convention : str, default "hivemall_page"
+
+    Returns
+    -------
+    float or None
+        A float, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.bpref(["a", "c", "b"], {"a": 3, "b": 1, "d": 2})
+    0.6666666666666666
+    """
+    return _lists.call("bpref", [rec, truth], None, options)
+
+
+def inf_ap(rec: Values, truth: Values, **options: Unpack[InfApOptions]) -> float | None:
+    """Inferred average precision: the precision at a hit is estimated from the judged items above it.
+
+    Options, formula, source and more: docs/functions/inf_ap.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
+
+    Parameters
+    ----------
+    rec : iterable or None
+        The retrieved items, best first. A list that is NULL is an empty one.
+    truth : iterable or None
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
+        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+    min_rel : float, optional
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+    empty_rec : {"zero", "null"}, default "zero"
+    duplicates : {"first", "count"}, default "first"
+    unjudged : {"zero", "skip"}, default "zero"
+    convention : str, default "hivemall_page"
+
+    Returns
+    -------
+    float or None
+        A float, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.inf_ap(["a", "c", "b"], {"a": 3, "b": 1, "d": 2})
+    0.5555544444666662
+    """
+    return _lists.call("inf_ap", [rec, truth], None, options)
+
+
+def iprec(rec: Values, truth: Values, **options: Unpack[IprecOptions]) -> float | None:
+    """Interpolated precision: the largest precision at a rank whose recall is at least that of the option
+    recall, 0 if there is none.
+
+    Options, formula, source and more: docs/functions/iprec.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
+
+    Parameters
+    ----------
+    rec : iterable or None
+        The retrieved items, best first. A list that is NULL is an empty one.
+    truth : iterable or None
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
+        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+    min_rel : float, optional
+    recall : float, default 0.1
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+    empty_rec : {"zero", "null"}, default "zero"
+    duplicates : {"first", "count"}, default "first"
+    unjudged : {"zero", "skip"}, default "zero"
+    convention : str, default "hivemall_page"
+
+    Returns
+    -------
+    float or None
+        A float, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.iprec(["a", "c", "b"], {"a": 3, "b": 1, "d": 2})
+    1.0
+    """
+    return _lists.call("iprec", [rec, truth], None, options)
+
+
+def eleven_point_average(
+    rec: Values, truth: Values, **options: Unpack[ElevenPointAverageOptions]
+) -> float | None:
+    """Interpolated precision, averaged over the recalls 0, 0.1, 0.2 to 1.
+
+    Options, formula, source and more: docs/functions/eleven_point_average.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
+
+    Parameters
+    ----------
+    rec : iterable or None
+        The retrieved items, best first. A list that is NULL is an empty one.
+    truth : iterable or None
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
+        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+    min_rel : float, optional
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+    empty_rec : {"zero", "null"}, default "zero"
+    duplicates : {"first", "count"}, default "first"
+    unjudged : {"zero", "skip"}, default "zero"
+    convention : str, default "hivemall_page"
+
+    Returns
+    -------
+    float or None
+        A float, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.eleven_point_average(["a", "c", "b"], {"a": 3, "b": 1, "d": 2})
+    0.5454545454545455
+    """
+    return _lists.call("eleven_point_average", [rec, truth], None, options)
+
+
+def relative_precision(
+    rec: Values, truth: Values, k: K = None, **options: Unpack[RelativePrecisionOptions]
+) -> float | None:
+    """Relative precision: precision over the largest precision that is possible at k or, without k, for as
+    many items as were retrieved.
+
+    Options, formula, source and more: docs/functions/relative_precision.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
+
+    Parameters
+    ----------
+    rec : iterable or None
+        The retrieved items, best first. A list that is NULL is an empty one.
+    truth : iterable or None
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
+        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    min_rel : float, optional
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+    empty_rec : {"zero", "null"}, default "zero"
+    duplicates : {"first", "count"}, default "first"
+    unjudged : {"zero", "skip"}, default "zero"
+    convention : str, default "hivemall_page"
+
+    Returns
+    -------
+    float or None
+        A float, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.relative_precision(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, k=2)
+    0.5
+    """
+    return _lists.call("relative_precision", [rec, truth], k, options)
+
+
+def utility(rec: Values, truth: Values, k: K = None, **options: Unpack[UtilityOptions]) -> float | None:
+    """Linear utility: the worth of the items in the top k together, with that of the relevant items that are
+    not there.
+
+    Options, formula, source and more: docs/functions/utility.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
+
+    Parameters
+    ----------
+    rec : iterable or None
+        The retrieved items, best first. A list that is NULL is an empty one.
+    truth : iterable or None
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
+        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    min_rel : float, optional
+    worth : list of float, default 1:-1:0
+    empty_rec : {"zero", "null"}, default "zero"
+    duplicates : {"first", "count"}, default "first"
+    unjudged : {"zero", "skip"}, default "zero"
+    convention : str, default "hivemall_page"
+
+    Returns
+    -------
+    float or None
+        A float, any number. NULL where `truth` is. NULL without a judged item; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.utility(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, k=2)
+    0.0
+    """
+    return _lists.call("utility", [rec, truth], k, options)
+
+
+def judged_share(
+    rec: Values, truth: Values, k: K = None, **options: Unpack[JudgedShareOptions]
+) -> float | None:
+    """Share of the retrieved top k that is judged, relevant or not.
+
+    Options, formula, source and more: docs/functions/judged_share.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
+
+    Parameters
+    ----------
+    rec : iterable or None
+        The retrieved items, best first. A list that is NULL is an empty one.
+    truth : iterable or None
+        The relevant items, or judgements: structs of an item and its relevance, or in SQL a map from items to
+        relevances. Beside structs in `rec`, lists of relevances. NULL for a user without judgements.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    empty_rec : {"zero", "null"}, default "zero"
+    duplicates : {"first", "count"}, default "first"
+    unjudged : {"zero", "skip"}, default "zero"
+    convention : str, default "hivemall_page"
+
+    Returns
+    -------
+    float or None
+        A float, 0 to 1. NULL where `truth` is. NULL without a judged item; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.judged_share(["a", "c", "b"], {"a": 3, "b": 1, "d": 2}, k=2)
+    0.5
+    """
+    return _lists.call("judged_share", [rec, truth], k, options)
 
 
 def rankdcg(rec: Values, truth: Values, **options: Unpack[RankdcgOptions]) -> float | None:
@@ -920,6 +1204,7 @@ def rank_metrics(
         How many of the first items count, at least 1. NULL, the default, is all of them.
     precision_denominator : {"retrieved", "k"}, default "retrieved"
     recall_denominator : {"truth", "min_truth_k"}, default "truth"
+    beta : float, default 1
     ap_denominator : {"truth", "min_truth_k", "hits", "k", "min_truth_retrieved"}, default "truth"
     gain : {"exp2", "linear", "binary"} or list of float, default "exp2"
     discount : {"log2", "log2_clip", "ln"}, default "log2"
@@ -930,6 +1215,7 @@ def rank_metrics(
     one_class : {"half", "null", "zero", "by_class"}, default "half"
     auc_pairs : {"retrieved", "k"}, default "retrieved"
     duplicates : {"first", "count"}, default "first"
+    unjudged : {"zero", "skip"}, default "zero"
     convention : str, default "hivemall_page"
 
     Returns
@@ -967,6 +1253,7 @@ def rank_metrics_at(
         Several k. NULL among them is the whole list.
     precision_denominator : {"retrieved", "k"}, default "retrieved"
     recall_denominator : {"truth", "min_truth_k"}, default "truth"
+    beta : float, default 1
     ap_denominator : {"truth", "min_truth_k", "hits", "k", "min_truth_retrieved"}, default "truth"
     gain : {"exp2", "linear", "binary"} or list of float, default "exp2"
     discount : {"log2", "log2_clip", "ln"}, default "log2"
@@ -977,6 +1264,7 @@ def rank_metrics_at(
     one_class : {"half", "null", "zero", "by_class"}, default "half"
     auc_pairs : {"retrieved", "k"}, default "retrieved"
     duplicates : {"first", "count"}, default "first"
+    unjudged : {"zero", "skip"}, default "zero"
     convention : str, default "hivemall_page"
 
     Returns
@@ -1016,6 +1304,7 @@ def rank_explain(
     metric : str, default "ndcg"
     precision_denominator : {"retrieved", "k"}, default "retrieved"
     recall_denominator : {"truth", "min_truth_k"}, default "truth"
+    beta : float, default 1
     ap_denominator : {"truth", "min_truth_k", "hits", "k", "min_truth_retrieved"}, default "truth"
     gain : {"exp2", "linear", "binary"} or list of float, default "exp2"
     discount : {"log2", "log2_clip", "ln"}, default "log2"
@@ -1781,6 +2070,164 @@ def inst_scored(
     0.8
     """
     return _lists.call("inst_scored", [scores, rels], k, options)
+
+
+def bpref_scored(scores: Values, rels: Values, **options: Unpack[BprefScoredOptions]) -> float | None:
+    """Evaluate `bpref` on lists of scores and relevances of the same items, with its formula and rules.
+
+    Parameters
+    ----------
+    scores, rels : iterable or None
+        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+    **options
+        As in `bpref`, without `duplicates`.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.bpref_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2])
+    0.3333333333333333
+    """
+    return _lists.call("bpref_scored", [scores, rels], None, options)
+
+
+def inf_ap_scored(scores: Values, rels: Values, **options: Unpack[InfApScoredOptions]) -> float | None:
+    """Evaluate `inf_ap` on lists of scores and relevances of the same items, with its formula and rules.
+
+    Parameters
+    ----------
+    scores, rels : iterable or None
+        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+    **options
+        As in `inf_ap`, without `duplicates`.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.inf_ap_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2])
+    0.5555555555555555
+    """
+    return _lists.call("inf_ap_scored", [scores, rels], None, options)
+
+
+def iprec_scored(scores: Values, rels: Values, **options: Unpack[IprecScoredOptions]) -> float | None:
+    """Evaluate `iprec` on lists of scores and relevances of the same items, with its formula and rules.
+
+    Parameters
+    ----------
+    scores, rels : iterable or None
+        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+    **options
+        As in `iprec`, without `duplicates`.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.iprec_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2])
+    1.0
+    """
+    return _lists.call("iprec_scored", [scores, rels], None, options)
+
+
+def eleven_point_average_scored(
+    scores: Values, rels: Values, **options: Unpack[ElevenPointAverageScoredOptions]
+) -> float | None:
+    """Evaluate `eleven_point_average` on lists of scores and relevances of the same items, with its formula
+    and rules.
+
+    Parameters
+    ----------
+    scores, rels : iterable or None
+        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+    **options
+        As in `eleven_point_average`, without `duplicates`.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.eleven_point_average_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2])
+    0.5454545454545455
+    """
+    return _lists.call("eleven_point_average_scored", [scores, rels], None, options)
+
+
+def relative_precision_scored(
+    scores: Values, rels: Values, k: K = None, **options: Unpack[RelativePrecisionScoredOptions]
+) -> float | None:
+    """Evaluate `relative_precision` on lists of scores and relevances of the same items, with its formula and
+    rules.
+
+    Parameters
+    ----------
+    scores, rels : iterable or None
+        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+    k, **options
+        As in `relative_precision`, without `duplicates`.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.relative_precision_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2], k=2)
+    0.5
+    """
+    return _lists.call("relative_precision_scored", [scores, rels], k, options)
+
+
+def utility_scored(
+    scores: Values, rels: Values, k: K = None, **options: Unpack[UtilityScoredOptions]
+) -> float | None:
+    """Evaluate `utility` on lists of scores and relevances of the same items, with its formula and rules.
+
+    Parameters
+    ----------
+    scores, rels : iterable or None
+        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+    k, **options
+        As in `utility`, without `duplicates`.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.utility_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2], k=2)
+    0.0
+    """
+    return _lists.call("utility_scored", [scores, rels], k, options)
+
+
+def judged_share_scored(
+    scores: Values, rels: Values, k: K = None, **options: Unpack[JudgedShareScoredOptions]
+) -> float | None:
+    """Evaluate `judged_share` on lists of scores and relevances of the same items, with its formula and
+    rules.
+
+    Parameters
+    ----------
+    scores, rels : iterable or None
+        Scores and relevances, item by item, NULL for none. The result is NULL without a relevance.
+    ties : {"average", "pessimistic", "optimistic", "input_order"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+    k, **options
+        As in `judged_share`, without `duplicates`.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.judged_share_scored([0.9, 0.5, 0.4, None], [3, 0, 1, 2], k=2)
+    1.0
+    """
+    return _lists.call("judged_share_scored", [scores, rels], k, options)
 
 
 def roc_auc(scores: Values, rels: Values, **options: Unpack[RocAucOptions]) -> float | None:

@@ -15,6 +15,7 @@ _CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 #: A name with cutoffs, such as ``P_5`` or ``map_cut.5,10``.
 _WITH_CUTOFFS = re.compile(r"(\w+?)[._]([\d.,]+)")
 _CUTOFF_LIST = re.compile(r"0*[1-9]\d{0,17}(,0*[1-9]\d{0,17})*")
+_RECALL_LIST = re.compile(r"(0?\.\d+|0|1(\.0*)?)(,(0?\.\d+|0|1(\.0*)?))*")
 
 
 class Measure(NamedTuple):
@@ -22,23 +23,40 @@ class Measure(NamedTuple):
 
     metric: str
     #: The cutoffs if none are given; empty if the whole list counts.
-    cutoffs: tuple[int, ...] = ()
+    cutoffs: tuple[float, ...] = ()
     option: str = ""
+    #: Whether its cutoffs are levels of recall.
+    is_at_recall: bool = False
+    #: Whether it tells documents that are judged irrelevant from those without a judgement.
+    reads_judgements: bool = False
+
+    @property
+    def cutoff_list(self) -> tuple[re.Pattern[str], str]:
+        """The pattern of cutoffs, and a description."""
+        if self.is_at_recall:
+            return _RECALL_LIST, "recalls from 0 to 1"
+        return _CUTOFF_LIST, "whole numbers from 1 on"
 
 
 #: The measures in the order of pytrec_eval's results.
 MEASURES = {
     "map": Measure("average_precision"),
     "Rprec": Measure("r_precision"),
+    "bpref": Measure("bpref", reads_judgements=True),
     "recip_rank": Measure("mrr"),
+    "iprec_at_recall": Measure("iprec", tuple(tenths / 10 for tenths in range(11)), is_at_recall=True),
     "P": Measure("precision", _CUTOFFS),
     "recall": Measure("recall", _CUTOFFS),
+    "infAP": Measure("inf_ap", reads_judgements=True),
+    "utility": Measure("utility", reads_judgements=True),
+    "11pt_avg": Measure("eleven_point_average"),
     "ndcg": Measure("ndcg"),
     "ndcg_cut": Measure("ndcg", _CUTOFFS),
     "map_cut": Measure("average_precision", _CUTOFFS),
     "relative_P": Measure("recall", _CUTOFFS, ",recall_denominator=min_truth_k"),
     "success": Measure("hit_rate", (1, 5, 10)),
     "set_P": Measure("precision"),
+    "set_relative_P": Measure("relative_precision"),
     "set_recall": Measure("recall"),
     "set_F": Measure("f1"),
 }
@@ -61,11 +79,11 @@ NICKNAMES = {
 }
 
 
-def cutoffs_of_measures(caller: str, measures: Iterable[str]) -> dict[str, Iterable[int | None]]:
+def cutoffs_of_measures(caller: str, measures: Iterable[str]) -> dict[str, Iterable[float | None]]:
     """Return the cutoffs of each measure, in the order of results; None is the whole list."""
     if isinstance(measures, str) or not isinstance(measures, Iterable):
         raise CallTypeError.about(caller, "measures", f"must be a set of names, got {shown(measures)}")
-    asked: dict[str, set[int]] = {}
+    asked: dict[str, set[float]] = {}
     #: The measures that are not here, by what to say about them.
     unknown: dict[str, list[str]] = defaultdict(list)
     for measure in measures:
@@ -83,11 +101,13 @@ def cutoffs_of_measures(caller: str, measures: Iterable[str]) -> dict[str, Itera
                 row = measures_elsewhere().get(in_plain_letters(name))
                 unknown[row.advice if row else f"choose from {', '.join(MEASURES)}"].append(name)
                 continue
-            if cutoffs and not (MEASURES[base].cutoffs and _CUTOFF_LIST.fullmatch(cutoffs)):
-                wanted = "whole numbers from 1 on as cutoffs" if MEASURES[base].cutoffs else "no cutoff"
+            pattern, described = MEASURES[base].cutoff_list
+            if cutoffs and not (MEASURES[base].cutoffs and pattern.fullmatch(cutoffs)):
+                wanted = f"{described} as cutoffs" if MEASURES[base].cutoffs else "no cutoff"
                 told = f"must have {wanted} after {base}, got {name!r}"
                 raise CallValueError.about(caller, "measures", told)
-            asked.setdefault(base, set()).update(map(int, filter(None, cutoffs.split(","))))
+            number = float if MEASURES[base].is_at_recall else int
+            asked.setdefault(base, set()).update(map(number, filter(None, cutoffs.split(","))))
     if unknown:
         sentences = (
             f"there is no {' or '.join(map(repr, sorted(names)))} here: {why}"

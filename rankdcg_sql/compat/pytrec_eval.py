@@ -88,7 +88,8 @@ class RelevanceEvaluator:
     Raises
     ------
     ValueError
-        For a measure that is not here. The error says who computes it.
+        For a measure that is not here. The error says who computes it. Also for negative relevances with
+        ``infAP``.
     TypeError
         For judgements of another type.
 
@@ -128,16 +129,23 @@ class RelevanceEvaluator:
         if self._descending is None:
             options += f",ties={ties}"
         #: The cutoffs of each call, a function with options: keys of a dict, each once, in order.
-        self._calls: dict[tuple[str, str], dict[int | None, None]] = defaultdict(dict)
+        self._calls: dict[tuple[str, str], dict[float | None, None]] = defaultdict(dict)
         #: For each key of a result, the call that computes it, the metric and the cutoff.
-        self._asked: dict[str, tuple[tuple[str, str], str, int | None]] = {}
-        for name, cutoffs in cutoffs_of_measures(caller, measures).items():
-            metric, _, option = MEASURES[name]
+        self._asked: dict[str, tuple[tuple[str, str], str, float | None]] = {}
+        asked = cutoffs_of_measures(caller, measures)
+        for name, cutoffs in asked.items():
+            metric, _, option, is_at_recall, _ = MEASURES[name]
             function = _BUNDLE if metric in catalogue.expressions()[_BUNDLE].fields else metric
-            for k in cutoffs:
-                self._calls[function, options + option][k] = None
-                self._asked[f"{name}_{k}" if k else name] = (function, options + option), metric, k
+            for cutoff in cutoffs:
+                own, k = (f",recall={cutoff!r}", None) if is_at_recall else (option, cutoff)
+                call = function, options + own
+                self._calls[call][k] = None
+                key = f"{name}_{cutoff:.2f}" if is_at_recall else f"{name}_{k}" if k else name
+                self._asked[key] = call, metric, k
         judged = _judgements(caller, query_relevance, number)
+        if "infAP" in asked and any(rel < 0 for rels in judged.values() for rel in rels.values()):
+            told = "with infAP must have no negative relevances: pytrec_eval reads them as documents of the "
+            raise CallValueError.about(caller, "query_relevance", f"{told}pool that were not judged")
         #: The documents that stay in the run; None if all do.
         self._judged: dict[str, set[str]] | None = None
         if judged_docs_only_flag:
@@ -145,9 +153,14 @@ class RelevanceEvaluator:
                 query: {document for document, rel in documents.items() if rel >= 0}
                 for query, documents in judged.items()
             }
-        #: The relevances above 0, because no others count.
+        #: The relevances that count: those above 0, and 0 if a measure tells it from no judgement.
+        reads_judgements = any(MEASURES[name].reads_judgements for name in asked)
         self._relevant = {
-            query: {document: rel for document, rel in documents.items() if rel > 0}
+            query: {
+                document: rel
+                for document, rel in documents.items()
+                if rel > 0 or (reads_judgements and rel == 0)
+            }
             for query, documents in judged.items()
         }
         self._place = {query: place for place, query in enumerate(self._relevant)}
@@ -237,9 +250,12 @@ class RelevanceEvaluator:
     def _scored_lists(self, run: _Queries, scores: _Floats, lengths: _Integers) -> list[pa.Array]:
         """Return lists of scores and of relevances, with the relevant documents that were not retrieved."""
         rels = chain.from_iterable(map(self._relevant[query].get, ranking) for query, ranking in run.items())
-        # A document of relevance 0 is among them, because values without any relevance are NULL.
+        # Values without any relevance are NULL.
         missed = [
-            [0.0, *(rel for document, rel in self._relevant[query].items() if document not in ranking)]
+            [
+                *([] if self._relevant[query] else [0.0]),
+                *(rel for document, rel in self._relevant[query].items() if document not in ranking),
+            ]
             for query, ranking in run.items()
         ]
         more = np.fromiter(map(len, missed), np.int64)
@@ -271,7 +287,7 @@ class RelevanceEvaluator:
         rows = np.empty((len(lists[0]), len(self._asked)))
         for column, (call, metric, k) in enumerate(self._asked.values()):
             ks = self._calls[call]
-            rows[:, column] = found[call][metric][[*ks].index(k) :: len(ks)]
+            rows[:, column] = np.nan_to_num(found[call][metric][[*ks].index(k) :: len(ks)])
         values: list[list[float]] = rows.tolist()
         return values
 

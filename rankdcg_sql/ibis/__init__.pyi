@@ -20,21 +20,32 @@ Where: TypeAlias = str | bool | ir.Value | ibis.Deferred | None
 
 __all__ = [
     "auc", "auc_agg", "auc_rows", "auc_scored", "average_precision", "average_precision_agg",
-    "average_precision_rows", "average_precision_scored", "bootstrap_ci", "cg", "cg_agg", "cg_rels",
+    "average_precision_rows", "average_precision_scored", "bootstrap_ci", "bpm", "bpm_agg", "bpm_rels",
+    "bpm_rows", "bpm_scored", "bpref", "bpref_agg", "bpref_rows", "bpref_scored", "cg", "cg_agg", "cg_rels",
     "cg_rows", "cg_scored", "corrected_p_values", "dcg", "dcg_agg", "dcg_rels", "dcg_rows", "dcg_scored",
-    "err", "err_agg", "err_rels", "err_rows", "err_scored", "f1", "f1_agg", "f1_rows", "f1_scored",
-    "hit_rate", "hit_rate_agg", "hit_rate_rows", "hit_rate_scored", "idcg", "idcg_agg", "idcg_rels",
-    "idcg_rows", "idcg_scored", "jaccard_index", "kendall_tau", "kendall_tau_agg", "mean_ci", "mrr",
-    "mrr_agg", "mrr_rows", "mrr_scored", "ndcg", "ndcg_agg", "ndcg_rels", "ndcg_rows", "ndcg_scored",
+    "eleven_point_average", "eleven_point_average_agg", "eleven_point_average_rows",
+    "eleven_point_average_scored", "err", "err_agg", "err_rels", "err_rows", "err_scored", "f1", "f1_agg",
+    "f1_rows", "f1_scored", "hit_rate", "hit_rate_agg", "hit_rate_rows", "hit_rate_scored", "idcg",
+    "idcg_agg", "idcg_rels", "idcg_rows", "idcg_scored", "inf_ap", "inf_ap_agg", "inf_ap_rows",
+    "inf_ap_scored", "insq", "insq_agg", "insq_rels", "insq_rows", "insq_scored", "inst", "inst_agg",
+    "inst_rels", "inst_rows", "inst_scored", "iprec", "iprec_agg", "iprec_rows", "iprec_scored",
+    "jaccard_index", "judged_share", "judged_share_agg", "judged_share_rows", "judged_share_scored",
+    "kendall_tau", "kendall_tau_agg", "mean_ci", "mrr", "mrr_agg", "mrr_rows", "mrr_scored", "ndcg",
+    "ndcg_agg", "ndcg_rels", "ndcg_rows", "ndcg_scored", "nearly_err", "nearly_err_agg", "nearly_err_rels",
+    "nearly_err_rows", "nearly_err_scored", "nerr", "nerr_agg", "nerr_rels", "nerr_rows", "nerr_scored",
     "overlap", "paired_comparison", "paired_t_test", "paired_t_test_power", "partially_overlapping_t_test",
-    "precision", "precision_agg", "precision_rows", "precision_scored", "r_precision", "r_precision_agg",
+    "precision", "precision_agg", "precision_rows", "precision_scored", "q_measure", "q_measure_agg",
+    "q_measure_rels", "q_measure_rows", "q_measure_scored", "r_precision", "r_precision_agg",
     "r_precision_rows", "r_precision_scored", "randomization_test", "rank_evaluation_by_user",
     "rank_explain", "rank_explain_by_user", "rank_explain_rows", "rank_measures_by_user",
     "rank_measures_rows", "rank_metrics", "rank_metrics_agg", "rank_metrics_at", "rank_metrics_at_agg",
     "rank_metrics_at_by_user", "rank_metrics_at_rows", "rank_metrics_at_scored", "rank_metrics_by_user",
     "rank_metrics_rows", "rank_metrics_scored", "rank_similarity", "rankdcg", "rankdcg_agg", "rankdcg_rows",
-    "ranked_list", "rbo", "rbp", "rbp_agg", "rbp_rows", "rbp_scored", "recall", "recall_agg", "recall_rows",
-    "recall_scored", "roc_auc", "roc_auc_agg", "spearman_rho", "tau_ap", "tukey_hsd", "weighted_tau",
+    "ranked_list", "rbo", "rbp", "rbp_agg", "rbp_residual", "rbp_residual_agg", "rbp_residual_rows",
+    "rbp_residual_scored", "rbp_rows", "rbp_scored", "recall", "recall_agg", "recall_rows", "recall_scored",
+    "relative_precision", "relative_precision_agg", "relative_precision_rows", "relative_precision_scored",
+    "roc_auc", "roc_auc_agg", "sdcg", "sdcg_agg", "sdcg_rels", "sdcg_rows", "sdcg_scored", "spearman_rho",
+    "tau_ap", "tukey_hsd", "utility", "utility_agg", "utility_rows", "utility_scored", "weighted_tau",
     "wilcoxon_signed_rank", "win_tie_loss",
 ]  # fmt: skip
 
@@ -57,7 +68,36 @@ def idcg(rec: Column, truth: Column, k: K = None, **options: Unpack[IdcgOptions]
 def auc(rec: Column, truth: Column, k: K = None, **options: Unpack[AucOptions]) -> ir.FloatingValue: ...
 def r_precision(rec: Column, truth: Column, **options: Unpack[RPrecisionOptions]) -> ir.FloatingValue: ...
 def rbp(rec: Column, truth: Column, k: K = None, **options: Unpack[RbpOptions]) -> ir.FloatingValue: ...
+def rbp_residual(
+    rec: Column, truth: Column, k: K = None, **options: Unpack[RbpResidualOptions]
+) -> ir.FloatingValue: ...
 def err(rec: Column, truth: Column, k: K = None, **options: Unpack[ErrOptions]) -> ir.FloatingValue: ...
+def nerr(rec: Column, truth: Column, k: K = None, **options: Unpack[NerrOptions]) -> ir.FloatingValue: ...
+def nearly_err(
+    rec: Column, truth: Column, k: K = None, **options: Unpack[NearlyErrOptions]
+) -> ir.FloatingValue: ...
+def q_measure(
+    rec: Column, truth: Column, k: K = None, **options: Unpack[QMeasureOptions]
+) -> ir.FloatingValue: ...
+def sdcg(rec: Column, truth: Column, k: K = None, **options: Unpack[SdcgOptions]) -> ir.FloatingValue: ...
+def bpm(rec: Column, truth: Column, k: K = None, **options: Unpack[BpmOptions]) -> ir.FloatingValue: ...
+def insq(rec: Column, truth: Column, k: K = None, **options: Unpack[InsqOptions]) -> ir.FloatingValue: ...
+def inst(rec: Column, truth: Column, k: K = None, **options: Unpack[InstOptions]) -> ir.FloatingValue: ...
+def bpref(rec: Column, truth: Column, **options: Unpack[BprefOptions]) -> ir.FloatingValue: ...
+def inf_ap(rec: Column, truth: Column, **options: Unpack[InfApOptions]) -> ir.FloatingValue: ...
+def iprec(rec: Column, truth: Column, **options: Unpack[IprecOptions]) -> ir.FloatingValue: ...
+def eleven_point_average(
+    rec: Column, truth: Column, **options: Unpack[ElevenPointAverageOptions]
+) -> ir.FloatingValue: ...
+def relative_precision(
+    rec: Column, truth: Column, k: K = None, **options: Unpack[RelativePrecisionOptions]
+) -> ir.FloatingValue: ...
+def utility(
+    rec: Column, truth: Column, k: K = None, **options: Unpack[UtilityOptions]
+) -> ir.FloatingValue: ...
+def judged_share(
+    rec: Column, truth: Column, k: K = None, **options: Unpack[JudgedShareOptions]
+) -> ir.FloatingValue: ...
 def rankdcg(rec: Column, truth: Column, **options: Unpack[RankdcgOptions]) -> ir.FloatingValue: ...
 def rank_metrics(
     rec: Column, truth: Column, k: K = None, **options: Unpack[RankMetricsOptions]
@@ -73,6 +113,15 @@ def cg_rels(rels: Column, k: K = None, **options: Unpack[CgRelsOptions]) -> ir.F
 def dcg_rels(rels: Column, k: K = None, **options: Unpack[DcgRelsOptions]) -> ir.FloatingValue: ...
 def idcg_rels(rels: Column, k: K = None, **options: Unpack[IdcgRelsOptions]) -> ir.FloatingValue: ...
 def err_rels(rels: Column, k: K = None, **options: Unpack[ErrRelsOptions]) -> ir.FloatingValue: ...
+def nerr_rels(rels: Column, k: K = None, **options: Unpack[NerrRelsOptions]) -> ir.FloatingValue: ...
+def nearly_err_rels(
+    rels: Column, k: K = None, **options: Unpack[NearlyErrRelsOptions]
+) -> ir.FloatingValue: ...
+def q_measure_rels(rels: Column, k: K = None, **options: Unpack[QMeasureRelsOptions]) -> ir.FloatingValue: ...
+def sdcg_rels(rels: Column, k: K = None, **options: Unpack[SdcgRelsOptions]) -> ir.FloatingValue: ...
+def bpm_rels(rels: Column, k: K = None, **options: Unpack[BpmRelsOptions]) -> ir.FloatingValue: ...
+def insq_rels(rels: Column, k: K = None, **options: Unpack[InsqRelsOptions]) -> ir.FloatingValue: ...
+def inst_rels(rels: Column, k: K = None, **options: Unpack[InstRelsOptions]) -> ir.FloatingValue: ...
 def precision_scored(
     scores: Column, rels: Column, k: K = None, **options: Unpack[PrecisionScoredOptions]
 ) -> ir.FloatingValue: ...
@@ -112,8 +161,49 @@ def r_precision_scored(
 def rbp_scored(
     scores: Column, rels: Column, k: K = None, **options: Unpack[RbpScoredOptions]
 ) -> ir.FloatingValue: ...
+def rbp_residual_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[RbpResidualScoredOptions]
+) -> ir.FloatingValue: ...
 def err_scored(
     scores: Column, rels: Column, k: K = None, **options: Unpack[ErrScoredOptions]
+) -> ir.FloatingValue: ...
+def nerr_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[NerrScoredOptions]
+) -> ir.FloatingValue: ...
+def nearly_err_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[NearlyErrScoredOptions]
+) -> ir.FloatingValue: ...
+def q_measure_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[QMeasureScoredOptions]
+) -> ir.FloatingValue: ...
+def sdcg_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[SdcgScoredOptions]
+) -> ir.FloatingValue: ...
+def bpm_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[BpmScoredOptions]
+) -> ir.FloatingValue: ...
+def insq_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[InsqScoredOptions]
+) -> ir.FloatingValue: ...
+def inst_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[InstScoredOptions]
+) -> ir.FloatingValue: ...
+def bpref_scored(scores: Column, rels: Column, **options: Unpack[BprefScoredOptions]) -> ir.FloatingValue: ...
+def inf_ap_scored(
+    scores: Column, rels: Column, **options: Unpack[InfApScoredOptions]
+) -> ir.FloatingValue: ...
+def iprec_scored(scores: Column, rels: Column, **options: Unpack[IprecScoredOptions]) -> ir.FloatingValue: ...
+def eleven_point_average_scored(
+    scores: Column, rels: Column, **options: Unpack[ElevenPointAverageScoredOptions]
+) -> ir.FloatingValue: ...
+def relative_precision_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[RelativePrecisionScoredOptions]
+) -> ir.FloatingValue: ...
+def utility_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[UtilityScoredOptions]
+) -> ir.FloatingValue: ...
+def judged_share_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[JudgedShareScoredOptions]
 ) -> ir.FloatingValue: ...
 def roc_auc(scores: Column, rels: Column, **options: Unpack[RocAucOptions]) -> ir.FloatingValue: ...
 def kendall_tau(scores: Column, rels: Column, **options: Unpack[KendallTauOptions]) -> ir.FloatingValue: ...
@@ -167,8 +257,58 @@ def r_precision_agg(
 def rbp_agg(
     score: Column, rel: Column, k: K = None, *, where: Where = None, **options: Unpack[RbpAggOptions]
 ) -> ir.FloatingScalar: ...
+def rbp_residual_agg(
+    score: Column, rel: Column, k: K = None, *, where: Where = None, **options: Unpack[RbpResidualAggOptions]
+) -> ir.FloatingScalar: ...
 def err_agg(
     score: Column, rel: Column, k: K = None, *, where: Where = None, **options: Unpack[ErrAggOptions]
+) -> ir.FloatingScalar: ...
+def nerr_agg(
+    score: Column, rel: Column, k: K = None, *, where: Where = None, **options: Unpack[NerrAggOptions]
+) -> ir.FloatingScalar: ...
+def nearly_err_agg(
+    score: Column, rel: Column, k: K = None, *, where: Where = None, **options: Unpack[NearlyErrAggOptions]
+) -> ir.FloatingScalar: ...
+def q_measure_agg(
+    score: Column, rel: Column, k: K = None, *, where: Where = None, **options: Unpack[QMeasureAggOptions]
+) -> ir.FloatingScalar: ...
+def sdcg_agg(
+    score: Column, rel: Column, k: K = None, *, where: Where = None, **options: Unpack[SdcgAggOptions]
+) -> ir.FloatingScalar: ...
+def bpm_agg(
+    score: Column, rel: Column, k: K = None, *, where: Where = None, **options: Unpack[BpmAggOptions]
+) -> ir.FloatingScalar: ...
+def insq_agg(
+    score: Column, rel: Column, k: K = None, *, where: Where = None, **options: Unpack[InsqAggOptions]
+) -> ir.FloatingScalar: ...
+def inst_agg(
+    score: Column, rel: Column, k: K = None, *, where: Where = None, **options: Unpack[InstAggOptions]
+) -> ir.FloatingScalar: ...
+def bpref_agg(
+    score: Column, rel: Column, *, where: Where = None, **options: Unpack[BprefAggOptions]
+) -> ir.FloatingScalar: ...
+def inf_ap_agg(
+    score: Column, rel: Column, *, where: Where = None, **options: Unpack[InfApAggOptions]
+) -> ir.FloatingScalar: ...
+def iprec_agg(
+    score: Column, rel: Column, *, where: Where = None, **options: Unpack[IprecAggOptions]
+) -> ir.FloatingScalar: ...
+def eleven_point_average_agg(
+    score: Column, rel: Column, *, where: Where = None, **options: Unpack[ElevenPointAverageAggOptions]
+) -> ir.FloatingScalar: ...
+def relative_precision_agg(
+    score: Column,
+    rel: Column,
+    k: K = None,
+    *,
+    where: Where = None,
+    **options: Unpack[RelativePrecisionAggOptions],
+) -> ir.FloatingScalar: ...
+def utility_agg(
+    score: Column, rel: Column, k: K = None, *, where: Where = None, **options: Unpack[UtilityAggOptions]
+) -> ir.FloatingScalar: ...
+def judged_share_agg(
+    score: Column, rel: Column, k: K = None, *, where: Where = None, **options: Unpack[JudgedShareAggOptions]
 ) -> ir.FloatingScalar: ...
 def roc_auc_agg(
     score: Column, rel: Column, *, where: Where = None, **options: Unpack[RocAucAggOptions]
@@ -296,6 +436,15 @@ def rbp_rows(
     where: Where = None,
     **options: Unpack[RbpRowsOptions],
 ) -> ir.FloatingScalar: ...
+def rbp_residual_rows(
+    item: Column,
+    score: Column,
+    rel: Column,
+    k: K = None,
+    *,
+    where: Where = None,
+    **options: Unpack[RbpResidualRowsOptions],
+) -> ir.FloatingScalar: ...
 def err_rows(
     item: Column,
     score: Column,
@@ -304,6 +453,113 @@ def err_rows(
     *,
     where: Where = None,
     **options: Unpack[ErrRowsOptions],
+) -> ir.FloatingScalar: ...
+def nerr_rows(
+    item: Column,
+    score: Column,
+    rel: Column,
+    k: K = None,
+    *,
+    where: Where = None,
+    **options: Unpack[NerrRowsOptions],
+) -> ir.FloatingScalar: ...
+def nearly_err_rows(
+    item: Column,
+    score: Column,
+    rel: Column,
+    k: K = None,
+    *,
+    where: Where = None,
+    **options: Unpack[NearlyErrRowsOptions],
+) -> ir.FloatingScalar: ...
+def q_measure_rows(
+    item: Column,
+    score: Column,
+    rel: Column,
+    k: K = None,
+    *,
+    where: Where = None,
+    **options: Unpack[QMeasureRowsOptions],
+) -> ir.FloatingScalar: ...
+def sdcg_rows(
+    item: Column,
+    score: Column,
+    rel: Column,
+    k: K = None,
+    *,
+    where: Where = None,
+    **options: Unpack[SdcgRowsOptions],
+) -> ir.FloatingScalar: ...
+def bpm_rows(
+    item: Column,
+    score: Column,
+    rel: Column,
+    k: K = None,
+    *,
+    where: Where = None,
+    **options: Unpack[BpmRowsOptions],
+) -> ir.FloatingScalar: ...
+def insq_rows(
+    item: Column,
+    score: Column,
+    rel: Column,
+    k: K = None,
+    *,
+    where: Where = None,
+    **options: Unpack[InsqRowsOptions],
+) -> ir.FloatingScalar: ...
+def inst_rows(
+    item: Column,
+    score: Column,
+    rel: Column,
+    k: K = None,
+    *,
+    where: Where = None,
+    **options: Unpack[InstRowsOptions],
+) -> ir.FloatingScalar: ...
+def bpref_rows(
+    item: Column, score: Column, rel: Column, *, where: Where = None, **options: Unpack[BprefRowsOptions]
+) -> ir.FloatingScalar: ...
+def inf_ap_rows(
+    item: Column, score: Column, rel: Column, *, where: Where = None, **options: Unpack[InfApRowsOptions]
+) -> ir.FloatingScalar: ...
+def iprec_rows(
+    item: Column, score: Column, rel: Column, *, where: Where = None, **options: Unpack[IprecRowsOptions]
+) -> ir.FloatingScalar: ...
+def eleven_point_average_rows(
+    item: Column,
+    score: Column,
+    rel: Column,
+    *,
+    where: Where = None,
+    **options: Unpack[ElevenPointAverageRowsOptions],
+) -> ir.FloatingScalar: ...
+def relative_precision_rows(
+    item: Column,
+    score: Column,
+    rel: Column,
+    k: K = None,
+    *,
+    where: Where = None,
+    **options: Unpack[RelativePrecisionRowsOptions],
+) -> ir.FloatingScalar: ...
+def utility_rows(
+    item: Column,
+    score: Column,
+    rel: Column,
+    k: K = None,
+    *,
+    where: Where = None,
+    **options: Unpack[UtilityRowsOptions],
+) -> ir.FloatingScalar: ...
+def judged_share_rows(
+    item: Column,
+    score: Column,
+    rel: Column,
+    k: K = None,
+    *,
+    where: Where = None,
+    **options: Unpack[JudgedShareRowsOptions],
 ) -> ir.FloatingScalar: ...
 def rankdcg_rows(
     item: Column, score: Column, rel: Column, *, where: Where = None, **options: Unpack[RankdcgRowsOptions]

@@ -19,19 +19,27 @@ if TYPE_CHECKING:
 
 __all__ = [
     "RankEval", "auc", "auc_agg", "auc_scored", "average_precision", "average_precision_agg",
-    "average_precision_scored", "bootstrap_ci", "cg", "cg_agg", "cg_rels", "cg_scored",
-    "corrected_p_values", "dcg", "dcg_agg", "dcg_rels", "dcg_scored", "err", "err_agg", "err_rels",
-    "err_scored", "f1", "f1_agg", "f1_scored", "hit_rate", "hit_rate_agg", "hit_rate_scored", "idcg",
-    "idcg_agg", "idcg_rels", "idcg_scored", "jaccard_index", "kendall_tau", "kendall_tau_agg", "mean_ci",
-    "mrr", "mrr_agg", "mrr_scored", "ndcg", "ndcg_agg", "ndcg_rels", "ndcg_scored", "overlap",
+    "average_precision_scored", "bootstrap_ci", "bpm", "bpm_agg", "bpm_rels", "bpm_scored", "bpref",
+    "bpref_agg", "bpref_scored", "cg", "cg_agg", "cg_rels", "cg_scored", "corrected_p_values", "dcg",
+    "dcg_agg", "dcg_rels", "dcg_scored", "eleven_point_average", "eleven_point_average_agg",
+    "eleven_point_average_scored", "err", "err_agg", "err_rels", "err_scored", "f1", "f1_agg", "f1_scored",
+    "hit_rate", "hit_rate_agg", "hit_rate_scored", "idcg", "idcg_agg", "idcg_rels", "idcg_scored", "inf_ap",
+    "inf_ap_agg", "inf_ap_scored", "insq", "insq_agg", "insq_rels", "insq_scored", "inst", "inst_agg",
+    "inst_rels", "inst_scored", "iprec", "iprec_agg", "iprec_scored", "jaccard_index", "judged_share",
+    "judged_share_agg", "judged_share_scored", "kendall_tau", "kendall_tau_agg", "mean_ci", "mrr",
+    "mrr_agg", "mrr_scored", "ndcg", "ndcg_agg", "ndcg_rels", "ndcg_scored", "nearly_err", "nearly_err_agg",
+    "nearly_err_rels", "nearly_err_scored", "nerr", "nerr_agg", "nerr_rels", "nerr_scored", "overlap",
     "paired_comparison", "paired_t_test", "paired_t_test_power", "partially_overlapping_t_test",
-    "precision", "precision_agg", "precision_scored", "r_precision", "r_precision_agg",
-    "r_precision_scored", "randomization_test", "rank_evaluation_by_user", "rank_explain",
-    "rank_explain_by_user", "rank_measures_by_user", "rank_metrics", "rank_metrics_agg", "rank_metrics_at",
-    "rank_metrics_at_agg", "rank_metrics_at_by_user", "rank_metrics_at_scored", "rank_metrics_by_user",
-    "rank_metrics_scored", "rank_similarity", "rankdcg", "rankdcg_agg", "rbo", "rbp", "rbp_agg",
-    "rbp_scored", "recall", "recall_agg", "recall_scored", "roc_auc", "roc_auc_agg", "spearman_rho",
-    "tau_ap", "tukey_hsd", "weighted_tau", "wilcoxon_signed_rank", "win_tie_loss",
+    "precision", "precision_agg", "precision_scored", "q_measure", "q_measure_agg", "q_measure_rels",
+    "q_measure_scored", "r_precision", "r_precision_agg", "r_precision_scored", "randomization_test",
+    "rank_evaluation_by_user", "rank_explain", "rank_explain_by_user", "rank_measures_by_user",
+    "rank_metrics", "rank_metrics_agg", "rank_metrics_at", "rank_metrics_at_agg", "rank_metrics_at_by_user",
+    "rank_metrics_at_scored", "rank_metrics_by_user", "rank_metrics_scored", "rank_similarity", "rankdcg",
+    "rankdcg_agg", "rbo", "rbp", "rbp_agg", "rbp_residual", "rbp_residual_agg", "rbp_residual_scored",
+    "rbp_scored", "recall", "recall_agg", "recall_scored", "relative_precision", "relative_precision_agg",
+    "relative_precision_scored", "roc_auc", "roc_auc_agg", "sdcg", "sdcg_agg", "sdcg_rels", "sdcg_scored",
+    "spearman_rho", "tau_ap", "tukey_hsd", "utility", "utility_agg", "utility_scored", "weighted_tau",
+    "wilcoxon_signed_rank", "win_tie_loss",
 ]  # fmt: skip
 __all__ += _option_types.__all__
 
@@ -87,7 +95,7 @@ def recall(rec: Column, truth: Column, k: K = None, **options: Unpack[RecallOpti
 
 
 def f1(rec: Column, truth: Column, k: K = None, **options: Unpack[F1Options]) -> pl.Expr:
-    """Harmonic mean of precision and recall in the top k.
+    """Harmonic mean of precision and recall in the top k, in which recall has the weight beta^2.
 
     Parameters
     ----------
@@ -364,6 +372,31 @@ def rbp(rec: Column, truth: Column, k: K = None, **options: Unpack[RbpOptions]) 
     return _plugin.evaluate("rbp", [rec, truth], k, options)
 
 
+def rbp_residual(rec: Column, truth: Column, k: K = None, **options: Unpack[RbpResidualOptions]) -> pl.Expr:
+    """Residual of rank-biased precision: the largest RBP that is possible, less RBP.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.rbp_residual`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``rbp_residual@k``. NULL where `truth` is. NULL without a judged item; 0 where
+        nothing was retrieved.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"rec": [["a", "c", "b"]], "truth": [[{"item": "a", "rel": 3},
+    ...     {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]]})
+    >>> frame.select(rk.rbp_residual("rec", "truth", k=2)).item()
+    0.8
+    """
+    return _plugin.evaluate("rbp_residual", [rec, truth], k, options)
+
+
 def err(rec: Column, truth: Column, k: K = None, **options: Unpack[ErrOptions]) -> pl.Expr:
     """Expected reciprocal rank: the expected 1 / rank of the item at which a user stops, where a user stops
     at an item the more probably, the more relevant it is.
@@ -388,6 +421,371 @@ def err(rec: Column, truth: Column, k: K = None, **options: Unpack[ErrOptions]) 
     0.875
     """
     return _plugin.evaluate("err", [rec, truth], k, options)
+
+
+def nerr(rec: Column, truth: Column, k: K = None, **options: Unpack[NerrOptions]) -> pl.Expr:
+    """Normalised expected reciprocal rank: ERR over that of the ideal ranking in the top k, which has all
+    judged items, the most relevant first.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.nerr`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``nerr@k``. NULL where `truth` is. NULL without a relevant item, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"rec": [["a", "c", "b"]], "truth": [[{"item": "a", "rel": 3},
+    ...     {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]]})
+    >>> frame.select(rk.nerr("rec", "truth", k=2, max_rel=3)).item()
+    0.9739130434782609
+    """
+    return _plugin.evaluate("nerr", [rec, truth], k, options)
+
+
+def nearly_err(rec: Column, truth: Column, k: K = None, **options: Unpack[NearlyErrOptions]) -> pl.Expr:
+    """Nearly expected reciprocal rank: the mean gain of the items that a user examines, who stops at an item
+    the more probably, the more relevant it is, and who else goes on with the probability that patience
+    names.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.nearly_err`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``nearly_err@k``. NULL where `truth` is. NULL without a relevant item, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"rec": [["a", "c", "b"]], "truth": [[{"item": "a", "rel": 3},
+    ...     {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]]})
+    >>> frame.select(rk.nearly_err("rec", "truth", k=2, max_rel=3)).item()
+    1.0
+    """
+    return _plugin.evaluate("nearly_err", [rec, truth], k, options)
+
+
+def q_measure(rec: Column, truth: Column, k: K = None, **options: Unpack[QMeasureOptions]) -> pl.Expr:
+    """Q-measure: the mean over relevant items of their blended ratio, which is a precision that counts gains
+    beside hits, weighted by q_beta.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.q_measure`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``q_measure@k``. NULL where `truth` is. NULL without a relevant item, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"rec": [["a", "c", "b"]], "truth": [[{"item": "a", "rel": 3},
+    ...     {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]]})
+    >>> frame.select(rk.q_measure("rec", "truth", k=2)).item()
+    0.5
+    """
+    return _plugin.evaluate("q_measure", [rec, truth], k, options)
+
+
+def sdcg(rec: Column, truth: Column, k: K = None, **options: Unpack[SdcgOptions]) -> pl.Expr:
+    """Scaled discounted cumulative gain: DCG over that of k items of relevance max_rel, whatever the truth
+    has.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.sdcg`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``sdcg@k``. NULL where `truth` is. NULL without a relevant item, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"rec": [["a", "c", "b"]], "truth": [[{"item": "a", "rel": 3},
+    ...     {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]]})
+    >>> frame.select(rk.sdcg("rec", "truth", k=2, max_rel=3)).item()
+    0.6131471927654584
+    """
+    return _plugin.evaluate("sdcg", [rec, truth], k, options)
+
+
+def bpm(rec: Column, truth: Column, k: K = None, **options: Unpack[BpmOptions]) -> pl.Expr:
+    """Static Bejeweled Player Model: the mean gain of the items that a user examines, who stops at the item
+    with which the gain so far is t or more, or after k items.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.bpm`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``bpm@k``. NULL where `truth` is. NULL without a relevant item, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"rec": [["a", "c", "b"]], "truth": [[{"item": "a", "rel": 3},
+    ...     {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]]})
+    >>> frame.select(rk.bpm("rec", "truth", k=2, max_rel=3)).item()
+    1.0
+    """
+    return _plugin.evaluate("bpm", [rec, truth], k, options)
+
+
+def insq(rec: Column, truth: Column, k: K = None, **options: Unpack[InsqOptions]) -> pl.Expr:
+    """INSQ: the mean gain of the items that a user examines, who goes on the more probably, the more items
+    were examined.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.insq`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``insq@k``. NULL where `truth` is. NULL without a relevant item, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"rec": [["a", "c", "b"]], "truth": [[{"item": "a", "rel": 3},
+    ...     {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]]})
+    >>> frame.select(rk.insq("rec", "truth", k=2, max_rel=3)).item()
+    0.6923076923076923
+    """
+    return _plugin.evaluate("insq", [rec, truth], k, options)
+
+
+def inst(rec: Column, truth: Column, k: K = None, **options: Unpack[InstOptions]) -> pl.Expr:
+    """INST: the mean gain of the items that a user examines, who goes on the more probably, the more items
+    were examined, and the less probably, the nearer the gain so far is to t.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.inst`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``inst@k``. NULL where `truth` is. NULL without a relevant item, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"rec": [["a", "c", "b"]], "truth": [[{"item": "a", "rel": 3},
+    ...     {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]]})
+    >>> frame.select(rk.inst("rec", "truth", k=2, max_rel=3)).item()
+    0.8
+    """
+    return _plugin.evaluate("inst", [rec, truth], k, options)
+
+
+def bpref(rec: Column, truth: Column, **options: Unpack[BprefOptions]) -> pl.Expr:
+    """Binary preference: how many judged irrelevant items, of at most as many as are relevant, are below a
+    relevant item.
+
+    Parameters
+    ----------
+    rec, truth, **options : str, Expr, Series or list
+        As in `rankdcg_sql.bpref`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``bpref``. NULL where `truth` is. NULL without a relevant item, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"rec": [["a", "c", "b"]], "truth": [[{"item": "a", "rel": 3},
+    ...     {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]]})
+    >>> frame.select(rk.bpref("rec", "truth")).item()
+    0.6666666666666666
+    """
+    return _plugin.evaluate("bpref", [rec, truth], None, options)
+
+
+def inf_ap(rec: Column, truth: Column, **options: Unpack[InfApOptions]) -> pl.Expr:
+    """Inferred average precision: the precision at a hit is estimated from the judged items above it.
+
+    Parameters
+    ----------
+    rec, truth, **options : str, Expr, Series or list
+        As in `rankdcg_sql.inf_ap`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``inf_ap``. NULL where `truth` is. NULL without a relevant item, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"rec": [["a", "c", "b"]], "truth": [[{"item": "a", "rel": 3},
+    ...     {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]]})
+    >>> frame.select(rk.inf_ap("rec", "truth")).item()
+    0.5555544444666662
+    """
+    return _plugin.evaluate("inf_ap", [rec, truth], None, options)
+
+
+def iprec(rec: Column, truth: Column, **options: Unpack[IprecOptions]) -> pl.Expr:
+    """Interpolated precision: the largest precision at a rank whose recall is at least that of the option
+    recall, 0 if there is none.
+
+    Parameters
+    ----------
+    rec, truth, **options : str, Expr, Series or list
+        As in `rankdcg_sql.iprec`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``iprec``. NULL where `truth` is. NULL without a relevant item, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"rec": [["a", "c", "b"]], "truth": [[{"item": "a", "rel": 3},
+    ...     {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]]})
+    >>> frame.select(rk.iprec("rec", "truth")).item()
+    1.0
+    """
+    return _plugin.evaluate("iprec", [rec, truth], None, options)
+
+
+def eleven_point_average(rec: Column, truth: Column, **options: Unpack[ElevenPointAverageOptions]) -> pl.Expr:
+    """Interpolated precision, averaged over the recalls 0, 0.1, 0.2 to 1.
+
+    Parameters
+    ----------
+    rec, truth, **options : str, Expr, Series or list
+        As in `rankdcg_sql.eleven_point_average`. A wrong argument is a ValueError, in a column a
+        ComputeError.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``eleven_point_average``. NULL where `truth` is. NULL without a relevant item,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"rec": [["a", "c", "b"]], "truth": [[{"item": "a", "rel": 3},
+    ...     {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]]})
+    >>> frame.select(rk.eleven_point_average("rec", "truth")).item()
+    0.5454545454545455
+    """
+    return _plugin.evaluate("eleven_point_average", [rec, truth], None, options)
+
+
+def relative_precision(
+    rec: Column, truth: Column, k: K = None, **options: Unpack[RelativePrecisionOptions]
+) -> pl.Expr:
+    """Relative precision: precision over the largest precision that is possible at k or, without k, for as
+    many items as were retrieved.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.relative_precision`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``relative_precision@k``. NULL where `truth` is. NULL without a relevant item,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"rec": [["a", "c", "b"]], "truth": [[{"item": "a", "rel": 3},
+    ...     {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]]})
+    >>> frame.select(rk.relative_precision("rec", "truth", k=2)).item()
+    0.5
+    """
+    return _plugin.evaluate("relative_precision", [rec, truth], k, options)
+
+
+def utility(rec: Column, truth: Column, k: K = None, **options: Unpack[UtilityOptions]) -> pl.Expr:
+    """Linear utility: the worth of the items in the top k together, with that of the relevant items that are
+    not there.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.utility`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Returns
+    -------
+    Expr
+        Float64, any number, named ``utility@k``. NULL where `truth` is. NULL without a judged item; 0 where
+        nothing was retrieved.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"rec": [["a", "c", "b"]], "truth": [[{"item": "a", "rel": 3},
+    ...     {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]]})
+    >>> frame.select(rk.utility("rec", "truth", k=2)).item()
+    0.0
+    """
+    return _plugin.evaluate("utility", [rec, truth], k, options)
+
+
+def judged_share(rec: Column, truth: Column, k: K = None, **options: Unpack[JudgedShareOptions]) -> pl.Expr:
+    """Share of the retrieved top k that is judged, relevant or not.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.judged_share`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``judged_share@k``. NULL where `truth` is. NULL without a judged item; 0 where
+        nothing was retrieved.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"rec": [["a", "c", "b"]], "truth": [[{"item": "a", "rel": 3},
+    ...     {"item": "b", "rel": 1}, {"item": "d", "rel": 2}]]})
+    >>> frame.select(rk.judged_share("rec", "truth", k=2)).item()
+    0.5
+    """
+    return _plugin.evaluate("judged_share", [rec, truth], k, options)
 
 
 def rankdcg(rec: Column, truth: Column, **options: Unpack[RankdcgOptions]) -> pl.Expr:
@@ -585,6 +983,132 @@ def err_rels(rels: Column, k: K = None, **options: Unpack[ErrRelsOptions]) -> pl
     0.875
     """
     return _plugin.evaluate("err_rels", [rels], k, options)
+
+
+def nerr_rels(rels: Column, k: K = None, **options: Unpack[NerrRelsOptions]) -> pl.Expr:
+    """Evaluate `nerr` on a list of relevances in ranked order, with its formula and rules.
+
+    Parameters
+    ----------
+    rels, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.nerr_rels`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.nerr_rels("rels", k=2, max_rel=3)).item()
+    0.9739130434782609
+    """
+    return _plugin.evaluate("nerr_rels", [rels], k, options)
+
+
+def nearly_err_rels(rels: Column, k: K = None, **options: Unpack[NearlyErrRelsOptions]) -> pl.Expr:
+    """Evaluate `nearly_err` on a list of relevances in ranked order, with its formula and rules.
+
+    Parameters
+    ----------
+    rels, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.nearly_err_rels`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.nearly_err_rels("rels", k=2, max_rel=3)).item()
+    1.0
+    """
+    return _plugin.evaluate("nearly_err_rels", [rels], k, options)
+
+
+def q_measure_rels(rels: Column, k: K = None, **options: Unpack[QMeasureRelsOptions]) -> pl.Expr:
+    """Evaluate `q_measure` on a list of relevances in ranked order, with its formula and rules.
+
+    Parameters
+    ----------
+    rels, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.q_measure_rels`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.q_measure_rels("rels", k=2)).item()
+    0.5
+    """
+    return _plugin.evaluate("q_measure_rels", [rels], k, options)
+
+
+def sdcg_rels(rels: Column, k: K = None, **options: Unpack[SdcgRelsOptions]) -> pl.Expr:
+    """Evaluate `sdcg` on a list of relevances in ranked order, with its formula and rules.
+
+    Parameters
+    ----------
+    rels, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.sdcg_rels`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.sdcg_rels("rels", k=2, max_rel=3)).item()
+    0.6131471927654584
+    """
+    return _plugin.evaluate("sdcg_rels", [rels], k, options)
+
+
+def bpm_rels(rels: Column, k: K = None, **options: Unpack[BpmRelsOptions]) -> pl.Expr:
+    """Evaluate `bpm` on a list of relevances in ranked order, with its formula and rules.
+
+    Parameters
+    ----------
+    rels, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.bpm_rels`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.bpm_rels("rels", k=2, max_rel=3)).item()
+    1.0
+    """
+    return _plugin.evaluate("bpm_rels", [rels], k, options)
+
+
+def insq_rels(rels: Column, k: K = None, **options: Unpack[InsqRelsOptions]) -> pl.Expr:
+    """Evaluate `insq` on a list of relevances in ranked order, with its formula and rules.
+
+    Parameters
+    ----------
+    rels, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.insq_rels`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.insq_rels("rels", k=2, max_rel=3)).item()
+    0.6923076923076923
+    """
+    return _plugin.evaluate("insq_rels", [rels], k, options)
+
+
+def inst_rels(rels: Column, k: K = None, **options: Unpack[InstRelsOptions]) -> pl.Expr:
+    """Evaluate `inst` on a list of relevances in ranked order, with its formula and rules.
+
+    Parameters
+    ----------
+    rels, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.inst_rels`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.inst_rels("rels", k=2, max_rel=3)).item()
+    0.8
+    """
+    return _plugin.evaluate("inst_rels", [rels], k, options)
 
 
 def precision_scored(
@@ -831,6 +1355,27 @@ def rbp_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[RbpS
     return _plugin.evaluate("rbp_scored", [scores, rels], k, options)
 
 
+def rbp_residual_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[RbpResidualScoredOptions]
+) -> pl.Expr:
+    """Evaluate `rbp_residual` on lists of scores and relevances of the same items, with its formula and
+    rules.
+
+    Parameters
+    ----------
+    scores, rels, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.rbp_residual_scored`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.rbp_residual_scored("scores", "rels", k=2)).item()
+    0.6400000000000001
+    """
+    return _plugin.evaluate("rbp_residual_scored", [scores, rels], k, options)
+
+
 def err_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[ErrScoredOptions]) -> pl.Expr:
     """Evaluate `err` on lists of scores and relevances of the same items, with its formula and rules.
 
@@ -847,6 +1392,275 @@ def err_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[ErrS
     0.875
     """
     return _plugin.evaluate("err_scored", [scores, rels], k, options)
+
+
+def nerr_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[NerrScoredOptions]) -> pl.Expr:
+    """Evaluate `nerr` on lists of scores and relevances of the same items, with its formula and rules.
+
+    Parameters
+    ----------
+    scores, rels, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.nerr_scored`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.nerr_scored("scores", "rels", k=2, max_rel=3)).item()
+    0.9739130434782609
+    """
+    return _plugin.evaluate("nerr_scored", [scores, rels], k, options)
+
+
+def nearly_err_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[NearlyErrScoredOptions]
+) -> pl.Expr:
+    """Evaluate `nearly_err` on lists of scores and relevances of the same items, with its formula and rules.
+
+    Parameters
+    ----------
+    scores, rels, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.nearly_err_scored`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.nearly_err_scored("scores", "rels", k=2, max_rel=3)).item()
+    1.0
+    """
+    return _plugin.evaluate("nearly_err_scored", [scores, rels], k, options)
+
+
+def q_measure_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[QMeasureScoredOptions]
+) -> pl.Expr:
+    """Evaluate `q_measure` on lists of scores and relevances of the same items, with its formula and rules.
+
+    Parameters
+    ----------
+    scores, rels, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.q_measure_scored`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.q_measure_scored("scores", "rels", k=2)).item()
+    0.5
+    """
+    return _plugin.evaluate("q_measure_scored", [scores, rels], k, options)
+
+
+def sdcg_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[SdcgScoredOptions]) -> pl.Expr:
+    """Evaluate `sdcg` on lists of scores and relevances of the same items, with its formula and rules.
+
+    Parameters
+    ----------
+    scores, rels, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.sdcg_scored`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.sdcg_scored("scores", "rels", k=2, max_rel=3)).item()
+    0.6131471927654584
+    """
+    return _plugin.evaluate("sdcg_scored", [scores, rels], k, options)
+
+
+def bpm_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[BpmScoredOptions]) -> pl.Expr:
+    """Evaluate `bpm` on lists of scores and relevances of the same items, with its formula and rules.
+
+    Parameters
+    ----------
+    scores, rels, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.bpm_scored`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.bpm_scored("scores", "rels", k=2, max_rel=3)).item()
+    1.0
+    """
+    return _plugin.evaluate("bpm_scored", [scores, rels], k, options)
+
+
+def insq_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[InsqScoredOptions]) -> pl.Expr:
+    """Evaluate `insq` on lists of scores and relevances of the same items, with its formula and rules.
+
+    Parameters
+    ----------
+    scores, rels, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.insq_scored`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.insq_scored("scores", "rels", k=2, max_rel=3)).item()
+    0.6923076923076923
+    """
+    return _plugin.evaluate("insq_scored", [scores, rels], k, options)
+
+
+def inst_scored(scores: Column, rels: Column, k: K = None, **options: Unpack[InstScoredOptions]) -> pl.Expr:
+    """Evaluate `inst` on lists of scores and relevances of the same items, with its formula and rules.
+
+    Parameters
+    ----------
+    scores, rels, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.inst_scored`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.inst_scored("scores", "rels", k=2, max_rel=3)).item()
+    0.8
+    """
+    return _plugin.evaluate("inst_scored", [scores, rels], k, options)
+
+
+def bpref_scored(scores: Column, rels: Column, **options: Unpack[BprefScoredOptions]) -> pl.Expr:
+    """Evaluate `bpref` on lists of scores and relevances of the same items, with its formula and rules.
+
+    Parameters
+    ----------
+    scores, rels, **options : str, Expr, Series or list
+        As in `rankdcg_sql.bpref_scored`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.bpref_scored("scores", "rels")).item()
+    0.3333333333333333
+    """
+    return _plugin.evaluate("bpref_scored", [scores, rels], None, options)
+
+
+def inf_ap_scored(scores: Column, rels: Column, **options: Unpack[InfApScoredOptions]) -> pl.Expr:
+    """Evaluate `inf_ap` on lists of scores and relevances of the same items, with its formula and rules.
+
+    Parameters
+    ----------
+    scores, rels, **options : str, Expr, Series or list
+        As in `rankdcg_sql.inf_ap_scored`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.inf_ap_scored("scores", "rels")).item()
+    0.5555555555555555
+    """
+    return _plugin.evaluate("inf_ap_scored", [scores, rels], None, options)
+
+
+def iprec_scored(scores: Column, rels: Column, **options: Unpack[IprecScoredOptions]) -> pl.Expr:
+    """Evaluate `iprec` on lists of scores and relevances of the same items, with its formula and rules.
+
+    Parameters
+    ----------
+    scores, rels, **options : str, Expr, Series or list
+        As in `rankdcg_sql.iprec_scored`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.iprec_scored("scores", "rels")).item()
+    1.0
+    """
+    return _plugin.evaluate("iprec_scored", [scores, rels], None, options)
+
+
+def eleven_point_average_scored(
+    scores: Column, rels: Column, **options: Unpack[ElevenPointAverageScoredOptions]
+) -> pl.Expr:
+    """Evaluate `eleven_point_average` on lists of scores and relevances of the same items, with its formula
+    and rules.
+
+    Parameters
+    ----------
+    scores, rels, **options : str, Expr, Series or list
+        As in `rankdcg_sql.eleven_point_average_scored`. A wrong argument is a ValueError, in a column a
+        ComputeError.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.eleven_point_average_scored("scores", "rels")).item()
+    0.5454545454545455
+    """
+    return _plugin.evaluate("eleven_point_average_scored", [scores, rels], None, options)
+
+
+def relative_precision_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[RelativePrecisionScoredOptions]
+) -> pl.Expr:
+    """Evaluate `relative_precision` on lists of scores and relevances of the same items, with its formula and
+    rules.
+
+    Parameters
+    ----------
+    scores, rels, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.relative_precision_scored`. A wrong argument is a ValueError, in a column a
+        ComputeError.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.relative_precision_scored("scores", "rels", k=2)).item()
+    0.5
+    """
+    return _plugin.evaluate("relative_precision_scored", [scores, rels], k, options)
+
+
+def utility_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[UtilityScoredOptions]
+) -> pl.Expr:
+    """Evaluate `utility` on lists of scores and relevances of the same items, with its formula and rules.
+
+    Parameters
+    ----------
+    scores, rels, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.utility_scored`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.utility_scored("scores", "rels", k=2)).item()
+    0.0
+    """
+    return _plugin.evaluate("utility_scored", [scores, rels], k, options)
+
+
+def judged_share_scored(
+    scores: Column, rels: Column, k: K = None, **options: Unpack[JudgedShareScoredOptions]
+) -> pl.Expr:
+    """Evaluate `judged_share` on lists of scores and relevances of the same items, with its formula and
+    rules.
+
+    Parameters
+    ----------
+    scores, rels, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.judged_share_scored`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"scores": [[0.9, 0.5, 0.4, None]], "rels": [[3, 0, 1, 2]]})
+    >>> frame.select(rk.judged_share_scored("scores", "rels", k=2)).item()
+    1.0
+    """
+    return _plugin.evaluate("judged_share_scored", [scores, rels], k, options)
 
 
 def roc_auc(scores: Column, rels: Column, **options: Unpack[RocAucOptions]) -> pl.Expr:
@@ -1242,6 +2056,31 @@ def rbp_agg(score: Column, rel: Column, k: K = None, **options: Unpack[RbpAggOpt
     return _plugin.aggregate("rbp_agg", [score, rel], k, options)
 
 
+def rbp_residual_agg(
+    score: Column, rel: Column, k: K = None, **options: Unpack[RbpResidualAggOptions]
+) -> pl.Expr:
+    """Evaluate `rbp_residual` on the rows of a group, with its formula and rules.
+
+    Parameters
+    ----------
+    score, rel : str, Expr, Series or list
+        One row per user and item: a join multiplies repeated rows, so remove them before it. NULL for an item
+        without a score or a relevance; the result is NULL where no row has a relevance.
+    ties : {"average", "pessimistic", "optimistic"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+    k, **options
+        As in `rankdcg_sql.rbp_residual`, with one k for each group.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]})
+    >>> frame.group_by("userid").agg(rk.rbp_residual_agg("score", "rel", k=2)).rows()
+    [(1, 0.6400000000000001)]
+    """
+    return _plugin.aggregate("rbp_residual_agg", [score, rel], k, options)
+
+
 def err_agg(score: Column, rel: Column, k: K = None, **options: Unpack[ErrAggOptions]) -> pl.Expr:
     """Evaluate `err` on the rows of a group, with its formula and rules.
 
@@ -1263,6 +2102,336 @@ def err_agg(score: Column, rel: Column, k: K = None, **options: Unpack[ErrAggOpt
     [(1, 0.875)]
     """
     return _plugin.aggregate("err_agg", [score, rel], k, options)
+
+
+def nerr_agg(score: Column, rel: Column, k: K = None, **options: Unpack[NerrAggOptions]) -> pl.Expr:
+    """Evaluate `nerr` on the rows of a group, with its formula and rules.
+
+    Parameters
+    ----------
+    score, rel : str, Expr, Series or list
+        One row per user and item: a join multiplies repeated rows, so remove them before it. NULL for an item
+        without a score or a relevance; the result is NULL where no row has a relevance.
+    ties : {"average", "pessimistic", "optimistic"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+    k, **options
+        As in `rankdcg_sql.nerr`, without `duplicates`, with one k for each group.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]})
+    >>> frame.group_by("userid").agg(rk.nerr_agg("score", "rel", k=2, max_rel=3)).rows()
+    [(1, 0.9739130434782609)]
+    """
+    return _plugin.aggregate("nerr_agg", [score, rel], k, options)
+
+
+def nearly_err_agg(
+    score: Column, rel: Column, k: K = None, **options: Unpack[NearlyErrAggOptions]
+) -> pl.Expr:
+    """Evaluate `nearly_err` on the rows of a group, with its formula and rules.
+
+    Parameters
+    ----------
+    score, rel : str, Expr, Series or list
+        One row per user and item: a join multiplies repeated rows, so remove them before it. NULL for an item
+        without a score or a relevance; the result is NULL where no row has a relevance.
+    ties : {"average", "pessimistic", "optimistic"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+    k, **options
+        As in `rankdcg_sql.nearly_err`, without `duplicates`, with one k for each group.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]})
+    >>> frame.group_by("userid").agg(rk.nearly_err_agg("score", "rel", k=2, max_rel=3)).rows()
+    [(1, 1.0)]
+    """
+    return _plugin.aggregate("nearly_err_agg", [score, rel], k, options)
+
+
+def q_measure_agg(score: Column, rel: Column, k: K = None, **options: Unpack[QMeasureAggOptions]) -> pl.Expr:
+    """Evaluate `q_measure` on the rows of a group, with its formula and rules.
+
+    Parameters
+    ----------
+    score, rel : str, Expr, Series or list
+        One row per user and item: a join multiplies repeated rows, so remove them before it. NULL for an item
+        without a score or a relevance; the result is NULL where no row has a relevance.
+    ties : {"average", "pessimistic", "optimistic"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+    k, **options
+        As in `rankdcg_sql.q_measure`, without `duplicates`, with one k for each group.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]})
+    >>> frame.group_by("userid").agg(rk.q_measure_agg("score", "rel", k=2)).rows()
+    [(1, 0.5)]
+    """
+    return _plugin.aggregate("q_measure_agg", [score, rel], k, options)
+
+
+def sdcg_agg(score: Column, rel: Column, k: K = None, **options: Unpack[SdcgAggOptions]) -> pl.Expr:
+    """Evaluate `sdcg` on the rows of a group, with its formula and rules.
+
+    Parameters
+    ----------
+    score, rel : str, Expr, Series or list
+        One row per user and item: a join multiplies repeated rows, so remove them before it. NULL for an item
+        without a score or a relevance; the result is NULL where no row has a relevance.
+    ties : {"average", "pessimistic", "optimistic"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+    k, **options
+        As in `rankdcg_sql.sdcg`, without `duplicates`, with one k for each group.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]})
+    >>> frame.group_by("userid").agg(rk.sdcg_agg("score", "rel", k=2, max_rel=3)).rows()
+    [(1, 0.6131471927654584)]
+    """
+    return _plugin.aggregate("sdcg_agg", [score, rel], k, options)
+
+
+def bpm_agg(score: Column, rel: Column, k: K = None, **options: Unpack[BpmAggOptions]) -> pl.Expr:
+    """Evaluate `bpm` on the rows of a group, with its formula and rules.
+
+    Parameters
+    ----------
+    score, rel : str, Expr, Series or list
+        One row per user and item: a join multiplies repeated rows, so remove them before it. NULL for an item
+        without a score or a relevance; the result is NULL where no row has a relevance.
+    ties : {"average", "pessimistic", "optimistic"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+    k, **options
+        As in `rankdcg_sql.bpm`, without `duplicates`, with one k for each group.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]})
+    >>> frame.group_by("userid").agg(rk.bpm_agg("score", "rel", k=2, max_rel=3)).rows()
+    [(1, 1.0)]
+    """
+    return _plugin.aggregate("bpm_agg", [score, rel], k, options)
+
+
+def insq_agg(score: Column, rel: Column, k: K = None, **options: Unpack[InsqAggOptions]) -> pl.Expr:
+    """Evaluate `insq` on the rows of a group, with its formula and rules.
+
+    Parameters
+    ----------
+    score, rel : str, Expr, Series or list
+        One row per user and item: a join multiplies repeated rows, so remove them before it. NULL for an item
+        without a score or a relevance; the result is NULL where no row has a relevance.
+    ties : {"average", "pessimistic", "optimistic"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+    k, **options
+        As in `rankdcg_sql.insq`, without `duplicates`, with one k for each group.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]})
+    >>> frame.group_by("userid").agg(rk.insq_agg("score", "rel", k=2, max_rel=3)).rows()
+    [(1, 0.6923076923076923)]
+    """
+    return _plugin.aggregate("insq_agg", [score, rel], k, options)
+
+
+def inst_agg(score: Column, rel: Column, k: K = None, **options: Unpack[InstAggOptions]) -> pl.Expr:
+    """Evaluate `inst` on the rows of a group, with its formula and rules.
+
+    Parameters
+    ----------
+    score, rel : str, Expr, Series or list
+        One row per user and item: a join multiplies repeated rows, so remove them before it. NULL for an item
+        without a score or a relevance; the result is NULL where no row has a relevance.
+    ties : {"average", "pessimistic", "optimistic"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+    k, **options
+        As in `rankdcg_sql.inst`, without `duplicates`, with one k for each group.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]})
+    >>> frame.group_by("userid").agg(rk.inst_agg("score", "rel", k=2, max_rel=3)).rows()
+    [(1, 0.8)]
+    """
+    return _plugin.aggregate("inst_agg", [score, rel], k, options)
+
+
+def bpref_agg(score: Column, rel: Column, **options: Unpack[BprefAggOptions]) -> pl.Expr:
+    """Evaluate `bpref` on the rows of a group, with its formula and rules.
+
+    Parameters
+    ----------
+    score, rel : str, Expr, Series or list
+        One row per user and item: a join multiplies repeated rows, so remove them before it. NULL for an item
+        without a score or a relevance; the result is NULL where no row has a relevance.
+    ties : {"average", "pessimistic", "optimistic"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+    **options
+        As in `rankdcg_sql.bpref`, without `duplicates`.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]})
+    >>> frame.group_by("userid").agg(rk.bpref_agg("score", "rel")).rows()
+    [(1, 0.3333333333333333)]
+    """
+    return _plugin.aggregate("bpref_agg", [score, rel], None, options)
+
+
+def inf_ap_agg(score: Column, rel: Column, **options: Unpack[InfApAggOptions]) -> pl.Expr:
+    """Evaluate `inf_ap` on the rows of a group, with its formula and rules.
+
+    Parameters
+    ----------
+    score, rel : str, Expr, Series or list
+        One row per user and item: a join multiplies repeated rows, so remove them before it. NULL for an item
+        without a score or a relevance; the result is NULL where no row has a relevance.
+    ties : {"average", "pessimistic", "optimistic"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+    **options
+        As in `rankdcg_sql.inf_ap`, without `duplicates`.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]})
+    >>> frame.group_by("userid").agg(rk.inf_ap_agg("score", "rel")).rows()
+    [(1, 0.5555555555555555)]
+    """
+    return _plugin.aggregate("inf_ap_agg", [score, rel], None, options)
+
+
+def iprec_agg(score: Column, rel: Column, **options: Unpack[IprecAggOptions]) -> pl.Expr:
+    """Evaluate `iprec` on the rows of a group, with its formula and rules.
+
+    Parameters
+    ----------
+    score, rel : str, Expr, Series or list
+        One row per user and item: a join multiplies repeated rows, so remove them before it. NULL for an item
+        without a score or a relevance; the result is NULL where no row has a relevance.
+    ties : {"average", "pessimistic", "optimistic"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+    **options
+        As in `rankdcg_sql.iprec`, without `duplicates`.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]})
+    >>> frame.group_by("userid").agg(rk.iprec_agg("score", "rel")).rows()
+    [(1, 1.0)]
+    """
+    return _plugin.aggregate("iprec_agg", [score, rel], None, options)
+
+
+def eleven_point_average_agg(
+    score: Column, rel: Column, **options: Unpack[ElevenPointAverageAggOptions]
+) -> pl.Expr:
+    """Evaluate `eleven_point_average` on the rows of a group, with its formula and rules.
+
+    Parameters
+    ----------
+    score, rel : str, Expr, Series or list
+        One row per user and item: a join multiplies repeated rows, so remove them before it. NULL for an item
+        without a score or a relevance; the result is NULL where no row has a relevance.
+    ties : {"average", "pessimistic", "optimistic"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+    **options
+        As in `rankdcg_sql.eleven_point_average`, without `duplicates`.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]})
+    >>> frame.group_by("userid").agg(rk.eleven_point_average_agg("score", "rel")).rows()
+    [(1, 0.5454545454545455)]
+    """
+    return _plugin.aggregate("eleven_point_average_agg", [score, rel], None, options)
+
+
+def relative_precision_agg(
+    score: Column, rel: Column, k: K = None, **options: Unpack[RelativePrecisionAggOptions]
+) -> pl.Expr:
+    """Evaluate `relative_precision` on the rows of a group, with its formula and rules.
+
+    Parameters
+    ----------
+    score, rel : str, Expr, Series or list
+        One row per user and item: a join multiplies repeated rows, so remove them before it. NULL for an item
+        without a score or a relevance; the result is NULL where no row has a relevance.
+    ties : {"average", "pessimistic", "optimistic"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+    k, **options
+        As in `rankdcg_sql.relative_precision`, without `duplicates`, with one k for each group.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]})
+    >>> frame.group_by("userid").agg(rk.relative_precision_agg("score", "rel", k=2)).rows()
+    [(1, 0.5)]
+    """
+    return _plugin.aggregate("relative_precision_agg", [score, rel], k, options)
+
+
+def utility_agg(score: Column, rel: Column, k: K = None, **options: Unpack[UtilityAggOptions]) -> pl.Expr:
+    """Evaluate `utility` on the rows of a group, with its formula and rules.
+
+    Parameters
+    ----------
+    score, rel : str, Expr, Series or list
+        One row per user and item: a join multiplies repeated rows, so remove them before it. NULL for an item
+        without a score or a relevance; the result is NULL where no row has a relevance.
+    ties : {"average", "pessimistic", "optimistic"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+    k, **options
+        As in `rankdcg_sql.utility`, without `duplicates`, with one k for each group.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]})
+    >>> frame.group_by("userid").agg(rk.utility_agg("score", "rel", k=2)).rows()
+    [(1, 0.0)]
+    """
+    return _plugin.aggregate("utility_agg", [score, rel], k, options)
+
+
+def judged_share_agg(
+    score: Column, rel: Column, k: K = None, **options: Unpack[JudgedShareAggOptions]
+) -> pl.Expr:
+    """Evaluate `judged_share` on the rows of a group, with its formula and rules.
+
+    Parameters
+    ----------
+    score, rel : str, Expr, Series or list
+        One row per user and item: a join multiplies repeated rows, so remove them before it. NULL for an item
+        without a score or a relevance; the result is NULL where no row has a relevance.
+    ties : {"average", "pessimistic", "optimistic"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+    k, **options
+        As in `rankdcg_sql.judged_share`, without `duplicates`, with one k for each group.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"userid": [1, 1, 1, 1], "score": [0.9, 0.5, 0.4, None], "rel": [3, 0, 1, 2]})
+    >>> frame.group_by("userid").agg(rk.judged_share_agg("score", "rel", k=2)).rows()
+    [(1, 1.0)]
+    """
+    return _plugin.aggregate("judged_share_agg", [score, rel], k, options)
 
 
 def roc_auc_agg(score: Column, rel: Column, **options: Unpack[RocAucAggOptions]) -> pl.Expr:
@@ -1516,6 +2685,7 @@ def rank_evaluation_by_user(
         Several k. NULL among them is the whole list.
     precision_denominator : {"retrieved", "k"}, default "retrieved"
     recall_denominator : {"truth", "min_truth_k"}, default "truth"
+    beta : float, default 1
     ap_denominator : {"truth", "min_truth_k", "hits", "k", "min_truth_retrieved"}, default "truth"
     ap_steps : {"rank", "threshold"}, default "rank"
     gain : {"exp2", "linear", "binary"} or list of float, default "exp2"
@@ -1526,6 +2696,7 @@ def rank_evaluation_by_user(
     empty_rec : {"zero", "null"}, default "zero"
     one_class : {"half", "null", "zero", "by_class"}, default "half"
     auc_pairs : {"retrieved", "k"}, default "retrieved"
+    unjudged : {"zero", "skip"}, default "zero"
     ties : {"average", "pessimistic", "optimistic", "item_asc", "item_desc"}, default "average"
     score_type : {"exact", "float32"}, default "exact"
     convention : str, default "hivemall_page"
@@ -1648,6 +2819,7 @@ def rank_measures_by_user(
         `ndcg@10, precision(min_rel=2)@5`. Without a cutoff, the whole list counts.
     precision_denominator : {"retrieved", "k"}, default "retrieved"
     recall_denominator : {"truth", "min_truth_k"}, default "truth"
+    beta : float, default 1
     ap_denominator : {"truth", "min_truth_k", "hits", "k", "min_truth_retrieved"}, default "truth"
     ap_steps : {"rank", "threshold"}, default "rank"
     gain : {"exp2", "linear", "binary"} or list of float, default "exp2"
@@ -1656,6 +2828,11 @@ def rank_measures_by_user(
     min_rel : float, optional
     p : float, default 0.8
     rbp_gain : {"binary", "linear"}, default "binary"
+    q_beta : float, default 1
+    patience : {"none", "reciprocal", "geometric", "insq"}, default "none"
+    t : float, default 1
+    recall : float, default 0.1
+    worth : list of float, default 1:-1:0
     max_rel : float, optional
     no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
     empty_rec : {"zero", "null"}, default "zero"
@@ -2246,7 +3423,22 @@ class RankEval:
     auc = _plugin.method(auc)
     r_precision = _plugin.method(r_precision)
     rbp = _plugin.method(rbp)
+    rbp_residual = _plugin.method(rbp_residual)
     err = _plugin.method(err)
+    nerr = _plugin.method(nerr)
+    nearly_err = _plugin.method(nearly_err)
+    q_measure = _plugin.method(q_measure)
+    sdcg = _plugin.method(sdcg)
+    bpm = _plugin.method(bpm)
+    insq = _plugin.method(insq)
+    inst = _plugin.method(inst)
+    bpref = _plugin.method(bpref)
+    inf_ap = _plugin.method(inf_ap)
+    iprec = _plugin.method(iprec)
+    eleven_point_average = _plugin.method(eleven_point_average)
+    relative_precision = _plugin.method(relative_precision)
+    utility = _plugin.method(utility)
+    judged_share = _plugin.method(judged_share)
     rankdcg = _plugin.method(rankdcg)
     rank_metrics = _plugin.method(rank_metrics)
     rank_metrics_at = _plugin.method(rank_metrics_at)
@@ -2256,6 +3448,13 @@ class RankEval:
     dcg_rels = _plugin.method(dcg_rels)
     idcg_rels = _plugin.method(idcg_rels)
     err_rels = _plugin.method(err_rels)
+    nerr_rels = _plugin.method(nerr_rels)
+    nearly_err_rels = _plugin.method(nearly_err_rels)
+    q_measure_rels = _plugin.method(q_measure_rels)
+    sdcg_rels = _plugin.method(sdcg_rels)
+    bpm_rels = _plugin.method(bpm_rels)
+    insq_rels = _plugin.method(insq_rels)
+    inst_rels = _plugin.method(inst_rels)
     precision_scored = _plugin.method(precision_scored)
     recall_scored = _plugin.method(recall_scored)
     f1_scored = _plugin.method(f1_scored)
@@ -2269,7 +3468,22 @@ class RankEval:
     auc_scored = _plugin.method(auc_scored)
     r_precision_scored = _plugin.method(r_precision_scored)
     rbp_scored = _plugin.method(rbp_scored)
+    rbp_residual_scored = _plugin.method(rbp_residual_scored)
     err_scored = _plugin.method(err_scored)
+    nerr_scored = _plugin.method(nerr_scored)
+    nearly_err_scored = _plugin.method(nearly_err_scored)
+    q_measure_scored = _plugin.method(q_measure_scored)
+    sdcg_scored = _plugin.method(sdcg_scored)
+    bpm_scored = _plugin.method(bpm_scored)
+    insq_scored = _plugin.method(insq_scored)
+    inst_scored = _plugin.method(inst_scored)
+    bpref_scored = _plugin.method(bpref_scored)
+    inf_ap_scored = _plugin.method(inf_ap_scored)
+    iprec_scored = _plugin.method(iprec_scored)
+    eleven_point_average_scored = _plugin.method(eleven_point_average_scored)
+    relative_precision_scored = _plugin.method(relative_precision_scored)
+    utility_scored = _plugin.method(utility_scored)
+    judged_share_scored = _plugin.method(judged_share_scored)
     roc_auc = _plugin.method(roc_auc)
     kendall_tau = _plugin.method(kendall_tau)
     rank_metrics_scored = _plugin.method(rank_metrics_scored)
@@ -2287,7 +3501,22 @@ class RankEval:
     auc_agg = _plugin.method(auc_agg)
     r_precision_agg = _plugin.method(r_precision_agg)
     rbp_agg = _plugin.method(rbp_agg)
+    rbp_residual_agg = _plugin.method(rbp_residual_agg)
     err_agg = _plugin.method(err_agg)
+    nerr_agg = _plugin.method(nerr_agg)
+    nearly_err_agg = _plugin.method(nearly_err_agg)
+    q_measure_agg = _plugin.method(q_measure_agg)
+    sdcg_agg = _plugin.method(sdcg_agg)
+    bpm_agg = _plugin.method(bpm_agg)
+    insq_agg = _plugin.method(insq_agg)
+    inst_agg = _plugin.method(inst_agg)
+    bpref_agg = _plugin.method(bpref_agg)
+    inf_ap_agg = _plugin.method(inf_ap_agg)
+    iprec_agg = _plugin.method(iprec_agg)
+    eleven_point_average_agg = _plugin.method(eleven_point_average_agg)
+    relative_precision_agg = _plugin.method(relative_precision_agg)
+    utility_agg = _plugin.method(utility_agg)
+    judged_share_agg = _plugin.method(judged_share_agg)
     roc_auc_agg = _plugin.method(roc_auc_agg)
     kendall_tau_agg = _plugin.method(kendall_tau_agg)
     rankdcg_agg = _plugin.method(rankdcg_agg)

@@ -24,15 +24,18 @@ if TYPE_CHECKING:
 
 __all__ = [
     "auc", "auc_scored", "average_precision", "average_precision_scored", "bpm", "bpm_rels", "bpm_scored",
-    "cg", "cg_rels", "cg_scored", "corrected_p_values", "dcg", "dcg_rels", "dcg_scored", "err", "err_rels",
-    "err_scored", "f1", "f1_scored", "hit_rate", "hit_rate_scored", "idcg", "idcg_rels", "idcg_scored",
-    "insq", "insq_rels", "insq_scored", "inst", "inst_rels", "inst_scored", "jaccard_index", "kendall_tau",
-    "mrr", "mrr_scored", "ndcg", "ndcg_rels", "ndcg_scored", "nearly_err", "nearly_err_rels",
-    "nearly_err_scored", "nerr", "nerr_rels", "nerr_scored", "overlap", "precision", "precision_scored",
-    "q_measure", "q_measure_rels", "q_measure_scored", "r_precision", "r_precision_scored", "rank_explain",
+    "bpref", "bpref_scored", "cg", "cg_rels", "cg_scored", "corrected_p_values", "dcg", "dcg_rels",
+    "dcg_scored", "eleven_point_average", "eleven_point_average_scored", "err", "err_rels", "err_scored",
+    "f1", "f1_scored", "hit_rate", "hit_rate_scored", "idcg", "idcg_rels", "idcg_scored", "inf_ap",
+    "inf_ap_scored", "insq", "insq_rels", "insq_scored", "inst", "inst_rels", "inst_scored", "iprec",
+    "iprec_scored", "jaccard_index", "judged_share", "judged_share_scored", "kendall_tau", "mrr",
+    "mrr_scored", "ndcg", "ndcg_rels", "ndcg_scored", "nearly_err", "nearly_err_rels", "nearly_err_scored",
+    "nerr", "nerr_rels", "nerr_scored", "overlap", "precision", "precision_scored", "q_measure",
+    "q_measure_rels", "q_measure_scored", "r_precision", "r_precision_scored", "rank_explain",
     "rank_metrics", "rank_metrics_at", "rank_metrics_at_scored", "rank_metrics_scored", "rank_similarity",
     "rankdcg", "rbo", "rbp", "rbp_residual", "rbp_residual_scored", "rbp_scored", "recall", "recall_scored",
-    "roc_auc", "sdcg", "sdcg_rels", "sdcg_scored", "spearman_rho", "tau_ap", "tukey_hsd", "weighted_tau",
+    "relative_precision", "relative_precision_scored", "roc_auc", "sdcg", "sdcg_rels", "sdcg_scored",
+    "spearman_rho", "tau_ap", "tukey_hsd", "utility", "utility_scored", "weighted_tau",
 ]  # fmt: skip
 
 
@@ -89,7 +92,7 @@ def recall(rec: ColumnOrName, truth: ColumnOrName, k: K = None, **options: Unpac
 
 
 def f1(rec: ColumnOrName, truth: ColumnOrName, k: K = None, **options: Unpack[F1Options]) -> Column:
-    """Harmonic mean of precision and recall in the top k.
+    """Harmonic mean of precision and recall in the top k, in which recall has the weight beta^2.
 
     Parameters
     ----------
@@ -605,6 +608,189 @@ def inst(rec: ColumnOrName, truth: ColumnOrName, k: K = None, **options: Unpack[
     0.8
     """
     return column("inst", [rec, truth], k, options)
+
+
+def bpref(rec: ColumnOrName, truth: ColumnOrName, **options: Unpack[BprefOptions]) -> Column:
+    """Binary preference: how many judged irrelevant items, of at most as many as are relevant, are below a
+    relevant item.
+
+    Parameters
+    ----------
+    rec, truth, **options : str or Column
+        As in `rankdcg_sql.bpref`. A wrong one is a ValueError, in a column a PythonException.
+
+    Returns
+    -------
+    Column
+        Double, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([(["a", "c", "b"], [{"item": "a", "rel": 3}, {"item": "b", "rel": 1},
+    ...     {"item": "d", "rel": 2}])], "rec array<string>, truth array<struct<item: string, rel: bigint>>")
+    >>> frame.select(F.bpref("rec", "truth")).first()[0]
+    0.6666666666666666
+    """
+    return column("bpref", [rec, truth], None, options)
+
+
+def inf_ap(rec: ColumnOrName, truth: ColumnOrName, **options: Unpack[InfApOptions]) -> Column:
+    """Inferred average precision: the precision at a hit is estimated from the judged items above it.
+
+    Parameters
+    ----------
+    rec, truth, **options : str or Column
+        As in `rankdcg_sql.inf_ap`. A wrong one is a ValueError, in a column a PythonException.
+
+    Returns
+    -------
+    Column
+        Double, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([(["a", "c", "b"], [{"item": "a", "rel": 3}, {"item": "b", "rel": 1},
+    ...     {"item": "d", "rel": 2}])], "rec array<string>, truth array<struct<item: string, rel: bigint>>")
+    >>> frame.select(F.inf_ap("rec", "truth")).first()[0]
+    0.5555544444666662
+    """
+    return column("inf_ap", [rec, truth], None, options)
+
+
+def iprec(rec: ColumnOrName, truth: ColumnOrName, **options: Unpack[IprecOptions]) -> Column:
+    """Interpolated precision: the largest precision at a rank whose recall is at least that of the option
+    recall, 0 if there is none.
+
+    Parameters
+    ----------
+    rec, truth, **options : str or Column
+        As in `rankdcg_sql.iprec`. A wrong one is a ValueError, in a column a PythonException.
+
+    Returns
+    -------
+    Column
+        Double, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([(["a", "c", "b"], [{"item": "a", "rel": 3}, {"item": "b", "rel": 1},
+    ...     {"item": "d", "rel": 2}])], "rec array<string>, truth array<struct<item: string, rel: bigint>>")
+    >>> frame.select(F.iprec("rec", "truth")).first()[0]
+    1.0
+    """
+    return column("iprec", [rec, truth], None, options)
+
+
+def eleven_point_average(
+    rec: ColumnOrName, truth: ColumnOrName, **options: Unpack[ElevenPointAverageOptions]
+) -> Column:
+    """Interpolated precision, averaged over the recalls 0, 0.1, 0.2 to 1.
+
+    Parameters
+    ----------
+    rec, truth, **options : str or Column
+        As in `rankdcg_sql.eleven_point_average`. A wrong one is a ValueError, in a column a PythonException.
+
+    Returns
+    -------
+    Column
+        Double, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([(["a", "c", "b"], [{"item": "a", "rel": 3}, {"item": "b", "rel": 1},
+    ...     {"item": "d", "rel": 2}])], "rec array<string>, truth array<struct<item: string, rel: bigint>>")
+    >>> frame.select(F.eleven_point_average("rec", "truth")).first()[0]
+    0.5454545454545455
+    """
+    return column("eleven_point_average", [rec, truth], None, options)
+
+
+def relative_precision(
+    rec: ColumnOrName, truth: ColumnOrName, k: K = None, **options: Unpack[RelativePrecisionOptions]
+) -> Column:
+    """Relative precision: precision over the largest precision that is possible at k or, without k, for as
+    many items as were retrieved.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.relative_precision`. A wrong one is a ValueError, in a column a PythonException.
+
+    Returns
+    -------
+    Column
+        Double, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([(["a", "c", "b"], [{"item": "a", "rel": 3}, {"item": "b", "rel": 1},
+    ...     {"item": "d", "rel": 2}])], "rec array<string>, truth array<struct<item: string, rel: bigint>>")
+    >>> frame.select(F.relative_precision("rec", "truth", k=2)).first()[0]
+    0.5
+    """
+    return column("relative_precision", [rec, truth], k, options)
+
+
+def utility(rec: ColumnOrName, truth: ColumnOrName, k: K = None, **options: Unpack[UtilityOptions]) -> Column:
+    """Linear utility: the worth of the items in the top k together, with that of the relevant items that are
+    not there.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.utility`. A wrong one is a ValueError, in a column a PythonException.
+
+    Returns
+    -------
+    Column
+        Double, any number. NULL where `truth` is. NULL without a judged item; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([(["a", "c", "b"], [{"item": "a", "rel": 3}, {"item": "b", "rel": 1},
+    ...     {"item": "d", "rel": 2}])], "rec array<string>, truth array<struct<item: string, rel: bigint>>")
+    >>> frame.select(F.utility("rec", "truth", k=2)).first()[0]
+    0.0
+    """
+    return column("utility", [rec, truth], k, options)
+
+
+def judged_share(
+    rec: ColumnOrName, truth: ColumnOrName, k: K = None, **options: Unpack[JudgedShareOptions]
+) -> Column:
+    """Share of the retrieved top k that is judged, relevant or not.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.judged_share`. A wrong one is a ValueError, in a column a PythonException.
+
+    Returns
+    -------
+    Column
+        Double, 0 to 1. NULL where `truth` is. NULL without a judged item; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([(["a", "c", "b"], [{"item": "a", "rel": 3}, {"item": "b", "rel": 1},
+    ...     {"item": "d", "rel": 2}])], "rec array<string>, truth array<struct<item: string, rel: bigint>>")
+    >>> frame.select(F.judged_share("rec", "truth", k=2)).first()[0]
+    0.5
+    """
+    return column("judged_share", [rec, truth], k, options)
 
 
 def rankdcg(rec: ColumnOrName, truth: ColumnOrName, **options: Unpack[RankdcgOptions]) -> Column:
@@ -1398,6 +1584,152 @@ def inst_scored(
     0.8
     """
     return column("inst_scored", [scores, rels], k, options)
+
+
+def bpref_scored(scores: ColumnOrName, rels: ColumnOrName, **options: Unpack[BprefScoredOptions]) -> Column:
+    """Evaluate `bpref` on lists of scores and relevances of the same items, with its formula and rules.
+
+    Parameters
+    ----------
+    scores, rels, **options : str or Column
+        As in `rankdcg_sql.bpref_scored`. A wrong one is a ValueError, in a column a PythonException.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([([0.9, 0.5, 0.4, None], [3, 0, 1, 2])],
+    ...     "scores array<double>, rels array<bigint>")
+    >>> frame.select(F.bpref_scored("scores", "rels")).first()[0]
+    0.3333333333333333
+    """
+    return column("bpref_scored", [scores, rels], None, options)
+
+
+def inf_ap_scored(scores: ColumnOrName, rels: ColumnOrName, **options: Unpack[InfApScoredOptions]) -> Column:
+    """Evaluate `inf_ap` on lists of scores and relevances of the same items, with its formula and rules.
+
+    Parameters
+    ----------
+    scores, rels, **options : str or Column
+        As in `rankdcg_sql.inf_ap_scored`. A wrong one is a ValueError, in a column a PythonException.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([([0.9, 0.5, 0.4, None], [3, 0, 1, 2])],
+    ...     "scores array<double>, rels array<bigint>")
+    >>> frame.select(F.inf_ap_scored("scores", "rels")).first()[0]
+    0.5555555555555555
+    """
+    return column("inf_ap_scored", [scores, rels], None, options)
+
+
+def iprec_scored(scores: ColumnOrName, rels: ColumnOrName, **options: Unpack[IprecScoredOptions]) -> Column:
+    """Evaluate `iprec` on lists of scores and relevances of the same items, with its formula and rules.
+
+    Parameters
+    ----------
+    scores, rels, **options : str or Column
+        As in `rankdcg_sql.iprec_scored`. A wrong one is a ValueError, in a column a PythonException.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([([0.9, 0.5, 0.4, None], [3, 0, 1, 2])],
+    ...     "scores array<double>, rels array<bigint>")
+    >>> frame.select(F.iprec_scored("scores", "rels")).first()[0]
+    1.0
+    """
+    return column("iprec_scored", [scores, rels], None, options)
+
+
+def eleven_point_average_scored(
+    scores: ColumnOrName, rels: ColumnOrName, **options: Unpack[ElevenPointAverageScoredOptions]
+) -> Column:
+    """Evaluate `eleven_point_average` on lists of scores and relevances of the same items, with its formula
+    and rules.
+
+    Parameters
+    ----------
+    scores, rels, **options : str or Column
+        As in `rankdcg_sql.eleven_point_average_scored`. A wrong one is a ValueError, in a column a
+        PythonException.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([([0.9, 0.5, 0.4, None], [3, 0, 1, 2])],
+    ...     "scores array<double>, rels array<bigint>")
+    >>> frame.select(F.eleven_point_average_scored("scores", "rels")).first()[0]
+    0.5454545454545455
+    """
+    return column("eleven_point_average_scored", [scores, rels], None, options)
+
+
+def relative_precision_scored(
+    scores: ColumnOrName, rels: ColumnOrName, k: K = None, **options: Unpack[RelativePrecisionScoredOptions]
+) -> Column:
+    """Evaluate `relative_precision` on lists of scores and relevances of the same items, with its formula and
+    rules.
+
+    Parameters
+    ----------
+    scores, rels, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.relative_precision_scored`. A wrong one is a ValueError, in a column a
+        PythonException.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([([0.9, 0.5, 0.4, None], [3, 0, 1, 2])],
+    ...     "scores array<double>, rels array<bigint>")
+    >>> frame.select(F.relative_precision_scored("scores", "rels", k=2)).first()[0]
+    0.5
+    """
+    return column("relative_precision_scored", [scores, rels], k, options)
+
+
+def utility_scored(
+    scores: ColumnOrName, rels: ColumnOrName, k: K = None, **options: Unpack[UtilityScoredOptions]
+) -> Column:
+    """Evaluate `utility` on lists of scores and relevances of the same items, with its formula and rules.
+
+    Parameters
+    ----------
+    scores, rels, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.utility_scored`. A wrong one is a ValueError, in a column a PythonException.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([([0.9, 0.5, 0.4, None], [3, 0, 1, 2])],
+    ...     "scores array<double>, rels array<bigint>")
+    >>> frame.select(F.utility_scored("scores", "rels", k=2)).first()[0]
+    0.0
+    """
+    return column("utility_scored", [scores, rels], k, options)
+
+
+def judged_share_scored(
+    scores: ColumnOrName, rels: ColumnOrName, k: K = None, **options: Unpack[JudgedShareScoredOptions]
+) -> Column:
+    """Evaluate `judged_share` on lists of scores and relevances of the same items, with its formula and
+    rules.
+
+    Parameters
+    ----------
+    scores, rels, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.judged_share_scored`. A wrong one is a ValueError, in a column a PythonException.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([([0.9, 0.5, 0.4, None], [3, 0, 1, 2])],
+    ...     "scores array<double>, rels array<bigint>")
+    >>> frame.select(F.judged_share_scored("scores", "rels", k=2)).first()[0]
+    1.0
+    """
+    return column("judged_share_scored", [scores, rels], k, options)
 
 
 def roc_auc(scores: ColumnOrName, rels: ColumnOrName, **options: Unpack[RocAucOptions]) -> Column:

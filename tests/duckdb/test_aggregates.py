@@ -713,8 +713,8 @@ def test_users_that_need_a_cast(con: duckdb.DuckDBPyConnection, user: str):
         ("err_agg(1, 1)", "max_rel must be given, the highest possible grade, such as max_rel=4"),
         (
             "err_agg(0, 1 + i % 2, 'max_rel=4') FROM range(60000) AS x(i)",
-            "too many tied items differ in relevance to compute the expected value over their orders: give a "
-            "smaller k, or ties=pessimistic or ties=optimistic",
+            "too many tied items differ in relevance to compute the expected value over their orders: give "
+            "ties=pessimistic or ties=optimistic, or a smaller k to a metric that takes one",
         ),
         ("ndcg_agg(1, 2000)", "relevance 2000 is too large: its gain must be at most 1e300"),
         ("ndcg_agg(1, 2000, 3)", "relevance 2000 is too large: its gain must be at most 1e300"),

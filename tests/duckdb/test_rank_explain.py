@@ -307,7 +307,7 @@ def test_users_of_every_size_have_the_items_of_plain_sql(empty: duckdb.DuckDBPyC
 
 #: The sentence of errors about a metric.
 ONE_OF = f"metric must be {', '.join([*EXPLAINED][:-1])} or rankdcg, got"
-OF_MRR = "metric, min_rel, no_relevant, empty_rec, duplicates, convention"
+OF_MRR = "metric, min_rel, no_relevant, empty_rec, duplicates, unjudged, convention"
 
 
 @pytest.mark.parametrize(

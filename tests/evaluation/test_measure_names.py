@@ -71,6 +71,9 @@ WITH_OPTIONS = [
     ("SDCG(dcg='log2', min_rel=0, max_rel=4)@2", "sdcg", {"max_rel": 4}, "sdcg(max_rel=4)@2"),
     ("BPM(T=2,min_rel=0,max_rel=4)@2", "bpm", {"t": 2, "max_rel": 4}, "bpm(max_rel=4,t=2)@2"),
     ("NERR8(max_rel=4)@2", "nearly_err", {"max_rel": 4}, "nearly_err(max_rel=4)@2"),
+    ("nDCG(judged_only=True)@2", "ndcg", {"unjudged": "skip"}, "ndcg(unjudged=skip)@2"),
+    ("P(judged_only=false)@2", "precision", {"unjudged": "zero"}, "precision(unjudged=zero)@2"),
+    ("utility(worth=2:0:1)@2", "utility", {"worth": [2, 0, 1]}, "utility(worth=2:0:1)@2"),
 ]  # fmt: skip
 
 
@@ -99,6 +102,23 @@ def test_a_metric_may_have_options_of_its_own(name: str, metric: str, options: d
     assert [*changed.evaluations["new"].means] == [column]
 
 
+def test_iprec_has_a_recall_where_others_have_a_cutoff():
+    """As in ir_measures. Recall 1/2 of user 1 is reached at rank 3, and of user 2 at rank 2."""
+    for name, own in {"IPrec@0.5": "recall=0.5", "IPrec(rel=1)@1": "min_rel=1,recall=1"}.items():
+        found = evaluate(TRUTH, REC, metrics=["ndcg@2", name])
+        assert columns(found) == ["ndcg@2", f"iprec({own})"]
+        options = dict(pair.split("=") for pair in own.split(","))
+        assert (
+            found[name] == found[f"iprec({own})"] == evaluate(TRUTH, REC, metrics="iprec", **options)["iprec"]
+        )
+    assert (
+        found["iprec(min_rel=1,recall=1)"]
+        < evaluate(TRUTH, REC, metrics="iprec(recall=0)")["iprec(recall=0)"]
+    )
+    with pytest.raises(CallError, match="recall must be a number from 0 to 1, got '10'"):
+        evaluate(TRUTH, REC, metrics="iprec@10")
+
+
 def test_options_of_a_metric_are_told_wherever_it_is():
     """User 1 has the relevant items a, b and d, of which a is at rank 1 and b at rank 3."""
     truth = {**TRUTH, "rel": [1, 2, 3, 1, 1]}
@@ -122,18 +142,15 @@ def test_every_synonym_of_the_catalogue_is_a_name():
 
 #: Names of measures, and what the error about them says, with names that other packages have for them.
 ELSEWHERE = [
-    ("bpref", "not compute binary preference, but pytrec_eval (bpref), ir_measures (Bpref), ranx (bpref)"),
-    ("BPref@10", "does not compute binary preference"),
-    ("infAP", "does not compute inferred average precision, but pytrec_eval (infAP)"),
     ("ERR-IA_20", "does not compute intent-aware expected reciprocal rank"),
-    ("11pt_avg", "averaged over eleven levels of recall, but pytrec_eval (11pt_avg) does"),
+    ("set_map", "and recall of the whole list, but pytrec_eval (set_map) and ir_measures (SetAP) do"),
     ("gm_map", "in SQL it is exp(avg(ln(greatest(average_precision, 0.00001))))"),
-    ("Bpref(rel=2)", "does not compute binary preference"),
+    ("xinfAP(rel=2)", "does not compute extended inferred average precision"),
     ("coverage@10", "the query coverage.sql does it, too"),
     ("PR-AUC", "does not compute the area under the precision-recall curve"),
     ("U-measure@10", "does not compute the U-measure"),
     ("serendipity_at_k", "RecTools (Serendipity), Recommenders (serendipity) and Evidently (Serendipity) do"),
-    ("bperf", "did you mean bpref? rankdcg_sql does not compute binary preference"),
+    ("serendipty", "did you mean serendipity? rankdcg_sql does not compute serendipity"),
 ]
 #: Other spellings of metrics that are here, and what is meant.
 SPELLINGS = [
@@ -147,8 +164,10 @@ SPELLINGS = [
     ("P(rel)@10", "write its options once each, as in 'precision(min_rel=2, no_relevant=zero)@10'"),
     ("P(rel=1, min_rel=2)@10", "write its options once each"),
     ("set_P", "did you mean precision of the whole list?"),
-    ("relative_P_10", "did you mean recall with the option recall_denominator=min_truth_k?"),
+    ("relative_P_10", "did you mean 'relative_precision@10'?"),
     ("NERR9@10", "did you mean nearly_err with the option patience=reciprocal?"),
+    ("iprec_at_recall_0.10", "did you mean iprec with the option recall?"),
+    ("bperf", "did you mean bpref?"),
     ("ndcg_burges@10", "did you mean ndcg with the option gain=exp2?"),
 ]  # fmt: skip
 
@@ -175,8 +194,9 @@ def test_names_that_other_packages_give_to_measures():
         "GMAP gm_map": "the geometric mean of average precision, but pytrec_eval (gm_map) and trectools",
         "NumRet num_rel_ret num_q": "numbers of queries and documents as measures, but pytrec_eval (num_q, ",
         "SetAP set_map": "and recall of the whole list, but pytrec_eval (set_map) and ir_measures (",
-        "IPrec@0.1 iprec_at_recall_0.00": "interpolated precision at levels of recall, but pytrec_eval",
-        "Judged@10": "the share of judged items in the top k, but ir_measures (Judged) does",
+        "hole@10": "the share of items without a judgement in the top k, but MTEB (hole) does; ",
+        "iprec_at_recall_0.00": "did you mean iprec with the option recall?",
+        "SetRelP set_relative_P": "did you mean relative_precision of the whole list?",
         "GAUC": "AUC as a weighted mean over users, but RecBole (GAUC) and Elliot (GAUC) do; ",
         "partial_auc PAP pauc": "the partial area under the ROC curve, but RecTools (PartialAUC, ",
         "RMSE mae MSE rsquared exp_var": "errors of predicted ratings, but Recommenders (rmse, mae, ",
@@ -187,7 +207,8 @@ def test_names_that_other_packages_give_to_measures():
         "gini gini-index": "the inequality of exposure, but RecBole (GiniIndex), Elliot (Gini) and LensKit (",
         "alpha_DCG alpha-nDCG@20": "nDCG and alpha-DCG, but ir_measures (alpha_nDCG, alpha_DCG), pyndeval (",
         "fallout fall-out@5": "the share of irrelevant items retrieved, but TorchMetrics (RetrievalF",
-        "F2 f_beta": "the F-measure with another weight than 1, but RecTools (F1Beta) and Evidently (",
+        "f_beta F1Beta": "did you mean f1 with the option beta?",
+        "F2": "did you mean f1 with the option beta=2?",
         "MAR@10 mark": "mean average recall, but recmetrics (mark) and Elliot (MAR) do",
         "IPS SNIPS": "off-policy estimates, but Open Bandit Pipeline (InverseProbabilityWeighting)",
         "setP set_P": "did you mean precision of the whole list?",
@@ -225,6 +246,8 @@ def test_another_spelling_with_arguments_is_the_same_number():
     found = evaluate(qrels, run, metrics="recall", k=[1, 2, 3, 4], **options)
     relative_p = [(1.0 + 0.0) / 2, (0.5 + 1.0) / 2, (0.6666666666666666 + 1.0) / 2]
     assert [*found.means.values()] == approx([*relative_p, relative_p[2]])
+    named = evaluate(qrels, run, metrics="relative_P", k=[1, 2, 3, 4], convention="trec_eval")
+    assert [*named.means.values()] == [*found.means.values()]
     whole = evaluate(qrels, run, metrics=["precision@all", "recall@all", "f1@all"], convention="trec_eval")
     set_recall, set_f = (0.6666666666666666 + 1.0) / 2, (0.5714285714285715 + 0.6666666666666666) / 2
     assert [*whole.means.values()] == approx([0.5, set_recall, set_f])

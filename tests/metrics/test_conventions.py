@@ -54,6 +54,16 @@ OTHERWISE: dict[str, dict[str, str]] = {
         **dict.fromkeys((*_EXP2, "ndcg@6/wiki/exp2", "dcg@5/ndcg_blog/exp2"), "gain"),  # *_burges
         "rbp(p=0.85)/dummy_int": "p",  # a part of the metric's name there
     },
+    # trec_eval's relevance level, and its parameter of set_F, which is the square of beta.
+    "trec_eval": {
+        "bpref/ten/min_rel=2": "min_rel",
+        "f1/ten/beta=0.5": "beta",
+        "f1/five/beta=0.5": "beta",
+        "iprec/ten/recall=0.5": "recall",
+        "iprec/ten/recall=1.0": "recall",
+        "iprec/five/recall=0.5": "recall",
+        "iprec/five/recall=1.0": "recall",
+    },
     "rectools": {
         **dict.fromkeys(_ACHIEVABLE, "idcg"),  # divide_by_achievable=True
         "average_precision@4/dummy_int/den=k": "ap_denominator",  # divide_by_k=True

@@ -26,7 +26,9 @@ TYPES = "the items of rec and truth must be of one type, got"
 KNOWN = "the options here are"
 TWICE = "option 'recall_denominator' is given twice"
 JUDGED_TWICE = "truth judges an item twice, with relevance 1 and 2"
-GAIN_OPTIONS = "gain, discount, idcg, min_rel, no_relevant, empty_rec, duplicates, convention"
+WORTHS = "three numbers from -1000000 to 1000000, such as 1:-1:0"
+OF_MRR = "min_rel, no_relevant, empty_rec, duplicates, unjudged, convention"
+GAIN_OPTIONS = f"gain, discount, idcg, {OF_MRR}"
 
 #: Errors while a query runs: the same sentence on all three ways in.
 EXECUTED = {
@@ -94,8 +96,8 @@ EXECUTED = {
     "err(['a'], MAP {'a': 5}, 'max_rel=4')": "relevance in truth must be at most max_rel=4, got 5",
     "err_scored([1], [5], 'max_rel=4')": "relevance in rels must be at most max_rel=4, got 5",
     "err_scored([0 FOR i IN range(60000)], [1 + i % 2 FOR i IN range(60000)], 'max_rel=4')": (
-        "too many tied items differ in relevance to compute the expected value over their orders: give a "
-        "smaller k, or ties=pessimistic or ties=optimistic"
+        "too many tied items differ in relevance to compute the expected value over their orders: give "
+        "ties=pessimistic or ties=optimistic, or a smaller k to a metric that takes one"
     ),
     "rbp([1], [1], 'p=1')": "p must be a number between 0 and 1, got '1'",
     "kendall_tau([1], [1], 'ties=average')": f"unknown option 'ties', {KNOWN} score_type, convention",
@@ -110,12 +112,8 @@ EXECUTED = {
     ),
     "ndcg([1], [1], 'convention=ranx,convention=ranx')": "option 'convention' is given twice",
     "ndcg([1], [1], 'gian=linear')": f"unknown option 'gian', {KNOWN} {GAIN_OPTIONS}",
-    "mrr([1], [1], 'gain=linear')": (
-        f"unknown option 'gain', {KNOWN} min_rel, no_relevant, empty_rec, duplicates, convention"
-    ),
-    "mrr([1], [1], 'denominator=k')": (
-        f"unknown option 'denominator', {KNOWN} min_rel, no_relevant, empty_rec, duplicates, convention"
-    ),
+    "mrr([1], [1], 'gain=linear')": (f"unknown option 'gain', {KNOWN} {OF_MRR}"),
+    "mrr([1], [1], 'denominator=k')": (f"unknown option 'denominator', {KNOWN} {OF_MRR}"),
     "rankdcg([1], [1], 'k=3')": (
         f"unknown option 'k', {KNOWN} empty_rec, unjudged, ties, score_type, convention"
     ),
@@ -125,6 +123,12 @@ EXECUTED = {
     "ndcg([1], [1], 'gain=0:x')": f"gain must be exp2, linear, binary or {GRADES}, got '0:x'",
     "ndcg([1], [1], 'gain=0:-1')": f"gain must be exp2, linear, binary or {GRADES}, got '0:-1'",
     "ndcg([1], [1], 'gain=')": f"gain must be exp2, linear, binary or {GRADES}, got ''",
+    "f1([1], [1], 'beta=0')": "beta must be a number above 0, up to 1000, got '0'",
+    "iprec([1], [1], 'recall=1.5')": "recall must be a number from 0 to 1, got '1.5'",
+    "utility([1], [1], 'worth=1:2')": f"worth must be {WORTHS}, got '1:2'",
+    "utility([1], [1], 'worth=1:2:1e7')": f"worth must be {WORTHS}, got '1:2:1e7'",
+    "bpref([1], [1], 5)": "takes no k, got 5",
+    "ndcg([1], [1], 'unjudged=keep')": "unjudged must be zero or skip, got 'keep'",
     "ndcg([1], [1], 'min_rel=0')": "min_rel must be unset or a number above 0, got '0'",
     "ndcg([1], [1], 'min_rel=nan')": "min_rel must be unset or a number above 0, got 'nan'",
     "ndcg([1], [1], 'min_rel=2')": "min_rel needs gain=binary here: with other gains every relevance counts",
@@ -471,6 +475,7 @@ RANGES = {
     "0 or 1": (0.0, 1.0),
     "0 or more": (0.0, math.inf),
     "-1 to 1": (-1.0, 1.0),
+    "any number": (-math.inf, math.inf),
     "items of the ranking": (-math.inf, math.inf),  # an item may have been better for rankdcg elsewhere
 }
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from support import golden
-from support.engines import Core, Row
+from support.engines import METRICS, Core, Row
 from support.skipping import skip_unless_ci
 from support.sql import insert
 from test_conventions import OTHERWISE, SOURCES
@@ -179,6 +179,10 @@ def trec_eval_measures(k: int | None) -> dict[str, str]:
         "ndcg": "ndcg",
         "mrr": "recip_rank",
         "r_precision": "Rprec",
+        "bpref": "bpref",
+        "inf_ap": "infAP",
+        "relative_precision": "set_relative_P",
+        "utility": "utility",
     }
 
 
@@ -196,6 +200,8 @@ def qrels_of(every: Sequence[Ranking]) -> dict[str, dict[str, int]]:
 
 def trec_eval(every: Sequence[Ranking], k: int | None, relevance_level: int = 1) -> Values:
     measures, run = trec_eval_measures(k), numbered(each.rec for each in every)
+    if k is not None:
+        measures["relative_precision"] = f"relative_P_{k}"
     found = asked_of_trec_eval(qrels_of(every), run, measures.values(), relevance_level=relevance_level)
     return {function: [found[query][measure] for query in run] for function, measure in measures.items()}
 
@@ -204,6 +210,72 @@ def trec_eval(every: Sequence[Ranking], k: int | None, relevance_level: int = 1)
 def test_trec_eval(k: int | None):
     every = judged(rankings(grades=(0, 1, 1, 2, 3)))  # a query without judgements does not exist there
     compare_rankings("trec_eval", every, k, trec_eval(every, k))
+
+
+def test_trec_eval_of_recalls():
+    """trec_eval cuts the fraction of a recall times relevant documents off, after 0.9 was added."""
+    every = [each for each in judged(rankings(grades=(0, 1, 1, 2, 3))) if each.rec]
+    args, run = [(each.rec, each.truth) for each in every], numbered(each.rec for each in every)
+    found = asked_of_trec_eval(qrels_of(every), run, {"iprec_at_recall", "11pt_avg"})
+    asked = 0
+    for measure in next(iter(found.values())):
+        recall = {"recall": float(measure[-4:])} if measure != "11pt_avg" else {}
+        function = "iprec" if recall else "eleven_point_average"
+        values = ours("trec_eval", function, "map", args, None, **recall)
+        for query, each, value in zip(run, every, values, strict=True):
+            relevant = len(each.relevant)
+            if all(int(tenths / 10 * relevant + 0.9) * 10 >= tenths * relevant for tenths in range(11)):
+                assert value == pytest.approx(found[query][measure], rel=0, abs=1e-9), (measure, each)
+                asked += 1
+    assert asked > 400
+
+
+def test_trec_eval_of_judged_documents_only():
+    every = [each for each in judged(rankings(grades=(0, 1, 1, 2, 3))) if {*each.rec} & {*each.truth}]
+    run = numbered(each.rec for each in every)
+    for k in CUTS:
+        measures = trec_eval_measures(k)
+        found = asked_of_trec_eval(qrels_of(every), run, measures.values(), judged_docs_only_flag=True)
+        theirs = {name: [found[query][measure] for query in run] for name, measure in measures.items()}
+        compare_rankings("trec_eval", every, k, theirs, unjudged="skip")
+
+
+def test_ir_measures():
+    """Its names, of measures that it computes with trec_eval or on its own; scores tie."""
+    ir_measures = package("ir_measures")
+    names = [
+        "Judged@1",
+        "Judged@3",
+        "Judged@20",
+        "Bpref",
+        "Bpref(rel=2)",
+        "infAP",
+        "infAP(rel=2)",
+        "IPrec@0.5",
+    ]
+    names += [f"{name}(judged_only=True)@3" for name in ("nDCG", "P", "AP", "Success")]
+    names += [
+        "RR(judged_only=True)",
+        "AP(judged_only=True)",
+        "Rprec(judged_only=True)",
+        "IPrec(judged_only=True)@1.0",
+    ]
+    every = [each for each in judged(rankings(grades=(0, 1, 1, 2, 3))) if {*each.rec} & {*each.truth}]
+    rng = random.Random(9)
+    run = {
+        query_name(query): {item: rng.randint(1, 3) / 2 for item in each.rec}
+        for query, each in enumerate(every)
+    }
+    qrels = qrels_of(every)
+    for name in names:
+        measure = ir_measures.parse_measure(name)
+        theirs = {each.query_id: each.value for each in ir_measures.iter_calc([measure], qrels, run)}
+        # ir_measures breaks ties of Judged the other way round.
+        ties = {"ties": "item_asc"} if name.startswith("Judged") else {}
+        whole = "@all" if name.startswith(("RR", "AP")) and "@" not in name else ""
+        found = rankdcg_sql.evaluate(qrels, run, metrics=name + whole, convention="trec_eval", **ties)
+        values = dict(found.per_user.project("userid, value").fetchall())
+        assert values == pytest.approx(theirs, rel=0, abs=1e-9), name
 
 
 @pytest.mark.parametrize("level", [2, 3])
@@ -240,7 +312,7 @@ def test_trec_eval_ties(native: duckdb.DuckDBPyConnection, k: int | None):
         for query, each in enumerate(every)
     }
     measures = {name.removesuffix("_at"): measure for name, measure in trec_eval_measures(k).items()}
-    measures.pop("r_precision", None)
+    measures = {name: measure for name, measure in measures.items() if name in METRICS}
     theirs = asked_of_trec_eval(qrels_of(every), run, measures.values())
     call = f"rank_metrics_rows(item, score, rel, {k or 'NULL'}, 'convention=trec_eval')"
     for query, (values,) in rows_by_query(native, qrels_of(every), run, call).items():
@@ -263,10 +335,12 @@ def test_trec_eval_of_scores_that_are_nearly_equal(native: duckdb.DuckDBPyConnec
     measures = {k: trec_eval_measures(k) for k in (1, 5, 10, 20, None)}
     found = asked_of_trec_eval(qrels, run, {each for of_k in measures.values() for each in of_k.values()})
     calls = "rank_metrics_at_rows(item, score, rel, [1, 5, 10, 20, NULL], 'convention=trec_eval'), "
-    calls += "r_precision_rows(item, score, rel, 'convention=trec_eval')"
-    for query, (several, r_precision) in rows_by_query(native, qrels, run, calls).items():
+    others = [name for name in measures[None] if name.removesuffix("_at") not in METRICS]
+    calls += ", ".join(f"{name}_rows(item, score, rel, 'convention=trec_eval')" for name in others)
+    for query, (several, *values_of_others) in rows_by_query(native, qrels, run, calls).items():
+        alone = dict(zip(others, values_of_others, strict=True))
         values = {
-            measure: {**metrics, "r_precision": r_precision}[name.removesuffix("_at")]
+            measure: {**metrics, **alone}[name.removesuffix("_at")]
             for metrics, of_k in zip(several, measures.values(), strict=True)
             for name, measure in of_k.items()
         }
@@ -302,13 +376,12 @@ def test_compat_of_pytrec_eval_gives_its_results():
     rng = random.Random(11)
     documents = [*(f"d{number}" for number in range(25)), "D1", "d", "é", "z\u0301", "中", "\U0001d518"]
     more = {"P.1,2,3", "ndcg_cut_7", "recall_2", "map_cut.3", "relative_P_1", "success_2"}
+    more |= {"iprec_at_recall_0.25", "bpref", "utility"}
     for _ in range(400):
         queries = [f"q{number}" for number in range(6)]
+        rels = rng.choice(((-2, -1, 0, 0, 1, 1, 2, 3), (0, 0, 1, 1, 2, 3)))
         judged = {
-            query: {
-                document: rng.choice((-2, -1, 0, 0, 1, 1, 2, 3))
-                for document in rng.sample(documents, rng.randint(0, 12))
-            }
+            query: {document: rng.choice(rels) for document in rng.sample(documents, rng.randint(0, 12))}
             for query in rng.sample(queries, 5)
         }
         qrels = {query: each for query, each in judged.items() if not each or max(each.values()) >= 0}
@@ -317,6 +390,8 @@ def test_compat_of_pytrec_eval_gives_its_results():
             for query in rng.sample(queries, 5)
         }
         measures = rng.choice((compat.supported_measures, more, compat.supported_measures | more))
+        if any(rel < 0 for each in qrels.values() for rel in each.values()):
+            measures = measures - {"infAP"}
         options = {"relevance_level": rng.choice((1, 1, 2, 4)), "judged_docs_only_flag": rng.random() < 0.3}
         found, theirs = (
             module.RelevanceEvaluator(qrels, measures, **options).evaluate(run)
@@ -325,7 +400,17 @@ def test_compat_of_pytrec_eval_gives_its_results():
         assert [*found] == [*theirs]
         for query, values in theirs.items():
             assert [*found[query]] == [*values]
-            assert found[query] == pytest.approx(values, rel=0, abs=1e-9), (qrels, run, options)
+            relevant = sum(rel >= options["relevance_level"] for rel in qrels[query].values())
+            # Of 3 relevant documents, trec_eval takes 2 for a recall of 0.7. An empty run is 0 / 0 there.
+            left_out = {"iprec_at_recall_0.70", "11pt_avg"} if relevant == 3 else set()
+            same = {
+                name: value
+                for name, value in values.items()
+                if name not in left_out and not math.isnan(value)
+            }
+            assert {name: found[query][name] for name in same} == pytest.approx(same, rel=0, abs=1e-9), (
+                *(qrels, run, options),
+            )
 
 
 def test_compat_of_pytrec_eval_reads_what_it_reads():
@@ -897,7 +982,31 @@ def ranx_of_sixteen() -> float:
     return float(module.evaluate(module.Qrels(qrels), module.Run(run), "mrr"))
 
 
+def trec_eval_of(measure: str, rec: list[str], truth: dict[str, int]) -> Callable[[], float]:
+    return lambda: asked_of_trec_eval({"q": truth}, {"q": numbered([rec])["000"]}, {measure})["q"][measure]
+
+
+THREE = (["a", "b", "u", "c"], {"a": 1, "b": 1, "c": 1})
 DIFFERENCES: dict[tuple[str, str], list[Shown]] = {
+    (
+        "trec_eval",
+        "iprec and eleven_point_average: of 3 relevant items, 2 reach a recall of 0.7 there, and 3 here",
+    ): [
+        Shown(
+            *("eleven_point_average", "map", THREE, None, (7 + 4 * 0.75) / 11, (8 + 3 * 0.75) / 11),
+            trec_eval_of("11pt_avg", *THREE),
+        ),
+    ],
+    (
+        "trec_eval",
+        "inf_ap: a negative relevance stands for an item of the pool that was not judged there, for one "
+        "judged with 0 here",
+    ): [
+        Shown(
+            *("inf_ap", "map", (["n", "a"], {"n": 0, "a": 1}), None, (1 + 1e-5 / (1 + 2e-5)) / 2, 0.75),
+            trec_eval_of("infAP", ["n", "a"], {"n": -1, "a": 1}),
+        ),
+    ],
     ("spark", "an item judged with 0: relevant there, irrelevant here"): [
         shown("spark", "precision_at", ["a", "b"], {"b": 1, "a": 0}, 2, 0.5, 1.0),
         shown("spark", "average_precision", ["a", "b"], {"b": 1, "a": 0}, 2, 0.5, 1.0),

@@ -50,8 +50,11 @@ def test_the_reference_knows_every_function_and_option():
     for name, number in reference.NUMBERS.items():
         unset = (set(), str(number.default)) if number.default is not None else ({"unset"}, "unset")
         assert choices.pop(name) == unset
+    for name, default in reference.LISTS.items():
+        assert choices.pop(name) == (set(), ":".join(f"{number:g}" for number in default))
     assert choices == {name: (set(values), values[0]) for name, values in reference.CHOICES.items()}
-    assert {name for name, option in options.items() if option.other} == {"gain", *reference.NUMBERS}
+    of_numbers = {"gain", *reference.LISTS, *reference.NUMBERS}
+    assert {name for name, option in options.items() if option.other} == of_numbers
 
 
 # Random rankings
@@ -78,6 +81,7 @@ def test_every_result_is_in_its_range(kind: str):
         "0 or 1": lambda value: value in (0, 1),
         "0 or more": lambda value: 0 <= value < math.inf,
         "-1 to 1": lambda value: -1 <= value <= 1,
+        "any number": math.isfinite,
     }
     for name, rows in rankings.valid_rows(kind, FUNCTIONS):
         for row, value in zip(rows, evaluated(name, kind, rows), strict=True):
@@ -129,8 +133,9 @@ def test_k_past_the_end_is_no_k(kind: str):
     # By these values of options, k itself enters the value.
     by_k = {"k", *(name for name, options in reference.CONVENTIONS.items() if "k" in options.values())}
     for name, rows in rankings.valid_rows(kind, FUNCTIONS):
-        # A user who examines k items does so beyond the list.
-        of_k_items = re.fullmatch("(sdcg|bpm|nearly_err|insq|inst)(_rels|_scored)?", name)
+        # A user who examines k items does so beyond the list. Without k, relative precision is that of as many items as
+        # were retrieved.
+        of_k_items = re.fullmatch("(sdcg|bpm|nearly_err|insq|inst|relative_precision)(_rels|_scored)?", name)
         if "k" in FUNCTIONS[name].arguments and not of_k_items:
             whole = [replace(row, k=None) for row in rows if by_k.isdisjoint(map(str, row.options.values()))]
             values = evaluated(name, kind, whole)
@@ -142,7 +147,8 @@ def test_k_past_the_end_is_no_k(kind: str):
 def test_an_extra_irrelevant_judgement_changes_nothing(kind: str):
     def longer(row: Row) -> Row:
         truth = row.args[1]
-        if truth is None:
+        # Among relevances without items, a retrieved 0 may become a judged one.
+        if truth is None or (kind == "lists" and row.options.get("unjudged") == "skip"):
             return row
         if kind == "lists":
             return with_truth(row, [*truth, 0.0])
@@ -150,8 +156,9 @@ def test_an_extra_irrelevant_judgement_changes_nothing(kind: str):
             return with_element(row, None, 0.0) if is_judged(row) else row
         return with_truth(row, truth | {1000: 0.0} if kind == "map" else [*truth, (1000, 0.0)])
 
-    # In rankdcg, every judged item counts; rbp_residual needs one.
-    assert_same(kind, longer, without=("rankdcg", "rbp_residual"))
+    # In these, every judged item counts, or one is needed.
+    without = ("rankdcg", "rbp_residual", "bpref", "bpref_scored", "utility", "judged_share", "inf_ap")
+    assert_same(kind, longer, without)
 
 
 @pytest.mark.parametrize("kind", ["ids", *GRADED, "lists"])
@@ -167,6 +174,24 @@ def test_items_below_k_change_nothing(kind: str):
                 for more in (below * 10, below * 11)
             )
             assert evaluated(name, kind, longer) == evaluated(name, kind, filled), name
+
+
+def test_unjudged_items_leave_the_ranking_with_an_option():
+    """And so do repeats that count for nothing."""
+
+    def judged_alone(row: Row) -> Row:
+        rec, truth = row.args
+        repeats = reference.with_convention(row.options).get("duplicates") == "count"
+        items = [
+            item
+            for place, item in enumerate(rec or [])
+            if (truth or {}).get(item) is not None and (repeats or item not in rec[:place])
+        ]
+        return replace(row, args=(items, truth), options={**row.options, "unjudged": "zero"})
+
+    for name, rows in rankings.valid_rows("map", FUNCTIONS):
+        skipped = [replace(row, options={**row.options, "unjudged": "skip"}) for row in rows]
+        assert evaluated(name, "map", skipped) == evaluated(name, "map", list(map(judged_alone, rows))), name
 
 
 @pytest.mark.parametrize("kind", GRADED)
@@ -292,6 +317,8 @@ def rises_with_every_swap(name: str, row: Row) -> bool:
     by_shown_hits = name == "auc_scored" and row.k is not None
     # A user of a model may stop earlier then, after fewer relevant items.
     by_model = name in ("rbp_residual_scored", "bpm_scored", "nearly_err_scored", "inst_scored")
+    if row.options.get("worth", reference.LISTS["worth"]) != reference.LISTS["worth"]:
+        return False  # a hit may be worth less than another item
     return (
         not by_shown_hits
         and not by_model

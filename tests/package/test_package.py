@@ -142,7 +142,7 @@ METRICS = ("k", "precision", "recall", "f1", "hit_rate", "mrr", "average_precisi
 #: The metrics whose values are sums over items.
 EXPLAINED = (
     "ndcg", "precision", "recall", "f1", "mrr", "average_precision", "cg", "dcg", "r_precision", "rbp", "err",
-    "sdcg", "rankdcg",
+    "sdcg", "relative_precision", "rankdcg",
 )  # fmt: skip
 UNSET = ("unset",)
 #: The options that no metric takes: the default, the values that have names, and whether numbers are values.
@@ -189,6 +189,8 @@ def test_options_are_all_there():
     for name, number in reference.NUMBERS.items():
         has_default = number.default is not None
         expected[name] = (str(number.default), (), True) if has_default else ("unset", UNSET, True)
+    for name, numbers in reference.LISTS.items():
+        expected[name] = (":".join(f"{number:g}" for number in numbers), (), True)
     assert {option.name for option in options()} == {*expected}
     for option in options():
         default, values, of_numbers = expected[option.name]
@@ -256,7 +258,7 @@ def test_function_is_described(function: Function):
     assert function.is_native_only == (form.is_native_only or function.name == "rank_explain_rows")
     own = [option for option in function.options if option.endswith("_denominator")]
     assert function.denominator == (own[0] if alone and len(own) == 1 else None)
-    of_metrics = ("0 to 1", "0 or 1", "0 or more", "-1 to 1")
+    of_metrics = ("0 to 1", "0 or 1", "0 or more", "-1 to 1", "any number")
     in_words = explained or named or function.form in ("sample", "rec")
     assert function.range if in_words else function.range in of_metrics
     assert all([function.summary, function.formula, function.source])
@@ -271,6 +273,7 @@ def test_function_is_described(function: Function):
 def test_every_value_of_an_option_is_taken(native: duckdb.DuckDBPyConnection, option: Option):
     others = {
         "gain": ["0:1:3"],
+        "worth": ["1:-1:0", "2.5:-1e6:0"],
         "confidence": ["0.95", "0.5", "1e-9"],
         "lower_bound": ["0", "-1.5", "1e300"],
         "upper_bound": ["0", "-1.5", "1e300"],
@@ -349,7 +352,7 @@ def test_names_of_the_package():
 
 
 def test_ranges_are_numbers_too():
-    numbers = {"0 to 1": (0, 1), "0 or more": (0, None), "-1 to 1": (-1, 1)}
+    numbers = {"0 to 1": (0, 1), "0 or more": (0, None), "-1 to 1": (-1, 1), "any number": (None, None)}
     for function in rankdcg_sql.functions():
         in_words = function.output in ("explanation", "measures") or function.form in ("sample", "rec")
         expected = (None, None) if in_words else numbers[function.range]
@@ -370,6 +373,7 @@ def test_a_value_needs_the_items_that_the_catalogue_states():
                 for needs, first, second in (
                     ("nothing", 0, 0),
                     ("a judged item", 0, "NULL"),
+                    ("a judged item", 0, 0),
                     ("a relevant item", 1, 1),
                     ("a relevant and an irrelevant item", 1, 0),
                     ("two distinct relevances", 2, 1),

@@ -190,21 +190,7 @@ class Aggregates(Grouped):
         scores, rels = row.args
         by_order = "ties" in _FUNCTIONS[function].options and reference.is_by_order(function, row.options)
         # Aligned lists leave out items without a judgement; groups do so with unjudged=skip alone.
-        # Such an item was retrieved in a group, so empty_rec differs if no other one was.
-        pairs = list(zip(scores or (), rels or (), strict=False))
-        judged = any(score is not None and rel is not None for score, rel in pairs)
-        skips = (
-            kind != "aligned"
-            or None not in (rels or ())
-            or (
-                row.options.get("unjudged") == "skip"
-                and (
-                    judged
-                    or row.options.get("empty_rec") != "null"
-                    or all(score is None for score, _ in pairs)
-                )
-            )
-        )
+        skips = kind != "aligned" or None not in (rels or ()) or row.options.get("unjudged") == "skip"
         return bool(rels) and (not scores or len(scores) == len(rels)) and not by_order and skips
 
     def exploded(self, columns: Sequence[pa.Array]) -> str:

@@ -34,7 +34,7 @@ FUNCTIONS = {
 EXPLAINED = {
     "ndcg": "ndcg", "precision": "precision_at", "recall": "recall_at", "f1": "f1_at", "mrr": "mrr",
     "average_precision": "average_precision", "cg": "cg", "dcg": "dcg", "r_precision": "r_precision",
-    "rbp": "rbp", "err": "err", "sdcg": "sdcg", "rankdcg": "rankdcg",
+    "rbp": "rbp", "err": "err", "sdcg": "sdcg", "relative_precision": "relative_precision", "rankdcg": "rankdcg",
 }  # fmt: skip
 NAMES = {name for function in rankdcg_sql.functions() for name in function.names}
 OPTIONS = {option.name: option for option in rankdcg_sql.options()}
@@ -115,6 +115,7 @@ _WRONG: list[list[float | None]] = [[math.nan, 1.0], [math.inf, 1.0, 0.0], [2000
 #: Values of options that are no names.
 _OTHER_VALUES: dict[str, list[Any]] = {
     "gain": [[0.0, 1.0, 3.0, 7.0], [0.0, 2.5, 1.0], [1.0] * 11],
+    "worth": [[2.0, -0.5, -1.0], [0.0, 1.0, 0.25]],
     **{name: [*number.drawn] for name, number in reference.NUMBERS.items()},
 }
 #: How many orders of tied items the reference has to try at most.

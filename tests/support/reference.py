@@ -54,6 +54,8 @@ class Number:
 
 
 NUMBERS = {
+    "beta": Number(math.ulp(0.0), math.nextafter(1000, math.inf), 1, drawn=(0.5, 2.0, 1000.0), valid=(2.0,)),
+    "recall": Number(0.0, math.nextafter(1, 2), 0.1, drawn=(0.0, 0.3, 0.5, 0.7, 1.0), valid=(0.5,)),
     "min_rel": Number(math.ulp(0.0), math.inf, None, drawn=(0.5, 1.0, 2.0, 3.5), valid=(None,)),
     "p": Number(math.ulp(0.0), 1.0, 0.8, drawn=(0.5, 0.9, 1e-6), valid=(0.5, 0.9, 1e-6)),
     "q_beta": Number(0.0, math.inf, 1, drawn=(0.0, 0.5, 10.0), valid=(0.0, 2.5)),
@@ -62,6 +64,9 @@ NUMBERS = {
         1.0, math.nextafter(100, math.inf), None, drawn=(1.0, 2.0, 4.25, 10.0), valid=(10.0, 12.5)
     ),
 }
+#: The default of each option whose values are lists of as many numbers, and no names.
+LISTS = {"worth": [1.0, -1.0, 0.0]}
+LARGEST_WORTH = 1e6
 #: The options that each convention sets.
 CONVENTIONS: dict[str, dict[str, Any]] = {
     name: {
@@ -116,7 +121,7 @@ _OF_MAX_REL = ("max_rel", "no_relevant", "empty_rec", "duplicates")
 OPTIONS: dict[str, tuple[str, ...]] = {  # the options that each function knows
     "precision_at": ("precision_denominator", *_BINARY),
     "recall_at": ("recall_denominator", *_BINARY),
-    "f1_at": ("precision_denominator", "recall_denominator", *_BINARY),
+    "f1_at": ("beta", "precision_denominator", "recall_denominator", *_BINARY),
     "hit_rate": _BINARY,
     "mrr": _BINARY,
     "average_precision": ("ap_denominator", "ap_steps", *_BINARY),
@@ -136,7 +141,14 @@ OPTIONS: dict[str, tuple[str, ...]] = {  # the options that each function knows
     "bpm": ("t", *_OF_MAX_REL),
     "insq": ("t", *_OF_MAX_REL),
     "inst": ("t", *_OF_MAX_REL),
-    "rankdcg": ("empty_rec", "unjudged", "ties", "score_type"),
+    "bpref": _BINARY,
+    "inf_ap": _BINARY,
+    "iprec": ("recall", *_BINARY),
+    "eleven_point_average": _BINARY,
+    "relative_precision": _BINARY,
+    "utility": ("worth", "min_rel", "empty_rec", "duplicates"),
+    "judged_share": ("empty_rec", "duplicates"),
+    "rankdcg": ("empty_rec", "ties", "score_type"),
     "roc_auc": ("min_rel", "ties", "score_type"),
     "kendall_tau": ("score_type",),
 }
@@ -144,12 +156,15 @@ _OF_GAINS = (
     *("cg", "dcg", "idcg", "ndcg", "err", "nerr", "nearly_err", "q_measure", "sdcg", "bpm"),
     *("insq", "inst"),
 )
-#: The relevance of an item that is not judged. It equals 0, and ties order it right below.
-UNJUDGED = -0.0
+_OF_SETS = ("utility", "judged_share", "rbp_residual")  # have a value without a relevant item, too
+#: These tell an unjudged item from one judged with 0.
+_OF_JUDGEMENTS = ("bpref", "inf_ap", "judged_share", "rbp_residual")
 PAIRS = ("roc_auc", "kendall_tau")  # leave out items without a score or without a relevance
 _OF_SCORES = ("rankdcg", *PAIRS)  # take scores under their own names, without _scored
 _SIGNED = ("rankdcg", "kendall_tau")
-WITHOUT_K = ("r_precision", "r_precision_scored", *_OF_SCORES)
+_OF_WHOLE = ("r_precision", "bpref", "inf_ap", "iprec", "eleven_point_average")
+WITHOUT_K = (*_OF_WHOLE, *(f"{name}_scored" for name in _OF_WHOLE), *_OF_SCORES)
+OPTIONS |= {name: (*options, "unjudged") for name, options in OPTIONS.items() if name not in PAIRS}
 
 
 def _without(name: str, *without: str) -> tuple[str, ...]:
@@ -197,11 +212,11 @@ def evaluate(
             elif settings["unjudged"] == "zero":
                 head.append([0.0])
         tail = [rel for key, rel in judged.items() if key not in retrieved]
-        return _rankdcg(head, tail, bool(retrieved), settings)
-    ranked = []
+        return _rankdcg(head, tail, bool(head), settings)
+    ranked: list[float | None] = []
     for position, key in enumerate(retrieved):
-        repeat = settings.get("duplicates") == "first" and key in retrieved[:position]
-        ranked.append(0.0 if repeat else judged.get(key, UNJUDGED))
+        repeat = settings["duplicates"] == "first" and key in retrieved[:position]
+        ranked.append(None if repeat else judged.get(key))
     return _value(name, ranked, list(judged.values()), k, settings)
 
 
@@ -222,24 +237,22 @@ def graded_lists(
     if truth_rels is None:
         return None
     judged = _relevances(truth_rels, signed=name == "rankdcg")
-    ranked = list(rec_rels or [])
-    head = []
-    known = []
+    ranked: list[float | None] = []
     rest = Counter(judged)
-    _relevances(ranked, signed=name == "rankdcg")
-    for rel in ranked:
-        is_judged = rel is not None and rest[rel] > 0
-        known.append(rel + 0.0 if is_judged else UNJUDGED)
-        if is_judged:
+    _relevances(rec_rels or [], signed=name == "rankdcg")
+    for rel in rec_rels or []:
+        if rel is not None and rest[rel] > 0:
             rest[rel] -= 1
-            head.append([rel])
+            ranked.append(rel)
         elif rel:  # an unjudged item has relevance 0
             raise ValueError(f"{name}: rec holds relevance {rel} more often than truth")
-        elif settings.get("unjudged") == "zero":
-            head.append([0.0])
+        else:
+            ranked.append(None)
     if name == "rankdcg":
-        return _rankdcg(head, list(rest.elements()), bool(ranked), settings)
-    return _value(name, known, judged, k, settings)
+        known = [rel for rel in ranked if rel is not None or settings["unjudged"] == "zero"]
+        head = [[0.0 if rel is None else rel] for rel in known]
+        return _rankdcg(head, list(rest.elements()), bool(head), settings)
+    return _value(name, ranked, judged, k, settings)
 
 
 def evaluate_rels(
@@ -289,11 +302,14 @@ def evaluate_scored(
             blocks = [[0.0 if rel is None else rel for rel in block] for block in blocks]
         known = [[rel for rel in block if rel is not None] for block in blocks]
         tail = [rel for score, rel in items if score is None and rel is not None]
-        return _rankdcg(known, tail, any(known) if aligned else bool(levels), settings)
-    ranked = [[UNJUDGED if rel is None else rel + 0.0 for rel in block] for block in blocks]
+        return _rankdcg(known, tail, any(known), settings)
+    if settings.get("unjudged") == "skip":
+        blocks = [[rel for rel in block if rel is not None] for block in blocks]
+    elif name not in _OF_JUDGEMENTS:  # there are fewer orders then
+        blocks = [[rel or 0.0 for rel in block] for block in blocks]
     ends = list(accumulate(len(block) for block in blocks))
     last = [end for end, block in zip(ends, blocks, strict=True) for _ in block]
-    values = [_value(name, order, judged, k, settings, last) for order in _orders(ranked, settings["ties"])]
+    values = [_value(name, order, judged, k, settings, last) for order in _orders(blocks, settings["ties"])]
     defined = [value for value in values if value is not None]
     return math.fsum(defined) / len(defined) if defined else None
 
@@ -362,7 +378,7 @@ def _settings(name: str, k: int | None, given: Mapping[str, Any]) -> dict[str, A
     if unknown := set(given) - set(OPTIONS[name]):
         raise ValueError(f"{name}: unknown option {unknown}")
     settings: dict[str, Any] = {option: number.default for option, number in NUMBERS.items()}
-    settings |= {option: values[0] for option, values in CHOICES.items()}
+    settings |= LISTS | {option: values[0] for option, values in CHOICES.items()}
     convention = given.get("convention", "hivemall_page")
     settings |= CONVENTIONS.get(convention, {})
     settings |= CONVENTIONS_OF_METRICS.get(
@@ -373,6 +389,9 @@ def _settings(name: str, k: int | None, given: Mapping[str, Any]) -> dict[str, A
     for option, value in settings.items():
         if option in NUMBERS:
             legal = value is None or NUMBERS[option].least <= value < NUMBERS[option].above
+        elif option in LISTS:
+            fits = len(value) == len(LISTS[option])
+            legal = fits and all(abs(number) <= LARGEST_WORTH for number in value)
         elif option == "gain" and isinstance(value, list):
             legal = value and all(0 <= gain <= LARGEST_GAIN for gain in value)
         else:
@@ -426,30 +445,30 @@ def _relevances(rels: Iterable[float | None], signed: bool) -> list[float]:
     return known
 
 
-def _orders(blocks: Iterable[Sequence[float]], ties: str) -> Iterator[list[float]]:
+def _level(rel: float | None) -> tuple[float, bool]:
+    """A key by which an unjudged item comes right below those judged with 0."""
+    return rel or 0.0, rel is not None
+
+
+def _orders(blocks: Iterable[Sequence[float | None]], ties: str) -> Iterator[list[float | None]]:
     """The orders that `ties` asks for. A block holds the relevances of tied items, best block first."""
     if ties == "average":
         orders = [list(_arrangements(block)) for block in blocks]
     elif ties == "input_order":
         orders = [[list(block)] for block in blocks]
     else:
-        orders = [[sorted(block, key=_with_sign, reverse=ties == "optimistic")] for block in blocks]
+        orders = [[sorted(block, key=_level, reverse=ties == "optimistic")] for block in blocks]
     return (list(chain(*order)) for order in product(*orders))
 
 
-def _arrangements(rels: Sequence[float]) -> Iterator[list[float]]:
+def _arrangements(rels: Sequence[float | None]) -> Iterator[list[float | None]]:
     """Every distinct order of the relevances, once. All are equally likely, also if relevances are equal."""
     if not rels:
         yield []
-    for first in sorted({*map(_with_sign, rels)}):
+    for first in sorted(set(rels), key=_level):
         rest = list(rels)
-        rest.pop([*map(_with_sign, rels)].index(first))
-        yield from ([first[0], *order] for order in _arrangements(rest))
-
-
-def _with_sign(rel: float) -> tuple[float, float]:
-    """A key that tells an unjudged item from an irrelevant one."""
-    return rel, math.copysign(1, rel)
+        rest.remove(first)
+        yield from ([first, *order] for order in _arrangements(rest))
 
 
 # The formulas
@@ -463,8 +482,11 @@ class _Top:
     k: int | None
     #: Whether each item within the cut is relevant, best first.
     hits: list[bool]
-    #: How many judged items are relevant.
+    #: Whether each item within the cut is judged.
+    judged: list[bool]
+    #: How many judged items are relevant, and how many are not.
     relevant: int
+    irrelevant: int
     #: The gains within the cut, best first.
     gains: list[float]
     #: The gains of all judged items, largest first.
@@ -489,7 +511,7 @@ class _Top:
 
 def _value(
     name: str,
-    ranked: Sequence[float],
+    ranked: Sequence[float | None],
     judged: Sequence[float],
     k: int | None,
     options: dict[str, Any],
@@ -497,17 +519,21 @@ def _value(
 ) -> float | None:
     """Apply the rules in their order: empty_rec=null, no relevant item, nothing retrieved, the formula.
 
-    `last` has the rank, counted from 1, of the last item with the same score, for each item. Without scores
-    it is the item's own rank.
+    `ranked` has the relevance of each retrieved item, and None if it is not judged. `last` has the rank,
+    counted from 1, of the last item with the same score, for each item. Without scores it is the item's own
+    rank.
     """
+    if options.get("unjudged") == "skip":
+        ranked = [rel for rel in ranked if rel is not None]
+    known = [rel is not None for rel in ranked]
+    rels = [rel or 0.0 for rel in ranked]
     if any(rel > options.get("max_rel", math.inf) for rel in judged):
         raise ValueError(f"{name}: a relevance above max_rel={options['max_rel']}")
-    gains = [_gain(name, rel, options) for rel in ranked]
+    gains = [_gain(name, rel, options) for rel in rels]
     ideal = sorted((_gain(name, rel, options) for rel in judged), reverse=True)
     relevant = sum(_is_relevant(rel, options) for rel in judged)
     to_find = any(gain > 0 for gain in ideal) if name in _OF_GAINS else relevant > 0
-    if name == "rbp_residual":
-        to_find = bool(judged)
+    to_find |= name in _OF_SETS and bool(judged)
     if not ranked and options.get("empty_rec") == "null":
         return None
     if not to_find:
@@ -515,12 +541,24 @@ def _value(
         if rule == "error":
             raise ValueError(f"{name}: no relevant item")
         return {"null": None, "zero": 0.0, "one": 1.0, "one_if_rec_empty": 0.0 if ranked else 1.0}[rule]
-    if not ranked and name not in ("idcg", "rbp_residual"):  # the value of nothing is not 0
+    if not ranked and name not in ("idcg", "rbp_residual", "utility"):  # what was missed is there without it
         return 0.0
-    hits = [_is_relevant(rel, options) for rel in ranked]
+    hits = [_is_relevant(rel, options) for rel in rels]
     last = range(1, len(ranked) + 1) if last is None else last
-    top = _Top(k, hits[:k], relevant, gains[:k], ideal, options, ranked[:k], last[:k])
-    return FORMULAS[name](top)
+    return FORMULAS[name](
+        _Top(
+            k=k,
+            hits=hits[:k],
+            judged=known[:k],
+            relevant=relevant,
+            irrelevant=len(judged) - relevant,
+            gains=gains[:k],
+            ideal=ideal,
+            options=options,
+            rels=rels[:k],
+            last=last[:k],
+        )
+    )
 
 
 def _is_relevant(rel: float, options: dict[str, Any]) -> bool:
@@ -562,8 +600,8 @@ def _recall_at(top: _Top) -> float:
 
 
 def _f1_at(top: _Top) -> float:
-    precision, recall = _precision_at(top), _recall_at(top)
-    return 2 * precision * recall / (precision + recall) if any(top.hits) else 0.0
+    precision, recall, weight = _precision_at(top), _recall_at(top), top.options["beta"] ** 2
+    return (1 + weight) * precision * recall / (weight * precision + recall) if any(top.hits) else 0.0
 
 
 def _hit_rate(top: _Top) -> float:
@@ -642,9 +680,8 @@ def _rbp(top: _Top) -> float:
 
 def _rbp_residual(top: _Top) -> float:
     p = top.options["p"]
-    unjudged = [_with_sign(rel) == _with_sign(UNJUDGED) for rel in top.rels]
-    unseen = p ** len(top.rels)
-    return unseen + (1 - p) * math.fsum(p**above for above, unknown in enumerate(unjudged) if unknown)
+    known = (p**above for above, judged in enumerate(top.judged) if judged)
+    return 1 - (1 - p) * math.fsum(known)
 
 
 def _nerr(top: _Top) -> float:
@@ -718,6 +755,59 @@ def _err(top: _Top) -> float:
     return math.fsum(there * stop / rank for there, stop, rank in zip(reached, stops, ranks, strict=True))
 
 
+def _bpref(top: _Top) -> float:
+    """The formula of trec_eval; repeats that count do not make more irrelevant items than there are."""
+    total, above = 0.0, 0
+    most = min(top.relevant, top.irrelevant)
+    for hit, judged in zip(top.hits, top.judged, strict=True):
+        if hit:
+            total += 1 - min(above, most) / most if above else 1
+        elif judged:
+            above += 1
+    return total / top.relevant
+
+
+def _inf_ap(top: _Top) -> float:
+    """The formula of trec_eval, in which no unjudged item is in the pool."""
+    total, epsilon = 0.0, 0.00001
+    for above, hit in enumerate(top.hits):
+        if hit:
+            hits, judged = sum(top.hits[:above]), sum(top.judged[:above])
+            share = judged / above * (hits + epsilon) / (judged + 2 * epsilon) if above else 0.0
+            total += 1 / (above + 1) + above / (above + 1) * share
+    return total / top.relevant
+
+
+def _at_recall(top: _Top, recall: Fraction) -> float:
+    ranks = range(1, len(top.hits) + 1)
+    found = [sum(top.hits[:rank]) for rank in ranks]
+    reached = [hits / rank for hits, rank in zip(found, ranks, strict=True) if hits >= recall * top.relevant]
+    return max(reached, default=0.0)
+
+
+def _iprec(top: _Top) -> float:
+    return _at_recall(top, Fraction(str(top.options["recall"])))
+
+
+def _eleven_point_average(top: _Top) -> float:
+    return math.fsum(_at_recall(top, Fraction(tenths, 10)) for tenths in range(11)) / 11
+
+
+def _relative_precision(top: _Top) -> float:
+    """Precision over the largest one that is possible."""
+    return (sum(top.hits) / top.ranks) / (min(top.ranks, top.relevant) / top.ranks)
+
+
+def _utility(top: _Top) -> float:
+    hit, other, missed = top.options["worth"]
+    hits = sum(top.hits)
+    return hit * hits + other * (len(top.hits) - hits) + missed * (top.relevant - hits)
+
+
+def _judged_share(top: _Top) -> float:
+    return sum(top.judged) / len(top.judged)
+
+
 def _roc_auc(top: _Top) -> float | None:
     correct = [earlier and not later for earlier, later in combinations(top.hits, 2) if earlier != later]
     return sum(correct) / len(correct) if correct else None
@@ -746,6 +836,13 @@ FORMULAS: dict[str, Callable[[_Top], float | None]] = {
     "bpm": _bpm,
     "insq": _insq,
     "inst": _inst,
+    "bpref": _bpref,
+    "inf_ap": _inf_ap,
+    "iprec": _iprec,
+    "eleven_point_average": _eleven_point_average,
+    "relative_precision": _relative_precision,
+    "utility": _utility,
+    "judged_share": _judged_share,
     "roc_auc": _roc_auc,
 }
 

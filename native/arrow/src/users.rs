@@ -288,7 +288,10 @@ impl Results for UserResults<'_> {
         }
         // The function returns all counts or none, and k is one more integer.
         let counts = &counts.integers()[..self.fields.integers() - 1];
-        for (k, values) in values.ks.iter().zip(values.values.chunks(values.values.len() / values.ks.len())) {
+        let Values { ks, values } = values;
+        // Without any k there are no values.
+        let metrics = values.len().checked_div(ks.len()).unwrap_or(1);
+        for (k, values) in ks.iter().zip(values.chunks(metrics)) {
             let k = k.and_then(|k| i64::try_from(k).ok());
             self.fields.push(counts.iter().copied().chain([k]), values.iter().copied());
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::error::{Error, bail};
 use crate::needs::AllNeeds;
 use crate::options::Options;
-use crate::options::choices::{ApSteps, Ties};
+use crate::options::choices::{ApSteps, Ties, Unjudged};
 use crate::types::Type;
 
 /// Resolved k and options, reused from row to row until an argument changes.
@@ -25,7 +25,7 @@ pub struct Settings {
     pub ks: Vec<Option<usize>>,
     /// Whether the list of k is NULL, so that the result is NULL, too.
     pub no_ks: bool,
-    /// The deepest cutoff; `None` if any is the whole list, if there is none, or if rankings are read whole.
+    /// The rank down to which rankings are read, the largest cutoff; `None` if they are read whole.
     pub deepest: Option<usize>,
     /// Whether relevances may be negative.
     pub negative_rels: bool,
@@ -92,8 +92,8 @@ impl Settings {
         Order {
             ties: self.options.ties,
             deepest: self.deepest,
-            // Kendall's tau, which skips incomplete items, counts tied scores of any relevance. Blocks in which items
-            // differ in relevance are not all in which some are judged.
+            // Kendall's tau, which skips incomplete items, counts tied scores of any relevance. A judged item of relevance 0
+            // differs from an unjudged one if metrics read judgements.
             every_block: self.complete_items_only || self.needs.judgements,
             levels: self.options.ap_steps == ApSteps::Threshold,
         }
@@ -104,6 +104,7 @@ impl Settings {
         self.written = Some(written.to_owned());
         (self.unjudged_gain, self.gain_of_one) = gains_of_0_and_1(&options);
         self.options = options;
+        self.set_deepest();
     }
 
     /// Replaces the cutoffs by `ks`, which are empty for a NULL list; the caller sets `no_ks`.
@@ -112,10 +113,20 @@ impl Settings {
         for k in ks {
             self.ks.push(k?);
         }
-        // `None`, the whole list, is deeper than any k.
-        let deepest = self.ks.iter().copied().reduce(|one, other| Some(one?.max(other?))).flatten();
-        self.deepest = deepest.filter(|_| !self.reads_whole);
+        self.set_deepest();
         Ok(())
+    }
+
+    /// The largest cutoff; `None` if any is the whole list, or if there is none.
+    pub fn largest_k(&self) -> Option<usize> {
+        // `None`, the whole list, is larger than any k.
+        self.ks.iter().copied().reduce(|one, other| Some(one?.max(other?))).flatten()
+    }
+
+    /// Writes `deepest`. An item at any rank may move above the cutoff if others leave the ranking.
+    fn set_deepest(&mut self) {
+        let reads_whole = self.reads_whole || self.options.unjudged == Unjudged::Skip;
+        self.deepest = self.largest_k().filter(|_| !reads_whole);
     }
 
     /// The relevance; an error, which names `argument`, if it is not finite or not in the allowed range.

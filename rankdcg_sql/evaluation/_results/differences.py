@@ -12,7 +12,12 @@ from rankdcg_sql.catalogue import resolve_options
 from rankdcg_sql.evaluation._tables.workspace import results_connection
 from rankdcg_sql.evaluation._terms import statistics
 from rankdcg_sql.evaluation._terms.counts import warn
-from rankdcg_sql.evaluation._terms.metrics import difference_range, function_of, options_of
+from rankdcg_sql.evaluation._terms.metrics import (
+    difference_range,
+    function_of,
+    needs_grades,
+    options_of,
+)
 
 if TYPE_CHECKING:
     import duckdb
@@ -268,7 +273,7 @@ def _metrics_by_reason(evaluation: Evaluation) -> dict[str, dict[str, str]]:
     for metric in evaluation.metrics:
         resolved = resolve_options(function_of(metric), options_of(metric, evaluation.options))
         for option, value in ((name, setting.value) for name, setting in resolved.items()):
-            is_unjudged = (option, value) == ("unjudged", "zero")
+            is_unjudged = (option, value) == ("unjudged", "zero") and needs_grades(metric)
             if is_unjudged or "retrieved" in value:  # such as ap_denominator=min_truth_retrieved
                 reason = _BY_UNJUDGED if is_unjudged else _BY_DIVISOR
                 metrics.setdefault(reason, {})[metric] = f"{metric} ({option}={value})"

@@ -24,9 +24,16 @@ ALL_USERS = "all users"
 #: A metric's name, options of its own and a cutoff, such as ``P(rel=2)@5``.
 _NAME = re.compile(r"([^(@]*)(?:\(([^()]*)\))?(?:@(.*))?", re.DOTALL)
 #: Options and their values in the names of ir_measures, and those that mean the same here.
-_OF_IR_MEASURES = {"dcg=log2": "gain=linear", "dcg=exp-log2": "gain=exp2"}
+_OF_IR_MEASURES = {
+    "dcg=log2": "gain=linear",
+    "dcg=exp-log2": "gain=exp2",
+    "judged_only=true": "unjudged=skip",
+    "judged_only=false": "unjudged=zero",
+}
 #: Those that metrics without the option ``gain`` mean anyway, and an option that these metrics have.
 _IMPLIED = {"min_rel=0": "max_rel", "dcg=log2": "discount"}
+#: The metrics without a cutoff after whose names ir_measures writes an option: ``IPrec@0.1``.
+_OPTION_AFTER_AT = {"iprec": "recall"}
 #: The columns of means in the summary of a result, after those of systems and segments.
 MEANS = "metric, k, n, mean, low, high, without_value, interval_by"
 
@@ -77,8 +84,10 @@ def find_measure(name: Any) -> tuple[str | None, str | None]:
     if not parts:
         return None, None
     word, own, cutoff = parts.groups()
-    is_cutoff = cutoff is None or cutoff == ALL or (cutoff.isascii() and cutoff.isdecimal())
     metric = catalogue.metric_names().get(word.strip())
+    if cutoff and metric in _OPTION_AFTER_AT:
+        own, cutoff = ",".join(filter(None, [own, f"{_OPTION_AFTER_AT[metric]}={cutoff}"])), None
+    is_cutoff = cutoff is None or cutoff == ALL or (cutoff.isascii() and cutoff.isdecimal())
     if metric is None or not is_cutoff or len(cutoff or "") >= _MAX_DIGITS:
         return None, cutoff
     pairs = _own_options(catalogue.metric_functions()[metric], own or "")

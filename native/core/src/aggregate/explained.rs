@@ -61,9 +61,9 @@ pub fn explain<S: ScoreCode, I: Item, T: JudgedItem<Item = I>>(
     let join = ItemJoin { entries: &mut *entries, null_item_scores, truth, rels };
     join.rank_and_order(settings, scratch, Some(&mut order))?;
     let metric = function.explained_metric(&settings.options)?;
-    let explained = scratch.explainer.explain(&mut scratch.list, &order, metric, settings)?;
     // Repeats stand behind the items that were ranked, and NULL items are counted after these.
     let null_items_from = order.retrieved.len() - null_item_scores.len();
+    let explained = scratch.explainer.explain(&mut scratch.list, &mut order, metric, settings)?;
     for explained in explained {
         let (item, score) = match (explained.retrieved, explained.judged) {
             (Some(place), _) if place < null_items_from => {

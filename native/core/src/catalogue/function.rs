@@ -137,14 +137,16 @@ impl Function {
             "convention" => true,
             "ties" if scored => true,
             "ap_steps" if !scored => false,
+            "unjudged" => metrics.iter().any(|metric| metric.aligned != AlignedForm::Only),
             "score_type" => from_scores || metrics.iter().any(|metric| metric.aligned == AlignedForm::Also),
             name if spec.lacks.contains(&name) => false,
             _ => metrics.iter().any(|metric| metric.options.contains(name)),
         };
         let needs = |needs| metrics.iter().any(|metric| metric.needs == needs);
-        let (hit_sums, gains, levels) = (needs(Needs::HitSums), needs(Needs::Gains), needs(Needs::Levels));
-        let (hits, judgements) = (hit_sums || needs(Needs::Hits), needs(Needs::Judgements));
-        let needs = AllNeeds { hits, hit_sums, gains, levels, judgements };
+        let (hit_sums, judgements) = (needs(Needs::HitSums), needs(Needs::Judgements));
+        let (gains, levels) = (needs(Needs::Gains), needs(Needs::Levels));
+        let hits = hit_sums || judgements || needs(Needs::Hits);
+        let needs = AllNeeds { hits, judgements, hit_sums, gains, levels };
         let (about, denominator, defaults) = match (output, &metrics[..]) {
             (Output::Value, [metric]) => {
                 let Metric { summary, formula, latex, range, source, .. } = metric;
@@ -510,9 +512,14 @@ impl Function {
         let holds =
             |name, value| options.iter().any(|option| (option.name, &option.value[..]) == (name, value));
         let needs = named.metric().map(Metric::truth_needs).or(named.similarity_needs());
+        // An unjudged item of relevance 0 makes a level beside those of the truth.
+        let by_level = named.metric().is_some_and(|metric| metric.needs == Needs::Levels);
         let null_reason = needs.map(|needs| {
+            let retrieved =
+                (by_level && holds("unjudged", "zero")).then_some(" among what was judged and retrieved");
             let held = NULL_REASONS.iter().filter(|(name, value, _)| holds(name, value));
-            let additions: String = held.map(|(.., addition)| *addition).collect();
+            let additions: String =
+                retrieved.into_iter().chain(held.map(|(.., addition)| *addition)).collect();
             format!("without {needs}{additions}")
         });
         let ValueRange { least, most, .. } = self.about.range;

@@ -18,8 +18,13 @@ struct Named {
 }
 
 /// Options as ir_measures writes them, and the same ones here.
-const SPELLED: &[(&str, &str)] =
-    &[("dcg=log2", "gain=linear"), ("dcg=exp-log2", "gain=exp2"), ("rel=", "min_rel=")];
+const SPELLED: &[(&str, &str)] = &[
+    ("dcg=log2", "gain=linear"),
+    ("dcg=exp-log2", "gain=exp2"),
+    ("judged_only=true", "unjudged=skip"),
+    ("judged_only=false", "unjudged=zero"),
+    ("rel=", "min_rel="),
+];
 
 /// The cutoff that is none, the whole list.
 const ALL: &str = "all";
@@ -173,9 +178,11 @@ impl Function {
         }
         settings.options = options;
         settings.negative_rels = parts.clone().all(|part| part.negative_rels);
-        settings.ks = vec![None];
-        settings.deepest =
-            parts.map(|part| part.deepest).reduce(|one, other| Some(one?.max(other?))).flatten();
+        let largest = |of: fn(&Settings) -> Option<usize>| {
+            parts.clone().map(of).reduce(|one, other| Some(one?.max(other?))).flatten()
+        };
+        settings.ks = vec![largest(Settings::largest_k)];
+        settings.deepest = largest(|part| part.deepest);
         Ok(())
     }
 }

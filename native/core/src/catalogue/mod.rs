@@ -78,7 +78,7 @@ mod tests {
 
     /// The options by which a ranking is read, before any metric; they cannot differ by metric.
     const OF_ROWS: &[&str] =
-        &["gain", "discount", "idcg", "min_rel", "max_rel", "duplicates", "ties", "score_type"];
+        &["gain", "discount", "idcg", "min_rel", "max_rel", "duplicates", "unjudged", "ties", "score_type"];
 
     #[test]
     fn every_preset_can_be_written_as_an_option() {

@@ -133,7 +133,7 @@ impl<C: Column, P: FnMut(usize, Option<&[ExplainedItem]>) -> Result<(), Error>> 
             reader.write_items(index, &settings, &mut order)?;
             order.sort_unretrieved(&|one, other| one.cmp(&other));
             let metric = call.function.explained_metric(&settings.options)?;
-            put(index, Some(explainer.explain(&mut list, &order, metric, &settings)?))?;
+            put(index, Some(explainer.explain(&mut list, &mut order, metric, &settings)?))?;
         }
         Ok(())
     }

@@ -74,15 +74,17 @@ pub struct Explainer {
 
 impl Explainer {
     /// Explains the value of a metric for the ranking in `list`, which was read whole, down to its last item. `order` has
-    /// its items. The cutoff is the only one of `settings`.
+    /// its items, of which unjudged ones leave it with the option for that. The cutoff is the only one of `settings`.
     pub fn explain(
         &mut self,
         list: &mut RankedList,
-        order: &ItemOrder,
+        order: &mut ItemOrder,
         metric: &Metric,
         settings: &Settings,
     ) -> Result<&[ExplainedItem], Error> {
-        let options = metric.options_in(&settings.options);
+        if settings.options.unjudged == Unjudged::Skip {
+            order.keep(list.ranks());
+        }
         list.prepare(settings)?;
         let k = cutoff(metric, list, settings);
         self.rels.clear();
@@ -93,8 +95,9 @@ impl Explainer {
         let ranking = RankingAtK::new(list, k);
         let of_ranking = value(metric, &ranking, &settings.options)?;
         let is_sum = write_terms(metric, &ranking, &settings.options, &mut self.terms)?;
-        self.write_expected_terms(&ranking, order, metric, options)?;
+        self.write_expected_terms(&ranking, order)?;
         self.list_items(&ranking, order, (metric, settings), is_sum)?;
+        let options = metric.options_in(&settings.options);
         let is_free =
             |rank: &usize| self.rels[*rank].is_none_or(|rel| !is_wanted(metric, rel, options, settings));
         let after_all = Some(list.retrieved).filter(|rank| k.is_none_or(|k| *rank < k));
@@ -108,29 +111,20 @@ impl Explainer {
 
     /// Writes the expected term of the item at each rank: items of a run that are equally relevant have equal ones, while
     /// the terms of one order of them may differ.
-    fn write_expected_terms(
-        &mut self,
-        ranking: &RankingAtK,
-        order: &ItemOrder,
-        metric: &Metric,
-        options: &Options,
-    ) -> Result<(), Error> {
+    fn write_expected_terms(&mut self, ranking: &RankingAtK, order: &ItemOrder) -> Result<(), Error> {
         let Self { by_rank, rels, terms, .. } = self;
         let may_show = ranking.depth().checked_sub(1).map_or(0, |last| order.run(last).end);
         by_rank.clear();
         by_rank.try_resize(may_show, 0.0)?;
         by_rank.iter_mut().zip(terms.by_rank()).for_each(|(expected, term)| *expected = *term);
-        let leaves_out = metric.needs == Needs::Levels && options.unjudged == Unjudged::Skip;
-        let takes_part = |rank: &usize| !leaves_out || rels[*rank].is_some();
         let rel = |rank: usize| rels[rank].unwrap_or_default();
         let mut from = 0;
         for end in order.run_ends.iter().take_while(|end| **end <= may_show) {
-            let ranks = (from..*end).filter(takes_part);
-            let are_equal = ranks.clone().all(|rank| rel(rank) == rel(*end - 1));
+            let are_equal = (from..*end).all(|rank| rel(rank) == rel(*end - 1));
             if are_equal && *end - from > 1 {
-                let sum: f64 = ranks.clone().map(|rank| by_rank[rank]).sum();
-                let mean = sum / ranks.clone().count() as f64;
-                ranks.for_each(|rank| by_rank[rank] = mean);
+                let run = &mut by_rank[from..*end];
+                let mean = run.iter().sum::<f64>() / run.len() as f64;
+                run.fill(mean);
             }
             from = *end;
         }
@@ -263,10 +257,9 @@ fn cutoff(metric: &Metric, list: &RankedList, settings: &Settings) -> Option<usi
 /// Whether an item of this relevance adds more to a metric than an unjudged one.
 fn is_wanted(metric: &Metric, rel: f64, options: &Options, settings: &Settings) -> bool {
     match metric.needs {
-        Needs::Hits | Needs::HitSums => options.is_relevant(rel),
+        Needs::Hits | Needs::HitSums | Needs::Judgements => options.is_relevant(rel),
         Needs::Gains => options.gain(rel).is_ok_and(|gain| gain > settings.unjudged_gain),
         Needs::Levels => rel > 0.0,
-        Needs::Judgements => true,
     }
 }
 

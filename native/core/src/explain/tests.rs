@@ -23,13 +23,14 @@ fn rel((_, rel): Item) -> f64 {
 
 /// The settings of a call at `k` for a ranking that is read whole.
 fn settings(options: Options, k: Option<usize>, needs: AllNeeds) -> Settings {
-    let mut settings = Settings { needs, ks: vec![k], negative_rels: true, ..Settings::default() };
+    let mut settings =
+        Settings { needs, ks: vec![k], negative_rels: true, reads_whole: true, ..Settings::default() };
     settings.set_options("", options);
     settings
 }
 
 const EVERYTHING: AllNeeds =
-    AllNeeds { hits: true, hit_sums: true, gains: true, levels: true, judgements: false };
+    AllNeeds { hits: true, judgements: false, hit_sums: true, gains: true, levels: true };
 
 /// The ranking of items as a reader of scores writes it, and its order.
 fn scored(items: &[Item], settings: &Settings) -> (RankedList, ItemOrder) {
@@ -90,13 +91,14 @@ fn tie_key(ties: Ties, index: usize, item: Item) -> (i64, bool) {
 }
 
 /// Every order of the retrieved items that is possible: descending by score, and by the rule for ties.
-fn orders(items: &[Item], ties: Ties) -> Vec<Vec<usize>> {
+fn orders(items: &[Item], ties: Ties, unjudged: Unjudged) -> Vec<Vec<usize>> {
     let key = |index: usize| {
         let item = items[index];
         (-i64::from(item.0.unwrap()), tie_key(ties, index, item))
     };
     let mut orders = vec![Vec::new()];
-    let mut left: Vec<usize> = (0..items.len()).filter(|index| items[*index].0.is_some()).collect();
+    let is_ranked = |(score, rel): Item| score.is_some() && (rel.is_some() || unjudged == Unjudged::Zero);
+    let mut left: Vec<usize> = (0..items.len()).filter(|index| is_ranked(items[*index])).collect();
     left.sort_by_key(|index| key(*index));
     for _ in 0..left.len() {
         orders = orders
@@ -135,10 +137,9 @@ fn discount_at(rank: usize, options: &Options) -> f64 {
 
 fn wanted(metric: &Metric, rel: f64, options: &Options) -> bool {
     match metric.needs {
-        Needs::Hits | Needs::HitSums => rel >= options.min_rel,
+        Needs::Hits | Needs::HitSums | Needs::Judgements => rel >= options.min_rel,
         Needs::Gains => gain_of(rel, options) > gain_of(0.0, options),
         Needs::Levels => rel > 0.0,
-        Needs::Judgements => true,
     }
 }
 
@@ -181,8 +182,9 @@ fn terms_of(
     ideal.sort_by(|one, other| other.total_cmp(one));
     let is_defined = match metric.needs {
         Needs::Hits | Needs::HitSums => relevant > 0,
+        Needs::Judgements => !truth.is_empty(),
         Needs::Gains => ideal.first().is_some_and(|gain| *gain > 0.0),
-        Needs::Levels | Needs::Judgements => true,
+        Needs::Levels => true,
     };
     if !is_defined {
         return None;
@@ -202,8 +204,12 @@ fn terms_of(
         terms[*index] = match metric.short_name() {
             "precision" => hit / of_precision,
             "recall" => hit / of_recall,
-            "f1" => 2.0 * hit / (of_precision + of_recall),
+            "f1" => {
+                let weight = options.beta.powi(2);
+                (1.0 + weight) * hit / (of_precision + weight * of_recall)
+            }
             "r_precision" => hit / relevant as f64,
+            "relative_precision" => hit / places.min(relevant) as f64,
             "mrr" if hits_to(above) == 0.0 => hit / rank as f64,
             "average_precision" => {
                 let mut measured = rank;
@@ -240,21 +246,14 @@ fn terms_of(
         };
     }
     if metric.short_name() == "rankdcg" {
-        write_rankdcg_terms(items, order, truth, options, &mut terms)?;
+        write_rankdcg_terms(items, order, truth, &mut terms)?;
     }
     Some(terms)
 }
 
 /// The terms of rankDCG: what each item has at its rank beyond the item that the worst order has there.
-fn write_rankdcg_terms(
-    items: &[Item],
-    order: &[usize],
-    truth: &[f64],
-    options: &Options,
-    terms: &mut [f64],
-) -> Option<()> {
-    let counts = |index: &usize| items[*index].1.is_some() || options.unjudged == Unjudged::Zero;
-    let mut all: Vec<usize> = order.iter().copied().filter(counts).collect();
+fn write_rankdcg_terms(items: &[Item], order: &[usize], truth: &[f64], terms: &mut [f64]) -> Option<()> {
+    let mut all = order.to_vec();
     let mut rels: Vec<f64> = all.iter().map(|index| rel(items[*index])).collect();
     // Judged items that were not retrieved come last, in the worst order.
     let mut rest = truth.to_vec();
@@ -301,7 +300,9 @@ fn expected_terms(
     k: Option<usize>,
     options: &Options,
 ) -> Option<Vec<f64>> {
-    mean_over(&orders(items, options.ties), |order| terms_of(metric, items, order, truth, k, options))
+    mean_over(&orders(items, options.ties, options.unjudged), |order| {
+        terms_of(metric, items, order, truth, k, options)
+    })
 }
 
 fn mean_over(orders: &[Vec<usize>], terms: impl Fn(&[usize]) -> Option<Vec<f64>>) -> Option<Vec<f64>> {
@@ -320,7 +321,7 @@ fn value_if_found(
     options: &Options,
 ) -> Option<f64> {
     let k_of_metric = cutoff_of(metric, truth, k, options);
-    let every_order = orders(items, options.ties);
+    let every_order = orders(items, options.ties, options.unjudged);
     let depth = k_of_metric.unwrap_or(usize::MAX).min(every_order[0].len());
     let sum = |terms: Vec<f64>| terms.iter().sum::<f64>();
     // The item leaves the place that it had, among those not retrieved or below the cutoff.
@@ -329,7 +330,8 @@ fn value_if_found(
     let is_free = |index: &&usize| !wanted(metric, rel(items[**index]), options);
     // With expected values, an irrelevant item gives its score away, the worst of the best score that has any; else, its
     // place.
-    let listed = orders(items, if options.ties == Ties::Average { Ties::Pessimistic } else { options.ties });
+    let ties = if options.ties == Ties::Average { Ties::Pessimistic } else { options.ties };
+    let listed = orders(items, ties, options.unjudged);
     let places: Vec<Option<usize>> =
         listed.iter().map(|order| order[..depth].iter().position(|index| is_free(&index))).collect();
     assert!(places.iter().all(|place| *place == places[0]));
@@ -382,11 +384,11 @@ fn check(
     let (options, k) = (&settings.options, settings.ks[0]);
     let truth: Vec<f64> = items.iter().filter(|item| item.1.is_some()).map(|item| rel(*item)).collect();
     let mut explainer = Explainer::default();
-    let every_order = orders(items, options.ties);
+    let every_order = orders(items, options.ties, options.unjudged);
     for metric in metrics {
         let name = metric.name;
-        let (mut list, order) = ranking();
-        let parts = explainer.explain(&mut list, &order, metric, settings).unwrap();
+        let (mut list, mut order) = ranking();
+        let parts = explainer.explain(&mut list, &mut order, metric, settings).unwrap();
         let terms = parts.iter().map(|item| item.contribution.get());
         let value = parts.first().and_then(|item| item.value.get());
         let Some(expected) = expected_terms(metric, items, &truth, k, options) else {
@@ -460,7 +462,7 @@ fn any_options() -> impl Strategy<Value = Options> {
         select(vec![ApSteps::Rank, ApSteps::Threshold]),
         select(vec![Options::default().min_rel, 2.0]),
         select(vec![RbpGain::Binary, RbpGain::Linear]),
-        0.1..0.9,
+        (0.1..0.9, select(vec![1.0, 0.5, 3.0])),
     );
     let graded = (
         select(vec![Gain::Exp2, Gain::Linear, Gain::Binary, Gain::Grades(vec![1.0, 3.0, 7.0, 8.0])]),
@@ -470,8 +472,15 @@ fn any_options() -> impl Strategy<Value = Options> {
         select(vec![Ties::Average, Ties::Average, Ties::Pessimistic, Ties::Optimistic, Ties::InputOrder]),
     );
     (binary, graded).prop_map(|(binary, (gain, discount, ideal, unjudged, ties))| {
-        let (precision_denominator, recall_denominator, ap_denominator, ap_steps, min_rel, rbp_gain, p) =
-            binary;
+        let (
+            precision_denominator,
+            recall_denominator,
+            ap_denominator,
+            ap_steps,
+            min_rel,
+            rbp_gain,
+            (p, beta),
+        ) = binary;
         Options {
             precision_denominator,
             recall_denominator,
@@ -480,6 +489,7 @@ fn any_options() -> impl Strategy<Value = Options> {
             min_rel,
             rbp_gain,
             p,
+            beta,
             gain,
             discount,
             ideal,
@@ -540,8 +550,8 @@ proptest! {
         let metrics = sums(&settings.options);
         let mut explainer = Explainer::default();
         for metric in metrics {
-            let (mut list, order) = scored(&items, &settings);
-            let parts = explainer.explain(&mut list, &order, metric, &settings).unwrap();
+            let (mut list, mut order) = scored(&items, &settings);
+            let parts = explainer.explain(&mut list, &mut order, metric, &settings).unwrap();
             let sum: Option<f64> = parts.iter().map(|item| item.contribution.get()).sum();
             let value = parts.first().and_then(|item| item.value.get());
             if let (Some(sum), Some(value)) = (sum, value) {
@@ -560,9 +570,9 @@ proptest! {
 /// The terms of a metric with default options, in the order of the items.
 fn added(metric: &'static Metric, items: &[Item], k: Option<usize>) -> Vec<f64> {
     let settings = settings(Options::default(), k, EVERYTHING);
-    let (mut list, order) = scored(items, &settings);
+    let (mut list, mut order) = scored(items, &settings);
     let mut explainer = Explainer::default();
-    let parts = explainer.explain(&mut list, &order, metric, &settings).unwrap();
+    let parts = explainer.explain(&mut list, &mut order, metric, &settings).unwrap();
     let mut added = vec![0.0; items.len()];
     for item in parts {
         added[index_of(item)] = item.contribution.get().unwrap();
@@ -597,9 +607,9 @@ fn values_that_rules_give_have_no_terms() {
     {
         let settings = settings(options, None, EVERYTHING);
         for metric in [&crate::metrics::recall::METRIC, &crate::metrics::ndcg::METRIC] {
-            let (mut list, order) = scored(&items, &settings);
+            let (mut list, mut order) = scored(&items, &settings);
             let mut explainer = Explainer::default();
-            let parts = explainer.explain(&mut list, &order, metric, &settings).unwrap();
+            let parts = explainer.explain(&mut list, &mut order, metric, &settings).unwrap();
             assert_eq!(parts.len(), 2);
             assert!(parts.iter().all(|item| item.value.get() == value));
             assert!(parts.iter().all(|item| item.contribution.get().is_none()));
@@ -615,8 +625,8 @@ fn missed_items_of_many_relevances_are_refused() {
         list.retrieved = 1;
         list.truth = Truth::Rels((0..20_000).map(rel).collect());
         let unretrieved = (0..20_000).map(|number| (number as usize, rel(number))).collect();
-        let order = ItemOrder { retrieved: vec![0], unretrieved, ..ItemOrder::default() };
-        Explainer::default().explain(&mut list, &order, metric, &settings).map(<[_]>::len)
+        let mut order = ItemOrder { retrieved: vec![0], unretrieved, ..ItemOrder::default() };
+        Explainer::default().explain(&mut list, &mut order, metric, &settings).map(<[_]>::len)
     };
     let distinct = |number| 1.0 + f64::from(number) / 1e5;
     let error = parts(distinct, &crate::metrics::ndcg::METRIC).unwrap_err().to_string();

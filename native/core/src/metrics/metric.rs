@@ -89,8 +89,8 @@ impl Metric {
         match (self.needs, self.aligned) {
             (Needs::Levels, AlignedForm::Only) => "two distinct scores and two distinct relevances",
             (Needs::Levels, _) => "two distinct relevances",
-            (Needs::Judgements, _) => "a judged item",
             (_, AlignedForm::Only) => "a relevant and an irrelevant item",
+            (Needs::Judgements, _) => "a judged item",
             _ => "a relevant item",
         }
     }

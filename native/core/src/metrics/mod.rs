@@ -3,15 +3,20 @@
 pub mod auc;
 pub mod average_precision;
 pub mod bpm;
+pub mod bpref;
 pub mod cg;
 pub mod dcg;
+pub mod eleven_point_average;
 pub mod err;
 pub mod examined;
 pub mod f1;
 pub mod hit_rate;
 pub mod idcg;
+pub mod inf_ap;
 pub mod insq;
 pub mod inst;
+pub mod iprec;
+pub mod judged_share;
 pub mod kendall_tau;
 pub mod metric;
 pub mod mrr;
@@ -25,9 +30,11 @@ pub mod rankdcg;
 pub mod rbp;
 pub mod rbp_residual;
 pub mod recall;
+pub mod relative_precision;
 pub mod roc_auc;
 pub mod sdcg;
 pub mod terms;
+pub mod utility;
 
 use crate::error::{Error, bail};
 use crate::metrics::metric::{Metric, Outcome, Terms};
@@ -61,6 +68,13 @@ pub static METRICS: &[&Metric] = &[
     &bpm::METRIC,
     &insq::METRIC,
     &inst::METRIC,
+    &bpref::METRIC,
+    &inf_ap::METRIC,
+    &iprec::METRIC,
+    &eleven_point_average::METRIC,
+    &relative_precision::METRIC,
+    &utility::METRIC,
+    &judged_share::METRIC,
     &roc_auc::METRIC,
     &kendall_tau::METRIC,
     &rankdcg::METRIC,
@@ -121,9 +135,9 @@ pub fn value(metric: &Metric, ranking: &RankingAtK, options: &Options) -> Result
 fn outcome(metric: &Metric, ranking: &RankingAtK, options: &Options) -> Outcome {
     let is_defined = match metric.needs {
         Needs::Hits | Needs::HitSums => ranking.relevant() > 0,
+        Needs::Judgements => ranking.judged() > 0,
         Needs::Gains => ranking.has_gains(),
         Needs::Levels => true,
-        Needs::Judgements => ranking.judged() > 0,
     };
     if is_defined { (metric.kernel)(ranking, options) } else { Outcome::NoRelevant }
 }
@@ -167,8 +181,8 @@ fn apply_empty_rules(outcome: Outcome, options: &Options, rec_empty: bool) -> Re
             NoRelevant::Error => bail!("no_relevant" => "truth has no relevant item, and no_relevant=error"),
         },
         Outcome::TooManyTied => bail!(
-            "too many tied items differ in relevance to compute the expected value over their orders: give a smaller \
-             k, or ties=pessimistic or ties=optimistic"
+            "too many tied items differ in relevance to compute the expected value over their orders: give \
+             ties=pessimistic or ties=optimistic, or a smaller k to a metric that takes one"
         ),
         // Adding 0 turns -0, the sum of no terms, into 0.
         Outcome::Ideal(value) => Some(value + 0.0),

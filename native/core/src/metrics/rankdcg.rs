@@ -6,7 +6,6 @@ use std::ops::Range;
 use super::metric::{AlignedForm, Metric, Needs, Options, Outcome, RankingAtK, Terms};
 use crate::error::Error;
 use crate::memory::Grow;
-use crate::options::choices::Unjudged;
 use crate::ranking::small_sort::sort_descending;
 
 pub static METRIC: Metric = Metric {
@@ -23,32 +22,25 @@ pub static METRIC: Metric = Metric {
     takes_k: false,
     aligned: AlignedForm::Also,
     negative_rels: true,
-    options: &["empty_rec", "unjudged", "ties"],
+    options: &["empty_rec", "ties"],
     defaults: &[("ties", "pessimistic")],
     kernel,
     terms: Some(terms),
     ..Metric::USUAL
 };
 
-fn kernel(ranking: &RankingAtK, options: &Options) -> Outcome {
-    share_of_range(ranking, options, None).unwrap_or_else(Outcome::Failed)
+fn kernel(ranking: &RankingAtK, _: &Options) -> Outcome {
+    share_of_range(ranking, None).unwrap_or_else(Outcome::Failed)
 }
 
-fn terms(ranking: &RankingAtK, options: &Options, terms: &mut Terms) -> Result<(), Outcome> {
-    share_of_range(ranking, options, Some(terms))?;
+fn terms(ranking: &RankingAtK, _: &Options, terms: &mut Terms) -> Result<(), Outcome> {
+    share_of_range(ranking, Some(terms))?;
     Ok(())
 }
 
 /// DCG' of the ranking, as a share of the range between the worst order and the best one. Writes its `terms`, if any.
-fn share_of_range(
-    ranking: &RankingAtK,
-    options: &Options,
-    terms: Option<&mut Terms>,
-) -> Result<Outcome, Error> {
-    let unjudged = match options.unjudged {
-        Unjudged::Zero => ranking.unjudged(),
-        Unjudged::Skip => 0,
-    };
+fn share_of_range(ranking: &RankingAtK, terms: Option<&mut Terms>) -> Result<Outcome, Error> {
+    let unjudged = ranking.unjudged();
     let mut perfect = Vec::new();
     perfect.make_room(ranking.judged() + unjudged)?;
     ranking.judged_rels().for_each(|rel| perfect.push(rel));
@@ -60,8 +52,7 @@ fn share_of_range(
     levels.extend(equal_rels());
     if levels.len() < 2 {
         // An unjudged item alone would make a second level, and the value 0: an empty rec must not count for more.
-        let is_empty = ranking.retrieved() - ranking.unjudged() + unjudged == 0;
-        let is_zero = is_empty && perfect.first().is_some_and(|rel| *rel != 0.0);
+        let is_zero = ranking.retrieved() == 0 && perfect.first().is_some_and(|rel| *rel != 0.0);
         return Ok(if is_zero { Outcome::Value(0.0) } else { Outcome::NoRelevant });
     }
     let level_of = |rel: f64| levels.partition_point(|level| level[0] > rel);
@@ -75,8 +66,7 @@ fn share_of_range(
     // Measured: a `for` loop takes twice as long, because the blocks come from chained iterators.
     ranking.blocks().for_each(|block| {
         let start = order.len();
-        let unjudged = if unjudged > 0 { block.unjudged } else { 0 };
-        block.rels.iter().copied().chain(repeat_n(0.0, unjudged)).for_each(|rel| {
+        block.rels.iter().copied().chain(repeat_n(0.0, block.unjudged)).for_each(|rel| {
             let level = level_of(rel);
             left[level] -= 1;
             order.push(relative(level));
@@ -128,7 +118,6 @@ fn share_of_range(
             let weight = weights.iter().sum::<f64>() / count;
             move |level: usize| relative(level) * weight - of_worst
         };
-        // Unjudged items that are left out take no rank here, and are in no block.
         let (mut above, mut end, mut in_block) = (0, 0, Vec::new());
         let mut finish = |in_block: &mut Vec<(usize, f64)>, terms: &mut Terms| {
             let ranks = above..above + in_block.len();
@@ -141,7 +130,7 @@ fn share_of_range(
                 finish(&mut in_block, terms);
                 end = block.above + block.size;
             }
-            in_block.extend(rel.or((unjudged > 0).then_some(0.0)).map(|rel| (rank, rel)));
+            in_block.push((rank, rel.unwrap_or_default()));
         });
         finish(&mut in_block, terms);
         let mut from = retrieved;

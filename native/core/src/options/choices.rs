@@ -60,7 +60,7 @@ choices! {
     Explained {
         Ndcg = "ndcg", Precision = "precision", Recall = "recall", F1 = "f1", Mrr = "mrr",
         AveragePrecision = "average_precision", Cg = "cg", Dcg = "dcg", RPrecision = "r_precision", Rbp = "rbp",
-        Err = "err", Sdcg = "sdcg", Rankdcg = "rankdcg",
+        Err = "err", Sdcg = "sdcg", RelativePrecision = "relative_precision", Rankdcg = "rankdcg",
     }
     Correction { Holm = "holm", Bonferroni = "bonferroni", BenjaminiHochberg = "benjamini_hochberg", }
 }

@@ -85,6 +85,8 @@ conventions! {
     }
     differs [
         "items that are numbers: their ties go by text there, by value here",
+        "iprec and eleven_point_average: of 3 relevant items, 2 reach a recall of 0.7 there, and 3 here",
+        "inf_ap: a negative relevance stands for an item of the pool that was not judged there, for one judged with 0 here",
     ]
     "sklearn", "ndcg_score, dcg_score, roc_auc_score and average_precision_score of scikit-learn", users of truth: {
         gain = "linear",

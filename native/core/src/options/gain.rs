@@ -1,4 +1,4 @@
-//! Gains of relevances.
+//! Gains of relevances, and what items are worth.
 
 use crate::error::{Error, bail};
 use crate::options::choices::{Invalid, finite};
@@ -47,6 +47,33 @@ impl Gain {
             bail!("gain" => "relevance {rel} is too large: its gain must be at most 1e300");
         }
         Ok(gain)
+    }
+}
+
+/// The worth of items in utility.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Worth {
+    /// That of a relevant item in the top k.
+    pub hit: f64,
+    /// That of another item there.
+    pub other: f64,
+    /// That of a relevant item that is not there.
+    pub missed: f64,
+}
+
+impl Worth {
+    pub(crate) const USUAL: Self = Self { hit: 1.0, other: -1.0, missed: 0.0 };
+
+    pub(crate) fn parse(text: &str) -> Result<Self, Invalid> {
+        /// Sums of worths then do not overflow.
+        const MOST: f64 = 1e6;
+        let worth = |text: &str| finite(text.trim()).filter(|worth| worth.abs() <= MOST).ok_or(Invalid);
+        match text.split(':').collect::<Vec<_>>()[..] {
+            [hit, other, missed] => {
+                Ok(Self { hit: worth(hit)?, other: worth(other)?, missed: worth(missed)? })
+            }
+            _ => Err(Invalid),
+        }
     }
 }
 

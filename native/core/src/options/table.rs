@@ -8,7 +8,7 @@ use crate::options::choices::{
     RboUnseen, RbpGain, RecallDenominator, ScoreType, Skewness, Ties, Unjudged, finite,
 };
 use crate::options::conventions;
-use crate::options::gain::Gain;
+use crate::options::gain::{Gain, Worth};
 
 /// The least positive number: `rel >= ABOVE_ZERO` means `rel > 0`.
 pub(super) const ABOVE_ZERO: f64 = f64::from_bits(1);
@@ -147,6 +147,11 @@ options! {
         ("denominator of precision: min(k, retrieved), or k");
     recall_denominator: RecallDenominator = RecallDenominator::Truth,
         ("denominator of recall: the number of relevant items, or min(relevant, k)");
+    beta: f64 = 1.0, {
+        Number: "a number above 0, up to 1000", "1", |value| number(value, |beta| 0.0 < beta && beta <= 1000.0),
+        "weight of recall in f1, as a multiple of that of precision: F is (1 + beta^2) * precision * recall / \
+         (beta^2 * precision + recall)"
+    };
     ap_denominator: ApDenominator = ApDenominator::Truth,
         ("denominator of average precision: the number of relevant items, min(relevant, k), the hits in the top k, k, \
          or min(relevant, k, retrieved)");
@@ -193,6 +198,14 @@ options! {
         Number: "a number above 0", "1", |value| number(value, |goal| goal > 0.0),
         "total gain that a user wants, where a relevance of max_rel has gain 1"
     };
+    recall: f64 = 0.1, {
+        Number: "a number from 0 to 1", "0.1", |value| number(value, |level| (0.0..=1.0).contains(&level)),
+        "least recall at the ranks of which iprec is the largest precision"
+    };
+    worth: Worth = Worth::USUAL, {
+        Numbers: "three numbers from -1000000 to 1000000, such as 1:-1:0", "1:-1:0", Worth::parse,
+        "worth in utility of a relevant item in the top k, of another item there, and of a relevant item that is not there"
+    };
     max_rel: f64 = UNLIMITED, {
         unset or "a number from 1 to 100", |value| number(value, |rel| (1.0..=HIGHEST_GRADE).contains(&rel)),
         "largest possible relevance; the metrics that take it require it, and a larger relevance is an error"
@@ -209,8 +222,9 @@ options! {
     duplicates: Duplicates = Duplicates::First,
         ("treatment of a repeated item in rec: it counts as an irrelevant item, or like its first occurrence");
     unjudged: Unjudged = Unjudged::Zero,
-        ("treatment of a retrieved item without a judgement in rankdcg: it has relevance 0, or it is left out. In two \
-         aligned lists it is always left out");
+        ("treatment of a retrieved item without a judgement: it has relevance 0, or it leaves the ranking before this is \
+         cut at k, and so does a repeat that counts as an irrelevant item. rankdcg of two aligned lists always leaves it \
+         out");
     ties: Ties = Ties::Average,
         ("order of tied items. average: the expected value over all orders; pessimistic: the least relevant item first; \
          optimistic: the most relevant item first; input_order: the order of the list; item_asc, item_desc: by item, \
@@ -322,7 +336,6 @@ fn at_least_0(value: &str) -> Result<f64, Invalid> {
 /// Values of options with which more results are NULL: the option, its value, and an addition to the reason. Additions
 /// follow the needs of the metric, as in "without a relevant item, or with nothing retrieved", in this order.
 pub(crate) static NULL_REASONS: &[(&str, &str, &str)] = &[
-    ("unjudged", "zero", " among what was judged and retrieved"),
     ("empty_rec", "null", ", or with nothing retrieved"),
     ("one_class", "null", ", or with only hits or only misses in the top k"),
     ("overlap_denominator", "shorter", ", or with an empty list"),

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use crate::error::Error;
 use crate::memory::Grow;
+use crate::ranking::list::keep_ends;
 
 /// Compares two items by their indexes. It is no type parameter, because each sort that is compiled takes several kilobytes.
 pub type Compare<'a> = &'a dyn Fn(usize, usize) -> Ordering;
@@ -30,6 +31,15 @@ impl ItemOrder {
         self.run_ends.clear();
         self.judgements.clear();
         self.unretrieved.clear();
+    }
+
+    /// Leaves out the items at all ranks but these, which count from 0 and ascend.
+    pub fn keep(&mut self, ranks: &[usize]) {
+        keep_ends(&mut self.run_ends, ranks);
+        for (place, rank) in ranks.iter().enumerate() {
+            self.retrieved[place] = self.retrieved[*rank];
+        }
+        self.retrieved.truncate(ranks.len());
     }
 
     /// The index of the judgement of a retrieved item among the judged ones; `None` if it is not known.

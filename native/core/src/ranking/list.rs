@@ -6,7 +6,7 @@ use crate::error::{Error, bail};
 use crate::memory::{Grow, lengthen};
 use crate::needs::AllNeeds;
 use crate::options::Options;
-use crate::options::choices::Ideal;
+use crate::options::choices::{Ideal, Unjudged};
 use crate::ranking::as_f64;
 use crate::ranking::discount::Discounts;
 use crate::ranking::small_sort::{SMALL_LIST, sort_descending};
@@ -353,6 +353,9 @@ impl RankedList {
     #[inline(always)]
     pub fn prepare(&mut self, settings: &Settings) -> Result<(), Error> {
         let Settings { options, needs, .. } = settings;
+        if options.unjudged == Unjudged::Skip {
+            self.leave_out_unjudged();
+        }
         let graded_count = match &self.truth {
             Truth::Rels(rels) => rels.len(),
             Truth::Counted { .. } => self.ideal.len(),
@@ -378,6 +381,28 @@ impl RankedList {
             self.compute_ties(*needs, options)?;
         }
         Ok(())
+    }
+
+    /// Leaves out the retrieved items that are not judged, so that those below them move up. The ranking must have been read
+    /// whole.
+    fn leave_out_unjudged(&mut self) {
+        let Self { ranks, match_count, rels, blocks, score_group_ends, .. } = self;
+        let ranks = &mut ranks[..*match_count];
+        keep_ends(score_group_ends, ranks);
+        blocks.iter_mut().for_each(|block| block.end = block.judged);
+        blocks.retain(|block| block.end > 0);
+        blocks.dedup_by_key(|block| block.end);
+        let start_of = |index: usize| index.checked_sub(1).map_or(0, |before: usize| blocks[before].end);
+        let is_mixed = |index: usize| {
+            let rels = &rels[start_of(index)..blocks[index].end];
+            rels.iter().any(|rel| *rel != rels[0])
+        };
+        match (0..blocks.len()).find(|index| is_mixed(*index)) {
+            Some(first) => self.items_above_first_mixed_block = start_of(first),
+            None => blocks.clear(),
+        }
+        (0..).zip(ranks).for_each(|(place, rank)| *rank = place);
+        self.retrieved = *match_count;
     }
 
     /// Writes `hits` and `relevant`, for metrics that read the relevant items.
@@ -506,6 +531,16 @@ impl RankedList {
             (above, judged, hits_above) = (block.end, block.judged, hits_above + hits);
         }
         Ok(())
+    }
+}
+
+/// Changes `ends`, each a number of items from the top of a ranking, to those of the ranking that has the items at `ranks`
+/// alone, which count from 0 and ascend. Each end is kept once.
+pub(super) fn keep_ends(ends: &mut Vec<usize>, ranks: &[usize]) {
+    ends.iter_mut().for_each(|end| *end = ranks.partition_point(|rank| *rank < *end));
+    ends.dedup();
+    if ends.first() == Some(&0) {
+        ends.remove(0);
     }
 }
 

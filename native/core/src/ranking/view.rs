@@ -188,6 +188,20 @@ impl<'a> RankingAtK<'a> {
         }
     }
 
+    /// Calls `visit` with each block of judged items that the top k may show, best first, and with the number of its judged
+    /// items, above the cutoff or not. An item is a block of its own unless ties matter.
+    pub fn each_judged_block(&self, options: &Options, mut visit: impl FnMut(&TiedBlock, usize)) {
+        let Some(ties) = self.tied_rels() else {
+            let mut hits_above = 0;
+            return self.match_rels().for_each(|(above, rel)| {
+                let hits = usize::from(options.is_relevant(rel));
+                visit(&TiedBlock { hits, ..TiedBlock::of_one_hit(above, hits_above) }, 1);
+                hits_above += hits;
+            });
+        };
+        ties.for_each(|(block, rels)| visit(&block, rels.len()));
+    }
+
     /// Calls `visit` with each item that the top k may show, best first: its block, which is the item alone unless ties
     /// matter, its rank in one order of the tied items, counted from 0, and its index among the judged items of the
     /// ranking.

@@ -139,7 +139,7 @@ pub trait Results {
 /// The counts of the rows of one user. All are 0 unless the function returns them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RowCounts {
-    /// The number of different retrieved items, up to the deepest cutoff; each NULL item counts.
+    /// The number of different retrieved items, up to the largest cutoff; each NULL item counts.
     pub retrieved: usize,
     /// The number of different judged items; each NULL item counts.
     pub judged: usize,
@@ -298,7 +298,7 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
         // If fewer different items are kept than the deepest cutoff shows, every item is kept.
         let kept = retrieved.len() - kept_repeats + self.null_item_scores.of(id).len();
         Ok(RowCounts {
-            retrieved: kept.min(settings.deepest.unwrap_or(usize::MAX)),
+            retrieved: kept.min(settings.largest_k().unwrap_or(usize::MAX)),
             judged: judged.len() - judged_repeats + self.null_item_judgements.of(id).len(),
             retrieved_repeats,
             judged_repeats,
