@@ -468,7 +468,7 @@ WRONG = {
     ),
     f"rank_change_by_move({RUNS}, metrics := 'rbp')": (
         "rank_change_by_move: metrics must be among precision, recall, f1, mrr, average_precision, ndcg, "
-        "got rbp: rbp_rows computes it from rows, and evaluate() in Python from tables"
+        "got rbp: rank_measures computes it from tables, and rbp_rows from rows"
     ),
     "rank_change(truth_before, rec_before, truth_after, texts)": (
         "rank_change: users or items of the tables have types that cannot be compared, such as "

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 #: The functions of one metric over rows, keyed by the metric.
 METRICS = catalogue.metric_functions()
+#: The metrics whose expected values over ties are means over all orders, which are too many here.
+BY_ORDERS = ("inst", "nearly_err", "iprec", "eleven_point_average", "err", "nerr")
 #: Options of metrics, as they are drawn.
 DRAWN = {
     "min_rel": ["2", "3"],
@@ -54,6 +56,8 @@ def drawn(chance: random.Random) -> tuple[str, str, int | None, str]:
     }
     if taken.get("gain", "") != "binary" and "gain" in function.options:
         taken.pop("min_rel", None)
+    if metric in BY_ORDERS:
+        taken["ties"] = "item_asc"
     if "max_rel" in function.options:
         taken["max_rel"] = "3"
     k = chance.choice([None, 1, 3, 5, 100]) if "k" in function.arguments else None

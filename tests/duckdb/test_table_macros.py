@@ -676,10 +676,10 @@ WRONG_METRICS = {
     "NULL": "NULL",
     "5": "5",
     "'mrr, ndcg'": "mrr, ndcg",
-    "'Bpref@10'": "Bpref@10: rankdcg_sql does not compute binary preference, but pytrec_eval (bpref), ",
+    "'Stat-AP@10'": "Stat-AP@10: rankdcg_sql does not compute the sampling estimate of average precision, but ",
     "'MAP'": "MAP: did you mean average_precision?",
     "'rank-biased overlap'": "rank-biased overlap: did you mean rbo, a function of two rankings?",
-    "'rbp'": "rbp: rbp_rows computes it from rows, and evaluate() in Python from tables",
+    "'rbp'": "rbp: rank_measures computes it from tables, and rbp_rows from rows",
 }
 #: Values that are no cutoffs, as the error shows them.
 WRONG_KS = {
@@ -851,7 +851,8 @@ def results_after(before: str) -> list[list[Any]]:
         "FROM rank_summary(truth, rec, ks := [3, NULL, 1])",
         "FROM rank_compare(truth, old, rec, ks := [3, NULL, 1])",
         "FROM rank_check(truth, rec)",
-        "FROM rank_measures(truth, rec, measures := 'ndcg(gain=linear)@3, rbp') ORDER BY ALL",
+        "FROM rank_measures(truth, rec, measures := 'ndcg(gain=linear)@3, rbp') "
+        'ORDER BY userid COLLATE "binary" ASC, measure COLLATE "binary" ASC',
         'FROM rank_similarity(rec, old, k := [3, 9]) ORDER BY userid COLLATE "binary" ASC, k ASC',
     ]
     with connect() as con:

@@ -133,8 +133,8 @@ def test_k_past_the_end_is_no_k(kind: str):
     # By these values of options, k itself enters the value.
     by_k = {"k", *(name for name, options in reference.CONVENTIONS.items() if "k" in options.values())}
     for name, rows in rankings.valid_rows(kind, FUNCTIONS):
-        # A user who examines k items does so beyond the list. Without k, relative precision is that of as many items as
-        # were retrieved.
+        # A user who examines k items does so beyond the list. Without k, relative precision is that of as
+        # many items as were retrieved.
         of_k_items = re.fullmatch("(sdcg|bpm|nearly_err|insq|inst|relative_precision)(_rels|_scored)?", name)
         if "k" in FUNCTIONS[name].arguments and not of_k_items:
             whole = [replace(row, k=None) for row in rows if by_k.isdisjoint(map(str, row.options.values()))]

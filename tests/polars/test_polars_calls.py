@@ -95,7 +95,7 @@ def test_functions_are_those_of_the_catalogue():
         for name, value in vars(rk).items()
         if inspect.isfunction(value) and value.__module__.startswith(rk.__name__)
     }
-    together = ("rank_metrics", "rank_metrics_at", "rank_evaluation", "rank_explain")
+    together = ("rank_metrics", "rank_metrics_at", "rank_evaluation", "rank_explain", "rank_measures")
     by_user, of_frames = {f"{name}_by_user" for name in together}, {"evaluate_frames", "explain_frames"}
     assert own == {function.expression for function in MODULE} | by_user | of_frames
     methods = {name for name, value in vars(rk.RankEval).items() if inspect.isfunction(value)}

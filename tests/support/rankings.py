@@ -34,7 +34,8 @@ FUNCTIONS = {
 EXPLAINED = {
     "ndcg": "ndcg", "precision": "precision_at", "recall": "recall_at", "f1": "f1_at", "mrr": "mrr",
     "average_precision": "average_precision", "cg": "cg", "dcg": "dcg", "r_precision": "r_precision",
-    "rbp": "rbp", "err": "err", "sdcg": "sdcg", "relative_precision": "relative_precision", "rankdcg": "rankdcg",
+    "rbp": "rbp", "err": "err", "sdcg": "sdcg", "relative_precision": "relative_precision",
+    "rankdcg": "rankdcg",
 }  # fmt: skip
 NAMES = {name for function in rankdcg_sql.functions() for name in function.names}
 OPTIONS = {option.name: option for option in rankdcg_sql.options()}

@@ -80,7 +80,7 @@ fn advice() -> String {
         let advice = if macros.contains(&name) {
             format!("did you mean {name}?")
         } else {
-            format!("{} computes it from rows, and evaluate() in Python from tables", rows.name())
+            format!("rank_measures computes it from tables, and {} from rows", rows.name())
         };
         let of_lists =
             functions().iter().filter(|each| each.form == Form::Lists && each.output == Output::Value);
