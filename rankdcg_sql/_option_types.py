@@ -8,30 +8,31 @@ from collections.abc import Sequence
 from typing import Literal, TypedDict
 
 __all__ = [
-    "AucAggOptions", "AucOptions", "AucRowsOptions", "AucScoredOptions", "AveragePrecisionAggOptions",
-    "AveragePrecisionOptions", "AveragePrecisionRowsOptions", "AveragePrecisionScoredOptions",
-    "BootstrapCiOptions", "CgAggOptions", "CgOptions", "CgRelsOptions", "CgRowsOptions", "CgScoredOptions",
+    "AucAggOptions", "AucOptions", "AucRowsOptions", "AucScoredOptions", "AveragePopularityOptions",
+    "AveragePrecisionAggOptions", "AveragePrecisionOptions", "AveragePrecisionRowsOptions",
+    "AveragePrecisionScoredOptions", "BootstrapCiOptions", "CategoricalDiversityOptions", "CgAggOptions",
+    "CgOptions", "CgRelsOptions", "CgRowsOptions", "CgScoredOptions", "ConcentrationOptions",
     "CorrectedPValuesOptions", "DcgAggOptions", "DcgOptions", "DcgRelsOptions", "DcgRowsOptions",
     "DcgScoredOptions", "ErrAggOptions", "ErrOptions", "ErrRelsOptions", "ErrRowsOptions",
     "ErrScoredOptions", "F1AggOptions", "F1Options", "F1RowsOptions", "F1ScoredOptions",
     "HitRateAggOptions", "HitRateOptions", "HitRateRowsOptions", "HitRateScoredOptions", "IdcgAggOptions",
-    "IdcgOptions", "IdcgRelsOptions", "IdcgRowsOptions", "IdcgScoredOptions", "JaccardIndexOptions",
-    "KendallTauAggOptions", "KendallTauOptions", "MeanCiOptions", "MrrAggOptions", "MrrOptions",
-    "MrrRowsOptions", "MrrScoredOptions", "NdcgAggOptions", "NdcgOptions", "NdcgRelsOptions",
-    "NdcgRowsOptions", "NdcgScoredOptions", "OverlapOptions", "PairedComparisonOptions",
-    "PairedTTestOptions", "PairedTTestPowerOptions", "PartiallyOverlappingTTestOptions",
-    "PrecisionAggOptions", "PrecisionOptions", "PrecisionRowsOptions", "PrecisionScoredOptions",
-    "RPrecisionAggOptions", "RPrecisionOptions", "RPrecisionRowsOptions", "RPrecisionScoredOptions",
-    "RandomizationTestOptions", "RankEvaluationByUserOptions", "RankExplainByUserOptions",
-    "RankExplainOptions", "RankExplainRowsOptions", "RankMetricsAggOptions", "RankMetricsAtAggOptions",
-    "RankMetricsAtByUserOptions", "RankMetricsAtOptions", "RankMetricsAtRowsOptions",
-    "RankMetricsAtScoredOptions", "RankMetricsByUserOptions", "RankMetricsOptions",
-    "RankMetricsRowsOptions", "RankMetricsScoredOptions", "RankSimilarityOptions", "RankdcgAggOptions",
-    "RankdcgOptions", "RankdcgRowsOptions", "RankedListOptions", "RboOptions", "RbpAggOptions",
-    "RbpOptions", "RbpRowsOptions", "RbpScoredOptions", "RecallAggOptions", "RecallOptions",
-    "RecallRowsOptions", "RecallScoredOptions", "RocAucAggOptions", "RocAucOptions", "SpearmanRhoOptions",
-    "TauApOptions", "TukeyHsdOptions", "WeightedTauOptions", "WilcoxonSignedRankOptions",
-    "WinTieLossOptions",
+    "IdcgOptions", "IdcgRelsOptions", "IdcgRowsOptions", "IdcgScoredOptions", "IntraListDiversityOptions",
+    "JaccardIndexOptions", "KendallTauAggOptions", "KendallTauOptions", "LongTailShareOptions",
+    "MeanCiOptions", "MrrAggOptions", "MrrOptions", "MrrRowsOptions", "MrrScoredOptions", "NdcgAggOptions",
+    "NdcgOptions", "NdcgRelsOptions", "NdcgRowsOptions", "NdcgScoredOptions", "NoveltyOptions",
+    "OverlapOptions", "PairedComparisonOptions", "PairedTTestOptions", "PairedTTestPowerOptions",
+    "PartiallyOverlappingTTestOptions", "PrecisionAggOptions", "PrecisionOptions", "PrecisionRowsOptions",
+    "PrecisionScoredOptions", "RPrecisionAggOptions", "RPrecisionOptions", "RPrecisionRowsOptions",
+    "RPrecisionScoredOptions", "RandomizationTestOptions", "RankEvaluationByUserOptions",
+    "RankExplainByUserOptions", "RankExplainOptions", "RankExplainRowsOptions", "RankMetricsAggOptions",
+    "RankMetricsAtAggOptions", "RankMetricsAtByUserOptions", "RankMetricsAtOptions",
+    "RankMetricsAtRowsOptions", "RankMetricsAtScoredOptions", "RankMetricsByUserOptions",
+    "RankMetricsOptions", "RankMetricsRowsOptions", "RankMetricsScoredOptions", "RankSimilarityOptions",
+    "RankdcgAggOptions", "RankdcgOptions", "RankdcgRowsOptions", "RankedListOptions", "RboOptions",
+    "RbpAggOptions", "RbpOptions", "RbpRowsOptions", "RbpScoredOptions", "RecallAggOptions",
+    "RecallOptions", "RecallRowsOptions", "RecallScoredOptions", "RocAucAggOptions", "RocAucOptions",
+    "SpearmanRhoOptions", "TauApOptions", "TukeyHsdOptions", "WeightedTauOptions",
+    "WilcoxonSignedRankOptions", "WinTieLossOptions",
 ]  # fmt: skip
 
 
@@ -468,4 +469,10 @@ RankExplainByUserOptions = RankExplainRowsOptions
 SpearmanRhoOptions = JaccardIndexOptions
 TauApOptions = JaccardIndexOptions
 WeightedTauOptions = JaccardIndexOptions
+AveragePopularityOptions = JaccardIndexOptions
+NoveltyOptions = JaccardIndexOptions
+LongTailShareOptions = JaccardIndexOptions
+CategoricalDiversityOptions = JaccardIndexOptions
+IntraListDiversityOptions = JaccardIndexOptions
 PartiallyOverlappingTTestOptions = PairedComparisonOptions
+ConcentrationOptions = JaccardIndexOptions

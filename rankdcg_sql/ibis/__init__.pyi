@@ -19,23 +19,24 @@ Ks: TypeAlias = Sequence[int | None] | ir.Value | ibis.Deferred
 Where: TypeAlias = str | bool | ir.Value | ibis.Deferred | None
 
 __all__ = [
-    "auc", "auc_agg", "auc_rows", "auc_scored", "average_precision", "average_precision_agg",
-    "average_precision_rows", "average_precision_scored", "bootstrap_ci", "cg", "cg_agg", "cg_rels",
-    "cg_rows", "cg_scored", "corrected_p_values", "dcg", "dcg_agg", "dcg_rels", "dcg_rows", "dcg_scored",
-    "err", "err_agg", "err_rels", "err_rows", "err_scored", "f1", "f1_agg", "f1_rows", "f1_scored",
-    "hit_rate", "hit_rate_agg", "hit_rate_rows", "hit_rate_scored", "idcg", "idcg_agg", "idcg_rels",
-    "idcg_rows", "idcg_scored", "jaccard_index", "kendall_tau", "kendall_tau_agg", "mean_ci", "mrr",
-    "mrr_agg", "mrr_rows", "mrr_scored", "ndcg", "ndcg_agg", "ndcg_rels", "ndcg_rows", "ndcg_scored",
-    "overlap", "paired_comparison", "paired_t_test", "paired_t_test_power", "partially_overlapping_t_test",
-    "precision", "precision_agg", "precision_rows", "precision_scored", "r_precision", "r_precision_agg",
-    "r_precision_rows", "r_precision_scored", "randomization_test", "rank_evaluation_by_user",
-    "rank_explain", "rank_explain_by_user", "rank_explain_rows", "rank_metrics", "rank_metrics_agg",
-    "rank_metrics_at", "rank_metrics_at_agg", "rank_metrics_at_by_user", "rank_metrics_at_rows",
-    "rank_metrics_at_scored", "rank_metrics_by_user", "rank_metrics_rows", "rank_metrics_scored",
-    "rank_similarity", "rankdcg", "rankdcg_agg", "rankdcg_rows", "ranked_list", "rbo", "rbp", "rbp_agg",
-    "rbp_rows", "rbp_scored", "recall", "recall_agg", "recall_rows", "recall_scored", "roc_auc",
-    "roc_auc_agg", "spearman_rho", "tau_ap", "tukey_hsd", "weighted_tau", "wilcoxon_signed_rank",
-    "win_tie_loss",
+    "auc", "auc_agg", "auc_rows", "auc_scored", "average_popularity", "average_precision",
+    "average_precision_agg", "average_precision_rows", "average_precision_scored", "bootstrap_ci",
+    "categorical_diversity", "cg", "cg_agg", "cg_rels", "cg_rows", "cg_scored", "concentration",
+    "corrected_p_values", "dcg", "dcg_agg", "dcg_rels", "dcg_rows", "dcg_scored", "err", "err_agg",
+    "err_rels", "err_rows", "err_scored", "f1", "f1_agg", "f1_rows", "f1_scored", "hit_rate",
+    "hit_rate_agg", "hit_rate_rows", "hit_rate_scored", "idcg", "idcg_agg", "idcg_rels", "idcg_rows",
+    "idcg_scored", "intra_list_diversity", "jaccard_index", "kendall_tau", "kendall_tau_agg",
+    "long_tail_share", "mean_ci", "mrr", "mrr_agg", "mrr_rows", "mrr_scored", "ndcg", "ndcg_agg",
+    "ndcg_rels", "ndcg_rows", "ndcg_scored", "novelty", "overlap", "paired_comparison", "paired_t_test",
+    "paired_t_test_power", "partially_overlapping_t_test", "precision", "precision_agg", "precision_rows",
+    "precision_scored", "r_precision", "r_precision_agg", "r_precision_rows", "r_precision_scored",
+    "randomization_test", "rank_evaluation_by_user", "rank_explain", "rank_explain_by_user",
+    "rank_explain_rows", "rank_metrics", "rank_metrics_agg", "rank_metrics_at", "rank_metrics_at_agg",
+    "rank_metrics_at_by_user", "rank_metrics_at_rows", "rank_metrics_at_scored", "rank_metrics_by_user",
+    "rank_metrics_rows", "rank_metrics_scored", "rank_similarity", "rankdcg", "rankdcg_agg", "rankdcg_rows",
+    "ranked_list", "rbo", "rbp", "rbp_agg", "rbp_rows", "rbp_scored", "recall", "recall_agg", "recall_rows",
+    "recall_scored", "roc_auc", "roc_auc_agg", "spearman_rho", "tau_ap", "tukey_hsd", "weighted_tau",
+    "wilcoxon_signed_rank", "win_tie_loss",
 ]  # fmt: skip
 
 def precision(
@@ -393,6 +394,19 @@ def weighted_tau(
 def rank_similarity(
     a: Column, b: Column, k: K = None, **options: Unpack[RankSimilarityOptions]
 ) -> ir.StructValue: ...
+def average_popularity(
+    values: Column, k: K = None, **options: Unpack[AveragePopularityOptions]
+) -> ir.FloatingValue: ...
+def novelty(values: Column, k: K = None, **options: Unpack[NoveltyOptions]) -> ir.FloatingValue: ...
+def long_tail_share(
+    values: Column, k: K = None, **options: Unpack[LongTailShareOptions]
+) -> ir.FloatingValue: ...
+def categorical_diversity(
+    values: Column, k: K = None, **options: Unpack[CategoricalDiversityOptions]
+) -> ir.FloatingValue: ...
+def intra_list_diversity(
+    values: Column, k: K = None, **options: Unpack[IntraListDiversityOptions]
+) -> ir.FloatingValue: ...
 def mean_ci(x: Column, *, where: Where = None, **options: Unpack[MeanCiOptions]) -> ir.StructScalar: ...
 def bootstrap_ci(
     x: Column, *, where: Where = None, **options: Unpack[BootstrapCiOptions]
@@ -417,6 +431,9 @@ def paired_comparison(
 ) -> ir.StructScalar: ...
 def partially_overlapping_t_test(
     a: Column, b: Column, *, where: Where = None, **options: Unpack[PartiallyOverlappingTTestOptions]
+) -> ir.StructScalar: ...
+def concentration(
+    x: Column, *, where: Where = None, **options: Unpack[ConcentrationOptions]
 ) -> ir.StructScalar: ...
 def tukey_hsd(blocks: Column, **options: Unpack[TukeyHsdOptions]) -> ir.ArrayValue: ...
 def corrected_p_values(p_values: Column, **options: Unpack[CorrectedPValuesOptions]) -> ir.ArrayValue: ...

@@ -438,6 +438,8 @@ def random_call(chance: random.Random) -> str:
         size = chance.choice([0, 1, 2, 3, 5, 40])
         rels = RELS if chance.random() < 0.1 else RELS[:6]
         arguments = [as_list(chance.choices(pool, k=size)) for pool in (["NULL", "2", "1.5", "-1"], rels)]
+    elif function.form == "values":
+        arguments = [as_list(sample(chance.choice([["0.5", "1", "NULL"], RELS, POOLS[kind]])))]
     elif function.form == "rankings":
         arguments = [as_list(sample(POOLS[kind])), as_list(sample(POOLS[other]))]
     else:
