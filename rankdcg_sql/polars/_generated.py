@@ -2245,7 +2245,7 @@ def concentration(x: Column, **options: Unpack[ConcentrationOptions]) -> pl.Expr
     >>> import polars as pl, rankdcg_sql.polars as rk
     >>> frame = pl.DataFrame({"x": [0.5, 0.75, 0.25, 0.9]})
     >>> frame.select(rk.concentration("x")).row(0)[0]
-    {'n': 4, 'mean': 0.6, 'gini': 0.22916666666666666, 'entropy': 1.8664014510669928}
+    {'n': 4, 'mean': 0.6, 'gini': 0.22916666666666669, 'entropy': 1.8664014510669928}
     """
     return _plugin.aggregate("concentration", [x], None, options)
 

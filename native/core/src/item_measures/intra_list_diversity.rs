@@ -21,7 +21,6 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
                    for all items. The best item comes first",
     example: &[("values", &["[['drama', 'crime'], ['drama'], ['comedy']]"])],
     kernel: Kernel::LabelsOrVectors(of_labels, of_vectors),
-    ..ItemMeasure::USUAL
 };
 
 fn of_labels(labels: &Labels) -> Result<Option<f64>, Error> {

@@ -18,8 +18,8 @@ pub struct Labels {
     /// How many distinct labels the items have.
     pub distinct: usize,
     /// The labels of one item after the other, as numbers: ascending, and without repeats within an item.
-    labels: Vec<usize>,
-    /// The ends of the labels of each item in `labels`.
+    numbers: Vec<usize>,
+    /// The ends of the labels of each item in `numbers`.
     ends: Vec<usize>,
     /// For each distinct label, its tag, its index in the column, and its number. Kept for its memory.
     known: HashTable<(i64, usize, usize)>,
@@ -33,15 +33,15 @@ impl Labels {
         items: impl Iterator<Item = Range<usize>>,
         places: usize,
     ) -> Result<(), Error> {
-        let Self { distinct, labels, ends, known, .. } = self;
+        let Self { distinct, numbers, ends, known, .. } = self;
         let hash = |label: &(i64, usize, usize)| mix(label.0);
         (self.places, *distinct) = (places, 0);
-        labels.clear();
+        numbers.clear();
         ends.clear();
         known.clear();
         for item in items {
-            let start = labels.len();
-            labels.make_room(item.len())?;
+            let start = numbers.len();
+            numbers.make_room(item.len())?;
             make_room_for::<(i64, usize, usize), _>(item.len(), || known.try_reserve(item.len(), hash))?;
             for index in item {
                 let Some(tag) = column.tag(index) else { continue };
@@ -56,17 +56,17 @@ impl Labels {
                         *distinct - 1
                     }
                 };
-                labels.push(number);
+                numbers.push(number);
             }
-            labels[start..].sort_unstable();
+            numbers[start..].sort_unstable();
             let mut unique = start;
-            for place in start..labels.len() {
-                if place == start || labels[place] != labels[unique - 1] {
-                    labels[unique] = labels[place];
+            for place in start..numbers.len() {
+                if place == start || numbers[place] != numbers[unique - 1] {
+                    numbers[unique] = numbers[place];
                     unique += 1;
                 }
             }
-            labels.truncate(unique);
+            numbers.truncate(unique);
             if unique > start {
                 ends.try_push(unique)?;
             }
@@ -81,6 +81,6 @@ impl Labels {
 
     /// The labels of an item, ascending.
     pub fn of(&self, item: usize) -> &[usize] {
-        &self.labels[item.checked_sub(1).map_or(0, |before| self.ends[before])..self.ends[item]]
+        &self.numbers[item.checked_sub(1).map_or(0, |before| self.ends[before])..self.ends[item]]
     }
 }

@@ -52,7 +52,9 @@ impl Vectors {
                 continue;
             }
             // Squares of numbers up to 1 do not overflow.
-            unit.iter_mut().for_each(|number| *number /= largest);
+            for number in &mut *unit {
+                *number /= largest;
+            }
             let length = unit.iter().map(|number| number * number).sum::<f64>().sqrt();
             sum.try_resize(expected, 0.0)?;
             for (total, number) in sum.iter_mut().zip(&*unit) {

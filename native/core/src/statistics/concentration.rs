@@ -25,10 +25,10 @@ fn compute(sample: &Sample, _: &Options) -> Result<[Option<f64>; 2], Error> {
     if total == 0.0 {
         return Ok([None; 2]);
     }
-    // Shares are at most 1, so that no product overflows.
-    let shares = || sample.values.iter().map(|value| value / total);
-    // The values ascend, and the first place is 0.
-    let differences = shares().enumerate().map(|(place, share)| (2.0 * place as f64 + 1.0 - n) * share);
-    let surprises = shares().filter(|share| *share > 0.0).map(|share| 0.0 - share * share.log2());
-    Ok([Some((sum(differences) / n).max(0.0)), Some(sum(surprises))])
+    // The values ascend, and the first place is 0. Values whose squares have a finite sum are small enough for products.
+    let place_and_value = sample.values.iter().enumerate();
+    let differences = place_and_value.map(|(place, value)| (2.0 * place as f64 + 1.0 - n) * value);
+    let shares = sample.values.iter().map(|value| value / total).filter(|share| *share > 0.0);
+    let surprises = shares.map(|share| 0.0 - share * share.log2());
+    Ok([Some(sum(differences) / (n * total)), Some(sum(surprises))])
 }
