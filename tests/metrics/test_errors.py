@@ -463,6 +463,8 @@ RANGES = {
     "0 or 1": (0.0, 1.0),
     "0 or more": (0.0, math.inf),
     "-1 to 1": (-1.0, 1.0),
+    "0 to 1, or 0 to 2 for vectors": (0.0, 2.0),
+    "between the least and the largest value": (-math.inf, math.inf),
     "items of the ranking": (-math.inf, math.inf),  # an item may have been better for rankdcg elsewhere
 }
 
