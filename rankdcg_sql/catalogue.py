@@ -577,7 +577,7 @@ def field_types(function: Function) -> dict[str, str]:
 
 
 def null_reason(function: Function, given: Mapping[str, Any]) -> str:
-    """Return the reason why results of a function of one metric or similarity are NULL.
+    """Return the reason why results of a function of one metric, similarity or measure of items are NULL.
 
     It starts with ``without``.
 

@@ -24,7 +24,7 @@ LAYERS = [
     ("options",),
     ("settings",),
     ("ranking",),
-    ("metrics", "similarities", "statistics"),
+    ("metrics", "similarities", "item_measures", "statistics"),
     ("explain",),
     ("catalogue",),
     ("evaluate",),

@@ -178,6 +178,26 @@ NUMBERS: dict[str, tuple[str, dict[str, str]]] = {
             "weighted_tau": "1 - (1 * (1 / 1 + 1 / 2) + 1 * (1 / 2 + 1 / 1)) / ((3 - 1) * weights)",
         },
     ),
+    "average_popularity": (
+        "the first 2 items have popularities 40 and 10",
+        {"average_popularity": "(40 + 10) / 2"},
+    ),
+    "novelty": ("the first 2 items have shares 0.5 and 0.125", {"novelty": "-(log2(0.5) + log2(0.125)) / 2"}),
+    "long_tail_share": ("the first 2 items have the values 1 and 0", {"long_tail_share": "(1 + 0) / 2"}),
+    "categorical_diversity": ("the first 2 items have 1 category", {"categorical_diversity": "1 / 2"}),
+    "intra_list_diversity": (
+        "the first 2 items have 1 of 2 categories in common",
+        {"intra_list_diversity": "1 - 1 / 2"},
+    ),
+    "concentration": (
+        "the exposures are 0.25, 0.5, 0.75 and 0.9 in ascending order, and their sum 2.4",
+        {
+            "mean": "2.4 / 4",
+            "gini": "(-3 * 0.25 - 1 * 0.5 + 1 * 0.75 + 3 * 0.9) / (4 * 2.4)",
+            "entropy": "-(0.25 * log2(0.25 / 2.4) + 0.5 * log2(0.5 / 2.4) + 0.75 * log2(0.75 / 2.4) "
+            "+ 0.9 * log2(0.9 / 2.4)) / 2.4",
+        },
+    ),
     "mean_ci": (
         SAMPLE,
         {
@@ -371,9 +391,10 @@ def _result(function: Function) -> str:
         lines.append(
             f"A user without {needs} in the judgements has NULL, unless `no_relevant` says otherwise."
         )
-    if function.form == "rankings":
+    if function.form in ("rankings", "values"):
         reason = catalogue.null_reason(function, {})
-        lines.append(f"NULL where `a` or `b` is{f', and {reason}' if reason else ''}.")
+        lists = " or ".join(f"`{each.name}`" for each in function.parameters if each.required)
+        lines.append(f"NULL where {lists} is{f', and {reason}' if reason else ''}.")
     return " ".join(lines)
 
 

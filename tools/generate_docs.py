@@ -77,9 +77,11 @@ def arguments() -> str:
     for function in rankdcg_sql.functions():
         for each in function.parameters:
             taken.setdefault((each.name, each.type, each.description), {})[function.base] = None
-    most = {name: max(len(bases) for (of, *_), bases in taken.items() if of == name) for name, *_ in taken}
+    sizes = {name: [len(bases) for (of, *_), bases in taken.items() if of == name] for name, *_ in taken}
+    # The meaning that most functions share stands without their names.
+    usual = {name: max(of) if of.count(max(of)) == 1 else None for name, of in sizes.items()}
     rows = [
-        [f"`{name}`" + ("" if len(bases) == most[name] else f" ({', '.join(bases)})"), f"`{kind}`", meaning]
+        [f"`{name}`" + ("" if len(bases) == usual[name] else f" ({', '.join(bases)})"), f"`{kind}`", meaning]
         for (name, kind, meaning), bases in taken.items()
     ]
     return table(["argument", "type", "meaning"], rows)

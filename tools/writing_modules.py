@@ -253,15 +253,15 @@ def returns(expression: Expression, engine: Engine) -> str:
         fields = expression.of.fields
         too_few = "; of too few, the others are NULL" if "DOUBLE" in expression.of.result else ""
         return wrap(
-            f"{engine.struct} of {', '.join(fields)}{named}. `{fields[0]}` is the number of users that "
+            f"{engine.struct} of {', '.join(fields)}{named}. `{fields[0]}` is the number of rows that "
             f"count{too_few}."
         )
     if expression.of.output == "explanation":
         return explained(expression, engine, named)
     if expression.of.output == "measures":
         return wrap(
-            f"{engine.struct} of the user, {', '.join(expression.of.fields)}, with a row for each user, which "
-            "has the name and the type of `userid`. The order of users depends on nothing but the users. "
+            f"{engine.struct} of the user, {', '.join(expression.of.fields)}, with a row for each user, which"
+            " has the name and the type of `userid`. The order of users depends on nothing but the users. "
             "`results` has the value of each measure, in their order. Each by itself: NULL for a user without "
             "judgements, and where nothing is relevant, unless `no_relevant` says otherwise; 0 where nothing "
             "was retrieved."
@@ -274,10 +274,11 @@ def returns(expression: Expression, engine: Engine) -> str:
             "users. Each metric by itself: NULL for a user without judgements, and where nothing is "
             "relevant, unless `no_relevant` says otherwise; 0 where nothing was retrieved."
         )
-    if expression.form == "rankings":
+    if expression.form in ("rankings", "values"):
         reason = null_reason(expression.of, {})
-        of_one = f"{engine.number}, {expression.of.range}{named}. NULL where `a` or `b` is, and {reason}."
-        of_all = f"{engine.struct} of {', '.join(expression.of.fields)}{named}. NULL where `a` or `b` is."
+        where = f"NULL where {' or '.join(f'`{name}`' for name in expression.columns)} is"
+        of_one = f"{engine.number}, {expression.of.range}{named}. {where}, and {reason}."
+        of_all = f"{engine.struct} of {', '.join(expression.of.fields)}{named}. {where}."
         return wrap(of_one if reason else of_all)
     kind = {
         "value": f"{engine.number}, {expression.of.range}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 from pathlib import Path
 from statistics import fmean
@@ -146,25 +147,33 @@ def test_learning_curve() -> None:
     assert len(versions) == 3
 
 
-def test_coverage() -> None:
-    """Items are owned 8, 4, 2, 1 and 1 times, so that they carry 1, 2, 3, 4 and 4 bits."""
-    (systems,) = Answers("coverage").results
+def test_items() -> None:
+    """Items are owned 8, 4, 2, 1 and 1 times by 10 users. Values are those of formulas."""
+    (systems,) = Answers("items").results
+    bits = [math.log2(10 / owners) for owners in (8, 4, 2, 1)]
     assert systems == [
         {
             "system": "personal",
             "coverage": 4 / 5,
-            "gini": (-2 + 0 + 2 + 4) / (5 * 4),
-            "novelty": (3 + 1 + 4 + 4) / 4,
-            "owners_of_shown": (2 + 8 + 1 + 1) / 4,
-            "owners_of_all": 16 / 5,
+            "gini": rounded((-2 + 0 + 2 + 4) / (5 * 4)),
+            "entropy": 2,
+            "personalisation": 1,
+            "popularity": (2 + 8 + 1 + 1) / 4,
+            "novelty": rounded((bits[2] + bits[0] + bits[3] + bits[3]) / 4),
+            "long_tail": 3 / 4,
+            # Of two categories each, one is common; of one and of two, one is.
+            "diversity": rounded(((1 - 1 / 3) + (1 - 1 / 2)) / 2),
         },
         {
             "system": "popular",
             "coverage": 2 / 5,
-            "gini": (2 + 4) * 2 / (5 * 4),
-            "novelty": (1 + 2) / 2,
-            "owners_of_shown": (8 + 4) / 2,
-            "owners_of_all": 16 / 5,
+            "gini": rounded((2 + 4) * 2 / (5 * 4)),
+            "entropy": 1,
+            "personalisation": 0,
+            "popularity": (8 + 4) / 2,
+            "novelty": rounded((bits[0] + bits[1]) / 2),
+            "long_tail": 0,
+            "diversity": rounded(1 - 1 / 3),
         },
     ]
 

@@ -80,7 +80,7 @@ def calls(function: Function) -> Iterator[str]:
     """Calls with every number of arguments."""
     of_metrics = [f"{name}={text}" for name, text in OF_METRICS.items() if name in function.options]
     texts = next((texts for name, texts in TEXTS.items() if name in function.options), of_metrics)
-    texts = texts or ["convention=lenskit"]
+    texts = texts or (["convention=lenskit"] if function.options else [""])
     several, needs_options = "ks" in function.arguments, "max_rel" in function.options
     cuts = ["ks"] if several else ["", "k", "2"] if "k" in function.arguments else [""]
     # Options are the same in a group, and differ between groups.

@@ -676,7 +676,7 @@ WRONG_METRICS = {
     "NULL": "NULL",
     "5": "5",
     "'mrr, ndcg'": "mrr, ndcg",
-    "'Stat-AP@10'": "Stat-AP@10: rankdcg_sql does not compute the sampling estimate of average precision, but ",
+    "'Stat-AP@10'": "Stat-AP@10: rankdcg_sql does not compute the sampling estimate of average precision",
     "'MAP'": "MAP: did you mean average_precision?",
     "'rank-biased overlap'": "rank-biased overlap: did you mean rbo, a function of two rankings?",
     "'rbp'": "rbp: rank_measures computes it from tables, and rbp_rows from rows",

@@ -452,6 +452,8 @@ def random_call(chance: random.Random) -> str:
         size = chance.choice([0, 1, 2, 3, 5, 40])
         rels = RELS if chance.random() < 0.1 else RELS[:6]
         arguments = [as_list(chance.choices(pool, k=size)) for pool in (["NULL", "2", "1.5", "-1"], rels)]
+    elif function.form == "values":
+        arguments = [as_list(sample(chance.choice([["0.5", "1", "NULL"], RELS, POOLS[kind]])))]
     elif function.form == "rankings":
         arguments = [as_list(sample(POOLS[kind])), as_list(sample(POOLS[other]))]
     else:
@@ -476,6 +478,8 @@ RANGES = {
     "0 or more": (0.0, math.inf),
     "-1 to 1": (-1.0, 1.0),
     "any number": (-math.inf, math.inf),
+    "0 to 1, or 0 to 2 for vectors": (0.0, 2.0),
+    "between the least and the largest value": (-math.inf, math.inf),
     "items of the ranking": (-math.inf, math.inf),  # an item may have been better for rankdcg elsewhere
 }
 

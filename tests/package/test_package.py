@@ -137,6 +137,7 @@ NAMES += ["rank_explain", "rank_explain_rows", "rank_explain_by_user"]
 NAMES += ["rank_measures_rows", "rank_measures_by_user"]
 #: Every other function but the statistics, which test_statistics.py has.
 NAMES += ["ranked_list", "corrected_p_values", "tukey_hsd", *reference.SIMILARITIES, "rank_similarity"]
+NAMES += [*reference.ITEM_MEASURES]
 COUNTS = ("retrieved", "judged", "retrieved_repeats", "judged_repeats")
 METRICS = ("k", "precision", "recall", "f1", "hit_rate", "mrr", "average_precision", "ndcg", "auc")
 #: The metrics whose values are sums over items.
@@ -216,8 +217,10 @@ def test_conventions_are_all_there():
 @pytest.mark.parametrize("function", functions(), ids=lambda function: function.name)
 def test_function_is_described(function: Function):
     alone, several = function.output == "value", function.output == "metrics_at"
-    of_rankings = function.form == "rankings"
-    if alone and not of_rankings:  # test_rank_metrics.py has the functions of several metrics
+    of_rankings, of_values = function.form == "rankings", function.form == "values"
+    if (
+        alone and not of_rankings and not of_values
+    ):  # test_rank_metrics.py has the functions of several metrics
         name = re.sub("_(agg|rows)$", "", function.name)
         scored = function.is_aggregate and f"{name}_scored" in reference.OPTIONS
         like = f"{name}_scored" if scored else name
@@ -245,6 +248,8 @@ def test_function_is_described(function: Function):
     elif function.form != "sample":  # test_statistics.py has the statistics
         counts = COUNTS if function.name == "rank_evaluation_by_user" else ()
         assert function.fields == (() if alone or function.output == "values" else (*counts, *METRICS))
+    if of_values:
+        assert function.options == ()
     if function.form == "p_values":
         assert function.options == ("correction",)
     if function.form == "blocks":
@@ -259,7 +264,7 @@ def test_function_is_described(function: Function):
     own = [option for option in function.options if option.endswith("_denominator")]
     assert function.denominator == (own[0] if alone and len(own) == 1 else None)
     of_metrics = ("0 to 1", "0 or 1", "0 or more", "-1 to 1", "any number")
-    in_words = explained or named or function.form in ("sample", "rec")
+    in_words = explained or named or function.form in ("sample", "rec", "values")
     assert function.range if in_words else function.range in of_metrics
     assert all([function.summary, function.formula, function.source])
     assert function.names == (function.name, *function.aliases)
@@ -355,6 +360,7 @@ def test_ranges_are_numbers_too():
     numbers = {"0 to 1": (0, 1), "0 or more": (0, None), "-1 to 1": (-1, 1), "any number": (None, None)}
     for function in rankdcg_sql.functions():
         in_words = function.output in ("explanation", "measures") or function.form in ("sample", "rec")
+        in_words |= function.name in ("average_popularity", "intra_list_diversity")
         expected = (None, None) if in_words else numbers[function.range]
         assert (function.least, function.most) == expected, function.name
 

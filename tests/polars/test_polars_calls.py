@@ -34,6 +34,7 @@ FRAME = pl.DataFrame(
         "scores": [[0.5, 0.7], [], [None]],
         "p_values": [[0.5, 0.7], [], [None]],
         "blocks": [[[0.5, 0.7, 1.0], [0.25, None, 1.0]], None, [[1.0, 2.0]]],
+        "values": [[1, 1, None], [], None],
         "a": [[3, 1, 2], [], None],
         "b": [[1, 2, 4], None, [4]],
         "score": [0.5, None, 0.5],

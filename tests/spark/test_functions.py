@@ -265,6 +265,9 @@ SAME = [
     "tukey_hsd([[0.5, 0.4, 0.8], [0.75, NULL, 0.9]], 'seed=3')",
     "rbo(['a', 'c', 'b'], ['b', 'a', 'd'], 2, 'p=0.5')",
     "rank_similarity([1, 3, 2], [CAST(3 AS SMALLINT), 1, NULL, 2])",
+    "novelty([0.5, NULL, 0.25], 2)",
+    "intra_list_diversity([['a', 'b'], ['b', NULL], NULL])",
+    "intra_list_diversity([[0.5, 1.5], [-2.5, 0.0]])",
 ]
 
 

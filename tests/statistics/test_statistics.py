@@ -36,6 +36,7 @@ STATISTICS = {
     "wilcoxon_signed_rank": (PAIR, TEST, {"alternative", "tolerance"}),
     "randomization_test": (PAIR, TEST, {"alternative", "resamples", "seed", "tolerance"}),
     "win_tie_loss": (PAIR, ("n", "wins", "ties", "losses"), {"tolerance"}),
+    "concentration": (("x",), ("n", "mean", "gini", "entropy"), set()),
     "paired_comparison": (
         PAIR,
         ("n", "mean_a", "mean_b", "mean_difference", "low", "high", *TEST[2:], "wins", "ties", "losses"),
@@ -49,6 +50,7 @@ STATISTICS = {
 }
 CALLS = [
     "mean_ci(a)",
+    "concentration(a)",
     "bootstrap_ci(a, 'resamples=300')",
     "paired_t_test(a, b)",
     "wilcoxon_signed_rank(a, b, 'alternative=less')",
@@ -500,7 +502,7 @@ def test_groups_and_missing_values(con: duckdb.DuckDBPyConnection, call: str):
     rows: list[tuple[int, float | None, float | None]] = [
         (number, *pair) for number, pairs in groups.items() for pair in pairs
     ]
-    one_sided = "_ci" in call
+    one_sided = "_ci" in call or call.startswith("concentration")
     rows += [(number, None, 0.5) for number in groups] + [(9, None, None)]
     rows += [] if one_sided else [(number, 0.5, None) for number in groups] + [(9, 0.5, None)]
     chance.shuffle(rows)

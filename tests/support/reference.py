@@ -1011,7 +1011,74 @@ SIMILARITIES: dict[str, tuple[Callable[..., float | None], dict[str, Any]]] = {
 }
 
 
+# Measures of the items of one ranking
+
+
+def item_measure(name: str, values: Sequence[Any] | None, k: int | None = None) -> float | None:
+    """Value of a measure of items, whose `values` are in ranked order. None stands for a NULL value.
+
+    A label is a number or a text; several labels are a list of them, and a vector is a tuple.
+    """
+    if values is None:
+        return None
+    known = [value for value in values[:k] if value is not None]
+    return ITEM_MEASURES[name](known, k or len(values))
+
+
+def _mean(values: list, places: int) -> float | None:
+    return math.fsum(values) / len(values) if values else None
+
+
+def _novelty(shares: list, places: int) -> float | None:
+    return _mean([math.log2(1 / share) for share in shares], places)
+
+
+def _labels(value: Any) -> set:
+    return {_key(label) for label in (value if isinstance(value, list) else [value]) if label is not None}
+
+
+def _categorical_diversity(values: list, places: int) -> float | None:
+    labels = set().union(*map(_labels, values))
+    return len(labels) / places if labels else None
+
+
+def _distance(one: Any, other: Any) -> float:
+    if isinstance(one, tuple):
+        product = math.fsum(x * y for x, y in zip(one, other, strict=True))
+        return 1 - product / (math.hypot(*one) * math.hypot(*other))
+    return 1 - len(_labels(one) & _labels(other)) / len(_labels(one) | _labels(other))
+
+
+def _intra_list_diversity(values: list, places: int) -> float | None:
+    known = [value for value in values if (any(value) if isinstance(value, tuple) else _labels(value))]
+    return _mean([_distance(one, other) for one, other in combinations(known, 2)], places)
+
+
+#: The formula of each measure, of the values that are not NULL and the number of places.
+ITEM_MEASURES: dict[str, Callable[[list, int], float | None]] = {
+    "average_popularity": _mean,
+    "novelty": _novelty,
+    "long_tail_share": _mean,
+    "categorical_diversity": _categorical_diversity,
+    "intra_list_diversity": _intra_list_diversity,
+}
+
+
 # Statistics
+
+
+def concentration(exposures: Sequence[float]) -> dict[str, float | None]:
+    """The fields after n: the Gini index is half of the mean difference of two items, over the mean."""
+    total, n = math.fsum(exposures), len(exposures)
+    if not total:
+        return {"mean": 0.0 if n else None, "gini": None, "entropy": None}
+    differences = math.fsum(abs(one - other) for one in exposures for other in exposures)
+    shares = [exposure / total for exposure in exposures if exposure]
+    return {
+        "mean": total / n,
+        "gini": differences / (2 * n * total),
+        "entropy": math.fsum(share * math.log2(1 / share) for share in shares),
+    }
 
 
 def corrected_p_values(p_values: Sequence[float | None], correction: str = "holm") -> list[float | None]:

@@ -14,6 +14,9 @@ pub struct About {
     pub source: &'static str,
 }
 
+/// The columns of a table: the name of each, and its values as SQL writes them.
+pub type Columns = &'static [(&'static str, &'static [&'static str])];
+
 /// The least and the largest possible value with default options, in words and in numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ValueRange {

@@ -14,6 +14,7 @@ mod error;
 mod evaluate;
 mod explain;
 mod ffi;
+mod item_measures;
 mod memory;
 pub mod metrics;
 mod needs;

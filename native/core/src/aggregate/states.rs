@@ -26,6 +26,7 @@ pub fn with_state<W: WithState>(form: Form, code: W) -> Option<W::Output> {
         | Form::PValues
         | Form::Blocks
         | Form::Rankings
+        | Form::Values
         | Form::ByUser
         | Form::Rec => None,
     }

@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
-use super::form::{Columns, Form};
+use super::form::Form;
 use super::function::Function;
 use super::result::Output;
+use crate::documentation::Columns;
 
 #[derive(Serialize)]
 pub struct Examples {
@@ -48,7 +49,7 @@ impl Data {
 pub fn examples(function: &Function) -> Examples {
     let inputs = function.inputs();
     let form = function.form.spec();
-    let data = Data(form.example);
+    let data = Data(function.item_measure.map_or(form.example, |measure| measure.example));
     let grouped: Vec<&str> = std::iter::once("userid").chain(inputs.iter().copied()).collect();
     let k = match function.output {
         Output::MetricsAt => Some(("ks", "[1, 2]")),

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::documentation::Columns;
 use crate::metrics::metric::{AlignedForm, Metric};
 use crate::needs::Needs;
 
@@ -31,6 +32,8 @@ pub enum Form {
     Blocks,
     /// Lists `a` and `b`: two rankings of one user.
     Rankings,
+    /// One list, `values`: a property of the items of a ranking, best first.
+    Values,
 }
 
 impl Form {
@@ -70,13 +73,10 @@ pub struct FormSpec {
     pub lacks: &'static [&'static str],
     #[serde(skip)]
     pub has_metric: fn(&Metric) -> bool,
-    /// The data of examples: the name of each column of a table, and its values as SQL writes them.
+    /// The data of examples; none where each function has its own.
     #[serde(skip)]
     pub example: Columns,
 }
-
-/// The columns of a table: the name of each, and its values as SQL writes them.
-pub type Columns = &'static [(&'static str, &'static [&'static str])];
 
 impl FormSpec {
     /// The fields that most forms share: a form states its own values, and takes the others from here.
@@ -219,7 +219,7 @@ pub static FORMS: &[FormSpec] = &[
     },
     FormSpec {
         form: Form::Sample,
-        reads: "the rows of a group, each a value of a user",
+        reads: "the rows of a group, each a value of a user or of an item",
         is_aggregate: true,
         is_statistic: true,
         example: &[
@@ -250,6 +250,12 @@ pub static FORMS: &[FormSpec] = &[
         inputs: &["a", "b"],
         reads: "two lists of items, best first",
         example: &[("a", &["['a', 'c', 'b', 'd', 'f']"]), ("b", &["['c', 'a', 'e', 'b', 'g']"])],
+        ..FormSpec::USUAL
+    },
+    FormSpec {
+        form: Form::Values,
+        inputs: &["values"],
+        reads: "a list of a property of items, best first",
         ..FormSpec::USUAL
     },
 ];

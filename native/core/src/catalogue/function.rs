@@ -9,6 +9,7 @@ use super::parameters::{Parameter, Rules, parameter};
 use super::result::{FieldType, Output, ResultType, fields_of_explained_items};
 use crate::documentation::{About, ValueRange};
 use crate::error::{Error, bail};
+use crate::item_measures::item_measure::ItemMeasure;
 use crate::metrics::metric::{AlignedForm, Metric};
 use crate::metrics::{METRICS, RANK_METRICS, RANK_METRICS_SUMMARY};
 use crate::needs::{AllNeeds, Needs};
@@ -21,8 +22,8 @@ use crate::similarities::similarity::Similarity;
 use crate::similarities::{SIMILARITIES, rbo};
 use crate::statistics::statistic::Statistic;
 
-/// A function that engines register: metrics, similarities, a statistic, a correction of p-values, a test of several
-/// systems, or the list of items, over inputs of one form.
+/// A function that engines register: metrics, similarities, a measure of items, a statistic, a correction of p-values, a
+/// test of several systems, or the list of items, over inputs of one form.
 pub struct Function {
     /// The name of the function, then its aliases.
     names: Vec<String>,
@@ -34,6 +35,8 @@ pub struct Function {
     pub metrics: Vec<&'static Metric>,
     /// Its similarities, in the order of the fields of its result; empty for a function of another kind.
     pub(crate) similarities: Vec<&'static Similarity>,
+    /// Its measure of items; `None` for a function of another kind.
+    pub(crate) item_measure: Option<&'static ItemMeasure>,
     /// Its statistic; `None` for a function of another kind.
     pub statistic: Option<&'static Statistic>,
     /// Whether its result has the counts of the rows of each user, [`ROW_COUNTS`].
@@ -57,8 +60,8 @@ pub const ROW_COUNTS: [&str; 4] = ["retrieved", "judged", "retrieved_repeats", "
 pub struct Resolved {
     /// The value of each option, in the order of [`Function::options`].
     pub options: Vec<OptionValue>,
-    /// The rankings whose value is NULL, in words that start with "without"; `None` unless the function has one metric or
-    /// similarity.
+    /// The rankings whose value is NULL, in words that start with "without"; `None` unless the function has one metric,
+    /// similarity or measure of items.
     pub null_reason: Option<String>,
     pub least: Option<f64>,
     pub most: Option<f64>,
@@ -179,6 +182,7 @@ impl Function {
             output,
             metrics: Vec::new(),
             similarities: Vec::new(),
+            item_measure: None,
             statistic: None,
             count_rows: false,
             about,
@@ -194,6 +198,13 @@ impl Function {
         let about = About { summary, formula, latex, range: ValueRange::in_words(range), source };
         let plain = Self::plain(name, Form::Sample, Output::Metrics, about, statistic.option_schema());
         Self { statistic: Some(statistic), ..plain }
+    }
+
+    pub(super) fn of_items(measure: &'static ItemMeasure) -> Self {
+        let ItemMeasure { name, summary, formula, range, source, .. } = measure;
+        let about = About { summary, formula, latex: "", range: *range, source };
+        let plain = Self::plain(name, Form::Values, Output::Value, about, OptionSchema::default());
+        Self { item_measure: Some(measure), ..plain }
     }
 
     pub(super) fn of_similarity(similarity: &'static Similarity) -> Self {
@@ -383,7 +394,7 @@ impl Function {
     /// Whether it has a cutoff: any of its metrics takes one.
     pub fn takes_k(&self) -> bool {
         self.output == Output::Items
-            || self.form == Form::Rankings
+            || matches!(self.form, Form::Rankings | Form::Values)
             || self.metrics.iter().any(|metric| metric.takes_k)
     }
 
@@ -407,11 +418,17 @@ impl Function {
             _ if self.form == Form::Rankings => Rules::Rankings,
             _ if of_pairs => Rules::Pairs,
             _ if self.statistic.is_some_and(Statistic::counts_halves) => Rules::Halves,
+            _ if self.statistic.is_some_and(Statistic::is_of_items) => Rules::Exposures,
             _ => Rules::Usual,
         };
         let required = self.required();
         let arguments = self.arguments().into_iter().enumerate();
-        arguments.map(|(index, name)| parameter(name, index < required, rules)).collect()
+        let mut parameters: Vec<Parameter> =
+            arguments.map(|(index, name)| parameter(name, index < required, rules)).collect();
+        if let Some(measure) = self.item_measure {
+            parameters[0].describe(measure.type_of_values, measure.about_values);
+        }
+        parameters
     }
 
     /// The function's name among Polars expressions; `None` if Polars does not have it.
@@ -511,7 +528,7 @@ impl Function {
         let options = named.option_schema.resolve(options)?;
         let holds =
             |name, value| options.iter().any(|option| (option.name, &option.value[..]) == (name, value));
-        let needs = named.metric().map(Metric::truth_needs).or(named.similarity_needs());
+        let needs = named.metric().map(Metric::truth_needs).or(named.needs_of_lists());
         // An unjudged item of relevance 0 makes a level beside those of the truth.
         let by_level = named.metric().is_some_and(|metric| metric.needs == Needs::Levels);
         let null_reason = needs.map(|needs| {
@@ -535,11 +552,12 @@ impl Function {
         }
     }
 
-    /// The items that two rankings must have for a value, in words; `None` unless it has exactly one similarity.
-    fn similarity_needs(&self) -> Option<&'static str> {
+    /// The items that lists without a truth must have for a value, in words; `None` unless it has exactly one similarity, or
+    /// a measure of items.
+    fn needs_of_lists(&self) -> Option<&'static str> {
         match self.similarities[..] {
             [similarity] => Some(similarity.needs),
-            _ => None,
+            _ => self.item_measure.map(|measure| measure.needs),
         }
     }
 

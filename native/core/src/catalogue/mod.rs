@@ -13,6 +13,7 @@ mod serialised;
 use std::sync::LazyLock;
 
 use self::form::FORMS;
+use crate::item_measures::ITEM_MEASURES;
 use crate::metrics::METRICS;
 use crate::similarities::SIMILARITIES;
 use crate::statistics::{STATISTICS, correction, tukey_hsd};
@@ -48,6 +49,7 @@ static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
     functions.push(Function::ranked_list());
     functions.extend(SIMILARITIES.iter().map(|similarity| Function::of_similarity(similarity)));
     functions.push(Function::similarities());
+    functions.extend(ITEM_MEASURES.iter().map(|measure| Function::of_items(measure)));
     functions.extend(STATISTICS.iter().map(|statistic| Function::of_statistic(statistic)));
     let tukey_options = ["resamples", "seed", "tolerance"];
     functions.push(Function::of_numbers("tukey_hsd", Form::Blocks, tukey_hsd::ABOUT, &tukey_options));

@@ -14,6 +14,14 @@ pub struct Parameter {
     pub description: String,
 }
 
+impl Parameter {
+    /// Sets the type, and the sentence before the description.
+    pub fn describe(&mut self, kind: &'static str, sentence: &str) {
+        self.kind = kind;
+        self.description = format!("{sentence}. {}", self.description);
+    }
+}
+
 /// Names of arguments with their types and descriptions.
 const TABLE: &[(&str, &str, &str)] = &[
     ("rec", "ANY[]", "The retrieved items, best first. A list that is NULL is an empty one."),
@@ -55,6 +63,7 @@ const TABLE: &[(&str, &str, &str)] = &[
         "DOUBLE[]",
         "The p-values of tests, numbers from 0 to 1. A NULL is no test, and stays NULL. NULL for a list that is NULL.",
     ),
+    ("values", "ANY[]", "A NULL is an item without one."),
     ("k", "BIGINT", "How many of the first items count, at least 1. NULL, the default, is all of them."),
     ("ks", "BIGINT[]", "Several k. NULL among them is the whole list."),
     (
@@ -99,6 +108,14 @@ const OF_RANKINGS: &[(&str, &str, &str)] = &[
     ("b", "ANY[]", "The items of another ranking, like `a`."),
 ];
 
+/// The same for a statistic of the exposures of items.
+const OF_EXPOSURES: &[(&str, &str, &str)] = &[(
+    "x",
+    "DOUBLE",
+    "The exposure of each item of the catalogue, such as how often it is recommended: a number, 0 for an item that never \
+     is. A NULL leaves the item out.",
+)];
+
 /// The same for a function that explains a value.
 const OF_EXPLANATION: &[(&str, &str, &str)] = &[
     ("item", "BIGINT or VARCHAR", "The item. NULL matches no item."),
@@ -128,6 +145,8 @@ pub enum Rules {
     Explanation,
     /// Similarities of two rankings.
     Rankings,
+    /// A statistic of the exposures of items.
+    Exposures,
 }
 
 /// The description of an argument, which the table has, of a function with these rules.
@@ -137,6 +156,7 @@ pub fn parameter(name: &'static str, required: bool, rules: Rules) -> Parameter 
         Rules::Halves => OF_HALVES,
         Rules::Explanation => OF_EXPLANATION,
         Rules::Rankings => OF_RANKINGS,
+        Rules::Exposures => OF_EXPOSURES,
         Rules::Usual | Rules::Pairs => &[],
     };
     let known = own.iter().chain(TABLE).find(|(known, ..)| *known == name);

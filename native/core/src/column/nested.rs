@@ -9,18 +9,18 @@ use crate::types::Type;
 /// The items of a column as `matching` compares them. Nested ones are encoded here: they match their own type alone.
 pub fn items<C: Column>(column: &C, matching: Matching) -> Result<ItemColumn<'_, C::Bytes<'_>>, Error> {
     match column.kind() {
-        Type::List(_) | Type::Struct(_) | Type::Map(..) => encode(column).map(ItemColumn::Encoded),
+        Type::List(_) | Type::Struct(_) | Type::Map(..) => encoded(column).map(ItemColumn::Encoded),
         _ => column.items(matching),
     }
 }
 
 /// Encodes values of any type, so that equal values, and only these, have equal bytes.
-fn encode<C: Column>(column: &C) -> Result<Encoded, Error> {
+pub fn encoded<C: Column>(column: &C) -> Result<Encoded, Error> {
     // The items of each field of a struct, or, for lists and maps, those of their elements alone.
     let parts = match column.kind() {
-        Type::List(_) | Type::Map(..) => vec![encode(&column.elements()?)?],
+        Type::List(_) | Type::Map(..) => vec![encoded(&column.elements()?)?],
         Type::Struct(fields) => {
-            let encoded = (0..fields.len()).map(|index| encode(&column.field(index)?));
+            let encoded = (0..fields.len()).map(|index| encoded(&column.field(index)?));
             encoded.collect::<Result<_, _>>()?
         }
         _ => return encode_scalars(column),

@@ -3,6 +3,7 @@
 mod argument;
 pub mod call;
 pub mod cutoffs;
+mod item_measure;
 mod layout;
 mod readers;
 mod similarity;
@@ -160,6 +161,9 @@ impl<C: Column> Call<'_, C> {
         }
         if let ([one, other, ..], Form::Rankings) = (columns, self.function.form) {
             return self.compare([one, other], rows, &mut put);
+        }
+        if let ([name], Some(measure)) = (names, self.function.item_measure) {
+            return self.measure_items(name, measure, first, rows, &mut put);
         }
         self.read_rankings(columns, Evaluate { call: self, rows, put })
     }

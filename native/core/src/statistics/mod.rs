@@ -6,6 +6,7 @@
 
 pub mod bootstrap_ci;
 mod bounded_values;
+pub mod concentration;
 pub mod correction;
 mod distributions;
 mod exact_sum;
@@ -38,6 +39,7 @@ pub static STATISTICS: &[&Statistic] = &[
     &win_tie_loss::STATISTIC,
     &paired_comparison::STATISTIC,
     &partially_overlapping_t_test::STATISTIC,
+    &concentration::STATISTIC,
 ];
 
 #[cfg(test)]

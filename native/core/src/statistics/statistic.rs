@@ -66,6 +66,8 @@ pub(super) enum Compute {
     Moments(AfterMean),
     /// The same for a sample whose values are sorted.
     Sorted(AfterMean),
+    /// The same for the exposures of items, none of which is negative.
+    Exposures(AfterMean),
     /// The fields are counts of the numbers of the sample, which may be empty.
     Counts(fn(&[f64]) -> [usize; COUNTS]),
     /// Computes the fields from the two values of each row, of which there is one at least. The last fields are counts.
@@ -97,6 +99,11 @@ impl Statistic {
     /// Whether it needs both values of each row, and not only their difference.
     fn needs_both(&self) -> bool {
         matches!(self.compute, Compute::Pairs(_) | Compute::Overlapping(_))
+    }
+
+    /// Whether a row has the exposure of an item, and not the metric of a user.
+    pub fn is_of_items(&self) -> bool {
+        matches!(self.compute, Compute::Exposures(_))
     }
 
     /// Whether a row counts of which one value is NULL.
@@ -225,6 +232,13 @@ impl Statistic {
             Compute::Counts(count) => counts(count(first)).collect(),
             Compute::Moments(compute) => self.after_mean(&Sample::new(first)?, options, compute)?,
             Compute::Sorted(compute) => self.after_mean(&Sample::sorted(first)?, options, compute)?,
+            Compute::Exposures(compute) => {
+                let sample = Sample::sorted(first)?;
+                if sample.least < 0.0 {
+                    bail!("x" => "x must be 0 or more, got {}", sample.least);
+                }
+                self.after_mean(&sample, options, compute)?
+            }
             Compute::Pairs(compute) | Compute::Overlapping(compute) => compute(first, second, options)?,
         };
         Ok(Summary { n, fields })

@@ -1,0 +1,121 @@
+//! Measures of the items of one ranking, from a property of each.
+
+use std::ops::Range;
+
+use crate::column::Column;
+use crate::column::nested::encoded;
+use crate::error::{Error, bail};
+use crate::evaluate::argument::Argument;
+use crate::evaluate::call::Call;
+use crate::item_measures::item_measure::{ItemMeasure, Kernel, OfNumbers};
+use crate::item_measures::labels::Labels;
+use crate::item_measures::vectors::Vectors;
+use crate::memory::Grow;
+use crate::results::Values;
+use crate::types::Type;
+
+/// Computes the value of a list, whose elements, cut at k, are in this range; k is given, or else the number of elements.
+type OfList<'a> = dyn FnMut(Range<usize>, usize) -> Result<Option<f64>, Error> + 'a;
+
+impl<C: Column> Call<'_, C> {
+    /// Evaluates a measure of items on the list of each row.
+    #[inline(never)]
+    pub(super) fn measure_items(
+        &self,
+        name: &'static str,
+        measure: &ItemMeasure,
+        lists: &C,
+        rows: usize,
+        put: &mut dyn FnMut(usize, Option<Values>),
+    ) -> Result<(), Error> {
+        let kind = lists.kind();
+        let Some(element) = kind.element() else { bail!(name => "{name} must be a list, got {kind}") };
+        let elements = lists.elements()?;
+        match measure.kernel {
+            Kernel::Numbers(OfNumbers { allowed, allows_type, allows, compute }) => {
+                if !allows_type(element) {
+                    bail!(name => "{name} must be a list of {allowed}, got {kind}");
+                }
+                let all = elements.numbers()?;
+                let mut numbers = Vec::new();
+                self.each_list(lists, rows, put, &mut |items, _| {
+                    numbers.clear();
+                    numbers.make_room(items.len())?;
+                    for number in items.filter_map(|item| all.get(item)) {
+                        if !allows(number) {
+                            bail!(name => "{name} must hold {allowed}, got {number}");
+                        }
+                        numbers.push(number);
+                    }
+                    Ok((!numbers.is_empty()).then(|| compute(&numbers)))
+                })
+            }
+            Kernel::LabelsOrVectors(_, compute) if is_vector(element) => {
+                let parts = elements.elements()?;
+                let numbers = parts.numbers()?;
+                let mut vectors = Vectors::default();
+                self.each_list(lists, rows, put, &mut |items, _| {
+                    vectors.read(name, &numbers, items.filter_map(|item| elements.span(item)))?;
+                    Ok(compute(&vectors))
+                })
+            }
+            Kernel::Labels(compute) => {
+                self.measure_labels(lists, &elements, rows, put, &|labels| Ok(compute(labels)))
+            }
+            Kernel::LabelsOrVectors(compute, _) => self.measure_labels(lists, &elements, rows, put, &compute),
+        }
+    }
+
+    /// Evaluates a measure of the labels of items, of which each has one label, or a list of them.
+    fn measure_labels(
+        &self,
+        lists: &C,
+        elements: &C,
+        rows: usize,
+        put: &mut dyn FnMut(usize, Option<Values>),
+        compute: &dyn Fn(&Labels) -> Result<Option<f64>, Error>,
+    ) -> Result<(), Error> {
+        let have_several = matches!(elements.kind(), Type::List(_));
+        let column = if have_several { encoded(&elements.elements()?)? } else { encoded(elements)? };
+        let mut labels = Labels::default();
+        self.each_list(lists, rows, put, &mut |items, places| {
+            let labels_of =
+                |item| if have_several { elements.span(item).unwrap_or_default() } else { item..item + 1 };
+            labels.read(&column, items.map(labels_of), places)?;
+            compute(&labels)
+        })
+    }
+
+    /// Passes each list to `value`, and the value to `put`: NULL for a NULL list.
+    fn each_list(
+        &self,
+        lists: &C,
+        rows: usize,
+        put: &mut dyn FnMut(usize, Option<Values>),
+        value: &mut OfList,
+    ) -> Result<(), Error> {
+        let lists = Argument::new(lists);
+        let mut settings = self.function.settings();
+        for index in 0..rows {
+            self.resolve(index, &mut settings)?;
+            let k = settings.ks[0];
+            let value = match lists.span(index) {
+                Some(all) => {
+                    let places = k.unwrap_or(all.len());
+                    value(all.start..all.end.min(all.start.saturating_add(places)), places)?
+                }
+                None => None,
+            };
+            put(index, Some(Values { ks: &settings.ks, values: &[value.into()] }));
+        }
+        Ok(())
+    }
+}
+
+/// Whether values of this type are vectors: lists of numbers that no label has. DuckDB writes 0.5 as a decimal.
+fn is_vector(kind: &Type) -> bool {
+    match kind.element() {
+        Some(Type::Decimal { scale, .. }) => *scale != 0,
+        element => element == Some(&Type::Float),
+    }
+}

@@ -1,0 +1,21 @@
+//! Average popularity: the mean popularity of the items.
+
+use super::item_measure::{ItemMeasure, Kernel, OfNumbers, Type, ValueRange, mean};
+
+pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
+    name: "average_popularity",
+    summary: "mean popularity of the items in the top k (average recommendation popularity, ARP)",
+    formula: "sum of popularities / number of items with one",
+    range: ValueRange::in_words("between the least and the largest value"),
+    source: "Yin et al., Challenging the Long Tail Recommendation, VLDB 2012; RecTools, AvgRecPopularity",
+    type_of_values: "DOUBLE[]",
+    about_values: "The popularity of each item, best item first: a finite number, such as how many users had the item",
+    example: &[("values", &["[40, 10, 25]"])],
+    kernel: Kernel::Numbers(OfNumbers {
+        allowed: "finite numbers",
+        allows_type: Type::is_number,
+        allows: f64::is_finite,
+        compute: mean,
+    }),
+    ..ItemMeasure::USUAL
+};

@@ -1,0 +1,18 @@
+//! Categorical diversity: how many categories the items have.
+
+use super::item_measure::{ItemMeasure, Kernel, ValueRange, as_f64};
+
+pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
+    name: "categorical_diversity",
+    summary: "number of distinct categories of the items in the top k, over k",
+    formula: "distinct labels / k; without k, over the number of items in the list",
+    range: ValueRange::POSITIVE,
+    source: "RePlay, CategoricalDiversity",
+    type_of_values: "ANY[] or ANY[][]",
+    about_values: "The category of each item, best item first: a label of any type, or a list of several labels",
+    example: &[("values", &["['drama', 'drama', 'comedy']"])],
+    kernel: Kernel::Labels(|labels| {
+        (labels.items() > 0).then(|| as_f64(labels.distinct) / as_f64(labels.places))
+    }),
+    ..ItemMeasure::USUAL
+};

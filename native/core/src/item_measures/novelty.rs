@@ -1,0 +1,25 @@
+//! Novelty: the mean information of the items, which is large for those that few users had.
+
+use super::item_measure::{ItemMeasure, Kernel, OfNumbers, Type, ValueRange, as_f64};
+
+pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
+    name: "novelty",
+    summary: "mean information of the items in the top k, in bits (mean inverse user frequency, self-information): an item \
+              that half of the users had has 1 bit, and one that all had has 0",
+    formula: "mean of -log2(share)",
+    range: ValueRange::POSITIVE,
+    source: "Zhou et al., Solving the apparent diversity-accuracy dilemma of recommender systems, PNAS 2010; RecTools, \
+             MeanInvUserFreq",
+    type_of_values: "DOUBLE[]",
+    about_values: "The share of users who had each item, or of all interactions, best item first: a number above 0 and at \
+                   most 1",
+    example: &[("values", &["[0.5, 0.125, 0.25]"])],
+    kernel: Kernel::Numbers(OfNumbers {
+        allowed: "shares above 0 and at most 1",
+        allows_type: Type::is_number,
+        allows: |share| share > 0.0 && share <= 1.0,
+        // Subtraction keeps the value of shares of 1 from being -0.
+        compute: |shares| 0.0 - shares.iter().map(|share| share.log2()).sum::<f64>() / as_f64(shares.len()),
+    }),
+    ..ItemMeasure::USUAL
+};
