@@ -27,14 +27,15 @@ if TYPE_CHECKING:
 
 
 __all__ = [
-    "auc", "auc_scored", "average_precision", "average_precision_scored", "bpm", "bpm_rels", "bpm_scored",
-    "bpref", "bpref_scored", "cg", "cg_rels", "cg_scored", "corrected_p_values", "dcg", "dcg_rels",
-    "dcg_scored", "eleven_point_average", "eleven_point_average_scored", "err", "err_rels", "err_scored",
-    "f1", "f1_scored", "hit_rate", "hit_rate_scored", "idcg", "idcg_rels", "idcg_scored", "inf_ap",
-    "inf_ap_scored", "insq", "insq_rels", "insq_scored", "inst", "inst_rels", "inst_scored", "iprec",
-    "iprec_scored", "jaccard_index", "judged_share", "judged_share_scored", "kendall_tau", "mrr",
+    "auc", "auc_scored", "average_popularity", "average_precision", "average_precision_scored", "bpm",
+    "bpm_rels", "bpm_scored", "bpref", "bpref_scored", "categorical_diversity", "cg", "cg_rels",
+    "cg_scored", "corrected_p_values", "dcg", "dcg_rels", "dcg_scored", "eleven_point_average",
+    "eleven_point_average_scored", "err", "err_rels", "err_scored", "f1", "f1_scored", "hit_rate",
+    "hit_rate_scored", "idcg", "idcg_rels", "idcg_scored", "inf_ap", "inf_ap_scored", "insq", "insq_rels",
+    "insq_scored", "inst", "inst_rels", "inst_scored", "intra_list_diversity", "iprec", "iprec_scored",
+    "jaccard_index", "judged_share", "judged_share_scored", "kendall_tau", "long_tail_share", "mrr",
     "mrr_scored", "ndcg", "ndcg_rels", "ndcg_scored", "nearly_err", "nearly_err_rels", "nearly_err_scored",
-    "nerr", "nerr_rels", "nerr_scored", "overlap", "precision", "precision_scored", "q_measure",
+    "nerr", "nerr_rels", "nerr_scored", "novelty", "overlap", "precision", "precision_scored", "q_measure",
     "q_measure_rels", "q_measure_scored", "r_precision", "r_precision_scored", "rank_explain",
     "rank_metrics", "rank_metrics_at", "rank_metrics_at_scored", "rank_metrics_scored", "rank_similarity",
     "rankdcg", "rbo", "rbp", "rbp_residual", "rbp_residual_scored", "rbp_scored", "recall", "recall_scored",
@@ -2562,6 +2563,155 @@ def rank_similarity(
     0.6907500000000001
     """
     return _lists.call("rank_similarity", [a, b], k, options)
+
+
+def average_popularity(
+    values: Values, k: K = None, **options: Unpack[AveragePopularityOptions]
+) -> float | None:
+    """Mean popularity of the items in the top k (average recommendation popularity, ARP).
+
+    Options, formula, source and more: docs/functions/average_popularity.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
+
+    Parameters
+    ----------
+    values : iterable or None
+        The popularity of each item, best item first: a finite number, such as how many users had the item. A
+        NULL is an item without one.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+
+    Returns
+    -------
+    float or None
+        A float, between the least and the largest value. NULL where `values` is, and without an item with a
+        value.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.average_popularity([40, 10, 25], k=2)
+    25.0
+    """
+    return _lists.call("average_popularity", [values], k, options)
+
+
+def novelty(values: Values, k: K = None, **options: Unpack[NoveltyOptions]) -> float | None:
+    """Mean information of the items in the top k, in bits (mean inverse user frequency, self-information): an
+    item that half of the users had has 1 bit, and one that all had has 0.
+
+    Options, formula, source and more: docs/functions/novelty.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
+
+    Parameters
+    ----------
+    values : iterable or None
+        The share of users who had each item, or of all interactions, best item first: a number above 0 and at
+        most 1. A NULL is an item without one.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+
+    Returns
+    -------
+    float or None
+        A float, 0 or more. NULL where `values` is, and without an item with a value.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.novelty([0.5, 0.125, 0.25], k=2)
+    2.0
+    """
+    return _lists.call("novelty", [values], k, options)
+
+
+def long_tail_share(values: Values, k: K = None, **options: Unpack[LongTailShareOptions]) -> float | None:
+    """Share of the items in the top k that are in the long tail (average percentage of long tail items,
+    APLT), or that have another property.
+
+    Options, formula, source and more: docs/functions/long_tail_share.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
+
+    Parameters
+    ----------
+    values : iterable or None
+        Whether each item is in the long tail, best item first: a boolean, 0 or 1. A NULL is an item without
+        one.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+
+    Returns
+    -------
+    float or None
+        A float, 0 to 1. NULL where `values` is, and without an item with a value.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.long_tail_share([1, 0, 1], k=2)
+    0.5
+    """
+    return _lists.call("long_tail_share", [values], k, options)
+
+
+def categorical_diversity(
+    values: Values, k: K = None, **options: Unpack[CategoricalDiversityOptions]
+) -> float | None:
+    """Number of distinct categories of the items in the top k, over k.
+
+    Options, formula, source and more: docs/functions/categorical_diversity.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
+
+    Parameters
+    ----------
+    values : iterable or None
+        The category of each item, best item first: a label of any type, or a list of several labels. A NULL
+        is an item without one.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+
+    Returns
+    -------
+    float or None
+        A float, 0 or more. NULL where `values` is, and without an item with a value.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.categorical_diversity(["drama", "drama", "comedy"], k=2)
+    0.5
+    """
+    return _lists.call("categorical_diversity", [values], k, options)
+
+
+def intra_list_diversity(
+    values: Values, k: K = None, **options: Unpack[IntraListDiversityOptions]
+) -> float | None:
+    """Mean distance between two items of the top k (ILD).
+
+    Options, formula, source and more: docs/functions/intra_list_diversity.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
+
+    Parameters
+    ----------
+    values : iterable or None
+        A label of each item, a list of labels, or a vector: a list of floating-point numbers, of the same
+        length for all items. The best item comes first. A NULL is an item without one.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+
+    Returns
+    -------
+    float or None
+        A float, 0 to 1, or 0 to 2 for vectors. NULL where `values` is, and without two items with a value.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.intra_list_diversity([["drama", "crime"], ["drama"], ["comedy"]], k=2)
+    0.5
+    """
+    return _lists.call("intra_list_diversity", [values], k, options)
 
 
 def tukey_hsd(blocks: Values, **options: Unpack[TukeyHsdOptions]) -> list[float | None] | None:

@@ -19,34 +19,35 @@ Ks: TypeAlias = Sequence[int | None] | ir.Value | ibis.Deferred
 Where: TypeAlias = str | bool | ir.Value | ibis.Deferred | None
 
 __all__ = [
-    "auc", "auc_agg", "auc_rows", "auc_scored", "average_precision", "average_precision_agg",
-    "average_precision_rows", "average_precision_scored", "bootstrap_ci", "bpm", "bpm_agg", "bpm_rels",
-    "bpm_rows", "bpm_scored", "bpref", "bpref_agg", "bpref_rows", "bpref_scored", "cg", "cg_agg", "cg_rels",
-    "cg_rows", "cg_scored", "corrected_p_values", "dcg", "dcg_agg", "dcg_rels", "dcg_rows", "dcg_scored",
-    "eleven_point_average", "eleven_point_average_agg", "eleven_point_average_rows",
-    "eleven_point_average_scored", "err", "err_agg", "err_rels", "err_rows", "err_scored", "f1", "f1_agg",
-    "f1_rows", "f1_scored", "hit_rate", "hit_rate_agg", "hit_rate_rows", "hit_rate_scored", "idcg",
-    "idcg_agg", "idcg_rels", "idcg_rows", "idcg_scored", "inf_ap", "inf_ap_agg", "inf_ap_rows",
-    "inf_ap_scored", "insq", "insq_agg", "insq_rels", "insq_rows", "insq_scored", "inst", "inst_agg",
-    "inst_rels", "inst_rows", "inst_scored", "iprec", "iprec_agg", "iprec_rows", "iprec_scored",
-    "jaccard_index", "judged_share", "judged_share_agg", "judged_share_rows", "judged_share_scored",
-    "kendall_tau", "kendall_tau_agg", "mean_ci", "mrr", "mrr_agg", "mrr_rows", "mrr_scored", "ndcg",
+    "auc", "auc_agg", "auc_rows", "auc_scored", "average_popularity", "average_precision",
+    "average_precision_agg", "average_precision_rows", "average_precision_scored", "bootstrap_ci", "bpm",
+    "bpm_agg", "bpm_rels", "bpm_rows", "bpm_scored", "bpref", "bpref_agg", "bpref_rows", "bpref_scored",
+    "categorical_diversity", "cg", "cg_agg", "cg_rels", "cg_rows", "cg_scored", "concentration",
+    "corrected_p_values", "dcg", "dcg_agg", "dcg_rels", "dcg_rows", "dcg_scored", "eleven_point_average",
+    "eleven_point_average_agg", "eleven_point_average_rows", "eleven_point_average_scored", "err",
+    "err_agg", "err_rels", "err_rows", "err_scored", "f1", "f1_agg", "f1_rows", "f1_scored", "hit_rate",
+    "hit_rate_agg", "hit_rate_rows", "hit_rate_scored", "idcg", "idcg_agg", "idcg_rels", "idcg_rows",
+    "idcg_scored", "inf_ap", "inf_ap_agg", "inf_ap_rows", "inf_ap_scored", "insq", "insq_agg", "insq_rels",
+    "insq_rows", "insq_scored", "inst", "inst_agg", "inst_rels", "inst_rows", "inst_scored",
+    "intra_list_diversity", "iprec", "iprec_agg", "iprec_rows", "iprec_scored", "jaccard_index",
+    "judged_share", "judged_share_agg", "judged_share_rows", "judged_share_scored", "kendall_tau",
+    "kendall_tau_agg", "long_tail_share", "mean_ci", "mrr", "mrr_agg", "mrr_rows", "mrr_scored", "ndcg",
     "ndcg_agg", "ndcg_rels", "ndcg_rows", "ndcg_scored", "nearly_err", "nearly_err_agg", "nearly_err_rels",
     "nearly_err_rows", "nearly_err_scored", "nerr", "nerr_agg", "nerr_rels", "nerr_rows", "nerr_scored",
-    "overlap", "paired_comparison", "paired_t_test", "paired_t_test_power", "partially_overlapping_t_test",
-    "precision", "precision_agg", "precision_rows", "precision_scored", "q_measure", "q_measure_agg",
-    "q_measure_rels", "q_measure_rows", "q_measure_scored", "r_precision", "r_precision_agg",
-    "r_precision_rows", "r_precision_scored", "randomization_test", "rank_evaluation_by_user",
-    "rank_explain", "rank_explain_by_user", "rank_explain_rows", "rank_measures_by_user",
-    "rank_measures_rows", "rank_metrics", "rank_metrics_agg", "rank_metrics_at", "rank_metrics_at_agg",
-    "rank_metrics_at_by_user", "rank_metrics_at_rows", "rank_metrics_at_scored", "rank_metrics_by_user",
-    "rank_metrics_rows", "rank_metrics_scored", "rank_similarity", "rankdcg", "rankdcg_agg", "rankdcg_rows",
-    "ranked_list", "rbo", "rbp", "rbp_agg", "rbp_residual", "rbp_residual_agg", "rbp_residual_rows",
-    "rbp_residual_scored", "rbp_rows", "rbp_scored", "recall", "recall_agg", "recall_rows", "recall_scored",
-    "relative_precision", "relative_precision_agg", "relative_precision_rows", "relative_precision_scored",
-    "roc_auc", "roc_auc_agg", "sdcg", "sdcg_agg", "sdcg_rels", "sdcg_rows", "sdcg_scored", "spearman_rho",
-    "tau_ap", "tukey_hsd", "utility", "utility_agg", "utility_rows", "utility_scored", "weighted_tau",
-    "wilcoxon_signed_rank", "win_tie_loss",
+    "novelty", "overlap", "paired_comparison", "paired_t_test", "paired_t_test_power",
+    "partially_overlapping_t_test", "precision", "precision_agg", "precision_rows", "precision_scored",
+    "q_measure", "q_measure_agg", "q_measure_rels", "q_measure_rows", "q_measure_scored", "r_precision",
+    "r_precision_agg", "r_precision_rows", "r_precision_scored", "randomization_test",
+    "rank_evaluation_by_user", "rank_explain", "rank_explain_by_user", "rank_explain_rows",
+    "rank_measures_by_user", "rank_measures_rows", "rank_metrics", "rank_metrics_agg", "rank_metrics_at",
+    "rank_metrics_at_agg", "rank_metrics_at_by_user", "rank_metrics_at_rows", "rank_metrics_at_scored",
+    "rank_metrics_by_user", "rank_metrics_rows", "rank_metrics_scored", "rank_similarity", "rankdcg",
+    "rankdcg_agg", "rankdcg_rows", "ranked_list", "rbo", "rbp", "rbp_agg", "rbp_residual",
+    "rbp_residual_agg", "rbp_residual_rows", "rbp_residual_scored", "rbp_rows", "rbp_scored", "recall",
+    "recall_agg", "recall_rows", "recall_scored", "relative_precision", "relative_precision_agg",
+    "relative_precision_rows", "relative_precision_scored", "roc_auc", "roc_auc_agg", "sdcg", "sdcg_agg",
+    "sdcg_rels", "sdcg_rows", "sdcg_scored", "spearman_rho", "tau_ap", "tukey_hsd", "utility",
+    "utility_agg", "utility_rows", "utility_scored", "weighted_tau", "wilcoxon_signed_rank", "win_tie_loss",
 ]  # fmt: skip
 
 def precision(
@@ -668,6 +669,19 @@ def weighted_tau(
 def rank_similarity(
     a: Column, b: Column, k: K = None, **options: Unpack[RankSimilarityOptions]
 ) -> ir.StructValue: ...
+def average_popularity(
+    values: Column, k: K = None, **options: Unpack[AveragePopularityOptions]
+) -> ir.FloatingValue: ...
+def novelty(values: Column, k: K = None, **options: Unpack[NoveltyOptions]) -> ir.FloatingValue: ...
+def long_tail_share(
+    values: Column, k: K = None, **options: Unpack[LongTailShareOptions]
+) -> ir.FloatingValue: ...
+def categorical_diversity(
+    values: Column, k: K = None, **options: Unpack[CategoricalDiversityOptions]
+) -> ir.FloatingValue: ...
+def intra_list_diversity(
+    values: Column, k: K = None, **options: Unpack[IntraListDiversityOptions]
+) -> ir.FloatingValue: ...
 def mean_ci(x: Column, *, where: Where = None, **options: Unpack[MeanCiOptions]) -> ir.StructScalar: ...
 def bootstrap_ci(
     x: Column, *, where: Where = None, **options: Unpack[BootstrapCiOptions]
@@ -692,6 +706,9 @@ def paired_comparison(
 ) -> ir.StructScalar: ...
 def partially_overlapping_t_test(
     a: Column, b: Column, *, where: Where = None, **options: Unpack[PartiallyOverlappingTTestOptions]
+) -> ir.StructScalar: ...
+def concentration(
+    x: Column, *, where: Where = None, **options: Unpack[ConcentrationOptions]
 ) -> ir.StructScalar: ...
 def tukey_hsd(blocks: Column, **options: Unpack[TukeyHsdOptions]) -> ir.ArrayValue: ...
 def corrected_p_values(p_values: Column, **options: Unpack[CorrectedPValuesOptions]) -> ir.ArrayValue: ...

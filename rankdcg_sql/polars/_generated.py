@@ -18,28 +18,29 @@ if TYPE_CHECKING:
 
 
 __all__ = [
-    "RankEval", "auc", "auc_agg", "auc_scored", "average_precision", "average_precision_agg",
-    "average_precision_scored", "bootstrap_ci", "bpm", "bpm_agg", "bpm_rels", "bpm_scored", "bpref",
-    "bpref_agg", "bpref_scored", "cg", "cg_agg", "cg_rels", "cg_scored", "corrected_p_values", "dcg",
-    "dcg_agg", "dcg_rels", "dcg_scored", "eleven_point_average", "eleven_point_average_agg",
-    "eleven_point_average_scored", "err", "err_agg", "err_rels", "err_scored", "f1", "f1_agg", "f1_scored",
-    "hit_rate", "hit_rate_agg", "hit_rate_scored", "idcg", "idcg_agg", "idcg_rels", "idcg_scored", "inf_ap",
-    "inf_ap_agg", "inf_ap_scored", "insq", "insq_agg", "insq_rels", "insq_scored", "inst", "inst_agg",
-    "inst_rels", "inst_scored", "iprec", "iprec_agg", "iprec_scored", "jaccard_index", "judged_share",
-    "judged_share_agg", "judged_share_scored", "kendall_tau", "kendall_tau_agg", "mean_ci", "mrr",
-    "mrr_agg", "mrr_scored", "ndcg", "ndcg_agg", "ndcg_rels", "ndcg_scored", "nearly_err", "nearly_err_agg",
-    "nearly_err_rels", "nearly_err_scored", "nerr", "nerr_agg", "nerr_rels", "nerr_scored", "overlap",
-    "paired_comparison", "paired_t_test", "paired_t_test_power", "partially_overlapping_t_test",
-    "precision", "precision_agg", "precision_scored", "q_measure", "q_measure_agg", "q_measure_rels",
-    "q_measure_scored", "r_precision", "r_precision_agg", "r_precision_scored", "randomization_test",
-    "rank_evaluation_by_user", "rank_explain", "rank_explain_by_user", "rank_measures_by_user",
-    "rank_metrics", "rank_metrics_agg", "rank_metrics_at", "rank_metrics_at_agg", "rank_metrics_at_by_user",
-    "rank_metrics_at_scored", "rank_metrics_by_user", "rank_metrics_scored", "rank_similarity", "rankdcg",
-    "rankdcg_agg", "rbo", "rbp", "rbp_agg", "rbp_residual", "rbp_residual_agg", "rbp_residual_scored",
-    "rbp_scored", "recall", "recall_agg", "recall_scored", "relative_precision", "relative_precision_agg",
-    "relative_precision_scored", "roc_auc", "roc_auc_agg", "sdcg", "sdcg_agg", "sdcg_rels", "sdcg_scored",
-    "spearman_rho", "tau_ap", "tukey_hsd", "utility", "utility_agg", "utility_scored", "weighted_tau",
-    "wilcoxon_signed_rank", "win_tie_loss",
+    "RankEval", "auc", "auc_agg", "auc_scored", "average_popularity", "average_precision",
+    "average_precision_agg", "average_precision_scored", "bootstrap_ci", "bpm", "bpm_agg", "bpm_rels",
+    "bpm_scored", "bpref", "bpref_agg", "bpref_scored", "categorical_diversity", "cg", "cg_agg", "cg_rels",
+    "cg_scored", "concentration", "corrected_p_values", "dcg", "dcg_agg", "dcg_rels", "dcg_scored",
+    "eleven_point_average", "eleven_point_average_agg", "eleven_point_average_scored", "err", "err_agg",
+    "err_rels", "err_scored", "f1", "f1_agg", "f1_scored", "hit_rate", "hit_rate_agg", "hit_rate_scored",
+    "idcg", "idcg_agg", "idcg_rels", "idcg_scored", "inf_ap", "inf_ap_agg", "inf_ap_scored", "insq",
+    "insq_agg", "insq_rels", "insq_scored", "inst", "inst_agg", "inst_rels", "inst_scored",
+    "intra_list_diversity", "iprec", "iprec_agg", "iprec_scored", "jaccard_index", "judged_share",
+    "judged_share_agg", "judged_share_scored", "kendall_tau", "kendall_tau_agg", "long_tail_share",
+    "mean_ci", "mrr", "mrr_agg", "mrr_scored", "ndcg", "ndcg_agg", "ndcg_rels", "ndcg_scored", "nearly_err",
+    "nearly_err_agg", "nearly_err_rels", "nearly_err_scored", "nerr", "nerr_agg", "nerr_rels",
+    "nerr_scored", "novelty", "overlap", "paired_comparison", "paired_t_test", "paired_t_test_power",
+    "partially_overlapping_t_test", "precision", "precision_agg", "precision_scored", "q_measure",
+    "q_measure_agg", "q_measure_rels", "q_measure_scored", "r_precision", "r_precision_agg",
+    "r_precision_scored", "randomization_test", "rank_evaluation_by_user", "rank_explain",
+    "rank_explain_by_user", "rank_measures_by_user", "rank_metrics", "rank_metrics_agg", "rank_metrics_at",
+    "rank_metrics_at_agg", "rank_metrics_at_by_user", "rank_metrics_at_scored", "rank_metrics_by_user",
+    "rank_metrics_scored", "rank_similarity", "rankdcg", "rankdcg_agg", "rbo", "rbp", "rbp_agg",
+    "rbp_residual", "rbp_residual_agg", "rbp_residual_scored", "rbp_scored", "recall", "recall_agg",
+    "recall_scored", "relative_precision", "relative_precision_agg", "relative_precision_scored", "roc_auc",
+    "roc_auc_agg", "sdcg", "sdcg_agg", "sdcg_rels", "sdcg_scored", "spearman_rho", "tau_ap", "tukey_hsd",
+    "utility", "utility_agg", "utility_scored", "weighted_tau", "wilcoxon_signed_rank", "win_tie_loss",
 ]  # fmt: skip
 __all__ += _option_types.__all__
 
@@ -2847,7 +2848,7 @@ def rank_measures_by_user(
     -------
     Expr
         Struct of the user, retrieved, judged, retrieved_repeats, judged_repeats, results, with a row for each
-        user. The user has the name and the type of `userid`. The order of users depends on nothing but the
+        user, which has the name and the type of `userid`. The order of users depends on nothing but the
         users. `results` has the value of each measure, in their order. Each by itself: NULL for a user
         without judgements, and where nothing is relevant, unless `no_relevant` says otherwise; 0 where
         nothing was retrieved.
@@ -3044,6 +3045,133 @@ def rank_similarity(a: Column, b: Column, k: K = None, **options: Unpack[RankSim
     return _plugin.evaluate("rank_similarity", [a, b], k, options)
 
 
+def average_popularity(values: Column, k: K = None, **options: Unpack[AveragePopularityOptions]) -> pl.Expr:
+    """Mean popularity of the items in the top k (average recommendation popularity, ARP).
+
+    Parameters
+    ----------
+    values, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.average_popularity`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Returns
+    -------
+    Expr
+        Float64, between the least and the largest value, named ``average_popularity@k``. NULL where `values`
+        is, and without an item with a value.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"values": [[40, 10, 25]]})
+    >>> frame.select(rk.average_popularity("values", k=2)).item()
+    25.0
+    """
+    return _plugin.evaluate("average_popularity", [values], k, options)
+
+
+def novelty(values: Column, k: K = None, **options: Unpack[NoveltyOptions]) -> pl.Expr:
+    """Mean information of the items in the top k, in bits (mean inverse user frequency, self-information): an
+    item that half of the users had has 1 bit, and one that all had has 0.
+
+    Parameters
+    ----------
+    values, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.novelty`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 or more, named ``novelty@k``. NULL where `values` is, and without an item with a value.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"values": [[0.5, 0.125, 0.25]]})
+    >>> frame.select(rk.novelty("values", k=2)).item()
+    2.0
+    """
+    return _plugin.evaluate("novelty", [values], k, options)
+
+
+def long_tail_share(values: Column, k: K = None, **options: Unpack[LongTailShareOptions]) -> pl.Expr:
+    """Share of the items in the top k that are in the long tail (average percentage of long tail items,
+    APLT), or that have another property.
+
+    Parameters
+    ----------
+    values, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.long_tail_share`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``long_tail_share@k``. NULL where `values` is, and without an item with a
+        value.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"values": [[1, 0, 1]]})
+    >>> frame.select(rk.long_tail_share("values", k=2)).item()
+    0.5
+    """
+    return _plugin.evaluate("long_tail_share", [values], k, options)
+
+
+def categorical_diversity(
+    values: Column, k: K = None, **options: Unpack[CategoricalDiversityOptions]
+) -> pl.Expr:
+    """Number of distinct categories of the items in the top k, over k.
+
+    Parameters
+    ----------
+    values, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.categorical_diversity`. A wrong argument is a ValueError, in a column a
+        ComputeError.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 or more, named ``categorical_diversity@k``. NULL where `values` is, and without an item
+        with a value.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"values": [["drama", "drama", "comedy"]]})
+    >>> frame.select(rk.categorical_diversity("values", k=2)).item()
+    0.5
+    """
+    return _plugin.evaluate("categorical_diversity", [values], k, options)
+
+
+def intra_list_diversity(
+    values: Column, k: K = None, **options: Unpack[IntraListDiversityOptions]
+) -> pl.Expr:
+    """Mean distance between two items of the top k (ILD).
+
+    Parameters
+    ----------
+    values, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.intra_list_diversity`. A wrong argument is a ValueError, in a column a
+        ComputeError.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, or 0 to 2 for vectors, named ``intra_list_diversity@k``. NULL where `values` is, and
+        without two items with a value.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"values": [[["drama", "crime"], ["drama"], ["comedy"]]]})
+    >>> frame.select(rk.intra_list_diversity("values", k=2)).item()
+    0.5
+    """
+    return _plugin.evaluate("intra_list_diversity", [values], k, options)
+
+
 def mean_ci(x: Column, **options: Unpack[MeanCiOptions]) -> pl.Expr:
     """Confidence interval of the mean by Student's t.
 
@@ -3062,8 +3190,8 @@ def mean_ci(x: Column, **options: Unpack[MeanCiOptions]) -> pl.Expr:
     Returns
     -------
     Expr
-        Struct of n, mean, low, high, named ``mean_ci``. `n` is the number of users that count; of too few,
-        the others are NULL.
+        Struct of n, mean, low, high, named ``mean_ci``. `n` is the number of rows that count; of too few, the
+        others are NULL.
 
     Examples
     --------
@@ -3094,7 +3222,7 @@ def bootstrap_ci(x: Column, **options: Unpack[BootstrapCiOptions]) -> pl.Expr:
     Returns
     -------
     Expr
-        Struct of n, mean, low, high, named ``bootstrap_ci``. `n` is the number of users that count; of too
+        Struct of n, mean, low, high, named ``bootstrap_ci``. `n` is the number of rows that count; of too
         few, the others are NULL.
 
     Examples
@@ -3130,7 +3258,7 @@ def paired_t_test(a: Column, b: Column, **options: Unpack[PairedTTestOptions]) -
     -------
     Expr
         Struct of n, mean_difference, statistic, p_value, effect_size, named ``paired_t_test``. `n` is the
-        number of users that count; of too few, the others are NULL.
+        number of rows that count; of too few, the others are NULL.
 
     Examples
     --------
@@ -3168,7 +3296,7 @@ def paired_t_test_power(a: Column, b: Column, **options: Unpack[PairedTTestPower
     -------
     Expr
         Struct of n, mean_difference, min_detectable_effect, users_needed, named ``paired_t_test_power``. `n`
-        is the number of users that count; of too few, the others are NULL.
+        is the number of rows that count; of too few, the others are NULL.
 
     Examples
     --------
@@ -3199,7 +3327,7 @@ def wilcoxon_signed_rank(a: Column, b: Column, **options: Unpack[WilcoxonSignedR
     -------
     Expr
         Struct of n, mean_difference, statistic, p_value, effect_size, named ``wilcoxon_signed_rank``. `n` is
-        the number of users that count; of too few, the others are NULL.
+        the number of rows that count; of too few, the others are NULL.
 
     Examples
     --------
@@ -3232,7 +3360,7 @@ def randomization_test(a: Column, b: Column, **options: Unpack[RandomizationTest
     -------
     Expr
         Struct of n, mean_difference, statistic, p_value, effect_size, named ``randomization_test``. `n` is
-        the number of users that count; of too few, the others are NULL.
+        the number of rows that count; of too few, the others are NULL.
 
     Examples
     --------
@@ -3261,7 +3389,7 @@ def win_tie_loss(a: Column, b: Column, **options: Unpack[WinTieLossOptions]) -> 
     Returns
     -------
     Expr
-        Struct of n, wins, ties, losses, named ``win_tie_loss``. `n` is the number of users that count.
+        Struct of n, wins, ties, losses, named ``win_tie_loss``. `n` is the number of rows that count.
 
     Examples
     --------
@@ -3298,7 +3426,7 @@ def paired_comparison(a: Column, b: Column, **options: Unpack[PairedComparisonOp
     -------
     Expr
         Struct of n, mean_a, mean_b, mean_difference, low, high, statistic, p_value, effect_size, wins, ties,
-        losses, named ``paired_comparison``. `n` is the number of users that count; of too few, the others are
+        losses, named ``paired_comparison``. `n` is the number of rows that count; of too few, the others are
         NULL.
 
     Examples
@@ -3338,7 +3466,7 @@ def partially_overlapping_t_test(
     -------
     Expr
         Struct of n, mean_a, mean_b, mean_difference, low, high, statistic, p_value, n_a, n_b, n_both, named
-        ``partially_overlapping_t_test``. `n` is the number of users that count; of too few, the others are
+        ``partially_overlapping_t_test``. `n` is the number of rows that count; of too few, the others are
         NULL.
 
     Examples
@@ -3349,6 +3477,35 @@ def partially_overlapping_t_test(
     0.15518171532879504
     """
     return _plugin.aggregate("partially_overlapping_t_test", [a, b], None, options)
+
+
+def concentration(x: Column, **options: Unpack[ConcentrationOptions]) -> pl.Expr:
+    """How far the recommendations of a system concentrate on few items: Gini index and Shannon entropy, in
+    bits, of the exposures of all items of the catalogue.
+
+    Options, formula, source and more: docs/functions/concentration.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Parameters
+    ----------
+    x : str, Expr, Series or list
+        The exposure of each item of the catalogue, such as how often it is recommended: a number, 0 for an
+        item that never is. A NULL leaves the item out.
+
+    Returns
+    -------
+    Expr
+        Struct of n, mean, gini, entropy, named ``concentration``. `n` is the number of rows that count; of
+        too few, the others are NULL.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"x": [0.5, 0.75, 0.25, 0.9]})
+    >>> frame.select(rk.concentration("x")).row(0)[0]
+    {'n': 4, 'mean': 0.6, 'gini': 0.22916666666666669, 'entropy': 1.8664014510669928}
+    """
+    return _plugin.aggregate("concentration", [x], None, options)
 
 
 def tukey_hsd(blocks: Column, **options: Unpack[TukeyHsdOptions]) -> pl.Expr:
@@ -3534,6 +3691,11 @@ class RankEval:
     tau_ap = _plugin.method(tau_ap)
     weighted_tau = _plugin.method(weighted_tau)
     rank_similarity = _plugin.method(rank_similarity)
+    average_popularity = _plugin.method(average_popularity)
+    novelty = _plugin.method(novelty)
+    long_tail_share = _plugin.method(long_tail_share)
+    categorical_diversity = _plugin.method(categorical_diversity)
+    intra_list_diversity = _plugin.method(intra_list_diversity)
     mean_ci = _plugin.method(mean_ci)
     bootstrap_ci = _plugin.method(bootstrap_ci)
     paired_t_test = _plugin.method(paired_t_test)
@@ -3543,5 +3705,6 @@ class RankEval:
     win_tie_loss = _plugin.method(win_tie_loss)
     paired_comparison = _plugin.method(paired_comparison)
     partially_overlapping_t_test = _plugin.method(partially_overlapping_t_test)
+    concentration = _plugin.method(concentration)
     tukey_hsd = _plugin.method(tukey_hsd)
     corrected_p_values = _plugin.method(corrected_p_values)

@@ -23,14 +23,15 @@ if TYPE_CHECKING:
 
 
 __all__ = [
-    "auc", "auc_scored", "average_precision", "average_precision_scored", "bpm", "bpm_rels", "bpm_scored",
-    "bpref", "bpref_scored", "cg", "cg_rels", "cg_scored", "corrected_p_values", "dcg", "dcg_rels",
-    "dcg_scored", "eleven_point_average", "eleven_point_average_scored", "err", "err_rels", "err_scored",
-    "f1", "f1_scored", "hit_rate", "hit_rate_scored", "idcg", "idcg_rels", "idcg_scored", "inf_ap",
-    "inf_ap_scored", "insq", "insq_rels", "insq_scored", "inst", "inst_rels", "inst_scored", "iprec",
-    "iprec_scored", "jaccard_index", "judged_share", "judged_share_scored", "kendall_tau", "mrr",
+    "auc", "auc_scored", "average_popularity", "average_precision", "average_precision_scored", "bpm",
+    "bpm_rels", "bpm_scored", "bpref", "bpref_scored", "categorical_diversity", "cg", "cg_rels",
+    "cg_scored", "corrected_p_values", "dcg", "dcg_rels", "dcg_scored", "eleven_point_average",
+    "eleven_point_average_scored", "err", "err_rels", "err_scored", "f1", "f1_scored", "hit_rate",
+    "hit_rate_scored", "idcg", "idcg_rels", "idcg_scored", "inf_ap", "inf_ap_scored", "insq", "insq_rels",
+    "insq_scored", "inst", "inst_rels", "inst_scored", "intra_list_diversity", "iprec", "iprec_scored",
+    "jaccard_index", "judged_share", "judged_share_scored", "kendall_tau", "long_tail_share", "mrr",
     "mrr_scored", "ndcg", "ndcg_rels", "ndcg_scored", "nearly_err", "nearly_err_rels", "nearly_err_scored",
-    "nerr", "nerr_rels", "nerr_scored", "overlap", "precision", "precision_scored", "q_measure",
+    "nerr", "nerr_rels", "nerr_scored", "novelty", "overlap", "precision", "precision_scored", "q_measure",
     "q_measure_rels", "q_measure_scored", "r_precision", "r_precision_scored", "rank_explain",
     "rank_metrics", "rank_metrics_at", "rank_metrics_at_scored", "rank_metrics_scored", "rank_similarity",
     "rankdcg", "rbo", "rbp", "rbp_residual", "rbp_residual_scored", "rbp_scored", "recall", "recall_scored",
@@ -2005,6 +2006,131 @@ def rank_similarity(
     0.6907500000000001
     """
     return column("rank_similarity", [a, b], k, options)
+
+
+def average_popularity(
+    values: ColumnOrName, k: K = None, **options: Unpack[AveragePopularityOptions]
+) -> Column:
+    """Mean popularity of the items in the top k (average recommendation popularity, ARP).
+
+    Parameters
+    ----------
+    values, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.average_popularity`. A wrong one is a ValueError, in a column a PythonException.
+
+    Returns
+    -------
+    Column
+        Double, between the least and the largest value. NULL where `values` is, and without an item with a
+        value.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([([40, 10, 25],)], "values array<bigint>")
+    >>> frame.select(F.average_popularity("values", k=2)).first()[0]
+    25.0
+    """
+    return column("average_popularity", [values], k, options)
+
+
+def novelty(values: ColumnOrName, k: K = None, **options: Unpack[NoveltyOptions]) -> Column:
+    """Mean information of the items in the top k, in bits (mean inverse user frequency, self-information): an
+    item that half of the users had has 1 bit, and one that all had has 0.
+
+    Parameters
+    ----------
+    values, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.novelty`. A wrong one is a ValueError, in a column a PythonException.
+
+    Returns
+    -------
+    Column
+        Double, 0 or more. NULL where `values` is, and without an item with a value.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([([0.5, 0.125, 0.25],)], "values array<double>")
+    >>> frame.select(F.novelty("values", k=2)).first()[0]
+    2.0
+    """
+    return column("novelty", [values], k, options)
+
+
+def long_tail_share(values: ColumnOrName, k: K = None, **options: Unpack[LongTailShareOptions]) -> Column:
+    """Share of the items in the top k that are in the long tail (average percentage of long tail items,
+    APLT), or that have another property.
+
+    Parameters
+    ----------
+    values, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.long_tail_share`. A wrong one is a ValueError, in a column a PythonException.
+
+    Returns
+    -------
+    Column
+        Double, 0 to 1. NULL where `values` is, and without an item with a value.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([([1, 0, 1],)], "values array<bigint>")
+    >>> frame.select(F.long_tail_share("values", k=2)).first()[0]
+    0.5
+    """
+    return column("long_tail_share", [values], k, options)
+
+
+def categorical_diversity(
+    values: ColumnOrName, k: K = None, **options: Unpack[CategoricalDiversityOptions]
+) -> Column:
+    """Number of distinct categories of the items in the top k, over k.
+
+    Parameters
+    ----------
+    values, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.categorical_diversity`. A wrong one is a ValueError, in a column a PythonException.
+
+    Returns
+    -------
+    Column
+        Double, 0 or more. NULL where `values` is, and without an item with a value.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([(["drama", "drama", "comedy"],)], "values array<string>")
+    >>> frame.select(F.categorical_diversity("values", k=2)).first()[0]
+    0.5
+    """
+    return column("categorical_diversity", [values], k, options)
+
+
+def intra_list_diversity(
+    values: ColumnOrName, k: K = None, **options: Unpack[IntraListDiversityOptions]
+) -> Column:
+    """Mean distance between two items of the top k (ILD).
+
+    Parameters
+    ----------
+    values, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.intra_list_diversity`. A wrong one is a ValueError, in a column a PythonException.
+
+    Returns
+    -------
+    Column
+        Double, 0 to 1, or 0 to 2 for vectors. NULL where `values` is, and without two items with a value.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([([["drama", "crime"], ["drama"], ["comedy"]],)],
+    ...     "values array<array<string>>")
+    >>> frame.select(F.intra_list_diversity("values", k=2)).first()[0]
+    0.5
+    """
+    return column("intra_list_diversity", [values], k, options)
 
 
 def tukey_hsd(blocks: ColumnOrName, **options: Unpack[TukeyHsdOptions]) -> Column:
