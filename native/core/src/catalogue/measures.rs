@@ -111,16 +111,16 @@ impl Function {
             let text: Vec<String> = common.chain((!own.is_empty()).then(|| own.clone())).collect();
             let text = text.join(", ");
             let known = parts.iter().position(|(place, known, _)| (*place, known) == (function, &text));
-            let place = match known {
-                Some(place) => place,
-                None => {
-                    let mut of_part = Settings { ks: Vec::new(), ..of_function.settings() };
-                    let about = |error: Error| match &own[..] {
-                        "" => error,
-                        own => {
-                            Error::new(format!("{}({own}): {error}", metric.short_name())).about("measures")
-                        }
-                    };
+            let place = known.unwrap_or(parts.len());
+            if known.is_none() {
+                let mut of_part = Settings { ks: Vec::new(), ..of_function.settings() };
+                let about = |error: Error| match &own[..] {
+                    "" => error,
+                    own => Error::new(format!("{}({own}): {error}", metric.short_name())).about("measures"),
+                };
+                of_function.set_options(&mut of_part, &text).map_err(about)?;
+                parts.push((function, text, of_part));
+            }
                     of_function.set_options(&mut of_part, &text).map_err(about)?;
                     parts.push((function, text, of_part));
                     parts.len() - 1
@@ -145,7 +145,7 @@ impl Function {
             let last = starts.last().copied().unwrap_or_default();
             starts.push(last + of_part.ks.len() * self.parts[*function].metrics.len());
         }
-        self.set_common(settings, parts.iter().map(|(.., of_part)| of_part))?;
+        set_common(settings, &parts.iter().map(|(.., of_part)| of_part).collect::<Vec<_>>())?;
         settings.written = Some(options.to_owned());
         settings.measures = Measures {
             written: text.map(str::to_owned),
@@ -157,32 +157,28 @@ impl Function {
         };
         Ok(())
     }
+}
 
-    /// Sets what is decided while rows are read, before any measure ranks them: every part must be able to.
-    fn set_common<'s>(
-        &self,
-        settings: &mut Settings,
-        parts: impl Iterator<Item = &'s Settings> + Clone,
-    ) -> Result<(), Error> {
-        let Some(first) = parts.clone().next() else { return Ok(()) };
-        let mut options = first.options.clone();
-        for part in parts.clone() {
-            if part.options.score_type != options.score_type {
-                bail!("measures" => "score_type is an option of all measures: give it among options");
-            }
-            options.max_rel = options.max_rel.min(part.options.max_rel);
-            // Items must have an order if any part breaks ties by it.
-            if part.options.ties.are_by_item() {
-                options.ties = part.options.ties;
-            }
+/// Sets what is decided while rows are read, before any measure ranks them: every part must be able to.
+fn set_common(settings: &mut Settings, parts: &[&Settings]) -> Result<(), Error> {
+    let Some(first) = parts.first() else { return Ok(()) };
+    let mut options = first.options.clone();
+    for part in parts {
+        if part.options.score_type != options.score_type {
+            bail!("measures" => "score_type is an option of all measures: give it among options");
         }
-        settings.options = options;
-        settings.negative_rels = parts.clone().all(|part| part.negative_rels);
-        let largest = |of: fn(&Settings) -> Option<usize>| {
-            parts.clone().map(of).reduce(|one, other| Some(one?.max(other?))).flatten()
-        };
-        settings.ks = vec![largest(Settings::largest_k)];
-        settings.deepest = largest(|part| part.deepest);
-        Ok(())
+        options.max_rel = options.max_rel.min(part.options.max_rel);
+        // Items must have an order if any part breaks ties by it.
+        if part.options.ties.are_by_item() {
+            options.ties = part.options.ties;
+        }
     }
+    settings.options = options;
+    settings.negative_rels = parts.iter().all(|part| part.negative_rels);
+    let largest = |of: fn(&Settings) -> Option<usize>| {
+        parts.iter().map(|part| of(part)).reduce(|one, other| Some(one?.max(other?))).flatten()
+    };
+    settings.ks = vec![largest(Settings::largest_k)];
+    settings.deepest = largest(|part| part.deepest);
+    Ok(())
 }

@@ -389,7 +389,9 @@ impl RankedList {
         let Self { ranks, match_count, rels, blocks, score_group_ends, .. } = self;
         let ranks = &mut ranks[..*match_count];
         keep_ends(score_group_ends, ranks);
-        blocks.iter_mut().for_each(|block| block.end = block.judged);
+        for block in &mut *blocks {
+            block.end = block.judged;
+        }
         blocks.retain(|block| block.end > 0);
         blocks.dedup_by_key(|block| block.end);
         let start_of = |index: usize| index.checked_sub(1).map_or(0, |before: usize| blocks[before].end);
@@ -537,7 +539,9 @@ impl RankedList {
 /// Changes `ends`, each a number of items from the top of a ranking, to those of the ranking that has the items at `ranks`
 /// alone, which count from 0 and ascend. Each end is kept once.
 pub(super) fn keep_ends(ends: &mut Vec<usize>, ranks: &[usize]) {
-    ends.iter_mut().for_each(|end| *end = ranks.partition_point(|rank| *rank < *end));
+    for end in &mut *ends {
+        *end = ranks.partition_point(|rank| *rank < *end);
+    }
     ends.dedup();
     if ends.first() == Some(&0) {
         ends.remove(0);
