@@ -26,6 +26,9 @@ const SPELLED: &[(&str, &str)] = &[
     ("rel=", "min_rel="),
 ];
 
+/// The largest number of measures in a call, which an engine cannot interrupt.
+const MOST: usize = 1000;
+
 /// The cutoff that is none, the whole list.
 const ALL: &str = "all";
 
@@ -36,7 +39,12 @@ fn named(text: &str) -> Result<Vec<Named>, Error> {
         depth += i32::from(letter == '(') - i32::from(letter == ')');
         letter == ',' && depth == 0
     });
-    names.map(|name| measure(name.trim())).collect()
+    let named: Vec<Named> =
+        names.take(MOST + 1).map(|name| measure(name.trim())).collect::<Result<_, _>>()?;
+    if named.len() > MOST {
+        bail!("measures" => "measures must be at most {MOST}");
+    }
+    Ok(named)
 }
 
 /// The measure that a name stands for.
@@ -103,7 +111,7 @@ impl Function {
                 .position(|part| is_bundled(part) && (own.is_empty() || part.metrics.len() == 1));
             let Some(function) = function else { bail!(internal: "a metric is of no function") };
             let of_function = &self.parts[function];
-            let has_own = |name: &str| own.split(',').any(|pair| pair.split('=').next() == Some(name));
+            let has_own = |name: &str| own.split(',').any(|pair| pair.trim().split('=').next() == Some(name));
             untaken.retain(|(name, _)| !of_function.options().contains(name));
             let common =
                 given.iter().filter(|(name, _)| of_function.options().contains(name) && !has_own(name));
@@ -121,11 +129,6 @@ impl Function {
                 of_function.set_options(&mut of_part, &text).map_err(about)?;
                 parts.push((function, text, of_part));
             }
-                    of_function.set_options(&mut of_part, &text).map_err(about)?;
-                    parts.push((function, text, of_part));
-                    parts.len() - 1
-                }
-            };
             let ks = &mut parts[place].2.ks;
             let row = ks.iter().position(|known| *known == k).unwrap_or_else(|| {
                 ks.push(k);
