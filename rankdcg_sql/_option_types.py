@@ -8,30 +8,32 @@ from collections.abc import Sequence
 from typing import Literal, TypedDict
 
 __all__ = [
-    "AucAggOptions", "AucOptions", "AucRowsOptions", "AucScoredOptions", "AveragePrecisionAggOptions",
+    "AlphaDcgOptions", "AlphaNdcgOptions", "AucAggOptions", "AucOptions", "AucRowsOptions",
+    "AucScoredOptions", "AveragePrecisionAggOptions", "AveragePrecisionIaOptions",
     "AveragePrecisionOptions", "AveragePrecisionRowsOptions", "AveragePrecisionScoredOptions",
     "BootstrapCiOptions", "CgAggOptions", "CgOptions", "CgRelsOptions", "CgRowsOptions", "CgScoredOptions",
     "CorrectedPValuesOptions", "DcgAggOptions", "DcgOptions", "DcgRelsOptions", "DcgRowsOptions",
-    "DcgScoredOptions", "ErrAggOptions", "ErrOptions", "ErrRelsOptions", "ErrRowsOptions",
+    "DcgScoredOptions", "ErrAggOptions", "ErrIaOptions", "ErrOptions", "ErrRelsOptions", "ErrRowsOptions",
     "ErrScoredOptions", "F1AggOptions", "F1Options", "F1RowsOptions", "F1ScoredOptions",
     "HitRateAggOptions", "HitRateOptions", "HitRateRowsOptions", "HitRateScoredOptions", "IdcgAggOptions",
     "IdcgOptions", "IdcgRelsOptions", "IdcgRowsOptions", "IdcgScoredOptions", "JaccardIndexOptions",
     "KendallTauAggOptions", "KendallTauOptions", "MeanCiOptions", "MrrAggOptions", "MrrOptions",
     "MrrRowsOptions", "MrrScoredOptions", "NdcgAggOptions", "NdcgOptions", "NdcgRelsOptions",
-    "NdcgRowsOptions", "NdcgScoredOptions", "OverlapOptions", "PairedComparisonOptions",
-    "PairedTTestOptions", "PairedTTestPowerOptions", "PartiallyOverlappingTTestOptions",
-    "PrecisionAggOptions", "PrecisionOptions", "PrecisionRowsOptions", "PrecisionScoredOptions",
-    "RPrecisionAggOptions", "RPrecisionOptions", "RPrecisionRowsOptions", "RPrecisionScoredOptions",
-    "RandomizationTestOptions", "RankEvaluationByUserOptions", "RankExplainByUserOptions",
-    "RankExplainOptions", "RankExplainRowsOptions", "RankMetricsAggOptions", "RankMetricsAtAggOptions",
+    "NdcgRowsOptions", "NdcgScoredOptions", "NerrIaOptions", "NnrbpOptions", "NrbpOptions",
+    "OverlapOptions", "PairedComparisonOptions", "PairedTTestOptions", "PairedTTestPowerOptions",
+    "PartiallyOverlappingTTestOptions", "PrecisionAggOptions", "PrecisionIaOptions", "PrecisionOptions",
+    "PrecisionRowsOptions", "PrecisionScoredOptions", "RPrecisionAggOptions", "RPrecisionOptions",
+    "RPrecisionRowsOptions", "RPrecisionScoredOptions", "RandomizationTestOptions",
+    "RankEvaluationByUserOptions", "RankExplainByUserOptions", "RankExplainOptions",
+    "RankExplainRowsOptions", "RankMetricsAggOptions", "RankMetricsAtAggOptions",
     "RankMetricsAtByUserOptions", "RankMetricsAtOptions", "RankMetricsAtRowsOptions",
     "RankMetricsAtScoredOptions", "RankMetricsByUserOptions", "RankMetricsOptions",
     "RankMetricsRowsOptions", "RankMetricsScoredOptions", "RankSimilarityOptions", "RankdcgAggOptions",
     "RankdcgOptions", "RankdcgRowsOptions", "RankedListOptions", "RboOptions", "RbpAggOptions",
     "RbpOptions", "RbpRowsOptions", "RbpScoredOptions", "RecallAggOptions", "RecallOptions",
     "RecallRowsOptions", "RecallScoredOptions", "RocAucAggOptions", "RocAucOptions", "SpearmanRhoOptions",
-    "TauApOptions", "TukeyHsdOptions", "WeightedTauOptions", "WilcoxonSignedRankOptions",
-    "WinTieLossOptions",
+    "SubtopicRecallOptions", "TauApOptions", "TukeyHsdOptions", "WeightedTauOptions",
+    "WilcoxonSignedRankOptions", "WinTieLossOptions",
 ]  # fmt: skip
 
 
@@ -49,6 +51,7 @@ _Discount = TypedDict("_Discount", {"discount": Literal["log2", "log2_clip", "ln
 _Idcg = TypedDict("_Idcg", {"idcg": Literal["truth", "retrieved", "k"]}, total=False)
 _MinRel = TypedDict("_MinRel", {"min_rel": Literal["unset"] | float | None}, total=False)
 _P = TypedDict("_P", {"p": float}, total=False)
+_RedundancyIntolerance = TypedDict("_RedundancyIntolerance", {"redundancy_intolerance": float}, total=False)
 _RbpGain = TypedDict("_RbpGain", {"rbp_gain": Literal["binary", "linear"]}, total=False)
 _RboUnseen = TypedDict("_RboUnseen", {"rbo_unseen": Literal["extrapolate", "min", "max"]}, total=False)
 _OverlapDenominator = TypedDict("_OverlapDenominator", {"overlap_denominator": Literal["longer",
@@ -86,6 +89,8 @@ _Correction = TypedDict("_Correction", {"correction": Literal["holm", "bonferron
 _TiesAgg = TypedDict("_TiesAgg", {"ties": Literal["average", "pessimistic", "optimistic"]}, total=False)
 _TiesRows = TypedDict("_TiesRows", {"ties": Literal["average", "pessimistic", "optimistic",
     "item_asc", "item_desc"]}, total=False)  # fmt: skip
+_TiesAspects = TypedDict("_TiesAspects", {"ties": Literal["average", "input_order", "item_asc",
+    "item_desc"]}, total=False)  # fmt: skip
 _ShortApDenominator = TypedDict("_ShortApDenominator", {"denominator": Literal["truth",
     "min_truth_k", "hits", "k", "min_truth_retrieved"]}, total=False)  # fmt: skip
 _ShortOverlapDenominator = TypedDict("_ShortOverlapDenominator", {"denominator": Literal["longer",
@@ -398,6 +403,22 @@ class RankSimilarityOptions(_P, _RboUnseen, _OverlapDenominator, total=False):
     """The options of `rank_similarity`."""
 
 
+class AlphaNdcgOptions(
+    _RedundancyIntolerance, _MinRel, _NoRelevant, _EmptyRec, _TiesAspects, _ScoreType, total=False
+):
+    """The options of `alpha_ndcg`."""
+
+
+class NnrbpOptions(
+    _RedundancyIntolerance, _P, _MinRel, _NoRelevant, _EmptyRec, _TiesAspects, _ScoreType, total=False
+):
+    """The options of `nnrbp`."""
+
+
+class SubtopicRecallOptions(_MinRel, _NoRelevant, _EmptyRec, _TiesAspects, _ScoreType, total=False):
+    """The options of `subtopic_recall`."""
+
+
 class MeanCiOptions(_Confidence, _Skewness, _LowerBound, _UpperBound, total=False):
     """The options of `mean_ci`."""
 
@@ -468,4 +489,10 @@ RankExplainByUserOptions = RankExplainRowsOptions
 SpearmanRhoOptions = JaccardIndexOptions
 TauApOptions = JaccardIndexOptions
 WeightedTauOptions = JaccardIndexOptions
+AlphaDcgOptions = AlphaNdcgOptions
+NerrIaOptions = AlphaNdcgOptions
+ErrIaOptions = AlphaNdcgOptions
+NrbpOptions = NnrbpOptions
+PrecisionIaOptions = SubtopicRecallOptions
+AveragePrecisionIaOptions = SubtopicRecallOptions
 PartiallyOverlappingTTestOptions = PairedComparisonOptions

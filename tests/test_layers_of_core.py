@@ -24,7 +24,7 @@ LAYERS = [
     ("options",),
     ("settings",),
     ("ranking",),
-    ("metrics", "similarities", "statistics"),
+    ("metrics", "similarities", "aspects", "statistics"),
     ("explain",),
     ("catalogue",),
     ("evaluate",),

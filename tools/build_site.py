@@ -38,6 +38,7 @@ SECTIONS: dict[str, list[str]] = {
         "sql.md",
         "lists.md",
         "similarity.md",
+        "aspects.md",
         "aggregates.md",
         "statistics.md",
         "polars.md",

@@ -19,23 +19,24 @@ Ks: TypeAlias = Sequence[int | None] | ir.Value | ibis.Deferred
 Where: TypeAlias = str | bool | ir.Value | ibis.Deferred | None
 
 __all__ = [
-    "auc", "auc_agg", "auc_rows", "auc_scored", "average_precision", "average_precision_agg",
-    "average_precision_rows", "average_precision_scored", "bootstrap_ci", "cg", "cg_agg", "cg_rels",
-    "cg_rows", "cg_scored", "corrected_p_values", "dcg", "dcg_agg", "dcg_rels", "dcg_rows", "dcg_scored",
-    "err", "err_agg", "err_rels", "err_rows", "err_scored", "f1", "f1_agg", "f1_rows", "f1_scored",
-    "hit_rate", "hit_rate_agg", "hit_rate_rows", "hit_rate_scored", "idcg", "idcg_agg", "idcg_rels",
-    "idcg_rows", "idcg_scored", "jaccard_index", "kendall_tau", "kendall_tau_agg", "mean_ci", "mrr",
-    "mrr_agg", "mrr_rows", "mrr_scored", "ndcg", "ndcg_agg", "ndcg_rels", "ndcg_rows", "ndcg_scored",
-    "overlap", "paired_comparison", "paired_t_test", "paired_t_test_power", "partially_overlapping_t_test",
-    "precision", "precision_agg", "precision_rows", "precision_scored", "r_precision", "r_precision_agg",
-    "r_precision_rows", "r_precision_scored", "randomization_test", "rank_evaluation_by_user",
-    "rank_explain", "rank_explain_by_user", "rank_explain_rows", "rank_metrics", "rank_metrics_agg",
-    "rank_metrics_at", "rank_metrics_at_agg", "rank_metrics_at_by_user", "rank_metrics_at_rows",
-    "rank_metrics_at_scored", "rank_metrics_by_user", "rank_metrics_rows", "rank_metrics_scored",
-    "rank_similarity", "rankdcg", "rankdcg_agg", "rankdcg_rows", "ranked_list", "rbo", "rbp", "rbp_agg",
-    "rbp_rows", "rbp_scored", "recall", "recall_agg", "recall_rows", "recall_scored", "roc_auc",
-    "roc_auc_agg", "spearman_rho", "tau_ap", "tukey_hsd", "weighted_tau", "wilcoxon_signed_rank",
-    "win_tie_loss",
+    "alpha_dcg", "alpha_ndcg", "auc", "auc_agg", "auc_rows", "auc_scored", "average_precision",
+    "average_precision_agg", "average_precision_ia", "average_precision_rows", "average_precision_scored",
+    "bootstrap_ci", "cg", "cg_agg", "cg_rels", "cg_rows", "cg_scored", "corrected_p_values", "dcg",
+    "dcg_agg", "dcg_rels", "dcg_rows", "dcg_scored", "err", "err_agg", "err_ia", "err_rels", "err_rows",
+    "err_scored", "f1", "f1_agg", "f1_rows", "f1_scored", "hit_rate", "hit_rate_agg", "hit_rate_rows",
+    "hit_rate_scored", "idcg", "idcg_agg", "idcg_rels", "idcg_rows", "idcg_scored", "jaccard_index",
+    "kendall_tau", "kendall_tau_agg", "mean_ci", "mrr", "mrr_agg", "mrr_rows", "mrr_scored", "ndcg",
+    "ndcg_agg", "ndcg_rels", "ndcg_rows", "ndcg_scored", "nerr_ia", "nnrbp", "nrbp", "overlap",
+    "paired_comparison", "paired_t_test", "paired_t_test_power", "partially_overlapping_t_test",
+    "precision", "precision_agg", "precision_ia", "precision_rows", "precision_scored", "r_precision",
+    "r_precision_agg", "r_precision_rows", "r_precision_scored", "randomization_test",
+    "rank_evaluation_by_user", "rank_explain", "rank_explain_by_user", "rank_explain_rows", "rank_metrics",
+    "rank_metrics_agg", "rank_metrics_at", "rank_metrics_at_agg", "rank_metrics_at_by_user",
+    "rank_metrics_at_rows", "rank_metrics_at_scored", "rank_metrics_by_user", "rank_metrics_rows",
+    "rank_metrics_scored", "rank_similarity", "rankdcg", "rankdcg_agg", "rankdcg_rows", "ranked_list",
+    "rbo", "rbp", "rbp_agg", "rbp_rows", "rbp_scored", "recall", "recall_agg", "recall_rows",
+    "recall_scored", "roc_auc", "roc_auc_agg", "spearman_rho", "subtopic_recall", "tau_ap", "tukey_hsd",
+    "weighted_tau", "wilcoxon_signed_rank", "win_tie_loss",
 ]  # fmt: skip
 
 def precision(
@@ -393,6 +394,27 @@ def weighted_tau(
 def rank_similarity(
     a: Column, b: Column, k: K = None, **options: Unpack[RankSimilarityOptions]
 ) -> ir.StructValue: ...
+def alpha_ndcg(
+    rec: Column, truth: Column, k: K = None, **options: Unpack[AlphaNdcgOptions]
+) -> ir.FloatingValue: ...
+def alpha_dcg(
+    rec: Column, truth: Column, k: K = None, **options: Unpack[AlphaDcgOptions]
+) -> ir.FloatingValue: ...
+def nerr_ia(
+    rec: Column, truth: Column, k: K = None, **options: Unpack[NerrIaOptions]
+) -> ir.FloatingValue: ...
+def err_ia(rec: Column, truth: Column, k: K = None, **options: Unpack[ErrIaOptions]) -> ir.FloatingValue: ...
+def nnrbp(rec: Column, truth: Column, k: K = None, **options: Unpack[NnrbpOptions]) -> ir.FloatingValue: ...
+def nrbp(rec: Column, truth: Column, k: K = None, **options: Unpack[NrbpOptions]) -> ir.FloatingValue: ...
+def subtopic_recall(
+    rec: Column, truth: Column, k: K = None, **options: Unpack[SubtopicRecallOptions]
+) -> ir.FloatingValue: ...
+def precision_ia(
+    rec: Column, truth: Column, k: K = None, **options: Unpack[PrecisionIaOptions]
+) -> ir.FloatingValue: ...
+def average_precision_ia(
+    rec: Column, truth: Column, k: K = None, **options: Unpack[AveragePrecisionIaOptions]
+) -> ir.FloatingValue: ...
 def mean_ci(x: Column, *, where: Where = None, **options: Unpack[MeanCiOptions]) -> ir.StructScalar: ...
 def bootstrap_ci(
     x: Column, *, where: Where = None, **options: Unpack[BootstrapCiOptions]

@@ -41,6 +41,7 @@ FORMS = {
     "p_values": Form(("p_values",), "[0.5, 0.25]"),
     "blocks": Form(("blocks",), "[[0.5, 0.25, 1]]"),
     "rankings": Form(("a", "b"), "[1, 2, 3], [3, 1, 4, 2]"),
+    "aspects": Form(("rec", "truth"), "[1, 2], [{'item': 2, 'aspect': 1}]"),
 }
 
 

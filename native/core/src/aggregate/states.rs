@@ -27,6 +27,7 @@ pub fn with_state<W: WithState>(form: Form, code: W) -> Option<W::Output> {
         | Form::Blocks
         | Form::Rankings
         | Form::ByUser
-        | Form::Rec => None,
+        | Form::Rec
+        | Form::Aspects => None,
     }
 }

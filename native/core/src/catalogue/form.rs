@@ -31,6 +31,8 @@ pub enum Form {
     Blocks,
     /// Lists `a` and `b`: two rankings of one user.
     Rankings,
+    /// Lists `rec` and `truth`, in which items have aspects.
+    Aspects,
 }
 
 impl Form {
@@ -245,6 +247,20 @@ pub static FORMS: &[FormSpec] = &[
         inputs: &["a", "b"],
         reads: "two lists of items, best first",
         example: &[("a", &["['a', 'c', 'b', 'd', 'f']"]), ("b", &["['c', 'a', 'e', 'b', 'g']"])],
+        ..FormSpec::USUAL
+    },
+    FormSpec {
+        form: Form::Aspects,
+        inputs: &["rec", "truth"],
+        reads: "lists of items and of their aspects",
+        example: &[
+            ("rec", &["['a', 'c', 'b']"]),
+            (
+                "truth",
+                &["[{'item': 'a', 'aspect': 1}, {'item': 'b', 'aspect': 1}, {'item': 'b', 'aspect': 2}, \
+                   {'item': 'd', 'aspect': 3}]"],
+            ),
+        ],
         ..FormSpec::USUAL
     },
 ];
