@@ -181,7 +181,6 @@ def test_names_that_other_packages_give_to_measures():
         "Novelty": "the surprise of recommended items, but RecTools (MeanInvUserFreq), Recommenders (",
         "diversity ILD ILS": "the diversity of the items in a list, but RecTools (IntraListDiversity), ",
         "gini gini-index": "the inequality of exposure, but RecBole (GiniIndex), Elliot (Gini) and LensKit (",
-        "alpha_DCG alpha-nDCG@20": "nDCG and alpha-DCG, but ir_measures (alpha_nDCG, alpha_DCG), pyndeval (",
         "fallout fall-out@5": "the share of irrelevant items retrieved, but TorchMetrics (RetrievalF",
         "F2 f_beta": "the F-measure with another weight than 1, but RecTools (F1Beta) and Evidently (",
         "MAR@10 mark": "mean average recall, but recmetrics (mark) and Elliot (MAR) do",

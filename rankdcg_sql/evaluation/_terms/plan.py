@@ -48,6 +48,13 @@ _COMPLETE_ROWS = (
     "count(*), 0)"
 )
 
+#: The arguments before k of functions of each form, as SQL over the rows of a user.
+_INPUTS = {
+    "rows": "itemid, score, rel",
+    "aspects": "list({'item': itemid, 'score': score}) FILTER (WHERE score IS NOT NULL), flatten(list("
+    "[{'item': itemid, 'aspect': x.aspect, 'rel': x.rel} FOR x IN aspects]) FILTER (WHERE rel IS NOT NULL))",
+}
+
 #: A cutoff, in items from 1; None is the whole list, and so is "all".
 Cutoff = int | Literal["all"] | None
 #: A cutoff or several.
@@ -151,7 +158,8 @@ class Plan:
     def select_by_group(self, rows: str) -> str:
         """Write SQL that computes the metrics of each user with aggregates over the user's group of rows.
 
-        `rows` is a query with the columns userid, itemid, score and rel. The result has the columns userid,
+        `rows` is a query with the columns userid, itemid, score and rel, and for measures of aspects the
+        column aspects: a list of structs of aspect and rel. The result has the columns userid,
         retrieved, judged, graded (whether relevances of the user differ), and one for each measure.
         """
         calls, columns = [], []
@@ -166,7 +174,7 @@ class Plan:
             function = function_of(measure.metric)
             k = f", {measure.sql_k}" * ("k" in function.arguments)
             options = self._last_argument(function, measure.metric)
-            calls.append(f"{function.name}(itemid, score, rel{k}{options}) AS {column}")
+            calls.append(f"{function.name}({_INPUTS[function.form]}{k}{options}) AS {column}")
             columns.append(column)
         counts = (
             "count(score) AS retrieved, count(rel) AS judged, coalesce(min(rel) < max(rel), false) AS graded"
