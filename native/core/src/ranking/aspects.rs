@@ -8,6 +8,7 @@ use crate::error::Error;
 use crate::memory::{Grow, make_room_for};
 use crate::options::choices::Ties;
 use crate::ranking::as_f64;
+use crate::ranking::item_order::{Compare, ItemOrder};
 use crate::ranking::lookup::check_same_rel;
 
 /// A ranking cut at k, and the relevant items of each aspect. Reused for the rows of a call for its buffers.
@@ -17,11 +18,9 @@ pub struct AspectRanking<'a> {
     k: Option<usize>,
     /// How many items were retrieved.
     retrieved: usize,
-    /// An item with an aspect, and its relevance to that; ascending.
+    /// An item with an aspect, and its relevance to that.
     judged: Vec<(&'a [u8], &'a [u8], f64)>,
-    /// The aspects that have a relevant item, ascending.
-    aspects: Vec<&'a [u8]>,
-    /// How many relevant items each of these has.
+    /// How many relevant items each aspect has, in the order of the aspects.
     relevant: Vec<usize>,
     /// The relevant items, ascending, each with the range of its aspects in `aspects_of_items`.
     items: Vec<(&'a [u8], Range<usize>)>,
@@ -32,6 +31,7 @@ pub struct AspectRanking<'a> {
 }
 
 /// A retrieved item; `None` for a NULL item, which matches nothing.
+#[derive(Clone, Copy)]
 struct Retrieved<'a> {
     item: Option<&'a [u8]>,
     score: f64,
@@ -47,8 +47,7 @@ struct Block {
     hits: Range<usize>,
 }
 
-/// An aspect of items of a block. Hits are sorted, so that sums are the same for any order of rows.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// An aspect of items of a block.
 struct Hit {
     /// How many items with the aspect are above the block, and how many are in it.
     above: usize,
@@ -75,32 +74,38 @@ impl<'a> AspectRanking<'a> {
                 judged.push((items.bytes(index), aspects.bytes(index), rel));
             }
         }
-        judged.sort_unstable_by_key(|(item, aspect, _)| (*item, *aspect));
-        for pair in judged.windows(2) {
-            if (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1) {
-                check_same_rel(pair[0].2, pair[1].2)?;
-            }
-        }
-        judged.dedup_by_key(|(item, aspect, _)| (*item, *aspect));
-        judged.retain(|(.., rel)| *rel >= least_rel);
-
-        self.aspects.clear();
-        self.aspects.try_extend(judged.iter().map(|(_, aspect, _)| *aspect))?;
-        self.aspects.sort_unstable();
-        self.aspects.dedup();
-        self.relevant.clear();
-        self.relevant.try_resize(self.aspects.len(), 0)?;
+        let pair = |index: usize| (judged[index].0, judged[index].1);
+        let order = sorted(judged.len(), &|one, other| pair(one).cmp(&pair(other)))?;
         self.items.clear();
-        self.aspects_of_items.clear();
-        for (item, aspect, _) in judged.iter() {
-            let place = self.aspects_of_items.len();
-            let number = self.aspects.partition_point(|other| other < aspect);
-            self.aspects_of_items.try_push(number)?;
-            self.relevant[number] += 1;
+        self.relevant.clear();
+        let mut aspects = Vec::new();
+        let mut before = None;
+        for (item, aspect, rel) in order.into_iter().map(|index| judged[index]) {
+            if let Some((.., known)) = before.filter(|(one, other, _)| (*one, *other) == (item, aspect)) {
+                check_same_rel(known, rel)?;
+                continue;
+            }
+            before = Some((item, aspect, rel));
+            if rel < least_rel {
+                continue;
+            }
+            let place = aspects.len();
+            aspects.try_push(aspect)?;
             match self.items.last_mut() {
-                Some((last, range)) if last == item => range.end += 1,
+                Some((last, range)) if *last == item => range.end += 1,
                 _ => self.items.try_push((item, place..place + 1))?,
             }
+        }
+        self.aspects_of_items.clear();
+        self.aspects_of_items.try_resize(aspects.len(), 0)?;
+        let mut last = None;
+        for place in sorted(aspects.len(), &|one, other| aspects[one].cmp(aspects[other]))? {
+            if last.replace(aspects[place]) != Some(aspects[place]) {
+                self.relevant.try_push(0)?;
+            }
+            let number = self.relevant.len() - 1;
+            self.relevant[number] += 1;
+            self.aspects_of_items[place] = number;
         }
         Ok(())
     }
@@ -125,20 +130,32 @@ impl<'a> AspectRanking<'a> {
             ranked.push(Retrieved { item, score, place });
         }
         if score.is_some() {
-            ranked.sort_unstable_by(|one, other| {
+            let by_item = sorted(ranked.len(), &|one, other| {
+                let [one, other] = [one, other].map(|place| &ranked[place]);
                 one.item
                     .cmp(&other.item)
                     .then_with(|| other.score.total_cmp(&one.score))
-                    .then_with(|| one.place.cmp(&other.place))
-            });
-            ranked.dedup_by(|one, other| one.item.is_some() && one.item == other.item);
-            ranked.sort_unstable_by(|one, other| {
+                    .then(one.place.cmp(&other.place))
+            })?;
+            let mut distinct: Vec<Retrieved> = Vec::new();
+            for retrieved in by_item.into_iter().map(|place| ranked[place]) {
+                let is_repeat = |last: &Retrieved| last.item.is_some() && last.item == retrieved.item;
+                if !distinct.last().is_some_and(is_repeat) {
+                    distinct.try_push(retrieved)?;
+                }
+            }
+            let by_score = sorted(distinct.len(), &|one, other| {
+                let [one, other] = [one, other].map(|place| &distinct[place]);
+                let last = one.item.is_none().cmp(&other.item.is_none());
                 other.score.total_cmp(&one.score).then_with(|| match ties {
-                    Ties::ItemDesc => other.item.cmp(&one.item),
-                    Ties::ItemAsc => (one.item.is_none(), one.item).cmp(&(other.item.is_none(), other.item)),
-                    _ => one.place.cmp(&other.place),
+                    Ties::InputOrder => one.place.cmp(&other.place),
+                    Ties::ItemDesc => last.then_with(|| other.item.cmp(&one.item)),
+                    // The sum over tied items is the same for any order of rows.
+                    _ => last.then_with(|| one.item.cmp(&other.item)),
                 })
-            });
+            })?;
+            ranked.clear();
+            ranked.extend(by_score.into_iter().map(|place| distinct[place]));
         }
         self.retrieved = ranked.len();
         self.k = k;
@@ -154,7 +171,7 @@ impl<'a> AspectRanking<'a> {
         is_found.try_resize(items.len(), false)?;
         // For each aspect, how many of its items are above the block, and how many in it.
         let mut counts = Vec::new();
-        counts.try_resize(self.aspects.len(), (0, 0))?;
+        counts.try_resize(self.relevant.len(), (0, 0))?;
         let mut above = 0;
         for tied in self.ranked.chunk_by(|one, other| may_tie && one.score == other.score) {
             if self.k.is_some_and(|k| above >= k) {
@@ -184,7 +201,6 @@ impl<'a> AspectRanking<'a> {
                 hit.tied = std::mem::take(in_block);
                 *above += hit.tied;
             }
-            hits[first..].sort_unstable();
             if hits.len() > first {
                 blocks.try_push(Block { above, size: tied.len(), hits: first..hits.len() })?;
             }
@@ -195,7 +211,7 @@ impl<'a> AspectRanking<'a> {
 
     /// How many aspects have a relevant item.
     pub fn aspects(&self) -> usize {
-        self.aspects.len()
+        self.relevant.len()
     }
 
     pub fn retrieved(&self) -> usize {
@@ -278,7 +294,7 @@ impl<'a> AspectRanking<'a> {
     /// equal ones the last by item. To find the best order is NP-hard.
     pub fn greedy_gain(&self, kept: f64, discount: &dyn Fn(usize) -> f64) -> Result<f64, Error> {
         let mut seen = Vec::new();
-        seen.try_resize(self.aspects.len(), 0)?;
+        seen.try_resize(self.relevant.len(), 0)?;
         let mut counts: Vec<usize> = Vec::new();
         // The bits of numbers that are not negative have the order of the numbers.
         let mut gain_of = |number: usize, seen: &[usize]| -> Result<u64, Error> {
@@ -310,4 +326,11 @@ impl<'a> AspectRanking<'a> {
         }
         Ok(sum)
     }
+}
+
+/// The numbers below `count`, sorted by `compare`.
+fn sorted(count: usize, compare: Compare) -> Result<Vec<usize>, Error> {
+    let mut order = ItemOrder::default();
+    order.write(count, compare)?;
+    Ok(order.retrieved)
 }
