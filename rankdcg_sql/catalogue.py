@@ -436,14 +436,15 @@ def python_names() -> dict[str, Function]:
 
 @cache
 def metric_functions() -> dict[str, Function]:
-    """Return the aggregates over recommendations and judgements that compute one metric.
+    """Return the functions that compute one metric of the users of two tables.
 
+    They are aggregates over recommendations and judgements, and for measures of aspects functions of lists.
     They are keyed by the metric's name in results.
     """
     return {
         function.base: function
         for function in functions()
-        if function.form == "rows" and function.output == "value"
+        if function.form in ("rows", "aspects") and function.output == "value"
     }
 
 
@@ -453,7 +454,7 @@ def metric_names() -> dict[str, str]:
     names = {
         name: function.base
         for function in functions()
-        if function.form == "lists" and function.base in metric_functions()
+        if function.form in ("lists", "aspects") and function.base in metric_functions()
         for name in function.names
     }
     usual_elsewhere = {

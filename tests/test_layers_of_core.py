@@ -24,7 +24,7 @@ LAYERS = [
     ("options",),
     ("settings",),
     ("ranking",),
-    ("metrics", "similarities", "item_measures", "statistics"),
+    ("metrics", "similarities", "item_measures", "aspects", "statistics"),
     ("explain",),
     ("catalogue",),
     ("evaluate",),

@@ -39,6 +39,7 @@ SECTIONS: dict[str, list[str]] = {
         "lists.md",
         "similarity.md",
         "items.md",
+        "aspects.md",
         "aggregates.md",
         "statistics.md",
         "polars.md",

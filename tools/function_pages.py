@@ -79,6 +79,17 @@ SYMBOLS_OF_RANKINGS = {
     "C_i": "the number of common items above rank $i$ in `a` that are above its item in `b`, too",
     "D_i": "the number of common items whose order with the $i$-th one differs between the lists",
 }
+#: Those of the formulas of measures of aspects, where they differ.
+SYMBOLS_OF_ASPECTS = {
+    "A": "the number of aspects that have a relevant item",
+    "S": "the number of aspects of the items in the top $k$",
+    "n_i": "the number of aspects of the item at rank $i$",
+    "p_i": "the average precision of the items with the $i$-th aspect",
+    "q": "1 less the option `redundancy_intolerance`",
+    "g_i": "the gain of the item at rank $i$: the sum over its aspects of $q$ to the power of the number of "
+    "items above with the aspect",
+    "g^*_i": "the gain at rank $i$ of the greedy order, which takes the largest gain at each rank",
+}
 #: The meaning of n in the formula of a statistic, keyed by the number of samples that the statistic reads.
 SAMPLE_SIZES = {1: "the number of values in the sample", 2: "the number of pairs"}
 #: The inputs of the first example, in words.
@@ -91,6 +102,10 @@ PAIRS = (
 RANKINGS = (
     "the first 4 items are a, c, b, d and c, a, e, b. The lists have 0, 2, 2 and 3 items in common down to "
     "ranks 1 to 4. Among one another, the common items a, c and b have ranks 1, 2, 3 and 2, 1, 3"
+)
+ASPECTS = (
+    "the items are a, c and b. Item a has aspect 1, b has 1 and 2, and the missed d has 3. The "
+    "greedy order is b, d, a"
 )
 #: The formula in the numbers of the first example: the inputs in words, and the terms of each number.
 NUMBERS: dict[str, tuple[str, dict[str, str]]] = {
@@ -198,6 +213,18 @@ NUMBERS: dict[str, tuple[str, dict[str, str]]] = {
             "+ 0.9 * log2(0.9 / 2.4)) / 2.4",
         },
     ),
+    "alpha_ndcg": (ASPECTS, {"alpha_ndcg": "(1 / log2(2) + 0 / log2(3)) / (2 / log2(2) + 1 / log2(3))"}),
+    "alpha_dcg": (
+        ASPECTS,
+        {"alpha_dcg": "(1 / log2(2) + 0 / log2(3)) / (3 / log2(2) + 3 * 0.5 / log2(3))"},
+    ),
+    "nerr_ia": (ASPECTS, {"nerr_ia": "(1 / 1 + 0 / 2) / (2 / 1 + 1 / 2)"}),
+    "err_ia": (ASPECTS, {"err_ia": "(1 / 1 + 0 / 2) / (3 / 1 + 3 * 0.5 / 2)"}),
+    "nnrbp": (ASPECTS, {"nnrbp": "(1 * 0.5^0 + 0 * 0.5^1) / (2 * 0.5^0 + 1 * 0.5^1)"}),
+    "nrbp": (ASPECTS, {"nrbp": "(1 - 0.5 * 0.5) / 3 * (1 * 0.5^0 + 0 * 0.5^1)"}),
+    "subtopic_recall": (ASPECTS, {"subtopic_recall": "1 / 3"}),
+    "precision_ia": (ASPECTS, {"precision_ia": "(1 + 0) / (2 * 3)"}),
+    "average_precision_ia": (ASPECTS, {"average_precision_ia": "((1 / 1) / 2 + 0 / 1 + 0 / 1) / 3"}),
     "mean_ci": (
         SAMPLE,
         {
@@ -302,7 +329,7 @@ def _formula(function: Function) -> str:
     if not function.latex:
         return text
     meanings = SYMBOLS | ({"n": SAMPLE_SIZES[function.required]} if function.form == "sample" else {})
-    meanings |= SYMBOLS_OF_RANKINGS if function.form == "rankings" else {}
+    meanings |= {"rankings": SYMBOLS_OF_RANKINGS, "aspects": SYMBOLS_OF_ASPECTS}.get(function.form, {})
     listed = [f"- ${_written(name)}$: {meanings[name]}" for name in _symbols(function.latex, meanings)]
     return "\n\n".join([f"$$\n{function.latex}\n$$", "\n".join(listed), text])
 
@@ -391,6 +418,9 @@ def _result(function: Function) -> str:
         lines.append(
             f"A user without {needs} in the judgements has NULL, unless `no_relevant` says otherwise."
         )
+    if function.form == "aspects":
+        reason = catalogue.null_reason(function, {})
+        lines.append(f"NULL where `truth` is, and {reason}, unless `no_relevant` says otherwise.")
     if function.form in ("rankings", "values"):
         reason = catalogue.null_reason(function, {})
         lists = " or ".join(f"`{each.name}`" for each in function.parameters if each.required)

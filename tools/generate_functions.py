@@ -155,7 +155,7 @@ def list_example(expression: Expression) -> str:
     options = {each.arg: ast.literal_eval(each.value) for each in asked.keywords}
     k = options.pop(expression.cut, None)
     lists = [row[name] for name in expression.columns]
-    if isinstance(lists[-1][0], dict):
+    if expression.form == "lists" and isinstance(lists[-1][0], dict):
         lists[-1] = {each["item"]: each["rel"] for each in lists[-1]}
     keywords = {**({expression.cut: k} if expression.cut else {}), **options}
     written = ", ".join([*map(repr, lists), *(f"{name}={value!r}" for name, value in keywords.items())])

@@ -32,9 +32,9 @@ SHARED = {
 
 
 def of_ties(form: str) -> str:
-    """Return the name of the TypedDict of `ties`. Its values differ for lists, and rows without items."""
+    """Return the name of the TypedDict of `ties`. Its values differ for aspects, and rows without items."""
     if not forms()[form].is_aggregate:
-        return "_Ties"
+        return "_TiesAspects" if form == "aspects" else "_Ties"
     return "_TiesRows" if "item" in forms()[form].inputs else "_TiesAgg"
 
 
@@ -55,7 +55,7 @@ def option_classes() -> str:
 
     taken = {name for expression in modules.every() for name in expression.of.options}
     lines = [of_one(f"_{modules.class_name(name)}", name, name) for name in options if name in taken]
-    lines += [of_one(of_ties(form), "ties", "ties", form) for form in ("agg", "rows")]
+    lines += [of_one(of_ties(form), "ties", "ties", form) for form in ("agg", "rows", "aspects")]
     for name in sorted({function.denominator for function in rankdcg_sql.functions()} - {None}):
         lines.append(of_one(f"_Short{modules.class_name(name)}", "denominator", name))
     classes: dict[tuple[str, ...], modules.Expression] = {}

@@ -136,9 +136,11 @@ class Engine:
 
 
 def named(option: rankdcg_sql.Option, form: str) -> list[str]:
-    """Return the named values of an option, without those that need items or an order that the form lacks."""
+    """Return the named values of an option, without those for which the form lacks items or an order."""
     spec = forms()[form]
-    without = ("item_",) if "item" not in spec.inputs else ()
+    of_aspects = form == "aspects"
+    without = () if of_aspects or "item" in spec.inputs else ("item_",)
+    without += ("pessimistic", "optimistic") if of_aspects else ()  # an order is neither for all aspects
     without += ("input_order",) if spec.is_aggregate else ()
     return [value for value in option.values if not value.startswith(without)]
 

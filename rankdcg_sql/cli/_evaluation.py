@@ -123,7 +123,9 @@ def report(recs: dict[str, str], out: Path, title: str | None, **parameters: Any
     with shared.user_errors():
         from rankdcg_sql.report import report as write_report  # its error says how Matplotlib is installed
     read = {"truth": parameters["truth"], **{f"rec {name}": path for name, path in recs.items()}}
-    inputs = read | {name: parameters[name] for name in ("rel", "segments", "database") if parameters[name]}
+    inputs = read | {
+        name: parameters[name] for name in ("rel", "aspect", "segments", "database") if parameters[name]
+    }
     result: Evaluation | Comparison
     with ExitStack() as opened:  # a page names items, which are in the tables
         if len(recs) > 1:

@@ -337,6 +337,7 @@ metric_options = _combine(
         "COLUMN",
         "Column of relevances in truth. If not given, each item of truth is relevant, except in TREC qrels.",
     ),
+    option("--aspect", "COLUMN", "Column of aspects in truth, for measures such as alpha_ndcg."),
     option(
         "--users",
         None,

@@ -46,6 +46,7 @@ def evaluate(
     truth_item: str | None = None,
     rec_item: str | None = None,
     segments: Any = None,
+    aspect: str | None = None,
     interval: Interval = "t",
     confidence: float = 0.95,
     resamples: int | None = None,
@@ -105,6 +106,10 @@ def evaluate(
     segments : table, optional
         A table of users with the columns of `by`. Its users are in the column `user`, or else in that of
         `truth_user` or `rec_user`.
+    aspect : str, optional
+        The column of aspects in `truth`, such as subtopics, which measures of aspects need (``alpha_ndcg``).
+        An item may then have a row for each of its aspects, and its relevance for other metrics is its
+        largest one. In TREC's qrels, the column is ``"iteration"``.
     interval : {"t", "bootstrap"}
         The kind of confidence interval of a mean: Student's t, or the bootstrap (BCa).
     confidence : float
@@ -275,6 +280,7 @@ def compare(
     rec_item: str | None = None,
     by: str | Iterable[str] | None = None,
     segments: Any = None,
+    aspect: str | None = None,
     alternative: Alternative = "two_sided",
     margin: float = 0,
     interval: Interval = "t",
@@ -303,7 +309,7 @@ def compare(
     k, metrics, user, item, score, rel, users, segments, interval, confidence, unit, con, progress, **options
         As for `evaluate`. With ``users="both"``, a system is compared with the baseline over the judged users
         who have recommendations from both.
-    truth_user, rec_user, truth_item, rec_item, spark, partitions
+    truth_user, rec_user, truth_item, rec_item, aspect, spark, partitions
         As for `evaluate`. `rec_user` and `rec_item` are columns of each table of `recs`.
     test : {"t", "wilcoxon", "randomization", "tukey_hsd"}
         The test of the paired values of users: Student's paired t test, Wilcoxon's signed-rank test, or

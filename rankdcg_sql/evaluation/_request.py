@@ -19,7 +19,7 @@ from rankdcg_sql.evaluation._tables.columns import Columns
 from rankdcg_sql.evaluation._tables.objects import is_on_spark
 from rankdcg_sql.evaluation._terms import statistics
 from rankdcg_sql.evaluation._terms.counts import check_unit
-from rankdcg_sql.evaluation._terms.metrics import MEANS
+from rankdcg_sql.evaluation._terms.metrics import MEANS, function_of
 from rankdcg_sql.evaluation._terms.plan import Plan, make_plan
 
 if TYPE_CHECKING:
@@ -83,6 +83,10 @@ class Request:
         interval_options = options_text({"confidence": arguments.get("confidence", 0.95), **drawn})
         statistics.check_function(caller, statistics.INTERVALS[interval], interval_options)
         plan = make_plan(caller, arguments["k"], arguments["metrics"], arguments["options"], arguments)
+        of_aspects = [metric for metric in plan.metrics if function_of(metric).form == "aspects"]
+        if of_aspects and not columns.aspect:
+            needed = f"{of_aspects[0]} needs the aspects of items: name their column in truth with "
+            raise CallValueError(caller, "metrics", needed, Argument("aspect"), "=")
         taken = [*_RESERVED, *(measure.column for measure in plan.measures)]
         taken_for_segments = _OF_DIFFERENCES if caller == "compare" else set()
         for argument, name in (columns.of("truth", "user"), *(("by", column) for column in by)):
@@ -110,6 +114,7 @@ class Request:
             unused = {
                 "con": "is for tables of DuckDB, and tables of this call are on Spark",
                 "segments": "is for tables of DuckDB: on Spark, join the segments with truth",
+                "aspect": "is for tables of DuckDB: on Spark, call the functions of lists",
             }
         for name, why in unused.items():
             if self.arguments[name] is not None:

@@ -24,7 +24,7 @@ pytestmark = needs_duckdb_2
 QUERIES = _demo.queries()
 #: The queries with their output beside them.
 QUESTIONS = sorted(path.with_suffix(".sql") for path in QUERIES.glob("*.txt"))
-assert len(QUESTIONS) == 12
+assert len(QUESTIONS) == 13
 
 Rows = list[dict[str, Any]]
 
@@ -71,6 +71,24 @@ def test_a_query_prints_the_output_beside_it(query: Path) -> None:
     assert lines[0].endswith("?")
     assert lines[2] == f"--   rankdcg-sql sql {query.name}"
     assert run("sql", query).stdout == query.with_suffix(".txt").read_text(encoding="utf-8")
+
+
+def test_aspects() -> None:
+    """Tied scores are averaged over their orders, and a user without recommendations would have 0."""
+    answers = Answers("aspects")
+    means, by_user = answers.results
+    rows = {
+        table: [{"item": row["itemid"], **row} for row in answers.table(table)] for table in ("truth", "rec")
+    }
+    for row in by_user:
+        judged, ranked = ([each for each in rows[table] if each["userid"] == row["userid"]] for table in rows)
+        for system in ("old", "new"):
+            of_system = [each for each in ranked if each["system"] == system]
+            assert row[system] == rounded(reference.aspect_measure("alpha_ndcg", of_system, judged, 2) or 0)
+    assert [row["alpha_ndcg"] for row in means] == [
+        rounded(sum(row[system] for row in by_user) / 2) for system in ("old", "new")
+    ]
+    assert {row["users"] for row in means} == {2}
 
 
 def test_worst_users() -> None:

@@ -136,13 +136,14 @@ def test_every_synonym_of_the_catalogue_is_a_name():
     synonyms = {name: metric for metric, of in metric_functions().items() for name in of.synonyms}
     assert synonyms["map"] == synonyms["ap"] == "average_precision"
     for name, metric in synonyms.items():
-        options = {"max_rel": 1} if "max_rel" in metric_functions()[metric].options else {}
+        options: dict[str, Any] = {"max_rel": 1} if "max_rel" in metric_functions()[metric].options else {}
+        options |= {"aspect": "itemid"} if metric_functions()[metric].form == "aspects" else {}
         assert evaluate(TRUTH, REC, metrics=name.upper(), **options).metrics == (metric,)
 
 
 #: Names of measures, and what the error about them says, with names that other packages have for them.
 ELSEWHERE = [
-    ("ERR-IA_20", "does not compute intent-aware expected reciprocal rank"),
+    ("U-measure_20", "does not compute the U-measure"),
     ("set_map", "and recall of the whole list, but pytrec_eval (set_map) and ir_measures (SetAP) do"),
     ("gm_map", "in SQL it is exp(avg(ln(greatest(average_precision, 0.00001))))"),
     ("xinfAP(rel=2)", "does not compute extended inferred average precision"),
@@ -202,7 +203,6 @@ def test_names_that_other_packages_give_to_measures():
         "RMSE mae MSE rsquared exp_var": "errors of predicted ratings, but Recommenders (rmse, mae, ",
         "logloss log-loss Brier": "losses of predicted probabilities, but scikit-learn (log_loss, ",
         "catalog_coverage item-coverage": "recommended to anyone, but RecTools (CatalogCoverage), RePlay (",
-        "alpha_DCG alpha-nDCG@20": "nDCG and alpha-DCG, but ir_measures (alpha_nDCG, alpha_DCG), pyndeval (",
         "fallout fall-out@5": "the share of irrelevant items retrieved, but TorchMetrics (RetrievalF",
         "f_beta F1Beta": "did you mean f1 with the option beta?",
         "F2": "did you mean f1 with the option beta=2?",

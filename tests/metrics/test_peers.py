@@ -1,9 +1,9 @@
 """Conventions and `rankdcg_sql.compat` against the packages that they reproduce, on random rankings.
 
-`make test-wheel` runs this file with cwl_eval, ir_measures, pyNTCIREVAL, ranx, scikit-learn and trec_eval
-(pytrec_eval). The other packages are large or need Java; their tests run if the packages are installed. If
-a package gives a number that no option reproduces, the convention says so under `differs`, and a test below
-shows both numbers.
+`make test-wheel` runs this file with cwl_eval, ir_measures, ndeval (pyndeval), pyNTCIREVAL, ranx, scikit-learn
+and trec_eval (pytrec_eval). The other packages are large or need Java; their tests run if the packages are
+installed. If a package gives a number that no option reproduces, the convention says so under `differs`, and a
+test below shows both numbers.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from test_conventions import OTHERWISE, SOURCES
 
 import rankdcg_sql
 from rankdcg_sql._measures_elsewhere import measures_elsewhere
+from rankdcg_sql._sql import quote_name
 from rankdcg_sql.compat import pytrec_eval as compat
 from rankdcg_sql.compat._measures import NICKNAMES
 
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     #: Values of some functions, one for each ranking; None for NULL.
     Values = Mapping[str, Sequence[float | None]]
 
-IN_CI = ("cwl", "ir_measures", "pyNTCIREVAL", "pytrec_eval", "ranx", "sklearn")  # the packages that CI has
+IN_CI = ("cwl", "ir_measures", "pyndeval", "pyNTCIREVAL", "pytrec_eval", "ranx", "sklearn")  # what CI has
 CUTS = (1, 3, 5, 20, None)
 NO_TRUTH = ({}, {"x": 0})
 
@@ -348,6 +349,60 @@ def test_trec_eval_of_scores_that_are_nearly_equal(native: duckdb.DuckDBPyConnec
 
 
 # rankdcg_sql.compat.pytrec_eval
+
+
+#: Measures of aspects, and their names in ndeval.
+OF_NDEVAL = {
+    "alpha_ndcg": "alpha-nDCG", "alpha_dcg": "alpha-DCG", "nerr_ia": "nERR-IA", "err_ia": "ERR-IA",
+    "nrbp": "NRBP", "nnrbp": "nNRBP", "subtopic_recall": "strec", "precision_ia": "P-IA",
+    "average_precision_ia": "MAP-IA",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("level", [1, 2])
+@pytest.mark.parametrize(("alpha", "beta"), [(0.5, 0.5), (0.25, 0.75), (1.0, 0.25), (0.0, 0.5)])
+def test_ndeval(alpha: float, beta: float, level: int):
+    """Over queries with tied scores, without a relevant item, and of one table only."""
+    pyndeval, rng = package("pyndeval"), random.Random(level)
+    truth = [
+        (f"q{query}", topic, document, rng.choice([0, 1, 1, 2]))
+        for query in range(40)
+        for topic in "1234"
+        for document in "abcdefgh"
+        if rng.random() < 0.3
+    ]
+    truth += [("q40", "1", "a", 0), ("q41", "1", "a", 0)]
+    run = [
+        (f"q{query}", document, rng.choice([0.25, 0.5, 0.75, 1.0]))
+        for query in range(3, 42)
+        for document in rng.sample("abcdefghijkl", 9)
+    ]
+    uncut = ("nrbp", "nnrbp", "average_precision_ia")
+    cut = [(name, k) for name in OF_NDEVAL for k in ((None,) if name in uncut else (1, 2, 5, 20))]
+    asked = {f"{name}@{k or 'all'}": f"{OF_NDEVAL[name]}{f'@{k}' if k else ''}" for name, k in cut}
+    ndeval = pyndeval.RelevanceEvaluator(truth, asked.values(), level, alpha, beta)
+    theirs = ndeval.evaluate(sorted(run))
+    found = rankdcg_sql.evaluate(
+        dict(zip(("userid", "aspect", "itemid", "rel"), zip(*truth, strict=True), strict=True)),
+        dict(zip(("userid", "itemid", "score"), zip(*run, strict=True), strict=True)),
+        metrics=[*asked],
+        rel="rel",
+        aspect="aspect",
+        ties="item_asc",
+        no_relevant="zero",
+        redundancy_intolerance=alpha,
+        p=beta,
+        min_rel=level,
+    )
+    columns = [measure.column for measure in found.measures]
+    for query, *values in found.wide.project(f"userid, {', '.join(map(quote_name, columns))}").fetchall():
+        for (name, there), value in zip(asked.items(), values, strict=True):
+            expected = theirs.get(query, {}).get(there, 0.0)
+            if name in ("alpha_dcg@1", "err_ia@1"):  # not divided by the number of aspects there
+                topics = {topic for each, topic, _, rel in truth if each == query and rel >= level}
+                expected /= max(1, len(topics))
+            assert value == pytest.approx(0.0 if math.isnan(expected) else expected, abs=1e-9), (query, name)
+    assert found.counts.users_without_rec == 3
 
 
 def test_compat_of_pytrec_eval_has_its_names():

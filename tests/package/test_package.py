@@ -138,6 +138,7 @@ NAMES += ["rank_measures_rows", "rank_measures_by_user"]
 #: Every other function but the statistics, which test_statistics.py has.
 NAMES += ["ranked_list", "corrected_p_values", "tukey_hsd", *reference.SIMILARITIES, "rank_similarity"]
 NAMES += [*reference.ITEM_MEASURES]
+NAMES += reference.ASPECT_MEASURES
 COUNTS = ("retrieved", "judged", "retrieved_repeats", "judged_repeats")
 METRICS = ("k", "precision", "recall", "f1", "hit_rate", "mrr", "average_precision", "ndcg", "auc")
 #: The metrics whose values are sums over items.
@@ -163,6 +164,7 @@ OTHER_OPTIONS: dict[str, tuple[str, tuple[str, ...], bool]] = {
     "tolerance": ("0", (), True),
     "correction": ("holm", ("holm", "bonferroni", "benjamini_hochberg"), False),
     "null_scores": ("last", ("last", "skip"), False),
+    "redundancy_intolerance": ("0.5", (), True),
     "rbo_unseen": ("extrapolate", ("extrapolate", "min", "max"), False),
     "overlap_denominator": ("longer", ("longer", "shorter", "k"), False),
 }
@@ -218,9 +220,9 @@ def test_conventions_are_all_there():
 def test_function_is_described(function: Function):
     alone, several = function.output == "value", function.output == "metrics_at"
     of_rankings, of_values = function.form == "rankings", function.form == "values"
-    if (
-        alone and not of_rankings and not of_values
-    ):  # test_rank_metrics.py has the functions of several metrics
+    of_aspects = function.form == "aspects"
+    # test_rank_metrics.py has the functions of several metrics.
+    if alone and not (of_rankings or of_values or of_aspects):
         name = re.sub("_(agg|rows)$", "", function.name)
         scored = function.is_aggregate and f"{name}_scored" in reference.OPTIONS
         like = f"{name}_scored" if scored else name
@@ -245,6 +247,10 @@ def test_function_is_described(function: Function):
         taken = [function.name] if alone else reference.SIMILARITIES
         assert {*function.options} == {each for name in taken for each in reference.SIMILARITIES[name][1]}
         assert function.fields == (() if alone else ("k", *reference.SIMILARITIES))
+    elif of_aspects:
+        own = reference.ASPECT_MEASURES[function.name][1]
+        assert {*function.options} == {*own, *reference.OF_ALL_ASPECTS}
+        assert (function.fields, function.truth_needs) == ((), None)
     elif function.form != "sample":  # test_statistics.py has the statistics
         counts = COUNTS if function.name == "rank_evaluation_by_user" else ()
         assert function.fields == (() if alone or function.output == "values" else (*counts, *METRICS))
@@ -270,6 +276,7 @@ def test_function_is_described(function: Function):
     assert function.names == (function.name, *function.aliases)
     own_defaults = reference.DEFAULTS | {"ranked_list": {"ties": "item_asc"}}
     own_defaults |= {name: {"p": "0.9"} for name in ("rbo", "rank_similarity")}
+    own_defaults |= {name: {"p": "0.5"} for name in ("nrbp", "nnrbp")}
     assert function.defaults == own_defaults.get(re.sub("_(agg|rows)$", "", function.name), {})
     assert hash(function) == hash(Function(**vars(function)))
 
@@ -285,6 +292,7 @@ def test_every_value_of_an_option_is_taken(native: duckdb.DuckDBPyConnection, op
         "resamples": ["10000", "1", "1000000"],
         "seed": ["0", "18446744073709551615"],
         "alternative": ["two-sided"],
+        "redundancy_intolerance": ["0.5", "0", "1"],
         "tolerance": ["0", "0.5", "1e300"],
         "margin": ["0", "0.5", "1e300"],
         "alpha": ["0.05", "1e-9", "0.5"],
@@ -306,8 +314,10 @@ def test_every_value_of_an_option_is_taken(native: duckdb.DuckDBPyConnection, op
     for function in takers:
         if function.is_native_only and not _static.installed():
             continue
-        without_items = () if "item" in function.arguments else ("item_asc", "item_desc")
-        by_relevance = ("average", "pessimistic", "optimistic") if function.form == "rec" else ()
+        has_items = "item" in function.arguments or function.form == "aspects"
+        without_items = () if has_items else ("item_asc", "item_desc")
+        worst_and_best = ("pessimistic", "optimistic") if function.form in ("rec", "aspects") else ()
+        by_relevance = (*worst_and_best, "average") if function.form == "rec" else worst_and_best
         without_order = ("input_order",) if function.is_aggregate else ()
         refused = {
             "ties": [*without_items, *without_order, *by_relevance],
@@ -329,7 +339,8 @@ def test_every_value_of_an_option_is_taken(native: duckdb.DuckDBPyConnection, op
             by_other = "ties" in function.options and not function.name.startswith("rankdcg")
             if text in refused or (by_other and presets.get(text)):
                 with pytest.raises(
-                    duckdb.InvalidInputException, match=r"needs |max_rel|by item|leaves ties|margin must be"
+                    duckdb.InvalidInputException,
+                    match=r"needs |max_rel|by item|leaves ties|margin must be|is not defined",
                 ):
                     call(*also, f"{option.name}={text}")
             else:

@@ -284,13 +284,17 @@ def test_judgements_as_maps_and_structs(spark: SparkSession) -> None:
             ndcg(array('a', 'c', 'b'), array(struct('a', 3), struct('b', 1), struct('d', 2)), 2),
             ndcg(array('a', 'b'), array(named_struct('rel', 3.0, 'item', 'b'))),
             ndcg(array(struct(5 AS rel), struct(2 AS rel), struct(4 AS rel)), array(5, 4, 3, 2), 2),
-            recall(array(x'00', x'01'), array(x'01', x'02'))""",
+            recall(array(x'00', x'01'), array(x'01', x'02')),
+            alpha_ndcg(array('a', 'b'), array(named_struct('item', 'b', 'aspect', 1)), 2),
+            nrbp(array(named_struct('item', 1, 'score', 1D)), array(named_struct('item', 1, 'aspect', 2)))""",
     )
     expected = in_duckdb(
         """SELECT ndcg(['a', 'c', 'b'], MAP {'a': 3, 'b': 1, 'd': 2}, 2) AS n, n,
             ndcg(['a', 'b'], [{'rel': 3.0, 'item': 'b'}]),
             ndcg([(5, 1), (2, 3), (4, 2)], [5, 4, 3, 2], 2),
-            recall(['\\x00'::BLOB, '\\x01'::BLOB], ['\\x01'::BLOB, '\\x02'::BLOB])"""
+            recall(['\\x00'::BLOB, '\\x01'::BLOB], ['\\x01'::BLOB, '\\x02'::BLOB]),
+            alpha_ndcg(['a', 'b'], [{'item': 'b', 'aspect': 1}], 2),
+            nrbp([{'item': 1, 'score': 1.0}], [{'item': 1, 'aspect': 2}])"""
     )
     assert [found] == expected
 

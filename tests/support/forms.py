@@ -42,6 +42,7 @@ FORMS = {
     "blocks": Form(("blocks",), "[[0.5, 0.25, 1]]"),
     "values": Form(("values",), "[1, 1, NULL]"),
     "rankings": Form(("a", "b"), "[1, 2, 3], [3, 1, 4, 2]"),
+    "aspects": Form(("rec", "truth"), "[1, 2], [{'item': 2, 'aspect': 1}]"),
 }
 
 

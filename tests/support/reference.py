@@ -1064,6 +1064,146 @@ ITEM_MEASURES: dict[str, Callable[[list, int], float | None]] = {
 }
 
 
+# Measures of aspects
+
+
+def aspect_measure(
+    name: str, rec: Sequence | None, truth: Sequence | None, k: int | None = None, **options: Any
+) -> float | None:
+    """Value of the measure `name` of a ranking and of judgements, dictionaries of item, aspect and rel.
+
+    The ranking has items, best first, or dictionaries of item and score, whose ties are put in every order.
+    """
+    formula, own = ASPECT_MEASURES[name]
+    if unknown := options.keys() - own.keys() - OF_ALL_ASPECTS.keys():
+        raise ValueError(f"{name}: unknown option {unknown}")
+    options = OF_ALL_ASPECTS | own | options
+    if truth is None:
+        return None
+    judged: dict[Any, set] = {}
+    for row in truth:
+        rel = row.get("rel", 1)
+        is_complete = row["item"] is not None and row["aspect"] is not None and rel is not None
+        if is_complete and (rel > 0 if options["min_rel"] is None else rel >= options["min_rel"]):
+            judged.setdefault(row["item"], set()).add(row["aspect"])
+    orders = list(_orders_of_ranking(rec or [], options))
+    retrieved = len(orders[0])
+    if not retrieved and options["empty_rec"] == "null":
+        return None
+    if not judged:
+        if options["no_relevant"] == "error":
+            raise ValueError("no relevant item")
+        empty = float(not retrieved)
+        return {"null": None, "zero": 0.0, "one": 1.0, "one_if_rec_empty": empty}[options["no_relevant"]]
+    if not retrieved:
+        return 0.0
+    values = [formula([judged.get(item, set()) for item in order], judged, k, options) for order in orders]
+    return math.fsum(values) / len(values)
+
+
+def _orders_of_ranking(rec: Sequence, options: dict[str, Any]) -> Iterator[list]:
+    """Every order of the retrieved items. A NULL is an item of its own, and so is a repeat without scores."""
+    if not any(isinstance(each, dict) for each in rec):
+        yield [object() if item is None or item in rec[:place] else item for place, item in enumerate(rec)]
+        return
+    scores: dict[Any, float] = {}
+    for row in rec:
+        if row["score"] is not None:
+            item = object() if row["item"] is None else row["item"]
+            if row["score"] > scores.get(item, -math.inf):
+                scores.pop(item, None)  # its place is that of the largest score
+                scores[item] = row["score"]
+    blocks = [
+        [item for item in scores if scores[item] == score] for score in sorted({*scores.values()})[::-1]
+    ]
+    if options["ties"] == "average":
+        for chosen in product(*map(permutations, blocks)):
+            yield list(chain(*chosen))
+    elif options["ties"] == "input_order":
+        yield list(chain(*blocks))
+    else:
+        for block in blocks:  # NULL items come last
+            known = sorted(item for item in block if type(item) is not object)
+            nulls = [item for item in block if type(item) is object]
+            block[:] = [*(known[::-1] if options["ties"] == "item_desc" else known), *nulls]
+        yield list(chain(*blocks))
+
+
+def _cascade(discount: Callable[[int, dict], Any], normal: str = "all") -> Callable[..., float]:
+    """The formula of a sum of discounted gains, which shrink with each item of the same aspect above."""
+
+    def gain(ranked: list[set], k: int | None, options: dict[str, Any]) -> float:
+        kept, seen, terms = 1 - Fraction(options["redundancy_intolerance"]), Counter[Any](), []
+        for rank, aspects in enumerate(ranked[:k], 1):
+            terms.append(float(sum(kept ** seen[aspect] for aspect in aspects)) * discount(rank, options))
+            seen.update(aspects)
+        return math.fsum(terms)
+
+    def value(ranked: list[set], judged: dict[Any, set], k: int | None, options: dict[str, Any]) -> float:
+        every = {*chain(*judged.values())}
+        if normal == "greedy":
+            return gain(ranked, k, options) / gain(_greedy(judged, options), k, options)
+        if normal == "endless":
+            kept = 1 - options["redundancy_intolerance"]
+            return gain(ranked, k, options) * (1 - kept * options["p"]) / len(every)
+        return gain(ranked, k, options) / gain([every] * (k or len(ranked)), k, options)
+
+    return value
+
+
+def _greedy(judged: dict[Any, set], options: dict[str, Any]) -> list[set]:
+    """The aspects of the items with the largest gain at each rank; of equal ones, that of the last item."""
+    kept, seen, order, left = 1 - Fraction(options["redundancy_intolerance"]), Counter[Any](), [], {*judged}
+    while left:
+        gains = {item: sum(kept ** seen[aspect] for aspect in judged[item]) for item in left}
+        best = max(left, key=lambda item: (gains[item], item))
+        left.remove(best)
+        order.append(judged[best])
+        seen.update(judged[best])
+    return order
+
+
+def _subtopic_recall(ranked: list[set], judged: dict[Any, set], k: int | None, _: dict[str, Any]) -> float:
+    return len({*chain(*ranked[:k])}) / len({*chain(*judged.values())})
+
+
+def _precision_ia(ranked: list[set], judged: dict[Any, set], k: int | None, _: dict[str, Any]) -> float:
+    aspects = {*chain(*judged.values())}
+    return sum(map(len, ranked[:k])) / ((k or len(ranked)) * len(aspects))
+
+
+def _average_precision_ia(
+    ranked: list[set], judged: dict[Any, set], k: int | None, _: dict[str, Any]
+) -> float:
+    values = []
+    for aspect in {*chain(*judged.values())}:
+        has = [aspect in aspects for aspects in ranked[:k]]
+        precisions = [sum(has[:rank]) / rank for rank in range(1, len(has) + 1) if has[rank - 1]]
+        values.append(math.fsum(precisions) / sum(aspect in aspects for aspects in judged.values()))
+    return math.fsum(values) / len(values)
+
+
+#: The options of every measure of aspects, with their defaults.
+OF_ALL_ASPECTS: dict[str, Any] = {
+    "min_rel": None, "no_relevant": "null", "empty_rec": "zero", "ties": "average", "score_type": "exact",
+}  # fmt: skip
+_ALPHA = {"redundancy_intolerance": 0.5}
+_LOG2, _RECIPROCAL = lambda rank, _: 1 / math.log2(rank + 1), lambda rank, _: 1 / rank
+_PATIENT = lambda rank, options: options["p"] ** (rank - 1)  # noqa: E731
+#: The formula of each measure of aspects, and its own options with their defaults.
+ASPECT_MEASURES: dict[str, tuple[Callable[..., float], dict[str, Any]]] = {
+    "alpha_ndcg": (_cascade(_LOG2, "greedy"), _ALPHA),
+    "alpha_dcg": (_cascade(_LOG2), _ALPHA),
+    "nerr_ia": (_cascade(_RECIPROCAL, "greedy"), _ALPHA),
+    "err_ia": (_cascade(_RECIPROCAL), _ALPHA),
+    "nnrbp": (_cascade(_PATIENT, "greedy"), _ALPHA | {"p": 0.5}),
+    "nrbp": (_cascade(_PATIENT, "endless"), _ALPHA | {"p": 0.5}),
+    "subtopic_recall": (_subtopic_recall, {}),
+    "precision_ia": (_precision_ia, {}),
+    "average_precision_ia": (_average_precision_ia, {}),
+}
+
+
 # Statistics
 
 

@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 pub mod aggregate;
+mod aspects;
 mod catalogue;
 mod column;
 mod documentation;

@@ -118,17 +118,18 @@ def _count_missing(inputs: Inputs) -> dict[str, int]:
 
 
 def _count_repeats(inputs: Inputs) -> dict[str, int]:
-    """Count the rows of both tables that repeat the user and item of another row."""
+    """Count the rows of both tables that repeat the user and item of another row, and its aspect."""
     tables, views = inputs.tables, inputs.views
+    aspect = ", aspect" if views.has_aspects else ""
     repeats: dict[str, int] = {}
-    for name, source, rows in (
-        ("rec_repeats", tables.rec, views.recommendations),
-        ("truth_repeats", tables.truth, views.judgements),
+    for name, source, rows, keys in (
+        ("rec_repeats", tables.rec, views.recommendations, "userid, itemid"),
+        ("truth_repeats", tables.truth, views.judgements, f"userid, itemid{aspect}"),
     ):
         repeats |= tables.numbers(
             f"repeats in {source.label}",
             f"coalesce(sum(rows - 1), 0)::BIGINT AS {name} FROM (SELECT count(*) AS rows FROM {rows} "
-            "WHERE itemid IS NOT NULL GROUP BY userid, itemid HAVING count(*) > 1)",
+            f"WHERE itemid IS NOT NULL GROUP BY {keys} HAVING count(*) > 1)",
         )
     return repeats
 

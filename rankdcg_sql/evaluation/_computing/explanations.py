@@ -72,7 +72,7 @@ def create_explanations(inputs: Inputs, measures: Sequence[Measure], users: User
         )
         for source, query, item, value, kind in (
             (tables.rec, views.recommendations, columns.rec_item, "score", columns.score_type),
-            (tables.truth, views.judgements, columns.item, "rel", "DOUBLE"),
+            (tables.truth, views.judged_items, columns.item, "rel", "DOUBLE"),
         )
     )
     items = _open_items(inputs, rows)

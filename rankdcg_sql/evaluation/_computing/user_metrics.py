@@ -145,21 +145,23 @@ def create_user_metrics(inputs: Inputs) -> int | None:
     grouped; it then has those of `Plan.select_by_group` and ``part``.
     """
     tables, columns, views, plan = inputs.tables, inputs.columns, inputs.views, inputs.plan
-    has_grades = any(map(needs_grades, plan.metrics))
-    in_one_pass = not has_grades and columns.grouped_user is not None and has_by_user(tables.con)
+    can_pass = not views.has_aspects and not any(map(needs_grades, plan.metrics))
+    in_one_pass = can_pass and columns.grouped_user is not None and has_by_user(tables.con)
     if in_one_pass:
         select, rec, truth = plan.select_in_one_pass, views.all_rec, views.all_truth
         user = f"{columns.grouped_user} AS userid"
     else:
-        select, rec, truth = plan.select_by_group, views.recommendations, views.judgements
+        select, rec, truth = plan.select_by_group, views.recommendations, views.judged_items
         user = "userid"
     # Without `rel`, each row of truth is relevant, and a BOOLEAN costs less than a DOUBLE.
     score, rel, rel_type = ("score", "rel", "DOUBLE") if columns.rel else ("score", "true", "BOOLEAN")
+    aspects = {"aspects": "STRUCT[]"} if views.has_aspects else {}
+    no_aspects, of_truth = (f", {each} AS aspects" if aspects else "" for each in ("NULL", "aspects"))
     rows = tuple(
-        Rows(source.label, query, {"userid": columns.user_type, "itemid": source.types[item], value: kind})
-        for source, query, item, value, kind in (
-            (tables.rec, rec, columns.rec_item, "score", columns.score_type),
-            (tables.truth, truth, columns.item, "rel", "DOUBLE"),
+        Rows(source.label, query, {"userid": columns.user_type, "itemid": source.types[item], **values})
+        for source, query, item, values in (
+            (tables.rec, rec, columns.rec_item, {"score": columns.score_type}),
+            (tables.truth, truth, columns.item, {"rel": "DOUBLE", **aspects}),
         )
     )
     may_be_nan = in_one_pass and (columns.score_has_nan or columns.rel_has_nan)
@@ -168,8 +170,8 @@ def create_user_metrics(inputs: Inputs) -> int | None:
             is_nan_refused = True
             while is_nan_refused:
                 metrics = select(
-                    f"SELECT {user}, itemid, {score} AS score, NULL::{rel_type} AS rel "
-                    f"FROM {rec_rows} UNION ALL SELECT {user}, itemid, NULL, {rel} FROM {truth_rows}"
+                    f"SELECT {user}, itemid, {score} AS score, NULL::{rel_type} AS rel{no_aspects} FROM "
+                    f"{rec_rows} UNION ALL SELECT {user}, itemid, NULL, {rel}{of_truth} FROM {truth_rows}"
                 )
                 is_nan_refused = _run_part(inputs, metrics, number, len(parts), may_be_nan)
                 if is_nan_refused:
@@ -282,7 +284,7 @@ def _refused_row(inputs: Inputs) -> tuple[CallValueError | None, str]:
     any of them.
     """
     tables = inputs.tables
-    rows = f"(FROM {inputs.views.judgements} WHERE itemid IS NOT NULL)"
+    rows = f"(FROM {inputs.views.judged_items} WHERE itemid IS NOT NULL)"
     order = "ORDER BY userid ASC, itemid ASC LIMIT 1"
     # A row below 0 is not refused if `rankdcg` is the only metric: it allows such relevances.
     refusals = "WHERE rel < 0", "WHERE isinf(rel)", "GROUP BY userid, itemid HAVING min(rel) <> max(rel)"

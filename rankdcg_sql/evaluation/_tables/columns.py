@@ -167,6 +167,8 @@ class Columns(IdColumns):
     rel: str | None
     #: The columns of segments.
     by: tuple[str, ...]
+    #: The column of aspects, in truth; None if items have none.
+    aspect: str | None = None
 
     def name(self, role: str, what: str) -> str:
         """Return the name of the column of users or items (`what`) in a table, ``truth`` or ``rec``."""
@@ -191,7 +193,8 @@ class Columns(IdColumns):
         if role == "segments":
             return (self.user, *self.by)
         value = (self.rel or "rel") if role == "truth" else self.score
-        return (self.name(role, "user"), self.name(role, "item"), value, *self.by)
+        aspect = (self.aspect,) if role == "truth" and self.aspect else ()
+        return (self.name(role, "user"), self.name(role, "item"), value, *aspect, *self.by)
 
 
 @dataclass(frozen=True)
@@ -210,6 +213,8 @@ class FoundColumns:
     score: str
     #: The column of relevances, in truth; None if every row of truth is relevant.
     rel: str | None
+    #: The column of aspects, in truth; None if items have none.
+    aspect: str | None
     #: The columns of segments.
     by: tuple[str, ...]
     #: The table that has these columns.
@@ -250,6 +255,7 @@ def find_columns(tables: TruthAndRec, names: Columns) -> FoundColumns:
         score = rec.column("score", names.score)
         rel = names.rel or truth.rel
         rel = truth.column("rel", rel) if rel else None
+        aspect = truth.column("aspect", names.aspect) if names.aspect else None
         by_source = _source_of_segments(tables, names)
         by = tuple(by_source.column("by", name) for name in names.by)
         # A table of segments has its users under any of the names that the caller gave.
@@ -277,6 +283,7 @@ def find_columns(tables: TruthAndRec, names: Columns) -> FoundColumns:
         rec_item=rec_item,
         score=score,
         rel=rel,
+        aspect=aspect,
         by=by,
         by_source=by_source,
         by_user=by_user,
@@ -421,12 +428,15 @@ class Views:
     explanations: str
     #: Rows with users and their segments.
     segment_rows: str = ""
+    #: Whether the rows of truth have an aspect.
+    has_aspects: bool = False
 
     @classmethod
     def of(cls, tables: TruthAndRec, columns: FoundColumns, prefix: str) -> Views:
         """Write the queries; the names of tables start with `prefix`."""
         truth, rec, user_type = tables.truth, tables.rec, columns.user_type
         rel = quote_name(columns.rel) if columns.rel else "1.0"
+        aspect = f", {quote_name(columns.aspect)} AS aspect" if columns.aspect else ""
         source = columns.by_source
         segments = "".join(
             f", {exact_column(name, source.types[name])} AS by_{place}"
@@ -436,7 +446,7 @@ class Views:
         views = cls(
             all_truth=f"(SELECT {exact_column(columns.user, user_type)} AS userid, "
             f"{exact_column(columns.item, truth.types[columns.item])} AS itemid, "
-            f"{rel}::DOUBLE AS rel{segments if source is truth else ''} FROM {truth.view})",
+            f"{rel}::DOUBLE AS rel{aspect}{segments if source is truth else ''} FROM {truth.view})",
             all_rec=f"(SELECT {exact_column(columns.rec_user, user_type)} AS userid, "
             f"{exact_column(columns.rec_item, rec.types[columns.rec_item])} AS itemid, "
             f"{quote_name(columns.score)}::{columns.score_type} AS score{segments if source is rec else ''} "
@@ -444,6 +454,7 @@ class Views:
             segments=f"{prefix}_segments_of_users",
             user_metrics=f"{prefix}_user_metrics",
             explanations=f"{prefix}_explanations",
+            has_aspects=columns.aspect is not None,
         )
         usable = {"truth": views.judgements, "rec": views.recommendations}
         own = f"(FROM (SELECT {users} AS userid{segments} FROM {source.view}) WHERE userid IS NOT NULL)"
@@ -454,6 +465,14 @@ class Views:
         """The usable rows of truth: those with a user and a relevance that is a number."""
         usable = f"userid IS NOT NULL AND rel IS NOT NULL AND NOT {is_nan('rel')}"
         return f"(FROM {self.all_truth} WHERE {usable})"
+
+    @property
+    def judged_items(self) -> str:
+        """The usable judgements, one for each item: its aspects, and its largest relevance to any."""
+        if not self.has_aspects:
+            return self.judgements
+        aspects = "list({'aspect': aspect, 'rel': rel}) AS aspects"
+        return f"(SELECT userid, itemid, max(rel) AS rel, {aspects} FROM {self.judgements} GROUP BY ALL)"
 
     @property
     def recommendations(self) -> str:

@@ -331,6 +331,8 @@ def open_trec(
     value = number if role == "rec" else f"greatest({number}, 0)"
     user, item, value_name = map(quote_name, space.columns[role][:3])
     fields_of_line = f"field[1] AS {user}, field[3] AS {item}, {value} AS {value_name}"
+    if role == "truth" and "iteration" in map(str.lower, space.columns[role][3:]):  # the aspects
+        fields_of_line += ", field[2] AS iteration"
     space.create("TABLE", view, f"SELECT {fields_of_line} FROM {lines}", label)
     space.con.execute(f"DROP TABLE {lines}")
 

@@ -106,7 +106,10 @@ def _own_options(function: catalogue.Function, text: str) -> list[str] | None:
         if "gain" not in function.options and _IMPLIED.get(f"{option}={value}") in function.options:
             continue
         option, _, value = _OF_IR_MEASURES.get(f"{option}={value}", f"{option}={value}").partition("=")
-        option = {"rel": "min_rel", "denominator": function.denominator}.get(option) or option
+        meant = {"rel": "min_rel", "denominator": function.denominator}
+        if function.form == "aspects":
+            meant |= {"alpha": "redundancy_intolerance", "beta": "p"}
+        option = meant.get(option) or option
         if option in pairs:
             return None
         pairs[option] = value

@@ -47,6 +47,12 @@ _COMPLETE_ROWS = (
     "count(*), 0)"
 )
 
+#: The arguments before k of measures of aspects, as SQL over the rows of a user.
+_ASPECTS = (
+    "list({'item': itemid, 'score': score}) FILTER (WHERE score IS NOT NULL), flatten(list("
+    "[{'item': itemid, 'aspect': x.aspect, 'rel': x.rel} FOR x IN aspects]) FILTER (WHERE rel IS NOT NULL))"
+)
+
 #: A cutoff, in items from 1; None is the whole list, and so is "all".
 Cutoff = int | Literal["all"] | None
 #: A cutoff or several.
@@ -104,41 +110,53 @@ class Plan:
         retrieved, judged, the numbers of repeats of the user, complete_rows, which is the number of rows if
         nothing is missing in any of them and 0 otherwise, and one for each measure.
         """
-        call = f"rank_measures_by_user(userid, itemid, score, rel, {self._arguments}) AS evaluated"
+        measures = self._arguments(self.measures)
+        call = f"rank_measures_by_user(userid, itemid, score, rel, {measures}) AS evaluated"
+        places = enumerate(self.measures, 1)
+        columns = ", ".join(f'results[{place}] AS "{measure.column}"' for place, measure in places)
         evaluated = f"SELECT {call}, {_COMPLETE_ROWS} AS complete_rows FROM ({rows})"
         counts = "retrieved, judged, retrieved_repeats, judged_repeats, complete_rows"
         return (
-            f"SELECT userid, {counts}, {self._columns} "
+            f"SELECT userid, {counts}, {columns} "
             f"FROM (SELECT unnest(evaluated, recursive := true), complete_rows FROM ({evaluated}))"
         )
 
     def select_by_group(self, rows: str) -> str:
         """Write SQL that computes the metrics of each user with an aggregate over the user's group of rows.
 
-        `rows` is a query with the columns userid, itemid, score and rel. The result has the columns userid,
+        `rows` is a query with the columns userid, itemid, score and rel, and for measures of aspects the
+        column aspects: a list of structs of aspect and rel. The result has the columns userid,
         retrieved, judged, graded (whether relevances of the user differ), and one for each measure.
         """
+        of_rows = [measure for measure in self.measures if function_of(measure.metric).form == "rows"]
+        calls, columns = [], []
+        if of_rows:
+            calls.append(f"rank_measures_rows(itemid, score, rel, {self._arguments(of_rows)}) AS results")
+        for measure in self.measures:
+            column = f'"{measure.column}"'
+            if measure in of_rows:
+                columns.append(f"results[{of_rows.index(measure) + 1}] AS {column}")
+                continue
+            function = function_of(measure.metric)
+            options = self.options_of(function, measure.metric)
+            last = f", {quote_text(options)}" * bool(options)
+            calls.append(f"{function.name}({_ASPECTS}, {measure.sql_k}{last}) AS {column}")
+            columns.append(column)
         counts = (
             "count(score) AS retrieved, count(rel) AS judged, coalesce(min(rel) < max(rel), false) AS graded"
         )
-        call = f"rank_measures_rows(itemid, score, rel, {self._arguments}) AS results"
-        grouped = f"SELECT userid, {counts}, {call} FROM ({rows}) GROUP BY userid"
-        return f"SELECT userid, retrieved, judged, graded, {self._columns} FROM ({grouped})"
+        grouped = f"SELECT userid, {counts}, {', '.join(calls)} FROM ({rows}) GROUP BY userid"
+        return f"SELECT userid, retrieved, judged, graded, {', '.join(columns)} FROM ({grouped})"
 
-    @property
-    def _columns(self) -> str:
-        """The values of the measures, in SQL."""
-        places = enumerate(self.measures, 1)
-        return ", ".join(f'results[{place}] AS "{measure.column}"' for place, measure in places)
-
-    @property
-    def _arguments(self) -> str:
-        """The measures and, if there are any, the options, in SQL.
+    def _arguments(self, measures: list[Measure]) -> str:
+        """Write measures and, if there are any, the options, in SQL.
 
         DuckDB makes a column of each constant argument, which takes a twenty-fifth of the time.
         """
-        measures = quote_text(", ".join(measure.column for measure in self.measures))
-        return f"{measures}, {quote_text(options_text(self.options))}" if self.options else measures
+        names = quote_text(", ".join(measure.column for measure in measures))
+        known = {name for measure in measures for name in function_of(measure.metric).options}
+        options = options_text({name: text for name, text in self.options.items() if name in known})
+        return f"{names}, {quote_text(options)}" if options else names
 
 
 def make_plan(

@@ -1,7 +1,7 @@
 //! The argument columns of aggregates.
 
 use crate::column::matching::{Matching, own_matching};
-use crate::column::{Column, Encoded, Integers, ItemColumn, Items, Numbers, Validity};
+use crate::column::{Column, Encoded, Integers, ItemColumn, Items, Numbers, Validity, ordered_bytes};
 use crate::error::{Error, bail};
 use crate::memory::Grow;
 use crate::options::choices::ScoreType;
@@ -176,6 +176,5 @@ pub fn rel_column<'a, C: Column>(name: &str, column: &'a C) -> Result<Numbers<'a
 
 /// Items as byte strings in the order of the items: code for the rare scores of 128 bits is compiled for these alone.
 pub fn encoded_in_order<B: Items>(items: ItemColumn<B>, rows: usize) -> Result<Encoded, Error> {
-    // Flipping the sign bit puts negative numbers first in the order of bytes.
-    items.encoded(rows, |tag| (tag.cast_unsigned() ^ 1 << 63).to_be_bytes())
+    items.encoded(rows, ordered_bytes)
 }

@@ -28,6 +28,7 @@ pub fn with_state<W: WithState>(form: Form, code: W) -> Option<W::Output> {
         | Form::Rankings
         | Form::Values
         | Form::ByUser
-        | Form::Rec => None,
+        | Form::Rec
+        | Form::Aspects => None,
     }
 }

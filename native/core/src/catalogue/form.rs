@@ -34,6 +34,8 @@ pub enum Form {
     Rankings,
     /// One list, `values`: a property of the items of a ranking, best first.
     Values,
+    /// Lists `rec` and `truth`, in which items have aspects.
+    Aspects,
 }
 
 impl Form {
@@ -256,6 +258,20 @@ pub static FORMS: &[FormSpec] = &[
         form: Form::Values,
         inputs: &["values"],
         reads: "a list of a property of items, best first",
+        ..FormSpec::USUAL
+    },
+    FormSpec {
+        form: Form::Aspects,
+        inputs: &["rec", "truth"],
+        reads: "lists of items and of their aspects",
+        example: &[
+            ("rec", &["['a', 'c', 'b']"]),
+            (
+                "truth",
+                &["[{'item': 'a', 'aspect': 1}, {'item': 'b', 'aspect': 1}, {'item': 'b', 'aspect': 2}, \
+                   {'item': 'd', 'aspect': 3}]"],
+            ),
+        ],
         ..FormSpec::USUAL
     },
 ];

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::form::Form;
 use super::parameters::{Parameter, Rules, parameter};
 use super::result::{FieldType, Output, ResultType, fields_of_explained_items};
+use crate::aspects::measure::{AspectMeasure, OF_ALL};
 use crate::documentation::{About, ValueRange};
 use crate::error::{Error, bail};
 use crate::item_measures::item_measure::ItemMeasure;
@@ -22,8 +23,8 @@ use crate::similarities::similarity::Similarity;
 use crate::similarities::{SIMILARITIES, rbo};
 use crate::statistics::statistic::Statistic;
 
-/// A function that engines register: metrics, similarities, a measure of items, a statistic, a correction of p-values, a
-/// test of several systems, or the list of items, over inputs of one form.
+/// A function that engines register: metrics, similarities, a measure of items or of aspects, a statistic, a correction of
+/// p-values, a test of several systems, or the list of items, over inputs of one form.
 pub struct Function {
     /// The name of the function, then its aliases.
     names: Vec<String>,
@@ -37,6 +38,8 @@ pub struct Function {
     pub(crate) similarities: Vec<&'static Similarity>,
     /// Its measure of items; `None` for a function of another kind.
     pub(crate) item_measure: Option<&'static ItemMeasure>,
+    /// Its measure of aspects; `None` for a function of another kind.
+    pub(crate) aspect_measure: Option<&'static AspectMeasure>,
     /// Its statistic; `None` for a function of another kind.
     pub statistic: Option<&'static Statistic>,
     /// Whether its result has the counts of the rows of each user, [`ROW_COUNTS`].
@@ -61,7 +64,7 @@ pub struct Resolved {
     /// The value of each option, in the order of [`Function::options`].
     pub options: Vec<OptionValue>,
     /// The rankings whose value is NULL, in words that start with "without"; `None` unless the function has one metric,
-    /// similarity or measure of items.
+    /// similarity or measure of items or of aspects.
     pub null_reason: Option<String>,
     pub least: Option<f64>,
     pub most: Option<f64>,
@@ -167,6 +170,7 @@ impl Function {
             by_item: spec.has_items(),
             by_order: !spec.is_aggregate,
             only_by_item: false,
+            of_aspects: false,
             only_gains: needs.gains && !needs.hits,
         };
         let plain = Self::plain(base, form, output, about, option_schema);
@@ -183,6 +187,7 @@ impl Function {
             metrics: Vec::new(),
             similarities: Vec::new(),
             item_measure: None,
+            aspect_measure: None,
             statistic: None,
             count_rows: false,
             about,
@@ -219,6 +224,21 @@ impl Function {
         };
         let plain = Self::plain(similarity.name, Form::Rankings, Output::Value, about, option_schema);
         Self { similarities: vec![similarity], ..plain }
+    }
+
+    pub(super) fn of_aspect_measure(measure: &'static AspectMeasure) -> Self {
+        let AspectMeasure { name, summary, formula, latex, range, source, options, defaults, .. } = measure;
+        let about = About { summary, formula, latex, range: *range, source };
+        let option_schema = OptionSchema {
+            names: [options, OF_ALL].concat(),
+            defaults,
+            by_item: true,
+            by_order: true,
+            of_aspects: true,
+            ..OptionSchema::default()
+        };
+        let plain = Self::plain(name, Form::Aspects, Output::Value, about, option_schema);
+        Self { aspect_measure: Some(measure), ..plain }
     }
 
     /// The function of all similarities.
@@ -394,7 +414,7 @@ impl Function {
     /// Whether it has a cutoff: any of its metrics takes one.
     pub fn takes_k(&self) -> bool {
         self.output == Output::Items
-            || matches!(self.form, Form::Rankings | Form::Values)
+            || matches!(self.form, Form::Rankings | Form::Values | Form::Aspects)
             || self.metrics.iter().any(|metric| metric.takes_k)
     }
 
@@ -416,6 +436,7 @@ impl Function {
             Output::Items => Rules::RankedList,
             Output::Explanation => Rules::Explanation,
             _ if self.form == Form::Rankings => Rules::Rankings,
+            _ if self.form == Form::Aspects => Rules::Aspects,
             _ if of_pairs => Rules::Pairs,
             _ if self.statistic.is_some_and(Statistic::counts_halves) => Rules::Halves,
             _ if self.statistic.is_some_and(Statistic::is_of_items) => Rules::Exposures,
@@ -528,7 +549,8 @@ impl Function {
         let options = named.option_schema.resolve(options)?;
         let holds =
             |name, value| options.iter().any(|option| (option.name, &option.value[..]) == (name, value));
-        let needs = named.metric().map(Metric::truth_needs).or(named.needs_of_lists());
+        let of_aspects = named.aspect_measure.map(|_| "a relevant item");
+        let needs = named.metric().map(Metric::truth_needs).or(named.needs_of_lists()).or(of_aspects);
         // An unjudged item of relevance 0 makes a level beside those of the truth.
         let by_level = named.metric().is_some_and(|metric| metric.needs == Needs::Levels);
         let null_reason = needs.map(|needs| {

@@ -35,12 +35,12 @@ const ALL: &str = "all";
 /// The measures that a text names, separated by commas.
 fn named(text: &str) -> Result<Vec<Named>, Error> {
     let mut depth = 0;
-    let names = text.split(|letter| {
+    let texts = text.split(|letter| {
         depth += i32::from(letter == '(') - i32::from(letter == ')');
         letter == ',' && depth == 0
     });
     let named: Vec<Named> =
-        names.take(MOST + 1).map(|name| measure(name.trim())).collect::<Result<_, _>>()?;
+        texts.take(MOST + 1).map(|name| measure(name.trim())).collect::<Result<_, _>>()?;
     if named.len() > MOST {
         bail!("measures" => "measures must be at most {MOST}");
     }

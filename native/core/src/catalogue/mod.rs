@@ -14,6 +14,7 @@ use std::sync::LazyLock;
 
 use self::form::FORMS;
 use crate::item_measures::ITEM_MEASURES;
+use crate::aspects::ASPECT_MEASURES;
 use crate::metrics::METRICS;
 use crate::similarities::SIMILARITIES;
 use crate::statistics::{STATISTICS, correction, tukey_hsd};
@@ -50,6 +51,7 @@ static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
     functions.extend(SIMILARITIES.iter().map(|similarity| Function::of_similarity(similarity)));
     functions.push(Function::similarities());
     functions.extend(ITEM_MEASURES.iter().map(|measure| Function::of_items(measure)));
+    functions.extend(ASPECT_MEASURES.iter().map(|measure| Function::of_aspect_measure(measure)));
     functions.extend(STATISTICS.iter().map(|statistic| Function::of_statistic(statistic)));
     let tukey_options = ["resamples", "seed", "tolerance"];
     functions.push(Function::of_numbers("tukey_hsd", Form::Blocks, tukey_hsd::ABOUT, &tukey_options));

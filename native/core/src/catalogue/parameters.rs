@@ -115,6 +115,21 @@ const OF_EXPOSURES: &[(&str, &str, &str)] = &[(
     "The exposure of each item of the catalogue, such as how often it is recommended: a number, 0 for an item that never \
      is. A NULL leaves the item out.",
 )];
+/// The same for a measure of aspects.
+const OF_ASPECTS: &[(&str, &str, &str)] = &[
+    (
+        "rec",
+        "ANY[] or STRUCT(item ANY, score DOUBLE)[]",
+        "The retrieved items, best first, or structs of an item and its score, in any order. A list that is NULL is an \
+         empty one, and an item without a score was not retrieved.",
+    ),
+    (
+        "truth",
+        "STRUCT(item ANY, aspect ANY, rel DOUBLE)[]",
+        "Judgements: structs of an item, an aspect, and the item's relevance to it. Without the field `rel`, every item is \
+         relevant to its aspects. A struct with a NULL counts for nothing. NULL for a user without judgements.",
+    ),
+];
 
 /// The same for a function that explains a value.
 const OF_EXPLANATION: &[(&str, &str, &str)] = &[
@@ -147,6 +162,8 @@ pub enum Rules {
     Rankings,
     /// A statistic of the exposures of items.
     Exposures,
+    /// Measures of aspects.
+    Aspects,
 }
 
 /// The description of an argument, which the table has, of a function with these rules.
@@ -157,6 +174,7 @@ pub fn parameter(name: &'static str, required: bool, rules: Rules) -> Parameter 
         Rules::Explanation => OF_EXPLANATION,
         Rules::Rankings => OF_RANKINGS,
         Rules::Exposures => OF_EXPOSURES,
+        Rules::Aspects => OF_ASPECTS,
         Rules::Usual | Rules::Pairs => &[],
     };
     let known = own.iter().chain(TABLE).find(|(known, ..)| *known == name);

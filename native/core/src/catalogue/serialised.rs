@@ -20,8 +20,11 @@ impl Serialize for Function {
         let mut entry = serializer.serialize_map(None)?;
         entry.serialize_entry("name", self.name())?;
         entry.serialize_entry("aliases", &self.names()[1..])?;
-        entry.serialize_entry("synonyms", metric.map_or(&[][..], |metric| metric.synonyms))?;
-        entry.serialize_entry("paper_name", metric.map_or("", |metric| metric.paper_name))?;
+        let of_metric = metric.map(|metric| (metric.synonyms, metric.paper_name));
+        let of_aspects = self.aspect_measure.map(|measure| (measure.synonyms, measure.paper_name));
+        let (synonyms, paper_name) = of_metric.or(of_aspects).unwrap_or_default();
+        entry.serialize_entry("synonyms", synonyms)?;
+        entry.serialize_entry("paper_name", paper_name)?;
         entry.serialize_entry("by_default", &metric.is_some_and(|metric| metric.by_default))?;
         entry.serialize_entry("form", &self.form)?;
         entry.serialize_entry("is_aggregate", &form.is_aggregate)?;

@@ -272,6 +272,12 @@ pub fn float_of_bits(tag: i64) -> f64 {
     f64::from_bits((if tag < 0 { tag ^ i64::MAX } else { tag }).cast_unsigned())
 }
 
+/// The bytes of an item of 64 bits, in the order of the items.
+pub(crate) fn ordered_bytes(tag: i64) -> [u8; 8] {
+    // Flipping the sign bit puts negative numbers first in the order of bytes.
+    (tag.cast_unsigned() ^ 1 << 63).to_be_bytes()
+}
+
 /// The tag of an item that is a byte string: a hash with a fixed seed.
 #[inline]
 pub fn hash(bytes: &[u8]) -> i64 {

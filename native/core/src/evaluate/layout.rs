@@ -8,6 +8,7 @@ use crate::types::{Field, Type, names};
 const NAMES: [&str; 2] = ["rec", "truth"];
 
 const REL_NAMES: &[&str] = &["rel", "relevance", "relscore", "grade", "label", "value"];
+const ASPECT_NAMES: &[&str] = &["aspect", "subtopic", "intent", "iteration"];
 const ITEM_NAMES: &[&str] = &["item", "itemid", "id", "doc", "docid", "docno", "key"];
 
 #[derive(Debug, PartialEq, Eq)]
@@ -95,6 +96,61 @@ fn judgements(rec_element: &Type, fields: &[Field]) -> Result<ArgumentLayout, Er
     let matching =
         matching(rec_element, item_kind).ok_or_else(|| mismatch(NAMES, [rec_element, item_kind]))?;
     Ok(ArgumentLayout::Judged { matching, item, rel })
+}
+
+/// The layout of a list of ranked items beside one of judgements of items for aspects: the indexes of fields, from 0. Each is
+/// `None` if the elements have no fields, and are items; `rel` and `score` also if there is none.
+pub struct AspectLayout {
+    pub matching: Matching,
+    pub rec_item: Option<usize>,
+    pub score: Option<usize>,
+    pub item: Option<usize>,
+    pub aspect: Option<usize>,
+    pub rel: Option<usize>,
+}
+
+/// The layout of `rec` and `truth` for measures of aspects.
+pub fn aspect_layout(rec: &Type, truth: &Type) -> Result<AspectLayout, Error> {
+    let Some(mut rec_kind) = rec.element() else { bail!("rec" => "rec must be a list, got {rec}") };
+    let (mut rec_item, mut score) = (None, None);
+    if let Type::Struct(fields) = rec_kind
+        && let ([item], [of_score], 2) =
+            (&named(fields, ITEM_NAMES)[..], &named(fields, &["score"])[..], fields.len())
+    {
+        if !fields[*of_score].kind.is_number() {
+            bail!("rec" => "the scores in rec must be numbers, got the fields ({})", names(fields));
+        }
+        (rec_item, score) = (Some(*item), Some(*of_score));
+        rec_kind = &fields[*item].kind;
+    }
+    let (truth_kind, item, aspect, rel) = match truth.element() {
+        Some(Type::Struct(fields)) => {
+            let place = |wanted| match named(fields, wanted)[..] {
+                [place] => Some(place),
+                _ => None,
+            };
+            let (rel, rest) = (place(REL_NAMES), fields.len() - 2.min(fields.len()));
+            let (Some(item), Some(aspect)) = (place(ITEM_NAMES), place(ASPECT_NAMES)) else {
+                bail!("truth" => "truth needs one item and one aspect, got the fields ({})", names(fields));
+            };
+            if rest != usize::from(rel.is_some()) {
+                bail!(
+                    "truth" => "truth may have one relevance beside item and aspect, got the fields ({})",
+                    names(fields)
+                );
+            }
+            if rel.is_some_and(|rel| !fields[rel].kind.is_relevance()) {
+                bail!("truth" => "the relevances in truth must be numbers, got the fields ({})", names(fields));
+            }
+            (&fields[item].kind, Some(item), Some(aspect), rel)
+        }
+        Some(Type::Null) => (&Type::Null, None, None, None),
+        _ => {
+            bail!("truth" => "truth must be a list of structs of item, aspect and optionally rel, got {truth}")
+        }
+    };
+    let matching = matching(rec_kind, truth_kind).ok_or_else(|| mismatch(NAMES, [rec_kind, truth_kind]))?;
+    Ok(AspectLayout { matching, rec_item, score, item, aspect, rel })
 }
 
 /// The index of the relevance among the fields of `rec`: by name, or the first field if none has a name.

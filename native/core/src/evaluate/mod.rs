@@ -1,6 +1,7 @@
 //! One call of a function over lists, with a ranking in each row: the loop that every engine shares.
 
 mod argument;
+mod aspects;
 pub mod call;
 pub mod cutoffs;
 mod item_measure;
@@ -164,6 +165,9 @@ impl<C: Column> Call<'_, C> {
         }
         if let ([name], Some(measure)) = (names, self.function.item_measure) {
             return self.measure_items(name, measure, first, rows, &mut put);
+        }
+        if let ([rec, truth, ..], Some(measure)) = (columns, self.function.aspect_measure) {
+            return self.measure_aspects(measure, [rec, truth], rows, &mut put);
         }
         self.read_rankings(columns, Evaluate { call: self, rows, put })
     }

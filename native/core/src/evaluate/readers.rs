@@ -178,7 +178,7 @@ impl<'a> ScoreElements<'a> {
 
     /// The score of an element in the precision of `score_type`; `None` for NULL.
     #[inline(always)]
-    fn get(&self, element: usize, score_type: ScoreType) -> Option<f64> {
+    pub fn get(&self, element: usize, score_type: ScoreType) -> Option<f64> {
         match (&self.exact, score_type) {
             (Some(values), ScoreType::Exact) => {
                 self.numbers.validity.is_valid(element).then(|| values[element])

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::catalogue::Function;
 use crate::column::matching::{Matching, matching};
 use crate::column::nested::items;
-use crate::column::{Column, Encoded};
+use crate::column::{Column, Encoded, ordered_bytes};
 use crate::error::{Error, bail};
 use crate::evaluate::argument::Argument;
 use crate::evaluate::call::Call;
@@ -28,7 +28,7 @@ impl<C: Column> Call<'_, C> {
     ) -> Result<(), Error> {
         let [one, other] = lists;
         let matching = matching_of_lists(self.function.inputs(), [one.kind(), other.kind()])?;
-        let items = [encoded(one, matching)?, encoded(other, matching)?];
+        let items = [encoded(&one.elements()?, matching)?, encoded(&other.elements()?, matching)?];
         let (one, other) = (Argument::new(one), Argument::new(other));
         let mut comparison = Comparison {
             function: self.function,
@@ -45,11 +45,10 @@ impl<C: Column> Call<'_, C> {
     }
 }
 
-/// The items of all lists of a column.
+/// The items of a column, whose bytes have the order of the items if they are compared in a form of their type's own.
 #[inline(never)]
-fn encoded<C: Column>(lists: &C, matching: Matching) -> Result<Encoded, Error> {
-    let elements = lists.elements()?;
-    items(&elements, matching)?.encoded(elements.len(), i64::to_le_bytes)
+pub(super) fn encoded<C: Column>(column: &C, matching: Matching) -> Result<Encoded, Error> {
+    items(column, matching)?.encoded(column.len(), ordered_bytes)
 }
 
 /// How the items of lists of these types are compared; an error if they are no lists, or cannot be compared.

@@ -169,7 +169,7 @@ pub fn write_terms(
 
 /// The result for the outcome of a kernel, by the rules for empty rankings in the order of [`value`]; `None` is NULL.
 #[inline(always)]
-fn apply_empty_rules(outcome: Outcome, options: &Options, rec_empty: bool) -> Result<Option<f64>, Error> {
+pub fn apply_empty_rules(outcome: Outcome, options: &Options, rec_empty: bool) -> Result<Option<f64>, Error> {
     Ok(match outcome {
         _ if rec_empty && options.empty_rec == EmptyRec::Null => None,
         Outcome::Failed(error) => return Err(error),

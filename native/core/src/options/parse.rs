@@ -25,6 +25,8 @@ pub(crate) struct OptionSchema {
     pub by_order: bool,
     /// Whether ties can be broken by item alone, because the function reads no relevances.
     pub only_by_item: bool,
+    /// Whether no order of tied items is the worst or the best, because they are relevant to several aspects.
+    pub of_aspects: bool,
     /// Whether metrics read gains alone, so that `min_rel` needs `gain=binary`.
     pub only_gains: bool,
 }
@@ -90,6 +92,10 @@ impl OptionSchema {
                 "needs lists, rows of a group have no order: use the scored form",
                 "leaves ties in the order of the list, which rows do not have: give ties=average",
             )),
+            Ties::Pessimistic | Ties::Optimistic if self.of_aspects => {
+                let why = "is not defined: an order may be good for one aspect and bad for another";
+                Some((why, why))
+            }
             ties if !ties.are_by_item() && self.only_by_item => {
                 Some(("needs relevances: use item_asc or item_desc", "orders tied items by relevance"))
             }

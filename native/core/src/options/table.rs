@@ -177,7 +177,12 @@ options! {
     };
     p: f64 = 0.8, {
         Number: "a number between 0 and 1", "0.8", between_0_and_1,
-        "probability that a user continues to the next item. rbo has the default 0.9"
+        "probability that a user continues to the next item. rbo has the default 0.9, nrbp and nnrbp 0.5"
+    };
+    redundancy_intolerance: f64 = 0.5, {
+        Number: "a number from 0 to 1", "0.5", |value| number(value, |share| (0.0..=1.0).contains(&share)),
+        "alpha of alpha-nDCG and of measures like it: the share that an item's gain for an aspect loses with each item \
+         above that has the aspect, too"
     };
     rbp_gain: RbpGain = RbpGain::Binary,
         ("gain of a hit in rbp: 1, or its relevance. With relevances, rbp may exceed 1");
@@ -228,7 +233,7 @@ options! {
     ties: Ties = Ties::Average,
         ("order of tied items. average: the expected value over all orders; pessimistic: the least relevant item first; \
          optimistic: the most relevant item first; input_order: the order of the list; item_asc, item_desc: by item, \
-         in _rows, _by_user, ranked_list and evaluate only. rankdcg has the default pessimistic, and ranked_list \
+         in _rows, _by_user, ranked_list, measures of aspects and evaluate only. rankdcg has the default pessimistic, and ranked_list \
          item_asc");
     score_type: ScoreType = ScoreType::Exact,
         ("precision in which scores are compared: their own, or floating point of 32 bits, in which more of them tie");

@@ -302,7 +302,7 @@ struct TableEntry {
 }
 
 /// An error unless two judgements of one item have the same relevance.
-fn check_same_rel(before: f64, rel: f64) -> Result<(), Error> {
+pub fn check_same_rel(before: f64, rel: f64) -> Result<(), Error> {
     if before != rel {
         // Sorted, so that the sentence is the same for any order of rows.
         let (less, more) = (before.min(rel), before.max(rel));

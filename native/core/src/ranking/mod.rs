@@ -1,5 +1,6 @@
 //! One ranking: judged items are looked up, scored items are sorted, and metrics read the result cut at k.
 
+pub mod aspects;
 pub mod discount;
 pub mod item_order;
 pub mod list;
