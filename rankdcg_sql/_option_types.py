@@ -8,16 +8,17 @@ from collections.abc import Sequence
 from typing import Literal, TypedDict
 
 __all__ = [
-    "AucAggOptions", "AucOptions", "AucRowsOptions", "AucScoredOptions", "AveragePopularityOptions",
-    "AveragePrecisionAggOptions", "AveragePrecisionOptions", "AveragePrecisionRowsOptions",
+    "AlphaDcgOptions", "AlphaNdcgOptions", "AucAggOptions", "AucOptions", "AucRowsOptions",
+    "AucScoredOptions", "AveragePopularityOptions", "AveragePrecisionAggOptions",
+    "AveragePrecisionIaOptions", "AveragePrecisionOptions", "AveragePrecisionRowsOptions",
     "AveragePrecisionScoredOptions", "BootstrapCiOptions", "BpmAggOptions", "BpmOptions", "BpmRelsOptions",
     "BpmRowsOptions", "BpmScoredOptions", "BprefAggOptions", "BprefOptions", "BprefRowsOptions",
     "BprefScoredOptions", "CategoricalDiversityOptions", "CgAggOptions", "CgOptions", "CgRelsOptions",
     "CgRowsOptions", "CgScoredOptions", "ConcentrationOptions", "CorrectedPValuesOptions", "DcgAggOptions",
     "DcgOptions", "DcgRelsOptions", "DcgRowsOptions", "DcgScoredOptions", "ElevenPointAverageAggOptions",
     "ElevenPointAverageOptions", "ElevenPointAverageRowsOptions", "ElevenPointAverageScoredOptions",
-    "ErrAggOptions", "ErrOptions", "ErrRelsOptions", "ErrRowsOptions", "ErrScoredOptions", "F1AggOptions",
-    "F1Options", "F1RowsOptions", "F1ScoredOptions", "HitRateAggOptions", "HitRateOptions",
+    "ErrAggOptions", "ErrIaOptions", "ErrOptions", "ErrRelsOptions", "ErrRowsOptions", "ErrScoredOptions",
+    "F1AggOptions", "F1Options", "F1RowsOptions", "F1ScoredOptions", "HitRateAggOptions", "HitRateOptions",
     "HitRateRowsOptions", "HitRateScoredOptions", "IdcgAggOptions", "IdcgOptions", "IdcgRelsOptions",
     "IdcgRowsOptions", "IdcgScoredOptions", "InfApAggOptions", "InfApOptions", "InfApRowsOptions",
     "InfApScoredOptions", "InsqAggOptions", "InsqOptions", "InsqRelsOptions", "InsqRowsOptions",
@@ -28,10 +29,11 @@ __all__ = [
     "LongTailShareOptions", "MeanCiOptions", "MrrAggOptions", "MrrOptions", "MrrRowsOptions",
     "MrrScoredOptions", "NdcgAggOptions", "NdcgOptions", "NdcgRelsOptions", "NdcgRowsOptions",
     "NdcgScoredOptions", "NearlyErrAggOptions", "NearlyErrOptions", "NearlyErrRelsOptions",
-    "NearlyErrRowsOptions", "NearlyErrScoredOptions", "NerrAggOptions", "NerrOptions", "NerrRelsOptions",
-    "NerrRowsOptions", "NerrScoredOptions", "NoveltyOptions", "OverlapOptions", "PairedComparisonOptions",
-    "PairedTTestOptions", "PairedTTestPowerOptions", "PartiallyOverlappingTTestOptions",
-    "PrecisionAggOptions", "PrecisionOptions", "PrecisionRowsOptions", "PrecisionScoredOptions",
+    "NearlyErrRowsOptions", "NearlyErrScoredOptions", "NerrAggOptions", "NerrIaOptions", "NerrOptions",
+    "NerrRelsOptions", "NerrRowsOptions", "NerrScoredOptions", "NnrbpOptions", "NoveltyOptions",
+    "NrbpOptions", "OverlapOptions", "PairedComparisonOptions", "PairedTTestOptions",
+    "PairedTTestPowerOptions", "PartiallyOverlappingTTestOptions", "PrecisionAggOptions",
+    "PrecisionIaOptions", "PrecisionOptions", "PrecisionRowsOptions", "PrecisionScoredOptions",
     "QMeasureAggOptions", "QMeasureOptions", "QMeasureRelsOptions", "QMeasureRowsOptions",
     "QMeasureScoredOptions", "RPrecisionAggOptions", "RPrecisionOptions", "RPrecisionRowsOptions",
     "RPrecisionScoredOptions", "RandomizationTestOptions", "RankEvaluationByUserOptions",
@@ -46,9 +48,9 @@ __all__ = [
     "RecallRowsOptions", "RecallScoredOptions", "RelativePrecisionAggOptions", "RelativePrecisionOptions",
     "RelativePrecisionRowsOptions", "RelativePrecisionScoredOptions", "RocAucAggOptions", "RocAucOptions",
     "SdcgAggOptions", "SdcgOptions", "SdcgRelsOptions", "SdcgRowsOptions", "SdcgScoredOptions",
-    "SpearmanRhoOptions", "TauApOptions", "TukeyHsdOptions", "UtilityAggOptions", "UtilityOptions",
-    "UtilityRowsOptions", "UtilityScoredOptions", "WeightedTauOptions", "WilcoxonSignedRankOptions",
-    "WinTieLossOptions",
+    "SpearmanRhoOptions", "SubtopicRecallOptions", "TauApOptions", "TukeyHsdOptions", "UtilityAggOptions",
+    "UtilityOptions", "UtilityRowsOptions", "UtilityScoredOptions", "WeightedTauOptions",
+    "WilcoxonSignedRankOptions", "WinTieLossOptions",
 ]  # fmt: skip
 
 
@@ -68,6 +70,7 @@ _Discount = TypedDict("_Discount", {"discount": Literal["log2", "log2_clip", "ln
 _Idcg = TypedDict("_Idcg", {"idcg": Literal["truth", "retrieved", "k"]}, total=False)
 _MinRel = TypedDict("_MinRel", {"min_rel": Literal["unset"] | float | None}, total=False)
 _P = TypedDict("_P", {"p": float}, total=False)
+_RedundancyIntolerance = TypedDict("_RedundancyIntolerance", {"redundancy_intolerance": float}, total=False)
 _RbpGain = TypedDict("_RbpGain", {"rbp_gain": Literal["binary", "linear"]}, total=False)
 _RboUnseen = TypedDict("_RboUnseen", {"rbo_unseen": Literal["extrapolate", "min", "max"]}, total=False)
 _OverlapDenominator = TypedDict("_OverlapDenominator", {"overlap_denominator": Literal["longer",
@@ -111,6 +114,8 @@ _Correction = TypedDict("_Correction", {"correction": Literal["holm", "bonferron
 _TiesAgg = TypedDict("_TiesAgg", {"ties": Literal["average", "pessimistic", "optimistic"]}, total=False)
 _TiesRows = TypedDict("_TiesRows", {"ties": Literal["average", "pessimistic", "optimistic",
     "item_asc", "item_desc"]}, total=False)  # fmt: skip
+_TiesAspects = TypedDict("_TiesAspects", {"ties": Literal["average", "input_order", "item_asc",
+    "item_desc"]}, total=False)  # fmt: skip
 _ShortApDenominator = TypedDict("_ShortApDenominator", {"denominator": Literal["truth",
     "min_truth_k", "hits", "k", "min_truth_retrieved"]}, total=False)  # fmt: skip
 _ShortOverlapDenominator = TypedDict("_ShortOverlapDenominator", {"denominator":
@@ -585,6 +590,22 @@ class RankSimilarityOptions(_P, _RboUnseen, _OverlapDenominator, total=False):
     """The options of `rank_similarity`."""
 
 
+class AlphaNdcgOptions(
+    _RedundancyIntolerance, _MinRel, _NoRelevant, _EmptyRec, _TiesAspects, _ScoreType, total=False
+):
+    """The options of `alpha_ndcg`."""
+
+
+class NnrbpOptions(
+    _RedundancyIntolerance, _P, _MinRel, _NoRelevant, _EmptyRec, _TiesAspects, _ScoreType, total=False
+):
+    """The options of `nnrbp`."""
+
+
+class SubtopicRecallOptions(_MinRel, _NoRelevant, _EmptyRec, _TiesAspects, _ScoreType, total=False):
+    """The options of `subtopic_recall`."""
+
+
 class MeanCiOptions(_Confidence, _Skewness, _LowerBound, _UpperBound, total=False):
     """The options of `mean_ci`."""
 
@@ -695,5 +716,11 @@ NoveltyOptions = JaccardIndexOptions
 LongTailShareOptions = JaccardIndexOptions
 CategoricalDiversityOptions = JaccardIndexOptions
 IntraListDiversityOptions = JaccardIndexOptions
+AlphaDcgOptions = AlphaNdcgOptions
+NerrIaOptions = AlphaNdcgOptions
+ErrIaOptions = AlphaNdcgOptions
+NrbpOptions = NnrbpOptions
+PrecisionIaOptions = SubtopicRecallOptions
+AveragePrecisionIaOptions = SubtopicRecallOptions
 PartiallyOverlappingTTestOptions = PairedComparisonOptions
 ConcentrationOptions = JaccardIndexOptions

@@ -27,20 +27,21 @@ if TYPE_CHECKING:
 
 
 __all__ = [
-    "auc", "auc_scored", "average_popularity", "average_precision", "average_precision_scored", "bpm",
-    "bpm_rels", "bpm_scored", "bpref", "bpref_scored", "categorical_diversity", "cg", "cg_rels",
-    "cg_scored", "corrected_p_values", "dcg", "dcg_rels", "dcg_scored", "eleven_point_average",
-    "eleven_point_average_scored", "err", "err_rels", "err_scored", "f1", "f1_scored", "hit_rate",
-    "hit_rate_scored", "idcg", "idcg_rels", "idcg_scored", "inf_ap", "inf_ap_scored", "insq", "insq_rels",
-    "insq_scored", "inst", "inst_rels", "inst_scored", "intra_list_diversity", "iprec", "iprec_scored",
-    "jaccard_index", "judged_share", "judged_share_scored", "kendall_tau", "long_tail_share", "mrr",
-    "mrr_scored", "ndcg", "ndcg_rels", "ndcg_scored", "nearly_err", "nearly_err_rels", "nearly_err_scored",
-    "nerr", "nerr_rels", "nerr_scored", "novelty", "overlap", "precision", "precision_scored", "q_measure",
-    "q_measure_rels", "q_measure_scored", "r_precision", "r_precision_scored", "rank_explain",
+    "alpha_dcg", "alpha_ndcg", "auc", "auc_scored", "average_popularity", "average_precision",
+    "average_precision_ia", "average_precision_scored", "bpm", "bpm_rels", "bpm_scored", "bpref",
+    "bpref_scored", "categorical_diversity", "cg", "cg_rels", "cg_scored", "corrected_p_values", "dcg",
+    "dcg_rels", "dcg_scored", "eleven_point_average", "eleven_point_average_scored", "err", "err_ia",
+    "err_rels", "err_scored", "f1", "f1_scored", "hit_rate", "hit_rate_scored", "idcg", "idcg_rels",
+    "idcg_scored", "inf_ap", "inf_ap_scored", "insq", "insq_rels", "insq_scored", "inst", "inst_rels",
+    "inst_scored", "intra_list_diversity", "iprec", "iprec_scored", "jaccard_index", "judged_share",
+    "judged_share_scored", "kendall_tau", "long_tail_share", "mrr", "mrr_scored", "ndcg", "ndcg_rels",
+    "ndcg_scored", "nearly_err", "nearly_err_rels", "nearly_err_scored", "nerr", "nerr_ia", "nerr_rels",
+    "nerr_scored", "nnrbp", "novelty", "nrbp", "overlap", "precision", "precision_ia", "precision_scored",
+    "q_measure", "q_measure_rels", "q_measure_scored", "r_precision", "r_precision_scored", "rank_explain",
     "rank_metrics", "rank_metrics_at", "rank_metrics_at_scored", "rank_metrics_scored", "rank_similarity",
     "rankdcg", "rbo", "rbp", "rbp_residual", "rbp_residual_scored", "rbp_scored", "recall", "recall_scored",
     "relative_precision", "relative_precision_scored", "roc_auc", "sdcg", "sdcg_rels", "sdcg_scored",
-    "spearman_rho", "tau_ap", "tukey_hsd", "utility", "utility_scored", "weighted_tau",
+    "spearman_rho", "subtopic_recall", "tau_ap", "tukey_hsd", "utility", "utility_scored", "weighted_tau",
 ]  # fmt: skip
 
 
@@ -2712,6 +2713,376 @@ def intra_list_diversity(
     0.5
     """
     return _lists.call("intra_list_diversity", [values], k, options)
+
+
+def alpha_ndcg(rec: Values, truth: Values, k: K = None, **options: Unpack[AlphaNdcgOptions]) -> float | None:
+    """Alpha-nDCG: the gains of alpha_dcg over those of the greedy ideal order, which takes the item of the
+    largest gain at each rank, and of equal ones the last by item.
+
+    Options, formula, source and more: docs/functions/alpha_ndcg.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
+
+    Parameters
+    ----------
+    rec : iterable or None
+        The retrieved items, best first, or structs of an item and its score, in any order. A list that is
+        NULL is an empty one, and an item without a score was not retrieved.
+    truth : iterable or None
+        Judgements: structs of an item, an aspect, and the item's relevance to it. Without the field `rel`,
+        every item is relevant to its aspects. A struct with a NULL counts for nothing. NULL for a user
+        without judgements.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    redundancy_intolerance : float, default 0.5
+    min_rel : float, optional
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+    empty_rec : {"zero", "null"}, default "zero"
+    ties : {"average", "input_order", "item_asc", "item_desc"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+
+    Returns
+    -------
+    float or None
+        A float, 0 or more. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.alpha_ndcg(["a", "c", "b"], [{"item": "a", "aspect": 1}, {"item": "b", "aspect": 1},
+    ...     {"item": "b", "aspect": 2}, {"item": "d", "aspect": 3}], k=2)
+    0.38009376671593426
+    """
+    return _lists.call("alpha_ndcg", [rec, truth], k, options)
+
+
+def alpha_dcg(rec: Values, truth: Values, k: K = None, **options: Unpack[AlphaDcgOptions]) -> float | None:
+    """Alpha-DCG: discounted gain, where an item gains 1 for each of its aspects, and (1 -
+    redundancy_intolerance) times as much for each item above with the same aspect.
+
+    Options, formula, source and more: docs/functions/alpha_dcg.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
+
+    Parameters
+    ----------
+    rec : iterable or None
+        The retrieved items, best first, or structs of an item and its score, in any order. A list that is
+        NULL is an empty one, and an item without a score was not retrieved.
+    truth : iterable or None
+        Judgements: structs of an item, an aspect, and the item's relevance to it. Without the field `rel`,
+        every item is relevant to its aspects. A struct with a NULL counts for nothing. NULL for a user
+        without judgements.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    redundancy_intolerance : float, default 0.5
+    min_rel : float, optional
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+    empty_rec : {"zero", "null"}, default "zero"
+    ties : {"average", "input_order", "item_asc", "item_desc"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+
+    Returns
+    -------
+    float or None
+        A float, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.alpha_dcg(["a", "c", "b"], [{"item": "a", "aspect": 1}, {"item": "b", "aspect": 1},
+    ...     {"item": "b", "aspect": 2}, {"item": "d", "aspect": 3}], k=2)
+    0.25339584447728947
+    """
+    return _lists.call("alpha_dcg", [rec, truth], k, options)
+
+
+def nerr_ia(rec: Values, truth: Values, k: K = None, **options: Unpack[NerrIaOptions]) -> float | None:
+    """Intent-aware expected reciprocal rank over that of the greedy ideal order of alpha_ndcg.
+
+    Options, formula, source and more: docs/functions/nerr_ia.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
+
+    Parameters
+    ----------
+    rec : iterable or None
+        The retrieved items, best first, or structs of an item and its score, in any order. A list that is
+        NULL is an empty one, and an item without a score was not retrieved.
+    truth : iterable or None
+        Judgements: structs of an item, an aspect, and the item's relevance to it. Without the field `rel`,
+        every item is relevant to its aspects. A struct with a NULL counts for nothing. NULL for a user
+        without judgements.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    redundancy_intolerance : float, default 0.5
+    min_rel : float, optional
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+    empty_rec : {"zero", "null"}, default "zero"
+    ties : {"average", "input_order", "item_asc", "item_desc"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+
+    Returns
+    -------
+    float or None
+        A float, 0 or more. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.nerr_ia(["a", "c", "b"], [{"item": "a", "aspect": 1}, {"item": "b", "aspect": 1},
+    ...     {"item": "b", "aspect": 2}, {"item": "d", "aspect": 3}], k=2)
+    0.4
+    """
+    return _lists.call("nerr_ia", [rec, truth], k, options)
+
+
+def err_ia(rec: Values, truth: Values, k: K = None, **options: Unpack[ErrIaOptions]) -> float | None:
+    """Intent-aware expected reciprocal rank: the gains of alpha_dcg with the discount 1 / rank, over the sum
+    of items that had all aspects.
+
+    Options, formula, source and more: docs/functions/err_ia.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
+
+    Parameters
+    ----------
+    rec : iterable or None
+        The retrieved items, best first, or structs of an item and its score, in any order. A list that is
+        NULL is an empty one, and an item without a score was not retrieved.
+    truth : iterable or None
+        Judgements: structs of an item, an aspect, and the item's relevance to it. Without the field `rel`,
+        every item is relevant to its aspects. A struct with a NULL counts for nothing. NULL for a user
+        without judgements.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    redundancy_intolerance : float, default 0.5
+    min_rel : float, optional
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+    empty_rec : {"zero", "null"}, default "zero"
+    ties : {"average", "input_order", "item_asc", "item_desc"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+
+    Returns
+    -------
+    float or None
+        A float, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.err_ia(["a", "c", "b"], [{"item": "a", "aspect": 1}, {"item": "b", "aspect": 1},
+    ...     {"item": "b", "aspect": 2}, {"item": "d", "aspect": 3}], k=2)
+    0.26666666666666666
+    """
+    return _lists.call("err_ia", [rec, truth], k, options)
+
+
+def nnrbp(rec: Values, truth: Values, k: K = None, **options: Unpack[NnrbpOptions]) -> float | None:
+    """Novelty- and rank-biased precision over that of the greedy ideal order of alpha_ndcg.
+
+    Options, formula, source and more: docs/functions/nnrbp.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
+
+    Parameters
+    ----------
+    rec : iterable or None
+        The retrieved items, best first, or structs of an item and its score, in any order. A list that is
+        NULL is an empty one, and an item without a score was not retrieved.
+    truth : iterable or None
+        Judgements: structs of an item, an aspect, and the item's relevance to it. Without the field `rel`,
+        every item is relevant to its aspects. A struct with a NULL counts for nothing. NULL for a user
+        without judgements.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    redundancy_intolerance : float, default 0.5
+    p : float, default 0.5
+    min_rel : float, optional
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+    empty_rec : {"zero", "null"}, default "zero"
+    ties : {"average", "input_order", "item_asc", "item_desc"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+
+    Returns
+    -------
+    float or None
+        A float, 0 or more. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.nnrbp(["a", "c", "b"], [{"item": "a", "aspect": 1}, {"item": "b", "aspect": 1},
+    ...     {"item": "b", "aspect": 2}, {"item": "d", "aspect": 3}], k=2)
+    0.4
+    """
+    return _lists.call("nnrbp", [rec, truth], k, options)
+
+
+def nrbp(rec: Values, truth: Values, k: K = None, **options: Unpack[NrbpOptions]) -> float | None:
+    """Novelty- and rank-biased precision: the gains of alpha_dcg, where a user goes on to the next item with
+    probability p.
+
+    Options, formula, source and more: docs/functions/nrbp.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
+
+    Parameters
+    ----------
+    rec : iterable or None
+        The retrieved items, best first, or structs of an item and its score, in any order. A list that is
+        NULL is an empty one, and an item without a score was not retrieved.
+    truth : iterable or None
+        Judgements: structs of an item, an aspect, and the item's relevance to it. Without the field `rel`,
+        every item is relevant to its aspects. A struct with a NULL counts for nothing. NULL for a user
+        without judgements.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    redundancy_intolerance : float, default 0.5
+    p : float, default 0.5
+    min_rel : float, optional
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+    empty_rec : {"zero", "null"}, default "zero"
+    ties : {"average", "input_order", "item_asc", "item_desc"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+
+    Returns
+    -------
+    float or None
+        A float, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.nrbp(["a", "c", "b"], [{"item": "a", "aspect": 1}, {"item": "b", "aspect": 1},
+    ...     {"item": "b", "aspect": 2}, {"item": "d", "aspect": 3}], k=2)
+    0.25
+    """
+    return _lists.call("nrbp", [rec, truth], k, options)
+
+
+def subtopic_recall(
+    rec: Values, truth: Values, k: K = None, **options: Unpack[SubtopicRecallOptions]
+) -> float | None:
+    """Subtopic recall: the share of the aspects that an item of the top k has.
+
+    Options, formula, source and more: docs/functions/subtopic_recall.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
+
+    Parameters
+    ----------
+    rec : iterable or None
+        The retrieved items, best first, or structs of an item and its score, in any order. A list that is
+        NULL is an empty one, and an item without a score was not retrieved.
+    truth : iterable or None
+        Judgements: structs of an item, an aspect, and the item's relevance to it. Without the field `rel`,
+        every item is relevant to its aspects. A struct with a NULL counts for nothing. NULL for a user
+        without judgements.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    min_rel : float, optional
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+    empty_rec : {"zero", "null"}, default "zero"
+    ties : {"average", "input_order", "item_asc", "item_desc"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+
+    Returns
+    -------
+    float or None
+        A float, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.subtopic_recall(["a", "c", "b"], [{"item": "a", "aspect": 1}, {"item": "b", "aspect": 1},
+    ...     {"item": "b", "aspect": 2}, {"item": "d", "aspect": 3}], k=2)
+    0.3333333333333333
+    """
+    return _lists.call("subtopic_recall", [rec, truth], k, options)
+
+
+def precision_ia(
+    rec: Values, truth: Values, k: K = None, **options: Unpack[PrecisionIaOptions]
+) -> float | None:
+    """Intent-aware precision: the mean over aspects of the share of the top k that has the aspect.
+
+    Options, formula, source and more: docs/functions/precision_ia.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
+
+    Parameters
+    ----------
+    rec : iterable or None
+        The retrieved items, best first, or structs of an item and its score, in any order. A list that is
+        NULL is an empty one, and an item without a score was not retrieved.
+    truth : iterable or None
+        Judgements: structs of an item, an aspect, and the item's relevance to it. Without the field `rel`,
+        every item is relevant to its aspects. A struct with a NULL counts for nothing. NULL for a user
+        without judgements.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    min_rel : float, optional
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+    empty_rec : {"zero", "null"}, default "zero"
+    ties : {"average", "input_order", "item_asc", "item_desc"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+
+    Returns
+    -------
+    float or None
+        A float, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.precision_ia(["a", "c", "b"], [{"item": "a", "aspect": 1}, {"item": "b", "aspect": 1},
+    ...     {"item": "b", "aspect": 2}, {"item": "d", "aspect": 3}], k=2)
+    0.16666666666666666
+    """
+    return _lists.call("precision_ia", [rec, truth], k, options)
+
+
+def average_precision_ia(
+    rec: Values, truth: Values, k: K = None, **options: Unpack[AveragePrecisionIaOptions]
+) -> float | None:
+    """Intent-aware average precision: the mean over aspects of the average precision of the items with the
+    aspect.
+
+    Options, formula, source and more: docs/functions/average_precision_ia.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
+
+    Parameters
+    ----------
+    rec : iterable or None
+        The retrieved items, best first, or structs of an item and its score, in any order. A list that is
+        NULL is an empty one, and an item without a score was not retrieved.
+    truth : iterable or None
+        Judgements: structs of an item, an aspect, and the item's relevance to it. Without the field `rel`,
+        every item is relevant to its aspects. A struct with a NULL counts for nothing. NULL for a user
+        without judgements.
+    k : int, optional
+        How many of the first items count, at least 1. NULL, the default, is all of them.
+    min_rel : float, optional
+    no_relevant : {"null", "zero", "one", "error", "one_if_rec_empty"}, default "null"
+    empty_rec : {"zero", "null"}, default "zero"
+    ties : {"average", "input_order", "item_asc", "item_desc"}, default "average"
+    score_type : {"exact", "float32"}, default "exact"
+
+    Returns
+    -------
+    float or None
+        A float, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.average_precision_ia(["a", "c", "b"], [{"item": "a", "aspect": 1},
+    ...     {"item": "b", "aspect": 1}, {"item": "b", "aspect": 2}, {"item": "d", "aspect": 3}], k=2)
+    0.16666666666666666
+    """
+    return _lists.call("average_precision_ia", [rec, truth], k, options)
 
 
 def tukey_hsd(blocks: Values, **options: Unpack[TukeyHsdOptions]) -> list[float | None] | None:

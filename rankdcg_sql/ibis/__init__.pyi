@@ -19,24 +19,25 @@ Ks: TypeAlias = Sequence[int | None] | ir.Value | ibis.Deferred
 Where: TypeAlias = str | bool | ir.Value | ibis.Deferred | None
 
 __all__ = [
-    "auc", "auc_agg", "auc_rows", "auc_scored", "average_popularity", "average_precision",
-    "average_precision_agg", "average_precision_rows", "average_precision_scored", "bootstrap_ci", "bpm",
-    "bpm_agg", "bpm_rels", "bpm_rows", "bpm_scored", "bpref", "bpref_agg", "bpref_rows", "bpref_scored",
-    "categorical_diversity", "cg", "cg_agg", "cg_rels", "cg_rows", "cg_scored", "concentration",
-    "corrected_p_values", "dcg", "dcg_agg", "dcg_rels", "dcg_rows", "dcg_scored", "eleven_point_average",
-    "eleven_point_average_agg", "eleven_point_average_rows", "eleven_point_average_scored", "err",
-    "err_agg", "err_rels", "err_rows", "err_scored", "f1", "f1_agg", "f1_rows", "f1_scored", "hit_rate",
-    "hit_rate_agg", "hit_rate_rows", "hit_rate_scored", "idcg", "idcg_agg", "idcg_rels", "idcg_rows",
-    "idcg_scored", "inf_ap", "inf_ap_agg", "inf_ap_rows", "inf_ap_scored", "insq", "insq_agg", "insq_rels",
-    "insq_rows", "insq_scored", "inst", "inst_agg", "inst_rels", "inst_rows", "inst_scored",
-    "intra_list_diversity", "iprec", "iprec_agg", "iprec_rows", "iprec_scored", "jaccard_index",
-    "judged_share", "judged_share_agg", "judged_share_rows", "judged_share_scored", "kendall_tau",
-    "kendall_tau_agg", "long_tail_share", "mean_ci", "mrr", "mrr_agg", "mrr_rows", "mrr_scored", "ndcg",
-    "ndcg_agg", "ndcg_rels", "ndcg_rows", "ndcg_scored", "nearly_err", "nearly_err_agg", "nearly_err_rels",
-    "nearly_err_rows", "nearly_err_scored", "nerr", "nerr_agg", "nerr_rels", "nerr_rows", "nerr_scored",
-    "novelty", "overlap", "paired_comparison", "paired_t_test", "paired_t_test_power",
-    "partially_overlapping_t_test", "precision", "precision_agg", "precision_rows", "precision_scored",
-    "q_measure", "q_measure_agg", "q_measure_rels", "q_measure_rows", "q_measure_scored", "r_precision",
+    "alpha_dcg", "alpha_ndcg", "auc", "auc_agg", "auc_rows", "auc_scored", "average_popularity",
+    "average_precision", "average_precision_agg", "average_precision_ia", "average_precision_rows",
+    "average_precision_scored", "bootstrap_ci", "bpm", "bpm_agg", "bpm_rels", "bpm_rows", "bpm_scored",
+    "bpref", "bpref_agg", "bpref_rows", "bpref_scored", "categorical_diversity", "cg", "cg_agg", "cg_rels",
+    "cg_rows", "cg_scored", "concentration", "corrected_p_values", "dcg", "dcg_agg", "dcg_rels", "dcg_rows",
+    "dcg_scored", "eleven_point_average", "eleven_point_average_agg", "eleven_point_average_rows",
+    "eleven_point_average_scored", "err", "err_agg", "err_ia", "err_rels", "err_rows", "err_scored", "f1",
+    "f1_agg", "f1_rows", "f1_scored", "hit_rate", "hit_rate_agg", "hit_rate_rows", "hit_rate_scored",
+    "idcg", "idcg_agg", "idcg_rels", "idcg_rows", "idcg_scored", "inf_ap", "inf_ap_agg", "inf_ap_rows",
+    "inf_ap_scored", "insq", "insq_agg", "insq_rels", "insq_rows", "insq_scored", "inst", "inst_agg",
+    "inst_rels", "inst_rows", "inst_scored", "intra_list_diversity", "iprec", "iprec_agg", "iprec_rows",
+    "iprec_scored", "jaccard_index", "judged_share", "judged_share_agg", "judged_share_rows",
+    "judged_share_scored", "kendall_tau", "kendall_tau_agg", "long_tail_share", "mean_ci", "mrr", "mrr_agg",
+    "mrr_rows", "mrr_scored", "ndcg", "ndcg_agg", "ndcg_rels", "ndcg_rows", "ndcg_scored", "nearly_err",
+    "nearly_err_agg", "nearly_err_rels", "nearly_err_rows", "nearly_err_scored", "nerr", "nerr_agg",
+    "nerr_ia", "nerr_rels", "nerr_rows", "nerr_scored", "nnrbp", "novelty", "nrbp", "overlap",
+    "paired_comparison", "paired_t_test", "paired_t_test_power", "partially_overlapping_t_test",
+    "precision", "precision_agg", "precision_ia", "precision_rows", "precision_scored", "q_measure",
+    "q_measure_agg", "q_measure_rels", "q_measure_rows", "q_measure_scored", "r_precision",
     "r_precision_agg", "r_precision_rows", "r_precision_scored", "randomization_test",
     "rank_evaluation_by_user", "rank_explain", "rank_explain_by_user", "rank_explain_rows",
     "rank_measures_by_user", "rank_measures_rows", "rank_metrics", "rank_metrics_agg", "rank_metrics_at",
@@ -46,8 +47,9 @@ __all__ = [
     "rbp_residual_agg", "rbp_residual_rows", "rbp_residual_scored", "rbp_rows", "rbp_scored", "recall",
     "recall_agg", "recall_rows", "recall_scored", "relative_precision", "relative_precision_agg",
     "relative_precision_rows", "relative_precision_scored", "roc_auc", "roc_auc_agg", "sdcg", "sdcg_agg",
-    "sdcg_rels", "sdcg_rows", "sdcg_scored", "spearman_rho", "tau_ap", "tukey_hsd", "utility",
-    "utility_agg", "utility_rows", "utility_scored", "weighted_tau", "wilcoxon_signed_rank", "win_tie_loss",
+    "sdcg_rels", "sdcg_rows", "sdcg_scored", "spearman_rho", "subtopic_recall", "tau_ap", "tukey_hsd",
+    "utility", "utility_agg", "utility_rows", "utility_scored", "weighted_tau", "wilcoxon_signed_rank",
+    "win_tie_loss",
 ]  # fmt: skip
 
 def precision(
@@ -681,6 +683,27 @@ def categorical_diversity(
 ) -> ir.FloatingValue: ...
 def intra_list_diversity(
     values: Column, k: K = None, **options: Unpack[IntraListDiversityOptions]
+) -> ir.FloatingValue: ...
+def alpha_ndcg(
+    rec: Column, truth: Column, k: K = None, **options: Unpack[AlphaNdcgOptions]
+) -> ir.FloatingValue: ...
+def alpha_dcg(
+    rec: Column, truth: Column, k: K = None, **options: Unpack[AlphaDcgOptions]
+) -> ir.FloatingValue: ...
+def nerr_ia(
+    rec: Column, truth: Column, k: K = None, **options: Unpack[NerrIaOptions]
+) -> ir.FloatingValue: ...
+def err_ia(rec: Column, truth: Column, k: K = None, **options: Unpack[ErrIaOptions]) -> ir.FloatingValue: ...
+def nnrbp(rec: Column, truth: Column, k: K = None, **options: Unpack[NnrbpOptions]) -> ir.FloatingValue: ...
+def nrbp(rec: Column, truth: Column, k: K = None, **options: Unpack[NrbpOptions]) -> ir.FloatingValue: ...
+def subtopic_recall(
+    rec: Column, truth: Column, k: K = None, **options: Unpack[SubtopicRecallOptions]
+) -> ir.FloatingValue: ...
+def precision_ia(
+    rec: Column, truth: Column, k: K = None, **options: Unpack[PrecisionIaOptions]
+) -> ir.FloatingValue: ...
+def average_precision_ia(
+    rec: Column, truth: Column, k: K = None, **options: Unpack[AveragePrecisionIaOptions]
 ) -> ir.FloatingValue: ...
 def mean_ci(x: Column, *, where: Where = None, **options: Unpack[MeanCiOptions]) -> ir.StructScalar: ...
 def bootstrap_ci(

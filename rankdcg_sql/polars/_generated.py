@@ -18,29 +18,31 @@ if TYPE_CHECKING:
 
 
 __all__ = [
-    "RankEval", "auc", "auc_agg", "auc_scored", "average_popularity", "average_precision",
-    "average_precision_agg", "average_precision_scored", "bootstrap_ci", "bpm", "bpm_agg", "bpm_rels",
-    "bpm_scored", "bpref", "bpref_agg", "bpref_scored", "categorical_diversity", "cg", "cg_agg", "cg_rels",
-    "cg_scored", "concentration", "corrected_p_values", "dcg", "dcg_agg", "dcg_rels", "dcg_scored",
-    "eleven_point_average", "eleven_point_average_agg", "eleven_point_average_scored", "err", "err_agg",
-    "err_rels", "err_scored", "f1", "f1_agg", "f1_scored", "hit_rate", "hit_rate_agg", "hit_rate_scored",
-    "idcg", "idcg_agg", "idcg_rels", "idcg_scored", "inf_ap", "inf_ap_agg", "inf_ap_scored", "insq",
-    "insq_agg", "insq_rels", "insq_scored", "inst", "inst_agg", "inst_rels", "inst_scored",
-    "intra_list_diversity", "iprec", "iprec_agg", "iprec_scored", "jaccard_index", "judged_share",
-    "judged_share_agg", "judged_share_scored", "kendall_tau", "kendall_tau_agg", "long_tail_share",
-    "mean_ci", "mrr", "mrr_agg", "mrr_scored", "ndcg", "ndcg_agg", "ndcg_rels", "ndcg_scored", "nearly_err",
-    "nearly_err_agg", "nearly_err_rels", "nearly_err_scored", "nerr", "nerr_agg", "nerr_rels",
-    "nerr_scored", "novelty", "overlap", "paired_comparison", "paired_t_test", "paired_t_test_power",
-    "partially_overlapping_t_test", "precision", "precision_agg", "precision_scored", "q_measure",
-    "q_measure_agg", "q_measure_rels", "q_measure_scored", "r_precision", "r_precision_agg",
+    "RankEval", "alpha_dcg", "alpha_ndcg", "auc", "auc_agg", "auc_scored", "average_popularity",
+    "average_precision", "average_precision_agg", "average_precision_ia", "average_precision_scored",
+    "bootstrap_ci", "bpm", "bpm_agg", "bpm_rels", "bpm_scored", "bpref", "bpref_agg", "bpref_scored",
+    "categorical_diversity", "cg", "cg_agg", "cg_rels", "cg_scored", "concentration", "corrected_p_values",
+    "dcg", "dcg_agg", "dcg_rels", "dcg_scored", "eleven_point_average", "eleven_point_average_agg",
+    "eleven_point_average_scored", "err", "err_agg", "err_ia", "err_rels", "err_scored", "f1", "f1_agg",
+    "f1_scored", "hit_rate", "hit_rate_agg", "hit_rate_scored", "idcg", "idcg_agg", "idcg_rels",
+    "idcg_scored", "inf_ap", "inf_ap_agg", "inf_ap_scored", "insq", "insq_agg", "insq_rels", "insq_scored",
+    "inst", "inst_agg", "inst_rels", "inst_scored", "intra_list_diversity", "iprec", "iprec_agg",
+    "iprec_scored", "jaccard_index", "judged_share", "judged_share_agg", "judged_share_scored",
+    "kendall_tau", "kendall_tau_agg", "long_tail_share", "mean_ci", "mrr", "mrr_agg", "mrr_scored", "ndcg",
+    "ndcg_agg", "ndcg_rels", "ndcg_scored", "nearly_err", "nearly_err_agg", "nearly_err_rels",
+    "nearly_err_scored", "nerr", "nerr_agg", "nerr_ia", "nerr_rels", "nerr_scored", "nnrbp", "novelty",
+    "nrbp", "overlap", "paired_comparison", "paired_t_test", "paired_t_test_power",
+    "partially_overlapping_t_test", "precision", "precision_agg", "precision_ia", "precision_scored",
+    "q_measure", "q_measure_agg", "q_measure_rels", "q_measure_scored", "r_precision", "r_precision_agg",
     "r_precision_scored", "randomization_test", "rank_evaluation_by_user", "rank_explain",
     "rank_explain_by_user", "rank_measures_by_user", "rank_metrics", "rank_metrics_agg", "rank_metrics_at",
     "rank_metrics_at_agg", "rank_metrics_at_by_user", "rank_metrics_at_scored", "rank_metrics_by_user",
     "rank_metrics_scored", "rank_similarity", "rankdcg", "rankdcg_agg", "rbo", "rbp", "rbp_agg",
     "rbp_residual", "rbp_residual_agg", "rbp_residual_scored", "rbp_scored", "recall", "recall_agg",
     "recall_scored", "relative_precision", "relative_precision_agg", "relative_precision_scored", "roc_auc",
-    "roc_auc_agg", "sdcg", "sdcg_agg", "sdcg_rels", "sdcg_scored", "spearman_rho", "tau_ap", "tukey_hsd",
-    "utility", "utility_agg", "utility_scored", "weighted_tau", "wilcoxon_signed_rank", "win_tie_loss",
+    "roc_auc_agg", "sdcg", "sdcg_agg", "sdcg_rels", "sdcg_scored", "spearman_rho", "subtopic_recall",
+    "tau_ap", "tukey_hsd", "utility", "utility_agg", "utility_scored", "weighted_tau",
+    "wilcoxon_signed_rank", "win_tie_loss",
 ]  # fmt: skip
 __all__ += _option_types.__all__
 
@@ -3172,6 +3174,241 @@ def intra_list_diversity(
     return _plugin.evaluate("intra_list_diversity", [values], k, options)
 
 
+def alpha_ndcg(rec: Column, truth: Column, k: K = None, **options: Unpack[AlphaNdcgOptions]) -> pl.Expr:
+    """Alpha-nDCG: the gains of alpha_dcg over those of the greedy ideal order, which takes the item of the
+    largest gain at each rank, and of equal ones the last by item.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.alpha_ndcg`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 or more, named ``alpha_ndcg@k``. NULL where `truth` is. NULL without a relevant item,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"rec": [["a", "c", "b"]], "truth": [[{"item": "a", "aspect": 1},
+    ...     {"item": "b", "aspect": 1}, {"item": "b", "aspect": 2}, {"item": "d", "aspect": 3}]]})
+    >>> frame.select(rk.alpha_ndcg("rec", "truth", k=2)).item()
+    0.38009376671593426
+    """
+    return _plugin.evaluate("alpha_ndcg", [rec, truth], k, options)
+
+
+def alpha_dcg(rec: Column, truth: Column, k: K = None, **options: Unpack[AlphaDcgOptions]) -> pl.Expr:
+    """Alpha-DCG: discounted gain, where an item gains 1 for each of its aspects, and (1 -
+    redundancy_intolerance) times as much for each item above with the same aspect.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.alpha_dcg`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``alpha_dcg@k``. NULL where `truth` is. NULL without a relevant item, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"rec": [["a", "c", "b"]], "truth": [[{"item": "a", "aspect": 1},
+    ...     {"item": "b", "aspect": 1}, {"item": "b", "aspect": 2}, {"item": "d", "aspect": 3}]]})
+    >>> frame.select(rk.alpha_dcg("rec", "truth", k=2)).item()
+    0.25339584447728947
+    """
+    return _plugin.evaluate("alpha_dcg", [rec, truth], k, options)
+
+
+def nerr_ia(rec: Column, truth: Column, k: K = None, **options: Unpack[NerrIaOptions]) -> pl.Expr:
+    """Intent-aware expected reciprocal rank over that of the greedy ideal order of alpha_ndcg.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.nerr_ia`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 or more, named ``nerr_ia@k``. NULL where `truth` is. NULL without a relevant item, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"rec": [["a", "c", "b"]], "truth": [[{"item": "a", "aspect": 1},
+    ...     {"item": "b", "aspect": 1}, {"item": "b", "aspect": 2}, {"item": "d", "aspect": 3}]]})
+    >>> frame.select(rk.nerr_ia("rec", "truth", k=2)).item()
+    0.4
+    """
+    return _plugin.evaluate("nerr_ia", [rec, truth], k, options)
+
+
+def err_ia(rec: Column, truth: Column, k: K = None, **options: Unpack[ErrIaOptions]) -> pl.Expr:
+    """Intent-aware expected reciprocal rank: the gains of alpha_dcg with the discount 1 / rank, over the sum
+    of items that had all aspects.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.err_ia`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``err_ia@k``. NULL where `truth` is. NULL without a relevant item, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"rec": [["a", "c", "b"]], "truth": [[{"item": "a", "aspect": 1},
+    ...     {"item": "b", "aspect": 1}, {"item": "b", "aspect": 2}, {"item": "d", "aspect": 3}]]})
+    >>> frame.select(rk.err_ia("rec", "truth", k=2)).item()
+    0.26666666666666666
+    """
+    return _plugin.evaluate("err_ia", [rec, truth], k, options)
+
+
+def nnrbp(rec: Column, truth: Column, k: K = None, **options: Unpack[NnrbpOptions]) -> pl.Expr:
+    """Novelty- and rank-biased precision over that of the greedy ideal order of alpha_ndcg.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.nnrbp`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 or more, named ``nnrbp@k``. NULL where `truth` is. NULL without a relevant item, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"rec": [["a", "c", "b"]], "truth": [[{"item": "a", "aspect": 1},
+    ...     {"item": "b", "aspect": 1}, {"item": "b", "aspect": 2}, {"item": "d", "aspect": 3}]]})
+    >>> frame.select(rk.nnrbp("rec", "truth", k=2)).item()
+    0.4
+    """
+    return _plugin.evaluate("nnrbp", [rec, truth], k, options)
+
+
+def nrbp(rec: Column, truth: Column, k: K = None, **options: Unpack[NrbpOptions]) -> pl.Expr:
+    """Novelty- and rank-biased precision: the gains of alpha_dcg, where a user goes on to the next item with
+    probability p.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.nrbp`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``nrbp@k``. NULL where `truth` is. NULL without a relevant item, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"rec": [["a", "c", "b"]], "truth": [[{"item": "a", "aspect": 1},
+    ...     {"item": "b", "aspect": 1}, {"item": "b", "aspect": 2}, {"item": "d", "aspect": 3}]]})
+    >>> frame.select(rk.nrbp("rec", "truth", k=2)).item()
+    0.25
+    """
+    return _plugin.evaluate("nrbp", [rec, truth], k, options)
+
+
+def subtopic_recall(
+    rec: Column, truth: Column, k: K = None, **options: Unpack[SubtopicRecallOptions]
+) -> pl.Expr:
+    """Subtopic recall: the share of the aspects that an item of the top k has.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.subtopic_recall`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``subtopic_recall@k``. NULL where `truth` is. NULL without a relevant item,
+        unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"rec": [["a", "c", "b"]], "truth": [[{"item": "a", "aspect": 1},
+    ...     {"item": "b", "aspect": 1}, {"item": "b", "aspect": 2}, {"item": "d", "aspect": 3}]]})
+    >>> frame.select(rk.subtopic_recall("rec", "truth", k=2)).item()
+    0.3333333333333333
+    """
+    return _plugin.evaluate("subtopic_recall", [rec, truth], k, options)
+
+
+def precision_ia(rec: Column, truth: Column, k: K = None, **options: Unpack[PrecisionIaOptions]) -> pl.Expr:
+    """Intent-aware precision: the mean over aspects of the share of the top k that has the aspect.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.precision_ia`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``precision_ia@k``. NULL where `truth` is. NULL without a relevant item, unless
+        `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"rec": [["a", "c", "b"]], "truth": [[{"item": "a", "aspect": 1},
+    ...     {"item": "b", "aspect": 1}, {"item": "b", "aspect": 2}, {"item": "d", "aspect": 3}]]})
+    >>> frame.select(rk.precision_ia("rec", "truth", k=2)).item()
+    0.16666666666666666
+    """
+    return _plugin.evaluate("precision_ia", [rec, truth], k, options)
+
+
+def average_precision_ia(
+    rec: Column, truth: Column, k: K = None, **options: Unpack[AveragePrecisionIaOptions]
+) -> pl.Expr:
+    """Intent-aware average precision: the mean over aspects of the average precision of the items with the
+    aspect.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str, Expr, Series or list; k: int or Expr, optional
+        As in `rankdcg_sql.average_precision_ia`. A wrong argument is a ValueError, in a column a
+        ComputeError.
+
+    Returns
+    -------
+    Expr
+        Float64, 0 to 1, named ``average_precision_ia@k``. NULL where `truth` is. NULL without a relevant
+        item, unless `no_relevant` says otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"rec": [["a", "c", "b"]], "truth": [[{"item": "a", "aspect": 1},
+    ...     {"item": "b", "aspect": 1}, {"item": "b", "aspect": 2}, {"item": "d", "aspect": 3}]]})
+    >>> frame.select(rk.average_precision_ia("rec", "truth", k=2)).item()
+    0.16666666666666666
+    """
+    return _plugin.evaluate("average_precision_ia", [rec, truth], k, options)
+
+
 def mean_ci(x: Column, **options: Unpack[MeanCiOptions]) -> pl.Expr:
     """Confidence interval of the mean by Student's t.
 
@@ -3696,6 +3933,15 @@ class RankEval:
     long_tail_share = _plugin.method(long_tail_share)
     categorical_diversity = _plugin.method(categorical_diversity)
     intra_list_diversity = _plugin.method(intra_list_diversity)
+    alpha_ndcg = _plugin.method(alpha_ndcg)
+    alpha_dcg = _plugin.method(alpha_dcg)
+    nerr_ia = _plugin.method(nerr_ia)
+    err_ia = _plugin.method(err_ia)
+    nnrbp = _plugin.method(nnrbp)
+    nrbp = _plugin.method(nrbp)
+    subtopic_recall = _plugin.method(subtopic_recall)
+    precision_ia = _plugin.method(precision_ia)
+    average_precision_ia = _plugin.method(average_precision_ia)
     mean_ci = _plugin.method(mean_ci)
     bootstrap_ci = _plugin.method(bootstrap_ci)
     paired_t_test = _plugin.method(paired_t_test)

@@ -23,20 +23,21 @@ if TYPE_CHECKING:
 
 
 __all__ = [
-    "auc", "auc_scored", "average_popularity", "average_precision", "average_precision_scored", "bpm",
-    "bpm_rels", "bpm_scored", "bpref", "bpref_scored", "categorical_diversity", "cg", "cg_rels",
-    "cg_scored", "corrected_p_values", "dcg", "dcg_rels", "dcg_scored", "eleven_point_average",
-    "eleven_point_average_scored", "err", "err_rels", "err_scored", "f1", "f1_scored", "hit_rate",
-    "hit_rate_scored", "idcg", "idcg_rels", "idcg_scored", "inf_ap", "inf_ap_scored", "insq", "insq_rels",
-    "insq_scored", "inst", "inst_rels", "inst_scored", "intra_list_diversity", "iprec", "iprec_scored",
-    "jaccard_index", "judged_share", "judged_share_scored", "kendall_tau", "long_tail_share", "mrr",
-    "mrr_scored", "ndcg", "ndcg_rels", "ndcg_scored", "nearly_err", "nearly_err_rels", "nearly_err_scored",
-    "nerr", "nerr_rels", "nerr_scored", "novelty", "overlap", "precision", "precision_scored", "q_measure",
-    "q_measure_rels", "q_measure_scored", "r_precision", "r_precision_scored", "rank_explain",
+    "alpha_dcg", "alpha_ndcg", "auc", "auc_scored", "average_popularity", "average_precision",
+    "average_precision_ia", "average_precision_scored", "bpm", "bpm_rels", "bpm_scored", "bpref",
+    "bpref_scored", "categorical_diversity", "cg", "cg_rels", "cg_scored", "corrected_p_values", "dcg",
+    "dcg_rels", "dcg_scored", "eleven_point_average", "eleven_point_average_scored", "err", "err_ia",
+    "err_rels", "err_scored", "f1", "f1_scored", "hit_rate", "hit_rate_scored", "idcg", "idcg_rels",
+    "idcg_scored", "inf_ap", "inf_ap_scored", "insq", "insq_rels", "insq_scored", "inst", "inst_rels",
+    "inst_scored", "intra_list_diversity", "iprec", "iprec_scored", "jaccard_index", "judged_share",
+    "judged_share_scored", "kendall_tau", "long_tail_share", "mrr", "mrr_scored", "ndcg", "ndcg_rels",
+    "ndcg_scored", "nearly_err", "nearly_err_rels", "nearly_err_scored", "nerr", "nerr_ia", "nerr_rels",
+    "nerr_scored", "nnrbp", "novelty", "nrbp", "overlap", "precision", "precision_ia", "precision_scored",
+    "q_measure", "q_measure_rels", "q_measure_scored", "r_precision", "r_precision_scored", "rank_explain",
     "rank_metrics", "rank_metrics_at", "rank_metrics_at_scored", "rank_metrics_scored", "rank_similarity",
     "rankdcg", "rbo", "rbp", "rbp_residual", "rbp_residual_scored", "rbp_scored", "recall", "recall_scored",
     "relative_precision", "relative_precision_scored", "roc_auc", "sdcg", "sdcg_rels", "sdcg_scored",
-    "spearman_rho", "tau_ap", "tukey_hsd", "utility", "utility_scored", "weighted_tau",
+    "spearman_rho", "subtopic_recall", "tau_ap", "tukey_hsd", "utility", "utility_scored", "weighted_tau",
 ]  # fmt: skip
 
 
@@ -2131,6 +2132,255 @@ def intra_list_diversity(
     0.5
     """
     return column("intra_list_diversity", [values], k, options)
+
+
+def alpha_ndcg(
+    rec: ColumnOrName, truth: ColumnOrName, k: K = None, **options: Unpack[AlphaNdcgOptions]
+) -> Column:
+    """Alpha-nDCG: the gains of alpha_dcg over those of the greedy ideal order, which takes the item of the
+    largest gain at each rank, and of equal ones the last by item.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.alpha_ndcg`. A wrong one is a ValueError, in a column a PythonException.
+
+    Returns
+    -------
+    Column
+        Double, 0 or more. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([(["a", "c", "b"], [{"item": "a", "aspect": 1},
+    ...     {"item": "b", "aspect": 1}, {"item": "b", "aspect": 2}, {"item": "d", "aspect": 3}])],
+    ...     "rec array<string>, truth array<struct<item: string, aspect: bigint>>")
+    >>> frame.select(F.alpha_ndcg("rec", "truth", k=2)).first()[0]
+    0.38009376671593426
+    """
+    return column("alpha_ndcg", [rec, truth], k, options)
+
+
+def alpha_dcg(
+    rec: ColumnOrName, truth: ColumnOrName, k: K = None, **options: Unpack[AlphaDcgOptions]
+) -> Column:
+    """Alpha-DCG: discounted gain, where an item gains 1 for each of its aspects, and (1 -
+    redundancy_intolerance) times as much for each item above with the same aspect.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.alpha_dcg`. A wrong one is a ValueError, in a column a PythonException.
+
+    Returns
+    -------
+    Column
+        Double, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([(["a", "c", "b"], [{"item": "a", "aspect": 1},
+    ...     {"item": "b", "aspect": 1}, {"item": "b", "aspect": 2}, {"item": "d", "aspect": 3}])],
+    ...     "rec array<string>, truth array<struct<item: string, aspect: bigint>>")
+    >>> frame.select(F.alpha_dcg("rec", "truth", k=2)).first()[0]
+    0.25339584447728947
+    """
+    return column("alpha_dcg", [rec, truth], k, options)
+
+
+def nerr_ia(rec: ColumnOrName, truth: ColumnOrName, k: K = None, **options: Unpack[NerrIaOptions]) -> Column:
+    """Intent-aware expected reciprocal rank over that of the greedy ideal order of alpha_ndcg.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.nerr_ia`. A wrong one is a ValueError, in a column a PythonException.
+
+    Returns
+    -------
+    Column
+        Double, 0 or more. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([(["a", "c", "b"], [{"item": "a", "aspect": 1},
+    ...     {"item": "b", "aspect": 1}, {"item": "b", "aspect": 2}, {"item": "d", "aspect": 3}])],
+    ...     "rec array<string>, truth array<struct<item: string, aspect: bigint>>")
+    >>> frame.select(F.nerr_ia("rec", "truth", k=2)).first()[0]
+    0.4
+    """
+    return column("nerr_ia", [rec, truth], k, options)
+
+
+def err_ia(rec: ColumnOrName, truth: ColumnOrName, k: K = None, **options: Unpack[ErrIaOptions]) -> Column:
+    """Intent-aware expected reciprocal rank: the gains of alpha_dcg with the discount 1 / rank, over the sum
+    of items that had all aspects.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.err_ia`. A wrong one is a ValueError, in a column a PythonException.
+
+    Returns
+    -------
+    Column
+        Double, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([(["a", "c", "b"], [{"item": "a", "aspect": 1},
+    ...     {"item": "b", "aspect": 1}, {"item": "b", "aspect": 2}, {"item": "d", "aspect": 3}])],
+    ...     "rec array<string>, truth array<struct<item: string, aspect: bigint>>")
+    >>> frame.select(F.err_ia("rec", "truth", k=2)).first()[0]
+    0.26666666666666666
+    """
+    return column("err_ia", [rec, truth], k, options)
+
+
+def nnrbp(rec: ColumnOrName, truth: ColumnOrName, k: K = None, **options: Unpack[NnrbpOptions]) -> Column:
+    """Novelty- and rank-biased precision over that of the greedy ideal order of alpha_ndcg.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.nnrbp`. A wrong one is a ValueError, in a column a PythonException.
+
+    Returns
+    -------
+    Column
+        Double, 0 or more. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([(["a", "c", "b"], [{"item": "a", "aspect": 1},
+    ...     {"item": "b", "aspect": 1}, {"item": "b", "aspect": 2}, {"item": "d", "aspect": 3}])],
+    ...     "rec array<string>, truth array<struct<item: string, aspect: bigint>>")
+    >>> frame.select(F.nnrbp("rec", "truth", k=2)).first()[0]
+    0.4
+    """
+    return column("nnrbp", [rec, truth], k, options)
+
+
+def nrbp(rec: ColumnOrName, truth: ColumnOrName, k: K = None, **options: Unpack[NrbpOptions]) -> Column:
+    """Novelty- and rank-biased precision: the gains of alpha_dcg, where a user goes on to the next item with
+    probability p.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.nrbp`. A wrong one is a ValueError, in a column a PythonException.
+
+    Returns
+    -------
+    Column
+        Double, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([(["a", "c", "b"], [{"item": "a", "aspect": 1},
+    ...     {"item": "b", "aspect": 1}, {"item": "b", "aspect": 2}, {"item": "d", "aspect": 3}])],
+    ...     "rec array<string>, truth array<struct<item: string, aspect: bigint>>")
+    >>> frame.select(F.nrbp("rec", "truth", k=2)).first()[0]
+    0.25
+    """
+    return column("nrbp", [rec, truth], k, options)
+
+
+def subtopic_recall(
+    rec: ColumnOrName, truth: ColumnOrName, k: K = None, **options: Unpack[SubtopicRecallOptions]
+) -> Column:
+    """Subtopic recall: the share of the aspects that an item of the top k has.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.subtopic_recall`. A wrong one is a ValueError, in a column a PythonException.
+
+    Returns
+    -------
+    Column
+        Double, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([(["a", "c", "b"], [{"item": "a", "aspect": 1},
+    ...     {"item": "b", "aspect": 1}, {"item": "b", "aspect": 2}, {"item": "d", "aspect": 3}])],
+    ...     "rec array<string>, truth array<struct<item: string, aspect: bigint>>")
+    >>> frame.select(F.subtopic_recall("rec", "truth", k=2)).first()[0]
+    0.3333333333333333
+    """
+    return column("subtopic_recall", [rec, truth], k, options)
+
+
+def precision_ia(
+    rec: ColumnOrName, truth: ColumnOrName, k: K = None, **options: Unpack[PrecisionIaOptions]
+) -> Column:
+    """Intent-aware precision: the mean over aspects of the share of the top k that has the aspect.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.precision_ia`. A wrong one is a ValueError, in a column a PythonException.
+
+    Returns
+    -------
+    Column
+        Double, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([(["a", "c", "b"], [{"item": "a", "aspect": 1},
+    ...     {"item": "b", "aspect": 1}, {"item": "b", "aspect": 2}, {"item": "d", "aspect": 3}])],
+    ...     "rec array<string>, truth array<struct<item: string, aspect: bigint>>")
+    >>> frame.select(F.precision_ia("rec", "truth", k=2)).first()[0]
+    0.16666666666666666
+    """
+    return column("precision_ia", [rec, truth], k, options)
+
+
+def average_precision_ia(
+    rec: ColumnOrName, truth: ColumnOrName, k: K = None, **options: Unpack[AveragePrecisionIaOptions]
+) -> Column:
+    """Intent-aware average precision: the mean over aspects of the average precision of the items with the
+    aspect.
+
+    Parameters
+    ----------
+    rec, truth, k, **options : str or Column; k: int or Column, optional
+        As in `rankdcg_sql.average_precision_ia`. A wrong one is a ValueError, in a column a PythonException.
+
+    Returns
+    -------
+    Column
+        Double, 0 to 1. NULL where `truth` is. NULL without a relevant item, unless `no_relevant` says
+        otherwise; 0 where nothing was retrieved.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([(["a", "c", "b"], [{"item": "a", "aspect": 1},
+    ...     {"item": "b", "aspect": 1}, {"item": "b", "aspect": 2}, {"item": "d", "aspect": 3}])],
+    ...     "rec array<string>, truth array<struct<item: string, aspect: bigint>>")
+    >>> frame.select(F.average_precision_ia("rec", "truth", k=2)).first()[0]
+    0.16666666666666666
+    """
+    return column("average_precision_ia", [rec, truth], k, options)
 
 
 def tukey_hsd(blocks: ColumnOrName, **options: Unpack[TukeyHsdOptions]) -> Column:

@@ -1,9 +1,9 @@
 """Conventions and `rankdcg_sql.compat` against the packages that they reproduce, on random rankings.
 
-`make test-wheel` runs this file with cwl_eval, ir_measures, ndeval (pyndeval), pyNTCIREVAL, ranx, scikit-learn
-and trec_eval (pytrec_eval). The other packages are large or need Java; their tests run if the packages are
-installed. If a package gives a number that no option reproduces, the convention says so under `differs`, and a
-test below shows both numbers.
+`make test-wheel` runs this file with cwl_eval, ir_measures, ndeval (pyndeval), pyNTCIREVAL, ranx,
+scikit-learn and trec_eval (pytrec_eval). The other packages are large or need Java; their tests run if the
+packages are installed. If a package gives a number that no option reproduces, the convention says so under
+`differs`, and a test below shows both numbers.
 """
 
 from __future__ import annotations

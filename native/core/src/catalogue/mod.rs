@@ -13,8 +13,8 @@ mod serialised;
 use std::sync::LazyLock;
 
 use self::form::FORMS;
-use crate::item_measures::ITEM_MEASURES;
 use crate::aspects::ASPECT_MEASURES;
+use crate::item_measures::ITEM_MEASURES;
 use crate::metrics::METRICS;
 use crate::similarities::SIMILARITIES;
 use crate::statistics::{STATISTICS, correction, tukey_hsd};
