@@ -30,8 +30,8 @@ __all__ = [
     "RankdcgOptions", "RankdcgRowsOptions", "RankedListOptions", "RboOptions", "RbpAggOptions",
     "RbpOptions", "RbpRowsOptions", "RbpScoredOptions", "RecallAggOptions", "RecallOptions",
     "RecallRowsOptions", "RecallScoredOptions", "RocAucAggOptions", "RocAucOptions", "SpearmanRhoOptions",
-    "TauApOptions", "TukeyHsdOptions", "WeightedTauOptions", "WilcoxonSignedRankOptions",
-    "WinTieLossOptions",
+    "TauApOptions", "TukeyHsdOptions", "WeightedMeanCiOptions", "WeightedPairedComparisonOptions",
+    "WeightedTauOptions", "WilcoxonSignedRankOptions", "WinTieLossOptions",
 ]  # fmt: skip
 
 
@@ -435,6 +435,10 @@ class PairedComparisonOptions(
     """The options of `paired_comparison`."""
 
 
+class WeightedMeanCiOptions(_Confidence, _LowerBound, _UpperBound, total=False):
+    """The options of `weighted_mean_ci`."""
+
+
 class TukeyHsdOptions(_Resamples, _Seed, _Tolerance, total=False):
     """The options of `tukey_hsd`."""
 
@@ -469,3 +473,4 @@ SpearmanRhoOptions = JaccardIndexOptions
 TauApOptions = JaccardIndexOptions
 WeightedTauOptions = JaccardIndexOptions
 PartiallyOverlappingTTestOptions = PairedComparisonOptions
+WeightedPairedComparisonOptions = PairedComparisonOptions

@@ -138,6 +138,18 @@ NUMBERS: dict[str, tuple[str, dict[str, str]]] = {
             "weighted_tau": "1 - (1 * (1 / 1 + 1 / 2) + 1 * (1 / 2 + 1 / 1)) / ((3 - 1) * weights)",
         },
     ),
+    "weighted_mean_ci": (
+        "the values 0.5, 0.75, 0.25 and 0.9 have the weights 3, 1, 2 and 4",
+        {
+            "mean": "(3 * 0.5 + 1 * 0.75 + 2 * 0.25 + 4 * 0.9) / (3 + 1 + 2 + 4)",
+            "design_effect": "4 * (3^2 + 1^2 + 2^2 + 4^2) / (3 + 1 + 2 + 4)^2",
+            "effective_n": "4 / design_effect",
+        },
+    ),
+    "weighted_paired_comparison": (
+        "the differences are 0.1, 0.25, -0.05 and 0.2, and their weights 3, 1, 2 and 4",
+        {"mean_difference": "(3 * 0.1 + 1 * 0.25 - 2 * 0.05 + 4 * 0.2) / (3 + 1 + 2 + 4)"},
+    ),
     "mean_ci": (
         SAMPLE,
         {

@@ -34,8 +34,8 @@ __all__ = [
     "rank_metrics_at_scored", "rank_metrics_by_user", "rank_metrics_rows", "rank_metrics_scored",
     "rank_similarity", "rankdcg", "rankdcg_agg", "rankdcg_rows", "ranked_list", "rbo", "rbp", "rbp_agg",
     "rbp_rows", "rbp_scored", "recall", "recall_agg", "recall_rows", "recall_scored", "roc_auc",
-    "roc_auc_agg", "spearman_rho", "tau_ap", "tukey_hsd", "weighted_tau", "wilcoxon_signed_rank",
-    "win_tie_loss",
+    "roc_auc_agg", "spearman_rho", "tau_ap", "tukey_hsd", "weighted_mean_ci", "weighted_paired_comparison",
+    "weighted_tau", "wilcoxon_signed_rank", "win_tie_loss",
 ]  # fmt: skip
 
 def precision(
@@ -417,6 +417,17 @@ def paired_comparison(
 ) -> ir.StructScalar: ...
 def partially_overlapping_t_test(
     a: Column, b: Column, *, where: Where = None, **options: Unpack[PartiallyOverlappingTTestOptions]
+) -> ir.StructScalar: ...
+def weighted_mean_ci(
+    x: Column, weight: Column, *, where: Where = None, **options: Unpack[WeightedMeanCiOptions]
+) -> ir.StructScalar: ...
+def weighted_paired_comparison(
+    a: Column,
+    b: Column,
+    weight: Column,
+    *,
+    where: Where = None,
+    **options: Unpack[WeightedPairedComparisonOptions],
 ) -> ir.StructScalar: ...
 def tukey_hsd(blocks: Column, **options: Unpack[TukeyHsdOptions]) -> ir.ArrayValue: ...
 def corrected_p_values(p_values: Column, **options: Unpack[CorrectedPValuesOptions]) -> ir.ArrayValue: ...

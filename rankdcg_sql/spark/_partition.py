@@ -164,7 +164,7 @@ def kept_columns(task: Task) -> list[str]:
     """Return the names of the first columns of the results, whose types are those of the rows."""
     if task.explains:
         return [USER, ITEM]
-    return [USER, *(segment(place) for place, _ in enumerate(task.columns.by))]
+    return [USER, *(segment(place) for place, _ in enumerate(task.columns.of_users))]
 
 
 def added_columns(task: Task) -> dict[str, pa.DataType]:
@@ -285,7 +285,7 @@ def _compute(task: Task, tables: TruthAndRec) -> tuple[pa.Table, dict[str, int]]
 def _fetch(inputs: Inputs, is_graded: bool) -> pa.Table:
     """Fetch the metrics of users; `is_graded` is whether `user_metrics` has the column ``graded``."""
     views = inputs.views
-    segments = "".join(f"{segment(place)}, " for place, _ in enumerate(inputs.columns.by))
+    segments = "".join(f"{segment(place)}, " for place, _ in enumerate(inputs.columns.of_users))
     measures = ", ".join(quote_name(measure.column) for measure in inputs.plan.measures)
     return inputs.tables.con.sql(
         f"SELECT userid, {segments}retrieved::BIGINT AS {RETRIEVED}, judged::BIGINT AS {JUDGED}, "

@@ -27,6 +27,8 @@ _NAME = re.compile(r"([^(@]*)(?:\(([^()]*)\))?(?:@(.*))?", re.DOTALL)
 _OF_IR_MEASURES = {"dcg=log2": "gain=linear", "dcg=exp-log2": "gain=exp2"}
 #: The columns of means in the summary of a result, after those of systems and segments.
 MEANS = "metric, k, n, mean, low, high, without_value, interval_by"
+#: The columns that follow them, and those of differences, if users have weights.
+WEIGHTED = "weighted_by, design_effect, effective_n"
 
 
 @dataclass(frozen=True)
