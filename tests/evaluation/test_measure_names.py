@@ -173,7 +173,7 @@ def test_names_that_other_packages_give_to_measures():
         "SetAP set_map": "and recall of the whole list, but pytrec_eval (set_map) and ir_measures (",
         "IPrec@0.1 iprec_at_recall_0.00": "interpolated precision at levels of recall, but pytrec_eval",
         "Judged@10": "the share of judged items in the top k, but ir_measures (Judged) does",
-        "GAUC group_auc": "did you mean auc of the whole list with the option one_class=null, and evaluate's ",
+        "GAUC group_auc": "did you mean auc of the whole list with the option one_class=null, and ",
         "partial_auc PAP pauc": "the partial area under the ROC curve, but RecTools (PartialAUC, ",
         "RMSE mae MSE rsquared exp_var": "errors of predicted ratings, but Recommenders (rmse, mae, ",
         "logloss log-loss Brier": "losses of predicted probabilities, but scikit-learn (log_loss, ",
