@@ -196,7 +196,7 @@ def _evaluate(
 ) -> tuple[pa.Table, dict[str, int]]:
     """Compute the metrics of a partition, and count its rows as `Counts` does if the task asks for that."""
     names, (truth_label, rec_label) = task.columns, task.labels
-    by = {name: segment(place) for place, name in enumerate(names.by)}
+    by = {name: segment(place) for place, (_, name) in enumerate(names.of_users)}
     # A column that the caller named twice is there twice, with the same values.
     of_truth = {names.user: USER, names.item: ITEM} | ({names.rel: REL} if names.rel else {}) | by
     of_rec = {names.name("rec", "user"): USER, names.name("rec", "item"): ITEM, names.score: SCORE}
