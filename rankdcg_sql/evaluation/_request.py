@@ -115,6 +115,7 @@ class Request:
             unused = {
                 "con": "is for tables of DuckDB, and tables of this call are on Spark",
                 "segments": "is for tables of DuckDB: on Spark, join the segments with truth",
+                "weight": "is for tables of DuckDB, and tables of this call are on Spark",
             }
         for name, why in unused.items():
             if self.arguments[name] is not None:
