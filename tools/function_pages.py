@@ -225,6 +225,18 @@ NUMBERS: dict[str, tuple[str, dict[str, str]]] = {
     "subtopic_recall": (ASPECTS, {"subtopic_recall": "1 / 3"}),
     "precision_ia": (ASPECTS, {"precision_ia": "(1 + 0) / (2 * 3)"}),
     "average_precision_ia": (ASPECTS, {"average_precision_ia": "((1 / 1) / 2 + 0 / 1 + 0 / 1) / 3"}),
+    "weighted_mean_ci": (
+        "the values 0.5, 0.75, 0.25 and 0.9 have the weights 3, 1, 2 and 4",
+        {
+            "mean": "(3 * 0.5 + 1 * 0.75 + 2 * 0.25 + 4 * 0.9) / (3 + 1 + 2 + 4)",
+            "design_effect": "4 * (3^2 + 1^2 + 2^2 + 4^2) / (3 + 1 + 2 + 4)^2",
+            "effective_n": "4 / design_effect",
+        },
+    ),
+    "weighted_paired_comparison": (
+        "the differences are 0.1, 0.25, -0.05 and 0.2, and their weights 3, 1, 2 and 4",
+        {"mean_difference": "(3 * 0.1 + 1 * 0.25 - 2 * 0.05 + 4 * 0.2) / (3 + 1 + 2 + 4)"},
+    ),
     "mean_ci": (
         SAMPLE,
         {

@@ -333,7 +333,7 @@ def one_number(shown: str, result: Any) -> tuple[str, Any]:
         shown, result = f"{shown}[{place}]", result[place]
     if not isinstance(result, dict) or len(repr(result)) <= 106:
         return shown, result
-    number = next(name for name in ("ndcg", "contribution", "p_value", "rbo") if name in result)
+    number = next(name for name in ("ndcg", "contribution", "p_value", "rbo", "mean") if name in result)
     return f'{shown}["{number}"]', result[number]
 
 

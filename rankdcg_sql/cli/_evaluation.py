@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 @shared.rec
 @shared.metric_options
 @shared.by
+@shared.weight
 @shared.output_options
 @shared.requirement_options
 @shared.history_options
@@ -78,6 +79,7 @@ def evaluate(rec: str, **parameters: Any) -> None:
 @shared.test_options
 @shared.metric_options
 @shared.by
+@shared.weight
 @shared.output_options
 @shared.details
 @shared.requirement_options
@@ -111,6 +113,7 @@ def compare(recs: dict[str, str], **parameters: Any) -> None:
 @shared.test_options
 @shared.metric_options
 @shared.by
+@shared.weight
 @shared.requirement_options
 @shared.database_options
 def report(recs: dict[str, str], out: Path, title: str | None, **parameters: Any) -> None:

@@ -385,10 +385,13 @@ by = _combine(
     option(
         "--segments",
         "TABLE",
-        "Users with the columns of --by. If not given, these are columns of truth, or else of rec.",
+        "Users with the columns of --by and --weight. If not given, these are in truth, or else in rec.",
         utf8_text,
         **_READ,
     ),
+)
+weight = option(
+    "--weight", "COLUMN", "Column with a weight of each user, such as impressions: means are weighted."
 )
 test_options = _combine(
     option(

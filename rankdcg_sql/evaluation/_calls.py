@@ -47,6 +47,7 @@ def evaluate(
     rec_item: str | None = None,
     segments: Any = None,
     aspect: str | None = None,
+    weight: str | None = None,
     interval: Interval = "t",
     confidence: float = 0.95,
     resamples: int | None = None,
@@ -104,12 +105,17 @@ def evaluate(
         those of both tables. If not given, those of the convention, such as ``"both"`` with
         ``convention="trec_eval"``, and those of `truth` without one.
     segments : table, optional
-        A table of users with the columns of `by`. Its users are in the column `user`, or else in that of
-        `truth_user` or `rec_user`.
+        A table of users with the columns of `by` and `weight`. Its users are in the column `user`, or else in
+        that of `truth_user` or `rec_user`.
     aspect : str, optional
         The column of aspects in `truth`, such as subtopics, which measures of aspects need (``alpha_ndcg``).
         An item may then have a row for each of its aspects, and its relevance for other metrics is its
         largest one. In TREC's qrels, the column is ``"iteration"``.
+    weight : str, optional
+        A column with the weight of each user, such as ``"impressions"``, in the table of the columns of `by`:
+        finite numbers that are at least 0. Means, intervals, tests and requirements are then weighted. It
+        must be the same in all rows of a user, and each evaluated user must have one. A user of weight 0 is
+        not evaluated. It needs ``interval="t"``; see ``weighted_mean_ci``.
     interval : {"t", "bootstrap"}
         The kind of confidence interval of a mean: Student's t, or the bootstrap (BCa).
     confidence : float
@@ -220,6 +226,7 @@ def _evaluation(request: Request, session: Session, rec: Any, label: str) -> Eva
         confidence=request.arguments["confidence"],
         user=request.columns.of_results,
         by=request.columns.by,
+        weight=request.columns.weight,
         measures=tuple(computed.plan.measures),
         interval_options=request.interval_options,
         unit=request.arguments["unit"],
@@ -281,6 +288,7 @@ def compare(
     by: str | Iterable[str] | None = None,
     segments: Any = None,
     aspect: str | None = None,
+    weight: str | None = None,
     alternative: Alternative = "two_sided",
     margin: float = 0,
     interval: Interval = "t",
@@ -309,6 +317,9 @@ def compare(
     k, metrics, user, item, score, rel, users, segments, interval, confidence, unit, con, progress, **options
         As for `evaluate`. With ``users="both"``, a system is compared with the baseline over the judged users
         who have recommendations from both.
+    weight : str, optional
+        As for `evaluate`, in `segments` or `truth`. It needs ``test="t"``; see
+        ``weighted_paired_comparison``.
     truth_user, rec_user, truth_item, rec_item, aspect, spark, partitions
         As for `evaluate`. `rec_user` and `rec_item` are columns of each table of `recs`.
     test : {"t", "wilcoxon", "randomization", "tukey_hsd"}

@@ -129,6 +129,10 @@ def _check_settings(before: Evaluation, after: Evaluation) -> None:
         if one != other:
             why = f"was evaluated with {setting}={shown(other)}, and before with {setting}={shown(one)}"
             raise CallValueError.about(_CALLER, "after", why)
+    for argument, given in (("before", before), ("after", after)):
+        if given.weight:
+            why = f"has means weighted by {given.weight}, whose changes are not explained"
+            raise CallValueError.about(_CALLER, argument, why)
     kinds = [evaluation.table.schema.field(evaluation.user).type for evaluation in (before, after)]
     if len(set(map(_family, kinds))) > 1:
         why = f"has users of the type {kinds[1]}, and before of {kinds[0]}: cast those of one run"

@@ -19,7 +19,7 @@ from rankdcg_sql.evaluation._tables.columns import Columns
 from rankdcg_sql.evaluation._tables.objects import is_on_spark
 from rankdcg_sql.evaluation._terms import statistics
 from rankdcg_sql.evaluation._terms.counts import check_unit
-from rankdcg_sql.evaluation._terms.metrics import MEANS, function_of
+from rankdcg_sql.evaluation._terms.metrics import MEANS, WEIGHTED, function_of
 from rankdcg_sql.evaluation._terms.plan import Plan, make_plan
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 #: The names of the columns that results add to the caller's columns.
-_RESERVED = {"system", "value", "retrieved", "all_users", *MEANS.split(", ")}
+_RESERVED = {"system", "value", "retrieved", "all_users", *MEANS.split(", "), *WEIGHTED.split(", ")}
 #: The names of the other columns of differences, beside which segments stand.
 _OF_DIFFERENCES = {
     *("against", "baseline", "difference", "effect_size", "p_value", "p_corrected", "wins", "ties", "losses")
@@ -62,8 +62,9 @@ class Request:
         An argument that the function does not take has the default of `evaluate`.
         """
         by = as_names(caller, "by", arguments.get("by"))
-        names = [field.name for field in fields(Columns) if field.name != "by"]
-        columns = Columns(**{name: arguments[name] for name in names}, by=by)
+        weight = arguments.get("weight")
+        names = [field.name for field in fields(Columns) if field.name not in ("by", "weight")]
+        columns = Columns(**{name: arguments[name] for name in names}, by=by, weight=weight)
         interval: statistics.Interval = arguments.get("interval", "t")
         check_choice(caller, "interval", interval, get_args(statistics.Interval))
         draws = {name: arguments.get(name) for name in ("resamples", "seed")}
@@ -72,13 +73,15 @@ class Request:
         users: statistics.Users | None = arguments.get("users")
         check_choice(caller, "users", users, [*get_args(statistics.Users), None])
         check_unit(caller, arguments.get("unit", "users"))
-        for name in names:
-            column = arguments[name]
+        for name in [*names, "weight"]:
+            column = arguments.get(name)
             if not isinstance(column, str if name in ("user", "item", "score") else str | None):
                 raise CallTypeError.about(caller, name, f"must be the name of a column, got {shown(column)}")
             _native.check_text(caller, name, column or "")
         for column in by:
             _native.check_text(caller, "by", column)
+        if weight is not None:
+            statistics.check_weighted(caller, interval, arguments.get("test", "t"))
         drawn = draws if interval == "bootstrap" else {}
         interval_options = options_text({"confidence": arguments.get("confidence", 0.95), **drawn})
         statistics.check_function(caller, statistics.INTERVALS[interval], interval_options)
@@ -89,7 +92,7 @@ class Request:
             raise CallValueError(caller, "metrics", needed, Argument("aspect"), "=")
         taken = [*_RESERVED, *(measure.column for measure in plan.measures)]
         taken_for_segments = _OF_DIFFERENCES if caller == "compare" else set()
-        for argument, name in (columns.of("truth", "user"), *(("by", column) for column in by)):
+        for argument, name in (columns.of("truth", "user"), *columns.of_users):
             if name.lower() in taken or (argument == "by" and name.lower() in taken_for_segments):
                 why = f"the results have a column {name!r} already: rename yours"
                 raise CallValueError(caller, argument, why)
@@ -105,9 +108,11 @@ class Request:
             raise CallTypeError.about(
                 self.caller, "progress", f"must be True or False, got {shown(progress)}"
             )
-        if segments is not None and not self.columns.by:
+        if segments is not None and not self.columns.of_users:
             needed = "has the segments of users, and its columns must be named with "
-            raise CallValueError.about(self.caller, "segments", needed, Argument("by"))
+            raise CallValueError.about(
+                self.caller, "segments", needed, Argument("by"), " or ", Argument("weight")
+            )
         is_in_duckdb = spark is None and not any(map(is_on_spark, [truth, *recs]))
         unused = {"partitions": "is for tables on Spark, of which there are none, got {!r}"}
         if not is_in_duckdb:
@@ -115,6 +120,7 @@ class Request:
                 "con": "is for tables of DuckDB, and tables of this call are on Spark",
                 "segments": "is for tables of DuckDB: on Spark, join the segments with truth",
                 "aspect": "is for tables of DuckDB: on Spark, call the functions of lists",
+                "weight": "is for tables of DuckDB, and tables of this call are on Spark",
             }
         for name, why in unused.items():
             if self.arguments[name] is not None:

@@ -83,7 +83,7 @@ def metric_at_k(
             _panels.write_title(axes, drawn[0].metric)
     sources = [mean.interval_by for drawn in panels_of.values() for mean in drawn]
     sure = _panels.intervals_in_words(result.confidence, sources)
-    _panels.write_headline(figure, f"Means over {result.words.plural}, with {sure}")
+    _panels.write_headline(figure, f"Means over {result.words.plural}{result.weight_suffix()}, with {sure}")
     if len(lines) > 1:
         groups = ", ".join(_panels.groups_of(result))
         _panels.write_legend(figure, lines.values(), map(_panels.shorten, lines), groups)
@@ -170,7 +170,7 @@ def segments(
     by = ", ".join(evaluation.by)
     sources = (mean.interval_by for panel in panels.values() for mean in panel)
     sure = _panels.intervals_in_words(evaluation.confidence, sources)
-    _panels.write_headline(figure, f"Means by {by}, with {sure}")
+    _panels.write_headline(figure, f"Means by {by}{evaluation.weight_suffix()}, with {sure}")
     return figure
 
 
@@ -248,7 +248,7 @@ def learning_curve(
         lines |= _draw_curves(axes, [row for row in rows if row[1:3] == measure], checkpoints, styles)
         _panels.write_title(axes, Measure(*measure).column)
     sure = _panels.intervals_in_words(comparison.confidence, (interval_by for *_, interval_by in rows))
-    _panels.write_headline(figure, f"Means by step, with {sure}")
+    _panels.write_headline(figure, f"Means by step{comparison.weight_suffix()}, with {sure}")
     if len(lines) > 1:
         drawn = {model: lines[model] for model in styles}
         _panels.write_legend(figure, drawn.values(), map(_panels.shorten, drawn))

@@ -159,7 +159,7 @@ def _sections(result: AnyResult, outcomes: Sequence[Decision], inputs: Mapping[s
         decision = _decision.decision_on_comparison(result, means, differences)
         picture = chain(
             _means_and_differences.picture_of_comparison(result, means, differences),
-            _why.why_of_comparison(result, means),
+            () if result.weight else _why.why_of_comparison(result, means),
         )
         tables = _means_and_differences.tables_of_comparison(result, means, differences)
     else:

@@ -11,7 +11,13 @@ from rankdcg_sql import catalogue
 from rankdcg_sql._output import Markup
 from rankdcg_sql.evaluation._terms.counts import pluralize
 from rankdcg_sql.evaluation._terms.metrics import function_of, options_of
-from rankdcg_sql.evaluation._terms.statistics import INTERVALS, TESTS, significance_level
+from rankdcg_sql.evaluation._terms.statistics import (
+    INTERVALS,
+    TESTS,
+    WEIGHTED_COMPARISON,
+    WEIGHTED_INTERVAL,
+    significance_level,
+)
 from rankdcg_sql.plots import percent
 from rankdcg_sql.report._parts import bullets, folded, table
 
@@ -66,6 +72,8 @@ def inputs_and_options(
     given["metrics and k"] = ", ".join(measure.column for measure in evaluation.measures)
     if result.by:
         given["by"] = ", ".join(result.by)
+    if evaluation.weight:
+        given["weight"] = evaluation.weight
     if result.kind == "comparison":
         margin = f", margin {result.margin:g}" if result.margin else ""
         _, test = TESTS[result.test]
@@ -122,7 +130,8 @@ def methods(
         for metric in dict.fromkeys(measure.metric for measure in evaluation.measures)
     }
     yield "<h2>How the numbers were computed</h2>"
-    yield f"<p>{escape(result.words.say(_USERS.get(evaluation.users, '')))}</p>"
+    weighted = f" They are weighted by {evaluation.weight}." if evaluation.weight else ""
+    yield f"<p>{escape(result.words.say(_USERS.get(evaluation.users, '')) + weighted)}</p>"
     if result.kind == "change":
         yield f"<h3>Parts of the change</h3>\n<p>{escape(result.words.say(_DIVISION))}"
         yield f" {escape(result.words.say(_ORDERS[result.order]))}</p>"
@@ -171,7 +180,7 @@ def _options(functions: Mapping[str, Function], given: Mapping[str, str]) -> Ite
 def _statistics(result: AnyResult, evaluation: EvaluationLike, tests: int) -> Iterator[tuple[str, ...]]:
     """Yield a row for each method: its use, its name, its function, and its source."""
     functions = {function.name: function for function in catalogue.functions()}
-    interval = functions[INTERVALS[evaluation.interval]]
+    interval = functions[WEIGHTED_INTERVAL if evaluation.weight else INTERVALS[evaluation.interval]]
     yield f"means, {percent(result.confidence)}", *_described(interval)
     if result.kind == "change":
         overlapping = functions["partially_overlapping_t_test"]
@@ -179,11 +188,13 @@ def _statistics(result: AnyResult, evaluation: EvaluationLike, tests: int) -> It
     if result.kind == "comparison":
         margin = f" with margin {result.margin:g}" if result.margin else ""
         hypothesis = result.alternative.replace("_", "-") + margin
-        test, _ = TESTS[result.test]
+        test = WEIGHTED_COMPARISON if evaluation.weight else TESTS[result.test][0]
         yield f"differences, {hypothesis}", *_described(functions[test])
         corrected = functions["corrected_p_values"]
         words = f"p-values of {pluralize(tests, 'test')}: {result.correction_in_words}"
         yield "several tests", words, *_described(corrected)[1:]
+        if evaluation.weight:  # no number of users is known
+            return
         power = functions["paired_t_test_power"]
         divided = f" / {result.tests_of_level(tests)}" if result.tests_of_level(tests) > 1 else ""
         words = f"paired t test at alpha {significance_level(result.confidence)}{divided}, power 0.8"

@@ -164,7 +164,7 @@ def kept_columns(task: Task) -> list[str]:
     """Return the names of the first columns of the results, whose types are those of the rows."""
     if task.explains:
         return [USER, ITEM]
-    return [USER, *(segment(place) for place, _ in enumerate(task.columns.by))]
+    return [USER, *(segment(place) for place, _ in enumerate(task.columns.of_users))]
 
 
 def added_columns(task: Task) -> dict[str, pa.DataType]:
@@ -196,7 +196,7 @@ def _evaluate(
 ) -> tuple[pa.Table, dict[str, int]]:
     """Compute the metrics of a partition, and count its rows as `Counts` does if the task asks for that."""
     names, (truth_label, rec_label) = task.columns, task.labels
-    by = {name: segment(place) for place, name in enumerate(names.by)}
+    by = {name: segment(place) for place, (_, name) in enumerate(names.of_users)}
     # A column that the caller named twice is there twice, with the same values.
     of_truth = {names.user: USER, names.item: ITEM} | ({names.rel: REL} if names.rel else {}) | by
     of_rec = {names.name("rec", "user"): USER, names.name("rec", "item"): ITEM, names.score: SCORE}
@@ -285,7 +285,7 @@ def _compute(task: Task, tables: TruthAndRec) -> tuple[pa.Table, dict[str, int]]
 def _fetch(inputs: Inputs, is_graded: bool) -> pa.Table:
     """Fetch the metrics of users; `is_graded` is whether `user_metrics` has the column ``graded``."""
     views = inputs.views
-    segments = "".join(f"{segment(place)}, " for place, _ in enumerate(inputs.columns.by))
+    segments = "".join(f"{segment(place)}, " for place, _ in enumerate(inputs.columns.of_users))
     measures = ", ".join(quote_name(measure.column) for measure in inputs.plan.measures)
     return inputs.tables.con.sql(
         f"SELECT userid, {segments}retrieved::BIGINT AS {RETRIEVED}, judged::BIGINT AS {JUDGED}, "

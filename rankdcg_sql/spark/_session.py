@@ -209,9 +209,9 @@ class SessionOnSpark(Session):
     def _create_segments(self, inputs: Inputs) -> None:
         """Move the segments of users, which executors return beside the metrics, to a table of their own."""
         views = inputs.views
-        if not inputs.columns.by:
+        if not inputs.columns.of_users:
             return
-        by = ", ".join(_partition.segment(place) for place, _ in enumerate(inputs.columns.by))
+        by = ", ".join(_partition.segment(place) for place, _ in enumerate(inputs.columns.of_users))
         self._con.execute(
             f"CREATE TEMP TABLE {views.segments} AS SELECT userid, {by} FROM {views.user_metrics};"
             + "".join(f"ALTER TABLE {views.user_metrics} DROP {name};" for name in by.split(", "))
@@ -291,11 +291,7 @@ class SessionOnSpark(Session):
     def _columns_to_read(self, role: str) -> list[tuple[str, str]]:
         """Return the columns that are read: the argument and the name, as the caller gave it."""
         names = self._columns
-        others = (
-            [("rel", names.rel), *(("by", name) for name in names.by)]
-            if role == "truth"
-            else [("score", names.score)]
-        )
+        others = [("rel", names.rel), *names.of_users] if role == "truth" else [("score", names.score)]
         ids = (names.of(role, what) for what in ("user", "item"))
         return [*ids, *((argument, name) for argument, name in others if name)]
 
@@ -348,8 +344,8 @@ class SessionOnSpark(Session):
             )
             raise
         if found.by_source is not tables.truth:
-            wanted = f"must be in {tables.truth.label} for tables on Spark, got {', '.join(found.by)}"
-            raise CallValueError.about(self._caller, "by", wanted)
+            wanted = f"must be in {tables.truth.label} for tables on Spark, got {', '.join(found.of_users)}"
+            raise CallValueError.about(self._caller, "by" if found.by else "weight", wanted)
         return found
 
     def _selected(self, inputs: Inputs) -> tuple[Any, Any]:
@@ -374,7 +370,7 @@ class SessionOnSpark(Session):
         users = ids(columns.user, columns.rec_user, _partition.USER)
         items = ids(columns.item, columns.rec_item, _partition.ITEM)
         segments = [
-            f"{_quoted(name)} AS {_partition.segment(place)}" for place, name in enumerate(columns.by)
+            f"{_quoted(name)} AS {_partition.segment(place)}" for place, name in enumerate(columns.of_users)
         ]
         rels = [f"{_quoted(columns.rel)} AS {_partition.REL}"] if columns.rel else []
         return (

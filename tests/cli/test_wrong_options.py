@@ -57,7 +57,7 @@ WRONG_FILES = {
         ([*TABLES, "--seed", "1"], "--seed is for random numbers, .* drawn with --interval bootstrap, got 1"),
         ([*TABLES, "--memory-limit", "1MB"], "Out of Memory"),
         ([*TABLES, "--user", "value"], "the results have a column 'value' already"),
-        ([*TABLES, "--segments", "users.csv"], "--segments has the segments of users, .* named with --by\n"),
+        ([*TABLES, "--segments", "users.csv"], "--segments has the .* named with --by or --weight\n"),
     ],
 )  # fmt: skip
 def test_errors_name_the_fault(tables: Path, args: list[str], message: str) -> None:

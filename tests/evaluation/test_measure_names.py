@@ -198,7 +198,7 @@ def test_names_that_other_packages_give_to_measures():
         "hole@10": "the share of items without a judgement in the top k, but MTEB (hole) does; ",
         "iprec_at_recall_0.00": "did you mean iprec with the option recall?",
         "SetRelP set_relative_P": "did you mean relative_precision of the whole list?",
-        "GAUC": "AUC as a weighted mean over users, but RecBole (GAUC) and Elliot (GAUC) do; ",
+        "GAUC group_auc": "did you mean auc of the whole list with the option one_class=null, and ",
         "partial_auc PAP pauc": "the partial area under the ROC curve, but RecTools (PartialAUC, ",
         "RMSE mae MSE rsquared exp_var": "errors of predicted ratings, but Recommenders (rmse, mae, ",
         "logloss log-loss Brier": "losses of predicted probabilities, but scikit-learn (log_loss, ",

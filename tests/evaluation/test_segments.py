@@ -163,7 +163,7 @@ def test_users_of_other_types_are_compared_exactly(users: Any, segment_users: An
         ),
         ({"segments": {1: ["x"]}}, "segments cannot be read: the names of columns must be texts, got 1$"),
         ({"by": ["plan", "PLAN"], "segments": PLANS}, "by names the column 'PLAN' twice$"),
-        ({"by": None, "segments": PLANS}, "segments has the segments of users, .* with by$"),
+        ({"by": None, "segments": PLANS}, "segments has the segments of users, .* with by or weight$"),
         ({}, "truth has no column 'plan', .* right one with by=$"),
         ({"by": "all_users", "segments": PLANS}, "the results have a column 'all_users' already"),
     ],

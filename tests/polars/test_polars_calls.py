@@ -45,7 +45,7 @@ FRAME = pl.DataFrame(
 
 def columns(function: Function) -> tuple[str, ...]:
     """The columns of `FRAME` for the inputs."""
-    return FORMS[function.form].inputs or ("score", "rel")[: len(inputs(function))]
+    return FORMS[function.form].inputs or ("score", "rel", "rel")[: len(inputs(function))]
 
 
 def called(function: Function, *cut: Any, **options: Any) -> pl.Expr:

@@ -53,6 +53,18 @@ def test_false_alarms_are_as_rare_as_promised(aggregating: duckdb.DuckDBPyConnec
     assert all(0.03 <= found <= 0.06 for found in rates.values()), rates
 
 
+@pytest.mark.parametrize(("users", "limits"), [(50, (0.04, 0.09)), (500, (0.03, 0.07)), (5000, (0.03, 0.06))])
+def test_false_alarms_with_weights_are_rare(
+    aggregating: duckdb.DuckDBPyConnection, users: int, limits: tuple[float, float]
+) -> None:
+    """Two systems of equal quality, and lognormal weights, by which 50 users say as much as about 20."""
+    chance = np.random.default_rng(users)
+    a, b = ndcg(chance, users), ndcg(chance, users)
+    w = np.exp(chance.standard_normal(a.shape))
+    found = rate(aggregating, "weighted_paired_comparison(a, b, w).p_value", a=a, b=b, w=w)
+    assert limits[0] <= found <= limits[1], found
+
+
 @pytest.mark.parametrize("users", [50, 500, 5000])
 def test_false_alarms_of_all_pairs_are_as_rare_as_promised(
     aggregating: duckdb.DuckDBPyConnection, users: int

@@ -24,6 +24,7 @@ ALTERNATIVES = {"two_sided": "two-sided", "less": "less", "greater": "greater"}
 #: The statistics with their arguments, the fields of their results, and their options.
 INTERVAL, TEST = ("n", "mean", "low", "high"), ("n", "mean_difference", "statistic", "p_value", "effect_size")
 LIMITS, PAIR = {"lower_bound", "upper_bound"}, ("a", "b")
+EFFECT, COUNTS = ("design_effect", "effective_n"), ("wins", "ties", "losses")
 STATISTICS = {
     "mean_ci": (("x",), INTERVAL, {"confidence", "skewness"} | LIMITS),
     "bootstrap_ci": (("x",), INTERVAL, {"confidence", "resamples", "seed"} | LIMITS),
@@ -39,12 +40,18 @@ STATISTICS = {
     "concentration": (("x",), ("n", "mean", "gini", "entropy"), set()),
     "paired_comparison": (
         PAIR,
-        ("n", "mean_a", "mean_b", "mean_difference", "low", "high", *TEST[2:], "wins", "ties", "losses"),
+        ("n", "mean_a", "mean_b", "mean_difference", "low", "high", *TEST[2:], *COUNTS),
         {"alternative", "margin", "confidence", "tolerance"} | LIMITS,
     ),
     "partially_overlapping_t_test": (
         PAIR,
         ("n", "mean_a", "mean_b", "mean_difference", "low", "high", *TEST[2:4], "n_a", "n_b", "n_both"),
+        {"alternative", "margin", "confidence", "tolerance"} | LIMITS,
+    ),
+    "weighted_mean_ci": (("x", "weight"), (*INTERVAL, *EFFECT), {"confidence"} | LIMITS),
+    "weighted_paired_comparison": (
+        (*PAIR, "weight"),
+        ("n", "mean_a", "mean_b", "mean_difference", "low", "high", *TEST[2:], *EFFECT, *COUNTS),
         {"alternative", "margin", "confidence", "tolerance"} | LIMITS,
     ),
 }
@@ -64,6 +71,8 @@ CALLS = [
     "win_tie_loss(a, b, 'tolerance=0.01')",
     "paired_comparison(a, b, 'tolerance=0.01')",
     "partially_overlapping_t_test(nullif(round(a, 1), 0.5), nullif(round(b, 1), 0.5), 'tolerance=0.01')",
+    "weighted_mean_ci(a, b, 'lower_bound=0, upper_bound=1')",
+    "weighted_paired_comparison(a, b, 10 * a, 'tolerance=0.01')",
 ]
 
 
@@ -357,6 +366,88 @@ def test_a_comparison_by_scipy(con: duckdb.DuckDBPyConnection, how: str, size: i
         }
 
 
+@pytest.mark.parametrize("how", ["distinct", "tied", "zeros"])
+@pytest.mark.parametrize("size", [2, 3, 50, 2500])
+def test_weighted_means_and_differences_are_those_of_the_reference(
+    con: duckdb.DuckDBPyConnection, how: str, size: int
+):
+    """The weight of a pair is 8 times its first value, so that some are 0: such pairs are left out."""
+    pairs = [(1.0, 0.5), (0.125, 1.0), *sample(random.Random(size), how, size)]
+    weighed = [(a, b, 8 * a) for a, b in pairs if a]
+    t = stats.t(len(weighed) - 1)
+    mean, error, effect, effective_n = reference.weighted_mean([(b, 8 * a) for a, b in pairs])
+    half_width = t.isf(0.05) * error
+    assert of(con, "weighted_mean_ci(b, 8 * a, 'confidence=0.9')", pairs) == {
+        "n": len(weighed),
+        "mean": near(mean),
+        "low": near(mean - half_width),
+        "high": near(mean + half_width),
+        "design_effect": near(effect),
+        "effective_n": near(effective_n),
+    }
+    difference, error, *_ = reference.weighted_mean([(a - b, w) for a, b, w in weighed])
+    deviation = math.sqrt(
+        len(weighed)
+        / (len(weighed) - 1)
+        * np.average([(a - b - difference) ** 2 for a, b, _ in weighed], weights=[w for *_, w in weighed])
+    )
+    statistic = difference / error
+    for alternative, margin, p_value in (
+        ("less", 0, t.cdf(statistic)),
+        ("greater", 0.1, t.sf((difference + 0.1) / error)),
+        ("two_sided", 0, 2 * t.sf(abs(statistic))),
+    ):
+        options = f"alternative={alternative}, margin={margin}, confidence=0.9"
+        found = of(con, f"weighted_paired_comparison(a, b, 8 * a, '{options}')", pairs)
+        assert found == {
+            "n": len(weighed),
+            "mean_a": near(reference.weighted_mean([(a, w) for a, _, w in weighed])[0]),
+            "mean_b": near(mean),
+            "mean_difference": near(difference),
+            "low": near(difference - t.isf(0.05) * error),
+            "high": near(difference + t.isf(0.05) * error),
+            "statistic": near((difference + margin) / error),
+            "p_value": near(p_value),
+            "effect_size": near(difference / deviation),
+            "design_effect": near(effect),
+            "effective_n": near(effective_n),
+            "wins": sum(a > b for a, b, _ in weighed),
+            "ties": sum(a == b for a, b, _ in weighed),
+            "losses": sum(a < b for a, b, _ in weighed),
+        }
+
+
+def test_weighted_means_are_those_of_statsmodels(con: duckdb.DuckDBPyConnection):
+    """WLS of statsmodels 0.15.0 on a constant, with cov_type="HC1" and use_t=True, computed these."""
+    x, y = [0.5, 0.25, 1.0, 0.0, 0.75, 0.4], [0.4, 0.5, 0.75, 0.1, 0.7, 0.1]
+    rows = [[3.0, 1.0, 2.0, 5.0, 0.5, 8.0], x, y]
+    source = "(SELECT unnest($1) AS w, unnest($2) AS x, unnest($3) AS y)"
+    calls = "weighted_mean_ci(x, w), weighted_paired_comparison(x, y, w)"
+    ((mean, compared),) = con.execute(f"SELECT {calls} FROM {source}", rows).fetchall()
+    assert [mean["mean"], mean["low"], mean["high"]] == pytest.approx(
+        [0.3756410256410256, 0.04272370220914268, 0.7085583490729085], rel=1e-12
+    )
+    assert mean["design_effect"] == pytest.approx(1.629191321499014, rel=1e-12)
+    named = ("mean_difference", "low", "high", "statistic", "p_value")
+    expected = [0.12692307692307694, -0.13994343994619965, 0.39378959379235356]
+    expected += [1.222581835627406, 0.2759681227818353]
+    assert [compared[name] for name in named] == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("weight", [1, 3, 0.1, 1e-320, 1e308])
+def test_equal_weights_change_no_bit(con: duckdb.DuckDBPyConnection, weight: float):
+    pairs = sample(random.Random(weight), "distinct", 30)
+    for rows, options in product(
+        (pairs, pairs[:1], [(0.5, 0.25)] * 3), ("", "lower_bound=-1, upper_bound=1")
+    ):
+        n = len(rows)
+        found = of(con, f"weighted_mean_ci(a, {weight}::DOUBLE, '{options}')", rows)
+        effect = {"design_effect": 1, "effective_n": n}
+        assert found == of(con, f"mean_ci(a, '{options}')", rows) | effect
+        found = of(con, f"weighted_paired_comparison(a, b, {weight}::DOUBLE, '{options}')", rows)
+        assert found == of(con, f"paired_comparison(a, b, '{options}')", rows) | effect
+
+
 def halves(
     chance: random.Random, pairs: int, lone: tuple[int, int]
 ) -> list[tuple[float | None, float | None]]:
@@ -605,6 +696,13 @@ def test_seeds(con: duckdb.DuckDBPyConnection, name: str):
                 *(2**0.5, 1 - 2 * math.atan(2**0.5) / math.pi, 2, 2, 1),
             ),
         ),
+        ("weighted_mean_ci(a, b)", [(0.5, 2), (0.7, 0), (0.9, None)], (1, 0.5, None, None, 1, 1)),
+        # Weights of 3 and 1 say as much as 1.6 equal ones. Then 0.5 is the limit of Clopper and Pearson.
+        (
+            "weighted_mean_ci(a, b, 'confidence=0.3402460446135529, lower_bound=0, upper_bound=1')",
+            [(1, 3), (1, 1)],
+            (2, 1, 0.5, 1, 1.25, 1.6),
+        ),
         # The first pair ties, so that the means tie, and bounds cut the interval.
         (
             "partially_overlapping_t_test(a, b, 'tolerance=0.25, lower_bound=-0.01, upper_bound=0.01')",
@@ -674,6 +772,17 @@ ERRORS = {
         "difference must be unset or a number, above 0 without a margin, got '0'"
     ),
     "paired_t_test(1, 2, 'tolerance=inf')": "tolerance must be a number that is at least 0, got 'inf'",
+    "weighted_mean_ci(1, -1)": "weight must be a finite number that is at least 0, got -1",
+    "weighted_mean_ci(NULL, 'nan'::DOUBLE)": "weight must be a finite number that is at least 0, got NaN",
+    "weighted_paired_comparison(1, 2, 'inf'::DOUBLE)": (
+        "weight must be a finite number that is at least 0, got inf"
+    ),
+    "weighted_paired_comparison(1e308, -1e308, 1)": "a - b must be finite, got inf",
+    "weighted_mean_ci('inf'::DOUBLE, 1)": "x must be finite, got inf",
+    "weighted_mean_ci(1, 'a')": "weight must be a number, got text",
+    "weighted_mean_ci(x, 1) FROM (VALUES (1e200), (0)) AS t(x)": (
+        "the sum of squares must be finite, got numbers from 0.0 to 1e200"
+    ),
     "win_tie_loss(1, 2, 'tolerance=-0.1')": "tolerance must be a number that is at least 0, got '-0.1'",
 }
 

@@ -1276,6 +1276,20 @@ def partially_overlapping_t_test(
     return float(np.mean(first) - np.mean(second)), error, freedom
 
 
+def weighted_mean(rows: Sequence[tuple[float, float]]) -> tuple[float, float, float, float]:
+    """The mean of values with weights, its standard error, Kish's design effect and the effective n.
+
+    The error is that of Cochran's ratio estimator (1977, 6.3) of w * x by w, for a large population.
+    """
+    rows = [(x, w) for x, w in rows if w]
+    n, total = len(rows), math.fsum(w for _, w in rows)
+    mean = math.fsum(w * x for x, w in rows) / total
+    residuals = math.fsum((w * x - mean * w) ** 2 for x, w in rows) / (n - 1)
+    error = math.sqrt(residuals / n) / (total / n)
+    effect = n * math.fsum(w * w for _, w in rows) / total**2
+    return mean, error, effect, n / effect
+
+
 def parts_of_change(values: Iterable[Sequence[float | None]], attribution: str) -> dict[str, list[Fraction]]:
     """The share of each user in the difference of two means, by part.
 

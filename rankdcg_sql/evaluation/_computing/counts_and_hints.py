@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 from rankdcg_sql._errors import Argument, CallValueError
-from rankdcg_sql._sql import fetch_one, is_nan, quote_name
+from rankdcg_sql._sql import fetch_one, is_nan, quote_name, repr_in_sql
 from rankdcg_sql.catalogue import usual_names_of_rel
 from rankdcg_sql.evaluation._computing.user_metrics import evaluated_users
 from rankdcg_sql.evaluation._tables.types import NUMBERS, base_type
@@ -216,6 +216,34 @@ def hint_at_segments(inputs: Inputs) -> None:
     rows = tables.truth, views.judgements, source, views.segment_rows
     none = tables.nothing_in_common("user", *rows)
     warn(tables.caller, "segments", f"{none}: each is in the segment NULL")
+
+
+def count_weights(inputs: Inputs, users: Users, evaluated: int) -> dict[str, int]:
+    """Check the weights of users, and count those of weight 0, who are not evaluated, among `evaluated` ones.
+
+    An error names a user without a weight, or with one that is below 0 or not finite. The keys are fields of
+    `Counts`.
+    """
+    tables, views, columns = inputs.tables, inputs.views, inputs.columns
+    weights = (
+        f"(SELECT users.userid, by_{len(columns.by)}::DOUBLE AS weight FROM {views.user_metrics} AS users "
+        f"LEFT JOIN {views.segments} AS of ON of.userid = users.userid {evaluated_users(users)})"
+    )
+    refused = "weight IS NULL OR NOT (weight >= 0 AND isfinite(weight))"
+    shown = (
+        f"SELECT {repr_in_sql('userid')}, coalesce(weight::VARCHAR, 'NULL') FROM {weights} WHERE {refused}"
+    )
+    row = fetch_one(tables.run("weights", f"{shown} ORDER BY 1 LIMIT 1"))
+    if row:
+        wanted = "must have a finite number that is at least 0 for each evaluated user"
+        about = f"{columns.weight} of {columns.by_source.label} {wanted}, got {row[1]} for {row[0]}"
+        raise CallValueError(tables.caller, "weight", about)
+    zeros = tables.numbers("weights", f"count(*) AS users_of_weight_0 FROM {weights} WHERE weight = 0")
+    counts = zeros | {"users_evaluated": evaluated - zeros["users_of_weight_0"]}
+    if not counts["users_evaluated"]:
+        zero = f"{columns.weight} of {columns.by_source.label} is 0 for each evaluated user"
+        raise CallValueError(tables.caller, "weight", zero)
+    return counts
 
 
 def hint_at_items(tables: TruthAndRec, views: Views) -> None:

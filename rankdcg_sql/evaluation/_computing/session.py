@@ -50,7 +50,8 @@ if TYPE_CHECKING:
 class UserMetrics:
     """The metrics of each user."""
 
-    #: One row per user: the user, the segments, the number of retrieved items, and each measure's value.
+    #: One row per user: the user, the segments, the weight if there is one, the number of retrieved items,
+    #: and each measure's value.
     table: pa.Table
     #: Whether the rows are in ascending order of users. They are if Arrow might change the type of users, and
     #: with the type their order.
@@ -91,7 +92,7 @@ class Session:
             read_columns = {role: self._columns.read_from(role) for role in ("truth", "rec", "segments")}
             space = Workspace(self._con, self._run, con, read_columns, self._prefix)
             space.prefer_system()
-            self._reader = Reader(caller, space)
+            self._reader = Reader(caller, space, columns.weight)
             self._truth = self._open_truth(truth, systems)
             self._segments = None if segments is None else self._reader.open("segments", segments, "segments")
             self._warned_of_grades = False
@@ -202,7 +203,7 @@ class Session:
         return tally, counts_and_hints.count_rows(inputs, tally)
 
     def _create_segments(self, inputs: Inputs) -> None:
-        """Create the table `segments` if there are segments."""
+        """Create the table `segments` if there are segments or weights."""
         inputs.views.create_segments(inputs.tables, inputs.columns)
         if inputs.columns.by:
             counts_and_hints.hint_at_segments(inputs)
@@ -234,6 +235,8 @@ class Session:
         tally, rows = self._measure(inputs)
         counts = rows | counts_and_hints.count_users(inputs, tally, users)
         self._create_segments(inputs)
+        if inputs.columns.weight:
+            counts |= counts_and_hints.count_weights(inputs, users, counts["users_evaluated"])
         if not tally.has_value:
             counts_and_hints.hint_at_no_value(inputs)
         elif not self._warned_of_grades:
@@ -251,12 +254,13 @@ class Session:
     def _fetch(self, inputs: Inputs, users: Users, is_ordered: bool) -> pa.Table:
         """Fetch the metrics of evaluated users, sorted by user if `is_ordered`, under the caller's names."""
         names, columns, views = self._columns, inputs.columns, inputs.views
-        segment_types = (columns.by_source.types[name] for name in columns.by)
+        types = (columns.by_source.types[name] for name in columns.of_users)
         segments = "".join(
             f", {as_arrow(f'by_{place}', kind)} AS {quote_name(name)}"
-            for place, (name, kind) in enumerate(zip(names.by, segment_types, strict=True))
+            for place, ((_, name), kind) in enumerate(zip(names.of_users, types, strict=True))
         )
-        # Users without a segment have NULL.
+        # Users without a segment have NULL. Those of weight 0 are in no mean.
+        weighed = f" AND by_{len(names.by)} > 0" if names.weight else ""
         join = f"LEFT JOIN {views.segments} AS of ON of.userid = users.userid" if segments else ""
         measures = ", ".join(quote_name(measure.column) for measure in inputs.plan.measures)
         return self._con.sql(
@@ -265,7 +269,7 @@ class Session:
                 {as_arrow("users.userid", columns.user_type)} AS {quote_name(names.of_results)}{segments},
                 retrieved, {measures}
             FROM {views.user_metrics} AS users {join}
-            {evaluated_users(users)}
+            {evaluated_users(users)}{weighed}
             {"ORDER BY users.userid ASC NULLS LAST" if is_ordered else ""}
             """
         ).to_arrow_table()

@@ -69,6 +69,7 @@ COLUMNS = {
     "interval_by": "VARCHAR",
     "confidence": "DOUBLE",
     "options": "VARCHAR",
+    "weighted_by": "VARCHAR",
     "truth": "VARCHAR",
     "rec": "VARCHAR",
     "rankdcg_sql": "VARCHAR",
@@ -285,6 +286,7 @@ def _rows(evaluation: EvaluationLike, constants: Mapping[str, str | None]) -> pa
         "users": quote_text(evaluation.users),
         "interval": quote_text(evaluation.interval),
         "confidence": repr(evaluation.confidence),
+        "weighted_by": _sql_text(evaluation.weight),
         "options": _sql_text(options_text(dict(sorted(evaluation.options.items())))),
     }
     columns = (

@@ -18,7 +18,13 @@ from rankdcg_sql.evaluation._requirements.grammar import (
 )
 from rankdcg_sql.evaluation._requirements.requirements import Decision, Requirements
 from rankdcg_sql.evaluation._terms.metrics import Measure, metric_range
-from rankdcg_sql.evaluation._terms.statistics import TESTS, TIE_TOLERANCE, with_bounds
+from rankdcg_sql.evaluation._terms.statistics import (
+    TESTS,
+    TIE_TOLERANCE,
+    WEIGHTED_COMPARISON,
+    interval_in_sql,
+    with_bounds,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -126,6 +132,8 @@ class Decider:
     options: Mapping[str, str]
     #: The word for users in sentences.
     unit: str
+    #: The column of weights of users; None if all count alike.
+    weight: str | None = None
 
     def decide(self, requirements: Sequence[Requirement]) -> Requirements:
         """Decide requirements that `Subject.check` has passed.
@@ -151,6 +159,7 @@ class Decider:
         for row in rows:
             values: dict[str, Any] = dict(zip(names, row, strict=True))
             values |= {"lower_limit": least, "upper_limit": most, "unit": self.unit}
+            values["weighted_by"] = self.weight
             own_segment = [
                 (name, values.pop(f"segment_by_{place}", None)) for place, name in enumerate(self.subject.by)
             ]
@@ -184,9 +193,9 @@ class Decider:
         values = "a - b" if paired else "a"
         columns = {
             "n": "count(a)",
-            "mean": "mean_ci(a).mean",
-            "baseline": "mean_ci(b).mean" if paired else none,
-            "difference": f"{_paired('paired_t_test', 'b')}.mean_difference" if paired else none,
+            "mean": f"{self._interval('a')}.mean",
+            "baseline": f"{self._interval('b')}.mean" if paired else none,
+            "difference": f"{self._paired('paired_t_test', 'b')}.mean_difference" if paired else none,
             "is_constant": f"count(a) > 1 AND max({values}) - min({values}) <= {TIE_TOLERANCE}",
             **tests,
         }
@@ -211,7 +220,8 @@ class Decider:
     def _values(self, requirement: Requirement, system: str | None) -> str:
         """Write a SELECT of the columns of segments, the values ``a``, and those of the baseline, ``b``.
 
-        In a difference, both are NULL if one is. Without a difference, ``b`` is NULL.
+        In a difference, both are NULL if one is. Without a difference, ``b`` is NULL. If users have weights,
+        ``weight`` is one more column.
         """
         columns = list(map(quote_name, self.subject.by))
         value = quote_name(requirement.measure)
@@ -226,6 +236,8 @@ class Decider:
             f"a.{quote_name(name)}::VARCHAR IS NOT DISTINCT FROM {'NULL' if of is None else quote_text(of)}"
             for name, of in requirement.segment
         )
+        if self.weight:
+            values += f", a.{quote_name(self.weight)} AS weight"
         return f"SELECT {segments}{values} FROM {source}" + f" WHERE {conditions}" * bool(conditions)
 
     def _two_sided(self, requirement: Requirement, alpha: Decimal) -> tuple[dict[str, str], str]:
@@ -233,8 +245,8 @@ class Decider:
         level, limits = 1 - alpha, self._limits(requirement, _SAME)
         columns = {
             "p_passed": f"{self._test(self.test, bound='b', alternative='two_sided', limits=limits)}.p_value",
-            "difference_ci": f"mean_ci(a - b, '{_limits_as_options(limits, confidence=f'{level:f}')}')",
-            "users_needed": _users_needed("b", "two_sided", alpha, _POWER, limits),
+            "difference_ci": self._interval("a - b", _limits_as_options(limits, confidence=f"{level:f}")),
+            "users_needed": self._users_needed("b", "two_sided", alpha, _POWER, limits),
         }
         chosen = {
             "outcome": f"if(p_passed < {literal(alpha)}, 'passed', 'inconclusive')",
@@ -257,7 +269,39 @@ class Decider:
         """Write a test of values and their bound. Student's alone has `limits` and further `options`."""
         function, _ = TESTS[test]
         student = _limits_as_options(_finite_limits(limits), **(options or {}))
-        return _paired(function, bound, alternative, student if test == "t" else self.draws)
+        return self._paired(function, bound, alternative, student if test == "t" else self.draws)
+
+    def _interval(self, values: str, options: str = "") -> str:
+        """Write the mean of values with its interval."""
+        weight = "weight" if self.weight else None
+        return interval_in_sql("t", values, weight, options, None, None)
+
+    def _paired(self, function: str, bound: str, alternative: str = "two_sided", options: str = "") -> str:
+        """Write a call of a test of values and their bound, in which rounding makes no difference."""
+        own = f"alternative={alternative}, tolerance={TIE_TOLERANCE}"
+        weight = ""
+        if self.weight:
+            function, weight = WEIGHTED_COMPARISON, ", weight"
+        return f"{function}(a, {bound}{weight}, '{', '.join(filter(None, (own, options)))}')"
+
+    def _users_needed(
+        self,
+        bound: str,
+        alternative: str,
+        alpha: Decimal,
+        power: Decimal,
+        limits: Limits,
+        skewness: Mapping[str, str] | None = None,
+    ) -> str:
+        """Write the number of users with whom a test finds what is measured with the probability `power`.
+
+        It is NULL for users with weights, because those of more users are not known.
+        """
+        if self.weight:
+            return "NULL::DOUBLE"
+        known = _finite_limits(limits)
+        options = _limits_as_options(known, alpha=f"{alpha:f}", power=f"{power}", **(skewness or {}))
+        return f"{self._paired('paired_t_test_power', bound, alternative, options)}.users_needed"
 
     def _sides(self, requirement: Requirement, alpha: Decimal) -> tuple[dict[str, str], str]:
         """Write the tests, against one bound or two, each in both directions, and the outcome, for `_select`.
@@ -299,6 +343,8 @@ class Decider:
 
     def _skewness(self, requirement: Requirement) -> dict[str, str]:
         """Return the option of a test that allows for skewed values; none for differences without limits."""
+        if self.weight:  # these tests know no weights
+            return {}
         # Values of few users are skewed, and a sample lacks the rare ones.
         if None not in self._range(requirement):
             return {"skewness": "gaffke"}
@@ -328,11 +374,11 @@ class Decider:
         }
         for name, level in (("inner", 1 - 2 * alpha), ("outer", 1 - alpha)):
             options = _limits_as_options(limits, confidence=f"{level:f}", **skewness)
-            columns[f"{side}_{name}"] = f"mean_ci(a - ({at}), '{options}')"
+            columns[f"{side}_{name}"] = self._interval(f"a - ({at})", options)
         # No number of users is known for the transformation.
         known = {} if skewness == {"skewness": "hall"} else skewness
-        columns[f"{side}_users"] = _users_needed(at, met, alpha, power, limits, known)
-        columns[f"{side}_users_beyond"] = _users_needed(at, "two_sided", alpha, _POWER, limits, known)
+        columns[f"{side}_users"] = self._users_needed(at, met, alpha, power, limits, known)
+        columns[f"{side}_users_beyond"] = self._users_needed(at, "two_sided", alpha, _POWER, limits, known)
         return columns
 
     def _range(self, requirement: Requirement) -> tuple[float | None, float | None]:
@@ -423,26 +469,6 @@ def _limits_as_options(limits: Limits, **options: str) -> str:
     """Write the options of a statistic that knows the limits of values."""
     least, most = (None if limit is None else float(limit) for limit in limits)
     return with_bounds(", ".join(f"{name}={value}" for name, value in options.items()), least, most)
-
-
-def _paired(function: str, bound: str, alternative: str = "two_sided", options: str = "") -> str:
-    """Write a call of a test of values and their bound, in which rounding makes no difference."""
-    own = f"alternative={alternative}, tolerance={TIE_TOLERANCE}"
-    return f"{function}(a, {bound}, '{', '.join(filter(None, (own, options)))}')"
-
-
-def _users_needed(
-    bound: str,
-    alternative: str,
-    alpha: Decimal,
-    power: Decimal,
-    limits: Limits,
-    skewness: Mapping[str, str] | None = None,
-) -> str:
-    """Write the number of users with whom a test finds what is measured with the probability `power`."""
-    known = _finite_limits(limits)
-    options = _limits_as_options(known, alpha=f"{alpha:f}", power=f"{power}", **(skewness or {}))
-    return f"{_paired('paired_t_test_power', bound, alternative, options)}.users_needed"
 
 
 def _outcome_without_test(kind: RequirementKind) -> str:

@@ -87,6 +87,8 @@ class Decision:
         limit.
     unit : str
         The word for users, in the plural.
+    weighted_by : str or None
+        The column of weights of users, by which means are weighted; None if all count alike.
     """
 
     requirement: str
@@ -112,6 +114,7 @@ class Decision:
     lower_limit: float | None
     upper_limit: float | None
     unit: str
+    weighted_by: str | None = None
 
     @property
     def measured(self) -> str:
@@ -139,6 +142,8 @@ class Decision:
             by_test = "" if self.test in ("gaffke", "t") else f" by {TESTS[str(self.test)][1]}"
             phrases.append(f"p {'< 0.0001' if self.p_value < 0.0001 else f'= {self.p_value:.4f}'}{by_test}")
         phrases.append(Unit(self.unit).count(self.n))
+        if self.weighted_by:
+            phrases.append(f"weighted by {self.weighted_by}")
         return ", ".join(phrases)
 
     @property

@@ -24,7 +24,7 @@ from rankdcg_sql.evaluation._results.evaluation import Evaluation
 from rankdcg_sql.evaluation._results.result_base import ResultBase
 from rankdcg_sql.evaluation._results.systems_table import WIDTH, SystemsTable, systems_table
 from rankdcg_sql.evaluation._terms import statistics
-from rankdcg_sql.evaluation._terms.metrics import MEANS, Measure
+from rankdcg_sql.evaluation._terms.metrics import Measure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -154,8 +154,10 @@ class Comparison(ResultBase):
             f"FROM ({self.evaluations[name].select_means(table)})"
             for nth, (name, table) in enumerate(self._values.tables.items())
         )
-        order = ", ".join(["nth", *self._first.segments.columns, "place"])
-        return f"SELECT system, {self._first.segments.named_columns}{MEANS} FROM ({parts}) ORDER BY {order}"
+        first = self._first
+        order = ", ".join(["nth", *first.segments.columns, "place"])
+        columns = f"system, {first.segments.named_columns}{first.columns_of_means}"
+        return f"SELECT {columns} FROM ({parts}) ORDER BY {order}"
 
     def fetch_summary(self, columns: str, end: str = "") -> list[tuple[Any, ...]]:
         """Fetch columns of `summary`, SQL before `end`: one statement is planned faster than the relation."""
@@ -176,7 +178,8 @@ class Comparison(ResultBase):
         are the numbers of users for whom the system's value is larger, equal and smaller. ``without_value``
         is the number of users for whom one of the two has no value. ``interval_by`` is as in
         `Evaluation.summary`. If all differences are equal, the p-value of the t test is what the range of the
-        metric allows, too.
+        metric allows, too. If users have weights, ``weighted_by``, ``design_effect`` and ``effective_n``
+        follow, as in `Evaluation.summary`; ``wins``, ``ties`` and ``losses`` count users without weights.
 
         With ``test="tukey_hsd"``, ``p_value`` is over the users for whom all systems have a value, and
         corrected for the pairs of this metric, k and segment. All else is over the users of the pair.
@@ -206,7 +209,8 @@ class Comparison(ResultBase):
         """Return how many users would show the difference of each of `pairs`, if it is as measured.
 
         Of so many users, a paired t test finds it with probability 0.8, at a significance level that is
-        divided by `tests_of_level`. None if there is no number, or the users are as many already.
+        divided by `tests_of_level`. None if there is no number, as for users with weights, or the users are
+        as many already.
         """
         alpha = f"{statistics.significance_level(self.confidence)} / {self.tests_of_level(tests)}"
         options = f"alternative={self.alternative},margin={self.margin!r}"
@@ -231,17 +235,29 @@ class Comparison(ResultBase):
             draws=draws,
             options=first.options,
             unit=first.unit,
+            weight=first.weight,
         )
 
     def headline(self) -> str:
         hypothesis = "" if self.alternative == "two_sided" else f", alternative={self.alternative}"
         hypothesis += f", margin={self.margin}" if self.margin else ""
-        _, test = statistics.TESTS[self.test]
+        test = self.test_in_words
         with_others = f"with {self.baseline}" if self.baseline is not None else "of all pairs"
         return (
             f"Comparison {with_others}: {test}{hypothesis}, {self.correction_in_words}"
             + self._first.options_suffix()
         )
+
+    @property
+    def test_in_words(self) -> str:
+        """The name of the test, with the column of weights."""
+        _, test = statistics.TESTS[self.test]
+        return test + self.weight_suffix()
+
+    @property
+    def weight(self) -> str | None:
+        """The column of weights of users; None if all count alike."""
+        return self._first.weight
 
     @property
     def correction_in_words(self) -> str:

@@ -13,6 +13,7 @@ from rankdcg_sql.evaluation._tables.workspace import results_connection
 from rankdcg_sql.evaluation._terms import statistics
 from rankdcg_sql.evaluation._terms.counts import warn
 from rankdcg_sql.evaluation._terms.metrics import (
+    WEIGHTED,
     difference_range,
     function_of,
     needs_grades,
@@ -63,12 +64,14 @@ class ComparedValues:
         """For each of `pairs`, the name of a view on the connection.
 
         Its rows are the users of both, in no order, because no statistic depends on one. ``a_0``, ``a_1`` and
-        so on are the values of the system, ``b_0`` and so on those of the other one.
+        so on are the values of the system, ``b_0`` and so on those of the other one. ``_weight`` is the
+        weight of a user, if users have weights.
         """
         measures = enumerate(quote_name(measure.column) for measure in self.first.measures)
         values = ", ".join(
             [
                 *(f"b.{quote_name(name)}" for name in self.first.by),
+                *([f"b.{self.first.weight_in_sql} AS _weight"] if self.first.weight else []),
                 *(f"a.{column} AS a_{place}, b.{column} AS b_{place}" for place, column in measures),
             ]
         )
@@ -144,6 +147,7 @@ def select_differences(
     p_values = f"corrected_p_values(list(p_value) OVER every_test, 'correction={correction}')"
     p_corrected = "p_value" if correction is None else f"{p_values}[row_number() OVER in_order]"
     segments = values.first.segments
+    weighted = "".join(f", {value} AS {name}" for name, value in _weighted(values.first).items())
     order = ", ".join(["nth", *segments.columns, "place"])
     return f"""
         SELECT system, against, {segments.named_columns}metric, k, compared.n AS n,
@@ -152,7 +156,7 @@ def select_differences(
             compared.effect_size AS effect_size, p_value,
             {p_corrected} AS p_corrected,
             compared.wins AS wins, compared.ties AS ties, compared.losses AS losses, without_value,
-            if({interval}.low IS NULL, NULL, interval_by) AS interval_by
+            if({interval}.low IS NULL, NULL, interval_by) AS interval_by{weighted}
         FROM (SELECT *, {p_value} AS p_value FROM ({tests}))
         WINDOW in_order AS ({of_each_pair}ORDER BY {order}),
             every_test AS (
@@ -160,6 +164,14 @@ def select_differences(
             )
         ORDER BY {order}
         """
+
+
+def _weighted(evaluation: Evaluation) -> dict[str, str]:
+    """Return the columns of differences that tell of weights, each with its SQL; none without weights."""
+    if not evaluation.weight:
+        return {}
+    names = WEIGHTED.split(", ")
+    return {name: f"compared.{name}" for name in names} | {names[0]: quote_text(evaluation.weight)}
 
 
 def _select_tests(values: ComparedValues, options_of_t: str, other_test: str | None) -> str:
@@ -170,16 +182,22 @@ def _select_tests(values: ComparedValues, options_of_t: str, other_test: str | N
     """
     first = values.first
     options_of_t = f"{options_of_t},confidence={first.confidence!r}"
+    comparison, weight = "paired_comparison", ""
+    if first.weight:
+        comparison, weight = statistics.WEIGHTED_COMPARISON, "_weight, "
 
     def fields(place: int, measure: Measure) -> dict[str, str]:
         """Write the fields of the struct of one measure in SQL, keyed by their names."""
         a, b, limits = f"a_{place}", f"b_{place}", difference_range(measure.metric, first.options)
-        interval = statistics.interval_in_sql(first.interval, f"{a} - {b}", first.interval_options, *limits)
+        options = statistics.with_bounds(options_of_t, *limits)
+        interval = statistics.interval_in_sql(
+            first.interval, f"{a} - {b}", None, first.interval_options, *limits
+        )
         return {
             "place": str(place),
             "metric": quote_text(measure.metric),
             "k": measure.sql_k,
-            "compared": f"paired_comparison({a}, {b}, '{statistics.with_bounds(options_of_t, *limits)}')",
+            "compared": f"{comparison}({a}, {b}, {weight}'{options}')",
             **({"tested": other_test.format(a=a, b=b)} if other_test else {}),
             **({} if first.interval == "t" else {"bootstrapped": interval}),
             "interval_by": statistics.interval_by_in_sql(first.interval, f"{a} - {b}", *limits),
@@ -214,9 +232,11 @@ def users_that_show(
 ) -> dict[tuple[str, str], int | None]:
     """Return how many users would show the difference of each pair, if it is as measured.
 
-    None if there is no number, or the users are as many already. `options` are those of a paired t test as
-    SQL text, and `alpha` its significance level in SQL.
+    None if there is no number, as for users with weights, or the users are as many already. `options` are
+    those of a paired t test as SQL text, and `alpha` its significance level in SQL.
     """
+    if values.first.weight:
+        return dict.fromkeys(values.pairs)
     place = values.first.measures.index(measure)
     options = f"{options},tolerance={statistics.TIE_TOLERANCE},alpha="
     selects = (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, overload
 from rankdcg_sql._cached import cached_property
 from rankdcg_sql._errors import CallValueError
 from rankdcg_sql._output import K_TEXT, Result, four_digits
-from rankdcg_sql._sql import quote_name, quote_text
+from rankdcg_sql._sql import fetch_one, quote_name, quote_text
 from rankdcg_sql.catalogue import options_text
 from rankdcg_sql.evaluation._requirements.decider import Decider, Subject
 from rankdcg_sql.evaluation._results.explanation import Explanation, explained_rows, one_user
@@ -18,6 +18,7 @@ from rankdcg_sql.evaluation._terms import statistics
 from rankdcg_sql.evaluation._terms.counts import Counts
 from rankdcg_sql.evaluation._terms.metrics import (
     MEANS,
+    WEIGHTED,
     Measure,
     explained_measure,
     metric_range,
@@ -135,11 +136,12 @@ class Evaluation(ResultBase):
     #: The options of the intervals as SQL text, such as ``confidence=0.95``.
     interval_options: str
     unit: str
-    #: One row per user: the user, the segments, the number of retrieved items up to the largest k, and the
-    #: value of each measure.
+    #: One row per user: the user, the segments, the weight if there is one, the number of retrieved items up
+    #: to the largest k, and the value of each measure.
     table: pa.Table
     #: Whether `table` is in ascending order of users.
     is_ordered: bool
+    weight: str | None = None
     #: The tables from which it was computed; None for a copy, such as one from a pickle.
     given: GivenTables | None = field(default=None, compare=False)
 
@@ -200,6 +202,10 @@ class Evaluation(ResultBase):
         ``bootstrap``, as `interval`, or ``range`` if all values are equal. These have no spread, so that
         the interval is what the range of the metric allows: see ``mean_ci`` with ``lower_bound`` and
         ``upper_bound``. If the range has no end, there is none then.
+
+        If users have weights, the means are weighted, and there are three more columns: ``weighted_by``, the
+        column of weights; ``design_effect``, how many times as large they make the variance of the mean; and
+        ``effective_n``, the number of users with equal weights that say as much: see ``weighted_mean_ci``.
         """
         return self._con.sql(self._select_summary())
 
@@ -212,7 +218,7 @@ class Evaluation(ResultBase):
         # name in the inner queries.
         order = ", ".join([*self.segments.columns, "place"])
         means = f"FROM ({self.select_means('user_metrics')}) ORDER BY {order}"
-        return f"SELECT {self.segments.named_columns}{MEANS} {means}"
+        return f"SELECT {self.segments.named_columns}{self.columns_of_means} {means}"
 
     @property
     def segments(self) -> Segments:
@@ -224,16 +230,27 @@ class Evaluation(ResultBase):
         """SQL for the segments as texts for people."""
         return self.segments.cells
 
+    @property
+    def columns_of_means(self) -> str:
+        """SQL for the columns of `summary` after those of segments."""
+        return f"{MEANS}, {WEIGHTED}" if self.weight else MEANS
+
+    @property
+    def weight_in_sql(self) -> str | None:
+        """SQL for the weights of users in the table of values; None if all count alike."""
+        return quote_name(self.weight) if self.weight else None
+
     def columns_of_values(self) -> str:
         """Write the columns of `per_user` in SQL, for a SELECT from the table of values."""
         values = ", ".join(
             f"{{'metric': '{measure.metric}', 'k': {measure.sql_k}, 'value': {quote_name(measure.column)}}}"
             for measure in self.measures
         )
-        return f"{', '.join(map(quote_name, (self.user, *self.by)))}, unnest([{values}], recursive := true)"
+        of_users = (self.user, *self.by, *filter(None, [self.weight]))
+        return f"{', '.join(map(quote_name, of_users))}, unnest([{values}], recursive := true)"
 
     def select_means(self, table: str) -> str:
-        """Write a SELECT of the segments, the place of the measure (from 0), and `MEANS`.
+        """Write a SELECT of the segments, the place of the measure (from 0), and `columns_of_means`.
 
         `table` is the name of the table of values. Where ``all_users`` is true, the row is that of all users,
         and has no segment.
@@ -247,6 +264,7 @@ class Evaluation(ResultBase):
                 "mean_and_interval": statistics.interval_in_sql(
                     self.interval,
                     quote_name(measure.column),
+                    self.weight_in_sql,
                     self.interval_options,
                     *metric_range(measure.metric, self.options),
                 ),
@@ -260,9 +278,10 @@ class Evaluation(ResultBase):
         rows = f"SELECT * EXCLUDE (measures), unnest(measures, recursive := true) FROM ({grouped})"
         # `interval_by` is NULL for equal values in a range without an end, of whose mean nothing is known.
         ends = ", ".join(f"if(interval_by IS NULL, NULL, {end}) AS {end}" for end in ("low", "high"))
+        weighted_by = f", {quote_text(self.weight)} AS weighted_by" if self.weight else ""
         return (
             f"SELECT * EXCLUDE (users) REPLACE ({ends}, if(low IS NULL, NULL, interval_by) AS interval_by), "
-            f"users - n AS without_value FROM ({rows})"
+            f"users - n AS without_value{weighted_by} FROM ({rows})"
         )
 
     def _decider(self) -> Decider:
@@ -276,10 +295,11 @@ class Evaluation(ResultBase):
             draws="",
             options=self.options,
             unit=self.unit,
+            weight=self.weight,
         )
 
     def headline(self) -> str:
-        return f"Evaluation of {self.users_phrase()}{self.options_suffix()}"
+        return f"Evaluation of {self.users_phrase()}{self.weight_suffix()}{self.options_suffix()}"
 
     def users_phrase(self) -> str:
         """Say how many users there are, and how many of them count in means."""
@@ -308,7 +328,23 @@ class Evaluation(ResultBase):
         """Return the notes without those about intervals; those about rows are among them if `about_rows`."""
         left_out = ", in no mean (users=both)" if self.users == "both" else ""
         about_tables = map(self.words.say, self.counts.notes(about_rows, left_out))
-        return [*about_tables, *self._about_values()]
+        return [*about_tables, *self._about_values(), *self._about_weights()]
+
+    def _about_weights(self) -> list[str]:
+        """Say how much less the means of all users say because of their weights, if they have weights."""
+        if not self.weight:
+            return []
+        ends = ", ".join(
+            f"format('{form}', {end}({column}))"
+            for column, form in {"design_effect": "{:.2f}", "effective_n": "{:,.0f}"}.items()
+            for end in ("min", "max")
+        )
+        means = f"({self.select_means('user_metrics')}) WHERE all_users AND n > 0"
+        row = fetch_one(self._con.execute(f"SELECT {ends} FROM {means}")) or ()
+        if None in row:  # no user has a value
+            return []
+        effect, users = (" to ".join(dict.fromkeys(row[place : place + 2])) for place in (0, 2))
+        return [f"weighted by {self.weight}: design effect {effect}, effective n {users}"]
 
     def _about_values(self) -> list[str]:
         """Say how many users have no value.

@@ -131,6 +131,11 @@ class ResultBase(ShownResult):
         """The word for users, and texts with it."""
         return Unit(next(evaluation.unit for _, evaluation in self.systems))
 
+    def weight_suffix(self) -> str:
+        """Say by which column users are weighted, as the end of a phrase; empty if all count alike."""
+        weight = next(evaluation.weight for _, evaluation in self.systems)
+        return f", weighted by {weight}" if weight else ""
+
     def append(self, path: str | Path, label: str | None = None, run_at: datetime | None = None) -> None:
         """Append the means to a history, a file of the means of runs over time.
 

@@ -340,9 +340,8 @@ def _meanings(compared: ComparisonLike) -> list[tuple[str, str]]:
 
 def _about_test(compared: ComparisonLike, tests: int) -> str:
     """Name the test, the correction, the number of tests and the significance level."""
-    _, name = statistics.TESTS[compared.test]
     parts = [
-        name,
+        compared.test_in_words,
         compared.correction_in_words,
         # The p-values of a measure are those of all pairs at once.
         *([] if compared.test == "tukey_hsd" else [pluralize(tests, "test")]),

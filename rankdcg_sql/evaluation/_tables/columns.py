@@ -152,7 +152,10 @@ class TruthAndRec:
 
 
 #: The values that a column must have, by argument: in words, and as types.
-VALUES = {"score": ("a number", NUMBERS), "rel": ("a number or a boolean", {*NUMBERS, "BOOLEAN"})}
+VALUES = {
+    **dict.fromkeys(("score", "weight"), ("a number", NUMBERS)),
+    "rel": ("a number or a boolean", {*NUMBERS, "BOOLEAN"}),
+}
 #: The types whose values may be NaN.
 _FLOATING = {"FLOAT", "DOUBLE"}
 
@@ -169,6 +172,14 @@ class Columns(IdColumns):
     by: tuple[str, ...]
     #: The column of aspects, in truth; None if items have none.
     aspect: str | None = None
+    #: The column of weights of users; None if all count alike.
+    weight: str | None = None
+
+    @property
+    def of_users(self) -> list[tuple[str, str]]:
+        """The argument and the name of each column that is about users: the segments, then the weight."""
+        weights = [("weight", self.weight)] if self.weight is not None else []
+        return [*(("by", name) for name in self.by), *weights]
 
     def name(self, role: str, what: str) -> str:
         """Return the name of the column of users or items (`what`) in a table, ``truth`` or ``rec``."""
@@ -190,11 +201,12 @@ class Columns(IdColumns):
 
         A file of qrels or of a run has columns without names, which get these in their order.
         """
+        about_users = [name for _, name in self.of_users]
         if role == "segments":
-            return (self.user, *self.by)
+            return (self.user, *about_users)
         value = (self.rel or "rel") if role == "truth" else self.score
         aspect = (self.aspect,) if role == "truth" and self.aspect else ()
-        return (self.name(role, "user"), self.name(role, "item"), value, *aspect, *self.by)
+        return (self.name(role, "user"), self.name(role, "item"), value, *aspect, *about_users)
 
 
 @dataclass(frozen=True)
@@ -217,6 +229,8 @@ class FoundColumns:
     aspect: str | None
     #: The columns of segments.
     by: tuple[str, ...]
+    #: The column of weights of users; None if all count alike.
+    weight: str | None
     #: The table that has these columns.
     by_source: Source
     #: The column of users in that table.
@@ -229,6 +243,11 @@ class FoundColumns:
     score_has_nan: bool
     #: Whether relevances may be NaN.
     rel_has_nan: bool
+
+    @property
+    def of_users(self) -> tuple[str, ...]:
+        """The columns of segments, then that of weights."""
+        return (*self.by, *([] if self.weight is None else [self.weight]))
 
     @property
     def grouped_user(self) -> str | None:
@@ -258,6 +277,7 @@ def find_columns(tables: TruthAndRec, names: Columns) -> FoundColumns:
         aspect = truth.column("aspect", names.aspect) if names.aspect else None
         by_source = _source_of_segments(tables, names)
         by = tuple(by_source.column("by", name) for name in names.by)
+        weight = None if names.weight is None else by_source.column("weight", names.weight)
         # A table of segments has its users under any of the names that the caller gave.
         by_user = {"truth": user, "rec": rec_user}.get(by_source.role) or by_source.column(
             "user", next(filter(by_source.has, names.users), names.user)
@@ -270,6 +290,8 @@ def find_columns(tables: TruthAndRec, names: Columns) -> FoundColumns:
     _check_type(tables, "score", rec, score)
     if rel:
         _check_type(tables, "rel", truth, rel)
+    if weight:
+        _check_type(tables, "weight", by_source, weight)
     _check_ids(tables, user, rec_user)
     _check_ids(tables, item, rec_item)
     _check_ids(replace(tables, rec=by_source), user, by_user)  # segments are joined by users, too
@@ -285,6 +307,7 @@ def find_columns(tables: TruthAndRec, names: Columns) -> FoundColumns:
         rel=rel,
         aspect=aspect,
         by=by,
+        weight=weight,
         by_source=by_source,
         by_user=by_user,
         user_type=user_type or tables.common_type(user, rec_user),
@@ -326,16 +349,19 @@ def _check_type(tables: TruthAndRec, argument: str, source: Source, column: str)
 
 
 def _source_of_segments(tables: TruthAndRec, names: Columns) -> Source:
-    """Return the table with the columns of segments: one of their own, rec if it alone has all, or truth."""
+    """Return the table with the columns of users: one of their own, rec if it alone has all, or truth."""
     if tables.segments:
         return tables.segments
-    if all(map(tables.truth.has, names.by)) or not all(map(tables.rec.has, names.by)):
+    about_users = [name for _, name in names.of_users]
+    if all(map(tables.truth.has, about_users)) or not all(map(tables.rec.has, about_users)):
         return tables.truth
     if tables.caller == "compare":
+        argument, _ = names.of_users[0]
+        what = "segments" if names.by else "weight"
         raise CallValueError(
             None,
-            "by",
-            f"{tables.truth.label} lacks a column of {', '.join(names.by)}, and the segments of a user may "
+            argument,
+            f"{tables.truth.label} lacks a column of {', '.join(about_users)}, and the {what} of a user may "
             "differ between the tables of systems: give a table of users with ",
             Argument("segments"),
         )
@@ -415,11 +441,13 @@ def mismatch_error(tables: TruthAndRec, column: str, rec_column: str, why: str) 
 class Views:
     """Queries for the rows of truth and rec, and the names of temporary tables."""
 
-    #: All rows of truth: userid, itemid, rel, and the segments as by_0, by_1 and so on.
+    #: All rows of truth: userid, itemid, rel, and the segments as by_0, by_1 and so on, the weight as the
+    #: last of these.
     all_truth: str
     #: All rows of rec: userid, itemid and score.
     all_rec: str
-    #: The name of a table of users: their segments, and whether these differ between rows.
+    #: The name of a table of users: their segments, their weights as one more, and whether these differ
+    #: between rows.
     segments: str
     #: The name of a table of all users of both tables: the numbers of retrieved and judged items, and the
     #: value of each measure.
@@ -440,7 +468,7 @@ class Views:
         source = columns.by_source
         segments = "".join(
             f", {exact_column(name, source.types[name])} AS by_{place}"
-            for place, name in enumerate(columns.by)
+            for place, name in enumerate(columns.of_users)
         )
         users = exact_column(columns.by_user, source.types[columns.by_user])
         views = cls(
@@ -481,8 +509,11 @@ class Views:
         return f"(FROM {self.all_rec} WHERE {usable})"
 
     def create_segments(self, tables: TruthAndRec, columns: FoundColumns) -> None:
-        """Create the table `segments` if there are segments. Those of a user must be the same in all rows."""
-        by = [f"by_{place}" for place, _ in enumerate(columns.by)]
+        """Create the table `segments` if there are segments or weights.
+
+        Those of a user must be the same in all rows.
+        """
+        by = [f"by_{place}" for place, _ in enumerate(columns.of_users)]
         if not by:
             return
         # Several values, or a value in some rows and NULL in others.
@@ -501,9 +532,9 @@ class Views:
         if user:
             raise CallValueError(
                 tables.caller,
-                "by",
-                f"{', '.join(columns.by)} must be the same in all rows of a user of {label}, and is not for "
-                f"{user[0]}",
+                "by" if columns.by else "weight",
+                f"{', '.join(columns.of_users)} must be the same in all rows of a user of {label}, and is "
+                f"not for {user[0]}",
             )
 
     def drop(self, con: duckdb.DuckDBPyConnection) -> None:

@@ -157,8 +157,8 @@ class TextReader:
     paths: list[str]
     #: The names of the columns that matter, in lower case.
     columns: frozenset[str]
-    #: The name of the column of numbers, in lower case.
-    value: str
+    #: The argument that names each column of numbers, keyed by the column's name in lower case.
+    numbers: dict[str, str]
     #: The SQL type of each column of the files, keyed by name.
     types: dict[str, str] = field(init=False)
 
@@ -189,10 +189,10 @@ class TextReader:
         # Without any of the columns, 1 keeps the number of rows.
         return f"SELECT {', '.join(kept) or 1} FROM {self._rows(self.paths)}"
 
-    def widen(self, label: str, argument: str) -> bool:
+    def widen(self, label: str) -> bool:
         """Widen the type of each column with a text that is no value of it; return whether there was one.
 
-        A text in the column of numbers that is no number is an error about `argument`.
+        A text in a column of numbers that is no number is an error about the argument that names the column.
         """
         narrow = [name for name in self._read_as_text if self._misfit(name) is not None]
         for name in narrow:
@@ -201,7 +201,9 @@ class TextReader:
             if text is not None:
                 again = ": is it a second line of names?" if text == name else ""
                 wrong = f"{name} of {label} must be a number, got {shown(text)}"
-                raise CallValueError(None, argument, f"{wrong}{self._place(name, text)}{again}")
+                raise CallValueError(
+                    None, self.numbers[name.lower()], f"{wrong}{self._place(name, text)}{again}"
+                )
         return bool(narrow)
 
     def repeated_names(self, view: str) -> str | None:
@@ -233,7 +235,7 @@ class TextReader:
 
     def _widest(self, name: str) -> str:
         """Return the type to which a column changes if texts do not fit the one that DuckDB chose."""
-        return "DOUBLE" if name.lower() == self.value else "VARCHAR"
+        return "DOUBLE" if name.lower() in self.numbers else "VARCHAR"
 
     def _fits(self, name: str, cast: str = "TRY_CAST") -> str:
         """Write the condition that a text is a value of its column's type; it is NULL or false otherwise."""
@@ -241,7 +243,7 @@ class TextReader:
         value = f"{cast}({column} AS {kind})"
         if kind == "VARCHAR":
             return "true"
-        if name.lower() == self.value and kind in ("DOUBLE", "BOOLEAN"):
+        if name.lower() in self.numbers and kind in ("DOUBLE", "BOOLEAN"):
             return f"(NOT contains({column}, '_') AND {value} IS NOT NULL)"
         if kind == "DOUBLE":  # 1.10 and 1.1 are two ids in CSV, and one number in JSON
             return f"abs({value}) < {_MAX_APART}" if self.reader == "read_json" else "false"

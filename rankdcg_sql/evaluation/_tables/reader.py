@@ -67,6 +67,8 @@ class Reader:
     caller: str
     #: Has the working connection, and what is made on it.
     space: Workspace
+    #: The column of weights of users; None if all count alike.
+    weight: str | None = None
     #: The paths of the files that each role was last read from.
     files: dict[str, set[str]] = field(default_factory=dict)
     #: The role and the label of each view of Parquet files, keyed by the name of the view.
@@ -243,12 +245,17 @@ class Reader:
         """Read CSV or JSON into a table, because parsing is slow; return the types of all columns."""
         columns = frozenset(map(str.lower, chain(*self.space.columns.values())))
         # Segments have no column of values; truth and rec have it after those of users and items.
-        value = self.space.columns[role][2].lower() if role in FORMATS else ""
-        rows = TextReader(self.space.con, reader, paths, columns=columns, value=value)
+        named = (
+            {self.space.columns[role][2]: "rel" if role == "truth" else "score"} if role in FORMATS else {}
+        )
+        if self.weight is not None:
+            named[self.weight] = "weight"
+        numbers = {name.lower(): argument for name, argument in named.items()}
+        rows = TextReader(self.space.con, reader, paths, columns=columns, numbers=numbers)
         try:
             self.space.create("TABLE", view, rows.query(), label)
         except duckdb.Error:
-            if not rows.widen(label, argument="rel" if role == "truth" else "score"):
+            if not rows.widen(label):
                 raise
             self.space.create("TABLE", view, rows.query(), label)
         repeat = rows.repeated_names(view)

@@ -52,6 +52,8 @@ class Counts:
     users_without_value : dict of str to int
         Evaluated users for whom a metric at a k is not defined. They count in no mean of that metric. The
         keys are names of columns, such as ``ndcg@10``. Metrics that all evaluated users have are left out.
+    users_of_weight_0 : int
+        Users whose weight is 0. They are not evaluated.
     """
 
     rec_rows: int
@@ -70,6 +72,7 @@ class Counts:
     truth_null_rels: int
     truth_nan_rels: int
     users_without_value: dict[str, int] = field(hash=False)
+    users_of_weight_0: int = 0
 
     def notes(self, about_rows: bool = True, no_rec: str = "") -> list[str]:
         """Return a sentence for each unusual count of users, and unless told otherwise of rows.
@@ -79,6 +82,7 @@ class Counts:
         about_users = _sentences(
             (self.users_without_rec, f"{{}} of truth without a row in rec{no_rec}"),
             (self.users_without_truth, "{} of rec without a row in truth, not evaluated"),
+            (self.users_of_weight_0, "{} of weight 0, not evaluated"),
             noun="user",
         )
         return about_users + (self.about_rows() if about_rows else [])

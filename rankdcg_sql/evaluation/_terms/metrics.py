@@ -36,6 +36,8 @@ _IMPLIED = {"min_rel=0": "max_rel", "dcg=log2": "discount"}
 _OPTION_AFTER_AT = {"iprec": "recall"}
 #: The columns of means in the summary of a result, after those of systems and segments.
 MEANS = "metric, k, n, mean, low, high, without_value, interval_by"
+#: The columns that follow them, and those of differences, if users have weights.
+WEIGHTED = "weighted_by, design_effect, effective_n"
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,8 @@ Test = Literal["t", "wilcoxon", "randomization", "tukey_hsd"]
 Correction = Literal["holm", "bonferroni", "benjamini_hochberg"]
 Alternative = Literal["two_sided", "less", "greater", "equivalence"]
 
+#: The SQL function of the t interval and of all about a pair of systems, if users have weights.
+WEIGHTED_INTERVAL, WEIGHTED_COMPARISON = "weighted_mean_ci", "weighted_paired_comparison"
 #: The SQL function of each kind of interval.
 INTERVALS = {"t": "mean_ci", "bootstrap": "bootstrap_ci"}
 #: The SQL function of each test, and the name that people know.
@@ -83,13 +85,22 @@ def significance_level(confidence: float) -> str:
 
 
 def interval_in_sql(
-    interval: Interval, values: str, options: str, least: float | None, most: float | None
+    interval: Interval,
+    values: str,
+    weight: str | None,
+    options: str,
+    least: float | None,
+    most: float | None,
 ) -> str:
     """Write the confidence interval of the mean of `values` in SQL, with options of the interval.
 
-    No true mean is below `least` or above `most`; None is no bound.
+    `weight` is SQL for the weights of values, or None. No true mean is below `least` or above `most`; None is
+    no bound.
     """
-    return f"{INTERVALS[interval]}({values}, '{with_bounds(options, least, most)}')"
+    bounded = with_bounds(options, least, most)
+    if weight is not None:
+        return f"{WEIGHTED_INTERVAL}({values}, {weight}, '{bounded}')"
+    return f"{INTERVALS[interval]}({values}, '{bounded}')"
 
 
 def interval_by_in_sql(interval: Interval, values: str, least: float | None, most: float | None) -> str:
@@ -145,6 +156,14 @@ def structs(rows: Iterable[Mapping[str, object]]) -> str:
     """
     written = (f"{{{', '.join(f'{name!r}: {sql}' for name, sql in row.items())}}}" for row in rows)
     return f"[{', '.join(written)}]"
+
+
+def check_weighted(caller: str, interval: Interval, test: Test) -> None:
+    """Raise an error if the interval or the test has no form for users with weights."""
+    for name, given in (("interval", interval), ("test", test)):
+        if given != "t":
+            why = f": {given!r} has no form for users with weights"
+            raise CallValueError.about(caller, name, "must be 't' with ", Argument("weight"), why)
 
 
 def check_draws(caller: str, given: dict[str, int | None], are_used: bool) -> None:

@@ -6,9 +6,8 @@ use crate::aggregate::settings::{GroupSettings, SettingsCache};
 use crate::catalogue::Function;
 use crate::column::{Column, Numbers, Validity};
 use crate::error::{Error, bail};
-use crate::memory::Grow;
 use crate::results::{Nullable, Values};
-use crate::statistics::statistic::Observed;
+use crate::statistics::statistic::{MOST_ARGUMENTS, Observed};
 
 /// The state of one group: its settings, and the values of rows that no NULL leaves out.
 #[derive(Default)]
@@ -44,9 +43,11 @@ impl Group for Samples {
                         return Ok(());
                     }
                 }
-                rows.into_iter().try_for_each(|row| match y {
-                    None => statistic.observe(&[x.get(row)], options, observed),
-                    Some(y) => statistic.observe(&[x.get(row), y.get(row)], options, observed),
+                let mut values = [None; MOST_ARGUMENTS];
+                let values = &mut values[..arguments.len()];
+                rows.into_iter().try_for_each(|row| {
+                    values.iter_mut().zip(&arguments).for_each(|(value, of)| *value = of.get(row));
+                    statistic.observe(values, options, observed)
                 })
             })
         })
@@ -56,8 +57,7 @@ impl Group for Samples {
         if let Some(settings) = &other.group_settings.0 {
             self.group_settings.agree(settings)?;
         }
-        self.observed.first.try_extend(other.observed.first.iter().copied())?;
-        self.observed.second.try_extend(other.observed.second.iter().copied())
+        self.observed.append(&other.observed)
     }
 }
 
@@ -69,8 +69,7 @@ impl GroupEvaluator for Samples {
             // Without rows: the defaults.
             None => function.parse("")?,
         };
-        let Observed { first, second } = &mut self.observed;
-        let summary = statistic.summarise(first, second, &options)?;
+        let summary = statistic.summarise(&mut self.observed, &options)?;
         // A result has the number of values in the place of k.
         scratch.count = [Some(summary.n)];
         scratch.values.clear();

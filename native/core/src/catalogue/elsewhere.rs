@@ -45,6 +45,14 @@ pub const SPELLINGS: &[(&str, &str)] = &[
     ("nerr11", "nearly_err with the option patience=insq"),
     ("hits", "hit_rate, or cg of a truth without relevances"),
     ("arhr", "mrr, if each user has one relevant item"),
+    (
+        "gauc",
+        "auc of the whole list with the option one_class=null, and evaluate's weight, such as impressions",
+    ),
+    (
+        "group_auc",
+        "auc of the whole list with the option one_class=null, and evaluate's weight, such as impressions",
+    ),
     ("rank_biased_overlap", "rbo, a function of two rankings"),
     ("spearman", "spearman_rho, a function of two rankings"),
     ("spearmanr", "spearman_rho, a function of two rankings"),

@@ -53,6 +53,11 @@ const TABLE: &[(&str, &str, &str)] = &[
     ("a", "DOUBLE", "A metric of each user, by one system. A NULL leaves the user out."),
     ("b", "DOUBLE", "The same metric of the same user, by another system. A NULL leaves the user out."),
     (
+        "weight",
+        "DOUBLE",
+        "The weight of each user, a finite number that is at least 0. A NULL or a 0 leaves the user out.",
+    ),
+    (
         "blocks",
         "DOUBLE[][]",
         "A list for each user, with a metric of the user by each of two or more systems. A list with a NULL leaves the \

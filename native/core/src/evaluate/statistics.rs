@@ -51,7 +51,7 @@ impl<C: Column> Call<'_, C> {
                 );
                 statistic.observe(&row, &settings.options, &mut observed)?;
             }
-            let summary = statistic.summarise(&mut observed.first, &observed.second, &settings.options)?;
+            let summary = statistic.summarise(&mut observed, &settings.options)?;
             fields.clear();
             fields.extend(summary.fields.into_iter().map(Nullable::from));
             // n is passed in the place of k: either is the first field of a result.

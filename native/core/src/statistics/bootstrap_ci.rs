@@ -194,6 +194,7 @@ fn quantile(sorted: &[f64], share: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::statistics::statistic::Observed;
 
     /// Random numbers from 0 to 1 with an expected value of 1/5, most of them small.
     fn skewed(n: usize, random: &mut Random) -> Vec<f64> {
@@ -225,8 +226,9 @@ mod tests {
     }
 
     /// The ends of the interval.
-    fn ends(mut values: Vec<f64>, options: &Options) -> [f64; 2] {
-        let fields = STATISTIC.summarise(&mut values, &[], options).unwrap().fields;
+    fn ends(values: Vec<f64>, options: &Options) -> [f64; 2] {
+        let mut observed = Observed { first: values, ..Observed::default() };
+        let fields = STATISTIC.summarise(&mut observed, options).unwrap().fields;
         [fields[1].unwrap(), fields[2].unwrap()]
     }
 

@@ -33,7 +33,7 @@ pub fn common_value(sample: &Sample, options: &Options) -> Option<f64> {
 pub fn interval_of_equal(sample: &Sample, options: &Options) -> Option<[f64; 2]> {
     let value = common_value(sample, options)?;
     let [least, most] = limits(sample, options)?;
-    let share = ((1.0 - options.confidence) / 2.0).powf(1.0 / sample.n());
+    let share = ((1.0 - options.confidence) / 2.0).powf(1.0 / sample.effective_n);
     Some([least + (value - least) * share, most - (most - value) * share])
 }
 

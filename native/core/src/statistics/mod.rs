@@ -23,6 +23,9 @@ mod root;
 mod skewness;
 pub mod statistic;
 pub mod tukey_hsd;
+pub mod weighted_mean_ci;
+pub mod weighted_paired_comparison;
+mod weighted_sample;
 pub mod wilcoxon_signed_rank;
 pub mod win_tie_loss;
 
@@ -40,6 +43,8 @@ pub static STATISTICS: &[&Statistic] = &[
     &paired_comparison::STATISTIC,
     &partially_overlapping_t_test::STATISTIC,
     &concentration::STATISTIC,
+    &weighted_mean_ci::STATISTIC,
+    &weighted_paired_comparison::STATISTIC,
 ];
 
 #[cfg(test)]

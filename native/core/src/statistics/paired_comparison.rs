@@ -40,11 +40,15 @@ pub(super) fn compute(a: &mut [f64], b: &[f64], options: &Options) -> Result<Fie
     let [mean_a, mean_b] = [mean_of(a)?, mean_of(b)?];
     a.iter_mut().zip(b).for_each(|(a, b)| *a = difference(*a, *b, options.tolerance));
     let sample = Sample::new(a)?;
-    let [low, high] = mean_ci::compute(&sample, options)?;
-    let [statistic, p_value] = paired_t_test::compute(&sample, options)?;
-    // Pairs that do not differ are no test: a correction for the number of tests does not count them.
-    let p_value = p_value.filter(|_| statistic.is_some());
     let means = [mean_a, mean_b, sample.mean].map(Some);
-    let tested = [low, high, statistic, p_value, sample.effect_size()];
+    let tested = test(&sample, options)?.into_iter().chain([sample.effect_size()]);
     Ok(means.into_iter().chain(tested).chain(counts(win_tie_loss::count(a))).collect())
+}
+
+/// The ends of the interval of the mean difference, Student's t, and its p-value.
+pub(super) fn test(differences: &Sample, options: &Options) -> Result<[Option<f64>; 4], Error> {
+    let [low, high] = mean_ci::compute(differences, options)?;
+    let [statistic, p_value] = paired_t_test::compute(differences, options)?;
+    // Pairs that do not differ are no test: a correction for the number of tests does not count them.
+    Ok([low, high, statistic, p_value.filter(|_| statistic.is_some())])
 }

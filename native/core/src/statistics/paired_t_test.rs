@@ -50,7 +50,7 @@ pub(super) fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>
         // changed, it is that of `greater`.
         Some((value, [lower, upper])) => Some(
             [(-value, -upper), (value, lower)]
-                .map(|(value, least)| greatest_share(value, -options.margin, least).powf(sample.n())),
+                .map(|(value, least)| greatest_share(value, -options.margin, least).powf(sample.effective_n)),
         ),
         None if t.is_nan() && options.skewness != Skewness::Gaffke => None,
         None => {

@@ -265,11 +265,12 @@ pub(super) fn common_divisor(sizes: impl IntoIterator<Item = f64>, largest: f64)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::statistics::statistic::Observed;
 
     fn fields(differences: &[f64], options: &str) -> [f64; 2] {
-        let summary = STATISTIC
-            .summarise(&mut differences.to_vec(), &[], &STATISTIC.option_schema().parse(options).unwrap())
-            .unwrap();
+        let mut observed = Observed { first: differences.to_vec(), ..Observed::default() };
+        let options = STATISTIC.option_schema().parse(options).unwrap();
+        let summary = STATISTIC.summarise(&mut observed, &options).unwrap();
         [summary.fields[0].unwrap(), summary.fields[2].unwrap()]
     }
 

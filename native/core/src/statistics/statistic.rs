@@ -18,11 +18,16 @@ pub(super) const INTERVAL: (&[&str], &[&str]) = (&["x"], &["mean", "low", "high"
 pub(super) const TEST: (&[&str], &[&str]) =
     (&["a", "b"], &["mean_difference", "statistic", "p_value", "effect_size"]);
 
+/// The most arguments of a statistic: two values and a weight.
+pub const MOST_ARGUMENTS: usize = 3;
+/// The argument that has the weights of rows.
+pub(super) const WEIGHT: &str = "weight";
+
 /// A statistic: its name and description, as documented, its options, and the function that computes it.
 pub struct Statistic {
     /// The name of its function.
     pub name: &'static str,
-    /// The names of its arguments: one, or two whose differences are the sample.
+    /// The names of its arguments: one, or two whose differences are the sample. [`WEIGHT`] may follow them.
     pub arguments: &'static [&'static str],
     /// The fields of its result after `n`.
     pub fields: &'static [&'static str],
@@ -42,12 +47,22 @@ pub struct Observed {
     pub first: Vec<f64>,
     /// The second value of each row; empty unless the statistic needs both. NaN for NULL, if that counts.
     pub second: Vec<f64>,
+    /// The weight of each row, above 0; empty unless the statistic has weights.
+    pub weights: Vec<f64>,
 }
 
 impl Observed {
     pub fn clear(&mut self) {
         self.first.clear();
         self.second.clear();
+        self.weights.clear();
+    }
+
+    /// Adds the rows of `other`.
+    pub fn append(&mut self, other: &Self) -> Result<(), Error> {
+        self.first.try_extend(other.first.iter().copied())?;
+        self.second.try_extend(other.second.iter().copied())?;
+        self.weights.try_extend(other.weights.iter().copied())
     }
 }
 
@@ -75,6 +90,9 @@ pub(super) enum Compute {
     Pairs(OfPairs),
     /// The same, and a row of which one value is NULL counts, too: the value is NaN.
     Overlapping(OfPairs),
+    /// Computes the fields from the rows, of which there is one at least, and their weights. The first values may be
+    /// overwritten.
+    Weighted(fn(&mut Observed, &Options) -> Result<Fields, Error>),
 }
 
 /// The number of fields that are counts, in a statistic that counts.
@@ -98,7 +116,16 @@ impl Statistic {
 
     /// Whether it needs both values of each row, and not only their difference.
     fn needs_both(&self) -> bool {
-        matches!(self.compute, Compute::Pairs(_) | Compute::Overlapping(_))
+        match self.compute {
+            Compute::Pairs(_) | Compute::Overlapping(_) => true,
+            Compute::Weighted(_) => self.arguments.len() == MOST_ARGUMENTS,
+            _ => false,
+        }
+    }
+
+    /// Whether the last value of a row is its weight.
+    pub(super) fn is_weighted(&self) -> bool {
+        matches!(self.compute, Compute::Weighted(_))
     }
 
     /// Whether a row has the exposure of an item, and not the metric of a user.
@@ -114,11 +141,15 @@ impl Statistic {
     /// Makes room in `observed` for as many more rows.
     pub fn make_room(&self, rows: usize, observed: &mut Observed) -> Result<(), Error> {
         observed.first.make_room(rows)?;
-        if self.needs_both() { observed.second.make_room(rows) } else { Ok(()) }
+        if self.needs_both() {
+            observed.second.make_room(rows)?;
+        }
+        if self.is_weighted() { observed.weights.make_room(rows) } else { Ok(()) }
     }
 
-    /// Adds a row of one or two values to `observed`, which has room for it, unless a NULL leaves it out. An error unless
-    /// its values and their difference are finite.
+    /// Adds a row of one or two values, and its weight if the statistic has weights, to `observed`, which has room for it,
+    /// unless a NULL or a weight of 0 leaves it out. An error unless its values and their difference are finite, and the
+    /// weight is, too, and not below 0.
     #[inline(always)]
     pub fn observe(
         &self,
@@ -126,6 +157,22 @@ impl Statistic {
         options: &Options,
         observed: &mut Observed,
     ) -> Result<(), Error> {
+        let row = match row {
+            [values @ .., weight] if self.is_weighted() => {
+                let weight = weight.unwrap_or_default();
+                if !(0.0..f64::INFINITY).contains(&weight) {
+                    bail!(WEIGHT => "{WEIGHT} must be a finite number that is at least 0, got {weight}");
+                }
+                if weight == 0.0 {
+                    return Ok(());
+                }
+                if values.iter().all(Option::is_some) {
+                    observed.weights.push(weight);
+                }
+                values
+            }
+            _ => row,
+        };
         let mut values = [0.0; 2];
         let values = &mut values[..row.len()];
         let mut nulls = 0;
@@ -169,13 +216,14 @@ impl Statistic {
             _ => row[0],
         };
         if !number.is_finite() {
-            bail!("{} must be finite, got {number}", self.arguments.join(" - "));
+            bail!("{} must be finite, got {number}", self.arguments[..row.len()].join(" - "));
         }
         Ok(number)
     }
 
     /// Adds several rows to `observed`, which has room for them, and returns true; or returns false and adds none,
-    /// because [`Self::observe`] refuses one of the rows, with an error. `y` are the second values, if rows have two.
+    /// because [`Self::observe`] refuses one of the rows, with an error, or because rows have weights. `y` are the second
+    /// values, if rows have two.
     ///
     /// Rows are looked at together, so that the processor compares several at once.
     pub fn observe_all(
@@ -185,6 +233,9 @@ impl Statistic {
         options: &Options,
         observed: &mut Observed,
     ) -> bool {
+        if self.is_weighted() {
+            return false;
+        }
         let are_finite =
             |values: &[f64]| values.iter().fold(true, |finite, value| finite & value.is_finite());
         let before = observed.first.len();
@@ -219,16 +270,18 @@ impl Statistic {
         Error::new(format!("{argument} must be finite, got {value}")).about(*argument)
     }
 
-    /// The statistic of the numbers of an [`Observed`], in any order, of which the first may be overwritten. Without
-    /// numbers, counts are 0, and all other fields are not defined.
-    pub fn summarise(&self, first: &mut [f64], second: &[f64], options: &Options) -> Result<Summary, Error> {
-        let n = first.len();
+    /// The statistic of the rows of an [`Observed`], in any order, whose first values may be overwritten. Without rows,
+    /// counts are 0, and all other fields are not defined.
+    pub fn summarise(&self, observed: &mut Observed, options: &Options) -> Result<Summary, Error> {
+        let n = observed.first.len();
         if n == 0 {
             let mut fields: Fields = smallvec![None; self.fields.len()];
             fields.iter_mut().rev().take(self.trailing_counts()).for_each(|count| *count = Some(0.0));
             return Ok(Summary { n, fields });
         }
+        let Observed { first, second, .. } = observed;
         let fields = match self.compute {
+            Compute::Weighted(compute) => compute(observed, options)?,
             Compute::Counts(count) => counts(count(first)).collect(),
             Compute::Moments(compute) => self.after_mean(&Sample::new(first)?, options, compute)?,
             Compute::Sorted(compute) => self.after_mean(&Sample::sorted(first)?, options, compute)?,
@@ -273,6 +326,8 @@ pub(super) struct Sample<'a> {
     pub squares: f64,
     pub least: f64,
     pub most: f64,
+    /// The number of values; for values with weights, the number of those with equal weights that say as much of the mean.
+    pub effective_n: f64,
 }
 
 impl<'a> Sample<'a> {
@@ -285,7 +340,7 @@ impl<'a> Sample<'a> {
         if !squares.is_finite() {
             bail!("the sum of squares must be finite, got numbers from {least:?} to {most:?}");
         }
-        Ok(Self { values, mean, squares, least, most })
+        Ok(Self { values, mean, squares, least, most, effective_n: values.len() as f64 })
     }
 
     /// The same; sorts the values first.
@@ -326,7 +381,7 @@ pub(super) fn mean_of(values: &[f64]) -> Result<f64, Error> {
 }
 
 /// The least and the largest of some numbers, without the sign of a zero; NaN if there are none.
-fn extremes(values: &[f64]) -> (f64, f64) {
+pub(super) fn extremes(values: &[f64]) -> (f64, f64) {
     /// How many numbers are compared side by side, so that the processor compares several at once.
     const LANES: usize = 8;
     let first = values.first().copied().unwrap_or(f64::NAN);

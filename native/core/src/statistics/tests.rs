@@ -11,11 +11,11 @@ fn statistic(name: &str) -> &'static Statistic {
     STATISTICS.iter().copied().find(|statistic| statistic.name == name).expect("it exists")
 }
 
-fn summary(name: &str, options: &str, mut sample: Vec<f64>) -> Summary {
+fn summary(name: &str, options: &str, sample: Vec<f64>) -> Summary {
     let statistic = statistic(name);
     let options = statistic.option_schema().parse(options).unwrap();
-    let second = vec![0.0; sample.len()];
-    statistic.summarise(&mut sample, &second, &options).unwrap()
+    let [second, weights] = [0.0, 1.0].map(|value| vec![value; sample.len()]);
+    statistic.summarise(&mut Observed { first: sample, second, weights }, &options).unwrap()
 }
 
 fn bits(summary: &Summary) -> SmallVec<[Option<u64>; 4]> {
@@ -203,9 +203,9 @@ fn a_comparison_has_the_fields_of_the_statistics_that_it_unites() {
             let mut tested = parts("paired_t_test", differences.clone(), bounded);
             tested[2] = tested[2].filter(|_| tested[1].is_some());
             let counted = parts("win_tie_loss", differences, "");
-            let mut a = of(0);
             let options = statistic("paired_comparison").option_schema().parse(bounded).unwrap();
-            let found = statistic("paired_comparison").summarise(&mut a, &of(1), &options).unwrap();
+            let observed = Observed { first: of(0), second: of(1), weights: vec![3.0; pairs.len()] };
+            let found = statistic("paired_comparison").summarise(&mut observed.clone(), &options).unwrap();
             let expected: Vec<Option<f64>> = [mean_a, mean_b]
                 .into_iter()
                 .chain(interval)
@@ -214,6 +214,12 @@ fn a_comparison_has_the_fields_of_the_statistics_that_it_unites() {
                 .collect();
             assert_eq!(found.n, pairs.len());
             assert_eq!(found.fields[..], expected, "{pairs:?}");
+            // With equal weights it is the same to the last bit.
+            let mut weighted =
+                statistic("weighted_paired_comparison").summarise(&mut observed.clone(), &options).unwrap();
+            let n = pairs.len() as f64;
+            assert_eq!(weighted.fields.drain(8..10).collect::<Vec<_>>(), [Some(1.0), Some(n)]);
+            assert_eq!(weighted, found);
         }
     }
 }
@@ -245,21 +251,24 @@ fn row_value() -> impl Strategy<Value = f64> {
 proptest! {
     #[test]
     fn the_order_of_rows_changes_no_bit(
-        (rows, shuffled) in prop::collection::vec([row_value(), row_value()], 1..50)
-            .prop_flat_map(|rows: Vec<[f64; 2]>| (Just(rows.clone()), Just(rows).prop_shuffle()))
+        (rows, shuffled) in prop::collection::vec([row_value(), row_value(), row_value()], 1..50)
+            .prop_flat_map(|rows: Vec<[f64; 3]>| (Just(rows.clone()), Just(rows).prop_shuffle()))
     ) {
         for statistic in STATISTICS {
             let options = statistic.option_schema().parse("").unwrap();
             let options = Options { resamples: 50, ..options };
-            let bits = |rows: &[[f64; 2]]| {
+            let bits = |rows: &[[f64; 3]]| {
                 let mut observed = Observed::default();
                 statistic.make_room(rows.len(), &mut observed).unwrap();
                 for row in rows {
-                    let row = row.map(|value| (value != 0.5).then(|| taken(statistic, value)));
-                    statistic.observe(&row[..statistic.arguments.len()], &options, &mut observed).unwrap();
+                    let mut row = row.map(|value| (value != 0.5).then(|| taken(statistic, value)));
+                    let row = &mut row[..statistic.arguments.len()];
+                    if statistic.is_weighted() {
+                        row.iter_mut().last().into_iter().flatten().for_each(|weight| *weight = weight.abs());
+                    }
+                    statistic.observe(row, &options, &mut observed).unwrap();
                 }
-                let Observed { first, second } = &mut observed;
-                super::tests::bits(&statistic.summarise(first, second, &options).unwrap())
+                super::tests::bits(&statistic.summarise(&mut observed, &options).unwrap())
             };
             prop_assert_eq!(bits(&rows), bits(&shuffled));
         }

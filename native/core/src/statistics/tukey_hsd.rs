@@ -4,7 +4,7 @@ use super::distributions::{normal_exceeded, range_above};
 use super::exact_sum::sum;
 use super::random::Random;
 use super::randomization_test::{self, common_divisor};
-use super::statistic::difference;
+use super::statistic::{Observed, difference};
 use crate::documentation::{About, ValueRange};
 use crate::error::{Error, bail};
 use crate::memory::{Grow, collected};
@@ -70,7 +70,8 @@ pub fn tukey_hsd(
         let mut differences: Vec<f64> = Vec::new();
         differences.make_exact_room(values.len() / 2)?;
         differences.extend(values.chunks(2).map(|pair| difference(pair[0], pair[1], options.tolerance)));
-        let summary = randomization_test::STATISTIC.summarise(&mut differences, &[], options)?;
+        let mut observed = Observed { first: differences, ..Observed::default() };
+        let summary = randomization_test::STATISTIC.summarise(&mut observed, options)?;
         // The fields of that test are the mean difference, the statistic, the p-value and the effect size.
         p_values.push(summary.fields[2].into());
         return Ok(());
