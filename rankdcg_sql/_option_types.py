@@ -49,8 +49,9 @@ __all__ = [
     "RelativePrecisionRowsOptions", "RelativePrecisionScoredOptions", "RocAucAggOptions", "RocAucOptions",
     "SdcgAggOptions", "SdcgOptions", "SdcgRelsOptions", "SdcgRowsOptions", "SdcgScoredOptions",
     "SpearmanRhoOptions", "SubtopicRecallOptions", "TauApOptions", "TukeyHsdOptions", "UtilityAggOptions",
-    "UtilityOptions", "UtilityRowsOptions", "UtilityScoredOptions", "WeightedTauOptions",
-    "WilcoxonSignedRankOptions", "WinTieLossOptions",
+    "UtilityOptions", "UtilityRowsOptions", "UtilityScoredOptions", "WeightedMeanCiOptions",
+    "WeightedPairedComparisonOptions", "WeightedTauOptions", "WilcoxonSignedRankOptions",
+    "WinTieLossOptions",
 ]  # fmt: skip
 
 
@@ -643,6 +644,10 @@ class PairedComparisonOptions(
     """The options of `paired_comparison`."""
 
 
+class WeightedMeanCiOptions(_Confidence, _LowerBound, _UpperBound, total=False):
+    """The options of `weighted_mean_ci`."""
+
+
 class TukeyHsdOptions(_Resamples, _Seed, _Tolerance, total=False):
     """The options of `tukey_hsd`."""
 
@@ -724,3 +729,4 @@ PrecisionIaOptions = SubtopicRecallOptions
 AveragePrecisionIaOptions = SubtopicRecallOptions
 PartiallyOverlappingTTestOptions = PairedComparisonOptions
 ConcentrationOptions = JaccardIndexOptions
+WeightedPairedComparisonOptions = PairedComparisonOptions

@@ -265,8 +265,8 @@ def returns(expression: Expression, engine: Engine) -> str:
             f"{engine.struct} of the user, {', '.join(expression.of.fields)}, with a row for each user, which"
             " has the name and the type of `userid`. The order of users depends on nothing but the users. "
             "`results` has the value of each measure, in their order. Each by itself: NULL for a user without"
-            " judgements, and where nothing is relevant, unless `no_relevant` says otherwise; 0 where nothing "
-            "was retrieved."
+            " judgements, and where nothing is relevant, unless `no_relevant` says otherwise; 0 where nothing"
+            " was retrieved."
         )
     if expression.spec.is_of_users:
         each = "user and k" if expression.cut == "ks" else "user"

@@ -48,8 +48,8 @@ __all__ = [
     "recall_agg", "recall_rows", "recall_scored", "relative_precision", "relative_precision_agg",
     "relative_precision_rows", "relative_precision_scored", "roc_auc", "roc_auc_agg", "sdcg", "sdcg_agg",
     "sdcg_rels", "sdcg_rows", "sdcg_scored", "spearman_rho", "subtopic_recall", "tau_ap", "tukey_hsd",
-    "utility", "utility_agg", "utility_rows", "utility_scored", "weighted_tau", "wilcoxon_signed_rank",
-    "win_tie_loss",
+    "utility", "utility_agg", "utility_rows", "utility_scored", "weighted_mean_ci",
+    "weighted_paired_comparison", "weighted_tau", "wilcoxon_signed_rank", "win_tie_loss",
 ]  # fmt: skip
 
 def precision(
@@ -732,6 +732,17 @@ def partially_overlapping_t_test(
 ) -> ir.StructScalar: ...
 def concentration(
     x: Column, *, where: Where = None, **options: Unpack[ConcentrationOptions]
+) -> ir.StructScalar: ...
+def weighted_mean_ci(
+    x: Column, weight: Column, *, where: Where = None, **options: Unpack[WeightedMeanCiOptions]
+) -> ir.StructScalar: ...
+def weighted_paired_comparison(
+    a: Column,
+    b: Column,
+    weight: Column,
+    *,
+    where: Where = None,
+    **options: Unpack[WeightedPairedComparisonOptions],
 ) -> ir.StructScalar: ...
 def tukey_hsd(blocks: Column, **options: Unpack[TukeyHsdOptions]) -> ir.ArrayValue: ...
 def corrected_p_values(p_values: Column, **options: Unpack[CorrectedPValuesOptions]) -> ir.ArrayValue: ...

@@ -41,8 +41,8 @@ __all__ = [
     "rbp_residual", "rbp_residual_agg", "rbp_residual_scored", "rbp_scored", "recall", "recall_agg",
     "recall_scored", "relative_precision", "relative_precision_agg", "relative_precision_scored", "roc_auc",
     "roc_auc_agg", "sdcg", "sdcg_agg", "sdcg_rels", "sdcg_scored", "spearman_rho", "subtopic_recall",
-    "tau_ap", "tukey_hsd", "utility", "utility_agg", "utility_scored", "weighted_tau",
-    "wilcoxon_signed_rank", "win_tie_loss",
+    "tau_ap", "tukey_hsd", "utility", "utility_agg", "utility_scored", "weighted_mean_ci",
+    "weighted_paired_comparison", "weighted_tau", "wilcoxon_signed_rank", "win_tie_loss",
 ]  # fmt: skip
 __all__ += _option_types.__all__
 
@@ -3745,6 +3745,82 @@ def concentration(x: Column, **options: Unpack[ConcentrationOptions]) -> pl.Expr
     return _plugin.aggregate("concentration", [x], None, options)
 
 
+def weighted_mean_ci(x: Column, weight: Column, **options: Unpack[WeightedMeanCiOptions]) -> pl.Expr:
+    """Confidence interval of the weighted mean by Student's t, with Kish's design effect and the effective
+    sample size.
+
+    Options, formula, source and more: docs/functions/weighted_mean_ci.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Parameters
+    ----------
+    x : str, Expr, Series or list
+        A metric of each user, a number. A NULL leaves the user out.
+    weight : str, Expr, Series or list
+        The weight of each user, a finite number that is at least 0. A NULL or a 0 leaves the user out.
+    confidence : float, default 0.95
+    lower_bound : float, optional
+    upper_bound : float, optional
+
+    Returns
+    -------
+    Expr
+        Struct of n, mean, low, high, design_effect, effective_n, named ``weighted_mean_ci``. `n` is the
+        number of rows that count; of too few, the others are NULL.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"x": [0.5, 0.75, 0.25, 0.9], "weight": [3, 1, 2, 4]})
+    >>> frame.select(rk.weighted_mean_ci("x", "weight")).row(0)[0]["mean"]
+    0.635
+    """
+    return _plugin.aggregate("weighted_mean_ci", [x, weight], None, options)
+
+
+def weighted_paired_comparison(
+    a: Column, b: Column, weight: Column, **options: Unpack[WeightedPairedComparisonOptions]
+) -> pl.Expr:
+    """Paired_comparison of pairs with weights: the weighted means of both systems, the weighted mean
+    difference with its confidence interval by weighted_mean_ci, Student's t and its p-value, Cohen's d_z,
+    Kish's design effect and the effective sample size, and the numbers of pairs in which a is larger,
+    equal and smaller, which have no weight.
+
+    Options, formula, source and more: docs/functions/weighted_paired_comparison.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Parameters
+    ----------
+    a : str, Expr, Series or list
+        A metric of each user, by one system. A NULL leaves the user out.
+    b : str, Expr, Series or list
+        The same metric of the same user, by another system. A NULL leaves the user out.
+    weight : str, Expr, Series or list
+        The weight of each user, a finite number that is at least 0. A NULL or a 0 leaves the user out.
+    alternative : {"two_sided", "less", "greater", "equivalence"}, default "two_sided"
+    margin : float, default 0
+    confidence : float, default 0.95
+    lower_bound : float, optional
+    upper_bound : float, optional
+    tolerance : float, default 0
+
+    Returns
+    -------
+    Expr
+        Struct of n, mean_a, mean_b, mean_difference, low, high, statistic, p_value, effect_size,
+        design_effect, effective_n, wins, ties, losses, named ``weighted_paired_comparison``. `n` is the
+        number of rows that count; of too few, the others are NULL.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"a": [0.5, 0.75, 0.25, 0.9], "b": [0.4, 0.5, 0.3, 0.7], "weight": [3, 1, 2, 4]})
+    >>> frame.select(rk.weighted_paired_comparison("a", "b", "weight")).row(0)[0]["p_value"]
+    0.11105884981528215
+    """
+    return _plugin.aggregate("weighted_paired_comparison", [a, b, weight], None, options)
+
+
 def tukey_hsd(blocks: Column, **options: Unpack[TukeyHsdOptions]) -> pl.Expr:
     """Randomised Tukey HSD: a p-value for each pair of systems, in the order (1, 2), (1, 3), ..., (2, 3) and
     so on, that is corrected for the number of pairs.
@@ -3952,5 +4028,7 @@ class RankEval:
     paired_comparison = _plugin.method(paired_comparison)
     partially_overlapping_t_test = _plugin.method(partially_overlapping_t_test)
     concentration = _plugin.method(concentration)
+    weighted_mean_ci = _plugin.method(weighted_mean_ci)
+    weighted_paired_comparison = _plugin.method(weighted_paired_comparison)
     tukey_hsd = _plugin.method(tukey_hsd)
     corrected_p_values = _plugin.method(corrected_p_values)
