@@ -37,6 +37,8 @@ from rankdcg_sql import polars as rk
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+#: The aggregates but those of measures, which tests/duckdb/test_rank_measures.py draws.
+AGGREGATES = [each for each in rankdcg_sql.functions() if each.is_aggregate and each.output != "measures"]
 #: Layouts of vectors that DuckDB's setting debug_verify_vector produces.
 LAYOUTS = ("dictionary_expression", "constant_operator", "nested_shuffle")
 ERRORS = (ValueError, duckdb.Error, pl.exceptions.PolarsError)
@@ -371,7 +373,7 @@ class Orders(Outcomes):
         function = (
             next(each for each in rankdcg_sql.functions() if each.name == name)
             if name
-            else chance.choice([each for each in rankdcg_sql.functions() if each.is_aggregate])
+            else chance.choice(AGGREGATES)
         )
         rows, more = self._rows(chance, function)
         arguments = [*(name for name in inputs(function) if name != "userid"), *more]
@@ -450,7 +452,7 @@ class Orders(Outcomes):
             "g": [chance.randrange(groups) for _ in range(count)],
         }
         if function.form == "sample":
-            data |= {name: some(levels, 0.05) for name in ("x", "a", "b")}
+            data |= {name: some(levels, 0.05) for name in ("x", "a", "b", "weight")}
             texts = {
                 "confidence": "confidence=0.9",
                 "resamples": "resamples=200, seed=7",

@@ -120,7 +120,6 @@ class Request:
                 "con": "is for tables of DuckDB, and tables of this call are on Spark",
                 "segments": "is for tables of DuckDB: on Spark, join the segments with truth",
                 "aspect": "is for tables of DuckDB: on Spark, call the functions of lists",
-                "weight": "is for tables of DuckDB, and tables of this call are on Spark",
             }
         for name, why in unused.items():
             if self.arguments[name] is not None:

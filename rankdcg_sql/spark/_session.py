@@ -396,7 +396,7 @@ class SessionOnSpark(Session):
         count = self._partitions or _partition_count(truth, rec)
         divided = rows.repartition(*keys) if count is None else rows.repartition(count, *keys)
         # The columns as the tables write them: those of truth are `user` and `item` here.
-        named = ("user", "item", "rec_user", "rec_item", "score", "rel", "by")
+        named = ("user", "item", "rec_user", "rec_item", "score", "rel", "by", "weight")
         of_tables = Columns(**{name: getattr(columns, name) for name in named})
         task = _partition.Task(self._caller, labels, of_tables, inputs.plan, reports, explains)
         schema = f"{_partition.REPORT} binary" if reports else _schema(rows.schema, task)

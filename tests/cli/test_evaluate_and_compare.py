@@ -22,6 +22,7 @@ USUAL: dict[str, dict[str, Any]] = {
     "compare": {"truth": "truth.csv", "recs": {"rec": "rec.csv", "mine": "mine.csv"}},
 }
 PLANS = "SELECT 1 AS userid, 'a' AS plan, 7 AS level UNION SELECT 2, 'b', 8"
+WEIGHTS = "SELECT userid, userid * 2 AS shown FROM 'users.csv'"
 SPARK = {"metrics": "precision", "k": 2, "rec": "mine.csv", "convention": "spark"}
 NAMES = {"truth_user": "uid", "truth_item": "song", "rec_user": "customer_no", "rec_item": "track"}
 #: Options of a command, and the arguments of Python that mean the same. The usual tables are not named.
@@ -47,6 +48,8 @@ SAME: list[tuple[str, str, dict[str, Any]]] = [
      {"truth": "T.csv", "rec": "same.csv", "user": "uid", "item": "song"}),
     ("evaluate", "--by country", {"by": ["country"]}),
     ("evaluate", f"--by plan --by level --segments {PLANS!r}", {"by": ["plan", "level"], "segments": PLANS}),
+    ("evaluate", f"--weight shown --segments {WEIGHTS!r}", {"weight": "shown", "segments": WEIGHTS}),
+    ("evaluate", "-k 2 -m alpha_nDCG --aspect country", {"k": 2, "metrics": "alpha_ndcg", "aspect": "country"}),
     ("evaluate", "--interval bootstrap --resamples 50 --seed 3",
      {"interval": "bootstrap", "resamples": 50, "seed": 3}),
     ("compare", "", {}),

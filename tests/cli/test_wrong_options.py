@@ -53,7 +53,7 @@ WRONG_FILES = {
          "--k is for metrics without a cutoff of their own, of which there are none, got [5]"),
         ([*TABLES, "--options", "gian=linear"], "there is no option 'gian': did you mean gain?"),
         ([*TABLES, "--options", "gain=log"], "gain must be exp2, linear, .* got 'log'"),
-        ([*TABLES, "--options", "p=0.5"], "p is an option of rbp, none of which is among metrics"),
+        ([*TABLES, "--options", "p=0.5"], "p is an option of rbp, rbp_residual, "),
         ([*TABLES, "--seed", "1"], "--seed is for random numbers, .* drawn with --interval bootstrap, got 1"),
         ([*TABLES, "--memory-limit", "1MB"], "Out of Memory"),
         ([*TABLES, "--user", "value"], "the results have a column 'value' already"),

@@ -29,6 +29,7 @@ ROWS = """
         CASE WHEN (x // 13) % 3 > 0 THEN (x // 39) % 5 END AS rel,
         CASE WHEN (x // 13) % 3 > 0 THEN (x // 39) % 5 / 4 END AS a,
         CASE WHEN x % 7 > 0 THEN (x // 7) % 11 / 10 END AS b,
+        x % 4 AS weight,
         nullif(u % 4, 0)::BIGINT AS k,
         nullif([1, u % 3 + 2], [1, 4]) AS ks
     FROM (
@@ -81,8 +82,14 @@ def calls(function: Function) -> Iterator[str]:
     of_metrics = [f"{name}={text}" for name, text in OF_METRICS.items() if name in function.options]
     texts = next((texts for name, texts in TEXTS.items() if name in function.options), of_metrics)
     texts = texts or (["convention=lenskit"] if function.options else [""])
-    several, needs_options = "ks" in function.arguments, "max_rel" in function.options
-    cuts = ["ks"] if several else ["", "k", "2"] if "k" in function.arguments else [""]
+    if function.base in ("nearly_err", "inst"):  # the orders of tied items are too many
+        texts = [f"{text}, ties=optimistic" for text in texts]
+    several = bool({"ks", "measures"} & {*function.arguments})
+    named = "measures" in function.arguments
+    texts = of_metrics if named else texts
+    needs_options = "max_rel" in function.options and not named
+    measures = ["'ndcg@2, r_precision, bpref, ndcg(gain=linear)@3'"]
+    cuts = measures if named else ["ks"] if several else ["", "k", "2"] if "k" in function.arguments else [""]
     # Options are the same in a group, and differ between groups.
     column = f"CASE WHEN u % 2 = 0 THEN '{texts[0]}' ELSE '{texts[-1]}' END"
     for cut in cuts:

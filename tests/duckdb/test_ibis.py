@@ -155,14 +155,15 @@ def test_golden_cases(backend: Backend):
 def example(function: rankdcg_sql.Function) -> tuple[list[Any], dict[str, Any], str]:
     """The arguments and the options of the example in SQL, and its rows. A text names a column."""
     query = function.examples.sql
-    (arguments,) = re.findall(rf"\b{function.name}\((.*?)\)(?:,| FROM|$)", query)
+    (arguments,) = re.findall(rf"\b{function.name}\(((?:'.*?'|[^'])*?)\)(?:,| FROM|$)", query)
     (call,) = ast.parse(f"call({arguments.replace('NULL', 'None')})").body
     assert isinstance(call, ast.Expr)
     assert isinstance(call.value, ast.Call)
     given = [each.id if isinstance(each, ast.Name) else ast.literal_eval(each) for each in call.value.args]
     is_text = isinstance(call.value.args[-1], ast.Constant) and isinstance(given[-1], str)
     rows = re.findall(r"FROM (\(VALUES .*\) AS t\(.*?\))", query)
-    return given, keywords(given.pop() if is_text else None), "".join(rows)
+    has_options = is_text and "measures" not in function.arguments
+    return given, keywords(given.pop() if has_options else None), "".join(rows)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import duckdb
 
 #: The functions of one metric over rows, keyed by the metric.
-METRICS = catalogue.metric_functions()
+METRICS = {name: each for name, each in catalogue.metric_functions().items() if each.form == "rows"}
 #: The metrics whose expected values over ties are means over all orders, which are too many here.
 BY_ORDERS = ("inst", "nearly_err", "iprec", "eleven_point_average", "err", "nerr")
 #: Options of metrics, as they are drawn.

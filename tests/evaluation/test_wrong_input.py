@@ -143,7 +143,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"interval": "z"}, "interval must be 't' or 'bootstrap', got 'z'"),
     ({"confidence": 95}, "confidence must be a number between 0 and 1, got '95'"),
     ({"gain": "cubic"}, "gain must be exp2"),
-    ({"p": 0.5}, "p is an option of rbp, none of which is among metrics"),
+    ({"p": 0.5}, "p is an option of rbp, rbp_residual, "),
     ({"denominator": "k"}, "denominator is short for the option of one metric: give precision_denominator, "
      "recall_denominator or ap_denominator$"),
     ({"metrics": "err"}, "max_rel must be given"),

@@ -51,8 +51,8 @@ EXECUTED = {
     ),
     "bpm([1], [1], 'max_rel=1, t=0')": "t must be a number above 0, got '0'",
     "inst_scored([0 FOR i IN range(60)], [i % 3 FOR i IN range(60)], 'max_rel=2')": (
-        "too many tied items differ in relevance to compute the expected value over their orders: give a "
-        "smaller k, or ties=pessimistic or ties=optimistic"
+        "too many tied items differ in relevance to compute the expected value over their orders: give "
+        "ties=pessimistic or ties=optimistic, or a smaller k to a metric that takes one"
     ),
     "ndcg([1], [1], 4611686018427387904, 'idcg=k')": (
         "k must be at most 1000000 if the ideal order has k items, got 4611686018427387904"
@@ -263,6 +263,8 @@ def test_error_names_the_function_as_it_was_called(con: duckdb.DuckDBPyConnectio
         register(con)  # macros belong to one connection
     for function in functions():
         if way not in AGGREGATING and function.is_native_only:
+            continue
+        if function.output == "measures":  # a text alone has the measures
             continue
         for name in function.names:
             expected = f"{name}: unknown option 'nonsense', {KNOWN} "
@@ -528,5 +530,5 @@ def test_random_calls(con: duckdb.DuckDBPyConnection, native: duckdb.DuckDBPyCon
         else:
             assert (kind, found) == by_native, call
     # Many of the calls are right, and many are wrong.
-    assert seen["value"] > CALLS / 3
+    assert seen["value"] > CALLS / 4
     assert seen["error"] > CALLS / 10

@@ -30,6 +30,7 @@ FRAME = pl.DataFrame(
     {
         "rec": [[3, 1, 2], None, [4]],
         "truth": [[{"item": 1, "rel": 2.0}, {"item": 4, "rel": 1.0}], [], None],
+        "aspects": [[{"item": 1, "aspect": 2}, {"item": 4, "aspect": 3}], [], None],
         "rels": [[0.0, 2.0], None, [1.0]],
         "scores": [[0.5, 0.7], [], [None]],
         "p_values": [[0.5, 0.7], [], [None]],
@@ -45,6 +46,8 @@ FRAME = pl.DataFrame(
 
 def columns(function: Function) -> tuple[str, ...]:
     """The columns of `FRAME` for the inputs."""
+    if function.form == "aspects":
+        return ("rec", "aspects")
     return FORMS[function.form].inputs or ("score", "rel", "rel")[: len(inputs(function))]
 
 
@@ -113,7 +116,8 @@ def test_method_is_the_function(function: Function):
     returned = [inspect.signature(getattr(place, name)).return_annotation for place in (rk, rk.RankEval)]
     assert returned[0] == returned[1]
     first, *others = columns(function)
-    cut, options = cuts(function), {"ties": "optimistic"} if "ties" in function.options else {}
+    cut, options = cuts(function), {"ties": "item_desc" if function.form == "aspects" else "optimistic"}
+    options = options if "ties" in function.options else {}
     if function.output == "explanation":
         options = {"metric": "dcg", "gain": "linear"}
     for namespace in (pl.col(first).rank_eval, rk.RankEval(pl.col(first))):  # type: ignore[attr-defined]

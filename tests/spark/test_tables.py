@@ -210,6 +210,24 @@ def test_compare(spark: Any, by: list[str] | None) -> None:
     assert "lists of different length" in str(expected)
 
 
+@pytest.mark.parametrize("by", [None, "segment"])
+def test_weights_of_users(spark: Any, by: str | None) -> None:
+    """The weights are a column of truth beside that of segments."""
+    truth, rec = tables(6)
+    weights = pa.array([0.5 + len(str(user)) for user in truth["userid"].to_pylist()])
+    truth = truth.append_column("shown", weights)
+    arguments: dict[str, Any] = {
+        "rel": "rel",
+        "k": 3,
+        "metrics": ["ndcg", "rbp"],
+        "by": by,
+        "weight": "shown",
+    }
+    expected = outcome(lambda: rankdcg_sql.evaluate(truth, rec, **arguments))
+    assert outcome(lambda: rankdcg_sql.evaluate(*on_spark(spark, truth, rec), **arguments)) == expected
+    assert "weighted by shown" in str(expected)
+
+
 def test_a_change(spark: Any) -> None:
     runs = [tables(seed) for seed in (4, 5)]
     settings = {"k": 2, "metrics": "ndcg", "rel": "rel"}

@@ -43,7 +43,7 @@ def cuts(function: Function) -> list[Any]:
 
 def needed(function: Function) -> dict[str, Any]:
     """The options that a function needs, or without which rows of groups and lists give different values."""
-    given = {"max_rel": 4, "unjudged": "skip"}
+    given = {"max_rel": 4} | ({"unjudged": "skip"} if function.base == "rankdcg" else {})
     # An explanation takes the options of its metric alone, and NDCG needs none.
     taken = () if function.output == "explanation" else function.options
     return {name: value for name, value in given.items() if name in taken}

@@ -215,7 +215,7 @@ def evaluate(
         return _rankdcg(head, tail, bool(head), settings)
     ranked: list[float | None] = []
     for position, key in enumerate(retrieved):
-        repeat = settings["duplicates"] == "first" and key in retrieved[:position]
+        repeat = settings.get("duplicates") == "first" and key in retrieved[:position]
         ranked.append(None if repeat else judged.get(key))
     return _value(name, ranked, list(judged.values()), k, settings)
 

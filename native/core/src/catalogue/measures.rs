@@ -6,6 +6,7 @@ use super::function::Function;
 use crate::error::{Error, bail};
 use crate::metrics::METRICS;
 use crate::metrics::metric::Metric;
+use crate::options::parse::excerpt;
 use crate::settings::{Measures, Part, Settings};
 
 /// A measure as a text names it.
@@ -52,7 +53,8 @@ fn measure(name: &str) -> Result<Named, Error> {
     let name = name.to_lowercase();
     let refused = |reason: &str| {
         let text = format!(
-            "measures must be names of metrics, such as 'ndcg@10, precision(min_rel=2)@5', got '{name}'{reason}"
+            "measures must be names of metrics, such as 'ndcg@10, precision(min_rel=2)@5', got '{}'{reason}",
+            excerpt(&name)
         );
         Error::new(text).about("measures")
     };
@@ -67,7 +69,7 @@ fn measure(name: &str) -> Result<Named, Error> {
         names.chain(metric.aliases.iter().chain(metric.synonyms).copied()).any(|known| known == word)
     };
     let Some(metric) = METRICS.iter().find(is_named).copied() else {
-        return Err(refused(&format!(": there is no metric '{word}'")));
+        return Err(refused(&format!(": there is no metric '{}'", excerpt(word))));
     };
     let k = match cutoff.trim() {
         ALL => None,
@@ -124,7 +126,8 @@ impl Function {
                 let mut of_part = Settings { ks: Vec::new(), ..of_function.settings() };
                 let about = |error: Error| match &own[..] {
                     "" => error,
-                    own => Error::new(format!("{}({own}): {error}", metric.short_name())).about("measures"),
+                    own => Error::new(format!("{}({}): {error}", metric.short_name(), excerpt(own)))
+                        .about("measures"),
                 };
                 of_function.set_options(&mut of_part, &text).map_err(about)?;
                 parts.push((function, text, of_part));
@@ -138,7 +141,7 @@ impl Function {
             values.push((place, row * of_function.metrics.len() + column.unwrap_or_default()));
         }
         if let Some((name, _)) = untaken.first().filter(|_| text.is_some()) {
-            bail!(*name => "{name} is an option of no metric among measures, got '{written}'");
+            bail!(*name => "{name} is an option of no metric among measures, got '{}'", excerpt(written));
         }
         // The values of each part follow those of the parts before it.
         let mut starts = vec![0];

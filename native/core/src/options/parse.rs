@@ -226,7 +226,7 @@ fn set(options: &mut Options, name: &str, value: &str) {
 }
 
 /// A text for errors: at most its first 60 characters, and an ellipsis for the others.
-fn excerpt(text: &str) -> String {
+pub(crate) fn excerpt(text: &str) -> String {
     const SHOWN: usize = 60;
     match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}...", &text[..end]),
