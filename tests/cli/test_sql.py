@@ -98,7 +98,7 @@ def test_names_of_python_are_no_tables() -> None:
         (["sql", "--output", "xml", "-c", "SELECT 1"], 2, "'xml' is not one of"),
         (["functions", "ndgc"], 2, "there is no function 'ndgc': did you mean ndcg"),
         (["functions", "Rank_Check"], 2, "Rank_Check is a table macro: rankdcg-sql macros prints its SQL"),
-        (["functions", "statap"], 2, "no function 'statap': rankdcg_sql does not compute the sampling estimate"),
+        (["functions", "statap"], 2, "no function 'statap': rankdcg_sql does not compute the sampling"),
         (["functions", "MAP"], 2, "there is no function 'MAP': did you mean average_precision?"),
         (["functions", "ndcg", "zzzzzz"], 2, "there is no function 'zzzzzz'\n"),
         (["functions", "--output", "csv"], 2, "'csv' is not one of"),

@@ -20,7 +20,9 @@ impl Weights {
         // Of weights up to 1, no sum overflows.
         shares.extend(weights.iter().map(|weight| weight / most));
         let mean = sum(shares.iter().copied()) / shares.len() as f64;
-        shares.iter_mut().for_each(|share| *share /= mean);
+        for share in &mut shares {
+            *share /= mean;
+        }
         Ok(Self(shares))
     }
 
