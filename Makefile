@@ -50,7 +50,7 @@ $(VENV)/spark: $(VENV)/installed
 # with the build of Polars whose indexes have 64 bits. What differs between them is how the functions are called, so most
 # tests of numbers stay with the newest, and so do the tools that tests/polars/test_polars_module.py needs, the pages of
 # reports, what is checked before tables are read, requirements, of which tests/package/test_examples.py runs some, and
-# comparisons, histories and commands but for the files of commands that are named below. So do the tests of native aggregates and of the documentation,
+# comparisons, histories, weights, measures of aspects and commands but for the files of commands that are named below. So do the tests of native aggregates and of the documentation,
 # which need DuckDB 2.0, and those that call neither DuckDB nor Polars. DuckDB 1.5.6 passes vectors as 1.5.0 does. Other
 # packages, with whose numbers ours are compared, choose a NumPy of their own. The examples call them so rarely that
 # Numba's compiler would take longer. Their tests run in one process beside the others.
@@ -62,9 +62,9 @@ wheel: $(VENV)/installed
 	RANKDCG_WHEEL=$$(ls dist/*.whl) $(BIN)/python -m pytest -q tests/package/test_wheel.py
 
 NEWEST_ONLY := polars/test_polars_module.py \
-	$(addprefix duckdb/test_,aggregates.py counts_by_user.py out_of_memory.py ranked_list.py table_macros.py) \
-	$(addprefix evaluation/test_,all_pairs.py arguments.py comparison.py history.py measure_names.py progress.py \
-		requirements.py systems_table.py unit_word.py) \
+	$(addprefix duckdb/test_,aggregates.py counts_by_user.py out_of_memory.py rank_measures.py ranked_list.py table_macros.py) \
+	$(addprefix evaluation/test_,all_pairs.py arguments.py aspects_of_tables.py comparison.py history.py measure_names.py progress.py \
+		requirements.py systems_table.py unit_word.py weights.py) \
 	$(addprefix package/test_,community_extension.py contributing.py dbt.py docs.py malformed.py migration_pages.py \
 		notebooks.py site.py temporary_folder.py wheel.py)
 # pytest says nothing of a file to ignore that does not exist.

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pytest
 from conftest import needs_duckdb_2
-from support.forms import inputs
+from support.forms import KEPT_AS_OTHERS, inputs
 from support.sql import sentence
 
 import rankdcg_sql
@@ -103,7 +104,7 @@ def calls(function: Function) -> Iterator[str]:
 @every
 def test_macro_is_the_aggregate(connections: dict[str, duckdb.DuckDBPyConnection], function: Function):
     """Every bit is the same: for groups, over all rows, and over no rows."""
-    for call in calls(function):
+    for call in islice(calls(function), 1 if function.base in KEPT_AS_OTHERS else None):
         found = {}
         for name, con in connections.items():
             grouped = con.execute(f"SELECT u, {call} FROM rows GROUP BY u ORDER BY u").fetchall()

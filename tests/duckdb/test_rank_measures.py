@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 #: The functions of one metric over rows, keyed by the metric.
 METRICS = {name: each for name, each in catalogue.metric_functions().items() if each.form == "rows"}
-#: The metrics whose expected values over ties are means over all orders, which are too many here.
-BY_ORDERS = ("inst", "nearly_err", "iprec", "eleven_point_average", "err", "nerr")
 #: Options of metrics, as they are drawn.
 DRAWN = {
     "min_rel": ["2", "3"],
@@ -56,7 +54,7 @@ def drawn(chance: random.Random) -> tuple[str, str, int | None, str]:
     }
     if taken.get("gain", "") != "binary" and "gain" in function.options:
         taken.pop("min_rel", None)
-    if metric in BY_ORDERS:
+    if metric in reference.BY_ORDERS:  # the orders are too many here
         taken["ties"] = "item_asc"
     if "max_rel" in function.options:
         taken["max_rel"] = "3"

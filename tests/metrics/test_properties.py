@@ -263,7 +263,7 @@ def test_no_bit_depends_on_the_order_of_scored_items(
     chance, seen = random.Random(kind), set()
     names = [name for name in FUNCTIONS if kind in rankings.kinds(name)]
     for number, name in enumerate(names * 60):
-        tried = name in ("bpm_scored", "nearly_err_scored", "inst_scored")  # one order after the other
+        tried = name.removesuffix("_scored") in reference.BY_ORDERS  # one order after the other
         size = 3 if tried else chance.choice([3, 20, 120])
         rels = [chance.random() * 3 if chance.random() < 0.9 else None for _ in range(size - 1)]
         levels = [chance.random() for _ in range(chance.choice([1, 3, 12]))]

@@ -156,6 +156,8 @@ _OF_GAINS = (
     *("cg", "dcg", "idcg", "ndcg", "err", "nerr", "nearly_err", "q_measure", "sdcg", "bpm"),
     *("insq", "inst"),
 )
+#: The metrics whose expected values over ties are means over the orders of tied items.
+BY_ORDERS = ("err", "nerr", "nearly_err", "inst", "inf_ap", "iprec", "eleven_point_average", "bpm")
 _OF_SETS = ("utility", "judged_share", "rbp_residual")  # have a value without a relevant item, too
 #: These tell an unjudged item from one judged with 0.
 _OF_JUDGEMENTS = ("bpref", "inf_ap", "judged_share", "rbp_residual")
