@@ -63,7 +63,7 @@ class Request:
         """
         by = as_names(caller, "by", arguments.get("by"))
         weight = arguments.get("weight")
-        names = [field.name for field in fields(Columns) if field.name not in ("by", "weight")]
+        names = {field.name for field in fields(Columns)} & {*arguments} - {"by", "weight"}
         columns = Columns(**{name: arguments[name] for name in names}, by=by, weight=weight)
         interval: statistics.Interval = arguments.get("interval", "t")
         check_choice(caller, "interval", interval, get_args(statistics.Interval))

@@ -198,7 +198,10 @@ def test_batches_of_rows(spark: SparkSession, count: int) -> None:
     """Spark's batches have 10,000 rows, and the core reads 2,048 rows at once."""
     table = random_lists.arrow(count, "all") if count else random_lists.SCHEMA.empty_table()
     functions = [each for each in rankdcg_sql.functions() if each.form == "lists" and "k" in each.arguments]
-    metrics = [each.name for each in functions if each.name != "err"]
+    # The options are those of most metrics: none needs a largest relevance, and repeats count once.
+    metrics = [
+        each.name for each in functions if "duplicates" in each.options and "max_rel" not in each.options
+    ]
     calls = [f"{name}(rec, {truth}, k, options)" for name in metrics for truth in ("truth", "graded")]
     found = spark.createDataFrame(table).coalesce(1).selectExpr("id", *calls).toArrow()
     expected = rankdcg_sql.connect().sql(f"SELECT id, {', '.join(calls)} FROM 'table'").to_arrow_table()
@@ -346,11 +349,13 @@ def test_statistics_take_lists_of_rows(spark: SparkSession) -> None:
     by_lists = [f"{each.name}(array_agg(struct({', '.join(each.arguments[:-1])})))" for each in statistics]
     by_rows = [f"{each.name}({', '.join(each.arguments[:-1])})" for each in statistics]
     (found,) = rows(
-        spark, f"SELECT {', '.join(by_lists)} FROM (SELECT *, a AS x FROM VALUES {pairs} AS t(a, b))"
+        spark,
+        f"SELECT {', '.join(by_lists)} FROM (SELECT *, a AS x, 2D AS weight FROM VALUES {pairs} AS t(a, b))",
     )
     values = pairs.replace("D", "::DOUBLE")
     expected = in_duckdb(
-        f"SELECT {', '.join(by_rows)} FROM (SELECT *, a AS x FROM (VALUES {values}) AS t(a, b))"
+        f"SELECT {', '.join(by_rows)} "
+        f"FROM (SELECT *, a AS x, 2::DOUBLE AS weight FROM (VALUES {values}) AS t(a, b))"
     )
     assert [found] == expected
 

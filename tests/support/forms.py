@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from rankdcg_sql import Function
 
-#: Metrics of which a state keeps what it keeps for others, such as the gains of ERR for SDCG. Tests of states leave
-#: them out, because each function costs them a tenth of a second or more.
+#: Metrics of which a state keeps what it keeps for others, such as the gains of ERR for SDCG. Tests of states
+#: leave them out, because each function costs them a tenth of a second or more.
 KEPT_AS_OTHERS = {
     "nerr", "nearly_err", "sdcg", "bpm", "insq", "inst", "q_measure", "iprec", "eleven_point_average",
     "relative_precision", "utility", "inf_ap", "rbp_residual",
