@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -21,6 +22,7 @@ assert "rankdcg_sql" not in sys.modules, "tests/conftest.py must come before the
 _BEFORE = {"load": duckdb.connect(config={"allow_unsigned_extensions": "true"}), "udf": duckdb.connect()}
 
 from support.engines import GROUPING, OTHERS, Engine, Sql  # noqa: E402
+from support.forms import KEPT_AS_OTHERS  # noqa: E402
 
 import rankdcg_sql  # noqa: E402
 from rankdcg_sql import _static  # noqa: E402
@@ -54,12 +56,25 @@ for _way in WAYS:
 THIRD_PARTY = Path(__file__).resolve().parents[2] / "shared"
 
 
+#: The name of a test that is about a metric which engines call as they call others.
+_CALLED_AS_OTHERS = re.compile(rf"[\[-]({'|'.join(KEPT_AS_OTHERS)})(_scored|_rels|_agg|_rows)?[\]-]")
+
+
 @pytest.hookimpl(tryfirst=True)  # before `-m` chooses by markers
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that read files of others with `third_party_data`."""
-    for item in items:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark the tests that read files of others with `third_party_data`, and deselect calls like others.
+
+    `tests/metrics` tests the values of every metric on every engine. The tests of one engine, and those of an
+    old DuckDB, are about how functions are called.
+    """
+    of_engines = {"duckdb", "polars", "spark"}
+    for item in items[:]:
         if "third_party" in getattr(item, "fixturenames", ()):
             item.add_marker("third_party_data")
+        is_about_calls = item.path.parent.name in of_engines or os.environ.get("RANKDCG_OLD_DUCKDB")
+        if is_about_calls and _CALLED_AS_OTHERS.search(item.name):
+            items.remove(item)
+            config.hook.pytest_deselected(items=[item])
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
