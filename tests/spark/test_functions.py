@@ -200,7 +200,9 @@ def test_batches_of_rows(spark: SparkSession, count: int) -> None:
     functions = [each for each in rankdcg_sql.functions() if each.form == "lists" and "k" in each.arguments]
     # The options are those of most metrics: none needs a largest relevance, and repeats count once.
     metrics = [
-        each.name for each in functions if "duplicates" in each.options and "max_rel" not in each.options
+        each.name
+        for each in functions
+        if {"duplicates", "no_relevant"} <= {*each.options} and "max_rel" not in each.options
     ]
     calls = [f"{name}(rec, {truth}, k, options)" for name in metrics for truth in ("truth", "graded")]
     found = spark.createDataFrame(table).coalesce(1).selectExpr("id", *calls).toArrow()
