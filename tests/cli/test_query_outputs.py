@@ -179,7 +179,7 @@ def test_items() -> None:
             "popularity": (2 + 8 + 1 + 1) / 4,
             "novelty": rounded((bits[2] + bits[0] + bits[3] + bits[3]) / 4),
             "long_tail": 3 / 4,
-            # Of two categories each, one is common; of one and of two, one is.
+            # Two items have one category in common, of two and of two, or of one and of two.
             "diversity": rounded(((1 - 1 / 3) + (1 - 1 / 2)) / 2),
         },
         {

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 pytestmark = needs_duckdb_2
 
 AGG = [function for function in rankdcg_sql.functions() if function.form == "agg"]
-#: The aggregates of one value. What a state keeps for other metrics, it keeps for one of these, too.
+#: The aggregates of one value. States keep for other metrics what they keep for one of these.
 VALUES = [
     function for function in AGG if function.output == "value" and function.base not in forms.KEPT_AS_OTHERS
 ]

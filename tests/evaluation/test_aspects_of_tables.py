@@ -150,7 +150,7 @@ def test_qrels_of_trec(tmp_path: Path) -> None:
     qrels.write_text("q 1 a 1\nq 2 b 1\nq 2 c -2\n")
     run.write_text("q Q0 a 1 0.5 s\nq Q0 b 2 0.5 s\nq Q0 c 3 0.1 s\n")
     found = evaluate(qrels, run, k=1, metrics=["StRecall", "ERR_IA"], aspect="iteration")
-    # Of tied documents, trec_eval puts the one first whose id is larger.
+    # trec_eval puts the tied document with the larger id first.
     assert found.means == {"subtopic_recall@1": 0.5, "err_ia@1": 0.5}
 
 

@@ -59,7 +59,7 @@ BY_HAND: list[tuple[str, Any, Any, int | None, dict[str, Any], float | None]] = 
     ("nrbp", [*"axb"], AB_C, None, {}, (1 + 0.25 * 1.5) * (1 - 0.5 * 0.5) / 3),
     ("nrbp", [*"axb"], AB_C, None, {"redundancy_intolerance": 0.0, "p": 0.8}, (1 + 0.64 * 2) * 0.2 / 3),
     ("nnrbp", [*"axb"], AB_C, None, {}, (1 + 0.25 * 1.5) / (2 + 0.5 + 0.25 * 0.5)),
-    # Of the two orders of a and x, one has an aspect at rank 1.
+    # One of the two orders of a and x has an aspect at rank 1.
     ("subtopic_recall", scores("ax b"), AB_C, 1, {}, 1 / 6),
     ("subtopic_recall", scores("ax b"), AB_C, 1, TIED, 0.0),
     ("precision_ia", scores("axb"), AB_C, 2, {}, 2 / 3 * 3 / (2 * 3)),

@@ -50,7 +50,7 @@ fn expected(
     let TiedBlock { above, size, hits, hits_above, .. } = *block;
     let steps = size.saturating_mul(judged);
     *steps_left = steps_left.checked_sub(steps).ok_or(Outcome::TooManyTied)?;
-    // Of the other judged items of the block, the share that are hits.
+    // The share of hits among the other judged items of the block.
     let hit_share = ratio(as_f64(hits - 1), judged - 1);
     let mut sum = 0.0;
     for place in 0..size {

@@ -229,7 +229,7 @@ impl<'a> AspectRanking<'a> {
     }
 
     /// The sum over ranks of `discount`, of the number of items above, times the gains of the item, which has one for each of
-    /// its aspects: `kept` to the power of the number of items above with the aspect. Of tied items, it is the expected value
+    /// its aspects: `kept` to the power of the number of items above with the aspect. If items are tied, it is the expected value
     /// over their orders.
     pub fn gain(&self, kept: f64, discount: &dyn Fn(usize) -> f64) -> Result<f64, Error> {
         let mut sum = 0.0;
@@ -266,7 +266,7 @@ impl<'a> AspectRanking<'a> {
         Ok(sum)
     }
 
-    /// The sum over aspects of the average precision of their items. Of tied items, it is the expected value over their
+    /// The sum over aspects of the average precision of their items. If items are tied, it is the expected value over their
     /// orders.
     pub fn average_precisions(&self) -> f64 {
         let mut sum = 0.0;

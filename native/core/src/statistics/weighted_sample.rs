@@ -17,7 +17,7 @@ impl Weights {
         let (_, most) = extremes(weights);
         let mut shares = Vec::new();
         shares.make_exact_room(weights.len())?;
-        // Of weights up to 1, no sum overflows.
+        // No sum of weights up to 1 overflows.
         shares.extend(weights.iter().map(|weight| weight / most));
         let mean = sum(shares.iter().copied()) / shares.len() as f64;
         for share in &mut shares {
