@@ -119,8 +119,7 @@ impl Settings {
 
     /// The largest cutoff; `None` if any is the whole list, or if there is none.
     pub fn largest_k(&self) -> Option<usize> {
-        // `None`, the whole list, is larger than any k.
-        self.ks.iter().copied().reduce(|one, other| Some(one?.max(other?))).flatten()
+        largest(self.ks.iter().copied())
     }
 
     /// Writes `deepest`. An item at any rank may move above the cutoff if others leave the ranking.
@@ -154,6 +153,11 @@ impl Settings {
     pub fn is_below(&self, rank: usize) -> bool {
         self.deepest.is_some_and(|deepest| rank >= deepest)
     }
+}
+
+/// The largest of some cutoffs; `None`, the whole list, is larger than any k. `None`, too, if there is none.
+pub fn largest(cutoffs: impl Iterator<Item = Option<usize>>) -> Option<usize> {
+    cutoffs.reduce(|one, other| Some(one?.max(other?))).flatten()
 }
 
 /// The gain of relevance 0, which every option `gain` has, and that of relevance 1, which a list of gains may lack.

@@ -7,7 +7,7 @@ use crate::error::{Error, bail};
 use crate::metrics::METRICS;
 use crate::metrics::metric::Metric;
 use crate::options::parse::excerpt;
-use crate::settings::{Measures, Part, Settings};
+use crate::settings::{Measures, Part, Settings, largest};
 
 /// A measure as a text names it.
 struct Named {
@@ -181,10 +181,7 @@ fn set_common(settings: &mut Settings, parts: &[&Settings]) -> Result<(), Error>
     }
     settings.options = options;
     settings.negative_rels = parts.iter().all(|part| part.negative_rels);
-    let largest = |of: fn(&Settings) -> Option<usize>| {
-        parts.iter().map(|part| of(part)).reduce(|one, other| Some(one?.max(other?))).flatten()
-    };
-    settings.ks = vec![largest(Settings::largest_k)];
-    settings.deepest = largest(|part| part.deepest);
+    settings.ks = vec![largest(parts.iter().map(|part| part.largest_k()))];
+    settings.deepest = largest(parts.iter().map(|part| part.deepest));
     Ok(())
 }
