@@ -155,6 +155,11 @@ class Function:
         return tuple(parameter.name for parameter in self.parameters)
 
     @property
+    def cut(self) -> str | None:
+        """The argument with cutoffs, or with measures that have cutoffs of their own; None without one."""
+        return next((name for name in self.arguments if name in ("k", "ks", "measures")), None)
+
+    @property
     def required(self) -> int:
         """The number of required arguments, which come first."""
         return sum(parameter.required for parameter in self.parameters)

@@ -42,10 +42,6 @@ OTHER_TYPES = {
 }
 
 
-#: The arguments that say what is computed of the columns: cutoffs, or measures with cutoffs of their own.
-CUTS = ("k", "ks", "measures")
-
-
 @dataclass(frozen=True)
 class Expression:
     """A function of the generated module, with its function of the catalogue."""
@@ -69,7 +65,7 @@ class Expression:
 
     @property
     def columns(self) -> list[str]:
-        return [name for name in self.arguments if name not in CUTS]
+        return [name for name in self.arguments if name != self.cut]
 
     @property
     def base(self) -> Expression:
@@ -89,7 +85,7 @@ class Expression:
 
     @property
     def cut(self) -> str | None:
-        return next((name for name in self.arguments if name in CUTS), None)
+        return self.of.cut
 
     @property
     def options(self) -> str:

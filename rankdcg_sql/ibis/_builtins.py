@@ -21,10 +21,6 @@ except ImportError as error:
     ) from error
 
 
-#: The arguments that say what is computed of the columns: cutoffs, or measures with cutoffs of their own.
-_CUTS = ("k", "ks", "measures")
-
-
 @cache
 def functions() -> dict[str, Callable[..., Any]]:
     """Return the functions of `rankdcg_sql.ibis`, keyed by name."""
@@ -33,8 +29,8 @@ def functions() -> dict[str, Callable[..., Any]]:
 
 def _function(name: str, of: catalogue.Function) -> Callable[..., Any]:
     """Make the function that makes an expression of a function of the catalogue."""
-    columns = [argument for argument in of.arguments if argument not in (*_CUTS, "options")]
-    cut = next((argument for argument in of.arguments if argument in _CUTS), None)
+    cut = of.cut
+    columns = [argument for argument in of.arguments if argument not in (cut, "options")]
     # The columns whose types the result may have.
     ids = [field for field, kind in catalogue.field_types(of).items() if kind == "ANY"] or columns[:1]
     arguments = [
