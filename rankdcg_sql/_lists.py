@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import pyarrow as pa
 
 from rankdcg_sql import _native, catalogue
-from rankdcg_sql._arguments import integer, integers
+from rankdcg_sql._arguments import integer, integers, text
 from rankdcg_sql._errors import Argument, CallTypeError, shown
 
 #: The items, scores or relevances of a ranking; a set or a dict of relevances for truth. None is NULL.
@@ -24,8 +24,11 @@ Ks: TypeAlias = Sequence[int | None]
 _KINDS = (Number, str, bytes, date)
 
 
-def call(name: str, lists: Sequence[Values], k: K | Ks, options: Mapping[str, Any]) -> Any:
-    """Evaluate a function, given by its name in `catalogue.expressions`, and return its result for Python."""
+def call(name: str, lists: Sequence[Values], k: K | Ks | str, options: Mapping[str, Any]) -> Any:
+    """Evaluate a function, given by its name in `catalogue.expressions`, and return its result for Python.
+
+    In place of k, a function of measures has their names.
+    """
     function = catalogue.expressions()[name]
     # The first arguments are lists; k and the options follow. Each becomes an array of one row.
     given = [
@@ -35,9 +38,11 @@ def call(name: str, lists: Sequence[Values], k: K | Ks, options: Mapping[str, An
         given.append(pa.array([integers(name, k, "None")], pa.list_(pa.int64())))
     elif "k" in function.arguments:
         given.append(pa.array([None if k is None else integer(name, k, "None")], pa.int64()))
-    text = catalogue.options_text(options)
-    _native.check_text(name, "options", text)
-    given.append(pa.array([text], pa.string()))
+    elif "measures" in function.arguments:
+        given.append(pa.array([text(name, "measures", k)], pa.string()))
+    written = catalogue.options_text(options)
+    _native.check_text(name, "options", written)
+    given.append(pa.array([written], pa.string()))
     return _native.call(name, given)[0].as_py()
 
 

@@ -37,13 +37,13 @@ __all__ = [
     "QMeasureAggOptions", "QMeasureOptions", "QMeasureRelsOptions", "QMeasureRowsOptions",
     "QMeasureScoredOptions", "RPrecisionAggOptions", "RPrecisionOptions", "RPrecisionRowsOptions",
     "RPrecisionScoredOptions", "RandomizationTestOptions", "RankEvaluationByUserOptions",
-    "RankExplainByUserOptions", "RankExplainOptions", "RankExplainRowsOptions", "RankMeasuresByUserOptions",
-    "RankMeasuresRowsOptions", "RankMetricsAggOptions", "RankMetricsAtAggOptions",
-    "RankMetricsAtByUserOptions", "RankMetricsAtOptions", "RankMetricsAtRowsOptions",
-    "RankMetricsAtScoredOptions", "RankMetricsByUserOptions", "RankMetricsOptions",
-    "RankMetricsRowsOptions", "RankMetricsScoredOptions", "RankSimilarityOptions", "RankdcgAggOptions",
-    "RankdcgOptions", "RankdcgRowsOptions", "RankedListOptions", "RboOptions", "RbpAggOptions",
-    "RbpOptions", "RbpResidualAggOptions", "RbpResidualOptions", "RbpResidualRowsOptions",
+    "RankExplainByUserOptions", "RankExplainOptions", "RankExplainRowsOptions", "RankItemsOptions",
+    "RankMeasuresByUserOptions", "RankMeasuresRowsOptions", "RankMetricsAggOptions",
+    "RankMetricsAtAggOptions", "RankMetricsAtByUserOptions", "RankMetricsAtOptions",
+    "RankMetricsAtRowsOptions", "RankMetricsAtScoredOptions", "RankMetricsByUserOptions",
+    "RankMetricsOptions", "RankMetricsRowsOptions", "RankMetricsScoredOptions", "RankSimilarityOptions",
+    "RankdcgAggOptions", "RankdcgOptions", "RankdcgRowsOptions", "RankedListOptions", "RboOptions",
+    "RbpAggOptions", "RbpOptions", "RbpResidualAggOptions", "RbpResidualOptions", "RbpResidualRowsOptions",
     "RbpResidualScoredOptions", "RbpRowsOptions", "RbpScoredOptions", "RecallAggOptions", "RecallOptions",
     "RecallRowsOptions", "RecallScoredOptions", "RelativePrecisionAggOptions", "RelativePrecisionOptions",
     "RelativePrecisionRowsOptions", "RelativePrecisionScoredOptions", "RocAucAggOptions", "RocAucOptions",
@@ -721,6 +721,7 @@ NoveltyOptions = JaccardIndexOptions
 LongTailShareOptions = JaccardIndexOptions
 CategoricalDiversityOptions = JaccardIndexOptions
 IntraListDiversityOptions = JaccardIndexOptions
+RankItemsOptions = JaccardIndexOptions
 AlphaDcgOptions = AlphaNdcgOptions
 NerrIaOptions = AlphaNdcgOptions
 ErrIaOptions = AlphaNdcgOptions

@@ -114,6 +114,12 @@ class Function:
         The items that a user must have for a value, unless the option `no_relevant` says otherwise: among
         those that are judged, or in functions of aligned lists only, among those with a score and a
         relevance. None if the function has no metric.
+    item_property, item_needs : str or None
+        For a measure that ``rank_items`` computes: the column of items that it reads, empty if it reads none,
+        and the items that there must be for a value. None for others.
+    needs_truth, is_of_all_users : bool
+        Whether such a measure reads the relevant items of users, and whether its value is that of all
+        rankings together.
     """
 
     name: str
@@ -143,6 +149,10 @@ class Function:
     most: float | None
     truth_needs: str | None
     source: str
+    item_property: str | None
+    item_needs: str | None
+    needs_truth: bool
+    is_of_all_users: bool
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -400,12 +410,25 @@ def functions() -> list[Function]:
 
 @cache
 def _functions() -> tuple[Function, ...]:
+    return _read_functions("functions")
+
+
+def _read_functions(key: str) -> tuple[Function, ...]:
     def function(entry: dict[str, Any]) -> Function:
         parameters = [Parameter(**parameter) for parameter in entry["parameters"]]
         examples = Examples(**entry["examples"])
         return Function(**_frozen(entry | {"parameters": parameters, "examples": examples}))
 
-    return tuple(function(entry) for entry in _catalogue()["functions"])
+    return tuple(function(entry) for entry in _catalogue()[key])
+
+
+@cache
+def item_measures() -> dict[str, Function]:
+    """Return the measures of items that ``rank_items`` computes, keyed by their names.
+
+    Not each of them is a function of SQL.
+    """
+    return {function.name: function for function in _read_functions("item_measures")}
 
 
 @cache
@@ -443,14 +466,15 @@ def python_names() -> dict[str, Function]:
 def metric_functions() -> dict[str, Function]:
     """Return the functions that compute one metric of the users of two tables.
 
-    They are aggregates over recommendations and judgements, and for measures of aspects functions of lists.
-    They are keyed by the metric's name in results.
+    They are aggregates over recommendations and judgements, functions of lists for measures of aspects, and
+    what ``rank_items`` computes. They are keyed by the metric's name in results.
     """
-    return {
+    of_users = {
         function.base: function
         for function in functions()
         if function.form in ("rows", "aspects") and function.output == "value"
     }
+    return of_users | item_measures()
 
 
 @cache
@@ -465,7 +489,7 @@ def metric_names() -> dict[str, str]:
     usual_elsewhere = {
         name: metric for metric, function in metric_functions().items() for name in function.synonyms
     }
-    return usual_elsewhere | names
+    return usual_elsewhere | names | {name: name for name in item_measures()}
 
 
 def options() -> list[Option]:
@@ -614,6 +638,9 @@ def value_range(function: Function, given: Mapping[str, Any]) -> tuple[float | N
 
 def _resolved(function: Function, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options of a call as the library resolves them, the reason of NULL, and the range."""
+    if function.form == "items" and function.item_needs:
+        reason = f"without {function.item_needs}"
+        return {"options": [], "null_reason": reason, "least": function.least, "most": function.most}
     taken = options_text({name: value for name, value in given.items() if name in function.options})
     resolved: dict[str, Any] = json.loads(_native.resolve(function.name, taken))
     return resolved

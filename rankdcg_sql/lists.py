@@ -38,10 +38,11 @@ __all__ = [
     "ndcg_scored", "nearly_err", "nearly_err_rels", "nearly_err_scored", "nerr", "nerr_ia", "nerr_rels",
     "nerr_scored", "nnrbp", "novelty", "nrbp", "overlap", "precision", "precision_ia", "precision_scored",
     "q_measure", "q_measure_rels", "q_measure_scored", "r_precision", "r_precision_scored", "rank_explain",
-    "rank_metrics", "rank_metrics_at", "rank_metrics_at_scored", "rank_metrics_scored", "rank_similarity",
-    "rankdcg", "rbo", "rbp", "rbp_residual", "rbp_residual_scored", "rbp_scored", "recall", "recall_scored",
-    "relative_precision", "relative_precision_scored", "roc_auc", "sdcg", "sdcg_rels", "sdcg_scored",
-    "spearman_rho", "subtopic_recall", "tau_ap", "tukey_hsd", "utility", "utility_scored", "weighted_tau",
+    "rank_items", "rank_metrics", "rank_metrics_at", "rank_metrics_at_scored", "rank_metrics_scored",
+    "rank_similarity", "rankdcg", "rbo", "rbp", "rbp_residual", "rbp_residual_scored", "rbp_scored",
+    "recall", "recall_scored", "relative_precision", "relative_precision_scored", "roc_auc", "sdcg",
+    "sdcg_rels", "sdcg_scored", "spearman_rho", "subtopic_recall", "tau_ap", "tukey_hsd", "utility",
+    "utility_scored", "weighted_tau",
 ]  # fmt: skip
 
 
@@ -2713,6 +2714,50 @@ def intra_list_diversity(
     0.5
     """
     return _lists.call("intra_list_diversity", [values], k, options)
+
+
+def rank_items(
+    rec: Values, truth: Values, items: Values, measures: str, **options: Unpack[RankItemsOptions]
+) -> list[float | None] | None:
+    """Measures of recommended items by their names, each of a ranking or of all of them: a list of their
+    values for the first ranking, then those for the next one.
+
+    Options, formula, source and more: docs/functions/rank_items.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError or TypeError that names it.
+
+    Parameters
+    ----------
+    rec : iterable or None
+        The rankings of all users, each a list of items, best first. A repeated item counts once, at its first
+        place. A NULL among its items takes a place and has no property. A list that is NULL has no value, and
+        counts for nothing.
+    truth : iterable or None
+        For each list of `rec`, the items that the user had: the relevant ones, or for `calibration` those of
+        the history. NULL without measures that read them.
+    items : iterable or None
+        The catalogue: structs of an item and its properties, in any number of fields with any names. An item
+        may be there once. A NULL is an item without the property.
+    measures : str
+        Names of measures of items, separated by commas, each with or without a cutoff and the field of
+        `items` that it reads: `novelty@10, intra_list_diversity(of=genres)@5`.
+
+    Returns
+    -------
+    list[float or None] or None
+        A list of numbers: the values of all measures for the first ranking, then those for the next one. NULL
+        for a ranking that is NULL, and where a measure is not defined. NULL where `rec`, `items` or
+        `measures` is.
+
+    Examples
+    --------
+    >>> import rankdcg_sql
+    >>> rankdcg_sql.rank_items([["a", "c"], ["a", "b"]], [["c"], ["d"]],
+    ...     [{"item": "a", "popularity": 9, "group": "x"}, {"item": "b", "popularity": 4, "group": "y"},
+    ...     {"item": "c", "popularity": 1, "group": "x"}, {"item": "d", "popularity": 1, "group": "y"}],
+    ...     measures="average_popularity@2, serendipity@2, coverage@2")
+    [5.0, 0.125, 0.75, 6.5, 0.0, 0.75]
+    """
+    return _lists.call("rank_items", [rec, truth, items], measures, options)
 
 
 def alpha_ndcg(rec: Values, truth: Values, k: K = None, **options: Unpack[AlphaNdcgOptions]) -> float | None:

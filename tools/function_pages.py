@@ -204,6 +204,18 @@ NUMBERS: dict[str, tuple[str, dict[str, str]]] = {
         "the first 2 items have 1 of 2 categories in common",
         {"intra_list_diversity": "1 - 1 / 2"},
     ),
+    "rank_items": (
+        "both users have a, and one has c, which is relevant; b has the second popularity of 3 distinct ones, "
+        "and c the third. Without either user, 2 of 4 items are covered",
+        {
+            "value_1": "(9 + 1) / 2",
+            "value_2": "((4 + 1 - 2) / 4 - (4 + 1 - 3) / 4) / 2",
+            "value_3": "3 / 4 + (2 - 1) * ((2 / 4 + 2 / 4) / 2 - 2 / 4)",
+            "value_4": "(9 + 4) / 2",
+            "value_5": "0 / 2",
+            "value_6": "3 / 4 + (2 - 1) * ((2 / 4 + 2 / 4) / 2 - 2 / 4)",
+        },
+    ),
     "concentration": (
         "the exposures are 0.25, 0.5, 0.75 and 0.9 in ascending order, and their sum 2.4",
         {
@@ -353,7 +365,8 @@ def _numbers(function: Function) -> str:
     given, terms = NUMBERS[function.base]
     ((answer,),) = _connection().sql(function.examples.sql).fetchall()
     if isinstance(answer, list):
-        answer = {f"p_{place}": p_value for place, p_value in enumerate(answer, 1)}
+        name = "value" if function.form == "items" else "p"
+        answer = {f"{name}_{place}": value for place, value in enumerate(answer, 1)}
     answers = answer if isinstance(answer, dict) else {function.base: answer}
     values: dict[str, float] = {}
     for name, term in terms.items():

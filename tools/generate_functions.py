@@ -257,10 +257,13 @@ def spark_example(expression: Expression) -> str:
     """Write the example of a function with its result."""
     _, call, names = run_example(expression)
     frame = names["frame"]
-    schema = ", ".join(f"{name} {spark_type(of)}" for name, of in frame.schema.items())
+    *columns, last = [f"{name} {spark_type(of)}" for name, of in frame.schema.items()]
+    schema = repr(", ".join([*columns, last]))
+    if len(schema) > 100:  # a text for the last column alone, so that a line can end before it
+        schema = f"{', '.join([*columns, ''])!r} {last!r}"
     lines = [
         "from rankdcg_sql.spark import functions as F",
-        f"frame = spark.createDataFrame({frame.rows()!r}, {schema!r})",
+        f"frame = spark.createDataFrame({frame.rows()!r}, {schema})",
     ]
     result = eval(call, names).item()
     if isinstance(result, pl.Series):

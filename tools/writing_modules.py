@@ -256,6 +256,12 @@ def returns(expression: Expression, engine: Engine) -> str:
         )
     if expression.of.output == "explanation":
         return explained(expression, engine, named)
+    if expression.form == "items":
+        return wrap(
+            f"{engine.list} of numbers{named}: the values of all measures for the first ranking, then those "
+            "for the next one. NULL for a ranking that is NULL, and where a measure is not defined. NULL "
+            "where `rec`, `items` or `measures` is."
+        )
     if expression.of.output == "measures":
         return wrap(
             f"{engine.struct} of the user, {', '.join(expression.of.fields)}, with a row for each user, which"
@@ -342,7 +348,7 @@ def signature(expression: Expression, columns: list[str]) -> str:
 def prompted(statement: str) -> str:
     """Write a statement with the prompts of a Python session, over several lines if it is long."""
     # A line ends before a column, an element, the types of a frame or the measures.
-    kept = re.sub(r'(?<!,) | (?![{[]|"\w+": \[|"\w+ |measures=)', "\0", statement.replace("'", '"'))
+    kept = re.sub(r'(?<![,"]) | (?![{[]|"\w+": \[|"\w+ |measures=)', "\0", statement.replace("'", '"'))
     return f">>> {wrap(kept, 102, '    ')}".replace("\n", "\n... ").replace("\0", " ")
 
 

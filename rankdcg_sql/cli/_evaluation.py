@@ -127,7 +127,9 @@ def report(recs: dict[str, str], out: Path, title: str | None, **parameters: Any
         from rankdcg_sql.report import report as write_report  # its error says how Matplotlib is installed
     read = {"truth": parameters["truth"], **{f"rec {name}": path for name, path in recs.items()}}
     inputs = read | {
-        name: parameters[name] for name in ("rel", "aspect", "segments", "database") if parameters[name]
+        name: parameters[name]
+        for name in ("rel", "aspect", "segments", "items", "database")
+        if parameters[name]
     }
     result: Evaluation | Comparison
     with ExitStack() as opened:  # a page names items, which are in the tables
@@ -310,7 +312,8 @@ def _refuse_overwrite(path: Path, recs: Iterable[str], parameters: dict[str, Any
     """Raise a usage error if the file to write is one that is read."""
     if not path.exists():
         return
-    for text in filter(None, [parameters["truth"], *recs, parameters["segments"], parameters["database"]]):
+    others = (parameters[name] for name in ("truth", "segments", "items", "database"))
+    for text in filter(None, [*others, *recs]):
         # A query has the names of files in single quotes.
         for name in (text, *re.findall(r"'([^']+)'", text)):
             for file in (name, *glob(name, recursive=True)):

@@ -36,7 +36,20 @@ INCONCLUSIVE = 4
 DOUBTFUL_DATA = 5
 #: The arguments of a call that its results name in another way, or that change no number.
 _NOT_OPTIONS = {
-    *("truth", "rec", "recs", "segments", "k", "metrics", "baseline", "con", "progress", "spark", "unit")
+    *(
+        "truth",
+        "rec",
+        "recs",
+        "segments",
+        "items",
+        "k",
+        "metrics",
+        "baseline",
+        "con",
+        "progress",
+        "spark",
+        "unit",
+    )
 }
 
 
@@ -173,7 +186,7 @@ class Gate:
             "inputs": {
                 "truth": parameters["truth"],
                 **self.tables,
-                **{name: parameters[name] for name in ("segments", "database", "engine")},
+                **{name: parameters[name] for name in ("segments", "items", "database", "engine")},
             },
             "versions": {
                 "rankdcg_sql": rankdcg_sql.__version__,

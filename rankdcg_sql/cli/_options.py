@@ -337,6 +337,13 @@ metric_options = _combine(
         "COLUMN",
         "Column of relevances in truth. If not given, each item of truth is relevant, except in TREC qrels.",
     ),
+    option(
+        "--items",
+        "TABLE",
+        "Items with their properties, for measures such as novelty and coverage.",
+        utf8_text,
+        **_READ,
+    ),
     option("--aspect", "COLUMN", "Column of aspects in truth, for measures such as alpha_ndcg."),
     option(
         "--users",

@@ -46,6 +46,7 @@ def evaluate(
     truth_item: str | None = None,
     rec_item: str | None = None,
     segments: Any = None,
+    items: Any = None,
     aspect: str | None = None,
     weight: str | None = None,
     interval: Interval = "t",
@@ -107,6 +108,13 @@ def evaluate(
     segments : table, optional
         A table of users with the columns of `by` and `weight`. Its users are in the column `user`, or else in
         that of `truth_user` or `rec_user`.
+    items : table, optional
+        The catalogue, which measures of items read (``novelty``, ``coverage``): one row per item, in the
+        column `item`, with properties in other columns, such as ``popularity``, ``share``, ``long_tail``,
+        ``categories`` and ``group``. A measure may read another one: ``novelty(of=share_of_buyers)@10``. For
+        measures of all users together, such as ``coverage``, the value of a user is that of all with the
+        user's influence, so that their mean is the measure and the interval is the jackknife's. The rankings
+        of evaluated users count. Tied items are in the order of `ties`, or else ascending.
     aspect : str, optional
         The column of aspects in `truth`, such as subtopics, which measures of aspects need (``alpha_ndcg``).
         An item may then have a row for each of its aspects, and its relevance for other metrics is its
@@ -287,6 +295,7 @@ def compare(
     rec_item: str | None = None,
     by: str | Iterable[str] | None = None,
     segments: Any = None,
+    items: Any = None,
     aspect: str | None = None,
     weight: str | None = None,
     alternative: Alternative = "two_sided",
@@ -314,13 +323,13 @@ def compare(
         The name of the system with which the others are compared; the first one of `recs` if not given.
         With ``"all"``, all pairs of systems are compared, each with those before it in the order of `recs`,
         unless a system has that name.
-    k, metrics, user, item, score, rel, users, segments, interval, confidence, unit, con, progress, **options
+    k, metrics, user, item, score, rel, users, segments, items, interval, confidence, unit, con, progress
         As for `evaluate`. With ``users="both"``, a system is compared with the baseline over the judged users
         who have recommendations from both.
     weight : str, optional
         As for `evaluate`, in `segments` or `truth`. It needs ``test="t"``; see
         ``weighted_paired_comparison``.
-    truth_user, rec_user, truth_item, rec_item, aspect, spark, partitions
+    truth_user, rec_user, truth_item, rec_item, aspect, spark, partitions, **options
         As for `evaluate`. `rec_user` and `rec_item` are columns of each table of `recs`.
     test : {"t", "wilcoxon", "randomization", "tukey_hsd"}
         The test of the paired values of users: Student's paired t test, Wilcoxon's signed-rank test, or

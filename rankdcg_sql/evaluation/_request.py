@@ -13,7 +13,7 @@ import duckdb
 from rankdcg_sql import _native
 from rankdcg_sql._arguments import as_names, check_choice
 from rankdcg_sql._errors import Argument, CallTypeError, CallValueError, shown
-from rankdcg_sql.catalogue import options_text
+from rankdcg_sql.catalogue import item_measures, options_text
 from rankdcg_sql.evaluation._computing.session import Session
 from rankdcg_sql.evaluation._tables.columns import Columns
 from rankdcg_sql.evaluation._tables.objects import is_on_spark
@@ -90,6 +90,8 @@ class Request:
         if of_aspects and not columns.aspect:
             needed = f"{of_aspects[0]} needs the aspects of items: name their column in truth with "
             raise CallValueError(caller, "metrics", needed, Argument("aspect"), "=")
+        columns = replace(columns, properties=plan.properties)
+        _check_items(caller, plan, arguments.get("items"), columns.of_users)
         taken = [*_RESERVED, *(measure.column for measure in plan.measures)]
         taken_for_segments = _OF_DIFFERENCES if caller == "compare" else set()
         for argument, name in (columns.of("truth", "user"), *columns.of_users):
@@ -101,8 +103,9 @@ class Request:
 
     def open_session(self, recs: Collection[Any]) -> Session:
         """Open truth for the tables of recommendations `recs`, on Spark if any table is there."""
-        truth, con, progress, spark, partitions, segments = (
-            self.arguments[name] for name in ("truth", "con", "progress", "spark", "partitions", "segments")
+        truth, con, progress, spark, partitions, segments, items = (
+            self.arguments[name]
+            for name in ("truth", "con", "progress", "spark", "partitions", "segments", "items")
         )
         if not isinstance(progress, bool):
             raise CallTypeError.about(
@@ -119,17 +122,38 @@ class Request:
             unused = {
                 "con": "is for tables of DuckDB, and tables of this call are on Spark",
                 "segments": "is for tables of DuckDB: on Spark, join the segments with truth",
+                "items": "is for tables of DuckDB: on Spark, call the functions of lists",
                 "aspect": "is for tables of DuckDB: on Spark, call the functions of lists",
             }
         for name, why in unused.items():
             if self.arguments[name] is not None:
                 raise CallValueError.about(self.caller, name, why.format(self.arguments[name]))
         if is_in_duckdb:
-            return Session(self.caller, truth, self.columns, len(recs), con, progress, segments)
+            return Session(self.caller, truth, self.columns, len(recs), con, progress, segments, items)
         check_spark(self.caller, spark)
         from rankdcg_sql.spark._session import SessionOnSpark
 
         return SessionOnSpark(self.caller, truth, self.columns, len(recs), spark, partitions)
+
+
+def _check_items(caller: str, plan: Plan, items: Any, of_users: Sequence[tuple[str, str]]) -> None:
+    """Raise an error unless there is a table of items if measures read one, and only then.
+
+    `of_users` are the columns of segments and weights, each after the argument that names it.
+    """
+    of_items = [metric for metric in plan.metrics if function_of(metric).form == "items"]
+    if of_items and items is None:
+        raise CallValueError(
+            caller, "metrics", f"{of_items[0]} needs a table of items: give it with ", Argument("items"), "="
+        )
+    if not of_items and items is not None:
+        some = ", ".join([*item_measures()][:3])
+        why = f"is for measures of items such as {some}, none of which is among metrics"
+        raise CallValueError.about(caller, "items", why)
+    for metric in of_items:
+        if function_of(metric).is_of_all_users and of_users:
+            why = f"{metric} is a measure of all users together, which has no segments and no weights"
+            raise CallValueError(caller, of_users[0][0], why)
 
 
 def check_spark(caller: str, spark: Any) -> None:

@@ -39,7 +39,7 @@ __all__ = [
     "precision", "precision_agg", "precision_ia", "precision_rows", "precision_scored", "q_measure",
     "q_measure_agg", "q_measure_rels", "q_measure_rows", "q_measure_scored", "r_precision",
     "r_precision_agg", "r_precision_rows", "r_precision_scored", "randomization_test",
-    "rank_evaluation_by_user", "rank_explain", "rank_explain_by_user", "rank_explain_rows",
+    "rank_evaluation_by_user", "rank_explain", "rank_explain_by_user", "rank_explain_rows", "rank_items",
     "rank_measures_by_user", "rank_measures_rows", "rank_metrics", "rank_metrics_agg", "rank_metrics_at",
     "rank_metrics_at_agg", "rank_metrics_at_by_user", "rank_metrics_at_rows", "rank_metrics_at_scored",
     "rank_metrics_by_user", "rank_metrics_rows", "rank_metrics_scored", "rank_similarity", "rankdcg",
@@ -684,6 +684,9 @@ def categorical_diversity(
 def intra_list_diversity(
     values: Column, k: K = None, **options: Unpack[IntraListDiversityOptions]
 ) -> ir.FloatingValue: ...
+def rank_items(
+    rec: Column, truth: Column, items: Column, measures: str, **options: Unpack[RankItemsOptions]
+) -> ir.ArrayValue: ...
 def alpha_ndcg(
     rec: Column, truth: Column, k: K = None, **options: Unpack[AlphaNdcgOptions]
 ) -> ir.FloatingValue: ...

@@ -35,14 +35,14 @@ __all__ = [
     "partially_overlapping_t_test", "precision", "precision_agg", "precision_ia", "precision_scored",
     "q_measure", "q_measure_agg", "q_measure_rels", "q_measure_scored", "r_precision", "r_precision_agg",
     "r_precision_scored", "randomization_test", "rank_evaluation_by_user", "rank_explain",
-    "rank_explain_by_user", "rank_measures_by_user", "rank_metrics", "rank_metrics_agg", "rank_metrics_at",
-    "rank_metrics_at_agg", "rank_metrics_at_by_user", "rank_metrics_at_scored", "rank_metrics_by_user",
-    "rank_metrics_scored", "rank_similarity", "rankdcg", "rankdcg_agg", "rbo", "rbp", "rbp_agg",
-    "rbp_residual", "rbp_residual_agg", "rbp_residual_scored", "rbp_scored", "recall", "recall_agg",
-    "recall_scored", "relative_precision", "relative_precision_agg", "relative_precision_scored", "roc_auc",
-    "roc_auc_agg", "sdcg", "sdcg_agg", "sdcg_rels", "sdcg_scored", "spearman_rho", "subtopic_recall",
-    "tau_ap", "tukey_hsd", "utility", "utility_agg", "utility_scored", "weighted_mean_ci",
-    "weighted_paired_comparison", "weighted_tau", "wilcoxon_signed_rank", "win_tie_loss",
+    "rank_explain_by_user", "rank_items", "rank_measures_by_user", "rank_metrics", "rank_metrics_agg",
+    "rank_metrics_at", "rank_metrics_at_agg", "rank_metrics_at_by_user", "rank_metrics_at_scored",
+    "rank_metrics_by_user", "rank_metrics_scored", "rank_similarity", "rankdcg", "rankdcg_agg", "rbo",
+    "rbp", "rbp_agg", "rbp_residual", "rbp_residual_agg", "rbp_residual_scored", "rbp_scored", "recall",
+    "recall_agg", "recall_scored", "relative_precision", "relative_precision_agg",
+    "relative_precision_scored", "roc_auc", "roc_auc_agg", "sdcg", "sdcg_agg", "sdcg_rels", "sdcg_scored",
+    "spearman_rho", "subtopic_recall", "tau_ap", "tukey_hsd", "utility", "utility_agg", "utility_scored",
+    "weighted_mean_ci", "weighted_paired_comparison", "weighted_tau", "wilcoxon_signed_rank", "win_tie_loss",
 ]  # fmt: skip
 __all__ += _option_types.__all__
 
@@ -3174,6 +3174,38 @@ def intra_list_diversity(
     return _plugin.evaluate("intra_list_diversity", [values], k, options)
 
 
+def rank_items(
+    rec: Column, truth: Column, items: Column, measures: str, **options: Unpack[RankItemsOptions]
+) -> pl.Expr:
+    """Measures of recommended items by their names, each of a ranking or of all of them: a list of their
+    values for the first ranking, then those for the next one.
+
+    Parameters
+    ----------
+    rec, truth, items, measures, **options : str, Expr, Series or list; measures: str
+        As in `rankdcg_sql.rank_items`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Returns
+    -------
+    Expr
+        List of numbers, named ``rank_items``: the values of all measures for the first ranking, then those
+        for the next one. NULL for a ranking that is NULL, and where a measure is not defined. NULL where
+        `rec`, `items` or `measures` is.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"rec": [[["a", "c"], ["a", "b"]]], "truth": [[["c"], ["d"]]],
+    ...     "items": [[{"item": "a", "popularity": 9, "group": "x"},
+    ...     {"item": "b", "popularity": 4, "group": "y"}, {"item": "c", "popularity": 1, "group": "x"},
+    ...     {"item": "d", "popularity": 1, "group": "y"}]]})
+    >>> frame.select(rk.rank_items("rec", "truth", "items",
+    ...     measures="average_popularity@2, serendipity@2, coverage@2")).row(0)[0]
+    [5.0, 0.125, 0.75, 6.5, 0.0, 0.75]
+    """
+    return _plugin.evaluate("rank_items", [rec, truth, items], measures, options)
+
+
 def alpha_ndcg(rec: Column, truth: Column, k: K = None, **options: Unpack[AlphaNdcgOptions]) -> pl.Expr:
     """Alpha-nDCG: the gains of alpha_dcg over those of the greedy ideal order, which takes the item of the
     largest gain at each rank, and of equal ones the last by item.
@@ -4009,6 +4041,7 @@ class RankEval:
     long_tail_share = _plugin.method(long_tail_share)
     categorical_diversity = _plugin.method(categorical_diversity)
     intra_list_diversity = _plugin.method(intra_list_diversity)
+    rank_items = _plugin.method(rank_items)
     alpha_ndcg = _plugin.method(alpha_ndcg)
     alpha_dcg = _plugin.method(alpha_dcg)
     nerr_ia = _plugin.method(nerr_ia)

@@ -29,9 +29,11 @@ EXPRESSION = "an expression"
 
 
 def evaluate(
-    function: str, columns: Iterable[Column], k: K | Ks = None, options: Mapping[str, Any] | None = None
+    function: str, columns: Iterable[Column], k: K | Ks | str = None, options: Mapping[str, Any] | None = None
 ) -> pl.Expr:
     """Return an expression that evaluates `function` on columns of lists, row by row.
+
+    In place of k, a function of measures has their names.
 
     Raises
     ------

@@ -12,6 +12,7 @@ from pyspark.sql import functions as F  # noqa: N812 - the usual name
 
 from rankdcg_sql import _native, catalogue
 from rankdcg_sql._arguments import integer, integers
+from rankdcg_sql._arguments import text as checked_text
 from rankdcg_sql._errors import CallTypeError, CallValueError
 from rankdcg_sql.spark._import_errors import import_errors
 from rankdcg_sql.spark._versions import check_functions
@@ -84,15 +85,23 @@ def register(spark: SparkSession, prefix: str = "") -> None:
 
 
 def column(
-    name: str, columns: Iterable[ColumnOrName], k: K | Ks = None, options: Mapping[str, Any] | None = None
+    name: str,
+    columns: Iterable[ColumnOrName],
+    k: K | Ks | str = None,
+    options: Mapping[str, Any] | None = None,
 ) -> Column:
-    """Return a column with the values of the function `name`."""
+    """Return a column with the values of the function `name`.
+
+    In place of k, a function of measures has their names.
+    """
     check_functions(name)
     text = catalogue.options_text(options or {})
     cuts: list[int | None] = []
     arguments: list[ColumnOrName] = list(columns)
     if isinstance(k, Column):
         arguments.append(k)
+    elif "measures" in catalogue.by_name()[name].arguments:
+        arguments.append(F.lit(checked_text(name, "measures", k)))
     elif "ks" in catalogue.by_name()[name].arguments:
         cuts = integers(name, k, "a column")
         arguments.append(F.lit(cuts).cast("array<bigint>"))

@@ -34,10 +34,11 @@ __all__ = [
     "ndcg_scored", "nearly_err", "nearly_err_rels", "nearly_err_scored", "nerr", "nerr_ia", "nerr_rels",
     "nerr_scored", "nnrbp", "novelty", "nrbp", "overlap", "precision", "precision_ia", "precision_scored",
     "q_measure", "q_measure_rels", "q_measure_scored", "r_precision", "r_precision_scored", "rank_explain",
-    "rank_metrics", "rank_metrics_at", "rank_metrics_at_scored", "rank_metrics_scored", "rank_similarity",
-    "rankdcg", "rbo", "rbp", "rbp_residual", "rbp_residual_scored", "rbp_scored", "recall", "recall_scored",
-    "relative_precision", "relative_precision_scored", "roc_auc", "sdcg", "sdcg_rels", "sdcg_scored",
-    "spearman_rho", "subtopic_recall", "tau_ap", "tukey_hsd", "utility", "utility_scored", "weighted_tau",
+    "rank_items", "rank_metrics", "rank_metrics_at", "rank_metrics_at_scored", "rank_metrics_scored",
+    "rank_similarity", "rankdcg", "rbo", "rbp", "rbp_residual", "rbp_residual_scored", "rbp_scored",
+    "recall", "recall_scored", "relative_precision", "relative_precision_scored", "roc_auc", "sdcg",
+    "sdcg_rels", "sdcg_scored", "spearman_rho", "subtopic_recall", "tau_ap", "tukey_hsd", "utility",
+    "utility_scored", "weighted_tau",
 ]  # fmt: skip
 
 
@@ -2132,6 +2133,43 @@ def intra_list_diversity(
     0.5
     """
     return column("intra_list_diversity", [values], k, options)
+
+
+def rank_items(
+    rec: ColumnOrName,
+    truth: ColumnOrName,
+    items: ColumnOrName,
+    measures: str,
+    **options: Unpack[RankItemsOptions],
+) -> Column:
+    """Measures of recommended items by their names, each of a ranking or of all of them: a list of their
+    values for the first ranking, then those for the next one.
+
+    Parameters
+    ----------
+    rec, truth, items, measures, **options : str or Column; measures: str
+        As in `rankdcg_sql.rank_items`. A wrong one is a ValueError, in a column a PythonException.
+
+    Returns
+    -------
+    Column
+        Array of numbers: the values of all measures for the first ranking, then those for the next one. NULL
+        for a ranking that is NULL, and where a measure is not defined. NULL where `rec`, `items` or
+        `measures` is.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([([["a", "c"], ["a", "b"]], [["c"], ["d"]],
+    ...     [{"item": "a", "popularity": 9, "group": "x"}, {"item": "b", "popularity": 4, "group": "y"},
+    ...     {"item": "c", "popularity": 1, "group": "x"}, {"item": "d", "popularity": 1, "group": "y"}])],
+    ...     "rec array<array<string>>, truth array<array<string>>, "
+    ...     "items array<struct<item: string, popularity: bigint, group: string>>")
+    >>> frame.select(F.rank_items("rec", "truth", "items",
+    ...     measures="average_popularity@2, serendipity@2, coverage@2")).first()[0]
+    [5.0, 0.125, 0.75, 6.5, 0.0, 0.75]
+    """
+    return column("rank_items", [rec, truth, items], measures, options)
 
 
 def alpha_ndcg(

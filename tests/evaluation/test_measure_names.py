@@ -137,7 +137,8 @@ def test_every_synonym_of_the_catalogue_is_a_name():
     assert synonyms["map"] == synonyms["ap"] == "average_precision"
     for name, metric in synonyms.items():
         options: dict[str, Any] = {"max_rel": 1} if "max_rel" in metric_functions()[metric].options else {}
-        options |= {"aspect": "itemid"} if metric_functions()[metric].form == "aspects" else {}
+        tables = {"aspects": {"aspect": "itemid"}, "items": {"items": ITEMS}}
+        options |= tables.get(metric_functions()[metric].form, {})
         assert evaluate(TRUTH, REC, metrics=name.upper(), **options).metrics == (metric,)
 
 
@@ -147,11 +148,11 @@ ELSEWHERE = [
     ("set_map", "and recall of the whole list, but pytrec_eval (set_map) and ir_measures (SetAP) do"),
     ("gm_map", "in SQL it is exp(avg(ln(greatest(average_precision, 0.00001))))"),
     ("xinfAP(rel=2)", "does not compute extended inferred average precision"),
-    ("coverage@10", "the query items.sql does it"),
+    ("unexpectedness@10", "1 - overlap of the two lists"),
     ("PR-AUC", "does not compute the area under the precision-recall curve"),
     ("U-measure@10", "does not compute the U-measure"),
-    ("serendipity_at_k", "RecTools (Serendipity), Recommenders (serendipity) and Evidently (Serendipity) do"),
-    ("serendipty", "did you mean serendipity? rankdcg_sql does not compute serendipity"),
+    ("expected_exposure_at_k", "it needs many rankings of one query"),
+    ("unexpectednes", "did you mean unexpectedness? rankdcg_sql does not compute the share of items"),
 ]
 #: Other spellings of metrics that are here, and what is meant.
 SPELLINGS = [
@@ -202,7 +203,7 @@ def test_names_that_other_packages_give_to_measures():
         "partial_auc PAP pauc": "the partial area under the ROC curve, but RecTools (PartialAUC, ",
         "RMSE mae MSE rsquared exp_var": "errors of predicted ratings, but Recommenders (rmse, mae, ",
         "logloss log-loss Brier": "losses of predicted probabilities, but scikit-learn (log_loss, ",
-        "catalog_coverage item-coverage": "recommended to anyone, but RecTools (CatalogCoverage), RePlay (",
+        "distributional_coverage": "other coverages, but recmetrics (prediction_coverage), Recommenders (",
         "fallout fall-out@5": "the share of irrelevant items retrieved, but TorchMetrics (RetrievalF",
         "f_beta F1Beta": "did you mean f1 with the option beta?",
         "F2": "did you mean f1 with the option beta=2?",
@@ -271,6 +272,13 @@ def test_a_mean_of_nobody_is_none():
     with pytest.warns(match="no metric has a value"):
         found = evaluate({**TRUTH, "rel": [0] * 5}, REC, rel="rel", metrics="ndcg@2")
     assert found["ndcg@2"] is None
+
+
+#: A catalogue with each property.
+ITEMS = {
+    "itemid": ["a", "b"], "popularity": [1, 2], "share": [0.5, 0.5], "long_tail": [True, False],
+    "categories": ["x", "y"], "group": ["x", "y"],
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", ["ndcg", "ndcg@3", "nope", "recall@x", 0, None])

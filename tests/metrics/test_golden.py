@@ -35,7 +35,7 @@ def test_the_readme_counts_the_cases_of_each_source():
 def test_every_golden_case_has_its_place():
     kinds = (
         golden.DATASET, golden.PAIRED, golden.CORRECTIONS, golden.TABLES, golden.ITEMS, golden.EXPOSURES,
-        golden.ASPECTS,
+        golden.ASPECTS, golden.RANKINGS_OF_ITEMS,
     )  # fmt: skip
     apart = [case.id for cases in kinds for case in cases]
     assert sorted([*golden.CASES, *apart]) == sorted(golden.IDS)

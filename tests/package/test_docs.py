@@ -49,7 +49,8 @@ def test_a_function_is_computed_in_numbers(function: rankdcg_sql.Function) -> No
         pytest.skip("aggregates are native from DuckDB 2.0 on")
     ((found,),) = rankdcg_sql.connect().execute(function.examples.sql).fetchall()
     if isinstance(found, list):
-        found = {f"p_{place}": p_value for place, p_value in enumerate(found, 1) if p_value is not None}
+        name = "value" if function.form == "items" else "p"
+        found = {f"{name}_{place}": each for place, each in enumerate(found, 1) if each is not None}
         assert {*found} == {*values}
     expected = found if isinstance(found, dict) else {function.base: found}
     assert {*values} & {*expected}

@@ -137,7 +137,7 @@ NAMES += ["rank_explain", "rank_explain_rows", "rank_explain_by_user"]
 NAMES += ["rank_measures_rows", "rank_measures_by_user"]
 #: Every other function but the statistics, which test_statistics.py has.
 NAMES += ["ranked_list", "corrected_p_values", "tukey_hsd", *reference.SIMILARITIES, "rank_similarity"]
-NAMES += [*reference.ITEM_MEASURES]
+NAMES += [*reference.ITEM_MEASURES, "rank_items"]
 NAMES += reference.ASPECT_MEASURES
 COUNTS = ("retrieved", "judged", "retrieved_repeats", "judged_repeats")
 METRICS = ("k", "precision", "recall", "f1", "hit_rate", "mrr", "average_precision", "ndcg", "auc")
@@ -231,7 +231,9 @@ def test_function_is_described(function: Function):
     named = function.output == "measures"
     required = inputs(function) + (("ks",) if several else ("measures",) if named else ())
     explained = function.output == "explanation"
-    if named:
+    if function.form == "items":
+        assert (function.fields, function.options) == ((), ())
+    elif named:
         assert function.fields == ((*COUNTS, "results") if function.form == "by_user" else ())
         taken = [each.options for each in functions() if each.form == "rows" and each.output == "value"]
         assert {*function.options} == {"ap_steps", *chain(*taken)}

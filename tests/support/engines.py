@@ -341,7 +341,10 @@ class Polars(Engine):
         needed = "max_rel=4" if "max_rel" in _FUNCTIONS[function].options else None
         for text, group in (places or {needed: []}).items():
             part = frame[group] if len(places) > 1 else frame
-            found = self._select(function, part, *arguments, **keywords(text))
+            if "measures" in _FUNCTIONS[function].arguments:
+                found = self._select(function, part, *arguments, text)
+            else:
+                found = self._select(function, part, *arguments, **keywords(text))
             values |= zip(group, found, strict=True)
         return [values[place] for place in range(len(texts))]
 

@@ -44,9 +44,9 @@ VECTORS = TESTS / "vectors"
 _RAW: list[dict[str, Any]] = json.loads((VECTORS / "cases.json").read_text(encoding="utf-8"))
 _EVERY = [_case(raw) for raw in _RAW]
 IDS: list[str] = [case.id for case in _EVERY]
-DATASET, PAIRED, CORRECTIONS, TABLES, ITEMS, EXPOSURES, ASPECTS = (
+DATASET, PAIRED, CORRECTIONS, TABLES, ITEMS, EXPOSURES, ASPECTS, RANKINGS_OF_ITEMS = (
     [case for case in _EVERY if case.args[0] == kind]
-    for kind in ("users", "pairs", "p_values", "tables", "values", "exposures", "aspects")
+    for kind in ("users", "pairs", "p_values", "tables", "values", "exposures", "aspects", "rankings")
 )
 #: The cases of functions of the lists of one ranking.
 CASES: dict[str, Case] = {

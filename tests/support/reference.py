@@ -8,12 +8,13 @@ raises ValueError.
 from __future__ import annotations
 
 import math
+import operator
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from ctypes import c_float
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import accumulate, chain, combinations, permutations, product
+from itertools import accumulate, chain, combinations, permutations, product, repeat
 from typing import Any
 
 import numpy as np
@@ -1064,6 +1065,207 @@ ITEM_MEASURES: dict[str, Callable[[list, int], float | None]] = {
     "categorical_diversity": _categorical_diversity,
     "intra_list_diversity": _intra_list_diversity,
 }
+
+
+# Measures of the items of all rankings
+
+
+def rank_items(
+    name: str,
+    recs: Sequence[list | None],
+    truths: Sequence[list | None] | None,
+    items: Sequence[dict[str, Any]],
+    k: int | None = None,
+    of: str = "",
+) -> list[float | None]:
+    """Value of a measure for each ranking, NULL for None. That of all rankings is the mean of the values.
+
+    `items` are the catalogue: each a dictionary of item and properties, of which `of` is read.
+    """
+    catalogue = {each["item"]: each.get(of) for each in items if each["item"] is not None}
+    cut = [rec if rec is None else _distinct(rec)[:k] for rec in recs]
+    users = [place for place, rec in enumerate(cut) if rec is not None]
+    rankings = [cut[place] for place in users]
+    known = [truths[place] or [] for place in users] if truths else [[] for _ in users]
+    if name in ITEM_MEASURES:
+        found = [
+            item_measure(name, [catalogue.get(item) for item in rec], k) if rec else None for rec in rankings
+        ]
+    elif name in OF_RANKINGS:
+        formula = OF_RANKINGS[name]
+        found = [formula(rec, {*truth}, catalogue) for rec, truth in zip(rankings, known, strict=True)]
+    else:
+        found = _jackknifed(OF_ALL_RANKINGS[name], rankings, known, catalogue)
+    values = dict(zip(users, found, strict=True))
+    return [values.get(place) for place in range(len(recs))]
+
+
+def _distinct(rec: list) -> list:
+    """A ranking with each item at its first place. A NULL is an item of its own."""
+    return [
+        object() if item is None else item
+        for place, item in enumerate(rec)
+        if item is None or item not in rec[:place]
+    ]
+
+
+def _jackknifed(formula: Callable, recs: list, truths: list, catalogue: dict) -> list[float | None]:
+    """The measure of all rankings, with the influence of each: its mean is the measure."""
+    value = formula(recs, truths, catalogue)
+    if value is None or not recs:
+        return [None] * len(recs)
+    without = []
+    for place in range(len(recs)):
+        rest = formula(recs[:place] + recs[place + 1 :], truths[:place] + truths[place + 1 :], catalogue)
+        without.append(value if rest is None else rest)
+    mean = math.fsum(without) / len(without)
+    return [value + (len(recs) - 1) * (mean - each) for each in without]
+
+
+def _serendipity(rec: list, truth: set, catalogue: dict) -> float | None:
+    n = len(catalogue)
+    popularities = sorted({each for each in catalogue.values() if each is not None}, reverse=True)
+    gains = []
+    for rank, item in enumerate(rec, 1):
+        popularity = catalogue.get(item)
+        expected = 0 if popularity is None else (n + 1 - (popularities.index(popularity) + 1)) / n
+        is_hit = item in truth and item in catalogue
+        gains.append(max((n + 1 - rank) / n - expected, 0) if is_hit else 0)
+    return _mean(gains, 0)
+
+
+def _parts(items: Iterable, catalogue: dict, weights: Iterable[float] | None = None) -> dict[Any, float]:
+    """The share of each label among items, of which one with several labels divides its part."""
+    parts: dict[Any, float] = {}
+    for item, weight in zip(items, weights or repeat(1.0), strict=False):
+        labels = _labels(catalogue.get(item))
+        for label in labels:
+            parts[label] = parts.get(label, 0) + weight / len(labels)
+    total = math.fsum(parts.values())
+    return {label: part / total for label, part in parts.items()}
+
+
+def _divergence(p: dict, q: dict) -> float:
+    return math.fsum(part * math.log(part / q[label]) for label, part in p.items())
+
+
+def _calibration(rec: list, truth: set, catalogue: dict) -> float | None:
+    p, q = _parts(truth, catalogue), _parts(rec, catalogue)
+    if not p or not q:
+        return None
+    return _divergence(p, {label: 0.99 * q.get(label, 0) + 0.01 * part for label, part in p.items()})
+
+
+def _awrf(rec: list, truth: set, catalogue: dict) -> float | None:
+    """Jensen-Shannon divergence as the entropy of the middle, less the mean of the entropies."""
+    attention = _parts(rec, catalogue, [1 / math.log2(rank + 1) for rank in range(1, len(rec) + 1)])
+    if not attention:
+        return None
+    target = _parts(catalogue, catalogue)
+    middle = {label: (attention.get(label, 0) + part) / 2 for label, part in target.items()}
+
+    def entropy(shares: dict) -> float:
+        return -math.fsum(share * math.log2(share) for share in shares.values() if share)
+
+    return 1 - entropy(middle) + (entropy(attention) + entropy(target)) / 2
+
+
+def _ndkl(rec: list, truth: set, catalogue: dict) -> float | None:
+    rec = [item for item in rec if _labels(catalogue.get(item))]
+    target = _parts(catalogue, catalogue)
+    weights = [1 / math.log2(rank + 1) for rank in range(1, len(rec) + 1)]
+    terms = [_divergence(_parts(rec[:rank], catalogue), target) for rank in range(1, len(rec) + 1)]
+    return math.fsum(map(operator.mul, weights, terms)) / math.fsum(weights) if rec else None
+
+
+#: The formula of each measure of one ranking, of its items, its truth, and the catalogue.
+OF_RANKINGS: dict[str, Callable[[list, set, dict], float | None]] = {
+    "serendipity": _serendipity,
+    "calibration": _calibration,
+    "awrf": _awrf,
+    "ndkl": _ndkl,
+}
+
+
+def _exposures(recs: list[list], catalogue: dict) -> list[int]:
+    return [sum(item in rec for rec in recs) for item in catalogue]
+
+
+def _coverage(recs: list, truths: list, catalogue: dict) -> float | None:
+    return len({*chain(*recs)} & {*catalogue}) / len(catalogue) if catalogue else None
+
+
+def _gini(recs: list, truths: list, catalogue: dict) -> float | None:
+    """Half the mean difference of two exposures, over their mean."""
+    found = _exposures(recs, catalogue)
+    differences = sum(abs(one - other) for one in found for other in found)
+    return differences / (2 * len(found) * sum(found)) if sum(found) else None
+
+
+def _entropy(recs: list, truths: list, catalogue: dict) -> float | None:
+    found = _exposures(recs, catalogue)
+    shares = [times / sum(found) for times in found if times]
+    return math.fsum(share * math.log2(1 / share) for share in shares) if shares else None
+
+
+def _personalisation(recs: list, truths: list, catalogue: dict) -> float | None:
+    """The share of places of pairs of users whose items differ, over both users of each pair."""
+    recs = [[item for item in rec if type(item) is not object] for rec in recs]
+    recs = [rec for rec in recs if rec]
+    places = sum(map(len, recs)) * (len(recs) - 1)
+    common = sum(len({*one} & {*other}) for one, other in permutations(recs, 2))
+    return 1 - common / places if places else None
+
+
+def _unevenness(shares: list[float]) -> float | None:
+    """The standard deviation over the mean."""
+    mean = _mean(shares, 0)
+    return math.sqrt(_mean([(share - mean) ** 2 for share in shares], 0)) / mean if mean else None
+
+
+def _groups(catalogue: dict) -> dict[Any, set]:
+    groups: dict[Any, set] = {}
+    for item, labels in catalogue.items():
+        for label in _labels(labels):
+            groups.setdefault(label, set()).add(item)
+    return groups
+
+
+def _rsp(recs: list, truths: list, catalogue: dict) -> float | None:
+    groups = _groups(catalogue).values()
+    return (
+        _unevenness([sum(len({*rec} & group) for rec in recs) / (len(recs) * len(group)) for group in groups])
+        if recs
+        else None
+    )
+
+
+def _reo(recs: list, truths: list, catalogue: dict) -> float | None:
+    shares = []
+    for group in _groups(catalogue).values():
+        relevant = [group & {*truth} for truth in truths]
+        if any(relevant):
+            hits = sum(len({*rec} & wanted) for rec, wanted in zip(recs, relevant, strict=True))
+            shares.append(hits / sum(map(len, relevant)))
+    return _unevenness(shares)
+
+
+#: The formula of each measure of all rankings, of their items, their truths, and the catalogue.
+OF_ALL_RANKINGS: dict[str, Callable[[list, list, dict], float | None]] = {
+    "coverage": _coverage,
+    "personalisation": _personalisation,
+    "gini": _gini,
+    "entropy": _entropy,
+    "rsp": _rsp,
+    "reo": _reo,
+}
+#: The property that each measure of items reads.
+PROPERTIES: dict[str, str] = {
+    "average_popularity": "popularity", "novelty": "share", "long_tail_share": "long_tail",
+    "categorical_diversity": "categories", "intra_list_diversity": "categories", "serendipity": "popularity",
+    "calibration": "categories", "awrf": "group", "ndkl": "group", "rsp": "group", "reo": "group",
+    "coverage": "", "personalisation": "", "gini": "", "entropy": "",
+}  # fmt: skip
 
 
 # Measures of aspects

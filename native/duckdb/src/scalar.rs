@@ -81,6 +81,9 @@ fn result_count(function: &Function, columns: &[Vector], rows: usize) -> Result<
     if let ([lists, ..], Form::Blocks) = (columns, function.form) {
         return total_pair_count(lists, rows);
     }
+    if let ([lists, _, _, measures, ..], Form::Items) = (columns, function.form) {
+        return total_item_count(lists, measures, rows);
+    }
     // The result of a row has an element for each of this list: for each k, or each p-value.
     let lists = match function.output {
         Output::MetricsAt => columns.get(function.inputs().len()),
@@ -107,6 +110,19 @@ fn total_pair_count(lists: &Vector, rows: usize) -> Result<usize, Error> {
         pair_count("", systems).unwrap_or(0) // an error, which nobody sees, needs no name of an argument
     };
     Ok(if lists.len() == 1 { pairs(0).saturating_mul(rows) } else { (0..rows).map(pairs).sum() })
+}
+
+/// How many values measures of items have in all rows of a column: one for each ranking and measure, or fewer.
+fn total_item_count(lists: &Vector, measures: &Vector, rows: usize) -> Result<usize, Error> {
+    if *measures.kind() != Type::Text {
+        return Ok(0); // NULL or a wrong type, which the evaluation reports
+    }
+    let place = |column: &Vector, row| if column.len() == 1 { 0 } else { row };
+    (0..rows).try_fold(0_usize, |count, row| {
+        let named = measures.text(place(measures, row))?.map_or(0, |names| names.split(',').count());
+        let rankings = lists.span(place(lists, row)).unwrap_or_default().len();
+        Ok(count.saturating_add(named.saturating_mul(rankings)))
+    })
 }
 
 /// How many elements the results of lists of rows have in all, if each list has as many k or measures as the first row of all; 0 if

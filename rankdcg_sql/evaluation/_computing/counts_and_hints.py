@@ -55,7 +55,8 @@ def tally_users(inputs: Inputs, parts: int | None) -> Tally:
 
     The table has numbers of rows only if one pass computed it. `parts` is then a number, otherwise None.
     """
-    table, measures = inputs.views.user_metrics, inputs.plan.measures
+    # Measures of items are computed later.
+    table, measures = inputs.views.user_metrics, inputs.plan.of_rankings
     values = ", ".join(quote_name(measure.column) for measure in measures)
     # AUC and ideal DCG may be above 0 without a hit.
     zero_without_hit = ", ".join(
@@ -64,11 +65,14 @@ def tally_users(inputs: Inputs, parts: int | None) -> Tally:
         if function_of(measure.metric).base not in ("auc", "idcg")
     )
     has_hit = f"coalesce(bool_or(greatest({zero_without_hit}) > 0), false)" if zero_without_hit else "false"
+    has_value = f"coalesce(bool_or(coalesce({values}) IS NOT NULL), false)"
+    if not measures:
+        has_hit = has_value = "true"
     select = (
         "count_if(judged > 0) AS judged, count_if(retrieved > 0) AS served, "
         "count_if(retrieved = 0 AND judged > 0) AS without_rec, "
         "count_if(judged = 0 AND retrieved > 0) AS without_truth, "
-        f"coalesce(bool_or(coalesce({values}) IS NOT NULL), false) AS has_value, "
+        f"{has_value} AS has_value, "
         f"{has_hit} AS has_hit"
     )
     if parts:

@@ -13,6 +13,7 @@ from rankdcg_sql._errors import Argument, CallTypeError, CallValueError, shown
 from rankdcg_sql._sql import quote_name
 from rankdcg_sql.evaluation._computing import counts_and_hints
 from rankdcg_sql.evaluation._computing.explanations import create_explanations
+from rankdcg_sql.evaluation._computing.item_values import add_item_values
 from rankdcg_sql.evaluation._computing.progress import Progress
 from rankdcg_sql.evaluation._computing.user_metrics import (
     Inputs,
@@ -80,8 +81,9 @@ class Session:
         con: duckdb.DuckDBPyConnection | None,
         progress: bool,
         segments: Any = None,
+        items: Any = None,
     ) -> None:
-        """Open truth for as many tables of recommendations as there are `systems`, and the segments."""
+        """Open truth for as many tables of recommendations as there are `systems`, segments and items."""
         self._caller, self._columns = caller, columns
         with ExitStack() as closing:
             if not isinstance(con, duckdb.DuckDBPyConnection | None):
@@ -89,12 +91,15 @@ class Session:
             self._con = open_connection(con, closing)
             self._run = closing.enter_context(Progress(self._con, progress)).run
             self._prefix = f"rankdcg_{token_hex(8)}"
-            read_columns = {role: self._columns.read_from(role) for role in ("truth", "rec", "segments")}
+            read_columns = {
+                role: self._columns.read_from(role) for role in ("truth", "rec", "segments", "items")
+            }
             space = Workspace(self._con, self._run, con, read_columns, self._prefix)
             space.prefer_system()
             self._reader = Reader(caller, space, columns.weight)
             self._truth = self._open_truth(truth, systems)
             self._segments = None if segments is None else self._reader.open("segments", segments, "segments")
+            self._items = None if items is None else self._reader.open("items", items, "items")
             self._warned_of_grades = False
             #: The system that was ranked first, and the options with which it was.
             self._first: tuple[str, dict[str, str]] | None = None
@@ -127,6 +132,7 @@ class Session:
         """
         with self._opened(rec, label, plan) as inputs:
             _, rows = self._measure(inputs)
+            self._add_item_values(inputs, users, rows)
             table = self._fetch(inputs, users, is_ordered=False)
             inputs.views.drop(self._con)
         return table, rows
@@ -202,6 +208,12 @@ class Session:
         tally = counts_and_hints.tally_users(inputs, create_user_metrics(inputs))
         return tally, counts_and_hints.count_rows(inputs, tally)
 
+    def _add_item_values(self, inputs: Inputs, users: Users, rows: dict[str, int]) -> None:
+        """Add the measures of items to the table `user_metrics`; `rows` are the numbers of rows."""
+        if self._items is not None and len(inputs.plan.of_rankings) < len(inputs.plan.measures):
+            has_repeats = rows["rec_repeats"] > 0
+            add_item_values(inputs, self._items, self._columns.items, users, has_repeats)
+
     def _create_segments(self, inputs: Inputs) -> None:
         """Create the table `segments` if there are segments or weights."""
         inputs.views.create_segments(inputs.tables, inputs.columns)
@@ -234,6 +246,7 @@ class Session:
         counts_and_hints.hint_at_rel(inputs)
         tally, rows = self._measure(inputs)
         counts = rows | counts_and_hints.count_users(inputs, tally, users)
+        self._add_item_values(inputs, users, rows)
         self._create_segments(inputs)
         if inputs.columns.weight:
             counts |= counts_and_hints.count_weights(inputs, users, counts["users_evaluated"])

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 class Source:
     """A table or view on the working connection."""
 
-    #: Whether it has judgements (``truth``), recommendations (``rec``), or the segments of users
-    #: (``segments``).
+    #: Whether it has judgements (``truth``), recommendations (``rec``), the segments of users (``segments``),
+    #: or the properties of items (``items``).
     role: str
     #: Its name in messages.
     label: str
@@ -174,6 +174,8 @@ class Columns(IdColumns):
     aspect: str | None = None
     #: The column of weights of users; None if all count alike.
     weight: str | None = None
+    #: The columns of the table of items with the properties that measures read.
+    properties: tuple[str, ...] = ()
 
     @property
     def of_users(self) -> list[tuple[str, str]]:
@@ -196,6 +198,11 @@ class Columns(IdColumns):
         """The names of columns of users, the one of every table first."""
         return tuple(filter(None, (self.user, self.truth_user, self.rec_user)))
 
+    @property
+    def items(self) -> tuple[str, ...]:
+        """The names of columns of items, the one of every table first."""
+        return tuple(filter(None, (self.item, self.truth_item, self.rec_item)))
+
     def read_from(self, role: str) -> tuple[str, ...]:
         """Return the names of the columns that may be read from a table, the one of users first.
 
@@ -204,6 +211,8 @@ class Columns(IdColumns):
         about_users = [name for _, name in self.of_users]
         if role == "segments":
             return (self.user, *about_users)
+        if role == "items":
+            return (*self.items, *self.properties)
         value = (self.rel or "rel") if role == "truth" else self.score
         aspect = (self.aspect,) if role == "truth" and self.aspect else ()
         return (self.name(role, "user"), self.name(role, "item"), value, *aspect, *about_users)

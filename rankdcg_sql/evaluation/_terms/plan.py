@@ -30,6 +30,9 @@ from rankdcg_sql.evaluation._terms.metrics import (
 from rankdcg_sql.evaluation._terms.statistics import Users, check_function
 
 _MAX_K = 2**63 - 1
+#: The options by which measures of items rank and judge: the order of tied items, the type of scores, and the
+#: least relevance of a relevant item.
+_OF_ITEMS = ("ties", "score_type", "min_rel")
 
 
 class _DefaultCutoffs(tuple[int | None, ...]):
@@ -85,6 +88,18 @@ class Plan:
         return [Measure(metric, k) for metric, ks in self.cutoffs.items() for k in ks]
 
     @property
+    def of_rankings(self) -> list[Measure]:
+        """The measures that need nothing but the rankings and judgements of one user."""
+        return [measure for measure in self.measures if function_of(measure.metric).form != "items"]
+
+    @property
+    def properties(self) -> tuple[str, ...]:
+        """The columns of items that measures of items read."""
+        of_items = [metric for metric in self.metrics if function_of(metric).form == "items"]
+        read = [options_of(metric, {}).get("of", function_of(metric).item_property) for metric in of_items]
+        return tuple(dict.fromkeys(filter(None, read)))
+
+    @property
     def users(self) -> Users:
         """The users over whom the convention takes means."""
         name = self.options.get("convention", "")
@@ -110,14 +125,14 @@ class Plan:
         retrieved, judged, the numbers of repeats of the user, complete_rows, which is the number of rows if
         nothing is missing in any of them and 0 otherwise, and one for each measure.
         """
-        measures = self._arguments(self.measures)
+        measures = self._arguments(self.of_rankings)
         call = f"rank_measures_by_user(userid, itemid, score, rel, {measures}) AS evaluated"
-        places = enumerate(self.measures, 1)
-        columns = ", ".join(f'results[{place}] AS "{measure.column}"' for place, measure in places)
+        places = enumerate(self.of_rankings, 1)
+        columns = "".join(f', results[{place}] AS "{measure.column}"' for place, measure in places)
         evaluated = f"SELECT {call}, {_COMPLETE_ROWS} AS complete_rows FROM ({rows})"
         counts = "retrieved, judged, retrieved_repeats, judged_repeats, complete_rows"
         return (
-            f"SELECT userid, {counts}, {columns} "
+            f"SELECT userid, {counts}{columns} "
             f"FROM (SELECT unnest(evaluated, recursive := true), complete_rows FROM ({evaluated}))"
         )
 
@@ -128,11 +143,11 @@ class Plan:
         column aspects: a list of structs of aspect and rel. The result has the columns userid,
         retrieved, judged, graded (whether relevances of the user differ), and one for each measure.
         """
-        of_rows = [measure for measure in self.measures if function_of(measure.metric).form == "rows"]
+        of_rows = [measure for measure in self.of_rankings if function_of(measure.metric).form == "rows"]
         calls, columns = [], []
         if of_rows:
             calls.append(f"rank_measures_rows(itemid, score, rel, {self._arguments(of_rows)}) AS results")
-        for measure in self.measures:
+        for measure in self.of_rankings:
             column = f'"{measure.column}"'
             if measure in of_rows:
                 columns.append(f"results[{of_rows.index(measure) + 1}] AS {column}")
@@ -145,8 +160,8 @@ class Plan:
         counts = (
             "count(score) AS retrieved, count(rel) AS judged, coalesce(min(rel) < max(rel), false) AS graded"
         )
-        grouped = f"SELECT userid, {counts}, {', '.join(calls)} FROM ({rows}) GROUP BY userid"
-        return f"SELECT userid, retrieved, judged, graded, {', '.join(columns)} FROM ({grouped})"
+        grouped = f"SELECT {', '.join(['userid', counts, *calls])} FROM ({rows}) GROUP BY userid"
+        return f"SELECT {', '.join(['userid, retrieved, judged, graded', *columns])} FROM ({grouped})"
 
     def _arguments(self, measures: list[Measure]) -> str:
         """Write measures and, if there are any, the options, in SQL.
@@ -168,13 +183,20 @@ def make_plan(
     """
     chosen = _cutoffs(caller, metrics, k)
     taken = {name for metric in chosen for name in function_of(metric).options}
+    of_items = [metric for metric in chosen if function_of(metric).form == "items"]
+    taken |= {*_OF_ITEMS} if of_items else set()
     for name in given:
         _check_option(caller, name, taken, arguments)
     # The text of an option is ``name=value``, and empty if the option is None.
     texts = {name: options_text({name: value}).removeprefix(f"{name}=") for name, value in given.items()}
     made = Plan(chosen, {name: text for name, text in texts.items() if text})
-    functions = [(function_of(metric), metric) for metric in chosen if metric not in bundle().fields]
-    if len(functions) < len(chosen):
+    for metric in of_items:
+        if {*options_of(metric, {})} - {"of"}:
+            takes = "a measure of items takes the option of alone, the name of a column of items"
+            raise CallValueError(caller, "metrics", f"{metric}: {takes}")
+    others = [metric for metric in chosen if metric not in of_items]
+    functions = [(function_of(metric), metric) for metric in others if metric not in bundle().fields]
+    if of_items or len(functions) < len(others):
         functions.append((bundle(), ""))
     for function, metric in functions:
         cuts = [k for k in made.ks if k is not None] if {"k", "ks"} & {*function.arguments} else []

@@ -29,6 +29,7 @@ pub fn with_state<W: WithState>(form: Form, code: W) -> Option<W::Output> {
         | Form::Values
         | Form::ByUser
         | Form::Rec
-        | Form::Aspects => None,
+        | Form::Aspects
+        | Form::Items => None,
     }
 }

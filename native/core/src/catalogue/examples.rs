@@ -53,6 +53,9 @@ pub fn examples(function: &Function) -> Examples {
     let grouped: Vec<&str> = std::iter::once("userid").chain(inputs.iter().copied()).collect();
     let k = match function.output {
         Output::MetricsAt => Some(("ks", "[1, 2]")),
+        _ if function.form == Form::Items => {
+            Some(("measures", "'average_popularity@2, serendipity@2, coverage@2'"))
+        }
         Output::Measures => Some(("measures", "'ndcg@2, mrr(min_rel=2)'")),
         _ if function.form == Form::Rankings => Some(("k", "4")),
         _ => function.takes_k().then_some(("k", "2")),

@@ -36,6 +36,8 @@ pub enum Form {
     Values,
     /// Lists `rec` and `truth`, in which items have aspects.
     Aspects,
+    /// Lists of lists `rec` and `truth`, of all users, and a list `items` of items and their properties.
+    Items,
 }
 
 impl Form {
@@ -271,6 +273,23 @@ pub static FORMS: &[FormSpec] = &[
                 "truth",
                 &["[{'item': 'a', 'aspect': 1}, {'item': 'b', 'aspect': 1}, {'item': 'b', 'aspect': 2}, \
                    {'item': 'd', 'aspect': 3}]"],
+            ),
+        ],
+        ..FormSpec::USUAL
+    },
+    FormSpec {
+        form: Form::Items,
+        inputs: &["rec", "truth", "items"],
+        reads: "the lists of all users, and of items with their properties",
+        example: &[
+            ("rec", &["[['a', 'c'], ['a', 'b']]"]),
+            ("truth", &["[['c'], ['d']]"]),
+            (
+                "items",
+                &[
+                    "[{'item': 'a', 'popularity': 9, 'group': 'x'}, {'item': 'b', 'popularity': 4, 'group': 'y'}, \
+                   {'item': 'c', 'popularity': 1, 'group': 'x'}, {'item': 'd', 'popularity': 1, 'group': 'y'}]",
+                ],
             ),
         ],
         ..FormSpec::USUAL

@@ -113,6 +113,19 @@ const RANK_SIMILARITY_ABOUT: About = About {
     source: "those of the similarities",
 };
 
+const RANK_ITEMS_ABOUT: About = About {
+    summary: "measures of recommended items by their names, each of a ranking or of all of them: a list of their values for the \
+              first ranking, then those for the next one. The value of a measure of all rankings is the mean of its column; \
+              each ranking has that value plus its influence, so that the interval of the mean is the jackknife's",
+    formula: "each as on its own; of all rankings: v + (n - 1) * (m - w), v the measure, w the measure without the ranking, m \
+              the mean of all w",
+    latex: "",
+    range: ValueRange::in_words(
+        "in the ranges of the measures; with its influence, a ranking may be outside of them",
+    ),
+    source: "those of the measures; Efron and Stein, The Jackknife Estimate of Variance, Annals of Statistics 1981",
+};
+
 const RANKED_LIST_ABOUT: About = About {
     summary: "the items of a group by score, best first, at most k of them. It equals list(item ORDER BY score DESC, \
               item) and takes a fraction of the time. NULL if there are no items",
@@ -207,9 +220,22 @@ impl Function {
 
     pub(super) fn of_items(measure: &'static ItemMeasure) -> Self {
         let ItemMeasure { name, summary, formula, range, source, .. } = measure;
-        let about = About { summary, formula, latex: "", range: *range, source };
+        // With its influence, the value of a ranking may be outside of the range.
+        let range = if measure.is_of_all() { ValueRange::in_words(range.text) } else { *range };
+        let about = About { summary, formula, latex: "", range, source };
         let plain = Self::plain(name, Form::Values, Output::Value, about, OptionSchema::default());
         Self { item_measure: Some(measure), ..plain }
+    }
+
+    /// The function of measures of items that a call names.
+    pub(super) fn rank_items() -> Self {
+        let about = RANK_ITEMS_ABOUT;
+        Self::plain("rank_items", Form::Items, Output::Measures, about, OptionSchema::default())
+    }
+
+    /// A measure of items as calls of [`Self::rank_items`] name it, for front ends. Engines do not register it.
+    pub(super) fn named_in_rank_items(measure: &'static ItemMeasure) -> Self {
+        Self { form: Form::Items, ..Self::of_items(measure) }
     }
 
     pub(super) fn of_similarity(similarity: &'static Similarity) -> Self {
@@ -415,6 +441,7 @@ impl Function {
     pub fn takes_k(&self) -> bool {
         self.output == Output::Items
             || matches!(self.form, Form::Rankings | Form::Values | Form::Aspects)
+            || self.item_measure.is_some()
             || self.metrics.iter().any(|metric| metric.takes_k)
     }
 
@@ -437,6 +464,7 @@ impl Function {
             Output::Explanation => Rules::Explanation,
             _ if self.form == Form::Rankings => Rules::Rankings,
             _ if self.form == Form::Aspects => Rules::Aspects,
+            _ if self.form == Form::Items => Rules::Items,
             _ if of_pairs => Rules::Pairs,
             _ if self.statistic.is_some_and(Statistic::counts_halves) => Rules::Halves,
             _ if self.statistic.is_some_and(Statistic::is_of_items) => Rules::Exposures,
@@ -446,7 +474,7 @@ impl Function {
         let arguments = self.arguments().into_iter().enumerate();
         let mut parameters: Vec<Parameter> =
             arguments.map(|(index, name)| parameter(name, index < required, rules)).collect();
-        if let Some(measure) = self.item_measure {
+        if let (Some(measure), Form::Values) = (self.item_measure, self.form) {
             parameters[0].describe(measure.type_of_values, measure.about_values);
         }
         parameters

@@ -1,4 +1,4 @@
-//! Measures by name: metrics, each with options of its own and a cutoff, such as `ndcg@10, P(rel=2)@5`.
+//! Measures by name, such as metrics, each with options of its own and a cutoff, such as `ndcg@10, P(rel=2)@5`.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::metrics::metric::Metric;
 use crate::options::parse::excerpt;
 use crate::settings::{Measures, Part, Settings, largest};
 
-/// A measure as a text names it.
+/// A metric as a text names it.
 struct Named {
     metric: &'static Metric,
     /// Its own options, as they are written in SQL.
@@ -33,59 +33,102 @@ const MOST: usize = 1000;
 /// The cutoff that is none, the whole list.
 const ALL: &str = "all";
 
+/// A measure as a text writes it, in lower case: `precision(min_rel=2)@5`.
+pub struct Name {
+    text: String,
+    pub word: String,
+    /// What stands in brackets.
+    own: String,
+    /// The cutoff, as it is written.
+    cutoff: String,
+}
+
 /// The measures that a text names, separated by commas.
-fn named(text: &str) -> Result<Vec<Named>, Error> {
+pub fn names(text: &str) -> Result<Vec<Name>, Error> {
+    if text.trim().is_empty() {
+        return Ok(Vec::new());
+    }
     let mut depth = 0;
     let texts = text.split(|letter| {
         depth += i32::from(letter == '(') - i32::from(letter == ')');
         letter == ',' && depth == 0
     });
-    let named: Vec<Named> =
-        texts.take(MOST + 1).map(|name| measure(name.trim())).collect::<Result<_, _>>()?;
-    if named.len() > MOST {
+    let names: Vec<Name> =
+        texts.take(MOST + 1).map(|text| Name::read(text.trim())).collect::<Result<_, _>>()?;
+    if names.len() > MOST {
         bail!("measures" => "measures must be at most {MOST}");
     }
-    Ok(named)
+    Ok(names)
 }
 
-/// The measure that a name stands for.
-fn measure(name: &str) -> Result<Named, Error> {
-    let name = name.to_lowercase();
-    let refused = |reason: &str| {
+impl Name {
+    fn read(text: &str) -> Result<Self, Error> {
+        let text = text.to_lowercase();
+        let (head, cutoff) = text.rsplit_once('@').filter(|(_, k)| !k.contains(')')).unwrap_or((&text, ALL));
+        let (word, own) = head.split_once('(').unwrap_or((head, ")"));
+        let closed = own.trim().strip_suffix(')');
+        let name = Self {
+            word: word.trim().to_owned(),
+            own: closed.unwrap_or_default().to_owned(),
+            cutoff: cutoff.trim().to_owned(),
+            text: text.clone(),
+        };
+        if closed.is_none() {
+            return Err(name.refused(": its options stand in brackets, before the cutoff"));
+        }
+        Ok(name)
+    }
+
+    /// The error about the name, with a reason.
+    pub fn refused(&self, reason: &str) -> Error {
         let text = format!(
-            "measures must be names of metrics, such as 'ndcg@10, precision(min_rel=2)@5', got '{}'{reason}",
-            excerpt(&name)
+            "measures must be names of measures, such as 'ndcg@10, precision(min_rel=2)@5', got '{}'{reason}",
+            excerpt(&self.text)
         );
         Error::new(text).about("measures")
-    };
-    let (head, cutoff) = name.rsplit_once('@').filter(|(_, k)| !k.contains(')')).unwrap_or((&name, ALL));
-    let (word, own) = head.split_once('(').unwrap_or((head, ")"));
-    let Some(own) = own.trim().strip_suffix(')') else {
-        return Err(refused(": its options stand in brackets, before the cutoff"));
-    };
-    let word = word.trim();
+    }
+
+    /// The cutoff; `None` for the whole list.
+    pub fn k(&self) -> Result<Option<usize>, Error> {
+        match &self.cutoff[..] {
+            ALL => Ok(None),
+            digits => match digits.parse() {
+                Ok(k) if k > 0 => Ok(Some(k)),
+                _ => Err(self.refused(": a cutoff is a whole number from 1, or all")),
+            },
+        }
+    }
+
+    /// Its options and their values.
+    pub fn options(&self) -> impl Iterator<Item = (&str, &str)> {
+        let pairs = self.own.split(',').filter(|pair| !pair.trim().is_empty());
+        pairs.map(|pair| {
+            let (option, value) = pair.split_once('=').unwrap_or((pair, ""));
+            (option.trim(), value.trim().trim_matches(['\'', '"']))
+        })
+    }
+}
+
+/// The metric that a name stands for.
+fn metric(name: &Name) -> Result<Named, Error> {
+    let word = &name.word[..];
     let is_named = |metric: &&&Metric| {
         let names = [metric.short_name(), metric.name].into_iter();
         names.chain(metric.aliases.iter().chain(metric.synonyms).copied()).any(|known| known == word)
     };
     let Some(metric) = METRICS.iter().find(is_named).copied() else {
-        return Err(refused(&format!(": there is no metric '{}'", excerpt(word))));
+        return Err(name.refused(&format!(": there is no metric '{}'", excerpt(word))));
     };
-    let k = match cutoff.trim() {
-        ALL => None,
-        _ if !metric.takes_k => return Err(refused(": it ranks the whole list and takes no cutoff")),
-        digits => match digits.parse() {
-            Ok(k) if k > 0 => Some(k),
-            _ => return Err(refused(": a cutoff is a whole number from 1, or all")),
-        },
-    };
+    if name.cutoff != ALL && !metric.takes_k {
+        return Err(name.refused(": it ranks the whole list and takes no cutoff"));
+    }
     let pairs =
-        own.split(',').map(|pair| pair.split_whitespace().collect::<String>().replace(['\'', '"'], ""));
+        name.own.split(',').map(|pair| pair.split_whitespace().collect::<String>().replace(['\'', '"'], ""));
     let spelled = pairs.filter(|pair| !pair.is_empty()).map(|pair| {
         let known = SPELLED.iter().find(|(theirs, _)| pair.starts_with(theirs));
         known.map_or(pair.clone(), |(theirs, ours)| pair.replacen(theirs, ours, 1))
     });
-    Ok(Named { metric, options: spelled.collect::<Vec<_>>().join(", "), k })
+    Ok(Named { metric, options: spelled.collect::<Vec<_>>().join(", "), k: name.k()? })
 }
 
 impl Function {
@@ -99,7 +142,7 @@ impl Function {
     ) -> Result<(), Error> {
         settings.no_ks = text.is_none();
         let written = text.unwrap_or_default();
-        let named = if text.is_some() { named(written)? } else { Vec::new() };
+        let named = text.map_or(Ok(Vec::new()), |text| names(text)?.iter().map(metric).collect())?;
         let given = self.option_schema.pairs(options)?;
         let mut untaken = given.clone();
         let mut parts: Vec<(usize, String, Settings)> = Vec::new();

@@ -136,6 +136,34 @@ const OF_ASPECTS: &[(&str, &str, &str)] = &[
     ),
 ];
 
+/// The same for measures of items.
+const OF_ITEMS: &[(&str, &str, &str)] = &[
+    (
+        "rec",
+        "ANY[][]",
+        "The rankings of all users, each a list of items, best first. A repeated item counts once, at its first place. A \
+         NULL among its items takes a place and has no property. A list that is NULL has no value, and counts for nothing.",
+    ),
+    (
+        "truth",
+        "ANY[][]",
+        "For each list of `rec`, the items that the user had: the relevant ones, or for `calibration` those of the history. \
+         NULL without measures that read them.",
+    ),
+    (
+        "items",
+        "STRUCT(item ANY, property ANY)[]",
+        "The catalogue: structs of an item and its properties, in any number of fields with any names. An item may be there once. A NULL is an \
+         item without the property.",
+    ),
+    (
+        "measures",
+        "VARCHAR",
+        "Names of measures of items, separated by commas, each with or without a cutoff and the field of `items` that it reads: \
+         `novelty@10, intra_list_diversity(of=genres)@5`.",
+    ),
+];
+
 /// The same for a function that explains a value.
 const OF_EXPLANATION: &[(&str, &str, &str)] = &[
     ("item", "BIGINT or VARCHAR", "The item. NULL matches no item."),
@@ -169,6 +197,8 @@ pub enum Rules {
     Exposures,
     /// Measures of aspects.
     Aspects,
+    /// Measures of items.
+    Items,
 }
 
 /// The description of an argument, which the table has, of a function with these rules.
@@ -180,6 +210,7 @@ pub fn parameter(name: &'static str, required: bool, rules: Rules) -> Parameter 
         Rules::Rankings => OF_RANKINGS,
         Rules::Exposures => OF_EXPOSURES,
         Rules::Aspects => OF_ASPECTS,
+        Rules::Items => OF_ITEMS,
         Rules::Usual | Rules::Pairs => &[],
     };
     let known = own.iter().chain(TABLE).find(|(known, ..)| *known == name);

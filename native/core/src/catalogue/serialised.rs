@@ -5,9 +5,11 @@ use serde::ser::{SerializeMap, Serializer};
 
 use super::elsewhere::{Elsewhere, SPELLINGS, TO_PLAIN_LETTERS, USUAL_NAMES_OF_REL, elsewhere};
 use super::examples::examples;
-use super::form::{FORMS, FormSpec};
+use super::form::{FORMS, Form, FormSpec};
 use super::function::{Function, ROW_COUNTS};
 use crate::documentation::About;
+use crate::item_measures::ITEM_MEASURES;
+use crate::item_measures::item_measure::ItemMeasure;
 use crate::options::conventions::{CONVENTIONS, Convention};
 use crate::options::table::{OptionSpec, options};
 
@@ -22,7 +24,9 @@ impl Serialize for Function {
         entry.serialize_entry("aliases", &self.names()[1..])?;
         let of_metric = metric.map(|metric| (metric.synonyms, metric.paper_name));
         let of_aspects = self.aspect_measure.map(|measure| (measure.synonyms, measure.paper_name));
-        let (synonyms, paper_name) = of_metric.or(of_aspects).unwrap_or_default();
+        let of_items = self.item_measure.filter(|_| self.form == Form::Items);
+        let named = of_items.map(|measure| (measure.synonyms, measure.paper_name));
+        let (synonyms, paper_name) = of_metric.or(of_aspects).or(named).unwrap_or_default();
         entry.serialize_entry("synonyms", synonyms)?;
         entry.serialize_entry("paper_name", paper_name)?;
         entry.serialize_entry("by_default", &metric.is_some_and(|metric| metric.by_default))?;
@@ -48,6 +52,10 @@ impl Serialize for Function {
         entry.serialize_entry("least", &range.least)?;
         entry.serialize_entry("most", &range.most)?;
         entry.serialize_entry("truth_needs", &self.truth_needs())?;
+        entry.serialize_entry("item_property", &of_items.map(|measure| measure.property))?;
+        entry.serialize_entry("item_needs", &of_items.map(|measure| measure.needs))?;
+        entry.serialize_entry("needs_truth", &of_items.is_some_and(|measure| measure.needs_truth))?;
+        entry.serialize_entry("is_of_all_users", &of_items.is_some_and(ItemMeasure::is_of_all))?;
         entry.serialize_entry("source", source)?;
         entry.end()
     }
@@ -59,6 +67,8 @@ pub struct Catalogue {
     version: &'static str,
     forms: &'static [FormSpec],
     functions: &'static [Function],
+    /// The measures that calls of `rank_items` name.
+    item_measures: Vec<Function>,
     options: &'static [OptionSpec],
     conventions: &'static [Convention],
     elsewhere: &'static [Elsewhere],
@@ -73,6 +83,10 @@ impl Catalogue {
             version,
             forms: FORMS,
             functions,
+            item_measures: ITEM_MEASURES
+                .iter()
+                .map(|measure| Function::named_in_rank_items(measure))
+                .collect(),
             options: options(),
             conventions: CONVENTIONS,
             elsewhere: elsewhere(),

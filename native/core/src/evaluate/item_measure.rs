@@ -63,6 +63,7 @@ impl<C: Column> Call<'_, C> {
                 self.measure_labels(lists, &elements, rows, put, &|labels| Ok(compute(labels)))
             }
             Kernel::LabelsOrVectors(compute, _) => self.measure_labels(lists, &elements, rows, put, &compute),
+            _ => bail!(internal: "this measure needs more than a list of values"),
         }
     }
 
@@ -113,7 +114,7 @@ impl<C: Column> Call<'_, C> {
 }
 
 /// Whether values of this type are vectors: lists of numbers that no label has. DuckDB writes 0.5 as a decimal.
-fn is_vector(kind: &Type) -> bool {
+pub(super) fn is_vector(kind: &Type) -> bool {
     match kind.element() {
         Some(Type::Decimal { scale, .. }) => *scale != 0,
         element => element == Some(&Type::Float),

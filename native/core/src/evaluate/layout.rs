@@ -9,7 +9,7 @@ const NAMES: [&str; 2] = ["rec", "truth"];
 
 const REL_NAMES: &[&str] = &["rel", "relevance", "relscore", "grade", "label", "value"];
 const ASPECT_NAMES: &[&str] = &["aspect", "subtopic", "intent", "iteration"];
-const ITEM_NAMES: &[&str] = &["item", "itemid", "id", "doc", "docid", "docno", "key"];
+pub(super) const ITEM_NAMES: &[&str] = &["item", "itemid", "id", "doc", "docid", "docno", "key"];
 
 #[derive(Debug, PartialEq, Eq)]
 pub enum ArgumentLayout {
@@ -170,7 +170,7 @@ fn relevance_field(fields: &[Field]) -> Result<usize, Error> {
 }
 
 /// The indexes of the fields whose names are among `wanted`, ignoring case.
-fn named(fields: &[Field], wanted: &[&str]) -> Vec<usize> {
+pub(super) fn named(fields: &[Field], wanted: &[&str]) -> Vec<usize> {
     let is_named = |field: &Field| wanted.contains(&field.name.to_lowercase().as_str());
     fields.iter().enumerate().filter(|(_, field)| is_named(field)).map(|(index, _)| index).collect()
 }

@@ -5,7 +5,9 @@ mod aspects;
 pub mod call;
 pub mod cutoffs;
 mod item_measure;
+mod item_numbers;
 mod layout;
+mod rank_items;
 mod readers;
 mod similarity;
 mod statistics;
@@ -165,6 +167,9 @@ impl<C: Column> Call<'_, C> {
         }
         if let ([name], Some(measure)) = (names, self.function.item_measure) {
             return self.measure_items(name, measure, first, rows, &mut put);
+        }
+        if let ([rec, truth, items, ..], Form::Items) = (columns, self.function.form) {
+            return self.rank_items([rec, truth, items], rows, &mut put);
         }
         if let ([rec, truth, ..], Some(measure)) = (columns, self.function.aspect_measure) {
             return self.measure_aspects(measure, [rec, truth], rows, &mut put);

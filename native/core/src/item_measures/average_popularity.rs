@@ -4,6 +4,9 @@ use super::item_measure::{ItemMeasure, Kernel, OfNumbers, Type, ValueRange, mean
 
 pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     name: "average_popularity",
+    paper_name: "ARP",
+    synonyms: &["arp", "avg_rec_popularity"],
+    property: "popularity",
     summary: "mean popularity of the items in the top k (average recommendation popularity, ARP)",
     formula: "sum of popularities / number of items with one",
     range: ValueRange::in_words("between the least and the largest value"),

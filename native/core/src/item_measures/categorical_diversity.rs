@@ -4,6 +4,8 @@ use super::item_measure::{ItemMeasure, Kernel, ValueRange, as_f64};
 
 pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     name: "categorical_diversity",
+    paper_name: "Categorical diversity",
+    property: "categories",
     summary: "number of distinct categories of the items in the top k, over k",
     formula: "distinct labels / k; without k, over the number of items in the list",
     range: ValueRange::POSITIVE,
@@ -12,7 +14,7 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     about_values: "The category of each item, best item first: a label of any type, or a list of several labels",
     example: &[("values", &["['drama', 'drama', 'comedy']"])],
     kernel: Kernel::Labels(|labels| {
-        (labels.items() > 0).then(|| as_f64(labels.distinct) / as_f64(labels.places))
+        (labels.distinct > 0).then(|| as_f64(labels.distinct) / as_f64(labels.places))
     }),
     ..ItemMeasure::USUAL
 };

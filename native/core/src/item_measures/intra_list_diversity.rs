@@ -8,6 +8,9 @@ use crate::ranking::ties::MAX_STEPS;
 
 pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     name: "intra_list_diversity",
+    paper_name: "ILD",
+    synonyms: &["ild"],
+    property: "categories",
     summary: "mean distance between two items of the top k (ILD). The distance of labels is 0 if they are equal and 1 if \
               not, that of lists of labels Jaccard's, and that of vectors the cosine distance",
     formula: "mean over pairs of items of: 1 - common labels / labels of either; or 1 - cosine of the angle between the \
@@ -21,11 +24,14 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
                    for all items. The best item comes first",
     example: &[("values", &["[['drama', 'crime'], ['drama'], ['comedy']]"])],
     kernel: Kernel::LabelsOrVectors(of_labels, of_vectors),
+    ..ItemMeasure::USUAL
 };
 
 fn of_labels(labels: &Labels) -> Result<Option<f64>, Error> {
     let mut sets = Vec::new();
-    sets.try_extend((0..labels.items()).map(|item| labels.of(item)))?;
+    for set in labels.sets() {
+        sets.try_push(set)?;
+    }
     sets.sort_unstable();
     // Items with the same labels are compared once, so that long lists of few labels take little time.
     let mut distinct: Vec<(&[usize], f64)> = Vec::new();

@@ -1,9 +1,10 @@
-//! The description of a measure of the items of one ranking.
+//! The description of a measure of recommended items.
 
 // Each file of a measure imports these beside the description.
 pub(super) use crate::documentation::ValueRange;
 pub(super) use crate::error::Error;
 pub(super) use crate::item_measures::labels::Labels;
+pub(super) use crate::item_measures::rankings::{Ranking, Rankings};
 pub(super) use crate::ranking::as_f64;
 pub(super) use crate::types::Type;
 
@@ -12,15 +13,23 @@ use crate::item_measures::vectors::Vectors;
 
 /// A measure of items: its name and description, as documented, and the kernel that computes it.
 pub struct ItemMeasure {
-    /// The name of its function.
+    /// Its name. That of its function, too, if it reads a list of values alone.
     pub name: &'static str,
+    /// Its name in papers.
+    pub paper_name: &'static str,
+    /// Usual names of it elsewhere.
+    pub synonyms: &'static [&'static str],
+    /// The property of items that it reads unless a call names another one; empty if it reads none.
+    pub property: &'static str,
     pub summary: &'static str,
     pub formula: &'static str,
     pub range: ValueRange,
-    /// The items that a list must have for a value, in words.
+    /// The items that there must be for a value, in words.
     pub needs: &'static str,
+    /// Whether it reads the relevant items of each user.
+    pub needs_truth: bool,
     pub source: &'static str,
-    /// The type of the list in SQL.
+    /// The type of the list in SQL; empty if it does not read a list of values alone.
     pub type_of_values: &'static str,
     /// The meaning of one value of the list, and of a NULL among them.
     pub about_values: &'static str,
@@ -30,13 +39,27 @@ pub struct ItemMeasure {
 }
 
 impl ItemMeasure {
+    /// Whether it has this name.
+    pub fn is_named(&self, name: &str) -> bool {
+        self.name == name || self.synonyms.contains(&name)
+    }
+
+    /// Whether its value is that of all rankings together.
+    pub fn is_of_all(&self) -> bool {
+        matches!(self.kernel, Kernel::Rankings(_))
+    }
+
     /// The fields that most measures share: a measure states its own values, and takes the others from here.
     pub(super) const USUAL: Self = Self {
         name: "",
+        paper_name: "",
+        synonyms: &[],
+        property: "",
         summary: "",
         formula: "",
         range: ValueRange::UNIT,
         needs: "an item with a value",
+        needs_truth: false,
         source: "",
         type_of_values: "",
         about_values: "",
@@ -45,12 +68,27 @@ impl ItemMeasure {
     };
 }
 
-/// Computes a measure from the values of the items that have one. `None` if it is not defined.
+/// Computes a measure. `None` if it is not defined.
 pub(crate) enum Kernel {
+    /// From the numbers of the items of a ranking that have one.
     Numbers(OfNumbers),
+    /// From the labels of the items of a ranking that have one.
     Labels(fn(&Labels) -> Option<f64>),
     /// From labels, and from vectors.
     LabelsOrVectors(fn(&Labels) -> Result<Option<f64>, Error>, fn(&Vectors) -> Option<f64>),
+    /// From a ranking, the numbers of items, and those that the first function makes of them for all items of the catalogue.
+    RankingOfNumbers(fn(&[Option<f64>]) -> Vec<f64>, fn(&Ranking, &[f64]) -> Option<f64>),
+    /// From a ranking, the labels of all items of the catalogue, and the share of each label among them.
+    RankingOfLabels(fn(&Ranking, &Labels, &[f64]) -> Option<f64>),
+    /// From all rankings together. The values without each of these are added to the list.
+    Rankings(fn(&Rankings, &mut Vec<Option<f64>>) -> Option<f64>),
+}
+
+impl Kernel {
+    /// Whether it reads the values of the items of one ranking, and nothing else.
+    pub fn reads_values(&self) -> bool {
+        matches!(self, Self::Numbers(_) | Self::Labels(_) | Self::LabelsOrVectors(..))
+    }
 }
 
 /// A measure of one number of each item.

@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::memory::{Grow, make_room_for};
 use crate::ranking::lookup::mix;
 
-/// The sets of labels of the items of one ranking, cut at k. An item without a label is left out.
+/// The sets of labels of the items of one ranking, cut at k, or of a catalogue.
 #[derive(Default)]
 pub struct Labels {
     /// How many places the ranking has: k, or else the number of its items, with a label or without.
@@ -23,6 +23,10 @@ pub struct Labels {
     ends: Vec<usize>,
     /// For each distinct label, its tag, its index in the column, and its number. Kept for its memory.
     known: HashTable<(i64, usize, usize)>,
+    /// For each label of a catalogue, the last time that its items were copied when an item had it.
+    seen: Vec<u64>,
+    /// How often items of a catalogue were copied.
+    reads: u64,
 }
 
 impl Labels {
@@ -67,16 +71,39 @@ impl Labels {
                 }
             }
             numbers.truncate(unique);
-            if unique > start {
-                ends.try_push(unique)?;
+            ends.try_push(unique)?;
+        }
+        Ok(())
+    }
+
+    /// Takes the labels of some items from those of a catalogue, in which an item has an index.
+    pub fn copy(
+        &mut self,
+        catalogue: &Self,
+        items: impl Iterator<Item = usize>,
+        places: usize,
+    ) -> Result<(), Error> {
+        let Self { distinct, numbers, ends, seen, reads, .. } = self;
+        (self.places, *distinct) = (places, 0);
+        numbers.clear();
+        ends.clear();
+        *reads += 1;
+        seen.try_resize(catalogue.distinct, 0)?;
+        for item in items {
+            let labels = catalogue.of(item);
+            numbers.try_extend_from_slice(labels)?;
+            ends.try_push(numbers.len())?;
+            for label in labels {
+                *distinct += usize::from(seen[*label] != *reads);
+                seen[*label] = *reads;
             }
         }
         Ok(())
     }
 
-    /// How many items have a label.
-    pub fn items(&self) -> usize {
-        self.ends.len()
+    /// The labels of each item that has any, ascending.
+    pub fn sets(&self) -> impl Iterator<Item = &[usize]> {
+        (0..self.ends.len()).map(|item| self.of(item)).filter(|labels| !labels.is_empty())
     }
 
     /// The labels of an item, ascending.

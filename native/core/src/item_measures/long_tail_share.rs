@@ -4,6 +4,9 @@ use super::item_measure::{ItemMeasure, Kernel, OfNumbers, Type, mean};
 
 pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     name: "long_tail_share",
+    paper_name: "APLT",
+    synonyms: &["aplt", "tail_percentage"],
+    property: "long_tail",
     summary: "share of the items in the top k that are in the long tail (average percentage of long tail items, APLT), or \
               that have another property",
     formula: "items with true / items with true or false",

@@ -1,13 +1,24 @@
-//! The measures of the items of one ranking, one file for each. To add one, write its file, and add its name to the
+//! The measures of recommended items, one file for each. To add one, write its file, and add its name to the
 //! modules and to the list below.
 
 pub mod average_popularity;
+pub mod awrf;
+pub mod calibration;
 pub mod categorical_diversity;
+pub mod coverage;
+pub mod entropy;
+pub mod gini;
 pub mod intra_list_diversity;
 pub mod item_measure;
 pub mod labels;
 pub mod long_tail_share;
+pub mod ndkl;
 pub mod novelty;
+pub mod personalisation;
+pub mod rankings;
+pub mod reo;
+pub mod rsp;
+pub mod serendipity;
 pub mod vectors;
 
 use crate::item_measures::item_measure::ItemMeasure;
@@ -19,4 +30,14 @@ pub static ITEM_MEASURES: &[&ItemMeasure] = &[
     &long_tail_share::ITEM_MEASURE,
     &categorical_diversity::ITEM_MEASURE,
     &intra_list_diversity::ITEM_MEASURE,
+    &serendipity::ITEM_MEASURE,
+    &calibration::ITEM_MEASURE,
+    &awrf::ITEM_MEASURE,
+    &ndkl::ITEM_MEASURE,
+    &coverage::ITEM_MEASURE,
+    &personalisation::ITEM_MEASURE,
+    &gini::ITEM_MEASURE,
+    &entropy::ITEM_MEASURE,
+    &rsp::ITEM_MEASURE,
+    &reo::ITEM_MEASURE,
 ];

@@ -4,6 +4,9 @@ use super::item_measure::{ItemMeasure, Kernel, OfNumbers, Type, ValueRange, as_f
 
 pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     name: "novelty",
+    paper_name: "Novelty",
+    synonyms: &["miuf", "mean_inv_user_freq", "self_information"],
+    property: "share",
     summary: "mean information of the items in the top k, in bits (mean inverse user frequency, self-information): an item \
               that half of the users had has 1 bit, and one that all had has 0",
     formula: "mean of -log2(share)",

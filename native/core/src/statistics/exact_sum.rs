@@ -32,7 +32,7 @@ struct ExactSum {
 }
 
 /// The sum of all terms, rounded once. If there are infinite terms or NaN, it is the sum of these.
-pub(super) fn sum(mut terms: impl Iterator<Item = f64>) -> f64 {
+pub(crate) fn sum(mut terms: impl Iterator<Item = f64>) -> f64 {
     let mut sum = ExactSum { limbs: [0; LIMBS], not_finite: 0.0 };
     let mut block = [0.0; BLOCK];
     loop {

@@ -9,7 +9,7 @@ mod bounded_values;
 pub mod concentration;
 pub mod correction;
 mod distributions;
-mod exact_sum;
+pub(crate) mod exact_sum;
 mod gaffke;
 pub mod mean_ci;
 pub mod paired_comparison;

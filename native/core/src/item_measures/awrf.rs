@@ -1,0 +1,36 @@
+//! AWRF: whether groups of items get the attention that they have in the catalogue.
+
+use super::item_measure::{ItemMeasure, Kernel, Labels, Ranking, as_f64};
+use super::rankings::{add, divergence, divide};
+
+pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
+    name: "awrf",
+    paper_name: "AWRF",
+    property: "group",
+    summary: "attention-weighted rank fairness (AWRF): 1 if the groups of items have the shares of attention that they have \
+              of the catalogue, less if not. The attention of a rank is 1 / log2(rank + 1)",
+    formula: "1 - Jensen-Shannon divergence, in bits, of the groups' shares of attention and their shares of the catalogue",
+    needs: "an item with a group in the ranking",
+    source: "Sapiezynski et al., Quantifying the Impact of User Attention on Fair Group Representation in Ranked Lists, WWW \
+             2019; TREC Fair Ranking Track 2022",
+    kernel: Kernel::RankingOfLabels(compute),
+    ..ItemMeasure::USUAL
+};
+
+fn compute(ranking: &Ranking, labels: &Labels, shares: &[f64]) -> Option<f64> {
+    let mut attention = vec![0.0; labels.distinct];
+    let mut total = 0.0;
+    for (place, item) in ranking.known() {
+        let (set, weight) = (labels.of(item), 1.0 / as_f64(place + 2).log2());
+        total += if set.is_empty() { 0.0 } else { weight };
+        add(set, weight, &mut attention);
+    }
+    if total == 0.0 {
+        return None;
+    }
+    divide(&mut attention, total);
+    let middle = || attention.iter().zip(shares).map(|(one, other)| (one + other) / 2.0);
+    let one = divergence(attention.iter().copied(), middle());
+    let other = divergence(shares.iter().copied(), middle());
+    Some((1.0 - f64::midpoint(one, other) / std::f64::consts::LN_2).max(0.0))
+}

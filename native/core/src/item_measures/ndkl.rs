@@ -1,0 +1,34 @@
+//! NDKL: whether each prefix of a ranking has the groups of the catalogue.
+
+use super::item_measure::{ItemMeasure, Kernel, Labels, Ranking, ValueRange, as_f64};
+use super::rankings::{add, divergence};
+
+pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
+    name: "ndkl",
+    paper_name: "NDKL",
+    property: "group",
+    summary: "normalised discounted KL divergence (NDKL) of the groups in each prefix of the top k from their shares of the \
+              catalogue: 0 if all are the same. The logarithm of the divergence is the natural one",
+    formula: "sum of d(i) / log2(i + 1) over sum of 1 / log2(i + 1), i from 1 to the items in the top k; d(i) = sum of p * ln(p \
+              / q), p the shares of groups in the first i items, q those in the catalogue",
+    range: ValueRange::POSITIVE,
+    needs: "an item with a group in the ranking",
+    source: "Geyik, Ambler and Kenthapadi, Fairness-Aware Ranking in Search & Recommendation Systems with Application to \
+             LinkedIn Talent Search, KDD 2019",
+    kernel: Kernel::RankingOfLabels(compute),
+    ..ItemMeasure::USUAL
+};
+
+fn compute(ranking: &Ranking, labels: &Labels, shares: &[f64]) -> Option<f64> {
+    let mut parts = vec![0.0; labels.distinct];
+    let (mut items, mut sum, mut weights) = (0, 0.0, 0.0);
+    for set in ranking.known().map(|(_, item)| labels.of(item)).filter(|set| !set.is_empty()) {
+        items += 1;
+        add(set, 1.0, &mut parts);
+        let weight = 1.0 / as_f64(items + 1).log2();
+        let of_prefix = parts.iter().map(|part| part / as_f64(items));
+        sum += weight * divergence(of_prefix, shares.iter().copied());
+        weights += weight;
+    }
+    (items > 0).then(|| sum / weights)
+}

@@ -1,0 +1,101 @@
+//! Rankings whose items are numbers, so that properties of items are read from lists.
+
+use crate::item_measures::labels::Labels;
+use crate::ranking::as_f64;
+
+/// The number of an item that is NULL: it takes a place, and is no item of the catalogue.
+pub const NO_ITEM: u32 = u32::MAX;
+
+/// The ranking of one user, cut at k. Its items are numbers, each at most once.
+pub struct Ranking<'a> {
+    /// The items, best first. The numbers of those of the catalogue are below `catalogue`.
+    pub items: &'a [u32],
+    /// How many items the catalogue has.
+    pub catalogue: usize,
+    /// The relevant items of the user, ascending; `None` if the call has no truth.
+    pub truth: Option<&'a [u32]>,
+}
+
+impl Ranking<'_> {
+    /// The items of the catalogue among these, with their places from 0.
+    pub fn known(&self) -> impl Iterator<Item = (usize, usize)> {
+        let known = |item: &u32| (*item as usize) < self.catalogue;
+        let placed = self.items.iter().enumerate();
+        placed.filter(move |(_, item)| known(item)).map(|(place, item)| (place, *item as usize))
+    }
+
+    /// Whether any of its items is not NULL.
+    pub fn has_item(&self) -> bool {
+        self.items.iter().any(|item| *item != NO_ITEM)
+    }
+
+    /// Whether an item is relevant.
+    pub fn is_relevant(&self, item: usize) -> bool {
+        let truth = self.truth.unwrap_or_default();
+        u32::try_from(item).is_ok_and(|item| truth.binary_search(&item).is_ok())
+    }
+}
+
+/// The rankings of all users, each cut at k.
+pub struct Rankings<'a> {
+    pub each: Vec<Ranking<'a>>,
+    /// How many rankings have each item, first those of the catalogue.
+    pub exposures: Vec<usize>,
+    /// How many items the catalogue has.
+    pub catalogue: usize,
+    /// The labels of its items; `None` if the measure reads none.
+    pub labels: Option<&'a Labels>,
+}
+
+impl Rankings<'_> {
+    /// The exposures of the items of the catalogue, ascending.
+    pub fn ascending(&self) -> Vec<usize> {
+        let mut exposures = self.exposures[..self.catalogue].to_vec();
+        exposures.sort_unstable();
+        exposures
+    }
+
+    /// How many places the rankings have together, those of items of the catalogue.
+    pub fn total(&self) -> usize {
+        self.exposures[..self.catalogue].iter().sum()
+    }
+}
+
+/// The share of each label of a catalogue: among the items that have any, of which one with several divides its part.
+pub fn shares(labels: &Labels) -> Vec<f64> {
+    let mut shares = vec![0.0; labels.distinct];
+    let mut items = 0.0;
+    for set in labels.sets() {
+        items += 1.0;
+        add(set, 1.0, &mut shares);
+    }
+    divide(&mut shares, items);
+    shares
+}
+
+/// Adds the weight of an item with these labels to their parts. Each label has an equal part of it.
+pub fn add(labels: &[usize], weight: f64, parts: &mut [f64]) {
+    for label in labels {
+        parts[*label] += weight / as_f64(labels.len());
+    }
+}
+
+/// Divides all parts by a total.
+pub fn divide(parts: &mut [f64], total: f64) {
+    for part in parts {
+        *part /= total;
+    }
+}
+
+/// The sum of p log(p / q) over labels, with the natural logarithm: infinite if a label of p has no part in q.
+pub fn divergence(p: impl Iterator<Item = f64>, q: impl Iterator<Item = f64>) -> f64 {
+    p.zip(q).filter(|(p, _)| *p > 0.0).map(|(p, q)| p * (p / q).ln()).sum::<f64>().max(0.0)
+}
+
+/// The standard deviation of some numbers over their mean; `None` if the mean is not above 0.
+pub fn deviation(numbers: &[f64]) -> Option<f64> {
+    let n = as_f64(numbers.len());
+    let mean = numbers.iter().sum::<f64>() / n;
+    let squares: f64 = numbers.iter().map(|number| (number - mean) * (number - mean)).sum();
+    (mean > 0.0).then(|| (squares / n).sqrt() / mean)
+}

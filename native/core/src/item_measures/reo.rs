@@ -1,0 +1,48 @@
+//! REO: whether relevant items of all groups are equally likely to be shown.
+
+use super::item_measure::{ItemMeasure, Kernel, Ranking, Rankings, ValueRange, as_f64};
+use super::rankings::deviation;
+
+pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
+    name: "reo",
+    paper_name: "REO",
+    property: "group",
+    summary: "ranking-based equal opportunity (REO): how far the probabilities differ that a relevant item of a group is in \
+              the top k; 0 if they are equal for all groups",
+    formula: "standard deviation over mean of the groups' probabilities; that of a group is the number of its relevant items \
+              in all top k, over the number of its relevant items",
+    range: ValueRange::POSITIVE,
+    needs: "a relevant item with a group in a ranking",
+    source: "Zhu, Wang and Caverlee, Measuring and Mitigating Item Under-Recommendation Bias in Personalized Ranking \
+             Systems, SIGIR 2020; Elliot, REO",
+    needs_truth: true,
+    kernel: Kernel::Rankings(compute),
+    ..ItemMeasure::USUAL
+};
+
+fn compute(rankings: &Rankings, without: &mut Vec<Option<f64>>) -> Option<f64> {
+    let labels = rankings.labels?;
+    // How many relevant items of each group there are, and how many of these are in a ranking.
+    let count = |ranking: &Ranking, add: &mut dyn FnMut(usize, bool)| {
+        let truth = ranking.truth.unwrap_or_default().iter().map(|item| *item as usize);
+        let known = truth.filter(|item| *item < ranking.catalogue);
+        known.flat_map(|item| labels.of(item)).for_each(|label| add(*label, false));
+        let hits = ranking.known().filter(|(_, item)| ranking.is_relevant(*item));
+        hits.flat_map(|(_, item)| labels.of(item)).for_each(|label| add(*label, true));
+    };
+    let mut counts = vec![[0_usize; 2]; labels.distinct];
+    for ranking in &rankings.each {
+        count(ranking, &mut |label, is_hit| counts[label][usize::from(is_hit)] += 1);
+    }
+    let value = |counts: &[[usize; 2]]| {
+        let each = counts.iter().filter(|[relevant, _]| *relevant > 0);
+        deviation(&each.map(|[relevant, hits]| as_f64(*hits) / as_f64(*relevant)).collect::<Vec<_>>())
+    };
+    let all = counts.clone();
+    without.extend(rankings.each.iter().map(|ranking| {
+        counts.clone_from(&all);
+        count(ranking, &mut |label, is_hit| counts[label][usize::from(is_hit)] -= 1);
+        value(&counts)
+    }));
+    value(&all)
+}

@@ -1,0 +1,43 @@
+//! RSP: whether items of all groups are equally likely to be shown.
+
+use super::item_measure::{ItemMeasure, Kernel, Rankings, ValueRange, as_f64};
+use super::rankings::deviation;
+
+pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
+    name: "rsp",
+    paper_name: "RSP",
+    property: "group",
+    summary: "ranking-based statistical parity (RSP): how far the probabilities differ that an item of a group is in the top \
+              k of a user; 0 if they are equal for all groups",
+    formula: "standard deviation over mean of the groups' probabilities; that of a group is the number of its items in all \
+              top k, over users * items of the group",
+    range: ValueRange::POSITIVE,
+    needs: "an item with a group in a ranking",
+    source: "Zhu, Wang and Caverlee, Measuring and Mitigating Item Under-Recommendation Bias in Personalized Ranking \
+             Systems, SIGIR 2020; Elliot, RSP",
+    kernel: Kernel::Rankings(compute),
+    ..ItemMeasure::USUAL
+};
+
+fn compute(rankings: &Rankings, without: &mut Vec<Option<f64>>) -> Option<f64> {
+    let labels = rankings.labels?;
+    let (mut sizes, mut shown) = (vec![0_usize; labels.distinct], vec![0_usize; labels.distinct]);
+    for (item, times) in rankings.exposures[..rankings.catalogue].iter().enumerate() {
+        for label in labels.of(item) {
+            sizes[*label] += 1;
+            shown[*label] += times;
+        }
+    }
+    // The number of users divides all probabilities alike.
+    let value = |shown: &[usize]| {
+        let each = shown.iter().zip(&sizes);
+        deviation(&each.map(|(shown, size)| as_f64(*shown) / as_f64(*size)).collect::<Vec<_>>())
+    };
+    let all = shown.clone();
+    without.extend(rankings.each.iter().map(|ranking| {
+        shown.clone_from(&all);
+        ranking.known().flat_map(|(_, item)| labels.of(item)).for_each(|label| shown[*label] -= 1);
+        value(&shown)
+    }));
+    value(&all)
+}

@@ -1,0 +1,183 @@
+"""Measures of recommended items from tables of truth, recommendations and items."""
+
+from __future__ import annotations
+
+import random
+from statistics import mean
+from typing import Any
+
+import duckdb
+import polars as pl
+import pytest
+from support import reference
+
+import rankdcg_sql
+from rankdcg_sql import evaluate
+
+TRUTH = {"userid": [1, 1, 2, 3], "itemid": ["a", "b", "c", "d"]}
+REC = {"userid": [1, 1, 1, 2, 2, 9], "itemid": ["a", "c", "b", "a", "c", "d"], "score": [9, 8, 3, 7, 6, 1]}
+ITEMS = {
+    "itemid": ["a", "b", "c", "d"],
+    "popularity": [9, 4, 1, 1],
+    "share": [0.5, 0.25, 0.125, None],
+    "group": ["x", "y", "x", "y"],
+    "categories": [["p", "q"], ["p"], ["r"], []],
+}
+NAMES = [*reference.PROPERTIES]
+
+
+def drawn(chance: random.Random, users: int) -> tuple[Any, Any, Any]:
+    """Tables with ties, repeated rows, users of one table, and items that the catalogue lacks."""
+    truth = [(chance.randrange(users), chance.randrange(12), chance.randrange(3)) for _ in range(users * 3)]
+    truth = [*{(user, item): (user, item, rel) for user, item, rel in truth}.values()]
+    rec = [(chance.randrange(users), chance.randrange(12), chance.randrange(4)) for _ in range(users * 5)]
+    items = [
+        {
+            "item": item,
+            "popularity": chance.randrange(4),
+            "share": chance.choice([None, 0.5, 0.25]),
+            "long_tail": chance.random() < 0.5,
+            "categories": chance.choices("pqrs", k=chance.randrange(3)),
+            "group": chance.choice("xy"),
+        }
+        for item in range(10)
+    ]
+    return truth, rec, items
+
+
+def ranked(rec: list[tuple[int, int, int]], user: int) -> list[int]:
+    """The items of a user by score, tied ones ascending; a repeated one has its largest score."""
+    best: dict[int, int] = {}
+    for owner, item, score in rec:
+        if owner == user:
+            best[item] = max(score, best.get(item, score))
+    return sorted(best, key=lambda item: (-best[item], item))
+
+
+@pytest.mark.parametrize("users", ["truth", "both"])
+@pytest.mark.parametrize("name", NAMES)
+def test_values_are_those_of_the_reference(name: str, users: Any) -> None:
+    truth, rec, items = drawn(random.Random(name), 20)
+    found = evaluate(
+        pl.DataFrame(truth, ["userid", "itemid", "rel"], orient="row"),
+        pl.DataFrame(rec, ["userid", "itemid", "score"], orient="row"),
+        k=[2, 4],
+        metrics=[name, "ndcg"],
+        rel="rel",
+        items=pl.DataFrame(items).rename({"item": "itemid"}),
+        users=users,
+    )
+    both = {user for user, *_ in truth} & {user for user, *_ in rec}
+    evaluated = sorted({user for user, *_ in truth} if users == "truth" else both)
+    recs = [ranked(rec, user) for user in evaluated]
+    truths = [[item for owner, item, rel in truth if owner == user and rel > 0] for user in evaluated]
+    for k in (2, 4):
+        expected = reference.rank_items(name, recs, truths, items, k, reference.PROPERTIES[name])
+        rows = found.per_user.filter(f"metric = '{name}' AND k = {k}").order("userid").fetchall()
+        assert [row[0] for row in rows] == evaluated
+        assert [row[-1] for row in rows] == [
+            each if each is None else pytest.approx(each, abs=1e-9) for each in expected
+        ]
+        known = [each for each in expected if each is not None]
+        (of_all,) = found.summary.filter(f"metric = '{name}' AND k = {k}").project("mean").fetchall()
+        assert of_all[0] == pytest.approx(mean(known), abs=1e-12)
+
+
+def test_measures_beside_others_leave_these_as_they_are() -> None:
+    alone = evaluate(TRUTH, REC, k=2, metrics=["ndcg", "bpref"])
+    together = evaluate(TRUTH, REC, k=2, metrics=["ndcg", "coverage", "bpref", "arp@1"], items=ITEMS)
+    chosen = "metric IN ('ndcg', 'bpref')"
+    assert together.per_user.filter(chosen).fetchall() == alone.per_user.fetchall()
+    assert [row[:2] for row in together.summary.project("metric, k").fetchall()] == [
+        ("ndcg", 2), ("coverage", 2), ("bpref", None), ("average_popularity", 1),
+    ]  # fmt: skip
+
+
+def test_measures_of_items_need_no_others() -> None:
+    found = evaluate(TRUTH, REC, k=2, metrics="coverage", items=ITEMS)
+    assert found.means["coverage@2"] == 0.5
+    assert found.counts.users_evaluated == 3
+    assert found.counts.users_without_value == {}
+
+
+def test_a_measure_may_read_another_column_and_tables_of_any_kind(tmp_path: Any) -> None:
+    con = duckdb.connect()
+    con.register("frame", pl.DataFrame(ITEMS))
+    con.execute('CREATE TABLE items AS SELECT itemid AS "Item", popularity * 2 AS price FROM frame')
+    con.execute(f"COPY items TO '{tmp_path}/items.parquet'")
+    con.execute("CREATE TABLE truth (userid INT, item VARCHAR)")
+    con.execute("CREATE TABLE rec (userid INT, item VARCHAR, score INT)")
+    con.executemany("INSERT INTO truth VALUES (?, ?)", [*zip(*TRUTH.values(), strict=True)])
+    con.executemany("INSERT INTO rec VALUES (?, ?, ?)", [*zip(*REC.values(), strict=True)])
+    for items in ("items", f"{tmp_path}/items.parquet", "FROM items"):
+        found = evaluate("truth", "rec", 1, "average_popularity(of=PRICE)", item="item", items=items, con=con)
+        assert found.means["average_popularity(of=price)@1"] == 18
+    assert con.sql("SHOW TABLES").fetchall() == [("frame",), ("items",), ("rec",), ("truth",)]
+
+
+def test_tied_items_are_in_the_order_of_the_option() -> None:
+    rec = {"userid": [1, 1], "itemid": ["a", "d"], "score": [1.0, 1.0]}
+    found = {
+        ties: evaluate(TRUTH, rec, 1, "arp", items=ITEMS, users="both", ties=ties).means[
+            "average_popularity@1"
+        ]
+        for ties in ("item_asc", "item_desc", "average")
+    }
+    assert found == {"item_asc": 9, "item_desc": 1, "average": 9}
+
+
+def test_systems_are_compared_by_measures_of_all_users() -> None:
+    """The means are the measures of each system, so that their difference is that of the measures."""
+    other = {"userid": [1, 2, 3], "itemid": ["b", "c", "d"], "score": [1, 1, 1]}
+    metrics = ["coverage", "gini", "novelty"]
+    compared = rankdcg_sql.compare(TRUTH, {"one": REC, "other": other}, k=2, metrics=metrics, items=ITEMS)
+    means = {
+        name: evaluate(TRUTH, rec, k=2, metrics="coverage", items=ITEMS).means["coverage@2"]
+        for name, rec in (("one", REC), ("other", other))
+    }
+    (row,) = compared.differences.filter("metric = 'coverage'").project("n, difference").fetchall()
+    assert row == (3, pytest.approx(means["other"] - means["one"]))
+
+
+WRONG: list[tuple[dict[str, Any], str]] = [
+    ({"metrics": "novelty"}, "novelty needs a table of items: give it with items="),
+    ({"items": ITEMS}, "items is for measures of items such as average_popularity"),
+    ({"metrics": "novelty(at=x)", "items": ITEMS}, "a measure of items takes the option of"),
+    ({"metrics": "coverage", "items": ITEMS, "by": "itemid"}, "coverage is a measure of all users together"),
+    ({"metrics": "coverage", "items": ITEMS, "weight": "w"}, "coverage is a measure of all users together"),
+    ({"metrics": "arp(of=price)", "items": ITEMS}, "items has no column 'price'"),
+    ({"metrics": "novelty(of=popularity)", "items": ITEMS}, "items must have shares above 0 and at most 1"),
+    ({"metrics": "coverage", "items": {"itemid": [1]}}, "the items of rec and items must be of one type"),
+    ({"metrics": "coverage", "items": {"thing": ["a"]}}, "items has no column 'itemid'"),
+    ({"metrics": "coverage", "items": {"itemid": ["a", "a"]}}, "items must have each item once"),
+    ({"metrics": "coverage", "items": 3}, "items"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("arguments", "message"), WRONG)
+def test_errors_name_the_argument(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises((ValueError, TypeError), match=message):
+        evaluate(TRUTH, REC, **arguments)
+
+
+def test_segments_divide_the_means_of_measures_of_users() -> None:
+    truth = {**TRUTH, "country": ["de", "de", "fr", "fr"]}
+    found = evaluate(truth, REC, 2, "novelty", items=ITEMS, by="country")
+    assert found.summary.filter("country IS NOT NULL").project("country, mean").order(
+        "country"
+    ).fetchall() == [("de", 2.0), ("fr", 2.0)]
+
+
+def test_an_order_of_rows_changes_no_bit() -> None:
+    truth, rec, items = drawn(random.Random(5), 300)
+    results = []
+    for _ in range(3):
+        frames = [
+            pl.DataFrame(truth, ["userid", "itemid", "rel"], orient="row"),
+            pl.DataFrame(rec, ["userid", "itemid", "score"], orient="row"),
+            pl.DataFrame(items).rename({"item": "itemid"}),
+        ]
+        shuffled = [frame.sample(fraction=1, shuffle=True, seed=len(results)) for frame in frames]
+        found = evaluate(*shuffled[:2], k=3, metrics=NAMES, rel="rel", items=shuffled[2])
+        results.append(found.summary.fetchall())
+    assert results[0] == results[1] == results[2]

@@ -1,0 +1,211 @@
+"""Measures of the items of all rankings: values by hand and of others, and the reference."""
+
+from __future__ import annotations
+
+import random
+from statistics import mean, stdev
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pytest
+from support import golden, reference
+from support.engines import Core, Engine
+from support.rankings import FAMILIES
+from support.sql import value
+
+import rankdcg_sql
+
+ITEMS = [
+    {"item": "a", "popularity": 9.0, "share": 0.5, "long_tail": False, "group": "x", "categories": ["p"]},
+    {"item": "b", "popularity": 4.0, "share": 0.25, "long_tail": True, "group": "y", "categories": ["p"]},
+    {"item": "c", "popularity": 1.0, "share": 0.125, "long_tail": True, "group": "x", "categories": ["r"]},
+    {"item": "d", "popularity": 1.0, "share": None, "long_tail": None, "group": "y", "categories": []},
+]  # fmt: skip
+NAMES = [*reference.PROPERTIES]
+
+
+def test_every_measure_is_tested() -> None:
+    known = [*reference.ITEM_MEASURES, *reference.OF_RANKINGS, *reference.OF_ALL_RANKINGS]
+    assert sorted(known) == sorted(NAMES)
+    with pytest.raises(ValueError, match="there are " + ", ".join(NAMES[:2])) as error:
+        rankdcg_sql.rank_items([["a"]], None, ITEMS, measures="none")
+    assert sorted(str(error.value).rpartition("there are ")[2].split(", ")) == sorted(NAMES)
+
+
+def drawn(chance: random.Random, users: int, items: int) -> tuple[list, list, list]:
+    """Rankings and truths of users, and a catalogue; some items are not in it."""
+    pool = [*range(items + 2), None]
+    recs = [
+        None if chance.random() < 0.05 else chance.choices(pool, k=chance.randrange(7)) for _ in range(users)
+    ]
+    truths = [None if chance.random() < 0.1 else chance.choices(pool, k=chance.randrange(5)) for _ in recs]
+
+    def some(one: Any) -> Any:
+        return None if chance.random() < 0.15 else one
+
+    catalogue = [
+        {
+            "item": item,
+            "popularity": some(float(chance.randrange(5))),
+            "share": some(chance.uniform(0.01, 1)),
+            "long_tail": some(chance.random() < 0.5),
+            "group": some(chance.randrange(3)),
+            "categories": some(chance.choices([None, *range(4)], k=chance.randrange(4))),
+        }
+        for item in chance.sample(range(items), items)
+    ]
+    return recs, truths, [*catalogue, {**ITEMS[3], "item": None, "group": 1}]
+
+
+STRUCTS = pa.struct(
+    {
+        "item": pa.int64(), "popularity": pa.float64(), "share": pa.float64(), "long_tail": pa.bool_(),
+        "group": pa.int64(), "categories": pa.list_(pa.int64()),
+    }
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_random_tables(engine: Engine, name: str) -> None:
+    chance = random.Random(name)
+    for users, items in [(0, 3), (1, 1), (1, 5), (2, 4), (9, 0), (30, 12)]:
+        recs, truths, catalogue = drawn(chance, users, items)
+        ids = pa.list_(pa.list_(pa.int64()))
+        for k in (None, 1, 3):
+            columns = [
+                pa.array([recs], ids),
+                pa.array([truths], ids),
+                pa.array([catalogue], pa.list_(STRUCTS)),
+                pa.array([name if k is None else f"{name}@{k}"]),
+            ]
+            (found,) = engine.over("rank_items", columns)
+            expected = reference.rank_items(name, recs, truths, catalogue, k, reference.PROPERTIES[name])
+            assert found == [each if each is None else pytest.approx(each, abs=1e-9) for each in expected]
+
+
+@pytest.mark.parametrize("family", [family for family in FAMILIES if family != "lists"])
+def test_items_of_every_type(engine: Engine, family: str) -> None:
+    """Rankings, truths and catalogue may have types of their own, as far as these can be compared."""
+    chance = random.Random(family)
+    kinds, pool = FAMILIES[family]
+    recs, truths, catalogue = drawn(chance, 12, len(pool))
+    written = [
+        [row and [item if item is None or item >= len(pool) else pool[item] for item in row] for row in rows]
+        for rows in (recs, truths)
+    ]
+    for kind in kinds.values():
+        try:
+            structs = pa.struct({**{field.name: field.type for field in STRUCTS}, "item": kind})
+            columns = [
+                *(pa.array([rows], pa.list_(pa.list_(kind))) for rows in written),
+                pa.array(
+                    [
+                        [
+                            {**each, "item": each["item"] if each["item"] is None else pool[each["item"]]}
+                            for each in catalogue
+                        ]
+                    ],
+                    pa.list_(structs),
+                ),
+            ]
+        except (pa.ArrowException, OverflowError):
+            continue  # not every type holds every item of its family
+        found = engine.over("rank_items", [*columns, pa.array(["serendipity@3, coverage"])])
+        assert found[0][::2] == Core().over("rank_items", [*columns, pa.array(["serendipity@3"])])[0]
+
+
+def test_several_measures_are_those_of_each_alone(engine: Engine) -> None:
+    recs, truths, catalogue = drawn(random.Random(1), 2049, 300)
+    ids = pa.list_(pa.list_(pa.int64()))
+    columns = [pa.array([recs], ids), pa.array([truths], ids), pa.array([catalogue], pa.list_(STRUCTS))]
+    names = [
+        *NAMES,
+        "novelty@2",
+        "average_popularity(of=share)@3",
+        "Gini@ALL",
+        " rsp ( of = 'categories' ) @ 2 ",
+    ]
+    (together,) = engine.over("rank_items", [*columns, pa.array([", ".join(names)])])
+    for place, name in enumerate(names):
+        (alone,) = engine.over("rank_items", [*columns, pa.array([name])])
+        assert together[place :: len(names)] == alone
+
+
+def test_rows_are_systems(con: duckdb.DuckDBPyConnection) -> None:
+    """A query may group rankings by system. Each row has its own rankings, catalogue and measures."""
+    query = """
+        SELECT rank_items(rec, NULL, items, measures) FROM (VALUES
+            (1, [['a', 'b'], ['a']], [{'item': 'a'}, {'item': 'b'}], 'coverage'),
+            (2, [['a']], [{'item': 'a'}, {'item': 'b'}], 'coverage, gini'),
+            (3, NULL, [{'item': 'a'}], 'coverage'), (4, [['a']], NULL, 'coverage'),
+            (5, [['a']], [{'item': 'a'}], NULL), (6, [], [], 'coverage'), (7, [['a']], [], 'coverage')
+        ) AS t(place, rec, items, measures) ORDER BY place
+    """
+    found = [found for (found,) in con.execute(query).fetchall()]
+    assert found == [[1.25, 0.75], [0.5, 0.5], None, None, None, [], [None]]
+
+
+def test_vectors(con: duckdb.DuckDBPyConnection) -> None:
+    items = "[{'item': 1, 'v': [1.0, 0.0]::FLOAT[2]}, {'item': 2, 'v': [0.0, 2.0]}, {'item': 3, 'v': NULL}]"
+    call = f"rank_items([[1, 2, 3], [1, 3]], NULL, {items}, 'intra_list_diversity(of=v)')"
+    assert value(con, call) == [1.0, None]
+
+
+WRONG = [
+    ("[['a']], NULL, [{'item': 1}], 'coverage'", "items of rec and items must be of one type"),
+    ("[['a']], [[1]], [{'item': 'a'}], 'reo(of=item)'", "items of truth and items must be of one type"),
+    ("[['a']], NULL, [{'item': 'a'}, {'item': 'a'}], 'coverage'", "items must have each item once"),
+    ("[['a']], NULL, [{'item': 'a', 'popularity': 1}], 'serendipity'", "truth must be a list with the items"),
+    ("[['a']], NULL, [{'item': 'a'}], 'novelty'", "items must have the field share for novelty"),
+    ("[['a']], NULL, [{'item': 'a', 'share': 0}], 'novelty'", "items must have shares above 0"),
+    ("[['a']], NULL, [{'item': 'a', 'share': 'x'}], 'novelty'", "for novelty, got text"),
+    ("[['a']], [['a']], [{'item': 'a', 'popularity': 'nan'::DOUBLE}], 'serendipity'", "got NaN"),
+    ("[['a']], NULL, [{'item': 'a'}], 'coverage(of=item)'", "coverage takes no option"),
+    ("[['a']], NULL, [{'item': 'a'}], 'novelty(at=item)'", "the option of alone"),
+    ("[['a']], NULL, [{'item': 'a'}], 'coverage@0'", "a cutoff is a whole number from 1, or all"),
+    ("[['a']], NULL, [{'item': 'a'}], 'ndcg@10'", "there are average_popularity"),
+    ("[['a']], NULL, [{'item': 'a'}], 'coverage', 'k=1'", "unknown option 'k'"),
+    ("['a'], NULL, [{'item': 'a'}], 'coverage'", "rec must be a list of lists of items, got text"),
+    ("[['a']], NULL, ['a'], 'coverage'", "items must be a list of structs of an item"),
+    ("[['a']], NULL, [{'thing': 'a'}], 'coverage'", "items needs one field named item"),
+    ("[['a']], [['a'], ['b']], [{'item': 'a'}], 'coverage'", "truth must have a list for each of rec"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("arguments", "message"), WRONG)
+def test_errors_name_the_argument_and_the_value(
+    con: duckdb.DuckDBPyConnection, arguments: str, message: str
+) -> None:
+    with pytest.raises(duckdb.Error, match="rank_items") as error:
+        value(con, f"rank_items({arguments})")
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize("name", ["coverage", "gini", "entropy", "personalisation"])
+def test_the_interval_has_the_value_of_many_users_of_the_same_kind(name: str) -> None:
+    """The standard error is that of the values of samples, or larger, as Efron and Stein prove."""
+    chance = random.Random(name)
+    catalogue = [{"item": item} for item in range(60)]
+
+    def values() -> list[float]:
+        recs = [
+            sorted({min(int(chance.expovariate(0.08)), 59) for _ in range(4)}, key=lambda _: chance.random())
+            for _ in range(40)
+        ]
+        return rankdcg_sql.rank_items(recs, None, catalogue, measures=name)
+
+    samples = [values() for _ in range(400)]
+    errors = [stdev(sample) / len(sample) ** 0.5 for sample in samples]
+    spread = stdev(map(mean, samples))
+    assert 0.9 * spread < mean(errors) < 1.6 * spread
+
+
+@pytest.mark.parametrize("case", golden.RANKINGS_OF_ITEMS, ids=lambda case: case.id)
+def test_golden_cases(engine: Engine, case: golden.Case) -> None:
+    recs, truths, items = case.args[1:]
+    written = [pa.array([recs]), pa.array([truths], pa.list_(pa.list_(pa.string()))), pa.array([items])]
+    name = case.options["measure"] if case.k is None else f"{case.options['measure']}@{case.k}"
+    (found,) = engine.over("rank_items", [*written, pa.array([name])])
+    near = 1e-5 if case.options["measure"] == "ndkl" else 1e-9  # the source says why
+    assert mean(found) == pytest.approx(case.expected, abs=near)
