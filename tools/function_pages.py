@@ -205,7 +205,7 @@ NUMBERS: dict[str, tuple[str, dict[str, str]]] = {
         {"intra_list_diversity": "1 - 1 / 2"},
     ),
     "rank_items": (
-        "both users have a, and one has c, which is relevant; b has the second popularity of 3 distinct ones, "
+        "both users have a, and one has c, which is relevant; b has the second popularity of 3 distinct, "
         "and c the third. Without either user, 2 of 4 items are covered",
         {
             "value_1": "(9 + 1) / 2",

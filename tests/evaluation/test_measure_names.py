@@ -215,10 +215,9 @@ def test_names_that_other_packages_give_to_measures():
         "dcg_burges": "did you mean dcg with the option gain=exp2?",
         "hits@10": "did you mean hit_rate, or cg of a truth without relevances?",
         "rank-biased-overlap": "did you mean rbo, a function of two rankings?",
-        "MIUF surprisal@10": "did you mean novelty, a function of a list of values?",
-        "diversity ILD ILS": "did you mean intra_list_diversity, a function of a list of values?",
-        "gini gini-index": "did you mean concentration, an aggregate of exposures?",
-        "ARP avg_rec_popularity": "did you mean average_popularity, a function of a list of values?",
+        "surprisal@10": "did you mean novelty, divided by log2 of the number of users?",
+        "diversity": "did you mean intra_list_diversity?",
+        "ILS": "did you mean 1 - intra_list_diversity?",
         "ARHR": "did you mean mrr, if each user has one relevant item?",
     }.items():
         for name in names.split():
