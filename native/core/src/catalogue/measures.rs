@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::function::Function;
+use super::names::{self, ALL};
 use crate::error::{Error, bail};
-use crate::metrics::METRICS;
 use crate::metrics::metric::Metric;
 use crate::options::parse::excerpt;
 use crate::settings::{Measures, Part, Settings, largest};
@@ -18,20 +18,8 @@ struct Named {
     k: Option<usize>,
 }
 
-/// Options as ir_measures writes them, and the same ones here.
-const SPELLED: &[(&str, &str)] = &[
-    ("dcg=log2", "gain=linear"),
-    ("dcg=exp-log2", "gain=exp2"),
-    ("judged_only=true", "unjudged=skip"),
-    ("judged_only=false", "unjudged=zero"),
-    ("rel=", "min_rel="),
-];
-
 /// The largest number of measures in a call, which an engine cannot interrupt.
 const MOST: usize = 1000;
-
-/// The cutoff that is none, the whole list.
-const ALL: &str = "all";
 
 /// The measures that a text names, separated by commas.
 fn named(text: &str) -> Result<Vec<Named>, Error> {
@@ -50,42 +38,28 @@ fn named(text: &str) -> Result<Vec<Named>, Error> {
 
 /// The measure that a name stands for.
 fn measure(name: &str) -> Result<Named, Error> {
-    let name = name.to_lowercase();
-    let refused = |reason: &str| {
+    let refused = |reason: String| {
         let text = format!(
-            "measures must be names of metrics, such as 'ndcg@10, precision(min_rel=2)@5', got '{}'{reason}",
-            excerpt(&name)
+            "measures must be names of metrics, such as 'ndcg@10, precision(min_rel=2)@5', got '{}': {reason}",
+            excerpt(&name.to_lowercase())
         );
         Error::new(text).about("measures")
     };
-    let (head, cutoff) = name.rsplit_once('@').filter(|(_, k)| !k.contains(')')).unwrap_or((&name, ALL));
-    let (word, own) = head.split_once('(').unwrap_or((head, ")"));
-    let Some(own) = own.trim().strip_suffix(')') else {
-        return Err(refused(": its options stand in brackets, before the cutoff"));
+    let named = names::read(name).map_err(refused)?;
+    let Some(metric) = named.function.metric() else {
+        return Err(refused("it reads aspects, which rows do not have".to_owned()));
     };
-    let word = word.trim();
-    let is_named = |metric: &&&Metric| {
-        let names = [metric.short_name(), metric.name].into_iter();
-        names.chain(metric.aliases.iter().chain(metric.synonyms).copied()).any(|known| known == word)
-    };
-    let Some(metric) = METRICS.iter().find(is_named).copied() else {
-        return Err(refused(&format!(": there is no metric '{}'", excerpt(word))));
-    };
-    let k = match cutoff.trim() {
-        ALL => None,
-        _ if !metric.takes_k => return Err(refused(": it ranks the whole list and takes no cutoff")),
-        digits => match digits.parse() {
+    let k = match named.cutoff.as_deref().filter(|cutoff| *cutoff != ALL) {
+        None => None,
+        Some(_) if !metric.takes_k => {
+            return Err(refused("it ranks the whole list and takes no cutoff".to_owned()));
+        }
+        Some(digits) => match digits.parse() {
             Ok(k) if k > 0 => Some(k),
-            _ => return Err(refused(": a cutoff is a whole number from 1, or all")),
+            _ => return Err(refused("a cutoff is a whole number from 1, or all".to_owned())),
         },
     };
-    let pairs =
-        own.split(',').map(|pair| pair.split_whitespace().collect::<String>().replace(['\'', '"'], ""));
-    let spelled = pairs.filter(|pair| !pair.is_empty()).map(|pair| {
-        let known = SPELLED.iter().find(|(theirs, _)| pair.starts_with(theirs));
-        known.map_or(pair.clone(), |(theirs, ours)| pair.replacen(theirs, ours, 1))
-    });
-    Ok(Named { metric, options: spelled.collect::<Vec<_>>().join(", "), k })
+    Ok(Named { metric, options: named.own_options(", "), k })
 }
 
 impl Function {

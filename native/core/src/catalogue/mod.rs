@@ -6,7 +6,9 @@ mod examples;
 mod form;
 mod function;
 mod measures;
+pub mod names;
 mod parameters;
+pub mod plan;
 mod result;
 mod serialised;
 
