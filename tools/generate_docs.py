@@ -160,15 +160,21 @@ def function_descriptions() -> str:
     for macro in macros.values():
         comment = f"rankdcg.{call_of(macro)}, from DuckDB 2.0 on"
         writer.writerow([macro.name, macro.summary, comment, f"FROM rankdcg.{call_of(macro, '')}"])
-    for name, description in OTHER_FUNCTIONS.items():
-        writer.writerow([name, description, "", f"SELECT {name}()"])
+    for call, description in OTHER_FUNCTIONS.items():
+        writer.writerow([call.partition("(")[0], description, "", f"SELECT {call}"])
     return text.getvalue()
 
 
-#: Functions of the extension that are none of the catalogue.
+#: Calls of the functions of the extension that are none of the catalogue.
 OTHER_FUNCTIONS = {
-    "rank_macros": "the SQL of the table macros, for the client to run: they exist on its connection then",
-    "rankdcg_sql_version": "the version of the functions, and the way in which the database got them",
+    "rank_macros()": "the SQL of the table macros, for the client to run: they exist on its connection then",
+    "rankdcg_sql_version()": "the version of the functions, and the way in which the database got them",
+    "rank_macro_measures('rank_summary', ['ndcg', 'P(rel=2)@5'], [5, 10], 'ks', '')": (
+        "the measures of a call of a table macro, as a text that the macro reads"
+    ),
+    "rank_macro_explained('rank_explain', ['ndcg', 'MAP'], NULL, NULL, '')": (
+        "the metrics that a call of a table macro explains, as a text that the macro reads"
+    ),
 }
 #: The page and the writer of each table, keyed by the name of the markers around the table.
 TABLES = {

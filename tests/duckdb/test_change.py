@@ -194,6 +194,29 @@ def test_intervals_and_tests_are_those_of_the_users(
 
 
 @needs_duckdb_2
+@pytest.mark.parametrize("attribution", ["sequential", "shapley"])
+def test_options_and_a_cutoff_of_a_metric_are_those_of_a_call(
+    empty: duckdb.DuckDBPyConnection, attribution: str
+) -> None:
+    make_runs(empty, 11)
+    given = f"{RUNS}, rel := 'rel', attribution := '{attribution}'"
+    for named, own, alone in (
+        ("P(rel=2)@3", "precision(min_rel=2)", "k := 3, metrics := 'precision', options := 'min_rel=2'"),
+        ("RBP(p=0.5)@all", "rbp(p=0.5)", "k := NULL, metrics := 'rbp', options := 'p=0.5'"),
+        ("cg", "cg", "k := 4, metrics := 'cg'"),
+        ("R_Precision", "r_precision", "k := 9, metrics := 'r_precision'"),
+    ):
+        together = f"{given}, k := 4, metrics := ['ndcg@2', '{named}', 'mrr']"
+        for rows_of, order in (("", ""), ("_by_user", " ORDER BY ALL")):
+            found = rows(empty, f"FROM rank_change{rows_of}({together}) WHERE metric = '{own}'{order}")
+            query = f"FROM rank_change{rows_of}({given}, {alone}){order}"
+            expected = rows(empty, f"SELECT * REPLACE ('{own}' AS metric) {query}")
+            assert found == expected != []
+        measures = rows(empty, f"SELECT DISTINCT metric FROM rank_change({together})")
+        assert {*measures} == {"ndcg", own, "mrr"}
+
+
+@needs_duckdb_2
 @pytest.mark.parametrize("few", ["stay", "go"])
 def test_few_users_of_one_value_are_no_significant_part(empty: duckdb.DuckDBPyConnection, few: str) -> None:
     # Every second of 103 users has a hit, and so have the first three, who alone stay or alone go.
@@ -274,6 +297,8 @@ def test_items_and_moves_add_up_to_the_parts(
     make_runs(empty, len(options) + 1, kind)
     # Each metric takes its own options alone: gains are of NDCG, and it does not take min_rel with them.
     metrics = ["ndcg"] if "gain" in options else [*OF_ITEMS[1:]] if "min_rel" in options else [*OF_ITEMS]
+    if not options:
+        metrics += ["dcg", "rbp", "r_precision", "rankdcg"]
     k = None if users == "both" else 3
     change = (
         f"{RUNS}, k := {k or 'NULL'}, rel := 'rel', options := '{options}', metrics := {metrics}, "
@@ -285,7 +310,10 @@ def test_items_and_moves_add_up_to_the_parts(
     columns = "metric, k, judgements, ranking, users, won, lost"
     items = rows(empty, f"SELECT {columns} FROM rank_change_by_item({change})")
     moves = rows(empty, f"SELECT metric, k, move, ranking FROM rank_change_by_move({change})")
-    assert {row[1] for row in items + moves} == {k}
+    whole = ("r_precision", "rankdcg")
+    assert {(row[0], row[1]) for row in items + moves} == {
+        (metric, None if metric in whole else k) for metric in metrics
+    }
     for metric in metrics:
         for place, part in ((2, "judgements"), (3, "ranking")):
             assert fsum(row[place] for row in items if row[0] == metric) == near(parts[metric][part])
@@ -457,18 +485,17 @@ WRONG = {
     ),
     f"rank_change({RUNS}, k := [])": "rank_change: k is empty: give cutoffs, such as k := [5, 10]",
     f"rank_change({RUNS}, k := '5')": "k must be an integer, a list of integers or NULL, got 5 of type ",
-    f"rank_change({RUNS}, k := 0)": "rank_evaluation_by_user: k must be at least 1, got 0",
-    f"rank_change({RUNS}, metrics := 'rbp')": "rank_change: metrics must be among precision, ",
+    f"rank_change({RUNS}, k := 0)": "rank_change: k must be at least 1, got 0",
+    f"rank_change({RUNS}, metrics := 'ndgc')": "rank_change: there is no metric 'ndgc': did you mean ndcg",
     f"rank_change({RUNS}, users := 'all')": "rank_change: users must be one of truth, both, got all",
     f"rank_change({RUNS}, confidence := 95)": "confidence must be a number between 0 and 1, got '95.0'",
     f"rank_change({RUNS}, options := 'gian=linear')": "unknown option 'gian', the options here are ",
     f"rank_change_by_item({RUNS}, metrics := 'auc')": (
-        "rank_change_by_item: metrics must be among precision, recall, f1, mrr, average_precision, ndcg, "
-        "got auc, which is no sum over items"
+        "rank_change_by_item: metrics must be among ndcg, precision, recall, f1, mrr, average_precision, cg, "
+        "dcg, r_precision, rbp, err, sdcg, relative_precision, rankdcg, got auc, which is no sum over items"
     ),
-    f"rank_change_by_move({RUNS}, metrics := 'rbp')": (
-        "rank_change_by_move: metrics must be among precision, recall, f1, mrr, average_precision, ndcg, "
-        "got rbp: rank_measures computes it from tables, and rbp_rows from rows"
+    f"rank_change_by_move({RUNS}, metrics := 'ndcg@5')": (
+        "relative_precision, rankdcg, got ndcg@5: options and the cutoff are arguments here"
     ),
     "rank_change(truth_before, rec_before, truth_after, texts)": (
         "rank_change: users or items of the tables have types that cannot be compared, such as "

@@ -53,6 +53,7 @@ def test_macros_of_users_are_not_called(con: duckdb.DuckDBPyConnection) -> None:
         "FROM rank_compare(truth, rec, rec)",
         "FROM rank_compare(truth, rec, rec, test := 'randomization', correction := NULL)",
         "FROM rank_explain(truth, rec, metrics := system.main.list_value('ndcg', 'rbp')) ORDER BY ALL",
+        "FROM rank_measures(truth, rec, measures := system.main.list_value('ndcg@2', 'rbp')) ORDER BY ALL",
         f"FROM rank_change({RUNS}, 2, attribution := 'shapley')",
         *(f"FROM rank_change_by_{rows_of}({RUNS}) ORDER BY ALL" for rows_of in ("user", "item", "move")),
         f"FROM rank_change_ids({RUNS})",

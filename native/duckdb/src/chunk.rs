@@ -47,9 +47,14 @@ impl Chunk {
             self.check_items()?;
         }
         let input_count = function.inputs().len();
+        self.collapsed_from(input_count)
+    }
+
+    /// The arguments as columns. Those from an index on have a single value if it is the same in all rows.
+    pub fn collapsed_from(&self, first: usize) -> Result<Vec<Vector<'_>>, Error> {
         let column = |(index, layout)| {
             let vector = self.vector(index, layout)?;
-            Ok(if index < input_count { vector } else { vector.collapsed_if_constant() })
+            Ok(if index < first { vector } else { vector.collapsed_if_constant() })
         };
         self.layouts.iter().enumerate().map(column).collect()
     }

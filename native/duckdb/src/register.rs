@@ -5,7 +5,7 @@ use std::ptr::null;
 
 use rankdcg_core::aggregate::{GroupEvaluator, RankedItems, Rows, Users, WithState, with_state};
 use rankdcg_core::{Form, Function, Output, c_message};
-use rankdcg_table_macros::PREFIX;
+use rankdcg_table_macros::{ANSWERS, PREFIX};
 
 use crate::aggregate::{
     Kernels, finalize, finalize_explanations, finalize_explanations_of_users, finalize_items, finalize_users,
@@ -16,7 +16,9 @@ use crate::extra_info::{BOUND_FUNCTIONS, Route};
 use crate::handle::Connection;
 use crate::layout::{ITEMS, LogicalType, id};
 use crate::output;
-use crate::scalar::{explanation_kernel, list_kernel, macros_kernel, metric_kernel, version_kernel};
+use crate::scalar::{
+    answer_kernel, explanation_kernel, list_kernel, macros_kernel, metric_kernel, version_kernel,
+};
 
 /// The version function. Its presence tells that a database has the functions; its answer tells how they got there.
 const VERSION_FUNCTION: &str = "rankdcg_sql_version";
@@ -65,6 +67,22 @@ pub unsafe fn register_all(connection: Connection, route: &'static Route) -> Res
     }
     let extra = std::ptr::from_ref(route).cast();
     let text = || [Overload { parameters: Vec::new(), result: LogicalType::of(id::VARCHAR) }];
+    let varchar = || LogicalType::of(id::VARCHAR);
+    let list_of = |kind| LogicalType::list_of(&LogicalType::of(kind));
+    for answer in ANSWERS {
+        let parameters = vec![varchar(), list_of(id::VARCHAR), list_of(id::BIGINT), varchar(), varchar()];
+        let overload = [Overload { parameters, result: varchar() }];
+        // SAFETY: the connection is open. The kernel expects one of `ANSWERS`, which are static.
+        unsafe {
+            register_scalar(
+                connection,
+                answer.0,
+                &overload,
+                answer_kernel,
+                std::ptr::from_ref(answer).cast(),
+            )?;
+        }
+    }
     // SAFETY: the connection is open. The second kernel expects a `Route`, which is static, and the first one nothing.
     unsafe {
         register_scalar(connection, MACROS_FUNCTION, &text(), macros_kernel, null())?;

@@ -4,10 +4,14 @@ use std::ffi::CString;
 
 use rankdcg_core::aggregate::{ExplainedRow, Explanations, evaluate_lists};
 use rankdcg_core::statistics::tukey_hsd::pair_count;
-use rankdcg_core::{Column, Error, Form, Function, Grow, Output, Type, VERSION, Values, evaluate, explain};
-use rankdcg_table_macros::{aggregates, script};
+use rankdcg_core::{
+    Column, Error, Form, Function, Grow, Output, Type, VERSION, Values, c_message, catch_panics, evaluate,
+    explain,
+};
+use rankdcg_table_macros::{Answer, aggregates, script};
 
 use crate::api::{api, every_row_has_a_state, throwing, to_usize};
+use crate::chunk::Chunk;
 use crate::explanations::ExplanationResults;
 use crate::extra_info::{BoundFunction, Route};
 use crate::handle::{self, DataChunk, FunctionInfo};
@@ -192,6 +196,46 @@ pub unsafe extern "C-unwind" fn macros_kernel(_: FunctionInfo, input: DataChunk,
             write_text(output, row, answer.as_bytes());
         }
     }
+}
+
+/// Answers a call of a table macro. The arguments are the name of the macro, and those of an [`Answer`].
+pub unsafe extern "C-unwind" fn answer_kernel(info: FunctionInfo, input: DataChunk, output: handle::Vector) {
+    // SAFETY: as in `metric_kernel`. The extra information is one of `ANSWERS`, and the vector is one of texts.
+    unsafe {
+        let (_, answer) = &*(api().scalar_function_get_extra_info)(info).cast::<(&str, Answer)>();
+        let planned = Chunk::new(input).map_err(c_message).and_then(|chunk| {
+            let answers = catch_panics(|| answers_of_macros(&chunk, *answer)).map_err(c_message)?;
+            Ok((answers, chunk.rows))
+        });
+        match planned {
+            // One answer is that of every row.
+            Ok((answers, rows)) => (0..rows)
+                .for_each(|row| write_text(output, row, answers[row.min(answers.len() - 1)].as_bytes())),
+            Err(message) => (throwing().scalar_function_set_error)(info, message.as_ptr()),
+        }
+    }
+}
+
+/// The answer of [`answer_kernel`] in each row, or one if all rows have the same arguments.
+fn answers_of_macros(chunk: &Chunk, answer: Answer) -> Result<Vec<String>, Error> {
+    let columns = chunk.collapsed_from(0)?;
+    let [callers, metrics, cutoffs, asked, options] = &columns[..] else {
+        return Err(Error::internal("the arguments of a macro are others"));
+    };
+    let place = |column: &Vector, row: usize| if column.len() == 1 { 0 } else { row };
+    let (names, ks) = (metrics.elements()?, cutoffs.elements()?);
+    let rows = if columns.iter().all(|column| column.len() == 1) { 1 } else { chunk.rows };
+    let of_row = |row: usize| {
+        let span = |lists: &Vector| lists.span(place(lists, row)).unwrap_or_default();
+        let names: Vec<Option<&str>> =
+            span(metrics).map(|index| names.text(index)).collect::<Result<_, _>>()?;
+        let ks: Vec<Option<i64>> = span(cutoffs).map(|index| ks.integer(index)).collect::<Result<_, _>>()?;
+        let text = |column: &Vector| column.text(place(column, row)).map(|text| text.map(str::to_owned));
+        let caller = text(callers)?.unwrap_or_default();
+        let found = answer(&names, &ks, text(asked)?.as_deref(), &text(options)?.unwrap_or_default());
+        found.map_err(|error| error.of(&caller))
+    };
+    (0..rows).map(of_row).collect()
 }
 
 /// Runs a kernel on the function that is called, and passes its error to DuckDB, which makes the query fail.

@@ -50,17 +50,10 @@ ${create} rankdcg_sql_distinct(macro, name, given, numbers) AS CASE
     ELSE system.main.list_filter(numbers, lambda cut, place: system.main.list_position(numbers, cut) = place)
 END;
 
--- The cutoffs as they were given.
-${create} rankdcg_sql_cutoffs(ks, k) AS CASE
-    WHEN rankdcg_sql_is_given(k, 'ks') THEN rankdcg_sql_numbers(k)
-    WHEN rankdcg_sql_is_given(ks, '[5, 10]') THEN rankdcg_sql_numbers(ks)
-    ELSE system.main.list_value(5, 10)::BIGINT[]
-END;
-
 -- The cutoffs that are evaluated, or an error.
 ${create} rankdcg_sql_ks(macro, ks, k) AS CASE
     WHEN NOT rankdcg_sql_is_given(k, 'ks') AND NOT rankdcg_sql_is_given(ks, '[5, 10]')
-        THEN rankdcg_sql_cutoffs(ks, k)
+        THEN system.main.list_value(5, 10)::BIGINT[]
     WHEN NOT rankdcg_sql_is_given(k, 'ks')
         THEN rankdcg_sql_distinct(macro, 'ks', ks, rankdcg_sql_numbers(ks))
     WHEN NOT rankdcg_sql_is_given(ks, '[5, 10]')
@@ -68,74 +61,32 @@ ${create} rankdcg_sql_ks(macro, ks, k) AS CASE
     ELSE system.main.error(system.main.concat(macro, ': k is another name of ks: give one of the two'))
 END;
 
--- Advice on a name that is none of the macros' metrics, after a colon. A line of the text begins with
--- names in plain letters. A regular expression finds the line of a name.
-${create} rankdcg_sql_advice(name) AS system.main.regexp_extract(
-    ${advice},
-    system.main.concat('\|', system.main.regexp_escape(${plain_name}), '\|[^:\n]*(: [^\n]*)'),
-    1
-);
-
--- The names of the columns of metrics, or a sentence for DuckDB's error.
-${create} rankdcg_sql_metrics(macro, given, allowed) AS CASE
-    WHEN system.main.len(given) > 0 THEN system.main.list_transform(given, lambda name: CASE
-        WHEN system.main.list_contains(allowed, system.main.lower(name)) THEN system.main.lower(name)
-        ELSE system.main.concat(
-            macro, ': metrics must be among ', system.main.array_to_string(allowed, ', '), ', got ',
-            CASE WHEN name IS NULL THEN 'NULL' ELSE name END,
-            CASE
-                WHEN system.main.list_contains(
-                    system.main.list_value(${metrics_as_texts}), system.main.lower(name)
-                ) THEN ', which is no sum over items'
-                ELSE rankdcg_sql_advice(name)
-            END
-        )
-    END)
-    ELSE system.main.list_value(system.main.concat(
-        macro, ': metrics must be among ', system.main.array_to_string(allowed, ', '), ', got none'
-    ))
+-- The argument with cutoffs that was given; NULL if none was.
+${create} rankdcg_sql_asked(ks, k) AS CASE
+    WHEN rankdcg_sql_is_given(k, 'ks') THEN 'k'
+    WHEN rankdcg_sql_is_given(ks, '[5, 10]') THEN 'ks'
 END;
 
--- The columns of the metrics that the argument names. Macros of items have those that are sums over items.
-${create} rankdcg_sql_chosen(macro, given) AS rankdcg_sql_metrics(
-    macro,
-    rankdcg_sql_names(given),
-    CASE
-        WHEN macro IN ('rank_change_by_item', 'rank_change_by_move')
-            THEN system.main.list_filter(
-                system.main.list_value(${metrics_as_texts}),
-                lambda name: system.main.list_contains(system.main.list_value(${explained_as_texts}), name)
-            )
-        ELSE system.main.list_value(${metrics_as_texts})
-    END
+-- The measures of a call, which the extension gives as text.
+${create} rankdcg_sql_planned(given) AS
+    given::STRUCT(place BIGINT, measure VARCHAR, metric VARCHAR, k BIGINT, least DOUBLE, most DOUBLE)[];
+
+-- Texts with commas between them. DuckDB's array_to_string is a macro that calls macros of the caller.
+${create} rankdcg_sql_joined(names) AS CASE
+    WHEN system.main.len(names) > 0 THEN system.main.list_aggregate(names, 'string_agg', ', ')
+    ELSE ''
+END;
+
+-- Measures as the aggregate takes them.
+${create} rankdcg_sql_written(planned) AS rankdcg_sql_joined(
+    system.main.list_transform(planned, lambda each: system.main.struct_extract(each, 'measure'))
 );
 
--- The names of metrics that are sums over items, or an error.
-${create} rankdcg_sql_explained(macro, given) AS CASE
-    WHEN system.main.len(rankdcg_sql_names(given)) > 0 THEN system.main.list_transform(
-        rankdcg_sql_names(given),
-        lambda name: CASE
-            WHEN system.main.list_contains(
-                system.main.list_value(${explained_as_texts}), system.main.lower(name)
-            ) THEN system.main.lower(name)
-            ELSE system.main.error(system.main.concat(
-                macro, ': metrics must be among ',
-                system.main.array_to_string(system.main.list_value(${explained_as_texts}), ', '), ', got ',
-                CASE WHEN name IS NULL THEN 'NULL' ELSE name END,
-                CASE
-                    WHEN system.main.list_contains(
-                        system.main.list_value(${metrics_as_texts}), system.main.lower(name)
-                    ) THEN ', which is no sum over items'
-                    ELSE rankdcg_sql_advice(name)
-                END
-            ))
-        END
-    )
-    ELSE system.main.error(system.main.concat(
-        macro, ': metrics must be among ',
-        system.main.array_to_string(system.main.list_value(${explained_as_texts}), ', '), ', got none'
-    ))
-END;
+-- The options for the least and the largest value; NULL is no bound.
+${create} rankdcg_sql_bounds(least, most) AS system.main.concat(
+    CASE WHEN least IS NULL THEN '' ELSE system.main.concat(', lower_bound=', least) END,
+    CASE WHEN most IS NULL THEN '' ELSE system.main.concat(', upper_bound=', most) END
+);
 
 -- The options of a metric that is explained.
 ${create} rankdcg_sql_with_metric(name, options) AS CASE
@@ -177,10 +128,13 @@ ${create} rankdcg_sql_users(macro, given, options) AS rankdcg_sql_one_of(
 ${create} rankdcg_sql_interval(macro, given) AS
     rankdcg_sql_one_of(macro, 'interval', given, system.main.list_value('t', 'bootstrap'));
 
--- The source of the interval of the mean of values, as `interval_by_in_sql` writes it in Python.
-${create} rankdcg_sql_interval_by(values_of_users, given) AS CASE
-    WHEN system.main.subtract(system.main.max(values_of_users), system.main.min(values_of_users)) <= 1e-12
-        THEN 'range'
+-- The source of the interval of the mean of values between two bounds, as `interval_by_in_sql` writes it in Python.
+${create} rankdcg_sql_interval_by(values_of_users, given, least, most) AS CASE
+    WHEN system.main.subtract(system.main.max(values_of_users), system.main.min(values_of_users))
+        <= system.main.multiply(
+            1e-12, system.main.greatest(1, system.main.abs(system.main.min(values_of_users)))
+        )
+        THEN CASE WHEN least IS NOT NULL AND most IS NOT NULL THEN 'range' END
     WHEN system.main.count(values_of_users) > 0 THEN given
 END;
 
@@ -194,13 +148,6 @@ ${create} rankdcg_sql_test(macro, given) AS
 -- The option of a margin, or nothing.
 ${create} rankdcg_sql_margin(margin) AS
     CASE WHEN margin = 0 THEN '' ELSE system.main.concat(', margin=', margin) END;
-
-${create} rankdcg_sql_difference(pair) AS
-    system.main.subtract(system.main.struct_extract(pair, 'a'), system.main.struct_extract(pair, 'b'));
-
--- Whether a pair has both values.
-${create} rankdcg_sql_is_whole(pair) AS
-    system.main.struct_extract(pair, 'a') IS NOT NULL AND system.main.struct_extract(pair, 'b') IS NOT NULL;
 
 -- A score as the macros read it, or an error unless it is a number.
 ${create} rankdcg_sql_score(macro, given) AS CASE

@@ -2,7 +2,11 @@ ${rows_of_items},
 
 rows_of_metrics AS NOT MATERIALIZED (
     SELECT *, rankdcg_sql_with_metric(metric, options) AS options_of_metric
-    FROM rows_of_items, (SELECT unnest(rankdcg_sql_explained('${macro}', metrics)) AS metric)
+    FROM rows_of_items, (
+        SELECT unnest(
+            ${explained_metrics}
+        ) AS metric
+    )
 ),
 
 -- The items of users by each pair of recommendations and judgements, as the values of users.

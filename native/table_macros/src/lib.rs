@@ -18,6 +18,7 @@
 //! the extension, because DuckDB looks for functions when it creates a macro.
 #![forbid(unsafe_code)]
 
+mod measures;
 mod quoting;
 mod signatures;
 mod values;
@@ -27,6 +28,7 @@ use rankdcg_core::{Function, VERSION, functions};
 use crate::quoting::quote_name;
 use crate::values::VALUES;
 
+pub use measures::{ANSWERS, Answer};
 pub use quoting::quote_text;
 pub use signatures::{MacroParameter, TableMacro, table_macros};
 
@@ -38,8 +40,8 @@ macro_rules! files {
 }
 
 const FILES: &[(&str, &str)] = files! {
-    "attribution" "both_tables" "counted_users" "cutoffs_of_change" "evaluated" "helpers" "helpers_of_change"
-    "helpers_of_check" "introduction" "items_of_change" "parts_of_change" "rank_change" "rank_change_by_item"
+    "attribution" "both_tables" "counted_users" "cutoffs_of_change" "evaluated" "explained_metrics" "helpers" "helpers_of_change"
+    "helpers_of_check" "introduction" "items_of_change" "measures_of_call" "measures_of_change" "parts_of_change" "rank_change" "rank_change_by_item"
     "rank_change_by_move" "rank_change_by_user" "rank_change_ids" "rank_check" "rank_compare" "rank_evaluate"
     "rank_explain" "rank_functions" "rank_measures" "rank_similarity" "rank_summary" "rows_of_items" "rows_of_ranking"
     "rows_of_recommendations" "rows_of_truth" "rows_of_users" "storage_version" "sum_over_mean" "tables_of_change" "tests_of_change" "unavailable" "users_of_change"

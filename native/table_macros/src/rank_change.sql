@@ -9,10 +9,8 @@ WITH ${values_of_change},
 values_of_users AS (
     SELECT
         *,
-        system.main.concat(
-            'confidence=', confidence, ', tolerance=1e-12, lower_bound=-1, upper_bound=1'
-        ) AS test_options
-    FROM values_at_k
+        system.main.concat('confidence=', confidence, ', tolerance=1e-12', bounds) AS test_options
+    FROM values_of_measures
 ),
 
 ${tests_of_change},
@@ -20,9 +18,6 @@ ${tests_of_change},
 ${parts_of_change}
 
 SELECT
-    metric, parts.k, part, parts.users, before, after, difference, low, high, share, p_value, p_corrected
-FROM parts
-ORDER BY
-    system.main.list_position(rankdcg_sql_chosen('${macro}', metrics), metric) ASC NULLS LAST,
-    system.main.list_position(rankdcg_sql_numbers(k), parts.k) ASC NULLS LAST,
-    place ASC NULLS LAST;
+    parts.metric, parts.k, part, parts.users, before, after, difference, low, high, share, p_value, p_corrected
+FROM parts JOIN measures ON parts.metric = measures.metric AND parts.k IS NOT DISTINCT FROM measures.k
+ORDER BY measures.place ASC NULLS LAST, parts.place ASC NULLS LAST;

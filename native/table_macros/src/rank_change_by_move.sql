@@ -6,7 +6,7 @@ ${create} rank_change_by_move(
 ) AS TABLE
 WITH ${values_of_change},
 
-values_of_users AS (SELECT *, '' AS test_options FROM values_at_k),
+values_of_users AS (SELECT *, '' AS test_options FROM values_of_measures),
 
 ${tests_of_change},
 
@@ -35,7 +35,10 @@ SELECT
 FROM moves
 GROUP BY metric, moves.k, move
 ORDER BY
-    system.main.list_position(rankdcg_sql_chosen('${macro}', metrics), metric) ASC NULLS LAST,
+    system.main.list_position(
+        ${explained_metrics},
+        metric
+    ) ASC NULLS LAST,
     system.main.list_position(
         system.main.list_value('into top k', 'up', 'same rank', 'down', 'out of top k', 'not retrieved'), move
     ) ASC NULLS LAST;

@@ -6,7 +6,7 @@ ${create} rank_change_by_user(
 ) AS TABLE
 WITH ${values_of_change},
 
-values_of_users AS (SELECT *, '' AS test_options FROM values_at_k),
+values_of_users AS (SELECT *, '' AS test_options FROM values_of_measures),
 
 ${tests_of_change},
 

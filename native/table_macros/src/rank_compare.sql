@@ -49,112 +49,98 @@ evaluated AS MATERIALIZED (
     FROM rows_of_users
 ),
 
--- The values of each user: a of rec, and b of the baseline.
-users_at_k AS (
-    SELECT
-        a.k,
-        ${pairs_of_metrics}
+users_of_both AS (
+    SELECT a.results AS rec_results, b.results AS baseline_results
     FROM (SELECT unnest(found, recursive := true) FROM evaluated) AS a
     JOIN (SELECT unnest(baseline_found, recursive := true) FROM evaluated) AS b
-        ON rankdcg_sql_key(a.userid) = rankdcg_sql_key(b.userid) AND a.k IS NOT DISTINCT FROM b.k
+        ON rankdcg_sql_key(a.userid) = rankdcg_sql_key(b.userid)
     WHERE a.judged > 0 AND (
-        rankdcg_sql_users('rank_compare', users, options) = 'truth'
+        rankdcg_sql_users('${macro}', users, options) = 'truth'
         OR (a.retrieved > 0 AND b.retrieved > 0)
     )
 ),
 
--- A user without one of the two values has no pair.
-pairs_at_k AS (
+measures AS (SELECT unnest(${measures_of_call}, recursive := true)),
+
+-- The values of each user: a of rec, and b of the baseline. A user without one of the two has no pair.
+pairs AS (
     SELECT
-        users_at_k.k,
-        CASE
-            WHEN rankdcg_sql_is_whole(COLUMNS(rankdcg_sql_chosen('rank_compare', metrics)))
-                THEN COLUMNS(rankdcg_sql_chosen('rank_compare', metrics))
-        END AS "\0"
-    FROM users_at_k
+        place, metric, values_of_users.k, least_difference, most_difference,
+        rankdcg_sql_bounds(least_difference, most_difference) AS bounds,
+        CASE WHEN value_b IS NOT NULL THEN value_a END AS a,
+        CASE WHEN value_a IS NOT NULL THEN value_b END AS b
+    FROM (
+        SELECT
+            measures.*,
+            system.main.subtract(least, most) AS least_difference,
+            system.main.subtract(most, least) AS most_difference,
+            system.main.list_extract(rec_results, place) AS value_a,
+            system.main.list_extract(baseline_results, place) AS value_b
+        FROM users_of_both, measures
+    ) AS values_of_users
 ),
 
-tests_at_k AS (
+tests_of_measures AS (
     SELECT
-        pairs_at_k.k,
-        -- One column for each of the metrics, with the name of the metric.
-        system.main.struct_pack(
-            compared := CASE rankdcg_sql_test('rank_compare', test)
-                WHEN 't' THEN system.main.paired_comparison(
-                    system.main.struct_extract(COLUMNS(* EXCLUDE (k)), 'a'),
-                    system.main.struct_extract(COLUMNS(* EXCLUDE (k)), 'b'),
-                    system.main.concat(
-                        'confidence=', confidence, ', lower_bound=-1, upper_bound=1, ',
-                        'tolerance=1e-12, alternative=', alternative, rankdcg_sql_margin(margin)
-                    )
-                )
-                ELSE system.main.paired_comparison(
-                    system.main.struct_extract(COLUMNS(* EXCLUDE (k)), 'a'),
-                    system.main.struct_extract(COLUMNS(* EXCLUDE (k)), 'b'),
-                    system.main.concat(
-                        'confidence=', confidence, ', lower_bound=-1, upper_bound=1, ', 'tolerance=1e-12'
-                    )
-                )
+        place, metric, pairs.k,
+        system.main.paired_comparison(a, b, system.main.concat(
+            'tolerance=1e-12, confidence=', confidence,
+            CASE rankdcg_sql_test('${macro}', test)
+                WHEN 't' THEN system.main.concat(', alternative=', alternative, rankdcg_sql_margin(margin))
+                ELSE ''
             END,
-            -- NULL for Student's t, which `compared` has.
-            found := CASE rankdcg_sql_interval('rank_compare', interval)
-                WHEN 't' THEN NULL
-                ELSE system.main.bootstrap_ci(
-                    rankdcg_sql_difference(COLUMNS(* EXCLUDE (k))),
-                    rankdcg_sql_bootstrap(confidence, resamples, seed, ', lower_bound=-1, upper_bound=1')
-                )
-            END,
-            interval_by := rankdcg_sql_interval_by(
-                rankdcg_sql_difference(COLUMNS(* EXCLUDE (k))), interval
-            ),
-            tested := CASE rankdcg_sql_test('rank_compare', test)
-                WHEN 't' THEN NULL
-                WHEN 'wilcoxon' THEN system.main.wilcoxon_signed_rank(
-                    system.main.struct_extract(COLUMNS(* EXCLUDE (k)), 'a'),
-                    system.main.struct_extract(COLUMNS(* EXCLUDE (k)), 'b'),
-                    system.main.concat(
-                        'tolerance=1e-12, alternative=', alternative, rankdcg_sql_margin(margin)
-                    )
-                )
-                ELSE system.main.randomization_test(
-                    system.main.struct_extract(COLUMNS(* EXCLUDE (k)), 'a'),
-                    system.main.struct_extract(COLUMNS(* EXCLUDE (k)), 'b'),
-                    system.main.concat(
-                        'tolerance=1e-12, alternative=', alternative, rankdcg_sql_margin(margin),
-                        ', resamples=', resamples, ', seed=', seed
-                    )
-                )
-            END,
-            without_value := system.main.count(CASE WHEN COLUMNS(* EXCLUDE (k)) IS NULL THEN 1 END)
-        ) AS "\0"
-    FROM pairs_at_k
-    GROUP BY pairs_at_k.k
+            bounds
+        )) AS compared,
+        rankdcg_sql_interval_by(
+            system.main.subtract(a, b), interval, least_difference, most_difference
+        ) AS interval_by,
+        -- NULL for Student's t, which `compared` has.
+        CASE rankdcg_sql_interval('${macro}', interval)
+            WHEN 't' THEN NULL
+            ELSE system.main.bootstrap_ci(
+                system.main.subtract(a, b), rankdcg_sql_bootstrap(confidence, resamples, seed, bounds)
+            )
+        END AS found,
+        CASE rankdcg_sql_test('${macro}', test)
+            WHEN 't' THEN NULL
+            WHEN 'wilcoxon' THEN system.main.wilcoxon_signed_rank(a, b, system.main.concat(
+                'tolerance=1e-12, alternative=', alternative, rankdcg_sql_margin(margin)
+            ))
+            ELSE system.main.randomization_test(a, b, system.main.concat(
+                'tolerance=1e-12, alternative=', alternative, rankdcg_sql_margin(margin),
+                ', resamples=', resamples, ', seed=', seed
+            ))
+        END AS tested,
+        system.main.count(CASE WHEN a IS NULL THEN 1 END) AS without_value
+    FROM pairs
+    GROUP BY place, metric, pairs.k, least_difference, most_difference
 ),
 
+-- Nothing is known of equal differences in a range without an end: `interval_by` is NULL then.
 tests AS (
     SELECT
-        *,
-        CASE rankdcg_sql_interval('rank_compare', interval)
-            WHEN 't' THEN system.main.struct_extract(compared, 'low')
-            ELSE system.main.struct_extract(found, 'low')
-        END AS low,
-        CASE rankdcg_sql_interval('rank_compare', interval)
-            WHEN 't' THEN system.main.struct_extract(compared, 'high')
-            ELSE system.main.struct_extract(found, 'high')
-        END AS high,
-        CASE rankdcg_sql_test('rank_compare', test)
-            WHEN 't' THEN system.main.struct_extract(compared, 'p_value')
-            ELSE system.main.struct_extract(tested, 'p_value')
-        END AS p_value,
-        system.main.row_number() OVER (
-            ORDER BY
-                system.main.list_position(rankdcg_sql_chosen('rank_compare', metrics), metric) ASC NULLS LAST,
-                system.main.list_position(rankdcg_sql_cutoffs(ks, k), unnested.k) ASC NULLS LAST
-        ) AS place
+        * REPLACE (CASE WHEN low IS NOT NULL THEN interval_by END AS interval_by),
+        CASE
+            WHEN rankdcg_sql_test('${macro}', test) <> 't' THEN system.main.struct_extract(tested, 'p_value')
+            WHEN interval_by IS NOT NULL THEN system.main.struct_extract(compared, 'p_value')
+        END AS p_value
     FROM (
-        SELECT unpivoted.metric, unpivoted.k, unnest(test_of_metric)
-        FROM tests_at_k UNPIVOT (test_of_metric FOR metric IN (COLUMNS(* EXCLUDE (k)))) AS unpivoted
-    ) AS unnested
+        SELECT
+            *,
+            CASE
+                WHEN interval_by IS NULL THEN NULL
+                WHEN rankdcg_sql_interval('${macro}', interval) = 't'
+                    THEN system.main.struct_extract(compared, 'low')
+                ELSE system.main.struct_extract(found, 'low')
+            END AS low,
+            CASE
+                WHEN interval_by IS NULL THEN NULL
+                WHEN rankdcg_sql_interval('${macro}', interval) = 't'
+                    THEN system.main.struct_extract(compared, 'high')
+                ELSE system.main.struct_extract(found, 'high')
+            END AS high
+        FROM tests_of_measures
+    ) AS with_intervals
 )
 
 SELECT
@@ -176,7 +162,7 @@ SELECT
     CASE
         WHEN correction IS NULL THEN p_value
         WHEN rankdcg_sql_one_of(
-            'rank_compare', 'correction', correction, system.main.list_value(${corrections}, 'none')
+            '${macro}', 'correction', correction, system.main.list_value(${corrections}, 'none')
         ) = 'none' THEN p_value
         ELSE system.main.list_extract(
             system.main.corrected_p_values(

@@ -8,7 +8,13 @@ WITH ${both_tables},
 
 evaluated AS (
     SELECT
-        ${evaluated rec} AS found,
+        -- The metrics and counts of all users, a list. It is an error if types of ids do not fit.
+        CASE
+            WHEN rankdcg_sql_match('${macro}', system.main.min(kinds), system.main.max(kinds))
+                THEN system.main.rank_evaluation_by_user(
+                    named, itemid, rec_points, grade, rankdcg_sql_ks('${macro}', ks, k), options
+                )
+        END AS found,
         system.main.any_value(CASE WHEN false THEN userid END) AS no_user
     FROM rows_of_users
 )

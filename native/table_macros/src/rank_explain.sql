@@ -20,7 +20,11 @@ explained AS NOT MATERIALIZED (
         END AS found,
         system.main.any_value(CASE WHEN false THEN userid END) AS no_user,
         system.main.any_value(CASE WHEN false THEN itemid END) AS no_item
-    FROM rows_of_items, (SELECT unnest(rankdcg_sql_explained('${macro}', metrics)) AS metric)
+    FROM rows_of_items, (
+        SELECT unnest(
+            ${explained_metrics}
+        ) AS metric
+    )
     GROUP BY metric
 ),
 

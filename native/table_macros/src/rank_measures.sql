@@ -12,7 +12,7 @@ evaluated AS (
             WHEN rankdcg_sql_match('${macro}', system.main.min(kinds), system.main.max(kinds))
                 THEN system.main.rank_measures_by_user(
                     named, itemid, rec_points, grade,
-                    system.main.array_to_string(rankdcg_sql_names(measures), ', '), options
+                    rankdcg_sql_joined(rankdcg_sql_names(measures)), options
                 )
         END AS found,
         system.main.any_value(CASE WHEN false THEN userid END) AS no_user
@@ -25,8 +25,7 @@ users_with_measures AS (
         -- The names between commas that do not stand in brackets.
         unnest(system.main.list_transform(
             system.main.regexp_extract_all(
-                system.main.array_to_string(rankdcg_sql_names(measures), ', '),
-                '[^,()]+(\([^()]*\))?[^,()]*'
+                rankdcg_sql_joined(rankdcg_sql_names(measures)), '[^,()]+(\([^()]*\))?[^,()]*'
             ),
             lambda name: system.main.trim(name)
         )) AS measure,

@@ -18,18 +18,27 @@ evaluated AS (
     FROM rows_of_users
 ),
 
-users_at_k AS (
+counted AS (
     SELECT
         *,
-        judged > 0 AND (
-            rankdcg_sql_users('rank_summary', users, options) = 'truth' OR retrieved > 0
-        ) AS is_counted
+        judged > 0 AND (rankdcg_sql_users('${macro}', users, options) = 'truth' OR retrieved > 0) AS is_counted
     FROM (SELECT unnest(found, recursive := true), rec_left_out, truth_left_out FROM evaluated)
 ),
 
-means_at_k AS (
+measures AS (SELECT unnest(${measures_of_call}, recursive := true)),
+
+-- A value is NULL if the user is in no mean.
+values_of_users AS (
     SELECT
-        users_at_k.k,
+        counted.*, measures.*,
+        CASE WHEN is_counted THEN system.main.list_extract(results, place) END AS value_of_user,
+        rankdcg_sql_bounds(least, most) AS bounds
+    FROM counted, measures
+),
+
+means AS (
+    SELECT
+        place, metric, values_of_users.k, least, most,
         system.main.count(CASE WHEN is_counted THEN 1 END) AS users_evaluated,
         system.main.count(CASE WHEN judged > 0 AND retrieved = 0 THEN 1 END) AS users_without_rec,
         system.main.count(CASE WHEN judged = 0 AND retrieved > 0 THEN 1 END) AS users_without_truth,
@@ -41,41 +50,28 @@ means_at_k AS (
         system.main.sum(judged_repeats)::BIGINT AS truth_repeats,
         system.main.any_value(rec_left_out) AS rec_left_out,
         system.main.any_value(truth_left_out) AS truth_left_out,
-        -- One column for each of the metrics, with the name of the metric.
-        system.main.struct_pack(
-            found := CASE rankdcg_sql_interval('rank_summary', interval)
-                WHEN 't' THEN system.main.mean_ci(
-                    CASE WHEN is_counted THEN COLUMNS(rankdcg_sql_chosen('rank_summary', metrics)) END,
-                    system.main.concat('confidence=', confidence, ', lower_bound=0, upper_bound=1')
-                )
-                ELSE system.main.bootstrap_ci(
-                    CASE WHEN is_counted THEN COLUMNS(rankdcg_sql_chosen('rank_summary', metrics)) END,
-                    rankdcg_sql_bootstrap(confidence, resamples, seed, ', lower_bound=0, upper_bound=1')
-                )
-            END,
-            interval_by := rankdcg_sql_interval_by(
-                CASE WHEN is_counted THEN COLUMNS(rankdcg_sql_chosen('rank_summary', metrics)) END, interval
-            ),
-            without_value := system.main.count(
-                CASE
-                    WHEN is_counted AND COLUMNS(rankdcg_sql_chosen('rank_summary', metrics)) IS NULL THEN 1
-                END
+        CASE rankdcg_sql_interval('${macro}', interval)
+            WHEN 't' THEN system.main.mean_ci(
+                value_of_user, system.main.concat('confidence=', confidence, bounds)
             )
-        ) AS "\0"
-    FROM users_at_k
-    GROUP BY users_at_k.k
+            ELSE system.main.bootstrap_ci(
+                value_of_user, rankdcg_sql_bootstrap(confidence, resamples, seed, bounds)
+            )
+        END AS found,
+        rankdcg_sql_interval_by(value_of_user, interval, least, most) AS interval_by,
+        system.main.count(CASE WHEN is_counted AND value_of_user IS NULL THEN 1 END) AS without_value
+    FROM values_of_users
+    GROUP BY place, metric, values_of_users.k, least, most
 )
 
 SELECT
-    metric, means.k, low, high, users_evaluated, users_without_rec, users_without_truth,
-    rec_repeats, truth_repeats, rec_left_out, truth_left_out, without_value, interval_by, mean, n
-FROM (
-    SELECT * EXCLUDE (mean_of_metric), unnest(mean_of_metric, recursive := true)
-    FROM means_at_k UNPIVOT (mean_of_metric FOR metric IN (COLUMNS(* EXCLUDE (
-        k, users_evaluated, users_without_rec, users_without_truth,
-        rec_repeats, truth_repeats, rec_left_out, truth_left_out
-    ))))
-) AS means
-ORDER BY
-    system.main.list_position(rankdcg_sql_chosen('rank_summary', metrics), metric) ASC NULLS LAST,
-    system.main.list_position(rankdcg_sql_cutoffs(ks, k), means.k) ASC NULLS LAST;
+    metric, means.k,
+    CASE WHEN interval_by IS NOT NULL THEN system.main.struct_extract(found, 'low') END AS low,
+    CASE WHEN interval_by IS NOT NULL THEN system.main.struct_extract(found, 'high') END AS high,
+    users_evaluated, users_without_rec, users_without_truth,
+    rec_repeats, truth_repeats, rec_left_out, truth_left_out, without_value,
+    CASE WHEN system.main.struct_extract(found, 'low') IS NOT NULL THEN interval_by END AS interval_by,
+    system.main.struct_extract(found, 'mean') AS mean,
+    system.main.struct_extract(found, 'n') AS n
+FROM means
+ORDER BY place ASC NULLS LAST;

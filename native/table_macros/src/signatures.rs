@@ -152,11 +152,12 @@ static TABLE_MACROS: LazyLock<Vec<TableMacro>> = LazyLock::new(|| {
         text("rel", "NULL", "the column of relevances in truth; NULL: every row of truth is relevant"),
     ];
     let options = text("options", "''", "options of the metrics, such as 'gain=linear, min_rel=4'");
-    let (chosen, others): (Vec<_>, Vec<_>) = metrics().iter().partition(|metric| metric.by_default);
+    let chosen = metrics().iter().filter(|metric| metric.by_default);
     let metrics_parameter = listed(
         "metrics",
         &format!("[{}]", texts(&names(chosen))),
-        format!("the metrics, or one; {} is among them only if it is named", names(others).join(", ")),
+        "the metrics, or one, by any of their names; each may have options and a cutoff of its own, as in \
+         'P(min_rel=2)@5', in place of those of the call",
     );
     let means = [
         text(
@@ -202,10 +203,7 @@ static TABLE_MACROS: LazyLock<Vec<TableMacro>> = LazyLock::new(|| {
         "'ndcg'",
         format!("the metric, or several, of {}", names(explained_metrics()).join(", ")),
     );
-    let both: Vec<_> =
-        names(metrics()).into_iter().filter(|name| names(explained_metrics()).contains(name)).collect();
-    let of_items = listed("metrics", "'ndcg'", format!("the metric, or several, of {}", both.join(", ")));
-    let of_change_of_items = [cutoff.clone(), of_items, of_change[2].clone()];
+    let of_change_of_items = [cutoff.clone(), of_explained.clone(), of_change[2].clone()];
     let of_one = [
         text("truth_user", "NULL", "the column of users in truth alone, in place of user"),
         text("truth_item", "NULL", "the column of items in truth alone, in place of item"),

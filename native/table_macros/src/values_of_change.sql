@@ -57,8 +57,8 @@ truths AS NOT MATERIALIZED (
 -- less than to pass its rows to aggregates that leave them out.
 evaluated_before AS NOT MATERIALIZED (
     SELECT
-        system.main.rank_evaluation_by_user(
-            named, itemid, points_before, grade_before, ${cutoffs_of_change}, options
+        system.main.rank_measures_by_user(
+            named, itemid, points_before, grade_before, rankdcg_sql_written(${measures_of_change}), options
         ) AS found,
         system.main.min(kinds) AS kind,
         system.main.max(kinds) AS other_kind,
@@ -69,8 +69,8 @@ evaluated_before AS NOT MATERIALIZED (
 
 evaluated_after AS NOT MATERIALIZED (
     SELECT
-        system.main.rank_evaluation_by_user(
-            named, itemid, points_after, grade_after, ${cutoffs_of_change}, options
+        system.main.rank_measures_by_user(
+            named, itemid, points_after, grade_after, rankdcg_sql_written(${measures_of_change}), options
         ) AS found,
         system.main.min(kinds) AS kind,
         system.main.max(kinds) AS other_kind
@@ -89,43 +89,50 @@ evaluated AS MATERIALIZED (
 
 -- With one truth, the values between the runs are those before, and no row is read for them.
 evaluated_middle AS NOT MATERIALIZED (
-    SELECT system.main.rank_evaluation_by_user(
-        named, itemid, points_before, grade_after, ${cutoffs_of_change}, options
+    SELECT system.main.rank_measures_by_user(
+        named, itemid, points_before, grade_after, rankdcg_sql_written(${measures_of_change}), options
     ) AS found
     FROM rows_of_users, truths
     WHERE NOT is_one AND source IN ('rec_before', 'truth_after')
 ),
 
 evaluated_other_middle AS NOT MATERIALIZED (
-    SELECT system.main.rank_evaluation_by_user(
-        named, itemid, points_after, grade_before, ${cutoffs_of_change}, options
+    SELECT system.main.rank_measures_by_user(
+        named, itemid, points_after, grade_before, rankdcg_sql_written(${measures_of_change}), options
     ) AS found
     FROM rows_of_users, truths
     WHERE NOT is_one AND source IN ('rec_after', 'truth_before') AND ${attribution} = 'shapley'
 ),
 
-users_at_k AS NOT MATERIALIZED (
+users_of_runs AS NOT MATERIALIZED (
     SELECT
         CASE WHEN b.userid IS NULL THEN a.userid ELSE b.userid END AS userid,
-        CASE WHEN b.userid IS NULL THEN a.k ELSE b.k END AS k,
-        ${values_of_runs}
+        b.results AS before_results,
+        m.results AS middle_results,
+        o.results AS other_middle_results,
+        a.results AS after_results
     FROM (
         ${counted_users before}
     ) AS b
     FULL JOIN (
         ${counted_users after}
     ) AS a
-        ON rankdcg_sql_key(b.userid) = rankdcg_sql_key(a.userid) AND b.k IS NOT DISTINCT FROM a.k
+        ON rankdcg_sql_key(b.userid) = rankdcg_sql_key(a.userid)
     LEFT JOIN (SELECT unnest(found, recursive := true) FROM evaluated_middle) AS m
-        ON rankdcg_sql_key(b.userid) = rankdcg_sql_key(m.userid) AND b.k IS NOT DISTINCT FROM m.k
+        ON rankdcg_sql_key(b.userid) = rankdcg_sql_key(m.userid)
     LEFT JOIN (SELECT unnest(found, recursive := true) FROM evaluated_other_middle) AS o
-        ON rankdcg_sql_key(b.userid) = rankdcg_sql_key(o.userid) AND b.k IS NOT DISTINCT FROM o.k
+        ON rankdcg_sql_key(b.userid) = rankdcg_sql_key(o.userid)
 ),
 
--- One column for each of the metrics becomes one row for each.
-values_at_k AS NOT MATERIALIZED (
-    SELECT userid, unpivoted.metric, unpivoted.k, unnest(of_runs)
-    FROM (
-        SELECT userid, users_at_k.k, COLUMNS(rankdcg_sql_chosen('${macro}', metrics)) FROM users_at_k
-    ) UNPIVOT (of_runs FOR metric IN (COLUMNS(* EXCLUDE (userid, k)))) AS unpivoted
+measures AS NOT MATERIALIZED (SELECT unnest(${measures_of_change}, recursive := true)),
+
+values_of_measures AS NOT MATERIALIZED (
+    SELECT
+        userid, metric, measures.k,
+        system.main.list_extract(before_results, place) AS "before",
+        system.main.list_extract(middle_results, place) AS middle,
+        system.main.list_extract(other_middle_results, place) AS other_middle,
+        system.main.list_extract(after_results, place) AS "after",
+        rankdcg_sql_bounds(system.main.subtract(least, most), system.main.subtract(most, least)) AS bounds
+    FROM users_of_runs, measures
 )

@@ -1,10 +1,12 @@
-//! Measures by name, such as metrics, each with options of its own and a cutoff, such as `ndcg@10, P(rel=2)@5`.
+//! Measures by name: metrics, each with options of its own and a cutoff, such as `ndcg@10, P(rel=2)@5`.
 
 use std::sync::Arc;
 
+use super::form::Form;
 use super::function::Function;
+use super::names::{self, ALL};
 use crate::error::{Error, bail};
-use crate::metrics::METRICS;
+use crate::item_measures::item_measure::ItemMeasure;
 use crate::metrics::metric::Metric;
 use crate::options::parse::excerpt;
 use crate::settings::{Measures, Part, Settings, largest};
@@ -18,33 +20,20 @@ struct Named {
     k: Option<usize>,
 }
 
-/// Options as ir_measures writes them, and the same ones here.
-const SPELLED: &[(&str, &str)] = &[
-    ("dcg=log2", "gain=linear"),
-    ("dcg=exp-log2", "gain=exp2"),
-    ("judged_only=true", "unjudged=skip"),
-    ("judged_only=false", "unjudged=zero"),
-    ("rel=", "min_rel="),
-];
-
 /// The largest number of measures in a call, which an engine cannot interrupt.
 const MOST: usize = 1000;
 
-/// The cutoff that is none, the whole list.
-const ALL: &str = "all";
-
-/// A measure as a text writes it, in lower case: `precision(min_rel=2)@5`.
-pub struct Name {
-    text: String,
-    pub word: String,
-    /// What stands in brackets.
-    own: String,
-    /// The cutoff, as it is written.
-    cutoff: String,
+/// A measure of items as a text names it.
+pub struct NamedItemMeasure {
+    pub measure: &'static ItemMeasure,
+    /// The property of items that it reads; empty if it reads none.
+    pub property: String,
+    /// The cutoff; `None` for whole rankings.
+    pub k: Option<usize>,
 }
 
-/// The measures that a text names, separated by commas.
-pub fn names(text: &str) -> Result<Vec<Name>, Error> {
+/// The names that a text has, separated by commas.
+fn separated(text: &str) -> Result<Vec<&str>, Error> {
     if text.trim().is_empty() {
         return Ok(Vec::new());
     }
@@ -53,82 +42,67 @@ pub fn names(text: &str) -> Result<Vec<Name>, Error> {
         depth += i32::from(letter == '(') - i32::from(letter == ')');
         letter == ',' && depth == 0
     });
-    let names: Vec<Name> =
-        texts.take(MOST + 1).map(|text| Name::read(text.trim())).collect::<Result<_, _>>()?;
-    if names.len() > MOST {
+    let texts: Vec<&str> = texts.take(MOST + 1).map(str::trim).collect();
+    if texts.len() > MOST {
         bail!("measures" => "measures must be at most {MOST}");
     }
-    Ok(names)
+    Ok(texts)
 }
 
-impl Name {
-    fn read(text: &str) -> Result<Self, Error> {
-        let text = text.to_lowercase();
-        let (head, cutoff) = text.rsplit_once('@').filter(|(_, k)| !k.contains(')')).unwrap_or((&text, ALL));
-        let (word, own) = head.split_once('(').unwrap_or((head, ")"));
-        let closed = own.trim().strip_suffix(')');
-        let name = Self {
-            word: word.trim().to_owned(),
-            own: closed.unwrap_or_default().to_owned(),
-            cutoff: cutoff.trim().to_owned(),
-            text: text.clone(),
+/// The error about a name, with a reason.
+fn refused(name: &str, examples: &str, reason: &str) -> Error {
+    let got = excerpt(&name.to_lowercase());
+    Error::new(format!("measures must be names of metrics, such as '{examples}', got '{got}': {reason}"))
+        .about("measures")
+}
+
+/// The cutoff of a named metric; `None` for the whole list. The error is a reason.
+fn cutoff(named: &names::Named) -> Result<Option<usize>, &'static str> {
+    match named.cutoff.as_deref().filter(|cutoff| *cutoff != ALL) {
+        None => Ok(None),
+        Some(_) if !named.function.takes_k() => Err("it ranks the whole list and takes no cutoff"),
+        Some(digits) => match digits.parse() {
+            Ok(k) if k > 0 => Ok(Some(k)),
+            _ => Err("a cutoff is a whole number from 1, or all"),
+        },
+    }
+}
+
+/// The measure that a name stands for.
+fn measure(name: &str) -> Result<Named, Error> {
+    let refused = |reason: &str| refused(name, "ndcg@10, precision(min_rel=2)@5", reason);
+    let named = names::read(name).map_err(|reason| refused(&reason))?;
+    let Some(metric) = named.function.metric() else {
+        return Err(refused(match named.function.form {
+            Form::Items => "it reads a table of items, as rank_items does",
+            _ => "it reads aspects, which rows do not have",
+        }));
+    };
+    Ok(Named { metric, options: named.own_options(", "), k: cutoff(&named).map_err(refused)? })
+}
+
+/// The measures of items that a text names, separated by commas.
+pub fn item_measures(text: &str) -> Result<Vec<NamedItemMeasure>, Error> {
+    let measure = |name: &str| {
+        let refused = |reason: &str| refused(name, "novelty@10, intra_list_diversity(of=genres)@5", reason);
+        let named = names::read(name).map_err(|reason| refused(&reason))?;
+        let Some(measure) = named.function.item_measure else {
+            return Err(refused("it is no measure of items, and rank_measures computes it"));
         };
-        if closed.is_none() {
-            return Err(name.refused(": its options stand in brackets, before the cutoff"));
+        let mut property = measure.property.to_owned();
+        for (option, value) in &named.own {
+            if option != "of" || property.is_empty() {
+                return Err(refused(if property.is_empty() {
+                    "it takes no option"
+                } else {
+                    "it takes the option of alone, the name of a field of items"
+                }));
+            }
+            property.clone_from(value);
         }
-        Ok(name)
-    }
-
-    /// The error about the name, with a reason.
-    pub fn refused(&self, reason: &str) -> Error {
-        let text = format!(
-            "measures must be names of measures, such as 'ndcg@10, precision(min_rel=2)@5', got '{}'{reason}",
-            excerpt(&self.text)
-        );
-        Error::new(text).about("measures")
-    }
-
-    /// The cutoff; `None` for the whole list.
-    pub fn k(&self) -> Result<Option<usize>, Error> {
-        match &self.cutoff[..] {
-            ALL => Ok(None),
-            digits => match digits.parse() {
-                Ok(k) if k > 0 => Ok(Some(k)),
-                _ => Err(self.refused(": a cutoff is a whole number from 1, or all")),
-            },
-        }
-    }
-
-    /// Its options and their values.
-    pub fn options(&self) -> impl Iterator<Item = (&str, &str)> {
-        let pairs = self.own.split(',').filter(|pair| !pair.trim().is_empty());
-        pairs.map(|pair| {
-            let (option, value) = pair.split_once('=').unwrap_or((pair, ""));
-            (option.trim(), value.trim().trim_matches(['\'', '"']))
-        })
-    }
-}
-
-/// The metric that a name stands for.
-fn metric(name: &Name) -> Result<Named, Error> {
-    let word = &name.word[..];
-    let is_named = |metric: &&&Metric| {
-        let names = [metric.short_name(), metric.name].into_iter();
-        names.chain(metric.aliases.iter().chain(metric.synonyms).copied()).any(|known| known == word)
+        Ok(NamedItemMeasure { measure, property, k: cutoff(&named).map_err(refused)? })
     };
-    let Some(metric) = METRICS.iter().find(is_named).copied() else {
-        return Err(name.refused(&format!(": there is no metric '{}'", excerpt(word))));
-    };
-    if name.cutoff != ALL && !metric.takes_k {
-        return Err(name.refused(": it ranks the whole list and takes no cutoff"));
-    }
-    let pairs =
-        name.own.split(',').map(|pair| pair.split_whitespace().collect::<String>().replace(['\'', '"'], ""));
-    let spelled = pairs.filter(|pair| !pair.is_empty()).map(|pair| {
-        let known = SPELLED.iter().find(|(theirs, _)| pair.starts_with(theirs));
-        known.map_or(pair.clone(), |(theirs, ours)| pair.replacen(theirs, ours, 1))
-    });
-    Ok(Named { metric, options: spelled.collect::<Vec<_>>().join(", "), k: name.k()? })
+    separated(text)?.into_iter().map(measure).collect()
 }
 
 impl Function {
@@ -142,7 +116,7 @@ impl Function {
     ) -> Result<(), Error> {
         settings.no_ks = text.is_none();
         let written = text.unwrap_or_default();
-        let named = text.map_or(Ok(Vec::new()), |text| names(text)?.iter().map(metric).collect())?;
+        let named = separated(written)?.into_iter().map(measure).collect::<Result<Vec<_>, _>>()?;
         let given = self.option_schema.pairs(options)?;
         let mut untaken = given.clone();
         let mut parts: Vec<(usize, String, Settings)> = Vec::new();

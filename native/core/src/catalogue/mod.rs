@@ -6,7 +6,9 @@ mod examples;
 mod form;
 mod function;
 pub(crate) mod measures;
+pub mod names;
 mod parameters;
+pub mod plan;
 mod result;
 mod serialised;
 
@@ -61,6 +63,10 @@ static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
     functions.push(Function::of_numbers("corrected_p_values", Form::PValues, correction::ABOUT, &correction));
     functions
 });
+
+/// The measures of items that calls of `rank_items` name.
+static ITEM_FUNCTIONS: LazyLock<Vec<Function>> =
+    LazyLock::new(|| ITEM_MEASURES.iter().map(|measure| Function::named_in_rank_items(measure)).collect());
 
 /// Every function, in the order of the documentation.
 pub fn functions() -> &'static [Function] {

@@ -3,12 +3,12 @@
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
+use super::ITEM_FUNCTIONS;
 use super::elsewhere::{Elsewhere, SPELLINGS, TO_PLAIN_LETTERS, USUAL_NAMES_OF_REL, elsewhere};
 use super::examples::examples;
 use super::form::{FORMS, Form, FormSpec};
 use super::function::{Function, ROW_COUNTS};
 use crate::documentation::About;
-use crate::item_measures::ITEM_MEASURES;
 use crate::item_measures::item_measure::ItemMeasure;
 use crate::options::conventions::{CONVENTIONS, Convention};
 use crate::options::table::{OptionSpec, options};
@@ -68,7 +68,7 @@ pub struct Catalogue {
     forms: &'static [FormSpec],
     functions: &'static [Function],
     /// The measures that calls of `rank_items` name.
-    item_measures: Vec<Function>,
+    item_measures: &'static [Function],
     options: &'static [OptionSpec],
     conventions: &'static [Convention],
     elsewhere: &'static [Elsewhere],
@@ -83,10 +83,7 @@ impl Catalogue {
             version,
             forms: FORMS,
             functions,
-            item_measures: ITEM_MEASURES
-                .iter()
-                .map(|measure| Function::named_in_rank_items(measure))
-                .collect(),
+            item_measures: &ITEM_FUNCTIONS,
             options: options(),
             conventions: CONVENTIONS,
             elsewhere: elsewhere(),

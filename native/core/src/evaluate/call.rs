@@ -1,6 +1,6 @@
 //! The arguments of a call after its inputs: k and the options of each row.
 
-use crate::catalogue::measures::{Name, names};
+use crate::catalogue::measures::{NamedItemMeasure, item_measures};
 use crate::catalogue::{Function, Output};
 use crate::column::Column;
 use crate::error::{Error, bail};
@@ -106,15 +106,15 @@ impl<'a, C: Column> Call<'a, C> {
         Ok(())
     }
 
-    /// The names of the measures of row `index`; `None` for a NULL. The options of the row are checked, too.
-    pub fn measures(&self, index: usize) -> Result<Option<Vec<Name>>, Error> {
+    /// The measures of items of row `index`; `None` for a NULL. The options of the row are checked, too.
+    pub fn item_measures(&self, index: usize) -> Result<Option<Vec<NamedItemMeasure>>, Error> {
         if let Some(options) = &self.options {
             self.function.parse(options.column.text(options.place(index))?.unwrap_or_default())?;
         }
         let Some(measures) = self.measures.as_ref().filter(|named| *named.column.kind() != Type::Null) else {
             return Ok(None);
         };
-        measures.column.text(measures.place(index))?.map(names).transpose()
+        measures.column.text(measures.place(index))?.map(item_measures).transpose()
     }
 
     /// Whether at most k varies from row to row.

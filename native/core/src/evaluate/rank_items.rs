@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::catalogue::measures::Name;
+use crate::catalogue::measures::NamedItemMeasure;
 use crate::column::matching::{Matching, matching};
 use crate::column::nested::{encoded, items};
 use crate::column::{Column, ItemColumn, Items};
@@ -12,7 +12,6 @@ use crate::evaluate::call::Call;
 use crate::evaluate::item_measure::is_vector;
 use crate::evaluate::item_numbers::ItemNumbers;
 use crate::evaluate::layout::{ITEM_NAMES, mismatch, named};
-use crate::item_measures::ITEM_MEASURES;
 use crate::item_measures::item_measure::{ItemMeasure, Kernel, OfNumbers};
 use crate::item_measures::labels::Labels;
 use crate::item_measures::rankings::{NO_ITEM, Ranking, Rankings, shares};
@@ -84,13 +83,13 @@ impl<C: Column> Call<'_, C> {
         let (rec, truth, catalogue) = (Argument::new(rec), Argument::new(truth), Argument::new(catalogue));
         let mut values = Vec::new();
         for row in 0..rows {
-            let (Some(of_rec), Some(text), Some(of_items)) =
-                (rec.span(row), self.measures(row)?, catalogue.span(row))
+            let (Some(of_rec), Some(named), Some(of_items)) =
+                (rec.span(row), self.item_measures(row)?, catalogue.span(row))
             else {
                 put(row, None);
                 continue;
             };
-            let asked = text.iter().map(|name| asked(name, fields)).collect::<Result<Vec<_>, _>>()?;
+            let asked = named.iter().map(|each| asked(each, fields)).collect::<Result<Vec<_>, _>>()?;
             let of_truth = truth.span(row);
             if let Some(each) = asked.iter().find(|each| each.measure.needs_truth && of_truth.is_none()) {
                 bail!("truth" => "truth must be a list with the items of each user for {}, got NULL", each.measure.name);
@@ -151,24 +150,9 @@ fn common_matching([items, rec, truth]: [&Type; 3]) -> Result<Matching, Error> {
     Ok(if pairs.contains(&Matching::Number) { Matching::Number } else { of_typed })
 }
 
-/// The measure that a name stands for, with the fields of `items`.
-fn asked(name: &Name, fields: &[Field]) -> Result<Asked, Error> {
-    let Some(measure) = ITEM_MEASURES.iter().find(|measure| measure.is_named(&name.word)).copied() else {
-        let known: Vec<_> = ITEM_MEASURES.iter().map(|measure| measure.name).collect();
-        return Err(name.refused(&format!(": there are {}", known.join(", "))));
-    };
-    let mut property = measure.property;
-    for (option, value) in name.options() {
-        if option != "of" || property.is_empty() {
-            let takes = if property.is_empty() {
-                "no option"
-            } else {
-                "the option of alone, the name of a field of items"
-            };
-            return Err(name.refused(&format!(": {} takes {takes}", measure.name)));
-        }
-        property = value;
-    }
+/// A measure with the field of `items` that it reads.
+fn asked(named: &NamedItemMeasure, fields: &[Field]) -> Result<Asked, Error> {
+    let NamedItemMeasure { measure, property, k } = named;
     let place = fields.iter().position(|field| field.name.eq_ignore_ascii_case(property));
     if place.is_none() && !property.is_empty() {
         let fields: Vec<_> = fields.iter().map(|field| &field.name[..]).collect();
@@ -177,7 +161,7 @@ fn asked(name: &Name, fields: &[Field]) -> Result<Asked, Error> {
                         {name}(of={property})", fields.join(", "), name = measure.name
         );
     }
-    Ok(Asked { measure, property: place.filter(|_| !property.is_empty()), k: name.k()? })
+    Ok(Asked { measure, property: place.filter(|_| !property.is_empty()), k: *k })
 }
 
 /// Reads the lists of one row: these ranges of the elements of rec, truth and items.

@@ -39,11 +39,6 @@ pub struct ItemMeasure {
 }
 
 impl ItemMeasure {
-    /// Whether it has this name.
-    pub fn is_named(&self, name: &str) -> bool {
-        self.name == name || self.synonyms.contains(&name)
-    }
-
     /// Whether its value is that of all rankings together.
     pub fn is_of_all(&self) -> bool {
         matches!(self.kernel, Kernel::Rankings(_))
