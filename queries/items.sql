@@ -4,6 +4,7 @@
 
 -- The catalogue, with the number of users who have each item already, of 10 users.
 CREATE OR REPLACE TEMP TABLE items AS
+SELECT itemid, owners AS popularity, owners / 10 AS share, owners <= 2 AS long_tail, categories
 FROM (
     VALUES
         ('fig', 8, ['tree', 'sweet']), ('kiwi', 4, ['vine', 'sweet']), ('lime', 2, ['tree', 'sour']),
@@ -20,63 +21,35 @@ FROM (
 ) AS rec(system, userid, itemid, score);
 
 -- The items of each user, best first, of which the first two are shown.
-WITH ranked AS (
-    SELECT system, userid, list(items ORDER BY score DESC, itemid) AS best
+WITH rankings AS (
+    SELECT system, userid, ranked_list(itemid, score, 2) AS best
     FROM rec
-    LEFT JOIN items USING (itemid)
     GROUP BY ALL
 ),
 
-of_users AS (
+-- The values of the first user, then those of the next one.
+of_systems AS (
     SELECT
         system,
-        average_popularity([item.owners FOR item IN best], 2) AS popularity,
-        novelty([item.owners / 10 FOR item IN best], 2) AS novelty,
-        long_tail_share([item.owners <= 2 FOR item IN best], 2) AS long_tail,
-        intra_list_diversity([item.categories FOR item IN best], 2) AS diversity
-    FROM ranked
-),
-
-shown AS (
-    SELECT system, userid, unnest(ranked_list(itemid, score, 2)) AS itemid
-    FROM rec
-    GROUP BY system, userid
-),
-
--- How often each item of the catalogue is shown, even if it never is.
-exposures AS (
-    SELECT system, itemid, count(userid) AS times
-    FROM (SELECT DISTINCT system FROM rec)
-    CROSS JOIN items
-    LEFT JOIN shown USING (system, itemid)
-    GROUP BY ALL
-),
-
-of_catalogue AS (
-    SELECT
-        system,
-        -- The part of the catalogue that anybody sees.
-        count_if(times > 0) / count(*) AS coverage,
-        -- The Gini index and the entropy.
-        unnest(concentration(times)),
-        -- How far the lists of two users differ: an item that n users see is common to n * (n - 1) / 2 pairs of them.
-        1 - sum(times * (times - 1)) / (sum(times) * (any_value(users) - 1)) AS personalisation
-    FROM exposures
-    JOIN (SELECT system, count(*) AS users FROM ranked GROUP BY ALL) USING (system)
+        rank_items(
+            list(best), NULL, (SELECT list(items) FROM items),
+            'coverage, gini, entropy, personalisation, average_popularity, novelty, long_tail_share, '
+            'intra_list_diversity'
+        ) AS found
+    FROM rankings
     GROUP BY system
 )
 
+-- The means over users, which are also the measures of all users.
 SELECT
     system,
-    round(any_value(coverage), 3) AS coverage,
-    round(any_value(gini), 3) AS gini,
-    round(any_value(entropy), 3) AS entropy,
-    round(any_value(personalisation), 3) AS personalisation,
-    round(avg(popularity), 3) AS popularity,
-    round(avg(novelty), 3) AS novelty,
-    round(avg(long_tail), 3) AS long_tail,
-    round(avg(diversity), 3) AS diversity
-FROM of_users
-JOIN of_catalogue USING (system)
-GROUP BY system
+    round(list_avg(found[1:-:8]), 3) AS coverage,
+    round(list_avg(found[2:-:8]), 3) AS gini,
+    round(list_avg(found[3:-:8]), 3) AS entropy,
+    round(list_avg(found[4:-:8]), 3) AS personalisation,
+    round(list_avg(found[5:-:8]), 3) AS popularity,
+    round(list_avg(found[6:-:8]), 3) AS novelty,
+    round(list_avg(found[7:-:8]), 3) AS long_tail,
+    round(list_avg(found[8:-:8]), 3) AS diversity
+FROM of_systems
 ORDER BY system;

@@ -40,12 +40,13 @@ macro_rules! files {
 }
 
 const FILES: &[(&str, &str)] = files! {
-    "attribution" "both_tables" "counted_users" "cutoffs_of_change" "evaluated" "explained_metrics" "helpers" "helpers_of_change"
-    "helpers_of_check" "introduction" "items_of_change" "measures_of_call" "measures_of_change" "parts_of_change" "rank_change" "rank_change_by_item"
-    "rank_change_by_move" "rank_change_by_user" "rank_change_ids" "rank_check" "rank_compare" "rank_evaluate"
-    "rank_explain" "rank_functions" "rank_measures" "rank_similarity" "rank_summary" "rows_of_items" "rows_of_ranking"
-    "rows_of_recommendations" "rows_of_truth" "rows_of_users" "storage_version" "sum_over_mean" "tables_of_change" "tests_of_change" "unavailable" "users_of_change"
-    "values_of_change"
+    "attribution" "both_tables" "counted_users" "cutoffs_of_change" "evaluated" "explained_metrics" "helpers"
+    "helpers_of_change" "helpers_of_check" "introduction" "items_of_change" "measures_of_call" "measures_of_change"
+    "names_of_measures" "parts_of_change" "rank_change" "rank_change_by_item" "rank_change_by_move"
+    "rank_change_by_user" "rank_change_ids" "rank_check" "rank_compare" "rank_evaluate" "rank_explain"
+    "rank_functions" "rank_items" "rank_measures" "rank_similarity" "rank_summary" "rows_of_items" "rows_of_ranking"
+    "rows_of_recommendations" "rows_of_truth" "rows_of_users" "storage_version" "sum_over_mean" "tables_of_change"
+    "tests_of_change" "unavailable" "users_of_change" "values_of_change"
 };
 
 /// The prefix of the names of helpers, and of the functions of lists of rows that the macros of aggregates call.

@@ -24,9 +24,7 @@ users_with_measures AS (
         system.main.cast_to_type(userid, no_user) AS userid,
         -- The names between commas that do not stand in brackets.
         unnest(system.main.list_transform(
-            system.main.regexp_extract_all(
-                rankdcg_sql_joined(rankdcg_sql_names(measures)), '[^,()]+(\([^()]*\))?[^,()]*'
-            ),
+            ${names_of_measures},
             lambda name: system.main.trim(name)
         )) AS measure,
         unnest(results) AS value

@@ -244,6 +244,29 @@ static TABLE_MACROS: LazyLock<Vec<TableMacro>> = LazyLock::new(|| {
             needs_aggregates: true,
         },
         TableMacro {
+            name: "rank_items",
+            summary: "Measures of recommended items of each user of truth, in a row for each user and measure. Means over users \
+                      are the measures of all users, too.",
+            parameters: [
+                &[
+                    truth.clone(),
+                    rec.clone(),
+                    table("items", "the table of items with their properties, given like truth"),
+                    listed(
+                        "measures",
+                        "'coverage@10'",
+                        "the measures, or one: each the name of a measure of items, with the column of items that it reads, and \
+                         a cutoff, such as 'novelty(of=share)@10'; without a cutoff, the whole list",
+                    ),
+                ],
+                &columns[..],
+                &of_one,
+            ]
+            .concat(),
+            columns: words("userid measure value"),
+            needs_aggregates: true,
+        },
+        TableMacro {
             name: "rank_summary",
             summary: "The mean of each metric over users and its confidence interval, in a row for each metric and k, \
                       with numbers of users and rows.",

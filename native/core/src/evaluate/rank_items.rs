@@ -127,8 +127,8 @@ fn elements<C: Column>(name: &'static str, column: &C) -> Result<C, Error> {
 fn fields_of_items<C: Column>(structs: &C) -> Result<(&[Field], Option<usize>), Error> {
     match structs.kind() {
         Type::Null => Ok((&[], None)),
-        Type::Struct(fields) => match named(fields, ITEM_NAMES)[..] {
-            [place] => Ok((fields, Some(place))),
+        Type::Struct(fields) => match (&named(fields, &["item"])[..], &named(fields, ITEM_NAMES)[..]) {
+            ([place, ..], _) | ([], [place]) => Ok((fields, Some(*place))),
             _ => bail!("items" => "items needs one field named item, got {}", structs.kind()),
         },
         kind => {
