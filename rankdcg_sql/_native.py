@@ -30,6 +30,7 @@ _SYMBOLS: dict[str, list[Any]] = {
     "check": [_POINTER, _TEXT, _SIZE, _POINTER, _TEXT],
     "error_in": [_POINTER, _TEXT],
     "resolve": [_POINTER, _TEXT, _TEXT, _POINTER],
+    "find_measure": [_POINTER, _TEXT, _POINTER],
     "attach_macros": [None, ctypes.c_bool],
     "macro_statements": [_POINTER, ctypes.c_bool],
     "macro_script": [_POINTER, ctypes.c_bool, _TEXT],
@@ -203,6 +204,23 @@ def resolve(name: str, options: str) -> str:
     if error is not None:
         raise error
     return _message(resolved.value) or ""
+
+
+def find_measure(name: str) -> tuple[str, str | None]:
+    """Read a name of a metric: its name in results, with options of its own, and its cutoff as text or None.
+
+    Raises
+    ------
+    CallValueError
+        If no metric has the name. It says which one was meant, or who computes it.
+    """
+    text = name.encode(errors="replace").replace(b"\0", b"\\0")
+    found = ctypes.c_void_p()
+    error = _error(_library().rankdcg_find_measure(text, ctypes.byref(found)))
+    if error is not None:
+        raise error
+    metric, cutoff = json.loads(_message(found.value) or "")
+    return metric, cutoff
 
 
 def call(name: str, arguments: list[pa.Array]) -> pa.Array:

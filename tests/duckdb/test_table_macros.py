@@ -722,7 +722,7 @@ WRONG_METRICS = {
     "[]": "metrics is empty; there are precision, recall",
     "NULL": "metrics must be names of metrics, got NULL",
     "5": "there is no metric '5': there are precision, recall",
-    "'mrr, ndcg'": "metrics must be a list of names, such as ['ndcg', 'recall@5'], got 'mrr, ndcg'",
+    "'mrr, ndcg'": "there is no metric 'mrr, ndcg': give a list of names, such as ['ndcg', 'recall@5']",
     "'P_10'": "there is no metric 'P_10': did you mean 'precision@10'?",
     "'rankdcg@5'": "rankdcg ranks the whole list and takes no cutoff, got 'rankdcg@5'",
     "'ndcg@0'": "k must be at least 1, got 0",

@@ -129,7 +129,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
      "roc_auc is a function of SQL and Polars, and no metric of two tables: did you mean auc"),
     ({"metrics": "10"}, "there is no metric '10': there are precision, recall"),
     ({"metrics": "recall,ndcg"},
-     r"metrics must be a list of names, such as \['ndcg', 'recall@5'\], got 'recall"),
+     r"there is no metric 'recall,ndcg': give a list of names, such as \['ndcg', 'recall@5'\]"),
     ({"truth": {"userid": [], "itemid": []}}, "truth has no rows"),
     ({"rec": {"userid": [], "itemid": [], "score": []}}, "rec has no rows"),
     ({"k": 0}, "k must be at least 1, got 0"),

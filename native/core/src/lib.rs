@@ -30,7 +30,7 @@ mod types;
 pub use crate::explain::ExplainedItem;
 pub use catalogue::elsewhere::{Elsewhere, SPELLINGS, TO_PLAIN_LETTERS, USUAL_NAMES_OF_REL, elsewhere};
 pub use catalogue::error_in_text::error_in;
-pub use catalogue::names::{advice, find_measure, in_plain_letters};
+pub use catalogue::names::find_measure;
 pub use catalogue::plan::{Planned, explained, plan};
 pub use catalogue::{
     Catalogue, FieldType, Form, FormSpec, Function, Output, ROW_COUNTS, Resolved, ResultType, VERSION,

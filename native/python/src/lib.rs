@@ -12,7 +12,7 @@ use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
 use rankdcg_arrow::find;
 use rankdcg_arrow_import::{checked_array, data_type, import};
-use rankdcg_core::{Catalogue, Error, c_message, catch_panics};
+use rankdcg_core::{Catalogue, Error, c_message, catch_panics, find_measure};
 use rankdcg_table_macros::{TableMacro, aggregates, quote_text, script, statements, table_macros};
 use serde::Serialize;
 
@@ -241,6 +241,28 @@ pub unsafe extern "C" fn rankdcg_resolve(
         Ok(())
     };
     catch_panics(resolve).map_or_else(failed, |()| null_mut())
+}
+
+/// Reads a name of a metric, which may have options and a cutoff.
+///
+/// Returns NULL, and sets `result` to a JSON array: the metric's name in results, and the cutoff as text, or null; or
+/// returns an error. Both are to be freed with [`rankdcg_free`].
+///
+/// # Safety
+/// `name` ends with NUL. `result` points to a pointer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rankdcg_find_measure(name: *const c_char, result: *mut *mut c_char) -> *mut c_char {
+    let read = || {
+        // SAFETY: the caller's promise.
+        let found = find_measure(&unsafe { text(name)? })?;
+        if result.is_null() {
+            return Err(Error::new("the pointer to the result is NULL").of(LIBRARY));
+        }
+        // SAFETY: the caller's promise.
+        unsafe { result.write(json(serde_json::to_string(&found))) };
+        Ok(())
+    };
+    catch_panics(read).map_or_else(failed, |()| null_mut())
 }
 
 /// The statements that create macros as TEMP macros, as JSON: the text of those of aggregates, which a database needs

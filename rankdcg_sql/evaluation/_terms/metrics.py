@@ -3,37 +3,19 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
-from rankdcg_sql import catalogue
+from rankdcg_sql import _native, catalogue
 from rankdcg_sql._arguments import check_choice
 from rankdcg_sql._errors import Argument, CallValueError, shown
-from rankdcg_sql._measures_elsewhere import advice_on, in_plain_letters, measures_elsewhere
 
-#: More digits than the largest cutoff has.
-_MAX_DIGITS = 20
 #: The cutoff that is none, the whole list, as text.
 ALL = "all"
 #: The name of all users where tables for people name a segment.
 ALL_USERS = "all users"
-#: A metric's name, options of its own and a cutoff, such as ``P(rel=2)@5``.
-_NAME = re.compile(r"([^(@]*)(?:\(([^()]*)\))?(?:@(.*))?", re.DOTALL)
-#: Options and their values in the names of ir_measures, and those that mean the same here.
-_OF_IR_MEASURES = {
-    "dcg=log2": "gain=linear",
-    "dcg=exp-log2": "gain=exp2",
-    "judged_only=true": "unjudged=skip",
-    "judged_only=false": "unjudged=zero",
-}
-#: Those that metrics without the option ``gain`` mean anyway, and an option that these metrics have.
-_IMPLIED = {"min_rel=0": "max_rel", "dcg=log2": "discount"}
-#: The metrics without a cutoff after whose names ir_measures writes an option: ``IPrec@0.1``.
-_OPTION_AFTER_AT = {"iprec": "recall"}
 #: The columns of means in the summary of a result, after those of systems and segments.
 MEANS = "metric, k, n, mean, low, high, without_value, interval_by"
 #: The columns that follow them, and those of differences, if users have weights.
@@ -82,40 +64,10 @@ def find_measure(name: Any) -> tuple[str | None, str | None]:
 
     Returns the metric's name in results, None if there is no such metric, and the cutoff as text or None.
     """
-    parts = _NAME.fullmatch(name.lower()) if isinstance(name, str) else None
-    if not parts:
+    try:
+        return _native.find_measure(name) if isinstance(name, str) else (None, None)
+    except CallValueError:
         return None, None
-    word, own, cutoff = parts.groups()
-    metric = catalogue.metric_names().get(word.strip())
-    if cutoff and metric in _OPTION_AFTER_AT:
-        own, cutoff = ",".join(filter(None, [own, f"{_OPTION_AFTER_AT[metric]}={cutoff}"])), None
-    is_cutoff = cutoff is None or cutoff == ALL or (cutoff.isascii() and cutoff.isdecimal())
-    if metric is None or not is_cutoff or len(cutoff or "") >= _MAX_DIGITS:
-        return None, cutoff
-    pairs = _own_options(catalogue.metric_functions()[metric], own or "")
-    if pairs is None:
-        return None, cutoff
-    return f"{metric}({','.join(pairs)})" if pairs else metric, cutoff
-
-
-def _own_options(function: catalogue.Function, text: str) -> list[str] | None:
-    """Read options such as ``rel=2, gain=linear``: each as ``name=value``, sorted; None if they are none."""
-    pairs = {}
-    for pair in text.split(",") if text.strip() else ():
-        option, equals, value = (part.strip(" \t\n'\"") for part in pair.partition("="))
-        if not (option and equals and value):
-            return None
-        if "gain" not in function.options and _IMPLIED.get(f"{option}={value}") in function.options:
-            continue
-        option, _, value = _OF_IR_MEASURES.get(f"{option}={value}", f"{option}={value}").partition("=")
-        meant = {"rel": "min_rel", "denominator": function.denominator}
-        if function.form == "aspects":
-            meant |= {"alpha": "redundancy_intolerance", "beta": "p"}
-        option = meant.get(option) or option
-        if option in pairs:
-            return None
-        pairs[option] = value
-    return [f"{option}={value}" for option, value in sorted(pairs.items())]
 
 
 def function_of(metric: str) -> catalogue.Function:
@@ -131,37 +83,14 @@ def options_of(metric: str, options: Mapping[str, str]) -> dict[str, str]:
 
 def unknown_metric(caller: str, name: Any) -> CallValueError:
     """Return the error about a name that is not one of a metric, with the one that was meant or advice."""
-    names = catalogue.metric_names()
-    # Other packages write P_10 or map_cut_5,10 for a metric with its cutoffs, and map_at_k for any cutoff.
-    word, *cutoffs = re.split(r"(?:_at)?[_@ ]+(?=[\d,]+$|k$)", str(name).lower(), maxsplit=1)
-    metric = names.get(in_plain_letters(word))
-    if metric and "(" in word:
-        form = f"write its options once each, as in '{metric}(min_rel=2, no_relevant=zero)@10'"
-        return CallValueError(caller, "metrics", f"there is no metric {shown(name)}: {form}")
-    if metric and (cutoffs or word not in names):
-        cuts = re.findall(r"\d+", "".join(cutoffs))
-        meant = ", ".join(repr(f"{metric}@{cut}") for cut in cuts) or metric
-        return CallValueError(caller, "metrics", f"there is no metric {shown(name)}: did you mean {meant}?")
-    # The names of several metrics, here or elsewhere, may have been given as one text.
-    first_word, *_ = re.split("[, ]", word)
-    if (first_word in names or first_word in measures_elsewhere()) and not advice_on(word):
-        wanted = "must be a list of names, such as ['ndcg', 'recall@5'], got "
-        return CallValueError.about(caller, "metrics", f"{wanted}{shown(name)}")
-    there = f"there is no metric {shown(name)}: "
-    near = dict.fromkeys(names[near_name] for near_name in get_close_matches(word, names))
-    hint = (
-        f"did you mean {' or '.join(near)}?"
-        if near
-        else f"there are {', '.join(catalogue.metric_functions())}"
-    )
-    nearest = next(iter(get_close_matches(word, [*names, *measures_elsewhere()], cutoff=0.75)), None)
-    if any(word in function.names for function in catalogue.functions()):
-        there = f"{word} is a function of SQL and Polars, and no metric of two tables: "
-    elif advice := advice_on(str(name)):
-        hint = advice
-    elif nearest in measures_elsewhere():
-        hint = f"did you mean {nearest}? {measures_elsewhere()[nearest].advice}"
-    return CallValueError(caller, "metrics", there + hint)
+    if not isinstance(name, str):
+        there = ", ".join(catalogue.metric_functions())
+        return CallValueError(caller, "metrics", f"there is no metric {shown(name)}: there are {there}")
+    try:
+        _native.find_measure(name)
+    except CallValueError as error:
+        return CallValueError(caller, "metrics", error.text)
+    raise AssertionError(f"{name} is a metric")
 
 
 def metric_range(metric: str, options: Mapping[str, str]) -> tuple[float | None, float | None]:

@@ -118,9 +118,10 @@ pub(super) fn read(name: &str) -> Result<Named, String> {
     Ok(Named { function, own, cutoff: cutoff.map(str::to_owned) })
 }
 
-/// The name in results of the metric with this name, and its cutoff as text; `None` if no metric has the name.
-pub fn find_measure(name: &str) -> Option<(String, Option<String>)> {
-    read(name).ok().map(|named| (named.metric(), named.cutoff))
+/// The name in results of the metric with this name, and its cutoff as text. The error says which metric was meant, or
+/// who computes it.
+pub fn find_measure(name: &str) -> Result<(String, Option<String>), Error> {
+    read(name).map(|named| (named.metric(), named.cutoff)).map_err(|_| unknown(name))
 }
 
 /// Options such as `rel=2`, by their names here; `None` if they are none, or one is given twice.
@@ -157,7 +158,7 @@ fn own_options<'a>(
 }
 
 /// A name without arguments and cutoff, such as `@10`, `_at_k` or `_0.10`, in small letters with `_` between its words.
-pub fn in_plain_letters(name: &str) -> String {
+fn in_plain_letters(name: &str) -> String {
     let mut plain = name.to_lowercase();
     while let Some(start) = plain.find('(') {
         let Some(length) = plain[start..].find(')') else { break };
@@ -192,7 +193,7 @@ fn without_cutoff(plain: &str) -> &str {
 }
 
 /// The advice on a name that no metric has, with or without a cutoff: who computes it, or how it is called here.
-pub fn advice(name: &str) -> Option<String> {
+pub(super) fn advice(name: &str) -> Option<String> {
     let plain = in_plain_letters(name);
     let measure = elsewhere().iter().find(|measure| measure.names.contains(&&plain[..]));
     let spelling = SPELLINGS.iter().find(|(name, _)| *name == plain);
@@ -225,8 +226,8 @@ pub(super) fn unknown(name: &str) -> Error {
     let first_word = word.split([',', ' ']).next().unwrap_or_default();
     let is_several = function_of(first_word).is_some() || measures_elsewhere().any(|name| name == first_word);
     if is_several && advice(word).is_none() {
-        let wanted = "must be a list of names, such as ['ndcg', 'recall@5']";
-        return refused(format!("metrics {wanted}, got '{shown}'"));
+        let wanted = "give a list of names, such as ['ndcg', 'recall@5']";
+        return refused(format!("there is no metric '{shown}': {wanted}"));
     }
     let mut names: Vec<&str> = of_one_metric().flat_map(names_of).collect();
     names.sort_unstable();
@@ -335,12 +336,12 @@ mod tests {
             ("alpha_nDCG(alpha=0.3)@3", "alpha_ndcg(redundancy_intolerance=0.3)", Some("3")),
             ("SDCG(dcg='log2', min_rel=0, max_rel=4)@2", "sdcg(max_rel=4)", Some("2")),
         ] {
-            assert_eq!(find_measure(name), Some((metric.to_owned(), cutoff.map(str::to_owned))), "{name}");
+            assert_eq!(find_measure(name), Ok((metric.to_owned(), cutoff.map(str::to_owned))), "{name}");
         }
         for name in
             ["", "foo", "ndcg@", "ndcg@x", "ndcg@-1", "P(rel)", "P(rel=1,min_rel=2)", "P(rel=2", "P((rel=2))"]
         {
-            assert_eq!(find_measure(name), None, "{name}");
+            assert!(find_measure(name).is_err(), "{name}");
         }
     }
 

@@ -241,7 +241,7 @@ mod tests {
                 Some("mrr, ndcg"),
                 &[None],
                 None,
-                "metrics must be a list of names, such as ['ndcg', 'recall@5'], got",
+                "there is no metric 'mrr, ndcg': give a list of names, such as ['ndcg', 'recall@5']",
             ),
             (
                 Some("gm_map"),
