@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import sys
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ import pytest
 from support.skipping import skip_unless_ci
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 # From DuckDB 2.0 on, importing the package makes it a static extension of databases opened later. Databases
 # opened before are reached in the other two ways.
@@ -185,6 +186,16 @@ def command() -> list[str]:
     """The installed command, or the Python call behind it if only the sources are there."""
     script = shutil.which("rankdcg-sql", path=str(Path(sys.executable).parent))
     return [script] if script else [sys.executable, "-c", "from rankdcg_sql.cli import main; main()"]
+
+
+@pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the figures of reports be their captions alone. To draw them takes nearly all the time."""
+
+    def caption_alone(draw: Callable[..., object], caption: str, is_wide: bool = False) -> str:
+        return f"<figure><figcaption>{escape(caption)}</figcaption></figure>"
+
+    monkeypatch.setattr("rankdcg_sql.report._parts.figure", caption_alone)
 
 
 @pytest.fixture
