@@ -37,8 +37,8 @@ if os.environ.get("CI") and not os.environ.get("RANKDCG_OLD_DUCKDB"):
 #: The ways in which DuckDB calls the library directly, and not through Python functions.
 NATIVE = [way for way in WAYS if way != "udf"]
 
-#: The ways whose calls differ: "static" and "load" register the same functions of the library. That they are there,
-#: and have the golden values, is tested on every way.
+#: The ways whose calls differ: "static" and "load" register the same functions of the library. Tests on every
+#: way are about registration and golden values.
 CALLING = list(dict.fromkeys([WAYS[0], "udf"]))
 every_way = pytest.mark.parametrize("way", WAYS, indirect=True)
 
