@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from functools import cache
+from itertools import islice
 from math import log2
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -35,6 +36,12 @@ def by_reference(name: str, row: Row, truth: str = "truth") -> float | None:
     return reference.evaluate(name, row.rec, getattr(row, truth), row.k, **OPTIONS[row.options])
 
 
+@cache
+def of_vector(name: str, truth: str, nulls: str) -> list[float | None]:
+    """The values of one row more than a vector has."""
+    return [by_reference(name, row, truth) for row in rows(VECTOR + 1, nulls)]
+
+
 def differences(found: list[tuple[Any, ...]], expected: dict[Any, float | None]) -> list[tuple[Any, ...]]:
     """The ids of rows with different values, and both values."""
     values = dict(found)
@@ -53,7 +60,8 @@ def test_rows_around_a_full_vector(con: duckdb.DuckDBPyConnection, count: int, n
     fill(con, arrow(VECTOR + 1, nulls)[:count])
     for name, truth in [("ndcg", "graded"), ("average_precision", "truth"), ("precision_at", "graded")]:
         found = con.execute(f"SELECT id, {name}(rec, {truth}, k, options) FROM t").fetchall()
-        expected = {row.id: by_reference(name, row, truth) for row in rows(VECTOR + 1, nulls)[:count]}
+        ids = (row.id for row in rows(VECTOR + 1, nulls))
+        expected = dict(islice(zip(ids, of_vector(name, truth, nulls), strict=True), count))
         assert differences(found, expected) == [], name
 
 
