@@ -47,13 +47,9 @@ $(VENV)/spark: $(VENV)/installed
 	touch $@
 
 # The package as users get it, in environments of its own: with the newest and with the oldest DuckDB and Polars, and
-# with the build of Polars whose indexes have 64 bits. What differs between them is how the functions are called, so most
-# tests of numbers stay with the newest, and so do the tools that tests/polars/test_polars_module.py needs, the pages of
-# reports, what is checked before tables are read, requirements, of which tests/package/test_examples.py runs some, and
-# comparisons, histories, weights, measures of aspects and commands but for the files of commands that are named below. So do the tests of native aggregates and of the documentation,
-# which need DuckDB 2.0, and those that call neither DuckDB nor Polars. DuckDB 1.5.6 passes vectors as 1.5.0 does. Other
-# packages, with whose numbers ours are compared, choose a NumPy of their own. The examples call them so rarely that
-# Numba's compiler would take longer. Their tests run in one process beside the others.
+# with the build of Polars whose indexes have 64 bits. Their tests run in one process beside the others, which compare
+# our numbers with those of packages that choose a NumPy of their own. The examples call them so rarely that Numba's
+# compiler would take longer.
 test-wheel: test-engines test-peers test-oldest-spark test-dbt
 
 wheel: $(VENV)/installed
@@ -61,14 +57,13 @@ wheel: $(VENV)/installed
 	$(BIN)/pip wheel -q --no-deps -w dist .
 	RANKDCG_WHEEL=$$(ls dist/*.whl) $(BIN)/python -m pytest -q tests/package/test_wheel.py
 
-NEWEST_ONLY := polars/test_polars_module.py \
-	$(addprefix duckdb/test_,aggregates.py counts_by_user.py out_of_memory.py rank_measures.py ranked_list.py table_macros.py) \
-	$(addprefix evaluation/test_,all_pairs.py arguments.py aspects_of_tables.py comparison.py history.py measure_names.py progress.py \
-		requirements.py systems_table.py unit_word.py weights.py) \
-	$(addprefix package/test_,community_extension.py contributing.py dbt.py docs.py malformed.py migration_pages.py \
-		notebooks.py site.py temporary_folder.py wheel.py)
-# pytest says nothing of a file to ignore that does not exist.
-$(foreach name,$(NEWEST_ONLY),$(if $(wildcard tests/$(name)),,$(error tests/$(name) does not exist)))
+# How an old DuckDB and an old Polars call functions, how tables get in, and examples of the package. What functions
+# compute then is the same on every version. DuckDB 1.5.6 passes vectors as 1.5.0 does.
+ON_OLDEST := $(addprefix duckdb/test_,aggregate_macros.py hivemall.py ibis.py load.py registration.py \
+		table_macro_registration.py types.py vectors.py) \
+	$(addprefix polars/test_polars_,by_user.py calls.py groups.py lists.py types.py) \
+	$(addprefix evaluation/test_,databases.py evaluation.py files.py streams.py tables_of_every_kind.py) \
+	$(addprefix package/test_,examples.py package.py) cli/test_sql.py $(addprefix metrics/test_,errors.py golden.py)
 
 test-engines: wheel
 	$(PYTHON) -m venv $(VENV)-newest
@@ -79,9 +74,7 @@ test-engines: wheel
 	$(PYTHON) -m venv $(VENV)-oldest
 	$(VENV)-oldest/bin/pip install -q dist/*.whl duckdb==1.5.0 duckdb-cli==1.5.0 polars==1.28.1 matplotlib \
 		hypothesis pandas pytest pytest-xdist scipy arro3-core 'ibis-framework[duckdb]' nanoarrow narwhals
-	RANKDCG_OLD_DUCKDB=1 $(VENV)-oldest/bin/python -P -m pytest -q $(PARALLEL) tests/duckdb tests/polars \
-		tests/evaluation tests/package $(addprefix tests/cli/test_,cli_history.py evaluate_and_compare.py sql.py) \
-		$(addprefix tests/metrics/test_,golden.py errors.py rank_metrics.py) $(addprefix --ignore tests/,$(NEWEST_ONLY))
+	RANKDCG_OLD_DUCKDB=1 $(VENV)-oldest/bin/python -P -m pytest -q $(PARALLEL) $(addprefix tests/,$(ON_OLDEST))
 	$(PYTHON) -m venv $(VENV)-rt64
 	$(VENV)-rt64/bin/pip install -q dist/*.whl 'polars[rt64]' hypothesis pytest pytest-xdist
 	POLARS_FORCE_PKG=64 $(VENV)-rt64/bin/python -P -m pytest -q $(PARALLEL) tests/metrics/test_golden.py \

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import sys
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ import pytest
 from support.skipping import skip_unless_ci
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 # From DuckDB 2.0 on, importing the package makes it a static extension of databases opened later. Databases
 # opened before are reached in the other two ways.
@@ -35,6 +36,11 @@ if os.environ.get("CI") and not os.environ.get("RANKDCG_OLD_DUCKDB"):
 
 #: The ways in which DuckDB calls the library directly, and not through Python functions.
 NATIVE = [way for way in WAYS if way != "udf"]
+
+#: The ways whose calls differ: "static" and "load" register the same functions of the library. Tests on every
+#: way are about registration and golden values.
+CALLING = list(dict.fromkeys([WAYS[0], "udf"]))
+every_way = pytest.mark.parametrize("way", WAYS, indirect=True)
 
 #: The ways with native aggregate functions. In the other ways, aggregates are macros.
 AGGREGATING = NATIVE if _static.installed() else []
@@ -93,9 +99,9 @@ def third_party() -> Path:
     return THIRD_PARTY
 
 
-@pytest.fixture(params=WAYS)
+@pytest.fixture(params=CALLING)
 def way(request: pytest.FixtureRequest) -> str:
-    """Name a way into DuckDB."""
+    """Name a way into DuckDB, one of those that differ unless a test is on `every_way`."""
     return str(request.param)
 
 
@@ -132,8 +138,8 @@ def empty() -> Iterator[duckdb.DuckDBPyConnection]:
 
 @pytest.fixture(scope="session")
 def engines() -> dict[str, Engine]:
-    """List every engine over lists by name: the ways into DuckDB, the core and Polars."""
-    ways: dict[str, Engine] = {way: Sql(_connection(way)) for way in WAYS}
+    """List every engine over lists by name: the ways into DuckDB that differ, the core and Polars."""
+    ways: dict[str, Engine] = {way: Sql(_connection(way)) for way in CALLING}
     return ways | {name: make() for name, make in OTHERS.items()}
 
 
@@ -154,22 +160,22 @@ def _grouping_connection(way: str) -> duckdb.DuckDBPyConnection:
     return _CONNECTIONS[way].cursor() if way in AGGREGATING else _CONNECTIONS[way]
 
 
-@pytest.fixture(params=[*WAYS, *OTHERS])
+@pytest.fixture(params=[*CALLING, *OTHERS])
 def engine(request: pytest.FixtureRequest, engines: dict[str, Engine]) -> Engine:
     """Give one of the engines over lists."""
     return engines[request.param]
 
 
-@pytest.fixture(params=[*WAYS, *OTHERS, *GROUPED])
-def any_engine(request: pytest.FixtureRequest, engines: dict[str, Engine]) -> Engine:
+@pytest.fixture(params=[*CALLING, *OTHERS, *(name for name in GROUPED if name.split()[1] in CALLING)])
+def any_engine(request: pytest.FixtureRequest) -> Engine:
     """Give one of the engines over lists or over rows of groups. The latter cannot represent all lists."""
     name, _, way = request.param.partition(" ")
-    if not way:
-        return engines[name]
-    return GROUPING[name](_grouping_connection(way))
+    if way:
+        return GROUPING[name](_grouping_connection(way))
+    return OTHERS[name]() if name in OTHERS else Sql(_connection(name))
 
 
-@pytest.fixture(params=AGGREGATING)
+@pytest.fixture(params=AGGREGATING[:1])
 def aggregating(request: pytest.FixtureRequest) -> Iterator[duckdb.DuckDBPyConnection]:
     """Open a connection that has native aggregate functions. Its TEMP tables end with the test."""
     yield from _opened(request.param)
@@ -180,6 +186,16 @@ def command() -> list[str]:
     """The installed command, or the Python call behind it if only the sources are there."""
     script = shutil.which("rankdcg-sql", path=str(Path(sys.executable).parent))
     return [script] if script else [sys.executable, "-c", "from rankdcg_sql.cli import main; main()"]
+
+
+@pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the figures of reports be their captions alone. To draw them takes nearly all the time."""
+
+    def caption_alone(draw: Callable[..., object], caption: str, is_wide: bool = False) -> str:
+        return f"<figure><figcaption>{escape(caption)}</figcaption></figure>"
+
+    monkeypatch.setattr("rankdcg_sql.report._parts.figure", caption_alone)
 
 
 @pytest.fixture

@@ -72,7 +72,7 @@ def test_demo_tells_which_system_is_better_and_for_whom(here: Path, monkeypatch:
     assert "20 of 20 published values reproduced (from Hivemall's page and the rankDCG paper; " in text
 
 
-def test_demo_fits_on_a_screen(here: Path) -> None:
+def test_demo_fits_on_a_screen(here: Path, undrawn: None) -> None:
     lines = demo().splitlines()
     assert len(lines) < 60
     assert max(len(line) for line in lines if line.startswith("│")) <= 80
@@ -89,7 +89,9 @@ def test_demo_without_matplotlib_writes_no_report(here: Path, monkeypatch: pytes
     assert "20 of 20 published values reproduced" in text
 
 
-def test_demo_leaves_its_files_among_the_temporary_ones(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_demo_leaves_its_files_among_the_temporary_ones(
+    here: Path, undrawn: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     there = here / "temporary"
     there.mkdir()
     monkeypatch.setattr(_demo, "mkdtemp", lambda prefix: str(there))
@@ -102,7 +104,7 @@ def test_demo_leaves_its_files_among_the_temporary_ones(here: Path, monkeypatch:
 
 @pytest.mark.skipif(not _static.installed(), reason="the table macros need native aggregates")
 @pytest.mark.parametrize("directory", ["data", "it's [mine]"])
-def test_sql_of_the_demo_gives_the_numbers_of_the_demo(here: Path, directory: str) -> None:
+def test_sql_of_the_demo_gives_the_numbers_of_the_demo(here: Path, undrawn: None, directory: str) -> None:
     text = demo(users=400, directory=directory)
     _, better, by_listener = tables(text)
     # The printed SQL runs in the folder in which the command ran.
@@ -119,7 +121,7 @@ def test_sql_of_the_demo_gives_the_numbers_of_the_demo(here: Path, directory: st
     ]
 
 
-def test_demo_shows_published_values(here: Path) -> None:
+def test_demo_shows_published_values(here: Path, undrawn: None) -> None:
     *_, published = tables(demo("--verbose"))
     assert published[0] == ["source", "value of", "computed", "published", ""]
     for _, _, value, expected, mark in published[1:]:
@@ -134,7 +136,7 @@ def test_demo_shows_published_values(here: Path) -> None:
     assert [expected for _, expected in paper] == PAPER
 
 
-def test_demo_overwrites_nothing(here: Path) -> None:
+def test_demo_overwrites_nothing(here: Path, undrawn: None) -> None:
     for name in _demo.FILES:
         (here / name).write_text("mine")
         assert f"{name} is there already" in demo(directory=".", code=1)
@@ -142,7 +144,7 @@ def test_demo_overwrites_nothing(here: Path) -> None:
         (here / name).unlink()
 
 
-def test_demo_fails_where_a_value_differs(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_demo_fails_where_a_value_differs(here: Path, undrawn: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(_demo._BINARY, "mrr", 1 + 2e-9)
     text = demo("--verbose", code=1)
     assert [row[1] for table in tables(text) for row in table if row[-1] == "✗"] == ["mrr"]
@@ -150,7 +152,7 @@ def test_demo_fails_where_a_value_differs(here: Path, monkeypatch: pytest.Monkey
     assert "A computed value differs from the published one." in text
 
 
-def test_demo_data_depend_on_the_seed_alone(here: Path) -> None:
+def test_demo_data_depend_on_the_seed_alone(here: Path, undrawn: None) -> None:
     script = (QUERIES / "demo" / "generate.sql").read_text(encoding="utf-8")
     made = {}
     for name, seed, threads in (("a", 1, 1), ("b", 1, 4), ("c", 2, 1)):
@@ -163,7 +165,7 @@ def test_demo_data_depend_on_the_seed_alone(here: Path) -> None:
     assert made["c"] == [con.execute(f"FROM '{file}'").fetchall() for file in _demo.FILES[:3]]
 
 
-def test_demo_data_are_skewed_and_of_a_realistic_size(here: Path) -> None:
+def test_demo_data_are_skewed_and_of_a_realistic_size(here: Path, undrawn: None) -> None:
     run("sql", QUERIES / "demo" / "generate.sql")
     ((users, items, size), (share,)) = (
         duckdb.connect().execute(query).fetchall()[0]

@@ -88,14 +88,14 @@ def test_help_has_examples(args: list[str], name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["evaluate", "compare", "report"])
-def test_examples_of_help_work(tables: Path, name: str) -> None:
+def test_examples_of_help_work(tables: Path, undrawn: None, name: str) -> None:
     lines = re.findall(r"^ +rankdcg-sql (.*)", run(name, "--help").stdout.partition("Examples:")[2], re.M)
     assert len(lines) > 1
     for line in lines:
         run(*shlex.split(line))
 
 
-def test_examples_of_the_documentation_work(tables: Path) -> None:
+def test_examples_of_the_documentation_work(tables: Path, undrawn: None) -> None:
     text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
     blocks = re.findall(r"^```sh\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
     lines = [line for block in blocks for line in re.findall(r"^rankdcg-sql (.*)", block, re.M)]

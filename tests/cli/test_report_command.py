@@ -36,7 +36,7 @@ def test_report(tables: Path, args: list[str], headline: str, words: list[str]) 
     assert all(word in page() for word in words)
 
 
-def test_a_report_names_its_inputs(tables: Path) -> None:
+def test_a_report_names_its_inputs(tables: Path, undrawn: None) -> None:
     more = {"rel": "rating", "segments": "users.csv", "database": "shop.db"}
     options = [word for name, value in more.items() for word in (f"--{name}", value)]
     run(*GIVEN, "--rec", "old=rec.csv", "--rec", "mine.csv", "--by", "country", *options)
@@ -49,7 +49,7 @@ def test_a_report_names_its_inputs(tables: Path) -> None:
     assert '<th scope="row">database' not in page()
 
 
-def test_a_quiet_report_prints_nothing(tables: Path) -> None:
+def test_a_quiet_report_prints_nothing(tables: Path, undrawn: None) -> None:
     Path("repeated.csv").write_text(Path("rec.csv").read_text() + "1,1,0.9\n")
     for recs in (["--rec", "repeated.csv"], ["--rec", "rec.csv", "--rec", "repeated.csv"]):
         assert "1 row of rec with" in run(*GIVEN, *recs).stderr.replace("repeated: ", "")
@@ -57,7 +57,7 @@ def test_a_quiet_report_prints_nothing(tables: Path) -> None:
     assert run("report", "--truth", "no.csv", "--rec", "rec.csv", "--out", "a.html", "--quiet", code=1).stderr
 
 
-def test_a_report_has_requirements_and_the_exit_code_of_their_outcomes(tables: Path) -> None:
+def test_a_report_has_requirements_and_the_exit_code_of_their_outcomes(tables: Path, undrawn: None) -> None:
     for recs, asked in ((["--rec", "rec.csv"], "measured recall@2"), (SYSTEMS, "measured new: recall@2")):
         *_, wrote, passed = run(*GIVEN, *recs, "--require", f"{asked} >= 0").stderr.splitlines()
         assert wrote == "Wrote page.html"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pytest
@@ -16,19 +16,30 @@ from support.sql import rows
 import rankdcg_sql
 from rankdcg_sql import catalogue
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 QUERIES = ROOT / "queries" / "hivemall"
 
 
+@pytest.fixture(scope="module")
+def con() -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open a database in Hivemall's dialect, with pairs of keys and values."""
+    with rankdcg_sql.connect() as opened:
+        rankdcg_sql.register_hivemall(opened)
+        yield opened.execute("""
+            CREATE TABLE fruit AS FROM (VALUES
+                (5, 'fig'), (3, 'kiwi'), (4, 'lime'), (1, 'pear'), (2, 'plum')
+            ) AS t(key, value);
+            CREATE TABLE tied AS FROM fruit UNION ALL VALUES (4, 'lime'), (4, 'date')
+        """)
+
+
 @pytest.fixture
-def con(empty: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
-    """Give a database in Hivemall's dialect, with pairs of keys and values."""
+def without_tables(empty: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
+    """Give a database in Hivemall's dialect."""
     rankdcg_sql.register_hivemall(empty)
-    return empty.execute("""
-        CREATE TABLE fruit AS FROM (VALUES
-            (5, 'fig'), (3, 'kiwi'), (4, 'lime'), (1, 'pear'), (2, 'plum')
-        ) AS t(key, value);
-        CREATE TABLE tied AS FROM fruit UNION ALL VALUES (4, 'lime'), (4, 'date')
-    """)
+    return empty
 
 
 def columns(con: duckdb.DuckDBPyConnection, query: str) -> dict[str, Any]:
@@ -189,7 +200,7 @@ def test_lists_are_the_same_with_and_without_ranked_lists(
         "ENUM('a', 'b')": "if(x % 2 = 0, 'a', 'b')",
     }.get(value, "x % 30")
     con.execute(f"""
-        CREATE TABLE random AS
+        CREATE OR REPLACE TABLE random AS
         SELECT i % 40 AS g, if(x % 17 = 0, NULL, ({keys})::{key}) AS k, if(y % 17 = 0, NULL, v) AS v, i
         FROM (SELECT *, ({values.replace("x", "y")})::{value} AS v FROM (
             SELECT i, (hash(i) % 1009)::INT AS x, (hash(i + 1) % 1013)::INT AS y FROM range(1500) AS r(i)
@@ -209,7 +220,7 @@ def test_maps_are_the_same_with_and_without_ranked_lists(
 ) -> None:
     made = f"if(i % 5 = 0, NULL, {'[i]' if value == 'INTEGER[]' else 'i'}::{value})"
     con.execute(f"""
-        CREATE TABLE random AS
+        CREATE OR REPLACE TABLE random AS
         SELECT i % 40 AS g, if(i % 7 = 0, NULL, (i * 61 % 1511)::{key}) AS k, {made} AS v
         FROM range(1500) AS r(i)
     """)
@@ -229,7 +240,7 @@ def test_lists_of_ranked_lists_sort_nothing(con: duckdb.DuckDBPyConnection) -> N
 
 
 def test_metrics_are_means_over_users(con: duckdb.DuckDBPyConnection) -> None:
-    con.execute("CREATE TABLE users (rec INTEGER[], truth INTEGER[])")
+    con.execute("CREATE OR REPLACE TABLE users (rec INTEGER[], truth INTEGER[])")
     con.execute("INSERT INTO users VALUES ([1, 2], [2]), ([3, 4], [3]), ([5], NULL)")
     query = "SELECT mrr(rec, truth), mrr(rec, truth, 1), ndcg(rec, truth, 1) FROM users"
     assert rows(con, query) == [(0.75, 0.5, 0.5)]
@@ -247,7 +258,9 @@ def test_every_list_metric_has_its_average(con: duckdb.DuckDBPyConnection) -> No
     assert averages == {
         name for f in metrics for name in (f.name, *f.aliases) if not f.name.startswith("rank_")
     }
-    con.execute("CREATE TABLE users AS FROM (VALUES ([1, 2], MAP {1: 1, 2: 3})) AS t(rec, truth), range(3)")
+    con.execute(
+        "CREATE OR REPLACE TABLE users AS FROM (VALUES ([1, 2], MAP {1: 1, 2: 3})) AS t(rec, truth), range(3)"
+    )
     for name in averages:
         option = ", 'max_rel=3'" * ("max_rel" in catalogue.by_name()[name].options)
         assert len(rows(con, f'SELECT "{name}"(rec, truth{option}) FROM users')) == 1
@@ -280,7 +293,10 @@ def test_the_dialect_works_over_python_functions() -> None:
     ("name", "expected"),
     [("binary_response", BINARY), ("graded_response", {"ndcg_at_2": GRADED[0], "ndcg_at_3": GRADED[1]})],
 )
-def test_installed_queries(con: duckdb.DuckDBPyConnection, name: str, expected: dict[str, float]) -> None:
+def test_installed_queries(
+    without_tables: duckdb.DuckDBPyConnection, name: str, expected: dict[str, float]
+) -> None:
+    con = without_tables
     con.execute((QUERIES / "tables.sql").read_text("utf-8"))
     found = columns(con, (QUERIES / f"{name}.sql").read_text("utf-8"))
     assert found == pytest.approx(expected, rel=0, abs=1e-12)
@@ -293,7 +309,8 @@ def page(third_party: Path) -> str:
     return found.read_text("utf-8")
 
 
-def test_queries_of_hivemalls_page(con: duckdb.DuckDBPyConnection, page: str) -> None:
+def test_queries_of_hivemalls_page(without_tables: duckdb.DuckDBPyConnection, page: str) -> None:
+    con = without_tables
     tables: dict[int, list[str]] = {}  # the page's three tables differ in the number of columns
     for line in page.splitlines():
         if re.fullmatch(r"\d+ \|( [\d.]+ \|)+", line):

@@ -8,6 +8,7 @@ import inspect
 import re
 import runpy
 import sys
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 import pyarrow as pa
 import pytest
-from conftest import AGGREGATING, needs_duckdb_2
+from conftest import _CONNECTIONS, AGGREGATING, needs_duckdb_2
 from support import golden
 from support.engines import Aggregates, Engine, Row, Rows, keywords, lists
 from support.skipping import skip_unless_ci
@@ -40,11 +41,17 @@ if TYPE_CHECKING:
 NAMES = catalogue.python_names()
 
 
-@pytest.fixture
-def backend(con: duckdb.DuckDBPyConnection) -> Backend:
-    """Open a connection of Ibis that has the functions by one of the ways."""
+@cache
+def backend_of(way: str) -> Backend:
+    con = _CONNECTIONS[way].cursor()
     rankdcg_sql.register(con)
     return ibis.duckdb.from_connection(con)
+
+
+@pytest.fixture
+def backend(way: str) -> Backend:
+    """Give a connection of Ibis that has the functions by one of the ways."""
+    return backend_of(way)
 
 
 def value(backend: Backend, expression: Any) -> Any:

@@ -55,7 +55,7 @@ SCORES = {
 }
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def con() -> Iterator[duckdb.DuckDBPyConnection]:
     with rankdcg_sql.connect(config={"threads": 2}) as con:
         con.execute("SET enable_progress_bar = false")
@@ -127,18 +127,23 @@ def test_any_number_of_rows_and_groups_in_any_order_on_any_thread(
     con: duckdb.DuckDBPyConnection, item: str, rows: int, groups: int
 ):
     fill(con, rows, groups, item, "FLOAT", seed=rows)
-    con.execute(f"CREATE TEMP TABLE lists AS SELECT g, {own()} AS expected FROM t GROUP BY g")
+    ks = (None, 1, 10, 31, 2048)
+    expected = ", ".join("every" if k is None else f"every[1:{k}]" for k in ks)
+    found = ", ".join(f"ranked_list(item, score, {'NULL' if k is None else k})" for k in ks)
+    con.execute(f"""
+        CREATE OR REPLACE TEMP TABLE lists AS
+        SELECT g, [{expected}] AS expected FROM (SELECT g, {own()} AS every FROM t GROUP BY g)
+    """)
+    differ = f"""
+        FROM (SELECT g, [{found}] AS found FROM t GROUP BY g) FULL JOIN lists USING (g)
+        WHERE found IS DISTINCT FROM expected LIMIT 3
+    """
     for order in ("i", "g, i", "hash(i)", "score, i", "score DESC, i"):
         con.execute(f"CREATE OR REPLACE TEMP TABLE t AS FROM t ORDER BY {order}")
         for threads in (1, 2):
             con.execute(f"SET threads = {threads}")
             con.execute("PRAGMA verify_parallelism" if threads == 2 else "PRAGMA disable_verify_parallelism")
-            for k in (None, 1, 10, 31, 2048):
-                call = f"ranked_list(item, score, {'NULL' if k is None else k})"
-                found = f"SELECT g, {call} AS found FROM t GROUP BY g"
-                cut = f"expected{'' if k is None else f'[1:{k}]'}"
-                differ = f"FROM ({found}) FULL JOIN lists USING (g) WHERE found IS DISTINCT FROM {cut}"
-                assert con.execute(f"{differ} LIMIT 3").fetchall() == []
+            assert con.execute(differ).fetchall() == []
     con.execute("PRAGMA disable_verify_parallelism")
 
 

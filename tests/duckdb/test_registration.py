@@ -16,7 +16,7 @@ from typing import Any
 
 import duckdb
 import pytest
-from conftest import WAYS, needs_duckdb_2
+from conftest import WAYS, every_way, needs_duckdb_2
 from support import process
 from support.process import PACKAGE
 from support.sql import sentence, value
@@ -163,6 +163,7 @@ def test_database_opened_before_and_after_the_import(name: str):
     assert routes()["after"][name] == [[after, not STATIC], [after, False], numbers]
 
 
+@every_way
 def test_registration_says_how(con: duckdb.DuckDBPyConnection, way: str):
     found = rankdcg_sql.register(con)
     assert (found.route, found.version, found.new) == (way, rankdcg_sql.__version__, False)
@@ -170,6 +171,7 @@ def test_registration_says_how(con: duckdb.DuckDBPyConnection, way: str):
     assert value(con, "rankdcg_sql_version()") == f"{rankdcg_sql.__version__}+{way}"
 
 
+@every_way
 def test_every_function_is_there(con: duckdb.DuckDBPyConnection, way: str):
     are_macros = way == "udf" or not STATIC
     if are_macros:
@@ -242,6 +244,7 @@ def test_pending_result_is_left_alone(config: str, route: str):
     assert found[-1] == [["RuntimeWarning", sentence, "<string>"]]
 
 
+@every_way
 @pytest.mark.filterwarnings("ignore:register. the connection has a result")
 def test_pending_result_of_a_connection_that_has_the_functions(con: duckdb.DuckDBPyConnection, way: str):
     if not STATIC:
@@ -538,6 +541,7 @@ def test_load_in_the_command_line_of_duckdb(copy: Path):
 # Threads
 
 
+@every_way
 def test_many_threads(con: duckdb.DuckDBPyConnection, way: str):
     """Threads call the functions at once, each on a cursor or, every other one, on a database of its own."""
     table = "FROM (SELECT i // 10 AS g, i, hash(i) % 7 AS s, hash(-i) % 3 AS r FROM range(3000) AS t(i))"

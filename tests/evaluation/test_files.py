@@ -88,7 +88,7 @@ def same(written: tuple[Any, ...], found: tuple[Any, ...]) -> bool:
 
 @pytest.mark.parametrize("ending", COMPRESS)
 @pytest.mark.parametrize("form", FORMATS)
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=3, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_what_was_written_comes_back(data: st.DataObject, form: str, ending: str, tmp_path: Path):
     write, separators = FORMATS[form]
@@ -189,7 +189,7 @@ def test_a_file_that_was_cut_off_or_damaged_is_refused(form: str, ending: str, t
     path = tmp_path / f"rows{form}{ending}"
     path.write_bytes(data)
     assert len(read(path, role)) == 3000
-    for cut in (1, 9, len(data) // 1000 + 1, len(data) // 2):
+    for cut in (1, 9, len(data) // 2):
         path.write_bytes(data[:-cut])
         wrong = rf"^evaluate: {role} \(.*{form}{ending}\) cannot be read: '.*rows{form}{ending}' is damaged, "
         wrong += f"was cut off, or is not in {'gzip' if ending == '.gz' else 'zstd'}: "

@@ -170,7 +170,8 @@ def test_a_difference_is_tested_against_its_bounds(form: str, difference: float)
 
 @pytest.mark.parametrize("test", get_args(Test)[:3])
 def test_better_and_differs_are_tested_as_the_comparison_tests(test: Any) -> None:
-    old, new = values(1, users=25), values(2, users=25, mean=0.5)
+    # SciPy takes long to assign all signs to more users.
+    old, new = values(1, users=18), values(2, users=18, mean=0.5)
     compared = between({"old": old, "new": new}, test=test)
     a, b = there(new, old)
     for form, alternative in {"better": "greater", "differs": "two-sided"}.items():
@@ -210,7 +211,7 @@ def test_what_a_comparison_tests_changes_only_requirements_without_a_margin() ->
             assert found.low is not None
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(4))
 def test_intervals_agree_with_outcomes(seed: int) -> None:
     """An interval on one side of each bound that is not met is no interval of an inconclusive requirement."""
     chance = np.random.default_rng(seed)

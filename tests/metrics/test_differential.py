@@ -13,12 +13,13 @@ from support.forms import FORMS
 import rankdcg_sql
 
 #: How many batches are compared for each form of arguments, and how many runs in other orders.
-BATCHES, ORDERS = 12, 60
+BATCHES, ORDERS = 6, 32
 
 
 @pytest.fixture(scope="module")
 def engines() -> dict[str, differential.Engine]:
-    return differential.ways()
+    """Every engine, on the ways in that differ."""
+    return {name: engine for name, engine in differential.ways().items() if "load" not in name}
 
 
 @pytest.mark.parametrize("kind", ["ids", "map", "structs", "lists", "aligned", "scored", "rels", "rows"])
@@ -34,7 +35,7 @@ def test_random_rankings_agree_with_the_reference_on_every_engine(
     large = replace(batch, rows=chance.choices(batch.rows, k=2049))  # one more than a DuckDB vector has
     assert [*programme.compare(large)] == []
     assert programme.differences == {}
-    assert sum(programme.counts.values()) > 3000
+    assert sum(programme.counts.values()) > 1500
 
 
 def test_rankdcg_of_a_group_counts_unjudged_items(engines: dict[str, differential.Engine]):
@@ -77,7 +78,7 @@ def test_every_rule_for_ties_on_judgements_of_ones_and_of_grades(
     """A call has groups of both kinds of judgements. Nothing of one group reaches the next."""
     programme = differential.Programme(engines)
     chance = random.Random(name)
-    for _ in range(3):
+    for _ in range(2):
         programme.run(chance.randrange(2**48), f"{name}_scored" if kind == "scored" else name, kind)
     assert programme.differences == {}
 

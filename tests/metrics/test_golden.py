@@ -6,8 +6,9 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from conftest import GROUPED, WAYS, every_way
 from support import golden
-from support.engines import Aggregates, Engine, PolarsUsers, Row, Rows, Users, options_text
+from support.engines import OTHERS, Aggregates, Engine, PolarsUsers, Row, Rows, Users, options_text
 
 if TYPE_CHECKING:
     import duckdb
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 #: The least number of cases for each engine that cannot take all of them.
 LEAST = {Aggregates: 30, Rows: 90, Users: 90, PolarsUsers: 90}
+
+on_every_way = pytest.mark.parametrize("any_engine", [*WAYS, *OTHERS, *GROUPED], indirect=True)
 
 
 def near(expected: float | None) -> Any:
@@ -48,6 +51,7 @@ def asked(engine: Engine, case: golden.Case) -> list[str]:
     return engine.forms(case.args[0]) if takes else []
 
 
+@on_every_way
 @pytest.mark.parametrize("case_id", sorted(golden.CASES))
 def test_golden_case(any_engine: Engine, case_id: str):
     engine, case = any_engine, golden.CASES[case_id]
@@ -60,11 +64,13 @@ def test_golden_case(any_engine: Engine, case_id: str):
             assert value == near(case.expected), kind
 
 
+@on_every_way
 def test_every_engine_computes_most_cases(any_engine: Engine):
     least = LEAST.get(type(any_engine), 100)
     assert sum(bool(asked(any_engine, case)) for case in golden.CASES.values()) >= least
 
 
+@every_way
 def test_golden_dataset_cases(con: duckdb.DuckDBPyConnection):
     assert len(golden.DATASET) == 3
     for case in golden.DATASET:

@@ -262,7 +262,7 @@ def test_no_bit_depends_on_the_order_of_scored_items(
     """The sums of these numbers round, and depend on the order of the terms."""
     chance, seen = random.Random(kind), set()
     names = [name for name in FUNCTIONS if kind in rankings.kinds(name)]
-    for number, name in enumerate(names * 60):
+    for number, name in enumerate(names * 20):
         tried = name.removesuffix("_scored") in reference.BY_ORDERS  # one order after the other
         size = 3 if tried else chance.choice([3, 20, 120])
         rels = [chance.random() * 3 if chance.random() < 0.9 else None for _ in range(size - 1)]
@@ -278,7 +278,7 @@ def test_no_bit_depends_on_the_order_of_scored_items(
             values = engine.many(name, kind, orders)
             assert set(values) == {values[0]}, (name, one)
             seen.add(values[0])
-    assert len(seen) > 10 * len(names)
+    assert len(seen) > 4 * len(names)
 
 
 @pytest.mark.parametrize("kind", SCORED)
@@ -394,7 +394,7 @@ def test_blocks_of_tied_items(any_engine: Engine, items: int, relevant: int, k: 
 @pytest.mark.parametrize("length", [1, 2, 5])
 @pytest.mark.parametrize("kind", ["ids", "structs", "lists", *SCORED, "rels"])
 def test_arrays_are_lists(engines: dict[str, Engine], kind: str, length: int):
-    for name, rows in rankings.valid_rows(kind, FUNCTIONS):
+    for name, rows in dict(rankings.valid_rows(kind, FUNCTIONS)).items():
         cut = [
             # Without its last items, a truth may have nothing relevant.
             replace(
@@ -420,7 +420,7 @@ def test_arrays_are_lists(engines: dict[str, Engine], kind: str, length: int):
 
 @every_kind
 def test_one_call_is_a_row_of_many(engines: dict[str, Engine], kind: str):
-    for name, rows in rankings.valid_rows(kind, rankings.FUNCTIONS):
+    for name, rows in dict(rankings.valid_rows(kind, rankings.FUNCTIONS)).items():
         for engine in holding(engines, kind):
             single = [engine.one(name, kind, row.args, row.k, **row.options) for row in rows[:2]]
             assert single == engine.many(name, kind, rows[:2]), (engine, name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 import pytest
@@ -12,6 +12,9 @@ import rankdcg_sql
 import rankdcg_sql.polars as rk
 from rankdcg_sql import Function, _static
 from rankdcg_sql.catalogue import by_name, options, options_text, resolve_options
+
+if TYPE_CHECKING:
+    import duckdb
 
 FUNCTIONS = {function.name: function for function in rankdcg_sql.functions()}
 
@@ -25,17 +28,16 @@ def numbers(value: Any) -> list[Any]:
     return [value]
 
 
-def of_sql(function: Function) -> list[dict[str, Any]]:
+def of_sql(con: duckdb.DuckDBPyConnection, function: Function) -> list[dict[str, Any]]:
     if function.is_native_only and not _static.installed():
         pytest.skip("the function is native from DuckDB 2.0 on")
-    con = rankdcg_sql.connect()
     return con.sql(function.examples.sql).pl().to_dicts()
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_examples_give_the_same_in_sql_and_in_polars(name: str) -> None:
+def test_examples_give_the_same_in_sql_and_in_polars(native: duckdb.DuckDBPyConnection, name: str) -> None:
     function = FUNCTIONS[name]
-    found = [tuple(numbers(row)) for row in of_sql(function)]
+    found = [tuple(numbers(row)) for row in of_sql(native, function)]
     number = float if "DOUBLE" in function.result else int
     kind = str if function.output == "items" else number
     assert any(isinstance(value, kind) for row in found for value in row)
@@ -50,23 +52,24 @@ def test_examples_give_the_same_in_sql_and_in_polars(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_examples_name_every_argument_that_a_call_must_have(name: str) -> None:
+def test_examples_name_every_argument_that_a_call_must_have(
+    native: duckdb.DuckDBPyConnection, name: str
+) -> None:
     function = FUNCTIONS[name]
     assert function.examples.sql.startswith("SELECT ")
     assert f"{name}(" in function.examples.sql
     assert [parameter.required for parameter in function.parameters] == [True] * function.required + [
         False
     ] * (len(function.parameters) - function.required)
-    con = rankdcg_sql.connect()
     for parameter in function.parameters:
         for kind in parameter.type.replace("ANY", "BIGINT").split(" or "):
-            con.execute(f"SELECT NULL::{kind}")
+            native.execute(f"SELECT NULL::{kind}")
         assert parameter.description.endswith(".")
     assert function.arguments[-1] == "options"
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_result_has_the_type_that_duckdb_says(name: str) -> None:
+def test_result_has_the_type_that_duckdb_says(native: duckdb.DuckDBPyConnection, name: str) -> None:
     function = FUNCTIONS[name]
     if function.is_native_only and function.output != "items":
         user = "userid ANY, " if function.form == "by_user" else ""
@@ -77,9 +80,8 @@ def test_result_has_the_type_that_duckdb_says(name: str) -> None:
     if function.output == "items":
         assert function.result == "ANY[]"
         return
-    con = rankdcg_sql.connect()
-    ((_, found, *_),) = con.sql(f"DESCRIBE {function.examples.sql}").fetchall()[-1:]
-    assert [(found,)] == con.sql(f"SELECT typeof(NULL::{function.result})").fetchall()
+    ((_, found, *_),) = native.sql(f"DESCRIBE {function.examples.sql}").fetchall()[-1:]
+    assert [(found,)] == native.sql(f"SELECT typeof(NULL::{function.result})").fetchall()
 
 
 def test_functions_of_one_base_are_one_metric() -> None:

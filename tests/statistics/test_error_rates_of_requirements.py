@@ -53,7 +53,7 @@ MEAN = 0.04 * float((1 / np.log2(np.arange(2, 12))).sum())
 
 
 @pytest.mark.parametrize("is_skewed", [False, True])
-@pytest.mark.parametrize("users", [50, 500, 2000])
+@pytest.mark.parametrize("users", [50, 500])
 def test_a_mean_on_the_bound_passes_and_fails_as_rarely_as_promised(users: int, is_skewed: bool) -> None:
     """The share of three relevant items that is found, or NDCG. The standard deviation of a rate is 0.007.
 
@@ -99,13 +99,13 @@ ON_BOUND = {
 }
 
 
-@pytest.mark.parametrize("users", [50, 500, 2000])
+@pytest.mark.parametrize("users", [50, 500])
 def test_a_difference_on_the_bound_passes_and_fails_as_rarely_as_promised(users: int) -> None:
     chance = np.random.default_rng(users)
     a, b = ndcg(chance, users).ravel(), ndcg(chance, users).ravel()
     systems = {f"s{place}": pa.array(a * of + shift) for place, (shift, of) in enumerate(ON_BOUND.values())}
     compared = between({"old": pa.array(b), **systems}, {"experiment": number(users)})
-    forms = [*enumerate(ON_BOUND)][:: 4 if users == 2000 else 1]  # millions of users take their time
+    forms = [*enumerate(ON_BOUND)][:: 4 if users == 500 else 1]  # so many users take their time
     found = {form: rates(compared, f"s{place}: ndcg@10 {form}") for place, form in forms}
     assert all(max(of_form) <= 0.06 for of_form in found.values()), found
 
@@ -120,7 +120,7 @@ def reciprocal_ranks(chance: np.random.Generator, users: int, rate: float) -> np
 LESS = 0.1 * float((1 / np.arange(1, 11)).mean())
 
 
-@pytest.mark.parametrize("users", [20, 50, 150])
+@pytest.mark.parametrize("users", [20, 150])
 def test_rare_values_of_few_users_pass_and_fail_as_rarely_as_promised(users: int) -> None:
     """Few samples have the rare large losses. Without regard to those, up to a sixth of experiments err."""
     chance = np.random.default_rng(users)

@@ -8,11 +8,13 @@ distribution. Fractions keep the values exact.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 from math import comb, log2
 from typing import Any
 
 
+@cache
 def all_tied(items: int, relevant: int, k: int) -> list[tuple[str, dict[str, Any], float]]:
     """Functions, options and values at k, with `relevant` items of relevance 1, others of 0; k <= items."""
     share = Fraction(relevant, items)

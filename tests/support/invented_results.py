@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -55,11 +56,13 @@ def _segments(users: int, number: int) -> list[int]:
     return [user % number for user in range(users) for _ in range(RELEVANT)]
 
 
+@cache
 def _truth(users: int) -> dict[str, list[int]]:
     rows = [(user, item, 1 + item % 3) for user in range(users) for item in range(RELEVANT)]
     return _columns(["userid", "itemid", "rel"], rows)
 
 
+@cache
 def _rec(users: int, skill: float) -> dict[str, list[Any]]:
     """Recommend the items with the highest scores; every 40th user gets none."""
     rows = []

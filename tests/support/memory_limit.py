@@ -38,7 +38,7 @@ SHAPES = {
     "groups of many rows": Shape(20, 2_000, 10),
     "many k": Shape(4_096, 3, 150),
 }
-LIMITS = ["4MB", "6MB", "9MB", "14MB", "24MB", "40MB"]
+LIMITS = ["4MB", "9MB", "24MB"]
 THREADS = [1, 2]
 
 _ROWS = """(SELECT u, item, repeat('x', 200) || item AS text, -item AS score, (item = u % {items})::INT AS rel

@@ -22,7 +22,7 @@ from support import reference
 from support.engines import GRADED, K_TYPES, METRICS, Core, Row, arrays, by_reference, options_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
 #: The functions that rankings are made for. A function of rows has the name of the function of lists.
 FUNCTIONS = {
@@ -363,11 +363,16 @@ def orders(scores: Sequence[float | None], rels: Sequence[float | None]) -> int:
     return count
 
 
-def valid_rows(kind: str, names: Iterable[str]) -> Iterator[tuple[str, list[Row]]]:
+def valid_rows(kind: str, names: Iterable[str]) -> list[tuple[str, list[Row]]]:
     """Several times for each function that takes lists of this kind, rows that are no error for the core.
 
     None has a list of gains, by which irrelevant items may gain.
     """
+    return [*_valid_rows(kind, tuple(names))]
+
+
+@cache  # many rules are about the same rows
+def _valid_rows(kind: str, names: tuple[str, ...]) -> list[tuple[str, list[Row]]]:
     chance, core = random.Random(kind), Core()
 
     def is_valid(name: str, row: Row) -> bool:
@@ -377,12 +382,14 @@ def valid_rows(kind: str, names: Iterable[str]) -> Iterator[tuple[str, list[Row]
             return False
         return not isinstance(row.options.get("gain"), list)
 
-    for name in [*names] * 3:
+    found = []
+    for name in names * 3:
         rows: list[Row] = []
         while kind in kinds(name) and not rows:
             rows = [row for row in draw(chance, name, kind, Types()).rows[:60] if is_valid(name, row)]
         if rows:
-            yield name, rows
+            found.append((name, rows))
+    return found
 
 
 # By the reference

@@ -512,8 +512,6 @@ fn any_items(rels: std::ops::Range<i8>) -> impl Strategy<Value = Vec<Item>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
-
     #[test]
     fn terms_are_those_of_the_formulas(
         items in any_items(0..4),
