@@ -14,22 +14,25 @@ use crate::ranking::lookup::mix;
 /// Numbers for the items of these columns, from 0 in the order in which items are met.
 pub struct ItemNumbers<'a, B> {
     columns: &'a [ItemColumn<'a, B>],
-    /// The tag of each distinct item, a column and an index at which it is, and its number.
-    known: HashTable<(i64, usize, usize, u32)>,
-    /// For each number, the last list in which it was met.
-    last: Vec<usize>,
+    /// Whether items with equal tags are equal, because no column has byte strings.
+    exact: bool,
+    /// The tag of each distinct item, and its number. Small entries make lookups faster.
+    known: HashTable<(i64, u32)>,
+    /// For each number, a column and an index at which its item is, and the last list in which it was met.
+    met: Vec<(usize, usize, usize)>,
     /// How many lists were read.
     lists: usize,
 }
 
 impl<'a, B: Items> ItemNumbers<'a, B> {
     pub fn new(columns: &'a [ItemColumn<'a, B>]) -> Self {
-        Self { columns, known: HashTable::new(), last: Vec::new(), lists: 0 }
+        let exact = columns.iter().all(|column| matches!(column, ItemColumn::Fixed(_) | ItemColumn::Nulls));
+        Self { columns, exact, known: HashTable::new(), met: Vec::new(), lists: 0 }
     }
 
     /// How many distinct items were met.
     pub fn len(&self) -> usize {
-        self.last.len()
+        self.met.len()
     }
 
     /// Adds the numbers of the items of a list, in their order, to `numbers`. A repeated item counts once, at its first
@@ -37,36 +40,41 @@ impl<'a, B: Items> ItemNumbers<'a, B> {
     pub fn read(&mut self, column: usize, list: Range<usize>, numbers: &mut Vec<u32>) -> Result<(), Error> {
         self.lists += 1;
         numbers.make_room(list.len())?;
+        let hash = |entry: &(i64, u32)| mix(entry.0);
+        make_room_for::<(i64, u32), _>(list.len(), || self.known.try_reserve(list.len(), hash))?;
         for index in list {
             let Some(number) = self.number(column, index)? else {
                 numbers.push(NO_ITEM);
                 continue;
             };
-            let met = &mut self.last[number as usize];
-            if *met != self.lists {
-                *met = self.lists;
+            let (.., list_before) = &mut self.met[number as usize];
+            if *list_before != self.lists {
+                *list_before = self.lists;
                 numbers.push(number);
             }
         }
         Ok(())
     }
 
-    /// The number of an item; `None` for NULL.
+    /// The number of an item, for which there is room; `None` for NULL.
+    #[inline]
     fn number(&mut self, column: usize, index: usize) -> Result<Option<u32>, Error> {
-        let Self { columns, known, last, .. } = self;
+        let Self { columns, exact, known, met, .. } = self;
         let Some((tag, bytes)) = item(&columns[column], index) else { return Ok(None) };
-        let hash = |entry: &(i64, usize, usize, u32)| mix(entry.0);
-        make_room_for::<(i64, usize, usize, u32), _>(1, || known.try_reserve(1, hash))?;
-        let equal = |(other, column, place, _): &(i64, usize, usize, u32)| {
-            *other == tag && item(&columns[*column], *place).is_some_and(|(_, other)| other == bytes)
+        let equal = |(other, number): &(i64, u32)| {
+            *other == tag
+                && (*exact || {
+                    let (column, place, _) = met[*number as usize];
+                    item(&columns[column], place).is_some_and(|(_, other)| other == bytes)
+                })
         };
-        match known.entry(mix(tag), equal, hash) {
-            Entry::Occupied(entry) => Ok(Some(entry.get().3)),
+        match known.entry(mix(tag), equal, |entry| mix(entry.0)) {
+            Entry::Occupied(entry) => Ok(Some(entry.get().1)),
             Entry::Vacant(free) => {
-                let number = u32::try_from(last.len()).ok().filter(|number| *number != NO_ITEM);
+                let number = u32::try_from(met.len()).ok().filter(|number| *number != NO_ITEM);
                 let Some(number) = number else { bail!("there are more than {NO_ITEM} items") };
-                free.insert((tag, column, index, number));
-                last.try_push(0)?;
+                free.insert((tag, number));
+                met.try_push((column, index, 0))?;
                 Ok(Some(number))
             }
         }

@@ -32,6 +32,9 @@ fn of_labels(labels: &Labels) -> Result<Option<f64>, Error> {
     for set in labels.sets() {
         sets.try_push(set)?;
     }
+    if let Some(sum) = of_few_labels(&sets)? {
+        return Ok(mean_of_pairs(sum, sets.len()));
+    }
     sets.sort_unstable();
     // Items with the same labels are compared once, so that long lists of few labels take little time.
     let mut distinct: Vec<(&[usize], f64)> = Vec::new();
@@ -54,6 +57,24 @@ fn of_labels(labels: &Labels) -> Result<Option<f64>, Error> {
         }
     }
     Ok(mean_of_pairs(sum, sets.len()))
+}
+
+/// The sum of the distances of all pairs of sets, if these are few and the numbers of their labels fit the bits of a word.
+fn of_few_labels(sets: &[&[usize]]) -> Result<Option<f64>, Error> {
+    const FEW: usize = 64;
+    let fits = |set: &[usize]| set.last().is_none_or(|largest| *largest < u64::BITS as usize);
+    if sets.len() > FEW || !sets.iter().all(|set| fits(set)) {
+        return Ok(None);
+    }
+    let mut words: Vec<u64> = Vec::new();
+    words.try_extend(sets.iter().map(|set| set.iter().fold(0, |word, label| word | 1 << label)))?;
+    let mut sum = 0.0;
+    for (place, one) in words.iter().enumerate() {
+        for other in &words[..place] {
+            sum += 1.0 - f64::from((one & other).count_ones()) / f64::from((one | other).count_ones());
+        }
+    }
+    Ok(Some(sum))
 }
 
 /// Jaccard's distance of two sets of labels, which ascend.
