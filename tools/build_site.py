@@ -55,7 +55,7 @@ SECTIONS: dict[str, list[str]] = {
         "performance.md",
     ],
     "Notebooks": ["examples/"],
-    "Functions": ["functions.md", "options.md", "rankdcg.md", "measures_elsewhere.md"],
+    "Functions": ["measures.md", "functions.md", "options.md", "rankdcg.md", "measures_elsewhere.md"],
     "Metrics and rankings": ["functions/"],
     # The pages of functions of values, which `navigation` takes out of the section before.
     "Intervals and tests": [],
