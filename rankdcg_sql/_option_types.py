@@ -24,32 +24,33 @@ __all__ = [
     "InfApScoredOptions", "InsqAggOptions", "InsqOptions", "InsqRelsOptions", "InsqRowsOptions",
     "InsqScoredOptions", "InstAggOptions", "InstOptions", "InstRelsOptions", "InstRowsOptions",
     "InstScoredOptions", "IntraListDiversityOptions", "IprecAggOptions", "IprecOptions", "IprecRowsOptions",
-    "IprecScoredOptions", "JaccardIndexOptions", "JudgedShareAggOptions", "JudgedShareOptions",
-    "JudgedShareRowsOptions", "JudgedShareScoredOptions", "KendallTauAggOptions", "KendallTauOptions",
-    "LongTailShareOptions", "MeanCiOptions", "MrrAggOptions", "MrrOptions", "MrrRowsOptions",
-    "MrrScoredOptions", "NdcgAggOptions", "NdcgOptions", "NdcgRelsOptions", "NdcgRowsOptions",
-    "NdcgScoredOptions", "NearlyErrAggOptions", "NearlyErrOptions", "NearlyErrRelsOptions",
-    "NearlyErrRowsOptions", "NearlyErrScoredOptions", "NerrAggOptions", "NerrIaOptions", "NerrOptions",
-    "NerrRelsOptions", "NerrRowsOptions", "NerrScoredOptions", "NnrbpOptions", "NoveltyOptions",
-    "NrbpOptions", "OverlapOptions", "PairedComparisonOptions", "PairedTTestOptions",
-    "PairedTTestPowerOptions", "PartiallyOverlappingTTestOptions", "PrecisionAggOptions",
-    "PrecisionIaOptions", "PrecisionOptions", "PrecisionRowsOptions", "PrecisionScoredOptions",
-    "QMeasureAggOptions", "QMeasureOptions", "QMeasureRelsOptions", "QMeasureRowsOptions",
-    "QMeasureScoredOptions", "RPrecisionAggOptions", "RPrecisionOptions", "RPrecisionRowsOptions",
-    "RPrecisionScoredOptions", "RandomizationTestOptions", "RankEvaluationByUserOptions",
-    "RankExplainByUserOptions", "RankExplainOptions", "RankExplainRowsOptions", "RankItemsOptions",
-    "RankMeasuresByUserOptions", "RankMeasuresRowsOptions", "RankMetricsAggOptions",
-    "RankMetricsAtAggOptions", "RankMetricsAtByUserOptions", "RankMetricsAtOptions",
-    "RankMetricsAtRowsOptions", "RankMetricsAtScoredOptions", "RankMetricsByUserOptions",
-    "RankMetricsOptions", "RankMetricsRowsOptions", "RankMetricsScoredOptions", "RankSimilarityOptions",
-    "RankdcgAggOptions", "RankdcgOptions", "RankdcgRowsOptions", "RankedListOptions", "RboOptions",
-    "RbpAggOptions", "RbpOptions", "RbpResidualAggOptions", "RbpResidualOptions", "RbpResidualRowsOptions",
-    "RbpResidualScoredOptions", "RbpRowsOptions", "RbpScoredOptions", "RecallAggOptions", "RecallOptions",
-    "RecallRowsOptions", "RecallScoredOptions", "RelativePrecisionAggOptions", "RelativePrecisionOptions",
-    "RelativePrecisionRowsOptions", "RelativePrecisionScoredOptions", "RocAucAggOptions", "RocAucOptions",
-    "SdcgAggOptions", "SdcgOptions", "SdcgRelsOptions", "SdcgRowsOptions", "SdcgScoredOptions",
-    "SpearmanRhoOptions", "SubtopicRecallOptions", "TauApOptions", "TukeyHsdOptions", "UtilityAggOptions",
-    "UtilityOptions", "UtilityRowsOptions", "UtilityScoredOptions", "WeightedMeanCiOptions",
+    "IprecScoredOptions", "JaccardIndexOptions", "JudgeCorrectedMeanOptions", "JudgedShareAggOptions",
+    "JudgedShareOptions", "JudgedShareRowsOptions", "JudgedShareScoredOptions", "KendallTauAggOptions",
+    "KendallTauOptions", "LongTailShareOptions", "MeanCiOptions", "MrrAggOptions", "MrrOptions",
+    "MrrRowsOptions", "MrrScoredOptions", "NdcgAggOptions", "NdcgOptions", "NdcgRelsOptions",
+    "NdcgRowsOptions", "NdcgScoredOptions", "NearlyErrAggOptions", "NearlyErrOptions",
+    "NearlyErrRelsOptions", "NearlyErrRowsOptions", "NearlyErrScoredOptions", "NerrAggOptions",
+    "NerrIaOptions", "NerrOptions", "NerrRelsOptions", "NerrRowsOptions", "NerrScoredOptions",
+    "NnrbpOptions", "NoveltyOptions", "NrbpOptions", "OverlapOptions", "PairedComparisonOptions",
+    "PairedTTestOptions", "PairedTTestPowerOptions", "PartiallyOverlappingTTestOptions",
+    "PrecisionAggOptions", "PrecisionIaOptions", "PrecisionOptions", "PrecisionRowsOptions",
+    "PrecisionScoredOptions", "QMeasureAggOptions", "QMeasureOptions", "QMeasureRelsOptions",
+    "QMeasureRowsOptions", "QMeasureScoredOptions", "RPrecisionAggOptions", "RPrecisionOptions",
+    "RPrecisionRowsOptions", "RPrecisionScoredOptions", "RandomizationTestOptions",
+    "RankEvaluationByUserOptions", "RankExplainByUserOptions", "RankExplainOptions",
+    "RankExplainRowsOptions", "RankItemsOptions", "RankMeasuresByUserOptions", "RankMeasuresRowsOptions",
+    "RankMetricsAggOptions", "RankMetricsAtAggOptions", "RankMetricsAtByUserOptions",
+    "RankMetricsAtOptions", "RankMetricsAtRowsOptions", "RankMetricsAtScoredOptions",
+    "RankMetricsByUserOptions", "RankMetricsOptions", "RankMetricsRowsOptions", "RankMetricsScoredOptions",
+    "RankSimilarityOptions", "RankdcgAggOptions", "RankdcgOptions", "RankdcgRowsOptions",
+    "RankedListOptions", "RboOptions", "RbpAggOptions", "RbpOptions", "RbpResidualAggOptions",
+    "RbpResidualOptions", "RbpResidualRowsOptions", "RbpResidualScoredOptions", "RbpRowsOptions",
+    "RbpScoredOptions", "RecallAggOptions", "RecallOptions", "RecallRowsOptions", "RecallScoredOptions",
+    "RelativePrecisionAggOptions", "RelativePrecisionOptions", "RelativePrecisionRowsOptions",
+    "RelativePrecisionScoredOptions", "RocAucAggOptions", "RocAucOptions", "SdcgAggOptions", "SdcgOptions",
+    "SdcgRelsOptions", "SdcgRowsOptions", "SdcgScoredOptions", "SpearmanRhoOptions",
+    "SubtopicRecallOptions", "TauApOptions", "TukeyHsdOptions", "UtilityAggOptions", "UtilityOptions",
+    "UtilityRowsOptions", "UtilityScoredOptions", "WeightedMeanCiOptions",
     "WeightedPairedComparisonOptions", "WeightedTauOptions", "WilcoxonSignedRankOptions",
     "WinTieLossOptions",
 ]  # fmt: skip
@@ -644,8 +645,8 @@ class PairedComparisonOptions(
     """The options of `paired_comparison`."""
 
 
-class WeightedMeanCiOptions(_Confidence, _LowerBound, _UpperBound, total=False):
-    """The options of `weighted_mean_ci`."""
+class JudgeCorrectedMeanOptions(_Confidence, _LowerBound, _UpperBound, total=False):
+    """The options of `judge_corrected_mean`."""
 
 
 class TukeyHsdOptions(_Resamples, _Seed, _Tolerance, total=False):
@@ -730,4 +731,5 @@ PrecisionIaOptions = SubtopicRecallOptions
 AveragePrecisionIaOptions = SubtopicRecallOptions
 PartiallyOverlappingTTestOptions = PairedComparisonOptions
 ConcentrationOptions = JaccardIndexOptions
+WeightedMeanCiOptions = JudgeCorrectedMeanOptions
 WeightedPairedComparisonOptions = PairedComparisonOptions

@@ -285,6 +285,16 @@ NUMBERS: dict[str, tuple[str, dict[str, str]]] = {
             "statistic": "mean_difference / (sqrt(0.0525 / 3) / sqrt(4))",
         },
     ),
+    "judge_corrected_mean": (
+        "people judged three of four users, whose deviations from their mean are 0, 0.25 and -0.25, "
+        "and those of the judge -0.05, 0.15 and -0.1",
+        {
+            "mean_human": "(0.5 + 0.75 + 0.25) / 3",
+            "mean_judge": "(0.4 + 0.6 + 0.35 + 0.9) / 4",
+            "power": "(0.25 * 0.15 + 0.25 * 0.1) / (0.05^2 + 0.15^2 + 0.1^2)",
+            "mean": "mean_human + power * (mean_judge - (0.4 + 0.6 + 0.35) / 3)",
+        },
+    ),
     "tukey_hsd": (
         "the means of the systems are 0.6, 0.475 and 0.8125. 918, 336 and 18 of the 6^4 ways have a range "
         "of means of at least 0.125, 0.2125 and 0.3375",

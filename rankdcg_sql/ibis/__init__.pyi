@@ -30,26 +30,26 @@ __all__ = [
     "idcg", "idcg_agg", "idcg_rels", "idcg_rows", "idcg_scored", "inf_ap", "inf_ap_agg", "inf_ap_rows",
     "inf_ap_scored", "insq", "insq_agg", "insq_rels", "insq_rows", "insq_scored", "inst", "inst_agg",
     "inst_rels", "inst_rows", "inst_scored", "intra_list_diversity", "iprec", "iprec_agg", "iprec_rows",
-    "iprec_scored", "jaccard_index", "judged_share", "judged_share_agg", "judged_share_rows",
-    "judged_share_scored", "kendall_tau", "kendall_tau_agg", "long_tail_share", "mean_ci", "mrr", "mrr_agg",
-    "mrr_rows", "mrr_scored", "ndcg", "ndcg_agg", "ndcg_rels", "ndcg_rows", "ndcg_scored", "nearly_err",
-    "nearly_err_agg", "nearly_err_rels", "nearly_err_rows", "nearly_err_scored", "nerr", "nerr_agg",
-    "nerr_ia", "nerr_rels", "nerr_rows", "nerr_scored", "nnrbp", "novelty", "nrbp", "overlap",
-    "paired_comparison", "paired_t_test", "paired_t_test_power", "partially_overlapping_t_test",
-    "precision", "precision_agg", "precision_ia", "precision_rows", "precision_scored", "q_measure",
-    "q_measure_agg", "q_measure_rels", "q_measure_rows", "q_measure_scored", "r_precision",
-    "r_precision_agg", "r_precision_rows", "r_precision_scored", "randomization_test",
-    "rank_evaluation_by_user", "rank_explain", "rank_explain_by_user", "rank_explain_rows", "rank_items",
-    "rank_measures_by_user", "rank_measures_rows", "rank_metrics", "rank_metrics_agg", "rank_metrics_at",
-    "rank_metrics_at_agg", "rank_metrics_at_by_user", "rank_metrics_at_rows", "rank_metrics_at_scored",
-    "rank_metrics_by_user", "rank_metrics_rows", "rank_metrics_scored", "rank_similarity", "rankdcg",
-    "rankdcg_agg", "rankdcg_rows", "ranked_list", "rbo", "rbp", "rbp_agg", "rbp_residual",
-    "rbp_residual_agg", "rbp_residual_rows", "rbp_residual_scored", "rbp_rows", "rbp_scored", "recall",
-    "recall_agg", "recall_rows", "recall_scored", "relative_precision", "relative_precision_agg",
-    "relative_precision_rows", "relative_precision_scored", "roc_auc", "roc_auc_agg", "sdcg", "sdcg_agg",
-    "sdcg_rels", "sdcg_rows", "sdcg_scored", "spearman_rho", "subtopic_recall", "tau_ap", "tukey_hsd",
-    "utility", "utility_agg", "utility_rows", "utility_scored", "weighted_mean_ci",
-    "weighted_paired_comparison", "weighted_tau", "wilcoxon_signed_rank", "win_tie_loss",
+    "iprec_scored", "jaccard_index", "judge_corrected_mean", "judged_share", "judged_share_agg",
+    "judged_share_rows", "judged_share_scored", "kendall_tau", "kendall_tau_agg", "long_tail_share",
+    "mean_ci", "mrr", "mrr_agg", "mrr_rows", "mrr_scored", "ndcg", "ndcg_agg", "ndcg_rels", "ndcg_rows",
+    "ndcg_scored", "nearly_err", "nearly_err_agg", "nearly_err_rels", "nearly_err_rows",
+    "nearly_err_scored", "nerr", "nerr_agg", "nerr_ia", "nerr_rels", "nerr_rows", "nerr_scored", "nnrbp",
+    "novelty", "nrbp", "overlap", "paired_comparison", "paired_t_test", "paired_t_test_power",
+    "partially_overlapping_t_test", "precision", "precision_agg", "precision_ia", "precision_rows",
+    "precision_scored", "q_measure", "q_measure_agg", "q_measure_rels", "q_measure_rows",
+    "q_measure_scored", "r_precision", "r_precision_agg", "r_precision_rows", "r_precision_scored",
+    "randomization_test", "rank_evaluation_by_user", "rank_explain", "rank_explain_by_user",
+    "rank_explain_rows", "rank_items", "rank_measures_by_user", "rank_measures_rows", "rank_metrics",
+    "rank_metrics_agg", "rank_metrics_at", "rank_metrics_at_agg", "rank_metrics_at_by_user",
+    "rank_metrics_at_rows", "rank_metrics_at_scored", "rank_metrics_by_user", "rank_metrics_rows",
+    "rank_metrics_scored", "rank_similarity", "rankdcg", "rankdcg_agg", "rankdcg_rows", "ranked_list",
+    "rbo", "rbp", "rbp_agg", "rbp_residual", "rbp_residual_agg", "rbp_residual_rows", "rbp_residual_scored",
+    "rbp_rows", "rbp_scored", "recall", "recall_agg", "recall_rows", "recall_scored", "relative_precision",
+    "relative_precision_agg", "relative_precision_rows", "relative_precision_scored", "roc_auc",
+    "roc_auc_agg", "sdcg", "sdcg_agg", "sdcg_rels", "sdcg_rows", "sdcg_scored", "spearman_rho",
+    "subtopic_recall", "tau_ap", "tukey_hsd", "utility", "utility_agg", "utility_rows", "utility_scored",
+    "weighted_mean_ci", "weighted_paired_comparison", "weighted_tau", "wilcoxon_signed_rank", "win_tie_loss",
 ]  # fmt: skip
 
 def precision(
@@ -732,6 +732,9 @@ def paired_comparison(
 ) -> ir.StructScalar: ...
 def partially_overlapping_t_test(
     a: Column, b: Column, *, where: Where = None, **options: Unpack[PartiallyOverlappingTTestOptions]
+) -> ir.StructScalar: ...
+def judge_corrected_mean(
+    human: Column, judge: Column, *, where: Where = None, **options: Unpack[JudgeCorrectedMeanOptions]
 ) -> ir.StructScalar: ...
 def concentration(
     x: Column, *, where: Where = None, **options: Unpack[ConcentrationOptions]

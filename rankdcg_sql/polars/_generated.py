@@ -27,11 +27,11 @@ __all__ = [
     "f1_scored", "hit_rate", "hit_rate_agg", "hit_rate_scored", "idcg", "idcg_agg", "idcg_rels",
     "idcg_scored", "inf_ap", "inf_ap_agg", "inf_ap_scored", "insq", "insq_agg", "insq_rels", "insq_scored",
     "inst", "inst_agg", "inst_rels", "inst_scored", "intra_list_diversity", "iprec", "iprec_agg",
-    "iprec_scored", "jaccard_index", "judged_share", "judged_share_agg", "judged_share_scored",
-    "kendall_tau", "kendall_tau_agg", "long_tail_share", "mean_ci", "mrr", "mrr_agg", "mrr_scored", "ndcg",
-    "ndcg_agg", "ndcg_rels", "ndcg_scored", "nearly_err", "nearly_err_agg", "nearly_err_rels",
-    "nearly_err_scored", "nerr", "nerr_agg", "nerr_ia", "nerr_rels", "nerr_scored", "nnrbp", "novelty",
-    "nrbp", "overlap", "paired_comparison", "paired_t_test", "paired_t_test_power",
+    "iprec_scored", "jaccard_index", "judge_corrected_mean", "judged_share", "judged_share_agg",
+    "judged_share_scored", "kendall_tau", "kendall_tau_agg", "long_tail_share", "mean_ci", "mrr", "mrr_agg",
+    "mrr_scored", "ndcg", "ndcg_agg", "ndcg_rels", "ndcg_scored", "nearly_err", "nearly_err_agg",
+    "nearly_err_rels", "nearly_err_scored", "nerr", "nerr_agg", "nerr_ia", "nerr_rels", "nerr_scored",
+    "nnrbp", "novelty", "nrbp", "overlap", "paired_comparison", "paired_t_test", "paired_t_test_power",
     "partially_overlapping_t_test", "precision", "precision_agg", "precision_ia", "precision_scored",
     "q_measure", "q_measure_agg", "q_measure_rels", "q_measure_scored", "r_precision", "r_precision_agg",
     "r_precision_scored", "randomization_test", "rank_evaluation_by_user", "rank_explain",
@@ -3748,6 +3748,41 @@ def partially_overlapping_t_test(
     return _plugin.aggregate("partially_overlapping_t_test", [a, b], None, options)
 
 
+def judge_corrected_mean(
+    human: Column, judge: Column, **options: Unpack[JudgeCorrectedMeanOptions]
+) -> pl.Expr:
+    """Mean of a metric and its confidence interval, if people judged a random sample of the users, and a
+    judge, such as a language model, all of them.
+
+    Options, formula, source and more: docs/functions/judge_corrected_mean.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Parameters
+    ----------
+    human : str, Expr, Series or list
+        A metric of each user by the judgements of people. NULL for a user whom nobody judged.
+    judge : str, Expr, Series or list
+        The same metric of the same user by the judgements of a judge, such as a language model.
+    confidence : float, default 0.95
+    lower_bound : float, optional
+    upper_bound : float, optional
+
+    Returns
+    -------
+    Expr
+        Struct of n, mean, low, high, mean_human, mean_judge, power, effective_n, n_human, n_judge, n_both,
+        named ``judge_corrected_mean``. `n` is the number of rows that count; of too few, the others are NULL.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"human": [0.5, 0.75, 0.25, None], "judge": [0.4, 0.6, 0.35, 0.9]})
+    >>> frame.select(rk.judge_corrected_mean("human", "judge")).row(0)[0]["mean"]
+    0.7008928571428571
+    """
+    return _plugin.aggregate("judge_corrected_mean", [human, judge], None, options)
+
+
 def concentration(x: Column, **options: Unpack[ConcentrationOptions]) -> pl.Expr:
     """How far the recommendations of a system concentrate on few items: Gini index and Shannon entropy, in
     bits, of the exposures of all items of the catalogue.
@@ -4060,6 +4095,7 @@ class RankEval:
     win_tie_loss = _plugin.method(win_tie_loss)
     paired_comparison = _plugin.method(paired_comparison)
     partially_overlapping_t_test = _plugin.method(partially_overlapping_t_test)
+    judge_corrected_mean = _plugin.method(judge_corrected_mean)
     concentration = _plugin.method(concentration)
     weighted_mean_ci = _plugin.method(weighted_mean_ci)
     weighted_paired_comparison = _plugin.method(weighted_paired_comparison)

@@ -77,7 +77,7 @@ class Task:
         return cls(
             fields["caller"],
             tuple(fields["labels"]),
-            Columns(**names | {"by": tuple(names["by"])}),
+            Columns(**names | {name: tuple(names[name]) for name in ("by", "properties")}),
             Plan({metric: tuple(ks) for metric, ks in plan["cutoffs"].items()}, plan["options"]),
             fields["reports"],
             fields["explains"],

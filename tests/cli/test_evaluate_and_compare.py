@@ -26,6 +26,8 @@ WEIGHTS = "SELECT userid, userid * 2 AS shown FROM 'users.csv'"
 SPARK = {"metrics": "precision", "k": 2, "rec": "mine.csv", "convention": "spark"}
 NAMES = {"truth_user": "uid", "truth_item": "song", "rec_user": "customer_no", "rec_item": "track"}
 #: Options of a command, and the arguments of Python that mean the same. The usual tables are not named.
+#: A catalogue.
+ITEMS = 'SELECT DISTINCT itemid, hash(itemid) % 9 AS popularity FROM "rec.csv"'
 SAME: list[tuple[str, str, dict[str, Any]]] = [
     ("evaluate", "", {}),
     ("evaluate", "-k 2 --k 'ALL, 1' -m MRR --metric recall_at,mrr",
@@ -51,6 +53,8 @@ SAME: list[tuple[str, str, dict[str, Any]]] = [
     ("evaluate", f"--weight shown --segments {WEIGHTS!r}", {"weight": "shown", "segments": WEIGHTS}),
     ("evaluate", "-k 2 -m alpha_nDCG --aspect country",
      {"k": 2, "metrics": "alpha_ndcg", "aspect": "country"}),
+    ("evaluate", f"-k 1 -m coverage,ARP --items {ITEMS!r}",
+     {"k": 1, "metrics": ["coverage", "arp"], "items": ITEMS}),
     ("evaluate", "--interval bootstrap --resamples 50 --seed 3",
      {"interval": "bootstrap", "resamples": 50, "seed": 3}),
     ("compare", "", {}),

@@ -98,6 +98,7 @@ def test_json_has_everything_on_which_a_change_depends(files: None) -> None:
         "before_rec": "old.csv",
         "before_truth": "old_truth.csv",
         "segments": None,
+        "items": None,
         "database": None,
         "engine": "duckdb",
     }

@@ -234,7 +234,8 @@ def test_json_has_all_that_results_depend_on(many: None) -> None:
     effective = printed(*ONE, "--convention", "trec_eval")["options"]["options"]
     assert effective["convention"] == "trec_eval"
     assert found["inputs"] == {
-        "truth": "many.csv", "rec": "good.csv", "segments": None, "database": None, "engine": "duckdb",
+        "truth": "many.csv", "rec": "good.csv", "segments": None, "items": None, "database": None,
+        "engine": "duckdb",
     }  # fmt: skip
     assert found["versions"] == {
         "rankdcg_sql": rankdcg_sql.__version__,

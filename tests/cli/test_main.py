@@ -123,8 +123,8 @@ def test_completion() -> None:
     assert complete("evaluate", "--users", "") == ["truth", "both"]
     assert complete("compare", "--test", "w") == ["wilcoxon"]
     assert complete("evaluate", "--convention", "tr") == ["trec_eval"]
-    assert complete("report", "-m", "recall,nd") == ["recall,ndcg"]
-    assert complete("history", "runs.parquet", "-m", "nd") == ["ndcg"]
+    assert complete("report", "-m", "recall,ndc") == ["recall,ndcg"]
+    assert complete("history", "runs.parquet", "-m", "ndc") == ["ndcg"]
     for option in ("--truth", "--rec", "--segments"):  # the shell completes names of files
         assert complete("compare", option, "tr") == ["tr"]
     assert "#compdef rankdcg-sql" in run(_RANKDCG_SQL_COMPLETE="zsh_source").stdout

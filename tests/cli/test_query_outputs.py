@@ -24,7 +24,7 @@ pytestmark = needs_duckdb_2
 QUERIES = _demo.queries()
 #: The queries with their output beside them.
 QUESTIONS = sorted(path.with_suffix(".sql") for path in QUERIES.glob("*.txt"))
-assert len(QUESTIONS) == 13
+assert len(QUESTIONS) == 14
 
 Rows = list[dict[str, Any]]
 

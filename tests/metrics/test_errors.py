@@ -482,6 +482,10 @@ RANGES = {
     "any number": (-math.inf, math.inf),
     "0 to 1, or 0 to 2 for vectors": (0.0, 2.0),
     "between the least and the largest value": (-math.inf, math.inf),
+    "in the ranges of the measures, or beyond them with its influence": (
+        -math.inf,
+        math.inf,
+    ),
     "items of the ranking": (-math.inf, math.inf),  # an item may have been better for rankdcg elsewhere
 }
 

@@ -14,7 +14,7 @@ import pytest
 from support import process
 from support.engines import Core, Polars
 from support.forms import FORMS, inputs
-from support.polars_calls import cuts, needed
+from support.polars_calls import MEASURES, cuts, needed
 
 from rankdcg_sql import Function, functions
 from rankdcg_sql import polars as rk
@@ -31,6 +31,9 @@ FRAME = pl.DataFrame(
         "rec": [[3, 1, 2], None, [4]],
         "truth": [[{"item": 1, "rel": 2.0}, {"item": 4, "rel": 1.0}], [], None],
         "aspects": [[{"item": 1, "aspect": 2}, {"item": 4, "aspect": 3}], [], None],
+        "recs": [[[3, 1], None], [], None],
+        "truths": [[[1], [4]], [], None],
+        "items": [[{"item": 1}, {"item": 4}], [{"item": 2}], None],
         "rels": [[0.0, 2.0], None, [1.0]],
         "scores": [[0.5, 0.7], [], [None]],
         "p_values": [[0.5, 0.7], [], [None]],
@@ -46,8 +49,9 @@ FRAME = pl.DataFrame(
 
 def columns(function: Function) -> tuple[str, ...]:
     """The columns of `FRAME` for the inputs."""
-    if function.form == "aspects":
-        return ("rec", "aspects")
+    own = {"aspects": ("rec", "aspects"), "items": ("recs", "truths", "items")}
+    if function.form in own:
+        return own[function.form]
     return FORMS[function.form].inputs or ("score", "rel", "rel")[: len(inputs(function))]
 
 
@@ -59,13 +63,13 @@ def called(function: Function, *cut: Any, **options: Any) -> pl.Expr:
 
 
 #: The fields of statistics that are counts.
-COUNTS = ("wins", "ties", "losses", "n_a", "n_b", "n_both")
+COUNTS = ("wins", "ties", "losses", "n_a", "n_b", "n_both", "n_human", "n_judge")
 
 
 def result_type(function: Function) -> pl.DataType:
     if function.output == "value":
         return pl.Float64()
-    if function.output == "values":
+    if function.output in ("values", "measures"):
         return pl.List(pl.Float64)
     first, *others = function.fields
     counts = COUNTS if function.output != "explanation" else ("truth_place", "rank", "last_rank")
@@ -77,7 +81,7 @@ def result_type(function: Function) -> pl.DataType:
 @every
 def test_names_and_types(function: Function):
     short = re.sub("_(scored|rels|agg)$", "", str(function.expression))
-    named = {short: called(function, *([[1, 2]] if "ks" in function.arguments else []))}
+    named = {short: called(function, *([] if "k" in function.arguments else cuts(function)))}
     if "k" in function.arguments:
         named |= {f"{short}@10": called(function, 10), short: called(function, pl.lit(1))}
     if "ks" in function.arguments:
@@ -129,8 +133,8 @@ def test_method_is_the_function(function: Function):
 @every
 def test_signature_is_that_of_the_catalogue(function: Function):
     *arguments, options = inspect.signature(getattr(rk, function.expression)).parameters.values()
-    cut = [name for name in function.arguments if name in ("k", "ks")]
-    columns = [name for name in function.arguments if name not in ("k", "ks", "options")]
+    cut = [name for name in function.arguments if name in ("k", "ks", "measures")]
+    columns = [name for name in function.arguments if name not in (*cut, "options")]
     assert [argument.name for argument in arguments] == [*columns, *cut]
     assert [argument.default for argument in arguments if argument.name == "k"] == [None] * ("k" in cut)
     named = getattr(rk, re.findall(r"Unpack\[(\w+)\]", options.annotation)[0])
@@ -181,7 +185,7 @@ def test_constants_are_checked_under_the_name_of_the_function():
             ValueError, match=f"^{function.expression}: unknown option 'nonsense', the options here are"
         ):
             called(function, *cut, nonsense=1)
-        if cut:
+        if cut and cut[0] != MEASURES:
             with pytest.raises(ValueError, match=f"^{function.expression}: k must be at least 1, got 0$"):
                 called(function, [1, 0] if isinstance(cut[0], list) else 0)
     with pytest.raises(ValueError, match=r"^rank_metrics_at: .* got -1$"):

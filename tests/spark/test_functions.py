@@ -463,8 +463,9 @@ def test_every_function_of_columns_passes_its_arguments_on(monkeypatch: pytest.M
     catalogue = {each.expression: each for each in rankdcg_sql.functions() if not each.is_aggregate}
     for name in rk.__all__:
         *names, options = catalogue[name].arguments
-        lists = [each for each in names if each not in ("k", "ks")]
-        cuts: dict[str, Any] = {each: [3, None] if each == "ks" else 3 for each in names if each not in lists}
+        values: dict[str, Any] = {"k": 3, "ks": [3, None], "measures": "coverage@3"}
+        lists = [each for each in names if each not in values]
+        cuts = {each: values[each] for each in names if each not in lists}
         k = next(iter(cuts.values()), None)
         given = dict.fromkeys(lists) | cuts
         assert options == "options"

@@ -48,6 +48,11 @@ STATISTICS = {
         ("n", "mean_a", "mean_b", "mean_difference", "low", "high", *TEST[2:4], "n_a", "n_b", "n_both"),
         {"alternative", "margin", "confidence", "tolerance"} | LIMITS,
     ),
+    "judge_corrected_mean": (
+        ("human", "judge"),
+        (*INTERVAL, "mean_human", "mean_judge", "power", "effective_n", "n_human", "n_judge", "n_both"),
+        {"confidence"} | LIMITS,
+    ),
     "weighted_mean_ci": (("x", "weight"), (*INTERVAL, *EFFECT), {"confidence"} | LIMITS),
     "weighted_paired_comparison": (
         (*PAIR, "weight"),
@@ -71,6 +76,7 @@ CALLS = [
     "win_tie_loss(a, b, 'tolerance=0.01')",
     "paired_comparison(a, b, 'tolerance=0.01')",
     "partially_overlapping_t_test(nullif(round(a, 1), 0.5), nullif(round(b, 1), 0.5), 'tolerance=0.01')",
+    "judge_corrected_mean(nullif(round(a, 1), 0.5), nullif(round(b, 1), 0.5))",
     "weighted_mean_ci(a, b, 'lower_bound=0, upper_bound=1')",
     "weighted_paired_comparison(a, b, 10 * a, 'tolerance=0.01')",
 ]
@@ -524,6 +530,70 @@ def test_means_of_the_same_or_of_other_users_have_the_usual_tests(con: duckdb.Du
     assert (found["low"], found["high"]) == (near(low), near(high))
 
 
+# Means that are corrected by a judge
+
+
+@pytest.mark.parametrize(("both", "judged"), [(3, 0), (3, 50), (30, 970), (40, 1)])
+@pytest.mark.parametrize("slope", [1.0, -0.7, 0.0])
+def test_means_are_corrected_as_by_the_reference(
+    con: duckdb.DuckDBPyConnection, both: int, judged: int, slope: float
+):
+    chance = random.Random(both + judged)
+    people = [chance.random() for _ in range(both)]
+    pairs = [(value, 0.3 + slope * value + chance.gauss(0, 0.2)) for value in people]
+    rows: list[Any] = [*pairs, *((None, chance.random()) for _ in range(judged))]
+    mean, error, power, n = reference.judge_corrected_mean(rows)
+    half_width = stats.t(n - 2).isf(0.05) * error
+    alone = np.std(people, ddof=1) / math.sqrt(both)
+    found = of(con, "judge_corrected_mean(a, b, 'confidence=0.9')", chance.sample(rows, len(rows)))
+    assert found == {
+        "n": len(rows),
+        "mean": near(mean),
+        "low": near(mean - half_width),
+        "high": near(mean + half_width),
+        "mean_human": near(np.mean(people)),
+        "mean_judge": near(np.mean([judge for _, judge in rows if judge is not None])),
+        "power": near(power),
+        "effective_n": near(both * (alone / error) ** 2),
+        "n_human": both,
+        "n_judge": both + judged,
+        "n_both": both,
+    }
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [(0.5, 0.1), (0.7, 0.2), (None, 0.9)],  # too few pairs
+        [(0.5, 0.1), (0.7, 0.1), (0.2, 0.1), (None, 0.9)],  # a judge without a spread
+        [(0.5, 0.1), (0.5, 0.2), (0.5, 0.4), (None, 0.9)],  # people who always say the same
+        [(0.5, 0.1), (0.7, 0.2), (0.2, 0.4), (0.9, None), (None, 0.9)],  # a judgement that the judge lacks
+        [(0.5, None), (0.7, None)],
+    ],
+)
+def test_a_judge_who_says_nothing_leaves_the_mean_of_people(con: duckdb.DuckDBPyConnection, rows: list[Any]):
+    found = of(con, "judge_corrected_mean(a, b, 'lower_bound=0, upper_bound=1')", rows)
+    people = [(human, None) for human, _ in rows if human is not None]
+    alone = of(con, "mean_ci(a, 'lower_bound=0, upper_bound=1')", people)
+    assert [found[name] for name in ("mean", "low", "high")] == [
+        alone[name] for name in ("mean", "low", "high")
+    ]
+    assert (found["power"], found["effective_n"]) == (0, len(people))
+
+
+def test_a_perfect_judge_is_believed(con: duckdb.DuckDBPyConnection):
+    """The error is that of the judge's values alone."""
+    chance = random.Random(3)
+    judge = [chance.random() for _ in range(500)]
+    rows = [(value if place < 20 else None, value) for place, value in enumerate(judge)]
+    found = of(con, "judge_corrected_mean(a, b)", rows)
+    assert found["mean"] == near(np.mean(judge))
+    assert found["high"] - found["mean"] == near(
+        stats.t(18).isf(0.025) * np.std(judge, ddof=1) / math.sqrt(500)
+    )
+    assert of(con, "judge_corrected_mean(a, b)", [(None, 0.5), (None, 0.75)])["mean"] is None
+
+
 # Ties
 
 
@@ -605,7 +675,7 @@ def test_groups_and_missing_values(con: duckdb.DuckDBPyConnection, call: str):
     found = dict(con.execute(query).fetchall())
     nothing = found.pop(9)
     assert found == {number: of(con, call, pairs) for number, pairs in groups.items()}
-    counts = {"n", "wins", "ties", "losses", "n_a", "n_b", "n_both"}
+    counts = {"n", "wins", "ties", "losses", "n_a", "n_b", "n_both", "n_human", "n_judge"}
     absent = {name: 0 if name in counts else None for name in nothing}
     assert nothing == of(con, call, []) == absent
 

@@ -36,9 +36,14 @@ def calls() -> int:
     return int(count())
 
 
+#: Measures of items that need no property.
+MEASURES = "coverage@1, personalisation"
+
+
 def cuts(function: Function) -> list[Any]:
-    """The argument k, if the function takes one."""
-    return [[1, 3]] if "ks" in function.arguments else [3] if "k" in function.arguments else []
+    """The argument with cutoffs or measures, if the function takes one."""
+    values: dict[str | None, list[Any]] = {"ks": [[1, 3]], "k": [3], "measures": [MEASURES]}
+    return values.get(function.cut, [])
 
 
 def needed(function: Function) -> dict[str, Any]:

@@ -1480,6 +1480,24 @@ def partially_overlapping_t_test(
     return float(np.mean(first) - np.mean(second)), error, freedom
 
 
+def judge_corrected_mean(
+    rows: Sequence[tuple[float | None, float | None]],
+) -> tuple[float, float, float, int]:
+    """The corrected mean, its standard error, the weight of the judge, and the users with both values.
+
+    It is the regression estimator of double sampling (Cochran 1977, 12.6): PPI++ with the best weight.
+    """
+    human, judge = np.array([row for row in rows if None not in row], dtype=float).T
+    everybody = np.array([judged for _, judged in rows if judged is not None])
+    n, n_all = len(human), len(everybody)
+    slope, intercept = np.polyfit(judge, human, 1)
+    mean = intercept + slope * np.mean(everybody)
+    residuals = float(np.sum((human - intercept - slope * judge) ** 2)) / (n - 2)
+    leverage = (np.mean(everybody) - np.mean(judge)) ** 2 / np.sum((judge - np.mean(judge)) ** 2)
+    variance = residuals * (1 / n + leverage) + slope**2 * np.var(everybody, ddof=1) / n_all
+    return float(mean), math.sqrt(variance), float(slope), n
+
+
 def weighted_mean(rows: Sequence[tuple[float, float]]) -> tuple[float, float, float, float]:
     """The mean of values with weights, its standard error, Kish's design effect and the effective n.
 

@@ -29,8 +29,8 @@ def add_item_values(
     """Add the measures of items to the table `user_metrics`.
 
     `names` are those that the item may have in the table of items. `has_repeats` is whether rec has several
-    rows of a user and an item, of which the largest score counts. Of users who are not evaluated, no ranking
-    counts. That of an evaluated user without recommendations is empty.
+    rows of a user and an item, of which the largest score counts. Rankings of users who are not evaluated do
+    not count, and that of an evaluated user without recommendations is empty.
     """
     tables, views, plan = inputs.tables, inputs.views, inputs.plan
     measures = [measure for measure in plan.measures if function_of(measure.metric).form == "items"]

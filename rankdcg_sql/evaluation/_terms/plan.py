@@ -168,7 +168,8 @@ class Plan:
 
         DuckDB makes a column of each constant argument, which takes a twenty-fifth of the time.
         """
-        names = quote_text(", ".join(measure.column for measure in measures))
+        # The aggregate, which counts rows, too, needs a measure.
+        names = quote_text(", ".join(measure.column for measure in measures) or "precision")
         known = {name for measure in measures for name in function_of(measure.metric).options}
         options = options_text({name: text for name, text in self.options.items() if name in known})
         return f"{names}, {quote_text(options)}" if options else names

@@ -120,9 +120,7 @@ const RANK_ITEMS_ABOUT: About = About {
     formula: "each as on its own; of all rankings: v + (n - 1) * (m - w), v the measure, w the measure without the ranking, m \
               the mean of all w",
     latex: "",
-    range: ValueRange::in_words(
-        "in the ranges of the measures; with its influence, a ranking may be outside of them",
-    ),
+    range: ValueRange::in_words("in the ranges of the measures, or beyond them with its influence"),
     source: "those of the measures; Efron and Stein, The Jackknife Estimate of Variance, Annals of Statistics 1981",
 };
 

@@ -34,9 +34,6 @@ pub struct NamedItemMeasure {
 
 /// The names that a text has, separated by commas.
 fn separated(text: &str) -> Result<Vec<&str>, Error> {
-    if text.trim().is_empty() {
-        return Ok(Vec::new());
-    }
     let mut depth = 0;
     let texts = text.split(|letter| {
         depth += i32::from(letter == '(') - i32::from(letter == ')');
@@ -116,7 +113,8 @@ impl Function {
     ) -> Result<(), Error> {
         settings.no_ks = text.is_none();
         let written = text.unwrap_or_default();
-        let named = separated(written)?.into_iter().map(measure).collect::<Result<Vec<_>, _>>()?;
+        let named: Vec<Named> =
+            text.map_or(Ok(Vec::new()), |text| separated(text)?.into_iter().map(measure).collect())?;
         let given = self.option_schema.pairs(options)?;
         let mut untaken = given.clone();
         let mut parts: Vec<(usize, String, Settings)> = Vec::new();

@@ -79,7 +79,7 @@ pub fn lookup(name: &str) -> Option<&'static Function> {
 }
 
 pub fn catalogue() -> Catalogue {
-    Catalogue::new(VERSION, functions())
+    Catalogue::new(VERSION, functions(), &ITEM_FUNCTIONS)
 }
 
 #[cfg(test)]

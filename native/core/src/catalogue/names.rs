@@ -89,7 +89,7 @@ fn function_of(name: &str) -> Option<&'static Function> {
 /// Reads a name of a metric; the error is the reason why it is none.
 pub(super) fn read(name: &str) -> Result<Named, String> {
     let name = name.to_lowercase();
-    // What stands in brackets has no cutoff.
+    // A cutoff stands behind the brackets.
     let (head, cutoff) = match name.rsplit_once('@') {
         Some((head, cutoff)) if !cutoff.contains(')') => (head, Some(cutoff.trim())),
         _ => (&name[..], None),

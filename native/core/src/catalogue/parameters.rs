@@ -53,6 +53,16 @@ const TABLE: &[(&str, &str, &str)] = &[
     ("a", "DOUBLE", "A metric of each user, by one system. A NULL leaves the user out."),
     ("b", "DOUBLE", "The same metric of the same user, by another system. A NULL leaves the user out."),
     (
+        "human",
+        "DOUBLE",
+        "A metric of each user by the judgements of people. NULL for a user whom nobody judged.",
+    ),
+    (
+        "judge",
+        "DOUBLE",
+        "The same metric of the same user by the judgements of a judge, such as a language model.",
+    ),
+    (
         "weight",
         "DOUBLE",
         "The weight of each user, a finite number that is at least 0. A NULL or a 0 leaves the user out.",

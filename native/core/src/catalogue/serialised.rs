@@ -3,7 +3,6 @@
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
-use super::ITEM_FUNCTIONS;
 use super::elsewhere::{Elsewhere, SPELLINGS, TO_PLAIN_LETTERS, USUAL_NAMES_OF_REL, elsewhere};
 use super::examples::examples;
 use super::form::{FORMS, Form, FormSpec};
@@ -78,12 +77,16 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
-    pub(super) fn new(version: &'static str, functions: &'static [Function]) -> Self {
+    pub(super) fn new(
+        version: &'static str,
+        functions: &'static [Function],
+        item_measures: &'static [Function],
+    ) -> Self {
         Self {
             version,
             forms: FORMS,
             functions,
-            item_measures: &ITEM_FUNCTIONS,
+            item_measures,
             options: options(),
             conventions: CONVENTIONS,
             elsewhere: elsewhere(),

@@ -11,6 +11,7 @@ pub mod correction;
 mod distributions;
 pub(crate) mod exact_sum;
 mod gaffke;
+pub mod judge_corrected_mean;
 pub mod mean_ci;
 pub mod paired_comparison;
 pub mod paired_t_test;
@@ -42,6 +43,7 @@ pub static STATISTICS: &[&Statistic] = &[
     &win_tie_loss::STATISTIC,
     &paired_comparison::STATISTIC,
     &partially_overlapping_t_test::STATISTIC,
+    &judge_corrected_mean::STATISTIC,
     &concentration::STATISTIC,
     &weighted_mean_ci::STATISTIC,
     &weighted_paired_comparison::STATISTIC,

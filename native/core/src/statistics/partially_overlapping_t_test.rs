@@ -79,12 +79,12 @@ fn compute(a: &mut [f64], b: &[f64], options: &Options) -> Result<Fields, Error>
 }
 
 /// The values that are not NaN.
-fn present(values: &[f64]) -> Result<Vec<f64>, Error> {
+pub(super) fn present(values: &[f64]) -> Result<Vec<f64>, Error> {
     where_both(values, values)
 }
 
 /// The values of rows in which neither the value nor the other one is NaN.
-fn where_both(values: &[f64], others: &[f64]) -> Result<Vec<f64>, Error> {
+pub(super) fn where_both(values: &[f64], others: &[f64]) -> Result<Vec<f64>, Error> {
     let mut found = Vec::new();
     found.make_exact_room(values.len())?;
     let are_both = |(value, other): &(&f64, &f64)| !value.is_nan() && !other.is_nan();
