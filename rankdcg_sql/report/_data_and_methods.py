@@ -152,9 +152,11 @@ def methods(
 
 
 def _convention(functions: Mapping[str, Function], given: Mapping[str, str]) -> Convention:
-    """Return the convention of a call, which is one for all metrics."""
-    name = catalogue.resolve_options(next(iter(functions.values())), given)["convention"].value
-    return next(convention for convention in catalogue.conventions() if convention.name == name)
+    """Return the convention of a call, which is one for all metrics. Measures of items have none."""
+    resolved = (catalogue.resolve_options(function, given) for function in functions.values())
+    names = [options["convention"].value for options in resolved if options]
+    known = catalogue.conventions()
+    return next(each for each in known if each.name == names[0]) if names else known[0]
 
 
 def _options(functions: Mapping[str, Function], given: Mapping[str, str]) -> Iterator[tuple[str, ...]]:

@@ -13,6 +13,7 @@ from support import reference
 
 import rankdcg_sql
 from rankdcg_sql import evaluate
+from rankdcg_sql.report import report
 
 TRUTH = {"userid": [1, 1, 2, 3], "itemid": ["a", "b", "c", "d"]}
 REC = {"userid": [1, 1, 1, 2, 2, 9], "itemid": ["a", "c", "b", "a", "c", "d"], "score": [9, 8, 3, 7, 6, 1]}
@@ -181,3 +182,24 @@ def test_an_order_of_rows_changes_no_bit() -> None:
         found = evaluate(*shuffled[:2], k=3, metrics=NAMES, rel="rel", items=shuffled[2])
         results.append(found.summary.fetchall())
     assert results[0] == results[1] == results[2]
+
+
+def test_a_change_of_a_measure_of_all_users_has_no_parts() -> None:
+    alone = evaluate(TRUTH, REC, k=2, metrics="coverage", items=ITEMS)
+    with pytest.raises(ValueError, match="after has coverage and no measure of single users"):
+        rankdcg_sql.explain_change(alone, alone)
+    both = evaluate(TRUTH, REC, k=2, metrics=["coverage", "novelty"], items=ITEMS)
+    assert {measure.metric for measure in rankdcg_sql.explain_change(both, both).measures} == {"novelty"}
+
+
+@pytest.mark.filterwarnings("ignore::rankdcg_sql.DataWarning")
+@pytest.mark.parametrize("metrics", [["coverage"], ["novelty", "ndcg"]])
+def test_reports_and_requirements_know_measures_of_items(metrics: list[str], tmp_path: Any) -> None:
+    one = evaluate(TRUTH, REC, k=2, metrics=metrics, items=ITEMS)
+    two = rankdcg_sql.compare(TRUTH, {"a": REC, "b": REC}, k=2, metrics=metrics, items=ITEMS)
+    for number, result in enumerate((one, two)):
+        path = tmp_path / f"{number}.html"
+        report(result, path)
+        assert f"{metrics[0]}@2" in path.read_text("utf-8")
+    met = one.require(f"measured {metrics[0]}@2 at least 0.1", f"measured {metrics[0]}@2 at most 9")
+    assert not met.unmet("fail")
