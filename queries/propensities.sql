@@ -1,8 +1,8 @@
--- What would a metric be if judgements were missing at random? Clicks are not: popular items are seen more often.
--- Each judgement counts 1 / propensity, the inverse of the probability that it was observed (IPS).
+-- Which system is better, if popular items are clicked more often because they are seen more often?
 --
 --   rankdcg-sql sql propensities.sql
 
+-- Each judgement counts 1 / propensity, the inverse of the probability that it was observed (IPS).
 CREATE OR REPLACE TEMP TABLE truth AS
 SELECT userid, itemid, propensity, 1 / propensity AS weight
 FROM (

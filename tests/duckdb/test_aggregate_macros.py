@@ -31,6 +31,8 @@ ROWS = """
         CASE WHEN (x // 13) % 3 > 0 THEN (x // 39) % 5 / 4 END AS a,
         CASE WHEN x % 7 > 0 THEN (x // 7) % 11 / 10 END AS b,
         x % 4 AS weight,
+        nullif(x % 5, 0) AS human,
+        x % 7 AS judge,
         nullif(u % 4, 0)::BIGINT AS k,
         nullif([1, u % 3 + 2], [1, 4]) AS ks
     FROM (

@@ -354,12 +354,14 @@ def test_statistics_take_lists_of_rows(spark: SparkSession) -> None:
     by_rows = [f"{each.name}({', '.join(each.arguments[:-1])})" for each in statistics]
     (found,) = rows(
         spark,
-        f"SELECT {', '.join(by_lists)} FROM (SELECT *, a AS x, 2D AS weight FROM VALUES {pairs} AS t(a, b))",
+        f"SELECT {', '.join(by_lists)} "
+        f"FROM (SELECT *, a AS x, 2D AS weight, a AS human, b AS judge FROM VALUES {pairs} AS t(a, b))",
     )
     values = pairs.replace("D", "::DOUBLE")
     expected = in_duckdb(
         f"SELECT {', '.join(by_rows)} "
-        f"FROM (SELECT *, a AS x, 2::DOUBLE AS weight FROM (VALUES {values}) AS t(a, b))"
+        f"FROM (SELECT *, a AS x, 2::DOUBLE AS weight, a AS human, b AS judge "
+        f"FROM (VALUES {values}) AS t(a, b))"
     )
     assert [found] == expected
 
