@@ -265,7 +265,7 @@ WRONG: list[tuple[str, str, dict[str, Any], str]] = [
     ("rec", "at_least", {**AT_LEAST, "column_name": "userid"}, 'a test of a model, got "userid"'),
     ("rec", "at_least", {**AT_LEAST, "ks": [5]}, "ks must be part of metric, as in ndcg@10, got [5]"),
     ("rec", "at_least", {**AT_LEAST, "metric": "recall@0"}, "k must be at least 1, got 0"),
-    ("rec", "at_least", {**AT_LEAST, "metric": "map@1"}, "got map: did you mean average_precision?"),
+    ("rec", "at_least", {**AT_LEAST, "metric": "ndgc@1"}, "there is no metric 'ndgc': did you mean ndcg"),
     ("rec", "at_least", {**AT_LEAST, "confidence": 0.5}, "must be a number above 0.5 and below 1, got 0.5"),
     ("rec", "at_least", {**AT_LEAST, "inconclusive": "warn"}, "must be 'fail' or 'pass', got \"warn\""),
     ("rec", "at_least", {**AT_LEAST, "users": "all"}, "users must be one of truth, both, got all"),

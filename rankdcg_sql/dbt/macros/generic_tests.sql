@@ -68,7 +68,7 @@ pairs as (
     {%- do rankdcg_sql.check_argument(table, test, role, "a table, such as ref('" ~ role ~ "')", table) -%}
 {%- endfor -%}
 {%- if execute and not run_query(
-    "select 1 from duckdb_functions() where function_name = 'rankdcg_sql_chosen' limit 1"
+    "select 1 from duckdb_functions() where function_name = 'rankdcg_sql_planned' limit 1"
 ) -%}
     {%- do exceptions.raise_compiler_error(
         test ~ ': rank_evaluate is not there. It needs DuckDB 2.0 or later, got '
@@ -82,7 +82,12 @@ values_of_{{ role }} as (
     from (
         select
             userid, retrieved, max(retrieved) over () as most,
-            columns(rankdcg_sql_chosen('{{ test }}', {{ rankdcg_sql.as_sql(name) }})) as value
+            columns(list_transform(
+                rankdcg_sql_planned(
+                    rank_macro_measures('{{ test }}', [{{ rankdcg_sql.as_sql(name) }}], [1]::bigint[], null, '')
+                ),
+                lambda planned: struct_extract(planned, 'metric')
+            )) as value
         from {{ rankdcg_sql.call_table_macro(
             'rank_evaluate', {'truth': tables.truth, 'rec': table},
             dict(parameters, k=k | int if k.isdecimal() else none)
