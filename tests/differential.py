@@ -452,7 +452,7 @@ class Orders(Outcomes):
             "g": [chance.randrange(groups) for _ in range(count)],
         }
         if function.form == "sample":
-            data |= {name: some(levels, 0.05) for name in ("x", "a", "b", "weight")}
+            data |= {name: some(levels, 0.05) for name in inputs(function)}
             texts = {
                 "confidence": "confidence=0.9",
                 "resamples": "resamples=200, seed=7",
