@@ -112,6 +112,17 @@ def error_in(message: str) -> CallValueError | None:
     return _error(_library().rankdcg_error_in(message.encode(errors="replace").replace(b"\0", b"\\0")))
 
 
+def refusal(caller: str, error: Exception, *more: str) -> CallValueError:
+    """Return the library's error inside an error of DuckDB, as one of the function `caller`.
+
+    `more` are parts of the message, after its own. An error of something else is raised as it is.
+    """
+    found = error_in(str(error))
+    if found is None:
+        raise error
+    return CallValueError(caller, found.argument, *found.parts, *more, kind=found.kind)
+
+
 def catalogue() -> str:
     """Return the catalogue of functions, and the table macros, as JSON."""
     text: bytes = _library().rankdcg_catalogue()

@@ -141,7 +141,7 @@ def _check_items(caller: str, plan: Plan, items: Any, of_users: Sequence[tuple[s
 
     `of_users` are the columns of segments and weights, each after the argument that names it.
     """
-    of_items = [metric for metric in plan.metrics if function_of(metric).form == "items"]
+    of_items = [measure.metric for measure in plan.of_items]
     if of_items and items is None:
         raise CallValueError(
             caller, "metrics", f"{of_items[0]} needs a table of items: give it with ", Argument("items"), "="

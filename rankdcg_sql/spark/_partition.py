@@ -257,10 +257,7 @@ def _explain(task: Task, con: duckdb.DuckDBPyConnection, truth: pa.Table, rec: p
             f"options := {quote_text(options_text(task.plan.options))})"
         ).to_arrow_table()
     except duckdb.InvalidInputException as error:
-        refusal = _native.error_in(str(error))
-        if refusal is None:  # the error is not one of a metric
-            raise
-        raise CallValueError(task.caller, refusal.argument, *refusal.parts, kind=refusal.kind) from None
+        raise _native.refusal(task.caller, error) from None
 
 
 def _compute(task: Task, tables: TruthAndRec) -> tuple[pa.Table, dict[str, int]]:

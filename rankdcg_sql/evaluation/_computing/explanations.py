@@ -202,9 +202,4 @@ def _run(inputs: Inputs, label: str, statement: str) -> None:
     try:
         inputs.tables.run(label, statement)
     except duckdb.InvalidInputException as error:
-        refusal = _native.error_in(str(error))
-        if refusal is None:
-            raise
-        raise CallValueError(
-            inputs.tables.caller, refusal.argument, *refusal.parts, kind=refusal.kind
-        ) from None
+        raise _native.refusal(inputs.tables.caller, error) from None

@@ -33,7 +33,7 @@ def add_item_values(
     not count, and that of an evaluated user without recommendations is empty.
     """
     tables, views, plan = inputs.tables, inputs.views, inputs.plan
-    measures = [measure for measure in plan.measures if function_of(measure.metric).form == "items"]
+    measures = plan.of_items
     text = quote_text(", ".join(measure.column for measure in measures))
     truths = "NULL"
     join = ""
@@ -69,10 +69,7 @@ def add_item_values(
             f"LEFT JOIN (SELECT unnest(users) AS userid, {values} FROM ({of_all})) USING (userid)",
         )
     except duckdb.InvalidInputException as error:
-        refusal = _native.error_in(str(error))
-        if refusal is None:  # the error is not one of a measure
-            raise
-        raise CallValueError(tables.caller, refusal.argument, *refusal.parts, kind=refusal.kind) from None
+        raise _native.refusal(tables.caller, error) from None
     tables.con.execute(
         f"DROP TABLE {views.user_metrics}; ALTER TABLE {joined} RENAME TO {views.user_metrics}"
     )
@@ -81,7 +78,7 @@ def add_item_values(
 def _ranking(inputs: Inputs) -> str:
     """Write the aggregate of a user's items, best first, down to the largest cutoff."""
     plan = inputs.plan
-    cuts = [measure.k for measure in plan.measures if function_of(measure.metric).form == "items"]
+    cuts = [measure.k for measure in plan.of_items]
     deepest = None if None in cuts else max(k for k in cuts if k is not None)
     ties = plan.options.get("ties", "").lower()
     if has_by_user(inputs.tables.con):

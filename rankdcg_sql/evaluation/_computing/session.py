@@ -210,7 +210,7 @@ class Session:
 
     def _add_item_values(self, inputs: Inputs, users: Users, rows: dict[str, int]) -> None:
         """Add the measures of items to the table `user_metrics`; `rows` are the numbers of rows."""
-        if self._items is not None and len(inputs.plan.of_rankings) < len(inputs.plan.measures):
+        if self._items is not None and inputs.plan.of_items:
             has_repeats = rows["rec_repeats"] > 0
             add_item_values(inputs, self._items, self._columns.items, users, has_repeats)
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import duckdb
 
 from rankdcg_sql import _native
-from rankdcg_sql._errors import CallValueError
 from rankdcg_sql._sql import fetch_one, is_nan, quote_text, repr_in_sql
 from rankdcg_sql._temporary_folder import temporary_folder
 from rankdcg_sql.evaluation._tables.types import BIGINT_OR_SMALLER, base_type
@@ -20,6 +19,7 @@ from rankdcg_sql.evaluation._terms.metrics import needs_grades
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from rankdcg_sql._errors import CallValueError
     from rankdcg_sql.evaluation._tables.columns import FoundColumns, TruthAndRec, Views
     from rankdcg_sql.evaluation._terms.plan import Plan
     from rankdcg_sql.evaluation._terms.statistics import Users
@@ -199,17 +199,11 @@ def _run_part(inputs: Inputs, metrics: str, number: int, count: int, may_be_nan:
             f"FROM ({metrics})",
         )
     except duckdb.InvalidInputException as error:
-        refusal = _native.error_in(str(error))
-        if refusal is None:  # the error is not one of a metric
-            raise
+        refusal = _native.refusal(tables.caller, error)
         is_about_value = refusal.kind == "argument"  # and not about memory
         if may_be_nan and is_about_value:
             return True
-        about_row, place = _refused_row(inputs) if is_about_value else (None, "")
-        refusal = about_row or refusal
-        raise CallValueError(
-            tables.caller, refusal.argument, *refusal.parts, place, kind=refusal.kind
-        ) from None
+        raise (_refused_row(inputs) if is_about_value else None) or refusal from None
     return False
 
 
@@ -277,11 +271,10 @@ def _estimated_users(inputs: Inputs) -> int:
     return sum(fetch_one(inputs.tables.run("counting users", f"SELECT {', '.join(users)}")) or ())
 
 
-def _refused_row(inputs: Inputs) -> tuple[CallValueError | None, str]:
-    """Find a row that a metric refuses: the error about it alone, and a text that names its user and item.
+def _refused_row(inputs: Inputs) -> CallValueError | None:
+    """Find a row that a metric refuses: the error about it alone, which names its user and item.
 
-    None, and an empty text, if no row is found. Many rows may be refused, and the error of a query is about
-    any of them.
+    None if no row is found. Many rows may be refused, and the error of a query is about any of them.
     """
     tables = inputs.tables
     rows = f"(FROM {inputs.views.judged_items} WHERE itemid IS NOT NULL)"
@@ -298,5 +291,5 @@ def _refused_row(inputs: Inputs) -> tuple[CallValueError | None, str]:
                 tables.con.execute(inputs.plan.select_by_group(alone)).fetchall()
             except duckdb.InvalidInputException as error:
                 place = f" (user {row[0]}, item {row[1]} of {tables.truth.label})"
-                return _native.error_in(str(error)), place
-    return None, ""
+                return _native.refusal(tables.caller, error, place)
+    return None

@@ -90,13 +90,18 @@ class Plan:
     @property
     def of_rankings(self) -> list[Measure]:
         """The measures that need nothing but the rankings and judgements of one user."""
-        return [measure for measure in self.measures if function_of(measure.metric).form != "items"]
+        return [measure for measure in self.measures if not is_of_items(measure.metric)]
+
+    @property
+    def of_items(self) -> list[Measure]:
+        """The measures of recommended items, which need the rankings of all users."""
+        return [measure for measure in self.measures if is_of_items(measure.metric)]
 
     @property
     def properties(self) -> tuple[str, ...]:
         """The columns of items that measures of items read."""
-        of_items = [metric for metric in self.metrics if function_of(metric).form == "items"]
-        read = [options_of(metric, {}).get("of", function_of(metric).item_property) for metric in of_items]
+        functions = {measure.metric: function_of(measure.metric) for measure in self.of_items}
+        read = [options_of(metric, {}).get("of", each.item_property) for metric, each in functions.items()]
         return tuple(dict.fromkeys(filter(None, read)))
 
     @property
@@ -184,7 +189,7 @@ def make_plan(
     """
     chosen = _cutoffs(caller, metrics, k)
     taken = {name for metric in chosen for name in function_of(metric).options}
-    of_items = [metric for metric in chosen if function_of(metric).form == "items"]
+    of_items = [metric for metric in chosen if is_of_items(metric)]
     taken |= {*_OF_ITEMS} if of_items else set()
     for name in given:
         _check_option(caller, name, taken, arguments)
@@ -211,6 +216,11 @@ def make_plan(
                 raise
             raise CallValueError(caller, "metrics", f"{metric}: {error.text}") from None
     return made
+
+
+def is_of_items(metric: str) -> bool:
+    """Whether a metric is a measure of recommended items."""
+    return function_of(metric).form == "items"
 
 
 def takes_k(metric: str) -> bool:
