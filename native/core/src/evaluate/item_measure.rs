@@ -7,7 +7,7 @@ use crate::column::nested::encoded;
 use crate::error::{Error, bail};
 use crate::evaluate::argument::Argument;
 use crate::evaluate::call::Call;
-use crate::item_measures::item_measure::{ItemMeasure, Kernel, OfNumbers};
+use crate::item_measures::item_measure::{Allowed, ItemMeasure, Kernel, mean};
 use crate::item_measures::labels::Labels;
 use crate::item_measures::vectors::Vectors;
 use crate::memory::Grow;
@@ -32,9 +32,9 @@ impl<C: Column> Call<'_, C> {
         let Some(element) = kind.element() else { bail!(name => "{name} must be a list, got {kind}") };
         let elements = lists.elements()?;
         match measure.kernel {
-            Kernel::Numbers(OfNumbers { allowed, allows_type, allows, compute }) => {
+            Kernel::MeanOf(Allowed { in_words, allows_type, allows }, of_each) => {
                 if !allows_type(element) {
-                    bail!(name => "{name} must be a list of {allowed}, got {kind}");
+                    bail!(name => "{name} must be a list of {in_words}, got {kind}");
                 }
                 let all = elements.numbers()?;
                 let mut numbers = Vec::new();
@@ -43,11 +43,11 @@ impl<C: Column> Call<'_, C> {
                     numbers.make_room(items.len())?;
                     for number in items.filter_map(|item| all.get(item)) {
                         if !allows(number) {
-                            bail!(name => "{name} must hold {allowed}, got {number}");
+                            bail!(name => "{name} must hold {in_words}, got {number}");
                         }
-                        numbers.push(number);
+                        numbers.push(of_each(number));
                     }
-                    Ok((!numbers.is_empty()).then(|| compute(&numbers)))
+                    Ok((!numbers.is_empty()).then(|| mean(&numbers)))
                 })
             }
             Kernel::LabelsOrVectors(_, compute) if is_vector(element) => {

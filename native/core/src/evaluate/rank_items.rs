@@ -12,14 +12,13 @@ use crate::evaluate::call::Call;
 use crate::evaluate::item_measure::is_vector;
 use crate::evaluate::item_numbers::ItemNumbers;
 use crate::evaluate::layout::{ITEM_NAMES, mismatch, named};
-use crate::item_measures::item_measure::{ItemMeasure, Kernel, OfNumbers};
+use crate::item_measures::item_measure::{Allowed, ItemMeasure, Kernel, mean};
 use crate::item_measures::labels::Labels;
-use crate::item_measures::rankings::{NO_ITEM, Ranking, Rankings, shares};
+use crate::item_measures::rankings::{Ranking, Rankings, shares};
 use crate::item_measures::vectors::Vectors;
 use crate::memory::{Grow, collected};
-use crate::ranking::as_f64;
 use crate::results::{Nullable, Values};
-use crate::statistics::exact_sum::sum;
+use crate::statistics::jackknife::jackknife_values;
 use crate::types::{Field, Type};
 
 /// A measure as a call names it.
@@ -172,17 +171,13 @@ fn read<C: Column, B: Items>(
 ) -> Result<Lists, Error> {
     let mut known = ItemNumbers::new(columns);
     let mut lists = Lists::default();
-    let first = of_items.start;
-    for index in of_items {
-        let before = lists.numbers.len();
-        known.read(0, index..index + 1, &mut lists.numbers)?;
-        let number = lists.numbers.pop();
-        lists.numbers.truncate(before);
-        // A NULL is no item.
-        if known.len() > lists.catalogue.len() {
-            lists.catalogue.try_push(index)?;
-        } else if number != Some(NO_ITEM) {
-            bail!("items" => "items must have each item once, and place {} has the item of another one", index - first + 1);
+    for (place, index) in (1..).zip(of_items) {
+        match known.add(0, index)? {
+            Some(true) => lists.catalogue.try_push(index)?,
+            Some(false) => {
+                bail!("items" => "items must have each item once, and place {place} has the item of another one");
+            }
+            None => {} // a NULL is no item
         }
     }
     let users = of_rec.len();
@@ -219,14 +214,15 @@ fn evaluate<C: Column>(
     let Asked { measure, k, .. } = asked;
     let all = || lists.cut(*k);
     match (&measure.kernel, property) {
-        (Kernel::Numbers(of), Some(property)) => {
-            let numbers = read_numbers(measure, of, property, lists)?;
+        (Kernel::MeanOf(allowed, of_each), Some(property)) => {
+            let mut numbers = read_numbers(measure.name, allowed, property, lists)?;
+            numbers.iter_mut().flatten().for_each(|number| *number = of_each(*number));
             let mut of_ranking = Vec::new();
             for ranking in all() {
                 of_ranking.clear();
                 of_ranking.make_room(ranking.items.len())?;
                 of_ranking.extend(ranking.known().filter_map(|(_, item)| numbers[item]));
-                put((!of_ranking.is_empty()).then(|| (of.compute)(&of_ranking)));
+                put((!of_ranking.is_empty()).then(|| mean(&of_ranking)));
             }
         }
         (Kernel::LabelsOrVectors(_, compute), Some(property)) if is_vector(property.kind()) => {
@@ -250,14 +246,8 @@ fn evaluate<C: Column>(
                 });
             }
         }
-        (Kernel::RankingOfNumbers(prepare, compute), Some(property)) => {
-            let of = OfNumbers {
-                allowed: "finite numbers",
-                allows_type: Type::is_number,
-                allows: f64::is_finite,
-                compute: |_| 0.0,
-            };
-            let prepared = prepare(&read_numbers(measure, &of, property, lists)?);
+        (Kernel::RankingOfNumbers(allowed, prepare, compute), Some(property)) => {
+            let prepared = prepare(&read_numbers(measure.name, allowed, property, lists)?);
             all().for_each(|ranking| put(compute(&ranking, &prepared)));
         }
         (Kernel::RankingOfLabels(compute), Some(property)) => {
@@ -284,40 +274,29 @@ fn evaluate<C: Column>(
             let mut without = Vec::new();
             without.make_room(rankings.each.len())?;
             let value = compute(&rankings, &mut without);
-            jackknifed(value, &without, put);
+            if let Some(value) = value {
+                jackknife_values(value, &without).for_each(|value| put(Some(value)));
+            }
         }
         (_, None) => bail!(internal: "a property is missing"),
     }
     Ok(())
 }
 
-/// Passes the value of all rankings to `put` for each ranking, with the influence of the ranking added. The mean is the value,
-/// and its standard error that of the jackknife.
-fn jackknifed(value: Option<f64>, without: &[Option<f64>], put: &mut dyn FnMut(Option<f64>)) {
-    let Some(value) = value else { return };
-    let n = as_f64(without.len());
-    // A ranking without which there is no value has no influence.
-    let known = || without.iter().map(|each| each.unwrap_or(value));
-    let mean = sum(known()) / n;
-    known().for_each(|without| put(Some(value + (n - 1.0) * (mean - without))));
-}
-
 /// The number of each item of the catalogue; `None` for an item without one.
 fn read_numbers<C: Column>(
-    measure: &ItemMeasure,
-    of: &OfNumbers,
+    name: &str,
+    Allowed { in_words, allows_type, allows }: &Allowed,
     property: &C,
     lists: &Lists,
 ) -> Result<Vec<Option<f64>>, Error> {
-    let OfNumbers { allowed, allows_type, allows, .. } = of;
-    let name = measure.name;
     if !allows_type(property.kind()) {
-        bail!("items" => "items must have {allowed} for {name}, got {}", property.kind());
+        bail!("items" => "items must have {in_words} for {name}, got {}", property.kind());
     }
     let all = property.numbers()?;
     let numbers = collected(lists.catalogue.iter().map(|index| all.get(*index)))?;
     if let Some(number) = numbers.iter().flatten().find(|number| !allows(**number)) {
-        bail!("items" => "items must have {allowed} for {name}, got {number}");
+        bail!("items" => "items must have {in_words} for {name}, got {number}");
     }
     Ok(numbers)
 }

@@ -1,6 +1,6 @@
 //! Average popularity: the mean popularity of the items.
 
-use super::item_measure::{ItemMeasure, Kernel, OfNumbers, Type, ValueRange, mean};
+use super::item_measure::{Allowed, ItemMeasure, Kernel, ValueRange};
 
 pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     name: "average_popularity",
@@ -14,11 +14,6 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     type_of_values: "DOUBLE[]",
     about_values: "The popularity of each item, best item first: a finite number, such as how many users had the item",
     example: &[("values", &["[40, 10, 25]"])],
-    kernel: Kernel::Numbers(OfNumbers {
-        allowed: "finite numbers",
-        allows_type: Type::is_number,
-        allows: f64::is_finite,
-        compute: mean,
-    }),
+    kernel: Kernel::MeanOf(Allowed::FINITE, |popularity| popularity),
     ..ItemMeasure::USUAL
 };

@@ -17,17 +17,18 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
 };
 
 fn compute(rankings: &Rankings, without: &mut Vec<Option<f64>>) -> Option<f64> {
-    let total = rankings.total();
+    let (rarer, total) = (rankings.rarer(), rankings.total());
     let term = |times: usize| if times == 0 { 0.0 } else { as_f64(times) * as_f64(times).log2() };
-    // The terms are added in the order of size, so that the order of the catalogue has no effect.
-    let sum: f64 = rankings.ascending().into_iter().map(term).sum();
+    let terms: Vec<f64> = (0..rarer.len()).map(term).collect();
+    let of_equal = |(ends, term): (&[usize], &f64)| as_f64(ends[1] - ends[0]) * term;
+    let sum: f64 = rarer.windows(2).zip(&terms).map(of_equal).sum();
     let entropy =
         |sum: f64, total: usize| (total > 0).then(|| (as_f64(total).log2() - sum / as_f64(total)).max(0.0));
     without.extend(rankings.each.iter().map(|ranking| {
         let (mut less, mut items) = (0.0, 0);
         for (_, item) in ranking.known() {
             let times = rankings.exposures[item];
-            less += term(times) - term(times - 1);
+            less += terms[times] - terms[times - 1];
             items += 1;
         }
         entropy(sum - less, total - items)

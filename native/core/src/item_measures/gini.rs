@@ -16,11 +16,12 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
 };
 
 fn compute(rankings: &Rankings, without: &mut Vec<Option<f64>>) -> Option<f64> {
-    let ascending = rankings.ascending();
-    let (n, total) = (as_f64(ascending.len()), rankings.total());
-    // Sums of whole numbers are exact in floating point, as far as anybody has so many rankings.
-    let weight = |place: usize| 2.0 * as_f64(place) + 1.0 - n;
-    let sum: f64 = ascending.iter().enumerate().map(|(place, times)| weight(place) * as_f64(*times)).sum();
+    let (rarer, n, total) = (rankings.rarer(), as_f64(rankings.catalogue), rankings.total());
+    // The sum of 2 * i - n - 1 over `count` items in a row, after the `before` first ones. Sums of whole numbers are exact in
+    // floating point, as far as anybody has so many rankings.
+    let weights = |before: usize, count: usize| as_f64(count) * (as_f64(2 * before + count) - n);
+    let of_equal = |(times, ends): (usize, &[usize])| as_f64(times) * weights(ends[0], ends[1] - ends[0]);
+    let sum: f64 = rarer.windows(2).enumerate().map(of_equal).sum();
     let index = |sum: f64, total: usize| (total > 0).then(|| sum / (n * as_f64(total)));
     let mut times = Vec::new();
     without.extend(rankings.each.iter().map(|ranking| {
@@ -28,12 +29,9 @@ fn compute(rankings: &Rankings, without: &mut Vec<Option<f64>>) -> Option<f64> {
         times.extend(ranking.known().map(|(_, item)| rankings.exposures[item]));
         times.sort_unstable();
         // One ranking less takes 1 from each of its items. They become the first ones of those that were as frequent.
-        let mut sum = sum;
-        for equal in times.chunk_by(|one, other| one == other) {
-            let first = ascending.partition_point(|other| *other < equal[0]);
-            sum -= (first..first + equal.len()).map(weight).sum::<f64>();
-        }
-        index(sum, total - times.len())
+        let less =
+            times.chunk_by(|one, other| one == other).map(|equal| weights(rarer[equal[0]], equal.len()));
+        index(sum - less.sum::<f64>(), total - times.len())
     }));
     index(sum, total)
 }

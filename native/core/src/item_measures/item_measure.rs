@@ -65,14 +65,14 @@ impl ItemMeasure {
 
 /// Computes a measure. `None` if it is not defined.
 pub(crate) enum Kernel {
-    /// From the numbers of the items of a ranking that have one.
-    Numbers(OfNumbers),
+    /// The mean of what the function makes of each number, over the items of a ranking that have one.
+    MeanOf(Allowed, fn(f64) -> f64),
     /// From the labels of the items of a ranking that have one.
     Labels(fn(&Labels) -> Option<f64>),
     /// From labels, and from vectors.
     LabelsOrVectors(fn(&Labels) -> Result<Option<f64>, Error>, fn(&Vectors) -> Option<f64>),
     /// From a ranking, the numbers of items, and those that the first function makes of them for all items of the catalogue.
-    RankingOfNumbers(fn(&[Option<f64>]) -> Vec<f64>, fn(&Ranking, &[f64]) -> Option<f64>),
+    RankingOfNumbers(Allowed, fn(&[Option<f64>]) -> Vec<f64>, fn(&Ranking, &[f64]) -> Option<f64>),
     /// From a ranking, the labels of all items of the catalogue, and the share of each label among them.
     RankingOfLabels(fn(&Ranking, &Labels, &[f64]) -> Option<f64>),
     /// From all rankings together. The values without each of these are added to the list.
@@ -82,22 +82,25 @@ pub(crate) enum Kernel {
 impl Kernel {
     /// Whether it reads the values of the items of one ranking, and nothing else.
     pub fn reads_values(&self) -> bool {
-        matches!(self, Self::Numbers(_) | Self::Labels(_) | Self::LabelsOrVectors(..))
+        matches!(self, Self::MeanOf(..) | Self::Labels(_) | Self::LabelsOrVectors(..))
     }
 }
 
-/// A measure of one number of each item.
-pub(crate) struct OfNumbers {
+/// The numbers of items that a measure takes.
+pub(crate) struct Allowed {
     /// The values in the plural, as an error says which ones are allowed.
-    pub allowed: &'static str,
+    pub in_words: &'static str,
     pub allows_type: fn(&Type) -> bool,
     pub allows: fn(f64) -> bool,
-    /// Computes it from one number or more, which are allowed.
-    pub compute: fn(&[f64]) -> f64,
+}
+
+impl Allowed {
+    pub(super) const FINITE: Self =
+        Self { in_words: "finite numbers", allows_type: Type::is_number, allows: f64::is_finite };
 }
 
 /// The mean of one number or more.
-pub(super) fn mean(numbers: &[f64]) -> f64 {
+pub(crate) fn mean(numbers: &[f64]) -> f64 {
     let n = as_f64(numbers.len());
     let sum: f64 = numbers.iter().sum();
     // The sum of large numbers overflows, and the mean does not.

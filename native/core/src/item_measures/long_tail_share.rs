@@ -1,6 +1,6 @@
 //! The share of long-tail items.
 
-use super::item_measure::{ItemMeasure, Kernel, OfNumbers, Type, mean};
+use super::item_measure::{Allowed, ItemMeasure, Kernel, Type};
 
 pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     name: "long_tail_share",
@@ -15,11 +15,13 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     type_of_values: "BOOLEAN[] or DOUBLE[]",
     about_values: "Whether each item is in the long tail, best item first: a boolean, 0 or 1",
     example: &[("values", &["[1, 0, 1]"])],
-    kernel: Kernel::Numbers(OfNumbers {
-        allowed: "booleans, or zeros and ones",
-        allows_type: Type::is_relevance,
-        allows: |flag| flag == 0.0 || flag == 1.0,
-        compute: mean,
-    }),
+    kernel: Kernel::MeanOf(
+        Allowed {
+            in_words: "booleans, or zeros and ones",
+            allows_type: Type::is_relevance,
+            allows: |flag| flag == 0.0 || flag == 1.0,
+        },
+        |flag| flag,
+    ),
     ..ItemMeasure::USUAL
 };

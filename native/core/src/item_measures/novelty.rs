@@ -1,6 +1,6 @@
 //! Novelty: the mean information of the items, which is large for those that few users had.
 
-use super::item_measure::{ItemMeasure, Kernel, OfNumbers, Type, ValueRange, as_f64};
+use super::item_measure::{Allowed, ItemMeasure, Kernel, Type, ValueRange};
 
 pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     name: "novelty",
@@ -17,12 +17,14 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     about_values: "The share of users who had each item, or of all interactions, best item first: a number above 0 and at \
                    most 1",
     example: &[("values", &["[0.5, 0.125, 0.25]"])],
-    kernel: Kernel::Numbers(OfNumbers {
-        allowed: "shares above 0 and at most 1",
-        allows_type: Type::is_number,
-        allows: |share| share > 0.0 && share <= 1.0,
+    kernel: Kernel::MeanOf(
+        Allowed {
+            in_words: "shares above 0 and at most 1",
+            allows_type: Type::is_number,
+            allows: |share| share > 0.0 && share <= 1.0,
+        },
         // Subtraction keeps the value of shares of 1 from being -0.
-        compute: |shares| 0.0 - shares.iter().map(|share| share.log2()).sum::<f64>() / as_f64(shares.len()),
-    }),
+        |share| 0.0 - share.log2(),
+    ),
     ..ItemMeasure::USUAL
 };

@@ -48,11 +48,17 @@ pub struct Rankings<'a> {
 }
 
 impl Rankings<'_> {
-    /// The exposures of the items of the catalogue, ascending.
-    pub fn ascending(&self) -> Vec<usize> {
-        let mut exposures = self.exposures[..self.catalogue].to_vec();
-        exposures.sort_unstable();
-        exposures
+    /// For each number of rankings from 0 to the largest exposure and one more, how many items of the catalogue are in fewer.
+    pub fn rarer(&self) -> Vec<usize> {
+        let exposures = &self.exposures[..self.catalogue];
+        let mut rarer = vec![0; exposures.iter().max().map_or(1, |most| most + 2)];
+        for times in exposures {
+            rarer[times + 1] += 1;
+        }
+        for times in 1..rarer.len() {
+            rarer[times] += rarer[times - 1];
+        }
+        rarer
     }
 
     /// How many places the rankings have together, those of items of the catalogue.

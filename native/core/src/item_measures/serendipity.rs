@@ -1,6 +1,6 @@
 //! Serendipity: relevant items that are not expected, because they are not popular.
 
-use super::item_measure::{ItemMeasure, Kernel, Ranking, as_f64};
+use super::item_measure::{Allowed, ItemMeasure, Kernel, Ranking, as_f64};
 
 pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     name: "serendipity",
@@ -13,7 +13,7 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     needs: "an item in the ranking",
     source: "RecTools, Serendipity",
     needs_truth: true,
-    kernel: Kernel::RankingOfNumbers(popularity_ranks, compute),
+    kernel: Kernel::RankingOfNumbers(Allowed::FINITE, popularity_ranks, compute),
     ..ItemMeasure::USUAL
 };
 
