@@ -73,7 +73,7 @@ def ask(page: str | Path, expression: str, folder: Path, width: int = 1200, dark
 def ask_each(
     pages: Sequence[str | Path], expression: str, folder: Path, width: int = 1200, dark: bool = False
 ) -> list[Any]:
-    """Show several pages in one browser, which takes longer to start than to show them, as `ask` shows one."""
+    """Show several pages as `ask` shows one, in one browser, whose start takes longest."""
     frames = [
         _FRAME.format(
             width=width,
