@@ -75,7 +75,7 @@ def test_a_narrow_terminal_shows_whole_numbers(
     assert divided == undivided
 
 
-#: Tables, one of which takes two seconds to read on any machine. Statements under 0.1 seconds show no bar.
+#: Tables, one of which takes a second to read on any machine. Statements under 0.1 seconds show no bar.
 SLOW = [
     "evaluate",
     "--truth=SELECT range // 20 AS userid, range AS itemid FROM range(1000)",
@@ -83,7 +83,7 @@ SLOW = [
         WITH RECURSIVE waiting AS (
             SELECT uuidv7() AS id
             UNION ALL
-            SELECT uuidv7() FROM waiting WHERE uuid_extract_timestamp(id) < now() + INTERVAL 2 SECONDS
+            SELECT uuidv7() FROM waiting WHERE uuid_extract_timestamp(id) < now() + INTERVAL 1 SECOND
         )
         SELECT count(*) FROM waiting
     )""",

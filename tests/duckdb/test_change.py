@@ -8,7 +8,7 @@ import re
 from collections import Counter, defaultdict
 from itertools import product
 from math import fsum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pytest
@@ -18,6 +18,9 @@ from support import reference
 from support.sql import insert, rows
 
 import rankdcg_sql
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 RUNS = "truth_before, rec_before, truth_after, rec_after"
 PARTS = ("users_left", "users_came", "judgements", "ranking")
@@ -194,18 +197,16 @@ def test_intervals_and_tests_are_those_of_the_users(
 
 
 @needs_duckdb_2
-@pytest.mark.parametrize("attribution", ["sequential", "shapley"])
-def test_options_and_a_cutoff_of_a_metric_are_those_of_a_call(
-    empty: duckdb.DuckDBPyConnection, attribution: str
-) -> None:
+def test_options_and_a_cutoff_of_a_metric_are_those_of_a_call(empty: duckdb.DuckDBPyConnection) -> None:
     make_runs(empty, 11)
-    given = f"{RUNS}, rel := 'rel', attribution := '{attribution}'"
-    for named, own, alone in (
-        ("P(rel=2)@3", "precision(min_rel=2)", "k := 3, metrics := 'precision', options := 'min_rel=2'"),
-        ("RBP(p=0.5)@all", "rbp(p=0.5)", "k := NULL, metrics := 'rbp', options := 'p=0.5'"),
-        ("cg", "cg", "k := 4, metrics := 'cg'"),
-        ("R_Precision", "r_precision", "k := 9, metrics := 'r_precision'"),
-    ):
+    for attribution, named, own, alone in (
+        ("sequential", "P(rel=2)@3", "precision(min_rel=2)",
+         "k := 3, metrics := 'precision', options := 'min_rel=2'"),
+        ("shapley", "RBP(p=0.5)@all", "rbp(p=0.5)", "k := NULL, metrics := 'rbp', options := 'p=0.5'"),
+        ("shapley", "cg", "cg", "k := 4, metrics := 'cg'"),
+        ("sequential", "R_Precision", "r_precision", "k := 9, metrics := 'r_precision'"),
+    ):  # fmt: skip
+        given = f"{RUNS}, rel := 'rel', attribution := '{attribution}'"
         together = f"{given}, k := 4, metrics := ['ndcg@2', '{named}', 'mrr']"
         for rows_of, order in (("", ""), ("_by_user", " ORDER BY ALL")):
             found = rows(empty, f"FROM rank_change{rows_of}({together}) WHERE metric = '{own}'{order}")
@@ -509,10 +510,17 @@ WRONG = {
 }  # fmt: skip
 
 
+@pytest.fixture(scope="module")
+def by_hand() -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open a database with the runs by hand, and a table of users that are texts."""
+    with rankdcg_sql.connect() as opened:
+        opened.execute(BY_HAND)
+        opened.execute("CREATE TABLE texts AS SELECT userid::VARCHAR AS userid, itemid, score FROM rec_after")
+        yield opened
+
+
 @needs_duckdb_2
 @pytest.mark.parametrize("call", WRONG)
-def test_errors(empty: duckdb.DuckDBPyConnection, call: str) -> None:
-    empty.execute(BY_HAND)
-    empty.execute("CREATE TABLE texts AS SELECT userid::VARCHAR AS userid, itemid, score FROM rec_after")
+def test_errors(by_hand: duckdb.DuckDBPyConnection, call: str) -> None:
     with pytest.raises(duckdb.Error, match=re.escape(WRONG[call])):
-        empty.execute(f"FROM {call}").fetchall()
+        by_hand.execute(f"FROM {call}").fetchall()

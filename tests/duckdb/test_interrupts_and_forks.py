@@ -229,14 +229,14 @@ def test_children_evaluate_whatever_other_threads_did_at_the_fork():
         threads = [threading.Thread(target=repeat) for _ in range(2)]
         for thread in threads:
             thread.start()
-        outcomes = [outcome_of_a_child(evaluate) for _ in range(20)]
+        outcomes = [outcome_of_a_child(evaluate) for _ in range(10)]
         done.set()
         for thread in threads:
             thread.join()
         print(json.dumps(outcomes))
         """)
     )
-    assert found == [0] * 20
+    assert found == [0] * 10
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs fork")

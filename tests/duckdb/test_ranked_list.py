@@ -138,12 +138,11 @@ def test_any_number_of_rows_and_groups_in_any_order_on_any_thread(
         FROM (SELECT g, [{found}] AS found FROM t GROUP BY g) FULL JOIN lists USING (g)
         WHERE found IS DISTINCT FROM expected LIMIT 3
     """
-    for order in ("i", "g, i", "hash(i)", "score, i", "score DESC, i"):
+    for order, threads in (("i", 1), ("g, i", 2), ("hash(i)", 2), ("score, i", 1), ("score DESC, i", 2)):
         con.execute(f"CREATE OR REPLACE TEMP TABLE t AS FROM t ORDER BY {order}")
-        for threads in (1, 2):
-            con.execute(f"SET threads = {threads}")
-            con.execute("PRAGMA verify_parallelism" if threads == 2 else "PRAGMA disable_verify_parallelism")
-            assert con.execute(differ).fetchall() == []
+        con.execute(f"SET threads = {threads}")
+        con.execute("PRAGMA verify_parallelism" if threads == 2 else "PRAGMA disable_verify_parallelism")
+        assert con.execute(differ).fetchall() == []
     con.execute("PRAGMA disable_verify_parallelism")
 
 

@@ -65,10 +65,9 @@ def test_a_convention_says_over_which_users_means_are(
 @pytest.mark.parametrize("call", ["rank_summary(truth, rec", "rank_explain(truth, rec"])
 def test_names_of_other_measures_get_the_advice_of_python(con: duckdb.DuckDBPyConnection, call: str) -> None:
     names = {
-        written + ending: advice
+        (name, name.upper().replace("_", "-"), name.replace("_", " . "))[place % 3]
+        + ("", "@5,10", "_0.10", "_at_k", " at n", "(rel=2)@all")[place // 3 % 6]: advice
         for place, (name, advice) in enumerate(_measures_elsewhere.advice().items())
-        for written in (name, name.upper().replace("_", "-"), name.replace("_", " . "))
-        for ending in [("", "@5,10", "_0.10", "_at_k", " at n", "(rel=2)@all")[place % 6]]
     }
     for name, advice in names.items():
         with pytest.raises(duckdb.Error, match=re.escape(f": {advice}")):

@@ -7,6 +7,7 @@ import math
 import pickle
 import random
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -199,15 +200,18 @@ def test_contributions_add_up_to_the_values_of_users(user: str, item: str, optio
     result = evaluate(truth, rec, k=[1, 3, None], rel="rel", **asked, **options)
     con = duckdb.connect()
     result.tables("explain").explain("explain", result.measures, None, con)
-    for measure in result.measures:
-        of_measure = f"metric = '{measure.metric}' AND k IS NOT DISTINCT FROM {measure.sql_k}"
-        rows = con.table("explanations").filter(of_measure)
-        found = rows.aggregate("userid::VARCHAR, sum(contribution), any_value(value)", "userid").fetchall()
-        values = dict(result.per_user.filter(of_measure).project("userid::VARCHAR, value").fetchall())
-        for name, total, value in found:
-            assert value == (None if values[name] is None else approx(values[name]))
-            assert total is None or total == approx(value)
-        assert sum(total is not None for _, total, _ in found) > 15
+    columns = "metric, k, userid::VARCHAR, sum(contribution), any_value(value)"
+    found = con.table("explanations").aggregate(columns, "metric, k, userid").fetchall()
+    of_users = result.per_user.project("metric, k, userid::VARCHAR, value").fetchall()
+    values = {tuple(key): value for *key, value in of_users}
+    explained = Counter()
+    for metric, k, user, total, value in found:
+        expected = values[metric, k, user]
+        assert value == (None if expected is None else approx(expected))
+        assert total is None or total == approx(value)
+        explained[metric, k] += total is not None
+    assert {*explained} == {(measure.metric, measure.k) for measure in result.measures}
+    assert min(explained.values()) > 15
 
 
 @pytest.mark.parametrize("parts", [2, 11])

@@ -9,6 +9,7 @@ import re
 from importlib.util import find_spec
 from math import log2, sqrt
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import duckdb
 import pytest
@@ -22,6 +23,9 @@ from rankdcg_sql import _static
 from rankdcg_sql._output import fetch, render
 from rankdcg_sql.cli import main
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 #: Functions whose results are those of other pages, lists of items, or follow from no sum.
 NOT_IN_NUMBERS = {
     "bootstrap_ci", "paired_t_test_power", "rank_evaluation", "rank_explain", "rank_measures",
@@ -34,7 +38,9 @@ NOT_IN_NUMBERS = {
     {each.base: each for each in rankdcg_sql.functions()[::-1]}.values(),
     ids=lambda each: each.base,
 )
-def test_a_function_is_computed_in_numbers(function: rankdcg_sql.Function) -> None:
+def test_a_function_is_computed_in_numbers(
+    native: duckdb.DuckDBPyConnection, function: rankdcg_sql.Function
+) -> None:
     """The terms on a page add up to what they show, and to the result of the first example."""
     page = (ROOT / "docs" / "functions" / f"{function.base}.md").read_text("utf-8")
     terms = re.findall(r"^- `(\w+) = (.*) = ([\d.-]+)`$", page, re.MULTILINE)
@@ -47,7 +53,7 @@ def test_a_function_is_computed_in_numbers(function: rankdcg_sql.Function) -> No
         return
     if not _static.installed() and function.is_aggregate:
         pytest.skip("aggregates are native from DuckDB 2.0 on")
-    ((found,),) = rankdcg_sql.connect().execute(function.examples.sql).fetchall()
+    ((found,),) = native.execute(function.examples.sql).fetchall()
     if isinstance(found, list):
         name = "value" if function.form == "items" else "p"
         found = {f"{name}_{place}": each for place, each in enumerate(found, 1) if each is not None}
@@ -93,11 +99,26 @@ BLOCK = re.compile(r"^```(sql|text)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 STATEMENT = re.compile(r"(.+?);(?:  -- ([^\n]*))?\n", re.DOTALL)
 
 
+@pytest.fixture(scope="module")
+def database() -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open a database for the statements of pages, none of which is committed."""
+    with rankdcg_sql.connect() as opened:
+        yield opened
+
+
+@pytest.fixture
+def con(database: duckdb.DuckDBPyConnection) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Give a connection on which nothing that a page creates outlives its test."""
+    database.begin()
+    yield database
+    database.rollback()
+
+
 @needs_duckdb_2
 @pytest.mark.parametrize("page", [page for page in PAGES if "```sql\n" in page.read_text("utf-8")], ids=named)
-def test_sql_examples(page: Path) -> None:
+def test_sql_examples(con: duckdb.DuckDBPyConnection, page: Path) -> None:
     """The answers in comments, and the tables below blocks of SQL, are those that the SQL gives."""
-    con, text = rankdcg_sql.connect(), page.read_text("utf-8")
+    text = page.read_text("utf-8")
     answers, tables, last = 0, 0, ""
     for kind, block in BLOCK.findall(text):
         for statement, answer in STATEMENT.findall(block) if kind == "sql" else ():

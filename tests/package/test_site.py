@@ -120,16 +120,17 @@ SHOWN = """{
 
 def test_a_page_in_a_browser(site: Path, tmp_path: Path) -> None:
     """The table of functions is whole, pictures fit the theme, and the page says how to search."""
-    functions = browser.ask(site / "functions.html", SHOWN, tmp_path, 1400)
+    names = ("functions.html", "index.html", "functions/mean_ci.html")
+    functions, light, mean_ci = browser.ask_each([site / name for name in names], SHOWN, tmp_path, 1400)
+    dark = browser.ask(site / "index.html", SHOWN, tmp_path, 1400, dark=True)
     assert functions["cut"] == 0
     assert "python -m http.server" in functions["note"]
-    for dark, end in ((False, "comparison.svg"), (True, "comparison-dark.svg")):
-        (picture,) = browser.ask(site / "index.html", SHOWN, tmp_path, 1400, dark)["pictures"]
+    for index, end in ((light, "comparison.svg"), (dark, "comparison-dark.svg")):
+        (picture,) = index["pictures"]
         assert picture.endswith(end)
     assert "#ffffff" not in (site / "images" / "comparison-dark.svg").read_text(encoding="utf-8")
-    below_bars = browser.ask(site / "functions" / "mean_ci.html", SHOWN, tmp_path)["below_bars"]
-    assert len(below_bars) == 3
-    assert min(below_bars) > 2
+    assert len(mean_ci["below_bars"]) == 3
+    assert min(mean_ci["below_bars"]) > 2
     parts = browser.ask(site / "functions" / "f1.html", SHOWN, tmp_path, 390)["formulas"]
     assert len(parts) == 3
     assert min(parts) >= 0

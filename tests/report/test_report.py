@@ -818,9 +818,19 @@ LAYOUT = """{
 }"""
 
 
-@pytest.mark.parametrize("width", [1200, 390])
-def test_layout(page: str, width: int, tmp_path: Path) -> None:
-    shown = browser.ask(page, LAYOUT, tmp_path, width)
+@pytest.fixture(scope="module", params=[1200, 390])
+def layouts(
+    request: pytest.FixtureRequest, pages: dict[str, str], tmp_path_factory: pytest.TempPathFactory
+) -> tuple[int, dict[str, Any]]:
+    """Show all pages at a width; give the width and the layout of each page."""
+    texts = [pages[name] for name in PAGES]
+    shown = browser.ask_each(texts, LAYOUT, tmp_path_factory.mktemp("layouts"), request.param)
+    return request.param, dict(zip(PAGES, shown, strict=True))
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_layout(name: str, pages: dict[str, str], layouts: tuple[int, dict[str, Any]]) -> None:
+    page, (width, shown) = pages[name], (layouts[0], layouts[1][name])
     assert shown["width"] == width
     assert shown["tables"] == page.count("<table>") >= 4
     assert shown["scripts"] == 0
@@ -857,8 +867,7 @@ DECISIVE = """{
 def test_nothing_decisive_is_off_the_screen_of_a_phone(pages: dict[str, str], tmp_path: Path) -> None:
     """The system or segment, the metric, the difference and the verdict are seen without scrolling."""
     one = report(results.comparison(40, {"popular": 0.3, "personalised": 0.5}, by="listener"))
-    for page in (pages["comparison"], one):
-        shown = browser.ask(page, DECISIVE, tmp_path, 390)
+    for shown in browser.ask_each([pages["comparison"], one], DECISIVE, tmp_path, 390):
         # A decision, the head of the table, and ten rows of it.
         assert len(shown["boxes"]) >= 1 + 4 * 11
         assert all(0 <= box["left"] < box["right"] <= shown["right"] for box in shown["boxes"])

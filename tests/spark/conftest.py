@@ -17,6 +17,9 @@ from support.skipping import skip_unless_ci
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+# Each Java lives for seconds, in which good code and threads that collect garbage cost more than they save.
+os.environ.setdefault("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+
 
 @pytest.fixture(scope="session")
 def spark_is_there() -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import doctest
 import re
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 import pytest
 from support.hivemall_page import BINARY, GRADED
-from support.paths import ROOT
+from support.paths import MIGRATION, ROOT
 
 import rankdcg_sql
 from rankdcg_sql.cli import _demo
@@ -35,10 +36,14 @@ def run(spark: SparkSession, name: str, capsys: pytest.CaptureFixture[str]) -> l
     return results
 
 
+@pytest.fixture(autouse=True, scope="module")
+def registered(spark: SparkSession) -> None:
+    import_module("rankdcg_sql.spark").register(spark)
+
+
 @pytest.fixture(autouse=True)
 def views(spark: SparkSession) -> Iterator[None]:
     """Drop the views that a test creates."""
-    import_module("rankdcg_sql.spark").register(spark)
     yield
     for table in spark.catalog.listTables():
         spark.catalog.dropTempView(table.name)
@@ -119,3 +124,10 @@ def test_the_page_of_the_documentation(spark: SparkSession) -> None:
     ).fetchall()
     assert sorted(map(tuple, by_lists.collect())) == expected
     assert sorted(map(tuple, by_rows.collect())) == expected
+
+
+def test_the_page_for_those_who_come_from_spark(spark: SparkSession) -> None:
+    """The numbers of Spark's own metrics, in the session that runs already, are those of the package."""
+    (page,) = (page for page in MIGRATION if page.stem == "spark")
+    failed, attempted = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
+    assert (failed, attempted > 10) == (0, True)

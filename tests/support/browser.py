@@ -12,20 +12,22 @@ from typing import TYPE_CHECKING, Any
 from support.skipping import skip_unless_ci
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
-# The page, unchanged, in a frame of a given width. The value of the expression replaces the text around the
-# frame.
-_FRAME = """<!doctype html>
+# A page, unchanged, in a frame of a given width.
+_FRAME = """<iframe style="width: {width}px; height: 900px; border: 0" {source}="{page}"></iframe>"""
+# The values of the expression replace the frames.
+_FRAMES = """<!doctype html>
 <meta charset="utf-8">
-<iframe style="width: {width}px; height: 900px; border: 0" {source}="{page}"></iframe>
+{frames}
 <script>
 addEventListener("load", () => {{
-  const page = document.querySelector("iframe").contentDocument;
   const box = (element) => element.getBoundingClientRect().toJSON();
-  const found = ({expression});
+  const shown = (page) => ({expression});
+  const found = [...document.querySelectorAll("iframe")].map((frame) => shown(frame.contentDocument));
   document.body.textContent = "{{" + JSON.stringify(found) + "}}";
 }});
 </script>
@@ -64,13 +66,29 @@ def ask(page: str | Path, expression: str, folder: Path, width: int = 1200, dark
 
     The page is its text, or the path of a file with others beside it.
     """
-    frame = folder / "frame.html"
-    source, shown = ("srcdoc", page) if isinstance(page, str) else ("src", page.as_uri())
-    text = _FRAME.format(source=source, page=escape(shown), width=width, expression=expression)
-    frame.write_text(text, encoding="utf-8")
+    (found,) = ask_each([page], expression, folder, width, dark)
+    return found
+
+
+def ask_each(
+    pages: Sequence[str | Path], expression: str, folder: Path, width: int = 1200, dark: bool = False
+) -> list[Any]:
+    """Show several pages as `ask` shows one, in one browser, whose start takes longest."""
+    frames = [
+        _FRAME.format(
+            width=width,
+            source="srcdoc" if isinstance(page, str) else "src",
+            page=escape(page if isinstance(page, str) else page.as_uri()),
+        )
+        for page in pages
+    ]
+    frame = folder / "frames.html"
+    frame.write_text(_FRAMES.format(frames="\n".join(frames), expression=expression), encoding="utf-8")
     # The frame may look into a page of another file.
     flags = [f"--blink-settings=preferredColorScheme={0 if dark else 1}", "--allow-file-access-from-files"]
     dom = dump(frame, *flags)
     found = re.search(r"<body>\{(.*)\}", dom, re.DOTALL)
     assert found, dom
-    return json.loads(unescape(found[1]))
+    answers: list[Any] = json.loads(unescape(found[1]))
+    assert len(answers) == len(pages)
+    return answers
