@@ -46,10 +46,9 @@ $(VENV)/spark: $(VENV)/installed
 	$(BIN)/pip install 'pyspark[connect]>=4.1'
 	touch $@
 
-# The package as users get it, in environments of its own: with the newest and with the oldest DuckDB and Polars, and
-# with the build of Polars whose indexes have 64 bits. Their tests run in one process beside the others, which compare
-# our numbers with those of packages that choose a NumPy of their own. The examples call them so rarely that Numba's
-# compiler would take longer.
+# The package as users get it, in environments of its own: with the newest and with the oldest DuckDB and Polars, with the
+# build of Polars whose indexes have 64 bits, and beside its peers, which choose a NumPy of their own and with whose
+# numbers ours are compared. Tests call the peers so rarely that Numba's compiler would take longer.
 test-wheel: test-engines test-peers test-oldest-spark test-dbt
 
 wheel: $(VENV)/installed
