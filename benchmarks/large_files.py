@@ -27,9 +27,17 @@ _ITEMS = f"(hash(u) % {_CATALOGUE} + (1 + hash(u, 0) % {_CATALOGUE - 1}) * i) % 
 _TABLES = {
     "rec": f"SELECT u AS userid, ({_ITEMS})::BIGINT AS itemid, hash(u, i, 1) / 2.0**64 AS score "
     f"FROM range({{users}}) AS users(u), range({_RECS}) AS items(i)",
+    "items": "SELECT i AS itemid, 1 + hash(i) % 1000 AS popularity, "
+    "(1 + hash(i, 1) % 1000) / 1000 AS share, "
+    f"hash(i, 2) % 2 = 0 AS long_tail FROM range({_CATALOGUE}) AS items(i)",
     "truth": f"SELECT u AS userid, ({_ITEMS})::BIGINT AS itemid "
     f"FROM range({{users}}) AS users(u), range({_RECS - _HITS}, {_RECS - _HITS + _TRUTHS}) AS items(i)",
 }
+#: Measures of recommended items: of each user, and of all together.
+_OF_ITEMS = (
+    *("average_popularity", "novelty", "long_tail_share"),
+    *("coverage", "personalisation", "gini", "entropy"),
+)
 
 
 def _write(folder: Path, users: int, shuffled: bool) -> Path:
@@ -40,9 +48,9 @@ def _write(folder: Path, users: int, shuffled: bool) -> Path:
         unfinished.mkdir(parents=True, exist_ok=True)
         with duckdb.connect(config={"temp_directory": str(unfinished / "temporary")}) as con:
             con.execute("SET preserve_insertion_order = false")
-            order = " ORDER BY hash(userid, itemid)" * shuffled
             for name, query in _TABLES.items():
                 file = unfinished / f"{name}.parquet"
+                order = " ORDER BY hash(userid, itemid)" * (shuffled and name != "items")
                 con.execute(f"COPY ({query.format(users=users)}{order}) TO '{file}'")
         unfinished.rename(done)
     return done
@@ -54,9 +62,13 @@ def _resident() -> int:
     return int(next(line for line in lines if line.startswith("RssAnon")).split()[1]) * 1024
 
 
-def _evaluate(folder: Path, limit: str, threads: int) -> None:
-    """Evaluate the files, and print each statement's label, seconds and peak of memory as JSON."""
+def _evaluate(folder: Path, limit: str, threads: int, with_items: bool) -> None:
+    """Evaluate the files, and print each statement's label, seconds and peak of memory as JSON.
+
+    Measures of recommended items are among the metrics if `with_items`.
+    """
     import rankdcg_sql
+    from rankdcg_sql.catalogue import metric_functions
     from rankdcg_sql.evaluation._computing.progress import Progress
 
     peak = 0
@@ -83,9 +95,13 @@ def _evaluate(folder: Path, limit: str, threads: int) -> None:
     threading.Thread(target=watch, daemon=True).start()
     temporary = tempfile.mkdtemp(dir=folder)
     config: dict[str, Any] = {"memory_limit": limit, "threads": threads, "temp_directory": temporary}
+    more: dict[str, Any] = {}
+    if with_items:
+        usual = [name for name, function in metric_functions().items() if function.by_default]
+        more = {"metrics": [*usual, *_OF_ITEMS], "items": folder / "items.parquet"}
     start, cpu = time.perf_counter(), time.process_time()
     with rankdcg_sql.connect(config=config) as con:
-        found = rankdcg_sql.evaluate(folder / "truth.parquet", folder / "rec.parquet", con=con)
+        found = rankdcg_sql.evaluate(folder / "truth.parquet", folder / "rec.parquet", con=con, **more)
         tell("all passes and counts", time.perf_counter() - start)
         means = found.summary.project("metric, k, mean").fetchall()
     stop.set()
@@ -98,6 +114,7 @@ def _evaluate(folder: Path, limit: str, threads: int) -> None:
 @click.option("--limit", default="4GB", show_default=True, help="DuckDB's memory limit.")
 @click.option("--threads", default=os.cpu_count() or 1, show_default=True, help="Threads.")
 @click.option("--shuffled", is_flag=True, help="Rows are in random order.")
+@click.option("--items", is_flag=True, help="Measures of recommended items, too.")
 @click.option("--one", is_flag=True, hidden=True, help="Evaluate in this process.")
 @click.option(
     "--data",
@@ -105,13 +122,13 @@ def _evaluate(folder: Path, limit: str, threads: int) -> None:
     default=Path(tempfile.gettempdir()) / "rankdcg_large_files",
     help="Where the files are kept; by default in the folder of temporary files.",
 )
-def main(users: int, limit: str, threads: int, shuffled: bool, one: bool, data: Path) -> None:
+def main(users: int, limit: str, threads: int, shuffled: bool, items: bool, one: bool, data: Path) -> None:
     """Print each statement."""
     console = Console()
     start = time.perf_counter()
     folder = _write(data, users, shuffled)
     if one:
-        _evaluate(folder, limit, threads)
+        _evaluate(folder, limit, threads, items)
         return
     size = sum(file.stat().st_size for file in folder.glob("*.parquet")) / 1e9
     console.print(
@@ -120,6 +137,7 @@ def main(users: int, limit: str, threads: int, shuffled: bool, one: bool, data: 
     )
     command = [sys.executable, __file__, "--one", "--users", str(users), "--limit", limit]
     command += ["--threads", str(threads), "--data", str(data), *(["--shuffled"] * shuffled)]
+    command += ["--items"] * items
     highest = 0
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         for line in process.stdout or ():

@@ -29,9 +29,9 @@ NAMES = [*reference.PROPERTIES]
 
 def drawn(chance: random.Random, users: int) -> tuple[Any, Any, Any]:
     """Tables with ties, repeated rows, users of one table, and items that the catalogue lacks."""
-    truth = [(chance.randrange(users), chance.randrange(12), chance.randrange(3)) for _ in range(users * 3)]
+    truth = [(chance.randrange(users), chance.randrange(9), chance.randrange(3)) for _ in range(users * 3)]
     truth = [*{(user, item): (user, item, rel) for user, item, rel in truth}.values()]
-    rec = [(chance.randrange(users), chance.randrange(12), chance.randrange(4)) for _ in range(users * 5)]
+    rec = [(chance.randrange(users), chance.randrange(9), chance.randrange(4)) for _ in range(users * 5)]
     items = [
         {
             "item": item,
@@ -41,7 +41,7 @@ def drawn(chance: random.Random, users: int) -> tuple[Any, Any, Any]:
             "categories": chance.choices("pqrs", k=chance.randrange(3)),
             "group": chance.choice("xy"),
         }
-        for item in range(10)
+        for item in range(8)
     ]
     return truth, rec, items
 
@@ -55,17 +55,27 @@ def ranked(rec: list[tuple[int, int, int]], user: int) -> list[int]:
     return sorted(best, key=lambda item: (-best[item], item))
 
 
-@pytest.mark.parametrize("users", ["truth", "both"])
+@pytest.mark.parametrize(
+    ("users", "kind", "metrics"),
+    [
+        ("truth", pl.Int64, ["ndcg"]),
+        ("both", pl.Int32, ["ndcg@all", "recall@9"]),
+        ("truth", pl.String, ["precision@1"]),
+        # These rank in other ways than the measures of items, or in a pass of their own.
+        ("both", pl.String, ["ndcg(ties=item_desc)@3", "rankdcg"]),
+        ("truth", pl.UInt64, ["ndcg"]),
+    ],
+)
 @pytest.mark.parametrize("name", NAMES)
-def test_values_are_those_of_the_reference(name: str, users: Any) -> None:
+def test_values_are_those_of_the_reference(name: str, users: Any, kind: Any, metrics: list[str]) -> None:
     truth, rec, items = drawn(random.Random(name), 20)
     found = evaluate(
-        pl.DataFrame(truth, ["userid", "itemid", "rel"], orient="row"),
-        pl.DataFrame(rec, ["userid", "itemid", "score"], orient="row"),
+        pl.DataFrame(truth, ["userid", "itemid", "rel"], orient="row").cast({"itemid": kind}),
+        pl.DataFrame(rec, ["userid", "itemid", "score"], orient="row").cast({"itemid": kind}),
         k=[2, 4],
-        metrics=[name, "ndcg"],
+        metrics=[name, *metrics],
         rel="rel",
-        items=pl.DataFrame(items).rename({"item": "itemid"}),
+        items=pl.DataFrame(items).rename({"item": "itemid"}).cast({"itemid": kind}),
         users=users,
     )
     both = {user for user, *_ in truth} & {user for user, *_ in rec}
@@ -125,6 +135,49 @@ def test_tied_items_are_in_the_order_of_the_option() -> None:
         for ties in ("item_asc", "item_desc", "average")
     }
     assert found == {"item_asc": 9, "item_desc": 1, "average": 9}
+
+
+@pytest.mark.parametrize(
+    "others", [["ndcg@1"], ["ndcg@1", "gini@all"], ["rankdcg"], ["ndcg(ties=item_asc)@1"]]
+)
+def test_a_measure_does_not_depend_on_the_others(others: list[str]) -> None:
+    """They decide whether the pass over all users returns the rankings, or a query of its own."""
+
+    def mean(metric: str, truth: Any = TRUTH, rec: Any = None, **options: Any) -> float | None:
+        tied = {"userid": [1, 1, 1], "itemid": ["a", "b", "c"], "score": [1, 1 + 1e-12, 1]}
+        given = {"metrics": [metric, *others], "items": ITEMS, "users": "both", **options}
+        found = evaluate(truth, tied if rec is None else rec, **given)
+        return found.means[metric]
+
+    assert mean("average_popularity@1") == 4
+    assert mean("average_popularity@1", convention="trec_eval") == 1
+    assert mean("average_popularity@1", ties="item_desc", score_type="float32") == 1
+    rec = {"userid": [1] * 5, "itemid": ["a", "a", None, None, "b"], "score": [9, 8, 7, 6, 5]}
+    with pytest.warns(rankdcg_sql.DataWarning):
+        assert mean("coverage@3", rec=rec) == 0.25
+    rec = {"userid": [1, 1], "itemid": ["b", "a"], "score": [1.0, float("nan")]}
+    with pytest.warns(rankdcg_sql.DataWarning, match="NaN as score, left out"):
+        assert mean("average_popularity@1", rec=rec) == 4
+    as_enum = {"itemid": pl.Enum(["d", "c", "b", "a"])}
+    frames = [pl.DataFrame(each).cast(as_enum) for each in (TRUTH, {**REC, "score": [1] * 6})]
+    assert mean("average_popularity@2", *frames) == pytest.approx((6.5 + 5) / 2)
+
+
+def test_an_error_about_a_value_says_where_it_is() -> None:
+    truth = {**TRUTH, "rel": [1.0, -1.0, 1.0, 1.0]}
+    with pytest.raises(ValueError, match=r"^evaluate: .*\(user 1, item 'b' of truth\)"):
+        evaluate(truth, REC, metrics=["ndcg", "coverage"], rel="rel", items=ITEMS)
+
+
+def test_a_large_cutoff_needs_no_more_memory_than_rec() -> None:
+    assert evaluate(TRUTH, REC, metrics=["coverage@9223372036854775807"], items=ITEMS).means == {
+        "coverage@9223372036854775807": 0.75
+    }
+
+
+def test_metrics_may_have_a_type_of_scores_of_their_own() -> None:
+    metrics = ["coverage@2", "ndcg(score_type=float32)@20"]
+    assert evaluate(TRUTH, REC, metrics=metrics, items=ITEMS).means["coverage@2"] == 0.5
 
 
 def test_systems_are_compared_by_measures_of_all_users() -> None:

@@ -71,7 +71,8 @@ def test_every_function_and_table_macro_of_the_extension_has_its_description() -
         """,
         rankdcg_sql.extension_path(),
     )
-    assert described().keys() == {*added}
+    # SQL of this project alone calls this one.
+    assert described().keys() == {*added} - {"rankdcg_sql_measures_and_ranking_by_user"}
 
 
 def test_descriptions_are_rows_of_a_table_in_markdown() -> None:

@@ -29,7 +29,7 @@ fn fields(function: &Function) -> Fields {
             // No function over Arrow's arrays of lists yields lists in structs.
             FieldType::Number | FieldType::Numbers => DataType::Float64,
             // No function over Arrow's arrays yields users or items.
-            FieldType::Count | FieldType::User | FieldType::Item => DataType::Int64,
+            FieldType::Count | FieldType::User | FieldType::Item | FieldType::Items => DataType::Int64,
         };
         Field::new(name, kind, true)
     };

@@ -34,7 +34,7 @@ pub use catalogue::names::find_measure;
 pub use catalogue::plan::{Planned, explained, plan};
 pub use catalogue::{
     Catalogue, FieldType, Form, FormSpec, Function, Output, ROW_COUNTS, Resolved, ResultType, VERSION,
-    catalogue, functions, lookup,
+    catalogue, functions, lookup, measures_and_ranking,
 };
 pub use column::matching::Matching;
 pub use column::{

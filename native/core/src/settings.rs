@@ -52,6 +52,8 @@ pub struct Measures {
     pub parts: Vec<Part>,
     /// For each measure, the place of its value among the values of all parts.
     pub places: Vec<usize>,
+    /// The cutoff of the last one; `None` for the whole list. Functions that return rankings return them down to it.
+    pub last_k: Option<usize>,
 }
 
 /// A function that computes some of the measures of a call.

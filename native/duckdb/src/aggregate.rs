@@ -152,8 +152,13 @@ pub unsafe extern "C-unwind" fn finalize_users(
                 // The users are evaluated a partition at a time, once there is memory for all results of the partition.
                 let mut partitions = bound.catch_panics(|| Ok(group::<Users>(*state)?.partitions()))?;
                 while let Some(result_count) = bound.catch_panics(|| partitions.advance())? {
-                    let mut results =
-                        UserResults::new(bound.function, result, result_count, partitions.measures());
+                    let mut results = UserResults::new(
+                        bound.function,
+                        result,
+                        result_count,
+                        partitions.measures(),
+                        partitions.ranked_items(),
+                    );
                     bound.catch_panics(|| {
                         partitions.evaluate(bound.function, &mut results)?;
                         results.check_room()

@@ -42,7 +42,7 @@ impl ExplanationResults {
                 let vector = (api().struct_vector_get_child)(structs, field);
                 match kind {
                     FieldType::User => users = Some(IdColumn::of(vector)),
-                    FieldType::Item => items = Some(IdColumn::of(vector)),
+                    FieldType::Item | FieldType::Items => items = Some(IdColumn::of(vector)),
                     FieldType::Count => counts.push(Column::of(vector)),
                     FieldType::Number | FieldType::Numbers => numbers.push(Column::of(vector)),
                 }

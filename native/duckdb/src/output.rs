@@ -25,11 +25,11 @@ pub fn logical_type(function: &Function, arguments: &[u32]) -> LogicalType {
     let field = |(name, field): (&str, FieldType)| {
         let kind = match field {
             FieldType::User => arguments.first().copied().unwrap_or(id::BIGINT),
-            FieldType::Item => arguments.last().copied().unwrap_or(id::BIGINT),
+            FieldType::Item | FieldType::Items => arguments.last().copied().unwrap_or(id::BIGINT),
             FieldType::Count => id::BIGINT,
             FieldType::Number | FieldType::Numbers => id::DOUBLE,
         };
-        let (kind, is_list) = (LogicalType::of(kind), field == FieldType::Numbers);
+        let (kind, is_list) = (LogicalType::of(kind), matches!(field, FieldType::Numbers | FieldType::Items));
         let kind = if is_list { LogicalType::list_of(&kind) } else { kind };
         (CString::new(name).unwrap_or_default(), kind)
     };
@@ -152,6 +152,10 @@ pub struct UserResults {
     /// The vector of the lists of values that elements have, and its data; `None` if they have none.
     lists: Option<(Vector, *mut ListEntry)>,
     users: IdColumn,
+    /// The vector of the rankings of users, its data, and the items; `None` if the function does not return them.
+    rankings: Option<(Vector, *mut ListEntry, IdColumn)>,
+    /// The item to be written next.
+    next_item: usize,
     /// The counts of rows of each user; empty if the function does not return them.
     counts: Vec<Column<i64>>,
     /// An error if there was not enough memory for the texts of users.
@@ -247,11 +251,18 @@ impl IdColumn {
 }
 
 impl UserResults {
-    /// Reserves memory for `capacity` more elements of lists, each with as many `measures`.
+    /// Reserves memory for `capacity` more elements of lists, each with as many `measures`, and for as many `items` of rankings
+    /// if the function returns them.
     ///
     /// # Safety
     /// `list` is flat, of the type that [`logical_type`] returns, and outlives the results. DuckDB may throw.
-    pub unsafe fn new(function: &Function, list: Vector, capacity: usize, measures: usize) -> Self {
+    pub unsafe fn new(
+        function: &Function,
+        list: Vector,
+        capacity: usize,
+        measures: usize,
+        items: usize,
+    ) -> Self {
         // SAFETY: the caller's promise. The user is the first field of the structs, and counts follow.
         unsafe {
             let counts = if function.count_rows { ROW_COUNTS.len() as u64 } else { 0 };
@@ -265,12 +276,21 @@ impl UserResults {
             } else {
                 Columns::elements(list, 1 + counts, function.fields().len(), capacity)
             };
+            let (mut rankings, mut next_item) = (None, 0);
+            if function.returns_ranking {
+                let vector = child(2 + counts); // behind the list of values
+                next_item = reserve_elements(vector, items).start;
+                let ids = IdColumn::of((api().list_vector_get_child)(vector));
+                rankings = Some((vector, (api().vector_get_data)(vector).cast(), ids));
+            }
             Self {
                 list,
                 written: start..start,
                 columns,
                 lists,
                 users: IdColumn::of(child(0)),
+                rankings,
+                next_item,
                 counts: (1..=counts).map(|field| Column::of(child(field))).collect(),
                 outcome: Ok(()),
             }
@@ -297,12 +317,29 @@ impl UserResults {
             if let Some((lists, _)) = self.lists {
                 (throwing().list_vector_set_size)(lists, self.columns.next as u64);
             }
+            if let Some((rankings, _, items)) = self.rankings {
+                items.finish();
+                (throwing().list_vector_set_size)(rankings, self.next_item as u64);
+            }
             (throwing().list_vector_set_size)(self.list, self.written.end as u64);
         }
     }
 }
 
 impl rankdcg_core::aggregate::Results for UserResults {
+    fn put_ranking(&mut self, ranking: &mut dyn Iterator<Item = Option<User>>) -> Result<(), Error> {
+        let (row, first) = (self.written.end - 1, self.next_item);
+        let Some((_, entries, items)) = &mut self.rankings else { return Ok(()) };
+        for item in ranking {
+            // SAFETY: memory was reserved for all items of the partition.
+            unsafe { items.put(self.next_item, item)? };
+            self.next_item += 1;
+        }
+        // SAFETY: the row fits: it is that of the user who was put last.
+        unsafe { entries.add(row).write(entry(first, self.next_item)) };
+        Ok(())
+    }
+
     /// Writes the results of a user, one for each k. A user that is a text is kept: DuckDB may throw as it copies one.
     fn put(&mut self, user: User, counts: &RowCounts, values: &Values) {
         // Memory was reserved for all results of the partition, so they fit.

@@ -10,17 +10,14 @@ from rankdcg_sql import _native
 from rankdcg_sql._errors import CallError, CallValueError
 from rankdcg_sql._sql import quote_name, quote_text
 from rankdcg_sql.catalogue import options_text
-from rankdcg_sql.evaluation._computing.user_metrics import evaluated_users, has_by_user
-from rankdcg_sql.evaluation._tables.types import exact_column
+from rankdcg_sql.evaluation._computing.user_metrics import evaluated_users, has_by_user, has_ranking
+from rankdcg_sql.evaluation._tables.types import exact_column, grouping_type
 from rankdcg_sql.evaluation._terms.metrics import function_of
 
 if TYPE_CHECKING:
     from rankdcg_sql.evaluation._computing.user_metrics import Inputs
     from rankdcg_sql.evaluation._tables.columns import Source
     from rankdcg_sql.evaluation._terms.statistics import Users
-
-#: The options of a call by which `ranked_list` orders items.
-_ORDERS = ("item_asc", "item_desc")
 
 
 def add_item_values(
@@ -43,11 +40,19 @@ def add_item_values(
         truths = "list(truth)"
         of_users = f"SELECT userid, list(itemid) AS truth FROM {views.judged_items} WHERE {relevant}"
         join = f"LEFT JOIN ({of_users} GROUP BY userid) USING (userid)"
-    rows = views.recommendations
-    if has_repeats:
-        rows = f"(SELECT userid, itemid, max(score) AS score FROM {rows} GROUP BY userid, itemid)"
-    ranked = f"SELECT userid, {_ranking(inputs)} AS ranking FROM {rows} GROUP BY userid"
-    evaluated = f"SELECT userid FROM {views.user_metrics} {evaluated_users(users)}"
+    ranked = f"(FROM {views.user_metrics} {evaluated_users(users)})"
+    own = has_ranking(inputs)
+    if not own:
+        rows = views.recommendations
+        if has_repeats:
+            # Each NULL item takes a rank.
+            best = f"SELECT userid, itemid, max(score) AS score FROM {rows} WHERE itemid IS NOT NULL"
+            rows = (
+                f"({best} GROUP BY userid, itemid "
+                f"UNION ALL SELECT userid, itemid, score FROM {rows} WHERE itemid IS NULL)"
+            )
+        of_users = f"SELECT userid, {_ranking(inputs)} AS ranking FROM {rows} GROUP BY userid"
+        ranked += f" LEFT JOIN ({of_users}) USING (userid)"
     catalogue = _catalogue(inputs, items, names)
     # Values come ranking by ranking. A slice with a step has those of one measure.
     values = ", ".join(
@@ -58,13 +63,13 @@ def add_item_values(
     of_all = (
         f"SELECT list(userid) AS users, "
         f"rank_items(list(coalesce(ranking, [])), {truths}, ({catalogue}), {text}) AS found "
-        f"FROM ({evaluated}) LEFT JOIN ({ranked}) USING (userid) {join}"
+        f"FROM {ranked} {join}"
     )
     joined = f"{views.user_metrics}_and_items"
     try:
         tables.run(
             f"items of {tables.rec.label}",
-            f"CREATE TEMP TABLE {joined} AS SELECT of_users.*, {columns} "
+            f"CREATE TEMP TABLE {joined} AS SELECT of_users.*{' EXCLUDE (ranking)' * own}, {columns} "
             f"FROM {views.user_metrics} AS of_users "
             f"LEFT JOIN (SELECT unnest(users) AS userid, {values} FROM ({of_all})) USING (userid)",
         )
@@ -77,16 +82,19 @@ def add_item_values(
 
 def _ranking(inputs: Inputs) -> str:
     """Write the aggregate of a user's items, best first, down to the largest cutoff."""
-    plan = inputs.plan
-    cuts = [measure.k for measure in plan.of_items]
-    deepest = None if None in cuts else max(k for k in cuts if k is not None)
-    ties = plan.options.get("ties", "").lower()
+    order, deepest = inputs.plan.order_of_items, inputs.plan.deepest_of_items
+    item_types = (
+        inputs.tables.rec.types[inputs.columns.rec_item],
+        inputs.tables.truth.types[inputs.columns.item],
+    )
+    # An ENUM, which is grouped as VARCHAR, has the order of its texts in the other aggregates, too.
+    item = "itemid::VARCHAR" if grouping_type(*item_types) == "VARCHAR" else "itemid"
     if has_by_user(inputs.tables.con):
-        taken = {"ties": ties if ties in _ORDERS else None, "score_type": plan.options.get("score_type")}
         cut = "NULL::BIGINT" if deepest is None else str(deepest)
-        return f"ranked_list(itemid, score, {cut}, {quote_text(options_text(taken))})"
-    direction = "DESC" if ties == "item_desc" else "ASC"
-    all_items = f"list(itemid ORDER BY score DESC, itemid {direction} NULLS LAST)"
+        return f"ranked_list({item}, score, {cut}, {quote_text(options_text(order))})"
+    direction = "DESC" if order["ties"] == "item_desc" else "ASC"
+    score = "score::FLOAT" if order["score_type"] == "float32" else "score"
+    all_items = f"list({item} ORDER BY {score} DESC, {item} {direction} NULLS LAST)"
     return all_items if deepest is None else f"{all_items}[:{deepest}]"
 
 

@@ -13,7 +13,7 @@ import duckdb
 from rankdcg_sql import _native
 from rankdcg_sql._sql import fetch_one, is_nan, quote_text, repr_in_sql
 from rankdcg_sql._temporary_folder import temporary_folder
-from rankdcg_sql.evaluation._tables.types import BIGINT_OR_SMALLER, base_type
+from rankdcg_sql.evaluation._tables.types import BIGINT_OR_SMALLER, base_type, grouping_type
 from rankdcg_sql.evaluation._terms.metrics import needs_grades
 
 if TYPE_CHECKING:
@@ -132,8 +132,17 @@ _NUMBER_BYTES, _TEXT_BYTES = 32, 96
 #: The most bytes that the result of one pass takes for a user, and for each of the user's values: six fields
 #: and a number, and as much again while the list grows.
 _USER_BYTES, _VALUE_BYTES = 112, 16
+#: The same for an item of the user's ranking, which may be a text.
+_ITEM_BYTES = 32
 #: The units of DuckDB's memory limit, each 1024 times the one before.
 _UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB")
+
+
+def is_in_one_pass(inputs: Inputs) -> bool:
+    """Whether one aggregate over all users computes the metrics; otherwise users are grouped."""
+    needs_groups = inputs.views.has_aspects or any(map(needs_grades, inputs.plan.metrics))
+    is_grouped = inputs.columns.grouped_user is not None
+    return not needs_groups and is_grouped and has_by_user(inputs.tables.con)
 
 
 def create_user_metrics(inputs: Inputs) -> int | None:
@@ -145,10 +154,10 @@ def create_user_metrics(inputs: Inputs) -> int | None:
     grouped; it then has those of `Plan.select_by_group` and ``part``.
     """
     tables, columns, views, plan = inputs.tables, inputs.columns, inputs.views, inputs.plan
-    can_pass = not views.has_aspects and not any(map(needs_grades, plan.metrics))
-    in_one_pass = can_pass and columns.grouped_user is not None and has_by_user(tables.con)
+    in_one_pass = is_in_one_pass(inputs)
     if in_one_pass:
-        select, rec, truth = plan.select_in_one_pass, views.all_rec, views.all_truth
+        select = plan.select_with_rankings if has_ranking(inputs) else plan.select_in_one_pass
+        rec, truth = views.all_rec, views.all_truth
         user = f"{columns.grouped_user} AS userid"
     else:
         select, rec, truth = plan.select_by_group, views.recommendations, views.judged_items
@@ -181,6 +190,13 @@ def create_user_metrics(inputs: Inputs) -> int | None:
                     score = f"if({is_nan('score')}, NULL, score)" if columns.score_has_nan else score
                     rel = f"if({is_nan('rel')}, NULL, rel)" if columns.rel_has_nan else rel
         return len(parts) if in_one_pass else None
+
+
+def has_ranking(inputs: Inputs) -> bool:
+    """Whether one pass can return the rankings that measures of items read, too."""
+    columns, tables, plan = inputs.columns, inputs.tables, inputs.plan
+    item_types = tables.rec.types[columns.rec_item], tables.truth.types[columns.item]
+    return is_in_one_pass(inputs) and plan.has_one_ranking and grouping_type(*item_types) is not None
 
 
 def _run_part(inputs: Inputs, metrics: str, number: int, count: int, may_be_nan: bool) -> bool:
@@ -238,10 +254,14 @@ def _part_count(inputs: Inputs, in_one_pass: bool) -> int:
     width = _NUMBER_BYTES if inputs.columns.user_type == "BIGINT" else _TEXT_BYTES
     needed, available = rows * width, memory_limit(tables.con) / 2
     result_width = _USER_BYTES + _VALUE_BYTES * len(plan.measures) if in_one_pass else 0
+    # No ranking has more items than the cutoff, and all together no more than rec.
+    deepest = plan.deepest_of_items if in_one_pass and has_ranking(inputs) else None
+    most_items = 0 if deepest is None else tables.rec.rows
     # There are no more users than rows. They are counted only if that many might not fit.
-    if result_width and needed + rows * result_width > available:
+    if result_width and needed + rows * result_width + most_items * _ITEM_BYTES > available:
         most_users = (available - needed) / result_width
-        needed += result_width * (_users_by_range(inputs, most_users) or _estimated_users(inputs))
+        users = _users_by_range(inputs, most_users) or _estimated_users(inputs)
+        needed += result_width * users + _ITEM_BYTES * min(most_items, users * (deepest or 0))
     return max(1, math.ceil(needed / available))
 
 

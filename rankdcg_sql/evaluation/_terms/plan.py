@@ -16,6 +16,7 @@ from rankdcg_sql.catalogue import (
     conventions,
     metric_functions,
     options_text,
+    resolve_options,
     usual_names_of_rel,
 )
 from rankdcg_sql.evaluation._terms.metrics import (
@@ -123,6 +124,27 @@ class Plan:
         taken = {name: text for name, text in self.options.items() if name in function.options}
         return options_text({**taken, **own})
 
+    @property
+    def deepest_of_items(self) -> int | None:
+        """The largest cutoff of the measures of items; None if any ranks the whole list."""
+        cuts = [measure.k for measure in self.of_items]
+        return None if None in cuts else max((k for k in cuts if k is not None), default=None)
+
+    @property
+    def has_one_ranking(self) -> bool:
+        """Whether measures of items rank as all metrics do, and none of them ranks the whole list."""
+        own = (options_of(metric, {}) for metric in self.metrics)
+        has_own = any({"ties", "score_type"} & {*options} for options in own)
+        return self.deepest_of_items is not None and not has_own
+
+    @property
+    def order_of_items(self) -> dict[str, str]:
+        """The options by which `ranked_list` orders items as measures of items do."""
+        resolved = resolve_options(function_of("precision"), self.options)
+        ties, score_type = (resolved[name].value for name in ("ties", "score_type"))
+        by_item = ties if ties in ("item_asc", "item_desc") else "item_asc"
+        return {"ties": by_item, "score_type": score_type}
+
     def select_in_one_pass(self, rows: str) -> str:
         """Write SQL that computes the metrics of all users with one aggregate over all rows.
 
@@ -130,14 +152,26 @@ class Plan:
         retrieved, judged, the numbers of repeats of the user, complete_rows, which is the number of rows if
         nothing is missing in any of them and 0 otherwise, and one for each measure.
         """
-        measures = self._arguments(self.of_rankings)
-        call = f"rank_measures_by_user(userid, itemid, score, rel, {measures}) AS evaluated"
+        return self._select_by_user("rank_measures_by_user", self.of_rankings, rows)
+
+    def select_with_rankings(self, rows: str) -> str:
+        """Write SQL as `select_in_one_pass` does, with the column ranking of the items that are ranked.
+
+        They are the best of the user, down to the largest cutoff of measures of items.
+        """
+        # The ranking goes down to the cutoff of the last measure, whose value is not read.
+        measures = [*self.of_rankings, Measure("precision", self.deepest_of_items)]
+        function = "rankdcg_sql_measures_and_ranking_by_user"
+        return self._select_by_user(function, measures, rows, ", ranking")
+
+    def _select_by_user(self, function: str, measures: list[Measure], rows: str, more: str = "") -> str:
+        call = f"{function}(userid, itemid, score, rel, {self._arguments(measures)}) AS evaluated"
         places = enumerate(self.of_rankings, 1)
         columns = "".join(f', results[{place}] AS "{measure.column}"' for place, measure in places)
         evaluated = f"SELECT {call}, {_COMPLETE_ROWS} AS complete_rows FROM ({rows})"
         counts = "retrieved, judged, retrieved_repeats, judged_repeats, complete_rows"
         return (
-            f"SELECT userid, {counts}{columns} "
+            f"SELECT userid, {counts}{columns}{more} "
             f"FROM (SELECT unnest(evaluated, recursive := true), complete_rows FROM ({evaluated}))"
         )
 

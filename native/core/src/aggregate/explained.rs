@@ -81,7 +81,7 @@ pub fn explain<S: ScoreCode, I: Item, T: JudgedItem<Item = I>>(
 }
 
 /// An item as engines return it.
-fn id<I: Item>(item: &I) -> User<'_> {
+pub fn id<I: Item>(item: &I) -> User<'_> {
     if I::EXACT { User::Integer(item.tag()) } else { User::Text(item.bytes()) }
 }
 

@@ -147,7 +147,7 @@ impl Scratch {
         settings: &Arc<Settings>,
         mut rank: impl FnMut(&mut Self, &Arc<Settings>) -> Result<bool, Error>,
     ) -> Evaluated<'_> {
-        let Measures { written, parts, places } = &settings.measures;
+        let Measures { written, parts, places, .. } = &settings.measures;
         if written.is_none() {
             return if rank(self, settings)? {
                 self.evaluate(function, settings).map(Some)

@@ -101,7 +101,7 @@ pub fn keep_best<S: ScoreCode, I: Item>(
 }
 
 /// The same as [`drop_repeats`]; sorts only if there are repeats.
-fn without_repeats<S: ScoreCode, I: Item>(entries: &mut [ScoredItem<S, I>]) -> Result<usize, Error> {
+pub fn without_repeats<S: ScoreCode, I: Item>(entries: &mut [ScoredItem<S, I>]) -> Result<usize, Error> {
     Ok(if has_repeats(entries)? { drop_repeats(entries) } else { entries.len() })
 }
 
@@ -235,7 +235,7 @@ fn join<I: Item>(
 }
 
 /// The order of tied items by item; NULL items come last in any case.
-fn compare_items<I: Item>(one: Option<&I>, other: Option<&I>, ties: Ties) -> Ordering {
+pub fn compare_items<I: Item>(one: Option<&I>, other: Option<&I>, ties: Ties) -> Ordering {
     match (one, other) {
         (Some(one), Some(other)) if ties == Ties::ItemDesc => other.cmp(one),
         _ => (one.is_none(), one).cmp(&(other.is_none(), other)),

@@ -44,6 +44,8 @@ pub struct Function {
     pub statistic: Option<&'static Statistic>,
     /// Whether its result has the counts of the rows of each user, [`ROW_COUNTS`].
     pub count_rows: bool,
+    /// Whether its result has the ranking of each user, in the type of items.
+    pub returns_ranking: bool,
     pub(super) about: About,
     /// The properties of judged items that its metrics read.
     needs: AllNeeds,
@@ -201,6 +203,7 @@ impl Function {
             aspect_measure: None,
             statistic: None,
             count_rows: false,
+            returns_ranking: false,
             about,
             needs: AllNeeds::default(),
             option_schema,
@@ -362,6 +365,13 @@ impl Function {
         };
         let count_rows = form.spec().is_of_users;
         Self { parts, count_rows, about: RANK_MEASURES_ABOUT, option_schema, ..plain }
+    }
+
+    /// The function of measures for all users that returns their rankings, too, down to the cutoff of the last measure.
+    /// SQL of this project calls it, not that of users.
+    pub(super) fn measures_and_ranking() -> Self {
+        let names = vec!["rankdcg_sql_measures_and_ranking_by_user".to_owned()];
+        Self { names, returns_ranking: true, ..Self::of_measures(Form::ByUser) }
     }
 
     pub fn name(&self) -> &str {
@@ -552,7 +562,12 @@ impl Function {
         let fields =
             if self.output == Output::Explanation { self.explained_fields() } else { typed.collect() };
         ResultType {
-            fields: user.into_iter().chain(counts.into_iter().flatten()).chain(fields).collect(),
+            fields: user
+                .into_iter()
+                .chain(counts.into_iter().flatten())
+                .chain(fields)
+                .chain(self.returns_ranking.then_some(("ranking", FieldType::Items)))
+                .collect(),
             is_list: of_users || self.output.is_list(),
             is_items: self.output == Output::Items,
         }

@@ -115,6 +115,7 @@ impl Function {
         let written = text.unwrap_or_default();
         let named: Vec<Named> =
             text.map_or(Ok(Vec::new()), |text| separated(text)?.into_iter().map(measure).collect())?;
+        let last_k = named.last().and_then(|last| last.k);
         let given = self.option_schema.pairs(options)?;
         let mut untaken = given.clone();
         let mut parts: Vec<(usize, String, Settings)> = Vec::new();
@@ -174,6 +175,7 @@ impl Function {
                 .into_iter()
                 .map(|(function, _, of_part)| Part { function, settings: Arc::new(of_part) })
                 .collect(),
+            last_k,
             places: values.into_iter().map(|(part, place)| starts[part] + place).collect(),
         };
         Ok(())

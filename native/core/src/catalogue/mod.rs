@@ -64,6 +64,9 @@ static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
     functions
 });
 
+/// The function that SQL of this project calls for measures with rankings, in place of a second pass over the rows.
+static MEASURES_AND_RANKING: LazyLock<Function> = LazyLock::new(Function::measures_and_ranking);
+
 /// The measures of items that calls of `rank_items` name.
 static ITEM_FUNCTIONS: LazyLock<Vec<Function>> =
     LazyLock::new(|| ITEM_MEASURES.iter().map(|measure| Function::named_in_rank_items(measure)).collect());
@@ -73,9 +76,15 @@ pub fn functions() -> &'static [Function] {
     &FUNCTIONS
 }
 
+/// The function of measures for all users that returns their rankings, too. It is no part of the documentation.
+pub fn measures_and_ranking() -> &'static Function {
+    &MEASURES_AND_RANKING
+}
+
 /// The function with this name or alias.
 pub fn lookup(name: &str) -> Option<&'static Function> {
-    functions().iter().find(|function| function.names().iter().any(|known| known == name))
+    let mut known = functions().iter().chain([measures_and_ranking()]);
+    known.find(|function| function.names().iter().any(|known| known == name))
 }
 
 pub fn catalogue() -> Catalogue {

@@ -48,6 +48,8 @@ pub enum FieldType {
     User,
     /// The type of the argument `item` in the call.
     Item,
+    /// A list of items.
+    Items,
     Count,
     Number,
     /// A list of numbers.
@@ -70,7 +72,11 @@ pub fn fields_of_explained_items(has_places: bool) -> Vec<(&'static str, FieldTy
 impl ResultType {
     /// Whether it has the type of an argument, which functions over lists of rows do not have.
     pub fn has_argument_type(&self) -> bool {
-        self.is_items || self.fields.iter().any(|(_, kind)| matches!(kind, FieldType::User | FieldType::Item))
+        self.is_items
+            || self
+                .fields
+                .iter()
+                .any(|(_, kind)| matches!(kind, FieldType::User | FieldType::Item | FieldType::Items))
     }
 }
 
@@ -87,6 +93,7 @@ impl fmt::Display for ResultType {
         let field = |(name, kind): &(&str, FieldType)| {
             let kind = match kind {
                 FieldType::User | FieldType::Item => "ANY",
+                FieldType::Items => "ANY[]",
                 FieldType::Count => "BIGINT",
                 FieldType::Number => "DOUBLE",
                 FieldType::Numbers => "DOUBLE[]",

@@ -96,6 +96,7 @@ impl<C: Column> Call<'_, C> {
             let lists = read([of_rec, of_truth.unwrap_or_default(), of_items], &users, &columns)?;
             values.clear();
             values.try_resize(lists.rankings.len().saturating_mul(asked.len()), Nullable::NULL)?;
+            let mut exposures = Exposures::default();
             for (place, each) in asked.iter().enumerate() {
                 let mut of_users =
                     values.iter_mut().skip(place).step_by(asked.len().max(1)).zip(&lists.rankings);
@@ -105,7 +106,7 @@ impl<C: Column> Call<'_, C> {
                     }
                 };
                 let property = each.property.map(|place| structs.field(place)).transpose()?;
-                evaluate(each, property.as_ref(), &lists, &mut put)?;
+                evaluate(each, property.as_ref(), &lists, &mut exposures, &mut put)?;
             }
             put(row, Some(Values { ks: &[], values: &values }));
         }
@@ -204,11 +205,35 @@ fn read<C: Column, B: Items>(
     Ok(lists)
 }
 
+/// How many rankings have each item, for the cutoffs of the measures so far.
+#[derive(Default)]
+struct Exposures(Vec<(Option<usize>, Vec<usize>)>);
+
+impl Exposures {
+    /// The exposures if rankings are cut at k. They are counted once for each k.
+    fn at(&mut self, k: Option<usize>, lists: &Lists) -> Result<&[usize], Error> {
+        let Self(known) = self;
+        let place = known.iter().position(|(cutoff, _)| *cutoff == k).unwrap_or(known.len());
+        if place == known.len() {
+            let mut times = Vec::new();
+            times.try_resize(lists.items, 0)?;
+            for item in lists.cut(k).flat_map(|ranking| ranking.items) {
+                if let Some(times) = times.get_mut(*item as usize) {
+                    *times += 1;
+                }
+            }
+            known.try_push((k, times))?;
+        }
+        Ok(&known[place].1)
+    }
+}
+
 /// Passes the value of each ranking that is not NULL to `put`.
 fn evaluate<C: Column>(
     asked: &Asked,
     property: Option<&C>,
     lists: &Lists,
+    exposures: &mut Exposures,
     put: &mut dyn FnMut(Option<f64>),
 ) -> Result<(), Error> {
     let Asked { measure, k, .. } = asked;
@@ -257,20 +282,12 @@ fn evaluate<C: Column>(
         }
         (Kernel::Rankings(compute), _) => {
             let labels = property.map(|property| read_labels(property, lists)).transpose()?;
-            let mut rankings = Rankings {
+            let rankings = Rankings {
                 each: all().collect(),
-                exposures: Vec::new(),
+                exposures: exposures.at(*k, lists)?,
                 catalogue: lists.catalogue.len(),
                 labels: labels.as_ref(),
             };
-            rankings.exposures.try_resize(lists.items, 0)?;
-            for ranking in &rankings.each {
-                for item in ranking.items {
-                    if let Some(times) = rankings.exposures.get_mut(*item as usize) {
-                        *times += 1;
-                    }
-                }
-            }
             let mut without = Vec::new();
             without.make_room(rankings.each.len())?;
             let value = compute(&rankings, &mut without);

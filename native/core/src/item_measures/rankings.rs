@@ -40,7 +40,7 @@ impl Ranking<'_> {
 pub struct Rankings<'a> {
     pub each: Vec<Ranking<'a>>,
     /// How many rankings have each item, first those of the catalogue.
-    pub exposures: Vec<usize>,
+    pub exposures: &'a [usize],
     /// How many items the catalogue has.
     pub catalogue: usize,
     /// The labels of its items; `None` if the measure reads none.

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::aggregate::explained::{Explanations, User, explain};
+use crate::aggregate::explained::{Explanations, User, explain, id as item_id};
 use crate::aggregate::group::Scratch;
-use crate::aggregate::join::{ItemJoin, JudgedItems, ScoredItem};
+use crate::aggregate::join::{ItemJoin, JudgedItems, ScoredItem, compare_items, keep_best, without_repeats};
 use crate::aggregate::users::buffer::{BorrowedBytes, RowBlock, RowBuffer, StoredId, UserItem, UserKey};
 use crate::aggregate::users::by_user::{Grouped, RunIndex, UserIndex, scored_item};
 use crate::aggregate::users::partition::{AnyPartitions, OfThreads, PARTITIONS, Partition, UserPartitions};
@@ -108,6 +108,15 @@ impl<'a> PartitionCursor<'a> {
         self.settings.map_or(0, |settings| settings.measures.places.len())
     }
 
+    /// How many items the rankings of the current partition have together, or at most.
+    pub fn ranked_items(&self) -> usize {
+        let k = self.settings.and_then(|settings| settings.measures.last_k);
+        with_rankings!(&self.rankings, rankings => {
+            let shown = rankings.index.users.len().saturating_mul(k.unwrap_or(usize::MAX));
+            shown.min(rankings.retrieved.count() + rankings.null_item_scores.count())
+        })
+    }
+
     /// How many rows the partitions after the current one have.
     pub fn rows_left(&self) -> usize {
         with_rankings!(&self.rankings, rankings => rankings.rows_from(self.next))
@@ -134,6 +143,12 @@ impl<'a> PartitionCursor<'a> {
 pub trait Results {
     /// Takes the counts of a user's rows, and the values of the user at each k.
     fn put(&mut self, user: User, counts: &RowCounts, values: &Values);
+
+    /// Takes the items of the user that was put last, best first, with `None` for NULL; called only if the function returns
+    /// rankings. They are as many as [`PartitionCursor::ranked_items`] says, or fewer.
+    fn put_ranking(&mut self, _: &mut dyn Iterator<Item = Option<User>>) -> Result<(), Error> {
+        Ok(())
+    }
 }
 
 /// The counts of the rows of one user. All are 0 unless the function returns them.
@@ -238,6 +253,9 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
                 join.rank(settings, scratch).map(|()| true)
             })?;
             results.put(user, &counts, &values.unwrap_or(Values { ks, values: &nulls }));
+            if function.returns_ranking {
+                self.put_ranking(id, settings, results)?;
+            }
         }
         self.index.users = users;
         Ok(())
@@ -273,6 +291,42 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
             truth: JudgedItems(judged),
             rels: if self.is_graded { self.rels.of(id) } else { &[] },
         })
+    }
+
+    /// Passes the items of the user with this id to `results`, best first, down to the cutoff of the last measure. Tied ones
+    /// are in ascending order of items, unless the options say descending.
+    fn put_ranking(
+        &mut self,
+        id: usize,
+        settings: &Settings,
+        results: &mut impl Results,
+    ) -> Result<(), Error> {
+        let (entries, null_items) = (self.retrieved.of(id), self.null_item_scores.of(id));
+        let k = settings.measures.last_k;
+        let kept = match k {
+            Some(k) => keep_best(entries, k)?.0,
+            None => without_repeats(entries)?,
+        };
+        let entries = &mut entries[..kept];
+        entries.sort_unstable_by(|(score, item), (other_score, other)| {
+            let by_item = || compare_items(Some(item), Some(other), settings.options.ties);
+            score.cmp(other_score).then_with(by_item)
+        });
+        null_items.sort_unstable();
+        let (mut entries, mut null_items) = (entries.iter().peekable(), null_items.iter().peekable());
+        let next = || {
+            // Of equal scores, NULL items come last.
+            let is_null = match (entries.peek(), null_items.peek()) {
+                (Some((score, _)), Some(of_null)) => *of_null < score,
+                (found, _) => found.is_none(),
+            };
+            if is_null {
+                null_items.next().map(|_| None)
+            } else {
+                entries.next().map(|(_, item)| Some(item_id(item)))
+            }
+        };
+        results.put_ranking(&mut std::iter::from_fn(next).take(k.unwrap_or(usize::MAX)))
     }
 
     /// How many retrieved and judged items the partition has, repeats included.

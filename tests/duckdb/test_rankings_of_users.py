@@ -1,0 +1,87 @@
+"""The rankings that one pass over all users returns beside their measures: those of `ranked_list`."""
+
+from __future__ import annotations
+
+import duckdb
+import pytest
+from conftest import needs_duckdb_2
+
+pytestmark = needs_duckdb_2
+
+BY_USER = "rankdcg_sql_measures_and_ranking_by_user"
+
+#: Each type of users, of items and of scores, as SQL of a number.
+USERS = ("{}", "'user ' || {}")
+ITEMS = ("{}", "({})::VARCHAR", "'an item with a long name ' || {}")
+SCORES = ("({})::DOUBLE", "({})::DECIMAL(9, 2)", "({})::HUGEINT", "({})::UBIGINT")
+
+
+@pytest.fixture
+def rows(aggregating: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
+    """Rows with tied scores, repeated items and NULL items; users of one table alone."""
+    aggregating.execute(
+        "CREATE TEMP TABLE numbers AS SELECT hash(i) % 97 AS u, hash(i + 7) % 50 AS n, "
+        "hash(i + 99) % 7 AS s, hash(i + 5) % 3 = 0 AS is_rec, hash(i + 3) % 20 = 0 AS is_null "
+        "FROM range(2049) t(i)"
+    )
+    return aggregating
+
+
+@pytest.mark.parametrize("users", USERS)
+@pytest.mark.parametrize("items", ITEMS)
+@pytest.mark.parametrize("scores", SCORES)
+def test_rankings_are_those_of_ranked_list(
+    users: str, items: str, scores: str, rows: duckdb.DuckDBPyConnection
+) -> None:
+    rows.execute(
+        f"CREATE TEMP TABLE both_tables AS SELECT {users.format('u::BIGINT')} AS userid, "
+        f"if(is_null, NULL, {items.format('n::BIGINT')}) AS itemid, "
+        f"if(is_rec, {scores.format('s')}, NULL) AS score, if(is_rec, NULL, 1) AS rel FROM numbers"
+    )
+    # Each NULL item counts; of other items, the one with the best score does.
+    rec = (
+        "SELECT userid, itemid, max(score) AS score FROM both_tables WHERE score IS NOT NULL "
+        "AND itemid IS NOT NULL GROUP BY ALL UNION ALL "
+        "SELECT userid, itemid, score FROM both_tables WHERE score IS NOT NULL AND itemid IS NULL"
+    )
+    for ties, measures, k in (
+        ("average", "ndcg@5, precision@3", "3"),
+        ("item_desc", "ndcg@5, precision@3", "3"),
+        ("item_asc", "ndcg(unjudged=skip), precision@4", "4"),
+        ("item_desc", "ndcg@1, precision", "NULL::BIGINT"),
+    ):
+        order = "item_desc" if ties == "item_desc" else "item_asc"
+        plain = rows.sql(
+            f"SELECT unnest(rank_measures_by_user(userid, itemid, score, rel, '{measures}', 'ties={ties}'), "
+            "recursive := true) FROM both_tables"
+        )
+        found = rows.sql(
+            f"SELECT unnest({BY_USER}(userid, itemid, score, rel, '{measures}', 'ties={ties}'), "
+            "recursive := true) FROM both_tables"
+        )
+        values = [row[:-1] for row in found.fetchall()]
+        assert sorted(values) == sorted(plain.fetchall())
+        rankings = found.project("userid, ranking").order("userid").fetchall()
+        expected = rows.sql(
+            f"SELECT userid, coalesce(ranking, []) FROM (SELECT DISTINCT userid FROM both_tables) LEFT JOIN "
+            f"(SELECT userid, ranked_list(itemid, score, {k}, 'ties={order}') AS ranking FROM ({rec}) "
+            "GROUP BY userid) USING (userid) ORDER BY userid"
+        )
+        assert rankings == expected.fetchall()
+        assert len(rankings) == 97
+        assert any(None in ranking for _, ranking in rankings)
+
+
+def test_a_user_without_recommendations_has_an_empty_ranking(rows: duckdb.DuckDBPyConnection) -> None:
+    found = rows.sql(
+        f"SELECT unnest({BY_USER}(u, i, s, r, 'ndcg@2'), recursive := true) "
+        "FROM (VALUES (1, 'a', NULL, 1), (2, 'b', 0.5, NULL), (2, NULL, 0.7, NULL)) AS t(u, i, s, r)"
+    )
+    assert found.project("userid, results, ranking").order("userid").fetchall() == [
+        (1, [0.0], []),
+        (2, [None], [None, "b"]),
+    ]
+
+
+def test_no_rows_are_no_users(rows: duckdb.DuckDBPyConnection) -> None:
+    assert rows.sql(f"SELECT {BY_USER}(1, 1, u, u, 'ndcg@2') FROM numbers WHERE false").fetchall() == [([],)]
