@@ -43,12 +43,14 @@ if TYPE_CHECKING:
         Evaluation,
         Explanation,
         History,
+        JudgeCorrected,
         RequirementError,
         Requirements,
         compare,
         evaluate,
         explain_change,
         history,
+        judge_corrected,
     )
     from rankdcg_sql.hivemall import register_hivemall
     from rankdcg_sql.lists import *  # noqa: F403
@@ -65,6 +67,7 @@ __all__ = [
     "Explanation",
     "Function",
     "History",
+    "JudgeCorrected",
     "Option",
     "Preset",
     "Registration",
@@ -78,6 +81,7 @@ __all__ = [
     "extension_path",
     "functions",
     "history",
+    "judge_corrected",
     "options",
     "register",
     "register_hivemall",
@@ -90,7 +94,8 @@ _LAZY = {
         "duckdb": ("Registration", "connect", "register"),
         "evaluation": (
             *("Change", "Comparison", "Counts", "DataWarning", "Evaluation", "Explanation", "History"),
-            *("RequirementError", "Requirements", "compare", "evaluate", "explain_change", "history"),
+            *("JudgeCorrected", "RequirementError", "Requirements"),
+            *("compare", "evaluate", "explain_change", "history", "judge_corrected"),
         ),
         "hivemall": ("register_hivemall",),
     }.items()

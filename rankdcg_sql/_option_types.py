@@ -645,8 +645,14 @@ class PairedComparisonOptions(
     """The options of `paired_comparison`."""
 
 
-class JudgeCorrectedMeanOptions(_Confidence, _LowerBound, _UpperBound, total=False):
+class JudgeCorrectedMeanOptions(
+    _Confidence, _LowerBound, _UpperBound, _Alpha, _Power, _Difference, total=False
+):
     """The options of `judge_corrected_mean`."""
+
+
+class WeightedMeanCiOptions(_Confidence, _LowerBound, _UpperBound, total=False):
+    """The options of `weighted_mean_ci`."""
 
 
 class TukeyHsdOptions(_Resamples, _Seed, _Tolerance, total=False):
@@ -731,5 +737,4 @@ PrecisionIaOptions = SubtopicRecallOptions
 AveragePrecisionIaOptions = SubtopicRecallOptions
 PartiallyOverlappingTTestOptions = PairedComparisonOptions
 ConcentrationOptions = JaccardIndexOptions
-WeightedMeanCiOptions = JudgeCorrectedMeanOptions
 WeightedPairedComparisonOptions = PairedComparisonOptions

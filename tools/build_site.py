@@ -34,6 +34,7 @@ SECTIONS: dict[str, list[str]] = {
     "Guides": [
         "evaluate.md",
         "why.md",
+        "judges.md",
         "history.md",
         "sql.md",
         "lists.md",

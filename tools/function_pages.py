@@ -291,8 +291,8 @@ NUMBERS: dict[str, tuple[str, dict[str, str]]] = {
         {
             "mean_human": "(0.5 + 0.75 + 0.25) / 3",
             "mean_judge": "(0.4 + 0.6 + 0.35 + 0.9) / 4",
-            "power": "(0.25 * 0.15 + 0.25 * 0.1) / (0.05^2 + 0.15^2 + 0.1^2)",
-            "mean": "mean_human + power * (mean_judge - (0.4 + 0.6 + 0.35) / 3)",
+            "judge_weight": "(0.25 * 0.15 + 0.25 * 0.1) / (0.05^2 + 0.15^2 + 0.1^2)",
+            "mean": "mean_human + judge_weight * (mean_judge - (0.4 + 0.6 + 0.35) / 3)",
         },
     ),
     "tukey_hsd": (

@@ -139,12 +139,12 @@ def _check_settings(before: Evaluation, after: Evaluation) -> None:
             why = f"has means weighted by {given.weight}, whose changes are not explained"
             raise CallValueError.about(_CALLER, argument, why)
     kinds = [evaluation.table.schema.field(evaluation.user).type for evaluation in (before, after)]
-    if len(set(map(_family, kinds))) > 1:
+    if len(set(map(family, kinds))) > 1:
         why = f"has users of the type {kinds[1]}, and before of {kinds[0]}: cast those of one run"
         raise CallValueError.about(_CALLER, "after", why)
 
 
-def _family(kind: pa.DataType) -> str:
+def family(kind: pa.DataType) -> str:
     """Name the types whose values can equal those of a type."""
     is_number = pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)
     return "number" if is_number else str(kind).removeprefix("large_")

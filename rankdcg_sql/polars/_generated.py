@@ -3766,19 +3766,23 @@ def judge_corrected_mean(
     confidence : float, default 0.95
     lower_bound : float, optional
     upper_bound : float, optional
+    alpha : float, default 0.05
+    power : float, default 0.8
+    difference : float, optional
 
     Returns
     -------
     Expr
-        Struct of n, mean, low, high, mean_human, mean_judge, power, effective_n, n_human, n_judge, n_both,
-        named ``judge_corrected_mean``. `n` is the number of rows that count; of too few, the others are NULL.
+        Struct of n, mean, low, high, p_value, mean_human, mean_judge, judge_weight, effective_n,
+        users_needed, n_human, n_judge, n_both, named ``judge_corrected_mean``. `n` is the number of rows that
+        count; of too few, the others are NULL.
 
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
     >>> frame = pl.DataFrame({"human": [0.5, 0.75, 0.25, None], "judge": [0.4, 0.6, 0.35, 0.9]})
-    >>> frame.select(rk.judge_corrected_mean("human", "judge")).row(0)[0]["mean"]
-    0.7008928571428571
+    >>> frame.select(rk.judge_corrected_mean("human", "judge")).row(0)[0]["p_value"]
+    0.21232179671100607
     """
     return _plugin.aggregate("judge_corrected_mean", [human, judge], None, options)
 

@@ -24,7 +24,7 @@ pytestmark = needs_duckdb_2
 QUERIES = _demo.queries()
 #: The queries with their output beside them.
 QUESTIONS = sorted(path.with_suffix(".sql") for path in QUERIES.glob("*.txt"))
-assert len(QUESTIONS) == 14
+assert len(QUESTIONS) == 16
 
 Rows = list[dict[str, Any]]
 
@@ -163,6 +163,68 @@ def test_learning_curve() -> None:
     changes = [None, *(rounded(after - before) for before, after in pairwise(means))]
     assert [row["change_of_mrr"] for row in versions] == changes
     assert len(versions) == 3
+
+
+def test_draw_queries() -> None:
+    """Any first turns have the share of each intent; another seed draws other queries."""
+    found = Answers("draw_queries")
+    (drawn,) = found.results
+    queries = found.table("queries")
+    assert sorted(row["query"] for row in drawn) == sorted(row["query"] for row in queries)
+    for turns in range(1, len(drawn) + 1):
+        for intent in ("how to", "fact", "shop"):
+            of_intent, of_first = (
+                sum(row["intent"] == intent for row in rows) for rows in (queries, drawn[:turns])
+            )
+            assert abs(of_first - turns * of_intent / len(queries)) <= 1
+    orders = {tuple(row["query"] for row in drawn)}
+    for seed in range(2, 5):
+        out = run("sql", QUERIES / "draw_queries.sql", "--set", f"seed={seed}", "--output", "csv").stdout
+        orders.add(tuple(line.split(",")[2] for line in out.splitlines()[1:]))
+    assert len(orders) == 4
+
+
+def test_judge_agreement() -> None:
+    found = Answers("judge_agreement")
+    confusion, (kappa,), biases = found.results
+    rows = found.table("judgements")
+    assert confusion == [
+        {
+            "human": human,
+            **{
+                f"judge {judge}": sum((row["human"], row["judge"]) == (human, judge) for row in rows)
+                for judge in range(3)
+            },
+        }
+        for human in range(3)
+    ]
+    of_human, of_judge = ([row[name] for row in rows] for name in ("human", "judge"))
+    assert kappa["agreement"] == rounded(fmean(map(int.__eq__, of_human, of_judge)))
+    for name, distance in (
+        ("kappa", lambda a, b: a != b),
+        ("kappa_with_quadratic_weights", lambda a, b: (a - b) ** 2),
+    ):
+        by_chance = fmean(distance(a, b) for a in of_human for b in of_judge)
+        seen = fmean(map(distance, of_human, of_judge))
+        assert kappa[name] == rounded(1 - seen / by_chance)
+    by_query: dict[str, dict[str, list[int]]] = {}
+    for row in rows:
+        of_query = by_query.setdefault(row["query"], {"own": [], "web": []})
+        of_query[row["source"]].append(row["judge"] - row["human"])
+    means = [{source: fmean(errors) for source, errors in each.items()} for each in by_query.values()]
+    means = [each | {"own less web": each["own"] - each["web"]} for each in means]
+    for bias in biases:
+        errors = [each[bias["what"]] for each in means]
+        low, high = stats.t.interval(0.95, len(errors) - 1, fmean(errors), stats.sem(errors))
+        assert bias == {
+            "what": bias["what"],
+            "bias": rounded(fmean(errors)),
+            "low": rounded(low),
+            "high": rounded(high),
+            "queries": len(by_query),
+        }
+    assert [bias["what"] for bias in biases] == ["own", "web", "own less web"]
+    assert biases[2]["low"] > 0
 
 
 def test_items() -> None:

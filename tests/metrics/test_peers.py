@@ -40,7 +40,16 @@ if TYPE_CHECKING:
     #: Values of some functions, one for each ranking; None for NULL.
     Values = Mapping[str, Sequence[float | None]]
 
-IN_CI = ("cwl", "ir_measures", "pyndeval", "pyNTCIREVAL", "pytrec_eval", "ranx", "sklearn")  # what CI has
+IN_CI = (
+    "cwl",
+    "ir_measures",
+    "ppi_py",
+    "pyndeval",
+    "pyNTCIREVAL",
+    "pytrec_eval",
+    "ranx",
+    "sklearn",
+)  # what CI has
 CUTS = (1, 3, 5, 20, None)
 NO_TRUTH = ({}, {"x": 0})
 
@@ -748,6 +757,24 @@ def torchmetrics(every: Sequence[Scored], k: int | None, names: Mapping[str, str
         ]
         for function, name in names.items()
     }
+
+
+@pytest.mark.parametrize(("labelled", "others"), [(10, 20), (30, 970), (300, 700)])
+def test_ppi(native: duckdb.DuckDBPyConnection, labelled: int, others: int):
+    """The corrected mean for the same weight; there, it is applied to the users whom people did not judge."""
+    chance = random.Random(labelled)
+    human = [chance.random() for _ in range(labelled)]
+    judge = [0.2 + 0.6 * value + chance.gauss(0, 0.1) for value in human]
+    alone = [chance.random() for _ in range(others)]
+    native.execute("CREATE TEMP TABLE judged (human DOUBLE, judge DOUBLE)")
+    insert(native, "judged", [*zip(human, judge, strict=True), *((None, value) for value in alone)])
+    query = "SELECT unnest(judge_corrected_mean(human, judge)) FROM judged"
+    (found,) = native.execute(query).fetchdf().to_dict("records")
+    numpy = package("numpy")
+    estimate = package("ppi_py").ppi_mean_pointestimate(
+        *map(numpy.array, (human, judge, alone)), lam=found["judge_weight"] * others / (labelled + others)
+    )
+    assert found["mean"] == pytest.approx(float(estimate[0]), rel=0, abs=1e-9)
 
 
 @pytest.mark.parametrize("k", CUTS)

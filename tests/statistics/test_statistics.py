@@ -50,8 +50,19 @@ STATISTICS = {
     ),
     "judge_corrected_mean": (
         ("human", "judge"),
-        (*INTERVAL, "mean_human", "mean_judge", "power", "effective_n", "n_human", "n_judge", "n_both"),
-        {"confidence"} | LIMITS,
+        (
+            *(
+                *INTERVAL,
+                "p_value",
+                "mean_human",
+                "mean_judge",
+                "judge_weight",
+                "effective_n",
+                "users_needed",
+            ),
+            *("n_human", "n_judge", "n_both"),
+        ),
+        {"confidence", "alpha", "power", "difference"} | LIMITS,
     ),
     "weighted_mean_ci": (("x", "weight"), (*INTERVAL, *EFFECT), {"confidence"} | LIMITS),
     "weighted_paired_comparison": (
@@ -551,14 +562,57 @@ def test_means_are_corrected_as_by_the_reference(
         "mean": near(mean),
         "low": near(mean - half_width),
         "high": near(mean + half_width),
+        "p_value": near(2 * stats.t(n - 2).sf(abs(mean) / error)),
         "mean_human": near(np.mean(people)),
         "mean_judge": near(np.mean([judge for _, judge in rows if judge is not None])),
-        "power": near(power),
+        "judge_weight": near(power),
         "effective_n": near(both * (alone / error) ** 2),
+        "users_needed": users_needed(rows, mean, 0.05, 0.8),
         "n_human": both,
         "n_judge": both + judged,
         "n_both": both,
     }
+
+
+def test_a_corrected_mean_stays_within_its_bounds(con: duckdb.DuckDBPyConnection):
+    rows = [(0.9, 0.1), (1, 0.2), (0.95, 0.15), (None, 0.9), *[(None, 1)] * 3]
+    found = of(con, "judge_corrected_mean(a, b, 'lower_bound=0, upper_bound=1')", rows)
+    assert (found["mean"], found["high"]) == (1, 1)
+    assert of(con, "judge_corrected_mean(a, b)", rows)["mean"] == near(
+        reference.judge_corrected_mean(rows)[0]
+    )
+
+
+def users_needed(rows: list[Any], difference: float, alpha: float, power: float) -> int | None:
+    """By the definition: the first number of users whose test has the power."""
+    _, _, slope, n = reference.judge_corrected_mean(rows)
+    human, judge = (
+        np.array(values) for values in zip(*(row for row in rows if None not in row), strict=True)
+    )
+    residuals = human - human.mean() - slope * (judge - judge.mean())
+    everybody = np.array([judged for _, judged in rows if judged is not None])
+    of_judge = slope**2 * np.var(everybody, ddof=1) / len(everybody)
+    for users in range(3, len(everybody) + 1):
+        shift = abs(difference) / math.sqrt(np.sum(residuals**2) / (n - 2) / users + of_judge)
+        critical = stats.t(users - 2).isf(alpha / 2)
+        if stats.nct(users - 2, shift).sf(critical) + stats.nct(users - 2, shift).cdf(-critical) >= power:
+            return users
+    return None
+
+
+@pytest.mark.parametrize(
+    ("size", "alpha", "power"), [(0.1, 0.05, 0.8), (0.05, 0.01, 0.9), (0.001, 0.05, 0.8)]
+)
+def test_users_needed_are_those_of_the_definition(
+    con: duckdb.DuckDBPyConnection, size: float, alpha: float, power: float
+):
+    chance = random.Random(8)
+    people = [chance.random() for _ in range(40)]
+    rows: list[Any] = [(value, value + chance.gauss(0, 0.2)) for value in people]
+    rows += [(None, chance.random()) for _ in range(400)]
+    options = f"'difference={size}, alpha={alpha}, power={power}'"
+    found = of(con, f"judge_corrected_mean(a, b, {options})", rows)
+    assert found["users_needed"] == users_needed(rows, size, alpha, power)
 
 
 @pytest.mark.parametrize(
@@ -578,7 +632,10 @@ def test_a_judge_who_says_nothing_leaves_the_mean_of_people(con: duckdb.DuckDBPy
     assert [found[name] for name in ("mean", "low", "high")] == [
         alone[name] for name in ("mean", "low", "high")
     ]
-    assert (found["power"], found["effective_n"]) == (0, len(people))
+    assert (found["judge_weight"], found["effective_n"]) == (0, len(people))
+    equal = len({value for value, _ in people}) == 1
+    tested = None if equal else near(stats.ttest_1samp([value for value, _ in people], 0).pvalue)
+    assert found["p_value"] == tested
 
 
 def test_a_perfect_judge_is_believed(con: duckdb.DuckDBPyConnection):

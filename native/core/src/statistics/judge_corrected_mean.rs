@@ -1,8 +1,9 @@
 //! The mean of a metric by the judgements of people for some users and of a judge for all.
 
-use super::distributions::t_exceeded;
+use super::distributions::{t_above, t_exceeded};
 use super::exact_sum::sum;
 use super::mean_ci;
+use super::paired_t_test_power::Test;
 use super::partially_overlapping_t_test::{present, where_both};
 use super::statistic::{Compute, Error, Fields, Options, Sample, Statistic, counts, mean_of};
 
@@ -13,31 +14,39 @@ pub static STATISTIC: Statistic = Statistic {
         "mean",
         "low",
         "high",
+        "p_value",
         "mean_human",
         "mean_judge",
-        "power",
+        "judge_weight",
         "effective_n",
+        "users_needed",
         "n_human",
         "n_judge",
         "n_both",
     ],
     summary: "mean of a metric and its confidence interval, if people judged a random sample of the users, and a judge, such as \
-              a language model, all of them. The judge's mean is corrected by its errors on the sample (prediction-powered \
-              inference, PPI++ with power tuning). power is the weight of the judge: 0 if it says nothing of the judgements \
-              of people. effective_n is how many users people alone had to judge for an interval as short. If no user has \
-              both values, or too few or equal ones, power is 0 and the interval is mean_ci of people",
-    formula: "mean: mean(human) + power * (mean of judge over all users - that over users with both), power the slope of the \
-              least squares of human by judge; low and high: mean -+ t * e, t the quantile of Student's t with n_both - 2 \
-              degrees of freedom, e^2 = r^2 * (1 / n_both + d^2 / s) + power^2 * v / n_judge, r^2 the sum of squared \
-              residuals over n_both - 2, d the difference of the means of judge in brackets above, s the sum of squares of \
-              judge about its mean over users with both, v the variance of judge over all users; effective_n: n_human times \
-              the squared standard error of mean(human) over e^2",
+              a language model, all of them. The judge's mean is corrected by its errors on the sample (PPI++, which is the \
+              regression estimator of double sampling). judge_weight is the weight of the judge, near 0 if it tells nothing \
+              of the judgements of people. effective_n is how many users people alone would have to judge for an interval \
+              as short, and users_needed how many they must judge beside this judge to find a mean of the size \
+              `difference`. p_value is for differences of two systems: of no difference. If fewer than three users have \
+              both values, if one of people has none of the judge, or if either has equal values only, judge_weight is 0, \
+              and the interval is mean_ci of people",
+    formula: "mean: mean(human) + w * (mean of judge over all users - that over users with both), w the slope of the least \
+              squares of human by judge, cut at the bounds; low and high: mean -+ t * e, t the quantile of Student's t with \
+              n_both - 2 degrees of freedom, e^2 = s^2 * (1 / n_both + d^2 / q) + w^2 * v / n_judge, s^2 the sum of squared \
+              residuals over n_both - 2, d the difference of the means of judge in brackets above, q the sum of squares of \
+              judge about its mean over users with both, v the variance of judge over all users; p_value: that of Student's \
+              t of a mean of 0, mean / e; effective_n: n_human times the squared standard error of mean(human) over e^2; \
+              users_needed: the least n with P(|T| > t) >= `power`, T noncentral t with n - 2 degrees of freedom and \
+              noncentrality difference / f, f^2 = s^2 / n + w^2 * v / n_judge, t the critical value at alpha",
     latex: "",
-    range: "mean around those of people; low and high are NULL for one judgement of people without lower_bound and \
-            upper_bound; effective_n is NULL where e is 0 or people have fewer than two values",
+    range: "between lower_bound and upper_bound; low and high are NULL for one judgement of people without these; effective_n \
+            is n_human where judge_weight is 0, and NULL where e is 0; p_value is NULL where e is 0; users_needed is NULL where \
+            judge_weight is 0, and where all users of the judge do not suffice",
     source: "Angelopoulos, Duchi and Zrnic, PPI++: Efficient Prediction-Powered Inference, 2023, arXiv 2311.01453; Cochran, \
              Sampling Techniques, 1977, section 12.6, double sampling for regression",
-    options: &["confidence", "lower_bound", "upper_bound"],
+    options: &["confidence", "lower_bound", "upper_bound", "alpha", "power", "difference"],
     compute: Compute::Overlapping(compute),
 };
 
@@ -51,7 +60,7 @@ fn compute(human: &mut [f64], judge: &[f64], options: &Options) -> Result<Fields
     let counted = counts([people.len(), judged.len(), pairs_human.len()]);
     if people.is_empty() {
         let of_judge = mean_of(&judged)?;
-        let known = [None, None, None, None, Some(of_judge), None, None];
+        let known = [None, None, None, None, None, Some(of_judge), None, None, None];
         return Ok(known.into_iter().chain(counted).collect());
     }
     let sample = Sample::new(&people)?;
@@ -61,20 +70,26 @@ fn compute(human: &mut [f64], judge: &[f64], options: &Options) -> Result<Fields
     } else {
         correct(&pairs_human, &pairs_judge, &judged)?
     };
-    let (mean, [low, high], power, effective) = match corrected {
-        Some(Corrected { mean, error, power }) => {
-            let half_width =
-                t_exceeded((1.0 - options.confidence) / 2.0, pairs_human.len() as f64 - 2.0) * error;
-            // A mean beyond a bound moves the bound.
-            let low = (mean - half_width).max(options.lower_bound.min(mean));
-            let high = (mean + half_width).min(options.upper_bound.max(mean));
+    // The probability of a mean as far from 0 on either side.
+    let p_value = |mean: f64, error: f64, freedom: f64| {
+        (error > 0.0).then(|| (2.0 * t_above((mean / error).abs(), freedom)).min(1.0))
+    };
+    let p_alone = sample.standard_error().and_then(|error| p_value(sample.mean, error, sample.n() - 1.0));
+    let needed = corrected.as_ref().and_then(|corrected| users_needed(corrected, judged.len(), options));
+    let (mean, [low, high], p, weight, effective) = match corrected {
+        Some(Corrected { mean, error, weight, .. }) => {
+            let freedom = pairs_human.len() as f64 - 2.0;
+            let half_width = t_exceeded((1.0 - options.confidence) / 2.0, freedom) * error;
+            // A line may lead beyond a bound, which no mean is.
+            let bounded = |mean: f64| mean.max(options.lower_bound).min(options.upper_bound);
+            let [low, high] = [mean - half_width, mean + half_width].map(bounded);
             let of_people = sample.standard_error().filter(|_| error > 0.0);
             let effective = of_people.map(|alone| sample.n() * (alone / error) * (alone / error));
-            (mean, [Some(low), Some(high)], power, effective)
+            (bounded(mean), [Some(low), Some(high)], p_value(mean, error, freedom), weight, effective)
         }
-        None => (sample.mean, mean_ci::compute(&sample, options)?, 0.0, Some(sample.n())),
+        None => (sample.mean, mean_ci::compute(&sample, options)?, p_alone, 0.0, Some(sample.n())),
     };
-    let known = [Some(mean), low, high, Some(sample.mean), mean_judge, Some(power), effective];
+    let known = [Some(mean), low, high, p, Some(sample.mean), mean_judge, Some(weight), effective, needed];
     Ok(known.into_iter().chain(counted).collect())
 }
 
@@ -82,7 +97,10 @@ fn compute(human: &mut [f64], judge: &[f64], options: &Options) -> Result<Fields
 struct Corrected {
     mean: f64,
     error: f64,
-    power: f64,
+    weight: f64,
+    /// The variance of the values of people about the line, and the squared error of the judge's mean times the weight.
+    of_residual: f64,
+    of_judge: f64,
 }
 
 /// The corrected mean from the pairs of values and all values of the judge; `None` if the judge's values in pairs, or
@@ -94,15 +112,39 @@ fn correct(human: &[f64], judge: &[f64], judged: &[f64]) -> Result<Option<Correc
     }
     let both = || human.iter().zip(judge);
     let products = sum(both().map(|(human, judge)| (human - of_people.mean) * (judge - of_judge.mean)));
-    let power = products / of_judge.squares;
-    let residual = |(human, judge): (&f64, &f64)| human - of_people.mean - power * (judge - of_judge.mean);
+    let weight = products / of_judge.squares;
+    let residual = |(human, judge): (&f64, &f64)| human - of_people.mean - weight * (judge - of_judge.mean);
     let squares = sum(both().map(|pair| residual(pair) * residual(pair)));
     let (n, shift) = (of_people.n(), of_all.mean - of_judge.mean);
-    let of_residuals = squares / (n - 2.0) * (1.0 / n + shift * shift / of_judge.squares);
-    let of_sample = power * power * of_all.squares / (of_all.n() - 1.0) / of_all.n();
+    let of_residual = squares / (n - 2.0);
+    let of_sample = weight * weight * of_all.squares / (of_all.n() - 1.0) / of_all.n();
+    let leverage = 1.0 / n + shift * shift / of_judge.squares;
     Ok(Some(Corrected {
-        mean: of_people.mean + power * shift,
-        error: (of_residuals + of_sample).sqrt(),
-        power,
+        mean: of_people.mean + weight * shift,
+        error: (of_residual * leverage + of_sample).sqrt(),
+        weight,
+        of_residual,
+        of_judge: of_sample,
     }))
+}
+
+/// The least number of users, of the `all` whom the judge judged, with whom people find a mean of the size `difference`; `None`
+/// if not even all of them suffice.
+fn users_needed(corrected: &Corrected, all: usize, options: &Options) -> Option<f64> {
+    let size = options.difference.unwrap_or(corrected.mean).abs();
+    let suffice = |users: usize| {
+        let n = users as f64;
+        let error = (corrected.of_residual / n + corrected.of_judge).sqrt();
+        // One degree of freedom less than that of as many pairs: the line has a slope, too.
+        size > 0.0 && Test::new(n - 1.0, options).power([size / error; 2]) >= options.power
+    };
+    let (mut low, mut high) = (FEWEST - 1, all);
+    if !suffice(all) {
+        return None;
+    }
+    while low + 1 < high {
+        let middle = usize::midpoint(low, high);
+        if suffice(middle) { high = middle } else { low = middle }
+    }
+    Some(high as f64)
 }

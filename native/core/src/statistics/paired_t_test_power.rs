@@ -102,7 +102,7 @@ fn tail(options: &Options) -> f64 {
 }
 
 /// The test of n pairs.
-struct Test {
+pub(super) struct Test {
     freedom: f64,
     /// The t from which on the result is significant.
     critical: f64,
@@ -110,14 +110,14 @@ struct Test {
 }
 
 impl Test {
-    fn new(n: f64, options: &Options) -> Self {
+    pub(super) fn new(n: f64, options: &Options) -> Self {
         let freedom = (n - 1.0).min(NORMAL);
         Self { freedom, critical: t_exceeded(tail(options), freedom), alternative: options.alternative }
     }
 
     /// The probability of a significant result if the mean difference is `near` times its standard error from the bound
     /// that the test must deny. Equivalence must deny another one, too, which is `far` away.
-    fn power(&self, [near, far]: [f64; 2]) -> f64 {
+    pub(super) fn power(&self, [near, far]: [f64; 2]) -> f64 {
         let above = |shift| noncentral_t_above(self.critical, self.freedom, shift);
         match self.alternative {
             Alternative::TwoSided => above(near) + above(-near),

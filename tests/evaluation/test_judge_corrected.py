@@ -1,0 +1,303 @@
+"""Means by a judge, corrected by the judgements of people: beside the aggregate and the reference."""
+
+from __future__ import annotations
+
+import random
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from scipy import stats
+from support import reference
+
+import rankdcg_sql
+from rankdcg_sql import CallError, DataWarning, compare, evaluate, judge_corrected
+
+Table = dict[str, list[Any]]
+USERS = range(60)
+ITEMS = range(6)
+SETTINGS: dict[str, Any] = {"k": 3, "metrics": ["ndcg", "precision"], "rel": "rel", "min_rel": 2}
+
+
+def table(rows: Sequence[tuple[Any, ...]], *names: str) -> Table:
+    return {name: [row[place] for row in rows] for place, name in enumerate(names)}
+
+
+CHANCE = random.Random(4)
+RELS = {(user, item): CHANCE.randrange(4) for user in USERS for item in ITEMS}
+RECS = {
+    name: table(
+        [(user, item, RELS[user, item] + CHANCE.gauss(0, noise)) for user in USERS for item in ITEMS],
+        *("userid", "itemid", "score"),
+    )
+    for name, noise in (("one", 1.0), ("other", 2.0), ("third", 3.0))
+}
+SAMPLE = sorted(CHANCE.sample(USERS, 25))
+COLUMNS = ("userid", "itemid", "rel", "country")
+PEOPLE = table(
+    [(user, item, rel, "de" if user % 2 else "fr") for (user, item), rel in RELS.items() if user in SAMPLE],
+    *COLUMNS,
+)
+MODEL = table(
+    [
+        (user, item, min(3, rel + CHANCE.randrange(2)), "de" if user % 2 else "fr")
+        for (user, item), rel in RELS.items()
+    ],
+    *COLUMNS,
+)
+
+
+def values(result: Any, metric: str) -> dict[int, float]:
+    rows = result.per_user.filter(f"metric = '{metric}'").project("userid, value").fetchall()
+    return dict(rows)
+
+
+def rows_of(relation: Any) -> list[dict[str, Any]]:
+    return [dict(zip(relation.columns, row, strict=True)) for row in relation.fetchall()]
+
+
+def test_means_are_those_of_the_reference() -> None:
+    human, judge = (evaluate(truth, RECS["one"], **SETTINGS) for truth in (PEOPLE, MODEL))
+    found = rows_of(judge_corrected(human, judge).summary)
+    assert [row["metric"] for row in found] == ["ndcg", "precision"]
+    for row in found:
+        by_people, by_model = values(human, row["metric"]), values(judge, row["metric"])
+        mean, error, power, n = reference.judge_corrected_mean(
+            [(by_people.get(user), by_model[user]) for user in USERS]
+        )
+        half_width = stats.t(n - 2).isf(0.025) * error
+        assert row["mean"] == pytest.approx(mean, abs=1e-9)
+        assert (row["low"], row["high"]) == pytest.approx((mean - half_width, mean + half_width), abs=1e-9)
+        assert row["judge_weight"] == pytest.approx(power, abs=1e-9)
+        assert (row["n_human"], row["n_judge"]) == (25, 60)
+        assert row["mean_human"] == pytest.approx(human.means[f"{row['metric']}@3"])
+        assert row["mean_judge"] == pytest.approx(judge.means[f"{row['metric']}@3"])
+        errors = [by_model[user] - by_people[user] for user in SAMPLE]
+        assert row["bias"] == pytest.approx(sum(errors) / 25)
+        interval = stats.t.interval(0.95, 24, row["bias"], stats.sem(errors))
+        assert (row["bias_low"], row["bias_high"]) == pytest.approx(interval)
+
+
+@pytest.mark.parametrize("baseline", ["one", "all"])
+def test_differences_are_those_of_the_reference(baseline: str) -> None:
+    human, judge = (compare(truth, RECS, baseline, **SETTINGS) for truth in (PEOPLE, MODEL))
+    found = rows_of(judge_corrected(human, judge).differences)
+    assert len(found) == (6 if baseline == "all" else 4)
+    p_values = []
+    for row in found:
+        pairs = [
+            [values(result.evaluations[row[name]], row["metric"]) for name in ("system", "against")]
+            for result in (human, judge)
+        ]
+        by_people, by_model = ({user: a[user] - b[user] for user in a} for a, b in pairs)
+        mean, error, _, n = reference.judge_corrected_mean(
+            [(by_people.get(user), by_model[user]) for user in USERS]
+        )
+        assert row["difference"] == pytest.approx(mean, abs=1e-9)
+        p_values.append(2 * stats.t(n - 2).sf(abs(mean) / error))
+        assert row["p_value"] == pytest.approx(p_values[-1])
+        assert row["p_human"] == pytest.approx(stats.ttest_1samp([*by_people.values()], 0).pvalue)
+        assert row["p_judge"] == pytest.approx(stats.ttest_1samp([*by_model.values()], 0).pvalue)
+        assert row["difference_human"] == pytest.approx(sum(by_people.values()) / 25)
+        errors = [by_model[user] - by_people[user] for user in SAMPLE]
+        interval = stats.t.interval(0.95, 24, sum(errors) / 25, stats.sem(errors))
+        assert (row["bias_low"], row["bias_high"]) == pytest.approx(interval)
+    holm = dict(zip(sorted(p_values), reference_holm(sorted(p_values)), strict=True))
+    assert [row["p_corrected"] for row in found] == pytest.approx([holm[p] for p in p_values])
+
+
+def reference_holm(ascending: list[float]) -> list[float]:
+    largest, corrected = 0.0, []
+    for place, p in enumerate(ascending):
+        largest = max(largest, min(1.0, p * (len(ascending) - place)))
+        corrected.append(largest)
+    return corrected
+
+
+def test_segments_have_rows_of_their_own() -> None:
+    human, judge = (compare(truth, RECS, by="country", **SETTINGS) for truth in (PEOPLE, MODEL))
+    result = judge_corrected(human, judge)
+    for relation, systems in ((result.summary, 3), (result.differences, 2)):
+        assert len(rows_of(relation)) == systems * 2 * 3
+    alone = [
+        judge_corrected(
+            *(
+                evaluate(
+                    table([row for row in zip(*truth.values(), strict=True) if row[3] == "de"], *COLUMNS),
+                    RECS["one"],
+                    **SETTINGS,
+                )
+                for truth in (PEOPLE, MODEL)
+            )
+        )
+    ]
+    columns = "mean, low, high, bias, judge_weight, effective_n"
+    in_de = result.summary.filter("system = 'one' AND country = 'de'").project(columns).fetchall()
+    assert in_de == alone[0].summary.project(columns).fetchall()
+
+
+def test_it_is_shown_in_every_format() -> None:
+    human, judge = (compare(truth, RECS, **SETTINGS) for truth in (PEOPLE, MODEL))
+    several = judge_corrected(human, judge)
+    single = judge_corrected(human.evaluations["one"], judge.evaluations["one"])
+    assert "corrected by those of people for 25 of them; Holm's correction" in repr(several)
+    assert "Holm" not in repr(single)
+    for result in (several, single):
+        for text in (result.to_markdown(), result.to_html(), result.to_latex(), result._repr_html_()):
+            assert "precision" in text.lower() or "P" in text
+        assert result.render("csv").count("\n") == (4 if result is several else 2)
+    with pytest.raises(CallError, match=r"differences: one system has no difference"):
+        single.differences  # noqa: B018
+
+
+def test_a_sample_that_is_visibly_not_random_has_a_warning() -> None:
+    """People judged the users with the best values alone."""
+    judge = evaluate(MODEL, RECS["one"], **SETTINGS)
+    best = sorted(USERS, key=lambda user: values(judge, "precision")[user])[-20:]
+    chosen = table([row for row in zip(*MODEL.values(), strict=True) if row[0] in best], *COLUMNS)
+    human = evaluate(chosen, RECS["one"], **SETTINGS)
+    with pytest.warns(DataWarning, match=r"precision@3 by the judge is 1\.0000 for the users that people"):
+        judge_corrected(human, judge)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        judge_corrected(evaluate(PEOPLE, RECS["one"], **SETTINGS), judge)
+
+
+def without_relevant(truth: Table, user: int) -> Table:
+    rels = zip(truth["userid"], truth["rel"], strict=True)
+    return {**truth, "rel": [0 if of_user == user else rel for of_user, rel in rels]}
+
+
+def test_few_users_are_said() -> None:
+    human, judge = (evaluate(truth, RECS["one"], **SETTINGS) for truth in (PEOPLE, MODEL))
+    assert judge_corrected(human, judge).notes() == [
+        "people judged 25 users: below 30, intervals may be too short"
+    ]
+
+
+def test_equal_values_in_a_range_without_an_end_have_no_interval() -> None:
+    ones = {**PEOPLE, "rel": [2] * len(PEOPLE["rel"])}
+    human, judge = (evaluate(truth, RECS["one"], k=3, metrics="dcg", rel="rel") for truth in (ones, MODEL))
+    (row,) = rows_of(judge_corrected(human, judge).summary)
+    assert (row["low"], row["high"], row["judge_weight"]) == (None, None, 0)
+
+
+def test_names_of_segments_mean_nothing() -> None:
+    """Columns have the names of those that queries have within."""
+    expected = None
+    for name in ("country", "by_people", "human_0", "userid_", "segment_0", "found", "h"):
+        truths = [{**truth, name: truth["country"]} for truth in (PEOPLE, MODEL)]
+        human, judge = (compare(truth, RECS, by=name, **SETTINGS) for truth in truths)
+        result = judge_corrected(human, judge)
+        found = [relation.fetchall() for relation in (result.summary, result.differences)]
+        expected = expected or found
+        assert found == expected, name
+
+
+@pytest.mark.parametrize(("size", "power"), [(0.05, 0.8), (0.2, 0.9), (0.001, 0.8)])
+def test_users_needed_are_those_of_the_aggregate(size: float, power: float) -> None:
+    human, judge = (compare(truth, RECS, by="country", **SETTINGS) for truth in (PEOPLE, MODEL))
+    found = rows_of(judge_corrected(human, judge).users_needed(size, power))
+    assert len(found) == 12
+    con = rankdcg_sql.connect()
+    for row in found:
+        if not row["all_users"]:
+            continue
+        pairs = [
+            [values(result.evaluations[row[name]], row["metric"]) for name in ("system", "against")]
+            for result in (human, judge)
+        ]
+        by_people, by_model = ({user: a[user] - b[user] for user in a} for a, b in pairs)
+        listed = ", ".join(f"({by_people.get(user, 'NULL')}, {by_model[user]})" for user in USERS)
+        query = f"judge_corrected_mean(a, b, 'difference={size}, power={power}').users_needed"
+        (needed,) = con.execute(f"SELECT {query} FROM (VALUES {listed}) AS t(a, b)").fetchone() or ()
+        assert row["users_needed"] == needed
+    with pytest.raises(CallError, match=r"^users_needed: power must be"):
+        judge_corrected(human, judge).users_needed(size, 2)
+
+
+def of(truth: Table, **changed: Any) -> rankdcg_sql.Evaluation:
+    return evaluate(truth, changed.pop("rec", RECS["one"]), **{**SETTINGS, **changed})
+
+
+def of_two(truth: Table = PEOPLE, **changed: Any) -> rankdcg_sql.Comparison:
+    return compare(truth, RECS, **SETTINGS, **changed)
+
+
+#: One row is of another user.
+ANOTHER = {**RECS["one"], "userid": [*RECS["one"]["userid"]]}
+ANOTHER["userid"][ANOTHER["userid"].index(SAMPLE[0])] = 1000
+SHORT = {name: column[:30] for name, column in RECS["one"].items()}
+AS_TEXT = {**PEOPLE, "userid": [*map(str, PEOPLE["userid"])]}
+REC_AS_TEXT = {**RECS["one"], "userid": [*map(str, RECS["one"]["userid"])]}
+WRONG = {
+    "human must be the result of evaluate or compare, got 3": lambda: (3, of(MODEL)),
+    "judge must be the result of evaluate or compare, got None": lambda: (of(PEOPLE), None),
+    "judge must be of the same kind as human, Evaluation, got Comparison": lambda: (
+        of(PEOPLE),
+        compare(MODEL, RECS, **SETTINGS),
+    ),
+    r"judge has metrics=\['ndcg@2', 'precision@2'\], and human": lambda: (of(PEOPLE), of(MODEL, k=2)),
+    r"judge has confidence=0\.9, and human has confidence=0\.95": lambda: (
+        of(PEOPLE),
+        of(MODEL, confidence=0.9),
+    ),
+    "judge has options=": lambda: (of(PEOPLE), of(MODEL, min_rel=1)),
+    r"judge lacks userid .*, which human has: .*\(are human and judge swapped\?\)": lambda: (
+        of(MODEL),
+        of(PEOPLE),
+    ),
+    "judge has another rec than human: 30 and 360 rows": lambda: (of(PEOPLE), of(MODEL, rec=SHORT)),
+    "judge has another rec than human: other numbers of items for userid": lambda: (
+        of(PEOPLE, k=None),
+        of(MODEL, k=None, rec=ANOTHER),
+    ),
+    r"human has no value of ndcg@3 for userid .*no_relevant=\"zero\"": lambda: (
+        of(without_relevant(PEOPLE, SAMPLE[0])),
+        of(MODEL),
+    ),
+    "judge has no value of ndcg@3 for userid": lambda: (of(PEOPLE), of(without_relevant(MODEL, SAMPLE[0]))),
+    "judge has another country than human for userid": lambda: (
+        of(PEOPLE, by="country"),
+        of({**MODEL, "country": ["de"] * len(MODEL["rel"])}, by="country"),
+    ),
+    "human has segments by judge_weight, and the results have a column": lambda: (
+        of({**PEOPLE, "judge_weight": PEOPLE["country"]}, by="judge_weight"),
+        of({**MODEL, "judge_weight": MODEL["country"]}, by="judge_weight"),
+    ),
+    "human has test='wilcoxon'": lambda: (of_two(test="wilcoxon"), of_two(MODEL, test="wilcoxon")),
+    "human has alternative='greater'": lambda: (
+        of_two(alternative="greater"),
+        of_two(MODEL, alternative="greater"),
+    ),
+    "judge has alternative='less'": lambda: (of_two(), of_two(MODEL, alternative="less", margin=0.01)),
+    "human has interval='bootstrap'": lambda: (
+        of(PEOPLE, interval="bootstrap"),
+        of(MODEL, interval="bootstrap"),
+    ),
+    "human has users weighted by itemid": lambda: (of(PEOPLE, **WEIGHT), of(MODEL, **WEIGHT)),
+    "human has coverage@3, a measure of all users together": lambda: (of(PEOPLE, **ALL), of(MODEL, **ALL)),
+    "judge has users of the type int64, and human of": lambda: (of(AS_TEXT, rec=REC_AS_TEXT), of(MODEL)),
+    "judge has pairs=": lambda: (
+        compare(PEOPLE, RECS, "one", **SETTINGS),
+        compare(MODEL, RECS, "all", **SETTINGS),
+    ),
+    "judge has correction=": lambda: (
+        compare(PEOPLE, RECS, **SETTINGS),
+        compare(MODEL, RECS, correction=None, **SETTINGS),
+    ),
+}
+WEIGHT: dict[str, Any] = {
+    "weight": "itemid",
+    "segments": {"userid": [*USERS], "itemid": [2] * len(USERS)},
+}
+ALL: dict[str, Any] = {"metrics": ["coverage"], "items": {"itemid": [*ITEMS]}, "rel": "rel", "min_rel": 2}
+
+
+@pytest.mark.filterwarnings("ignore::rankdcg_sql.DataWarning")
+@pytest.mark.parametrize("message", WRONG)
+def test_what_cannot_be_corrected_is_refused(message: str) -> None:
+    human, judge = WRONG[message]()
+    with pytest.raises(CallError, match=f"^judge_corrected: {message}"):
+        judge_corrected(human, judge)  # type: ignore[arg-type]
