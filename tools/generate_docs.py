@@ -14,7 +14,13 @@ from writing_modules import write_or_check
 
 import rankdcg_sql
 from rankdcg_sql import Function
-from rankdcg_sql.catalogue import MacroParameter, TableMacro, metric_functions, table_macros
+from rankdcg_sql.catalogue import (
+    MacroParameter,
+    TableMacro,
+    item_measures,
+    metric_functions,
+    table_macros,
+)
 from rankdcg_sql.catalogue import forms as forms_by_name
 from rankdcg_sql.catalogue import spellings as spellings_elsewhere
 from rankdcg_sql.cli import main
@@ -52,6 +58,12 @@ def metrics() -> str:
         if each.output == "value"
     ]
     return table(["function", "aliases", "other forms", "formula", "range", "options", "source"], rows)
+
+
+def formulas_of_items() -> str:
+    """Write the table of measures of recommended items, of which most have no function of their own."""
+    rows = [[f"`{each.name}`", each.formula, each.range, each.source] for each in item_measures().values()]
+    return table(["measure", "formula", "range", "source"], rows)
 
 
 def structs() -> str:
@@ -185,6 +197,7 @@ TABLES = {
     "conventions": ("options.md", conventions),
     "macros": ("sql.md", macros),
     "parameters": ("sql.md", parameters),
+    "formulas": ("items.md", formulas_of_items),
     "spellings": ("measures_elsewhere.md", spellings),
 }
 
