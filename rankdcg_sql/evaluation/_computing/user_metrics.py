@@ -196,7 +196,9 @@ def has_ranking(inputs: Inputs) -> bool:
     """Whether one pass can return the rankings that measures of items read, too."""
     columns, tables, plan = inputs.columns, inputs.tables, inputs.plan
     item_types = tables.rec.types[columns.rec_item], tables.truth.types[columns.item]
-    return is_in_one_pass(inputs) and plan.has_one_ranking and grouping_type(*item_types) is not None
+    # The database is asked last, because most calls have no measures of items.
+    is_possible = plan.has_one_ranking and grouping_type(*item_types) is not None
+    return is_possible and is_in_one_pass(inputs)
 
 
 def _run_part(inputs: Inputs, metrics: str, number: int, count: int, may_be_nan: bool) -> bool:
@@ -255,7 +257,7 @@ def _part_count(inputs: Inputs, in_one_pass: bool) -> int:
     needed, available = rows * width, memory_limit(tables.con) / 2
     result_width = _USER_BYTES + _VALUE_BYTES * len(plan.measures) if in_one_pass else 0
     # No ranking has more items than the cutoff, and all together no more than rec.
-    deepest = plan.deepest_of_items if in_one_pass and has_ranking(inputs) else None
+    deepest = plan.deepest_of_items if has_ranking(inputs) else None
     most_items = 0 if deepest is None else tables.rec.rows
     # There are no more users than rows. They are counted only if that many might not fit.
     if result_width and needed + rows * result_width + most_items * _ITEM_BYTES > available:

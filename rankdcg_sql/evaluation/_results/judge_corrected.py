@@ -13,7 +13,7 @@ from rankdcg_sql.catalogue import options_text
 from rankdcg_sql.evaluation._results.evaluation import Segments
 from rankdcg_sql.evaluation._results.shown_result import ShownResult
 from rankdcg_sql.evaluation._tables.workspace import results_connection
-from rankdcg_sql.evaluation._terms.metrics import difference_range, metric_range
+from rankdcg_sql.evaluation._terms.metrics import difference_range, metric_range, reach_of
 from rankdcg_sql.evaluation._terms.statistics import (
     CORRECTIONS,
     check_function,
@@ -30,11 +30,9 @@ if TYPE_CHECKING:
 
     from rankdcg_sql.evaluation._results.evaluation import Evaluation
     from rankdcg_sql.evaluation._terms.counts import Unit
-    from rankdcg_sql.evaluation._terms.metrics import Measure
+    from rankdcg_sql.evaluation._terms.metrics import Limits, Measure
     from rankdcg_sql.evaluation._terms.statistics import Correction
 
-#: The least and the largest possible value; None is no bound.
-Limits = tuple[float | None, float | None]
 #: The columns of `JudgeCorrected.summary` after k, each with its SQL.
 _OF_MEANS = {
     **{name: f"found.{name}" for name in ("n_judge", "n_human", "mean")},
@@ -46,7 +44,7 @@ _OF_MEANS = {
 #: The columns of `JudgeCorrected.differences` after k, likewise.
 _OF_DIFFERENCES = {
     **{"n_judge": "found.n_judge", "n_human": "found.n_human", "difference": "found.mean"},
-    **{end: f"if(is_known, found.{end}, NULL)" for end in ("low", "high")},
+    **{end: _OF_MEANS[end] for end in ("low", "high")},
     **{"p_value": "found.p_value", "p_corrected": "NULL"},
     **{"difference_human": "found.mean_human", "p_human": "of_human.p_value"},
     **{"difference_judge": "found.mean_judge", "p_judge": "of_judge.p_value"},
@@ -102,13 +100,13 @@ class JudgeCorrected(ShownResult):
         return self._first.words
 
     @property
-    def _in_views(self) -> Segments:
-        # The segments under the names that they have in the views, which no name of the caller can be.
+    def _in_tables(self) -> Segments:
+        # The segments under the names that they have in the tables, which no name of the caller can be.
         return Segments(tuple(f"segment_{place}" for place, _ in enumerate(self.by)), "")
 
     @cached_property
     def _con(self) -> duckdb.DuckDBPyConnection:
-        """A connection with a view of each system, ``both_0`` and so on, in which users are joined.
+        """A connection with a table of each system, ``both_0`` and so on, in which users are joined.
 
         The segments are those of the judge. ``human_0`` and so on are the values by people, NULL for users
         whom they did not judge (``by_people`` tells them), and ``judge_0`` and so on those by the judge.
@@ -131,7 +129,7 @@ class JudgeCorrected(ShownResult):
         for place, (system, of_judge) in enumerate(self.judge.items()):
             users = [quote_name(each.user) for each in (self.human[system], of_judge)]
             con.execute(
-                f"CREATE TEMP VIEW both_{place} AS SELECT j.{users[1]} AS userid, "
+                f"CREATE TEMP TABLE both_{place} AS SELECT j.{users[1]} AS userid, "
                 f"h.{users[0]} IS NOT NULL AS by_people, h.retrieved AS human_retrieved, "
                 f"j.retrieved AS judge_retrieved, {named} "
                 f"FROM of_judge_{place} AS j LEFT JOIN of_human_{place} AS h ON h.{users[0]} = j.{users[1]}"
@@ -213,7 +211,7 @@ class JudgeCorrected(ShownResult):
     def _summary(self) -> duckdb.DuckDBPyRelation:
         return self.differences if self.pairs else self.summary
 
-    def _options(self, limits: tuple[float | None, float | None]) -> str:
+    def _options(self, limits: Limits) -> str:
         # The options of an interval of a mean between these limits, as SQL text.
         return with_bounds(f"confidence={self._first.confidence!r}", *limits)
 
@@ -234,7 +232,7 @@ class JudgeCorrected(ShownResult):
             f"'{', '.join(filter(None, [options, planned]))}')",
             # Equal values in a range without an end say nothing of their mean.
             "is_known": f"{interval_by_in_sql('t', human, *limits)} IS NOT NULL",
-            "bias": f"mean_ci({judge} - ({human}), '{self._options(_reach(limits))}')",
+            "bias": f"mean_ci({judge} - ({human}), '{self._options(reach_of(limits))}')",
         }
 
     def _select_summary(self) -> str:
@@ -245,10 +243,11 @@ class JudgeCorrected(ShownResult):
             )
             for place, measure in enumerate(self.measures)
         )
+        aggregates = f"{measures} AS measures"
         rows = " UNION ALL ".join(
             f"SELECT {quote_text(system or '')} AS system, {nth} AS nth, * EXCLUDE (measures), "
-            f"unnest(measures, max_depth := 2) FROM ({self._in_views.group(f'{measures} AS measures', view)})"
-            for nth, (system, view) in enumerate((name, f"both_{nth}") for nth, name in enumerate(self.judge))
+            f"unnest(measures, max_depth := 2) FROM ({self._in_tables.group(aggregates, f'both_{nth}')})"
+            for nth, system in enumerate(self.judge)
         )
         named = "system, " if self.pairs else ""
         order = ", ".join(["nth", *first.segments.columns, "place"])
@@ -271,11 +270,11 @@ class JudgeCorrected(ShownResult):
             return self._fields(place, human, judge, limits, planned) | tests
 
         measures = structs(fields(place, measure) for place, measure in enumerate(self.measures))
-        by = "".join(f"a.{name}, " for name in self._in_views.by)
+        by = "".join(f"a.{name}, " for name in self._in_tables.by)
         rows = " UNION ALL ".join(
             f"SELECT {quote_text(system)} AS system, {quote_text(against)} AS against, {nth} AS nth, "
             "* EXCLUDE (measures), unnest(measures, max_depth := 2) FROM ("
-            + self._in_views.group(
+            + self._in_tables.group(
                 f"{measures} AS measures",
                 f"(SELECT {by}a, b FROM both_{places[system]} AS a JOIN both_{places[against]} AS b "
                 "ON a.userid = b.userid)",
@@ -359,7 +358,7 @@ class JudgeCorrected(ShownResult):
                     raise CallValueError.about(caller, argument, why.replace("{user}", user))
 
     def _refusals(self) -> list[tuple[str, str, str]]:
-        """List what is refused: the argument, a condition over a view in SQL, and why, with a ``{user}``."""
+        """List what is refused: the argument, a condition over a table in SQL, and why, with a ``{user}``."""
         cuts = [measure.k for measure in self.measures]
         deepest = "" if None in cuts else f", {max(k for k in cuts if k is not None)}"
         retrieved = (f"least({side}_retrieved{deepest})" for side in ("human", "judge"))
@@ -412,9 +411,3 @@ class JudgeCorrected(ShownResult):
 def columns_of_results() -> set[str]:
     """Return the names that no column of segments may have."""
     return {"system", "against", "metric", "k", *_OF_MEANS, *_OF_DIFFERENCES, "users_needed"}
-
-
-def _reach(limits: Limits) -> Limits:
-    """Return the limits of the difference of two values between `limits`."""
-    least, most = limits
-    return (None, None) if least is None or most is None else (least - most, most - least)

@@ -20,6 +20,8 @@ ALL_USERS = "all users"
 MEANS = "metric, k, n, mean, low, high, without_value, interval_by"
 #: The columns that follow them, and those of differences, if users have weights.
 WEIGHTED = "weighted_by, design_effect, effective_n"
+#: The least and the largest possible value; None is no bound.
+Limits = tuple[float | None, float | None]
 
 
 @dataclass(frozen=True)
@@ -93,16 +95,20 @@ def unknown_metric(caller: str, name: Any) -> CallValueError:
     raise AssertionError(f"{name} is a metric")
 
 
-def metric_range(metric: str, options: Mapping[str, str]) -> tuple[float | None, float | None]:
-    """Return the least and the largest value of a metric; None is no bound."""
+def metric_range(metric: str, options: Mapping[str, str]) -> Limits:
+    """Return the least and the largest value of a metric."""
     return catalogue.value_range(function_of(metric), options_of(metric, options))
 
 
-def difference_range(metric: str, options: Mapping[str, str]) -> tuple[float | None, float | None]:
-    """Return the least and the largest difference of two values of a metric; None is no bound."""
-    least, most = metric_range(metric, options)
-    reach = None if least is None or most is None else most - least
-    return None if reach is None else -reach, reach
+def difference_range(metric: str, options: Mapping[str, str]) -> Limits:
+    """Return the least and the largest difference of two values of a metric."""
+    return reach_of(metric_range(metric, options))
+
+
+def reach_of(limits: Limits) -> Limits:
+    """Return the least and the largest difference of two values between `limits`."""
+    least, most = limits
+    return (None, None) if least is None or most is None else (least - most, most - least)
 
 
 def reason_without_value(metric: str, options: Mapping[str, str]) -> str:

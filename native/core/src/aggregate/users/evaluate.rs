@@ -315,7 +315,7 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
         null_items.sort_unstable();
         let (mut entries, mut null_items) = (entries.iter().peekable(), null_items.iter().peekable());
         let next = || {
-            // Of equal scores, NULL items come last.
+            // NULL items come last among equal scores.
             let is_null = match (entries.peek(), null_items.peek()) {
                 (Some((score, _)), Some(of_null)) => *of_null < score,
                 (found, _) => found.is_none(),
