@@ -91,7 +91,7 @@ class Request:
             needed = f"{of_aspects[0]} needs the aspects of items: name their column in truth with "
             raise CallValueError(caller, "metrics", needed, Argument("aspect"), "=")
         columns = replace(columns, properties=plan.properties)
-        _check_items(caller, plan, arguments.get("items"), columns.of_users)
+        _check_items(caller, plan, arguments, columns.of_users)
         taken = [*_RESERVED, *(measure.column for measure in plan.measures)]
         taken_for_segments = _OF_DIFFERENCES if caller == "compare" else set()
         for argument, name in (columns.of("truth", "user"), *columns.of_users):
@@ -122,7 +122,6 @@ class Request:
             unused = {
                 "con": "is for tables of DuckDB, and tables of this call are on Spark",
                 "segments": "is for tables of DuckDB: on Spark, join the segments with truth",
-                "items": "is for tables of DuckDB: on Spark, call the functions of lists",
                 "aspect": "is for tables of DuckDB: on Spark, call the functions of lists",
             }
         for name, why in unused.items():
@@ -133,19 +132,22 @@ class Request:
         check_spark(self.caller, spark)
         from rankdcg_sql.spark._session import SessionOnSpark
 
-        return SessionOnSpark(self.caller, truth, self.columns, len(recs), spark, partitions)
+        return SessionOnSpark(self.caller, truth, self.columns, len(recs), spark, partitions, items)
 
 
-def _check_items(caller: str, plan: Plan, items: Any, of_users: Sequence[tuple[str, str]]) -> None:
+def _check_items(
+    caller: str, plan: Plan, arguments: Mapping[str, Any], of_users: Sequence[tuple[str, str]]
+) -> None:
     """Raise an error unless there is a table of items if measures read one, and only then.
 
-    `of_users` are the columns of segments and weights, each after the argument that names it.
+    A function that returns metrics of users lazily has no argument for it. `of_users` are the columns of
+    segments and weights, each after the argument that names it.
     """
-    of_items = [measure.metric for measure in plan.of_items]
+    of_items, items = [measure.metric for measure in plan.of_items], arguments.get("items")
     if of_items and items is None:
-        raise CallValueError(
-            caller, "metrics", f"{of_items[0]} needs a table of items: give it with ", Argument("items"), "="
-        )
+        needs = f"{of_items[0]} needs a table of items: give it with "
+        lazily = "" if "items" in arguments else " of rankdcg_sql.evaluate, which collects all rankings"
+        raise CallValueError(caller, "metrics", needs, Argument("items"), f"={lazily}")
     if not of_items and items is not None:
         some = ", ".join([*item_measures()][:3])
         why = f"is for measures of items such as {some}, none of which is among metrics"

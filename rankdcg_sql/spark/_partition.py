@@ -22,6 +22,7 @@ from rankdcg_sql._sql import column_types, quote_name, quote_text
 from rankdcg_sql.catalogue import by_name, field_types, options_text
 from rankdcg_sql.duckdb import register
 from rankdcg_sql.evaluation._computing.counts_and_hints import count_rows, tally_users
+from rankdcg_sql.evaluation._computing.item_values import users_with_lists
 from rankdcg_sql.evaluation._computing.user_metrics import Inputs, create_user_metrics
 from rankdcg_sql.evaluation._tables.columns import Columns, Source, TruthAndRec, Views, find_columns
 from rankdcg_sql.evaluation._tables.workspace import connect_on_executor
@@ -37,8 +38,9 @@ RETRIEVED, JUDGED, GRADED = "retrieved", "judged", "graded"
 #: The only column of a partition that reports: tables of metrics as bytes, of which the last one has no row.
 #: Its schema has a text under the same name: the numbers of rows, or the error that ended the work.
 REPORT = "report"
-#: The users in one such table: about a megabyte, which each way from an executor to the driver can carry.
-_REPORTED_USERS = 10_000
+#: The bytes of one such table, about as many as those of 10,000 users with ten measures. Each way from an
+#: executor to the driver can carry it.
+_REPORTED_BYTES = 2**20
 
 
 def segment(place: int) -> str:
@@ -98,9 +100,9 @@ def evaluate_partition(batches: Iterable[pa.RecordBatch], text: str) -> Iterator
     ------
     pyarrow.RecordBatch
         One row per user of either table: the user, the segments, the numbers of retrieved and of judged
-        items, whether relevances of the user differ (NULL if no measure depends on it), and each measure. If
-        the task asks for a report: one row per table of these, as `REPORT` describes it. If it explains: one
-        row per user of truth and item.
+        items, whether relevances of the user differ (NULL if no measure depends on it), each measure of the
+        user alone, and the lists that measures of items read. If the task asks for a report: one row per
+        table of these, as `REPORT` describes it. If it explains: one row per user of truth and item.
 
     Raises
     ------
@@ -116,7 +118,9 @@ def evaluate_partition(batches: Iterable[pa.RecordBatch], text: str) -> Iterator
     try:
         with _connect(task) as con:
             table, counts = _evaluate(task, con, *_divide(task, chain([first], rest)), first.schema)
-        metrics = table.cast(schema).to_batches(max_chunksize=_REPORTED_USERS)
+        metrics = table.cast(schema).to_batches(
+            max_chunksize=max(1, len(table) * _REPORTED_BYTES // max(1, table.nbytes))
+        )
         if not task.reports:
             yield from metrics
             return
@@ -177,14 +181,15 @@ def added_columns(task: Task) -> dict[str, pa.DataType]:
         RETRIEVED: pa.int64(),
         JUDGED: pa.int64(),
         GRADED: pa.bool_(),
-        **{measure.column: pa.float64() for measure in task.plan.measures},
+        **{measure.column: pa.float64() for measure in task.plan.of_rankings},
     }
 
 
 def _schema(task: Task, rows: pa.Schema) -> pa.Schema:
     """Return the schema of the metrics of a partition whose rows have the schema `rows`."""
     kept = {name: rows.field(name).type for name in kept_columns(task)}
-    return pa.schema(kept | added_columns(task))
+    lists = dict.fromkeys(task.plan.lists_of_users, pa.list_(rows.field(ITEM).type))
+    return pa.schema(kept | added_columns(task) | lists)
 
 
 def _evaluate(
@@ -273,22 +278,29 @@ def _compute(task: Task, tables: TruthAndRec) -> tuple[pa.Table, dict[str, int]]
             # DuckDB's count_if is NULL if a partition has no row of a table.
             counts = {name: number or 0 for name, number in counts.items()}
         views.create_segments(tables, columns)
-        return _fetch(inputs, is_graded=parts is None), counts
+        has_repeats = counts.get("rec_repeats", 0) > 0
+        return _fetch(inputs, parts is None, users_with_lists(inputs, has_repeats)), counts
     finally:
         for table in (views.user_metrics, views.segments):
             tables.con.execute(f"DROP TABLE IF EXISTS {table}")
 
 
-def _fetch(inputs: Inputs, is_graded: bool) -> pa.Table:
-    """Fetch the metrics of users; `is_graded` is whether `user_metrics` has the column ``graded``."""
-    views = inputs.views
+def _fetch(inputs: Inputs, is_graded: bool, users: str) -> pa.Table:
+    """Fetch the metrics and lists of `users`; `is_graded` is whether these have the column ``graded``."""
+    views, plan = inputs.views, inputs.plan
     segments = "".join(f"{segment(place)}, " for place, _ in enumerate(inputs.columns.of_users))
-    measures = ", ".join(quote_name(measure.column) for measure in inputs.plan.measures)
-    return inputs.tables.con.sql(
-        f"SELECT userid, {segments}retrieved::BIGINT AS {RETRIEVED}, judged::BIGINT AS {JUDGED}, "
-        f"{'graded' if is_graded else 'NULL::BOOLEAN'} AS {GRADED}, {measures} FROM {views.user_metrics} "
-        f"{f'LEFT JOIN {views.segments} USING (userid)' if segments else ''} WHERE userid IS NOT NULL"
-    ).to_arrow_table()
+    columns = [f"{'graded' if is_graded else 'NULL::BOOLEAN'} AS {GRADED}"]
+    columns += [quote_name(measure.column) for measure in plan.of_rankings]
+    # No measure reads the lists of a user without a judgement.
+    columns += [f"if(judged > 0, {name}, NULL) AS {name}" for name in plan.lists_of_users]
+    try:
+        return inputs.tables.con.sql(
+            f"SELECT userid, {segments}retrieved::BIGINT AS {RETRIEVED}, judged::BIGINT AS {JUDGED}, "
+            f"{', '.join(columns)} FROM {users} "
+            f"{f'LEFT JOIN {views.segments} USING (userid)' if segments else ''} WHERE userid IS NOT NULL"
+        ).to_arrow_table()
+    except duckdb.InvalidInputException as error:  # a type of items that cannot be ranked
+        raise _native.refusal(inputs.tables.caller, error) from None
 
 
 def _connect(task: Task) -> duckdb.DuckDBPyConnection:

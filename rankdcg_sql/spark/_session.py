@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from importlib import import_module
 from inspect import signature
 from math import ceil
@@ -16,7 +17,7 @@ from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import types as st
 from pyspark.sql.pandas.types import from_arrow_type, to_arrow_type
 
-from rankdcg_sql._errors import CallError, CallTypeError, CallValueError
+from rankdcg_sql._errors import CallError, CallFileNotFoundError, CallTypeError, CallValueError
 from rankdcg_sql._sql import column_types
 from rankdcg_sql.evaluation._computing.counts_and_hints import Tally, hint_at_items, hint_at_rel, tally_users
 from rankdcg_sql.evaluation._computing.session import Session
@@ -68,9 +69,16 @@ class SessionOnSpark(Session):
     """
 
     def __init__(
-        self, caller: str, truth: Any, columns: Columns, systems: int, spark: Any, partitions: int | None
+        self,
+        caller: str,
+        truth: Any,
+        columns: Columns,
+        systems: int,
+        spark: Any,
+        partitions: int | None,
+        items: Any = None,
     ) -> None:
-        """Open truth. Names of tables are looked up in `spark`, or in the session of truth."""
+        """Open truth and items. Names of tables are looked up in `spark`, or in the session of truth."""
         if partitions is not None:
             is_number = isinstance(partitions, int) and not isinstance(partitions, bool)
             if not is_number or not 1 <= partitions <= _MAX_PARTITIONS:
@@ -79,7 +87,7 @@ class SessionOnSpark(Session):
                 raise kind.about(caller, "partitions", f"{wanted}, got {partitions!r}")
         self._spark, self._partitions = spark, partitions
         self._frames: dict[str, Any] = {}
-        super().__init__(caller, truth, columns, systems, con=None, progress=False)
+        super().__init__(caller, truth, columns, systems, con=None, progress=False, items=items)
 
     def lazy(self, rec: Any, plan: Plan) -> Any:
         """Return a lazy data frame: the metrics of each user of truth at each k, and the numbers of items.
@@ -149,12 +157,36 @@ class SessionOnSpark(Session):
     def _open_rec(self, rec: Any, label: str) -> Source:
         return self._open("rec", rec, label)
 
+    def _open_items(self, items: Any) -> Source:
+        """Collect a table of items that is on Spark; any other one is read as in DuckDB."""
+        label, is_name = "items", isinstance(items, str)
+        if is_name:
+            with suppress(AnalysisException):  # a path or a query is no name
+                table = self._session.table(items)
+                table.schema  # noqa: B018 - Spark Connect looks the table up when it is used
+                label, items = f"items ({items})", table
+        if is_on_spark(items):
+            self._keep("items", items, label)
+            self._check_columns(Source("items", label, view="", types={}, rows=0))
+            items = self._collected("items", items)
+        try:
+            return self._reader.open("items", items, label)
+        except CallFileNotFoundError:
+            if not is_name:
+                raise
+            missing = f"items: there is no file and no table of Spark {items!r}"
+            raise CallFileNotFoundError(self._caller, "items", missing) from None
+
     def _close_rec(self, source: Source) -> None:
         self._con.unregister(source.view)
 
     def _measure(self, inputs: Inputs) -> tuple[Tally, dict[str, int]]:
         """Collect the metrics of all partitions as the table `user_metrics`, and count users and rows."""
-        reported = self._collect(self._results(inputs, reports=True))
+        lazily = "ask for fewer metrics, or take rankdcg_sql.spark.evaluate, which collects nothing"
+        too_large = ("the metrics of all users", f", {lazily}")
+        if inputs.plan.of_items:
+            too_large = ("the metrics and rankings of all users", ", or ask for a smaller k")
+        reported = self._collect(self._results(inputs, reports=True), *too_large)
         rows = self._count_rows(inputs.tables, [table.schema.metadata or {} for table in reported])
         collected = f"{self._prefix}_collected"
         self._con.register(collected, pa.concat_tables(table.replace_schema_metadata() for table in reported))
@@ -180,9 +212,10 @@ class SessionOnSpark(Session):
                 )
         return dict(counts)
 
-    def _collect(self, frame: Any) -> list[pa.Table]:
+    def _collect(self, frame: Any, what: str = "the rows of a table", advice: str = "") -> list[pa.Table]:
         """Collect tables that are the bytes in the only column of a data frame.
 
+        `what` is what these have, and `advice` says what helps beside more memory if they are too large.
         Before version 4.0, PySpark has no public method that collects Arrow data.
         """
         try:
@@ -194,9 +227,8 @@ class SessionOnSpark(Session):
             raise CallValueError(
                 self._caller,
                 None,
-                f"the metrics of all users exceed the {limit[1]} of {_MAX_RESULTS}, which the driver may "
-                "collect: start the session with more, ask for fewer metrics, or take "
-                "rankdcg_sql.spark.evaluate, which collects nothing",
+                f"{what} exceed the {limit[1]} of {_MAX_RESULTS}, which the driver may collect: start the "
+                f"session with more{advice}",
                 kind="memory",
             ) from error
         return [pa.ipc.open_stream(table).read_all() for (table,) in rows]
@@ -205,6 +237,20 @@ class SessionOnSpark(Session):
         """Collect all rows of a data frame that has few."""
         batches = self._collect(frame.mapInArrow(_as_bytes(), f"{_partition.REPORT} binary"))
         return pa.concat_tables(batches) if batches else _empty(frame)
+
+    def _collected(self, role: str, frame: Any) -> pa.Table:
+        """Collect the columns that are read of a data frame of a role. The others are there, and NULL."""
+        read = {name.lower() for _, name in self._columns_to_read(role)}
+        fields = list(_empty(frame).schema)
+        # Arrow data without a column has no rows.
+        needed = [field.name for field in fields if field.name.lower() in read] or [fields[0].name]
+        rows = self._examples(frame.select(*map(_quoted, needed)))
+        return pa.table(
+            {
+                field.name: rows[field.name] if field.name in needed else pa.nulls(len(rows), field.type)
+                for field in fields
+            }
+        )
 
     def _create_segments(self, inputs: Inputs) -> None:
         """Move the segments of users, which executors return beside the metrics, to a table of their own."""
@@ -267,11 +313,15 @@ class SessionOnSpark(Session):
                 f"session of Spark is given, got {got}"
             )
             raise CallTypeError(self._caller, argument_of(self._caller, role), advice)
-        if given.isStreaming:
+        self._keep(role, given, label)
+        return self._source(role, label, _empty(given))
+
+    def _keep(self, role: str, frame: Any, label: str) -> None:
+        """Keep the data frame of a role, which must be no stream."""
+        if frame.isStreaming:
             batch = f"{label} is a stream, and must be a table: evaluate its batches, in foreachBatch"
             raise CallTypeError(self._caller, argument_of(self._caller, role), batch)
-        self._frames[role] = given
-        return self._source(role, label, _empty(given))
+        self._frames[role] = frame
 
     @property
     def _session(self) -> Any:
@@ -291,7 +341,13 @@ class SessionOnSpark(Session):
     def _columns_to_read(self, role: str) -> list[tuple[str, str]]:
         """Return the columns that are read: the argument and the name, as the caller gave it."""
         names = self._columns
-        others = [("rel", names.rel), *names.of_users] if role == "truth" else [("score", names.score)]
+        if role == "items":
+            return [
+                *(("item", name) for name in names.items),
+                *(("items", name) for name in names.properties),
+            ]
+        of_truth = [("rel", names.rel), *names.of_users]
+        others = of_truth if role == "truth" else [("score", names.score)]
         ids = (names.of(role, what) for what in ("user", "item"))
         return [*ids, *((argument, name) for argument, name in others if name)]
 
@@ -331,14 +387,8 @@ class SessionOnSpark(Session):
                 wanted = self._columns.rel if source.role == "truth" else self._columns.score
                 if wanted is not None and source.has(wanted):
                     frame = frame.where(f"{_quoted(wanted)} IS NOT NULL")
-                names = [name for _, name in self._columns_to_read(source.role) if source.has(name)]
-                needed = dict.fromkeys(source.column(argument="", name=name) for name in names)
-                rows = self._examples(frame.select(*map(_quoted, needed)).limit(_EXAMPLES))
-                found_or_null = {
-                    field.name: rows[field.name] if field.name in needed else pa.nulls(len(rows), field.type)
-                    for field in _empty(frame).schema
-                }
-                sources.append(self._source(source.role, source.label, pa.table(found_or_null)))
+                rows = self._collected(source.role, frame.limit(_EXAMPLES))
+                sources.append(self._source(source.role, source.label, rows))
             find_columns(
                 TruthAndRec(self._caller, self._con, self._run, sources[0], sources[1]), self._columns
             )

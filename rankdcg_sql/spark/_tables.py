@@ -46,7 +46,8 @@ def evaluate(
     k : int, None or list of these
         The cutoffs, in items from 1; None is the whole list.
     metrics : str or list of str, optional
-        Names of metrics; if not given, those of ``rank_metrics`` except ``auc``.
+        Names of metrics; if not given, those of ``rank_metrics`` except ``auc``. Measures of items need
+        `rankdcg_sql.evaluate`, because they read the rankings of all users.
     user, item, score, rel, truth_user, rec_user, truth_item, rec_item : str, optional
         The columns, as in `rankdcg_sql.evaluate`. A row whose score or relevance is NULL or NaN is left out.
         If ids of the tables have different types, they must be whole numbers and decimals, floating-point

@@ -64,6 +64,7 @@ def ranked(rec: list[tuple[int, int, int]], user: int) -> list[int]:
         # These rank in other ways than the measures of items, or in a pass of their own.
         ("both", pl.String, ["ndcg(ties=item_desc)@3", "rankdcg"]),
         ("truth", pl.UInt64, ["ndcg"]),
+        ("both", pl.Decimal(9, 2), ["ndcg"]),
     ],
 )
 @pytest.mark.parametrize("name", NAMES)

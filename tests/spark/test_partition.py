@@ -128,7 +128,7 @@ def test_rows_that_exceed_the_limit_of_the_system_are_that_error(monkeypatch: py
 
 def test_many_users_are_reported_a_part_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     whole, _ = reported(rows(5, 3), task_of_rows())
-    monkeypatch.setattr(_partition, "_REPORTED_USERS", 2)
+    monkeypatch.setattr(_partition, "_REPORTED_BYTES", whole.nbytes // 2)
     reports = list(evaluate_partition(rows(5, 3), task_of_rows()))
     tables = [pa.ipc.open_stream(each.column(0)[0].as_buffer()).read_all() for each in reports]
     assert [len(table) for table in tables] == [2, 2, 1, 0]
@@ -212,6 +212,20 @@ def test_a_partition_has_segments_values_and_numbers_of_rows() -> None:
     assert lazy.sort_by("userid").equals(table.sort_by("userid"))
     graded, _ = reported(batches(), task(metrics=["recall", "rankdcg"]).to_json())
     assert {row["userid"]: row["graded"] for row in graded.to_pylist()} == {1: True, 2: False, 4: False}
+
+
+def test_a_partition_has_the_lists_that_measures_of_items_read() -> None:
+    table, _ = reported(batches(), task(metrics=["coverage", "serendipity", "recall"], ks=[1]).to_json())
+    assert table.column_names[-3:] == ["recall@1", "ranking", "relevant"]
+    # User 4 has no judgement, and no measure reads the list.
+    lists = {
+        row["userid"]: (row["ranking"], row["relevant"] and sorted(row["relevant"]))
+        for row in table.to_pylist()
+    }
+    assert lists == {1: (["b"], ["a", "b"]), 2: (["a"], ["c"]), 4: (None, None)}
+    whole, _ = reported(batches(), task(metrics=["coverage"], ks=[None], by=()).to_json())
+    assert whole.schema.field("ranking").type == pa.list_(pa.string())
+    assert {row["userid"]: row["ranking"] for row in whole.to_pylist()} == {1: ["b", "c"], 2: ["a"], 4: None}
 
 
 @needs_duckdb_2

@@ -8,41 +8,32 @@ import duckdb
 
 from rankdcg_sql import _native
 from rankdcg_sql._errors import CallError, CallValueError
-from rankdcg_sql._sql import quote_name, quote_text
+from rankdcg_sql._sql import column_types, quote_name, quote_text
 from rankdcg_sql.catalogue import options_text
-from rankdcg_sql.evaluation._computing.user_metrics import evaluated_users, has_by_user, has_ranking
-from rankdcg_sql.evaluation._tables.types import exact_column, grouping_type
-from rankdcg_sql.evaluation._terms.metrics import function_of
+from rankdcg_sql.evaluation._computing.user_metrics import evaluated_users, has_by_user
+from rankdcg_sql.evaluation._tables.types import base_type, exact_column, grouping_type
 
 if TYPE_CHECKING:
     from rankdcg_sql.evaluation._computing.user_metrics import Inputs
-    from rankdcg_sql.evaluation._tables.columns import Source
+    from rankdcg_sql.evaluation._tables.columns import Columns, Source
     from rankdcg_sql.evaluation._terms.statistics import Users
 
 
-def add_item_values(
-    inputs: Inputs, items: Source, names: tuple[str, ...], users: Users, has_repeats: bool
-) -> None:
-    """Add the measures of items to the table `user_metrics`.
+def users_with_lists(inputs: Inputs, has_repeats: bool) -> str:
+    """Write the table `user_metrics` with the lists that measures of items read, as what stands after FROM.
 
-    `names` are those that the item may have in the table of items. `has_repeats` is whether rec has several
-    rows of a user and an item, of which the largest score counts. Rankings of users who are not evaluated do
-    not count, and that of an evaluated user without recommendations is empty.
+    `has_repeats` is whether rec has several rows of a user and an item, of which the largest score counts.
+    Lists that the table has are not computed again.
     """
-    tables, views, plan = inputs.tables, inputs.views, inputs.plan
-    measures = plan.of_items
-    text = quote_text(", ".join(measure.column for measure in measures))
-    truths = "NULL"
-    join = ""
-    if any(function_of(measure.metric).needs_truth for measure in measures):
+    plan, views = inputs.plan, inputs.views
+    needed = {*plan.lists_of_users} - {*_kept_lists(inputs)}
+    users = views.user_metrics
+    if "relevant" in needed:
         least = plan.options.get("min_rel")
         relevant = "rel > 0" if least is None else f"rel >= {least}"
-        truths = "list(truth)"
-        of_users = f"SELECT userid, list(itemid) AS truth FROM {views.judged_items} WHERE {relevant}"
-        join = f"LEFT JOIN ({of_users} GROUP BY userid) USING (userid)"
-    ranked = f"(FROM {views.user_metrics} {evaluated_users(users)})"
-    own = has_ranking(inputs)
-    if not own:
+        of_users = f"SELECT userid, list(itemid) AS relevant FROM {views.judged_items} WHERE {relevant}"
+        users += f" LEFT JOIN ({of_users} GROUP BY userid) USING (userid)"
+    if "ranking" in needed:
         rows = views.recommendations
         if has_repeats:
             # Each NULL item takes a rank.
@@ -52,8 +43,27 @@ def add_item_values(
                 f"UNION ALL SELECT userid, itemid, score FROM {rows} WHERE itemid IS NULL)"
             )
         of_users = f"SELECT userid, {_ranking(inputs)} AS ranking FROM {rows} GROUP BY userid"
-        ranked += f" LEFT JOIN ({of_users}) USING (userid)"
-    catalogue = _catalogue(inputs, items, names)
+        users += f" LEFT JOIN ({of_users}) USING (userid)"
+    return users
+
+
+def _kept_lists(inputs: Inputs) -> list[str]:
+    """Return the lists that the table `user_metrics` has: of one pass over all users, or of executors."""
+    there = column_types(inputs.tables.con, inputs.views.user_metrics)
+    return [name for name in inputs.plan.lists_of_users if name in there]
+
+
+def add_item_values(inputs: Inputs, items: Source, names: Columns, users: Users, has_repeats: bool) -> None:
+    """Add the measures of items to the table `user_metrics`, and drop the lists that they read from it.
+
+    `has_repeats` is that of `users_with_lists`. Rankings of users who are not evaluated do not count, and
+    that of an evaluated user without recommendations is empty.
+    """
+    tables, views, plan = inputs.tables, inputs.views, inputs.plan
+    measures, kept = plan.of_items, _kept_lists(inputs)
+    text = quote_text(", ".join(measure.column for measure in measures))
+    truths = "list(relevant)" if "relevant" in plan.lists_of_users else "NULL"
+    catalogue = _catalogue(items, *find_item_columns(tables.caller, items, names))
     # Values come ranking by ranking. A slice with a step has those of one measure.
     values = ", ".join(
         f"unnest(found[{place}:-:{len(measures)}]) AS {quote_name(measure.column)}"
@@ -63,13 +73,14 @@ def add_item_values(
     of_all = (
         f"SELECT list(userid) AS users, "
         f"rank_items(list(coalesce(ranking, [])), {truths}, ({catalogue}), {text}) AS found "
-        f"FROM {ranked} {join}"
+        f"FROM {users_with_lists(inputs, has_repeats)} {evaluated_users(users)}"
     )
     joined = f"{views.user_metrics}_and_items"
+    without = f" EXCLUDE ({', '.join(kept)})" if kept else ""
     try:
         tables.run(
             f"items of {tables.rec.label}",
-            f"CREATE TEMP TABLE {joined} AS SELECT of_users.*{' EXCLUDE (ranking)' * own}, {columns} "
+            f"CREATE TEMP TABLE {joined} AS SELECT of_users.*{without}, {columns} "
             f"FROM {views.user_metrics} AS of_users "
             f"LEFT JOIN (SELECT unnest(users) AS userid, {values} FROM ({of_all})) USING (userid)",
         )
@@ -89,7 +100,8 @@ def _ranking(inputs: Inputs) -> str:
     )
     # An ENUM, which is grouped as VARCHAR, has the order of its texts in the other aggregates, too.
     item = "itemid::VARCHAR" if grouping_type(*item_types) == "VARCHAR" else "itemid"
-    if has_by_user(inputs.tables.con):
+    # The aggregate takes no decimals, which Spark makes of whole numbers beside them.
+    if has_by_user(inputs.tables.con) and base_type(item_types[0]) != "DECIMAL":
         cut = "NULL::BIGINT" if deepest is None else str(deepest)
         return f"ranked_list({item}, score, {cut}, {quote_text(options_text(order))})"
     direction = "DESC" if order["ties"] == "item_desc" else "ASC"
@@ -98,17 +110,19 @@ def _ranking(inputs: Inputs) -> str:
     return all_items if deepest is None else f"{all_items}[:{deepest}]"
 
 
-def _catalogue(inputs: Inputs, items: Source, names: tuple[str, ...]) -> str:
-    """Write a query of one row: the list of items with the properties that measures read."""
-    caller = inputs.tables.caller
-    name = next(filter(items.has, names), names[0])
+def find_item_columns(caller: str, items: Source, names: Columns) -> tuple[str, dict[str, str]]:
+    """Return the column of items in the table of items, and those of properties, keyed by the given names."""
+    name = next(filter(items.has, names.items), names.item)
     try:
-        column = items.column("item", name)
-        found = {each: items.column("items", each) for each in inputs.plan.properties}
+        return items.column("item", name), {each: items.column("items", each) for each in names.properties}
     except CallError as error:
         raise CallValueError(caller, error.argument, *error.parts) from None
-    fields = [f"item := {exact_column(column, items.types[column])}"]
+
+
+def _catalogue(items: Source, item: str, properties: dict[str, str]) -> str:
+    """Write a query of one row: the list of items with the properties that measures read."""
+    fields = [f"item := {exact_column(item, items.types[item])}"]
     fields += [
-        f"{quote_name(each)} := {quote_name(column)}" for each, column in found.items() if each != "item"
+        f"{quote_name(each)} := {quote_name(column)}" for each, column in properties.items() if each != "item"
     ]
     return f"SELECT list(struct_pack({', '.join(fields)})) FROM {items.view}"

@@ -13,7 +13,7 @@ from rankdcg_sql._errors import Argument, CallTypeError, CallValueError, shown
 from rankdcg_sql._sql import quote_name
 from rankdcg_sql.evaluation._computing import counts_and_hints
 from rankdcg_sql.evaluation._computing.explanations import create_explanations
-from rankdcg_sql.evaluation._computing.item_values import add_item_values
+from rankdcg_sql.evaluation._computing.item_values import add_item_values, find_item_columns
 from rankdcg_sql.evaluation._computing.progress import Progress
 from rankdcg_sql.evaluation._computing.user_metrics import (
     Inputs,
@@ -67,9 +67,9 @@ class Session:
     """A truth table on a working connection; tables of recommendations are evaluated against it in turn.
 
     A subclass may read tables and compute metrics elsewhere. It replaces `_open_truth`, `_open_rec`,
-    `_close_rec`, `_find_columns`, `_measure`, `_create_segments`, `_hint_at_items`, `explain` and `items`.
-    Counts, checks, warnings and results follow from the metrics of all users in the same way for every
-    session.
+    `_open_items`, `_close_rec`, `_find_columns`, `_measure`, `_create_segments`, `_hint_at_items`, `explain`
+    and `items`. Counts, checks, warnings and results follow from the metrics of all users in the same way for
+    every session.
     """
 
     def __init__(
@@ -99,7 +99,9 @@ class Session:
             self._reader = Reader(caller, space, columns.weight)
             self._truth = self._open_truth(truth, systems)
             self._segments = None if segments is None else self._reader.open("segments", segments, "segments")
-            self._items = None if items is None else self._reader.open("items", items, "items")
+            self._items = None if items is None else self._open_items(items)
+            if self._items is not None:  # a missing column is an error before the evaluation
+                find_item_columns(caller, self._items, columns)
             self._warned_of_grades = False
             #: The system that was ranked first, and the options with which it was.
             self._first: tuple[str, dict[str, str]] | None = None
@@ -195,6 +197,10 @@ class Session:
         """Open a table of recommendations, which messages call `label`."""
         return self._reader.open("rec", rec, label)
 
+    def _open_items(self, items: Any) -> Source:
+        """Open the table of items."""
+        return self._reader.open("items", items, "items")
+
     def _close_rec(self, source: Source) -> None:
         """Close a table of recommendations, so that another one can be opened."""
         self._reader.drop(source)
@@ -212,7 +218,7 @@ class Session:
         """Add the measures of items to the table `user_metrics`; `rows` are the numbers of rows."""
         if self._items is not None and inputs.plan.of_items:
             has_repeats = rows["rec_repeats"] > 0
-            add_item_values(inputs, self._items, self._columns.items, users, has_repeats)
+            add_item_values(inputs, self._items, self._columns, users, has_repeats)
 
     def _create_segments(self, inputs: Inputs) -> None:
         """Create the table `segments` if there are segments or weights."""

@@ -99,6 +99,13 @@ class Plan:
         return [measure for measure in self.measures if is_of_items(measure.metric)]
 
     @property
+    def lists_of_users(self) -> tuple[str, ...]:
+        """The lists of each user that measures of items read: the ranking, and the relevant items."""
+        of_items = self.of_items
+        reads_truth = any(function_of(measure.metric).needs_truth for measure in of_items)
+        return ("ranking",) * bool(of_items) + ("relevant",) * reads_truth
+
+    @property
     def properties(self) -> tuple[str, ...]:
         """The columns of items that measures of items read."""
         functions = {measure.metric: function_of(measure.metric) for measure in self.of_items}
@@ -307,6 +314,8 @@ _NO_OPTIONS = {
     "recall_denominator or ap_denominator",
     "duplicates": "duplicates is an option of functions over lists: in a table, one row for each user and "
     "item counts",
+    "items": "items is for measures of items, which need the rankings of all users: call "
+    "rankdcg_sql.evaluate",
 }
 
 
