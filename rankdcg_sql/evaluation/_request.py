@@ -122,7 +122,6 @@ class Request:
             unused = {
                 "con": "is for tables of DuckDB, and tables of this call are on Spark",
                 "segments": "is for tables of DuckDB: on Spark, join the segments with truth",
-                "aspect": "is for tables of DuckDB: on Spark, call the functions of lists",
             }
         for name, why in unused.items():
             if self.arguments[name] is not None:

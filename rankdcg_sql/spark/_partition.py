@@ -32,7 +32,7 @@ from rankdcg_sql.evaluation._terms.plan import Plan
 #: rows are grouped in one pass then.
 _MEMORY = 2**30
 #: The columns of the rows of a partition: those of every row, and those of truth or of rec alone.
-IS_TRUTH, USER, ITEM, SCORE, REL = "is_truth", "userid", "itemid", "score", "rel"
+IS_TRUTH, USER, ITEM, SCORE, REL, ASPECT = "is_truth", "userid", "itemid", "score", "rel", "aspect"
 #: The columns of the metrics of a partition, besides the user, the segments and the measures.
 RETRIEVED, JUDGED, GRADED = "retrieved", "judged", "graded"
 #: The only column of a partition that reports: tables of metrics as bytes, of which the last one has no row.
@@ -203,7 +203,8 @@ def _evaluate(
     names, (truth_label, rec_label) = task.columns, task.labels
     by = {name: segment(place) for place, (_, name) in enumerate(names.of_users)}
     # A column that the caller named twice is there twice, with the same values.
-    of_truth = {names.user: USER, names.item: ITEM} | ({names.rel: REL} if names.rel else {}) | by
+    values = {name: column for name, column in ((names.rel, REL), (names.aspect, ASPECT)) if name}
+    of_truth = {names.user: USER, names.item: ITEM} | values | by
     of_rec = {names.name("rec", "user"): USER, names.name("rec", "item"): ITEM, names.score: SCORE}
     try:
         if task.explains:

@@ -346,7 +346,7 @@ class SessionOnSpark(Session):
                 *(("item", name) for name in names.items),
                 *(("items", name) for name in names.properties),
             ]
-        of_truth = [("rel", names.rel), *names.of_users]
+        of_truth = [("rel", names.rel), ("aspect", names.aspect), *names.of_users]
         others = of_truth if role == "truth" else [("score", names.score)]
         ids = (names.of(role, what) for what in ("user", "item"))
         return [*ids, *((argument, name) for argument, name in others if name)]
@@ -422,9 +422,13 @@ class SessionOnSpark(Session):
         segments = [
             f"{_quoted(name)} AS {_partition.segment(place)}" for place, name in enumerate(columns.of_users)
         ]
-        rels = [f"{_quoted(columns.rel)} AS {_partition.REL}"] if columns.rel else []
+        values = [
+            f"{_quoted(name)} AS {alias}"
+            for name, alias in ((columns.rel, _partition.REL), (columns.aspect, _partition.ASPECT))
+            if name
+        ]
         return (
-            truth.selectExpr(users[0], items[0], *rels, *segments),
+            truth.selectExpr(users[0], items[0], *values, *segments),
             rec.selectExpr(users[1], items[1], f"{_quoted(columns.score)} AS {_partition.SCORE}"),
         )
 
@@ -446,7 +450,7 @@ class SessionOnSpark(Session):
         count = self._partitions or _partition_count(truth, rec)
         divided = rows.repartition(*keys) if count is None else rows.repartition(count, *keys)
         # The columns as the tables write them: those of truth are `user` and `item` here.
-        named = ("user", "item", "rec_user", "rec_item", "score", "rel", "by", "weight")
+        named = ("user", "item", "rec_user", "rec_item", "score", "rel", "aspect", "by", "weight")
         of_tables = Columns(**{name: getattr(columns, name) for name in named})
         task = _partition.Task(self._caller, labels, of_tables, inputs.plan, reports, explains)
         schema = f"{_partition.REPORT} binary" if reports else _schema(rows.schema, task)

@@ -28,6 +28,7 @@ def evaluate(
     rec_user: str | None = None,
     truth_item: str | None = None,
     rec_item: str | None = None,
+    aspect: str | None = None,
     spark: Any = None,
     partitions: int | None = None,
     **options: Any,
@@ -48,7 +49,7 @@ def evaluate(
     metrics : str or list of str, optional
         Names of metrics; if not given, those of ``rank_metrics`` except ``auc``. Measures of items need
         `rankdcg_sql.evaluate`, because they read the rankings of all users.
-    user, item, score, rel, truth_user, rec_user, truth_item, rec_item : str, optional
+    user, item, score, rel, truth_user, rec_user, truth_item, rec_item, aspect : str, optional
         The columns, as in `rankdcg_sql.evaluate`. A row whose score or relevance is NULL or NaN is left out.
         If ids of the tables have different types, they must be whole numbers and decimals, floating-point
         numbers, or texts.

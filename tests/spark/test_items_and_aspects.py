@@ -1,4 +1,4 @@
-"""Measures of items of tables on Spark: the results, errors and warnings of DuckDB."""
+"""Measures of items and of aspects of tables on Spark: the results, errors and warnings of DuckDB."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ from support import reference
 import rankdcg_sql
 from rankdcg_sql.spark import evaluate
 
-from .test_tables import IDS, REC, TRUTH, assert_refused, on_spark, outcome, tables
+from .test_tables import IDS, REC, TRUTH, assert_refused, assert_same, on_spark, outcome, tables
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 OF_ITEMS = [*reference.PROPERTIES]
+OF_ASPECTS = [*reference.ASPECT_MEASURES]
 ITEMS = {"itemid": [*"abcde"], "popularity": [9, 4, 1, 1, 0], "group": [*"xyxyx"]}
 
 
@@ -223,3 +224,81 @@ def test_a_change_of_measures_of_items(spark: Any) -> None:
     ]
     changes = [rankdcg_sql.explain_change(*both) for both in (here, there)]
     assert changes[0].parts.fetchall() == changes[1].parts.fetchall()
+
+
+def with_aspects(seed: int, aspects: list[Any], kind: pa.DataType) -> tuple[pa.Table, pa.Table]:
+    """Truth and rec of `tables`, whose judgements are of aspects or of NULL, and may be repeated."""
+    truth, rec = tables(seed)
+    chance = random.Random(seed)
+    rows = [
+        {**row, "aspect": aspect}
+        for row in truth.to_pylist()
+        for aspect in chance.sample([*aspects, None], 2)
+    ]
+    return pa.Table.from_pylist(rows, truth.schema.append(pa.field("aspect", kind))), rec
+
+
+@pytest.mark.parametrize(
+    ("aspects", "kind", "asked"),
+    [
+        ([*"xyz"], pa.string(), {"metrics": OF_ASPECTS, "k": [1, 3]}),
+        ([1, 2, 3], pa.int32(), {"metrics": ["alpha_ndcg", "ndcg", "rankdcg"], "k": None, "by": "segment"}),
+        ([True, False], pa.bool_(), {"metrics": ["err_ia", "recall"], "partitions": 40, "users": "both"}),
+        ([1.5, 2.5], pa.float64(), {"metrics": ["P_IA(rel=2)@2", "NRBP(beta=0.8)@all"], "ties": "item_desc"}),
+        ([*"xy"], pa.string(), {"metrics": ["ndcg", "recall"], "k": 2}),  # the largest relevance of an item
+    ],
+    ids=lambda each: str(each)[:30],
+)
+def test_measures_of_aspects_are_those_of_duckdb(
+    spark: Any, aspects: list[Any], kind: pa.DataType, asked: dict[str, Any]
+) -> None:
+    truth, rec = with_aspects(len(aspects), aspects, kind)
+    partitions = {name: asked[name] for name in asked if name == "partitions"}
+    asked = {name: value for name, value in asked.items() if name not in partitions}
+    frames = on_spark(spark, truth, rec)
+    given: dict[str, Any] = {"rel": "rel", "aspect": "ASPECT", **asked}
+    found = outcome(lambda: rankdcg_sql.evaluate(*frames, **given, **partitions))
+    assert found == outcome(lambda: rankdcg_sql.evaluate(truth, rec, **given))
+    assert len(found[0][0]) > 1000
+    assert found[2][0].truth_repeats > 0
+
+
+def test_systems_are_compared_by_measures_of_aspects_and_of_items(spark: Any) -> None:
+    truth, rec = with_aspects(3, [*"xyz"], pa.string())
+    recs = {"old": rec, "new": tables(7)[1]}
+    asked: dict[str, Any] = {
+        "rel": "rel",
+        "k": 3,
+        "metrics": ["alpha_ndcg", "serendipity"],
+        "aspect": "aspect",
+    }
+    expected = outcome(lambda: rankdcg_sql.compare(truth, recs, items=catalogue(), **asked))
+    frame, items, *frames = on_spark(spark, truth, catalogue(), *recs.values())
+    there = dict(zip(recs, frames, strict=True))
+    assert outcome(lambda: rankdcg_sql.compare(frame, there, items=items, **asked)) == expected
+
+
+def test_a_lazy_frame_has_measures_of_aspects(spark: Any) -> None:
+    truth, rec = with_aspects(3, [*"xyz"], pa.string())
+    asked: dict[str, Any] = {"rel": "rel", "k": 2, "metrics": ["alpha_ndcg", "ndcg"], "aspect": "aspect"}
+    rows = evaluate(*on_spark(spark, truth, rec), **asked).collect()
+    wide = rankdcg_sql.evaluate(truth, rec, **asked).wide.project('userid, "alpha_ndcg@2", "ndcg@2"')
+    expected = {user: values for user, *values in wide.fetchall()}
+    assert {row.userid: [row.alpha_ndcg, row.ndcg] for row in rows} == expected
+
+
+def test_errors_about_aspects(spark: Any) -> None:
+    truth, rec = pa.table(TRUTH | {"aspect": [*"xyxxy"]}), pa.table(REC)
+    conflict = pa.concat_tables([truth, truth.set_column(2, "rel", pa.array([5.0] * 5))])
+    for table, asked, message in (
+        (truth, {}, "err_ia needs the aspects of items: name their column in truth with aspect="),
+        (truth, {"aspect": "topic"}, "truth has no column 'topic', but userid, itemid, rel, aspect"),
+        (truth, {"aspect": "aspect", "ties": "optimistic"}, "ties=optimistic is not defined"),
+        (conflict, {"aspect": "aspect"}, "truth judges an item twice, with relevance"),
+    ):
+        assert message in str(assert_same(spark, table, rec, metrics="err_ia", rel="rel", **asked)[-1])
+    frames = on_spark(spark, TRUTH, REC)
+    interval = frames[0].selectExpr("*", "make_interval(1) AS aspect")
+    unreadable = "^evaluate: aspect of truth is interval, for which Arrow has no type: cast it, as by"
+    asked = {"metrics": "err_ia", "rel": "rel", "aspect": "aspect"}
+    assert_refused(ValueError, unreadable, "aspect", rankdcg_sql.evaluate, interval, frames[1], **asked)
