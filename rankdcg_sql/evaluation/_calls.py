@@ -114,7 +114,8 @@ def evaluate(
         ``categories`` and ``group``. A measure may read another one: ``novelty(of=share_of_buyers)@10``. For
         measures of all users together, such as ``coverage``, the value of a user is that of all with the
         user's influence, so that their mean is the measure and the interval is the jackknife's. The rankings
-        of evaluated users count. Tied items are in the order of `ties`, or else ascending.
+        of evaluated users count. Tied items are in the order of `ties`, or else ascending. If the other
+        tables are on Spark, this one may be, too, and is collected.
     aspect : str, optional
         The column of aspects in `truth`, such as subtopics, which measures of aspects need (``alpha_ndcg``).
         An item may then have a row for each of its aspects, and its relevance for other metrics is its
@@ -195,7 +196,8 @@ def evaluate(
     ``temp_directory``.
 
     Tables on Spark are evaluated by its executors, a partition of users at a time. The metrics of the users
-    are then collected. Values, counts, errors and warnings are the same as for other tables.
+    are then collected, and for measures of items their rankings, too. Values, counts, errors and warnings are
+    the same as for other tables.
 
     Examples
     --------
