@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click.testing
 import duckdb
+import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 from pyarrow import orc
@@ -84,6 +85,23 @@ def test_compressed_files_with_names_in_capitals(spark: Any, paths: list[str], t
     for names in ([], ["--score", "SCORE"]):
         code, found, _ = call(*tables, str(path), *names, "--engine", "spark")
         assert (code, found["rows"]) == (0, expected[1]["rows"])
+
+
+def test_items_and_aspects(spark: Any, paths: list[str], tmp_path: Path) -> None:
+    """The table of items is a file of this machine, or a name in the catalogue of Spark."""
+    truth, items = tmp_path / "aspects.csv", tmp_path / "items.csv"
+    truth.write_text("userid,itemid,topic\n1,a,x\n1,b,y\n2,b,x\n2,b,y\n3,c,x\n", encoding="utf-8")
+    items.write_text("itemid,popularity\na,9\nb,4\nc,1\nd,1\n", encoding="utf-8")
+    tables = ["evaluate", *tables_of(str(truth), paths[1]), "--aspect", "topic", "--output", "json"]
+    asked = [*tables, "-m", "alpha_nDCG@2,serendipity@2,coverage@1,ndcg@2", "--items"]
+    expected = call(*asked, str(items))
+    assert expected[0] == 0
+    spark.createDataFrame(pd.read_csv(items)).createOrReplaceTempView("catalogue")
+    try:
+        for name in (str(items), "catalogue"):
+            assert call(*asked, name, "--engine", "spark") == expected
+    finally:
+        spark.catalog.dropTempView("catalogue")
 
 
 def test_requirements(spark: Any, paths: list[str]) -> None:

@@ -96,6 +96,12 @@ def test_spark_connect(folder: Path) -> None:
     items = explain(*tables, 3, "ndcg", rel="rel").where("value IS NOT NULL").groupBy("userid")
     print(json.dumps([*map(list, items.agg({"contribution": "sum"}).orderBy("userid").collect())]))
     truth = spark.read.parquet("truth.parquet")
+    truth.selectExpr("itemid", "length(itemid) AS popularity").distinct().createOrReplaceTempView("items")
+    of_items = [
+        rankdcg_sql.evaluate(*tables, metrics=["gini@3", "serendipity@3"], rel="rel", items=items).means
+        for items in ("items", "FROM 'truth.parquet' SELECT DISTINCT itemid, length(itemid) AS popularity")
+    ]
+    print(json.dumps(of_items))
     twice = truth.union(truth.selectExpr("userid", "itemid", "rel + 1"))
     try:
         rankdcg_sql.evaluate(twice, truth.selectExpr("userid", "itemid", "rel AS score"), rel="rel")
@@ -124,13 +130,19 @@ def test_spark_connect(folder: Path) -> None:
     spark.stop()
     """
     # The package is importable for the server, which starts the workers.
-    found, lazy, sums, conflict, missing, of_lists = run(folder, script, PYTHONPATH=str(PACKAGE.parent))
+    found, lazy, sums, of_items, conflict, missing, of_lists = run(
+        folder, script, PYTHONPATH=str(PACKAGE.parent)
+    )
     assert found == expected(folder)
     values = [[row["userid"], row["ndcg@3"], row["rankdcg"]] for row in expected(folder)["values"]]
     assert lazy["values"] == values
     assert dict(sums) == pytest.approx(
         {user: ndcg for user, ndcg, _ in values if ndcg is not None}, abs=1e-12
     )
+    files = (str(folder / f"{name}.parquet") for name in ("truth", "rec"))
+    items = f"FROM '{folder}/truth.parquet' SELECT DISTINCT itemid, length(itemid) AS popularity"
+    asked = {"metrics": ["gini@3", "serendipity@3"], "rel": "rel", "items": items}
+    assert of_items == [rankdcg_sql.evaluate(*files, **asked).means] * 2
     assert conflict.startswith("truth judges an item twice, with relevance ")
     assert missing == "evaluate: truth (nothing): Spark has no table or view of this name"
     lists = [1, 3, 2, 6], [1, 2, 4]
