@@ -234,7 +234,7 @@ def test_an_order_of_rows_changes_no_bit() -> None:
         ]
         shuffled = [frame.sample(fraction=1, shuffle=True, seed=len(results)) for frame in frames]
         found = evaluate(*shuffled[:2], k=3, metrics=NAMES, rel="rel", items=shuffled[2])
-        results.append(found.summary.fetchall())
+        results.append((found.summary.fetchall(), found.per_user.order("ALL").fetchall()))
     assert results[0] == results[1] == results[2]
 
 

@@ -120,9 +120,13 @@ def find_item_columns(caller: str, items: Source, names: Columns) -> tuple[str, 
 
 
 def _catalogue(items: Source, item: str, properties: dict[str, str]) -> str:
-    """Write a query of one row: the list of items with the properties that measures read."""
-    fields = [f"item := {exact_column(item, items.types[item])}"]
+    """Write a query of one row: the list of items with the properties that measures read.
+
+    It is ordered by item, because the order in which `rank_items` adds numbers up is that of the list.
+    """
+    itemid = exact_column(item, items.types[item])
+    fields = [f"item := {itemid}"]
     fields += [
         f"{quote_name(each)} := {quote_name(column)}" for each, column in properties.items() if each != "item"
     ]
-    return f"SELECT list(struct_pack({', '.join(fields)})) FROM {items.view}"
+    return f"SELECT list(struct_pack({', '.join(fields)}) ORDER BY {itemid} ASC) FROM {items.view}"
