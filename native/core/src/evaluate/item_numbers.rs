@@ -15,32 +15,52 @@ struct Slot {
     tag: i64,
     /// Its number; [`NO_ITEM`] in a free slot.
     number: u32,
-    /// The last list in which the item was met, from 1; 0 for none.
-    list: u32,
 }
 
-const FREE: Slot = Slot { tag: 0, number: NO_ITEM, list: 0 };
+const FREE: Slot = Slot { tag: 0, number: NO_ITEM };
 
 /// How many items are looked up together.
 const BLOCK: usize = 16;
+/// How many integers have a place in [`ItemNumbers::near`] for each item that is expected, at most.
+const SPARSEST: usize = 4;
 
 /// Numbers for the items of these columns, from 0 in the order in which items are met.
 pub struct ItemNumbers<'a, B> {
     columns: &'a [ItemColumn<'a, B>],
     /// Whether items with equal tags are equal, because no column has byte strings.
     exact: bool,
-    /// A hash table with open addressing. The number of slots is 0 or a power of two, and at most half of them are taken.
+    /// The numbers of the items whose tags are `least` and the integers after it, [`NO_ITEM`] for those that were not met.
+    near: Vec<u32>,
+    least: i64,
+    /// The other items: a hash table with open addressing. The number of slots is 0 or a power of two, and at most half of
+    /// them are taken.
     slots: Vec<Slot>,
+    /// How many slots are taken.
+    taken: usize,
     /// For each number, a column and an index at which its item is.
     met: Vec<(usize, usize)>,
+    /// For each number, the last list in which its item was met, from 1; 0 for none.
+    last_lists: Vec<u32>,
     /// How many lists were read.
     lists: u32,
 }
 
 impl<'a, B: Items> ItemNumbers<'a, B> {
-    pub fn new(columns: &'a [ItemColumn<'a, B>]) -> Self {
+    /// No numbers yet. Most items are expected to be among those of `expected` in the first column.
+    pub fn new(columns: &'a [ItemColumn<'a, B>], expected: Range<usize>) -> Result<Self, Error> {
         let exact = columns.iter().all(|column| matches!(column, ItemColumn::Fixed(_) | ItemColumn::Nulls));
-        Self { columns, exact, slots: Vec::new(), met: Vec::new(), lists: 0 }
+        let (mut near, mut least) = (Vec::new(), 0);
+        if exact {
+            let most = expected.len().saturating_mul(SPARSEST);
+            let tags = || expected.clone().filter_map(|index| item(&columns[0], index)).map(|(tag, _)| tag);
+            least = tags().min().unwrap_or(0);
+            let span = tags().max().and_then(|greatest| usize::try_from(greatest.checked_sub(least)?).ok());
+            if let Some(span) = span.filter(|span| *span < most) {
+                near.try_resize(span + 1, NO_ITEM)?;
+            }
+        }
+        let (slots, met, last_lists) = (Vec::new(), Vec::new(), Vec::new());
+        Ok(Self { columns, exact, near, least, slots, taken: 0, met, last_lists, lists: 0 })
     }
 
     /// How many distinct items were met.
@@ -56,69 +76,80 @@ impl<'a, B: Items> ItemNumbers<'a, B> {
         numbers.make_room(list.len())?;
         for start in list.clone().step_by(BLOCK) {
             let block = start..list.end.min(start + BLOCK);
-            self.make_room(BLOCK)?;
-            // The slots at which searches start are read at once, so that the processor does not wait for one after the
-            // other.
-            let mut starts = [0; BLOCK];
-            let mut taken = 0;
-            for (slot, index) in starts.iter_mut().zip(block.clone()) {
-                *slot = item(&self.columns[column], index).map_or(0, |(tag, _)| self.start(tag));
-                taken += usize::from(self.slots[*slot].number != NO_ITEM);
+            if self.near.is_empty() {
+                self.load_slots(column, block.clone())?;
             }
-            std::hint::black_box(taken);
-            for (slot, index) in starts.into_iter().zip(block) {
-                match self.find_or_add(column, index, slot)? {
-                    None => numbers.push(NO_ITEM),
-                    Some(slot) if slot.list == lists => {}
-                    Some(slot) => {
-                        slot.list = lists;
-                        numbers.push(slot.number);
-                    }
+            for index in block {
+                let Some(number) = self.find_or_add(column, index)? else {
+                    numbers.push(NO_ITEM);
+                    continue;
+                };
+                let last_list = &mut self.last_lists[number as usize];
+                if *last_list != lists {
+                    *last_list = lists;
+                    numbers.push(number);
                 }
             }
         }
         Ok(())
     }
 
+    /// Reads the slots at which the searches for items start, all at once, so that the processor does not wait for one after
+    /// the other.
+    fn load_slots(&mut self, column: usize, block: Range<usize>) -> Result<(), Error> {
+        self.make_room(BLOCK)?;
+        let starts =
+            block.filter_map(|index| item(&self.columns[column], index)).map(|(tag, _)| self.start(tag));
+        std::hint::black_box(starts.filter(|slot| self.slots[*slot].number != NO_ITEM).count());
+        Ok(())
+    }
+
     /// Gives the item a number unless it has one. Returns whether it is a new item; `None` for NULL.
     pub fn add(&mut self, column: usize, index: usize) -> Result<Option<bool>, Error> {
         let before = self.len();
-        self.make_room(1)?;
-        let start = item(&self.columns[column], index).map_or(0, |(tag, _)| self.start(tag));
-        let is_item = self.find_or_add(column, index, start)?.is_some();
+        let is_item = self.find_or_add(column, index)?.is_some();
         Ok(is_item.then(|| self.len() > before))
     }
 
-    /// The slot of an item, a new one if there is none; `None` for NULL. There is room for it. The search starts at `slot`.
+    /// The number of an item, a new one if it has none; `None` for NULL.
     #[inline]
-    fn find_or_add(
-        &mut self,
-        column: usize,
-        index: usize,
-        mut slot: usize,
-    ) -> Result<Option<&mut Slot>, Error> {
-        let Self { columns, exact, slots, met, .. } = self;
-        let Some((tag, bytes)) = item(&columns[column], index) else { return Ok(None) };
-        let last = slots.len() - 1;
+    fn find_or_add(&mut self, column: usize, index: usize) -> Result<Option<u32>, Error> {
+        let Some((tag, bytes)) = item(&self.columns[column], index) else { return Ok(None) };
+        let place = tag.checked_sub(self.least).and_then(|place| usize::try_from(place).ok());
+        if let Some(place) = place.filter(|place| *place < self.near.len()) {
+            if self.near[place] == NO_ITEM {
+                self.near[place] = self.new_number(column, index)?;
+            }
+            return Ok(Some(self.near[place]));
+        }
+        self.make_room(1)?;
+        let mut slot = self.start(tag);
         loop {
-            let Slot { tag: other, number, .. } = slots[slot];
+            let Slot { tag: other, number } = self.slots[slot];
             if number == NO_ITEM {
-                let new = u32::try_from(met.len()).ok().filter(|number| *number != NO_ITEM);
-                let Some(number) = new else { bail!("there are more than {NO_ITEM} items") };
-                met.try_push((column, index))?;
-                slots[slot] = Slot { tag, number, list: 0 };
-                break;
+                let number = self.new_number(column, index)?;
+                self.slots[slot] = Slot { tag, number };
+                self.taken += 1;
+                return Ok(Some(number));
             }
             let has_bytes = || {
-                let (column, place) = met[number as usize];
-                item(&columns[column], place).is_some_and(|(_, other)| other == bytes)
+                let (column, place) = self.met[number as usize];
+                item(&self.columns[column], place).is_some_and(|(_, other)| other == bytes)
             };
-            if other == tag && (*exact || has_bytes()) {
-                break;
+            if other == tag && (self.exact || has_bytes()) {
+                return Ok(Some(number));
             }
-            slot = (slot + 1) & last;
+            slot = (slot + 1) & (self.slots.len() - 1);
         }
-        Ok(Some(&mut slots[slot]))
+    }
+
+    /// The number of the item at this index, which was not met before.
+    fn new_number(&mut self, column: usize, index: usize) -> Result<u32, Error> {
+        let new = u32::try_from(self.len()).ok().filter(|number| *number != NO_ITEM);
+        let Some(number) = new else { bail!("there are more than {NO_ITEM} items") };
+        self.met.try_push((column, index))?;
+        self.last_lists.try_push(0)?;
+        Ok(number)
     }
 
     /// The slot at which the search for an item starts.
@@ -128,12 +159,16 @@ impl<'a, B: Items> ItemNumbers<'a, B> {
         mix(tag) as usize & (self.slots.len() - 1)
     }
 
-    /// Makes room for so many more items.
+    /// Makes room for so many more items in the hash table.
+    #[inline]
     fn make_room(&mut self, more: usize) -> Result<(), Error> {
-        let needed = (self.met.len() + more).saturating_mul(2);
-        if needed <= self.slots.len() {
-            return Ok(());
-        }
+        let needed = (self.taken + more).saturating_mul(2);
+        if needed <= self.slots.len() { Ok(()) } else { self.grow(needed) }
+    }
+
+    /// Makes a hash table of so many slots at least.
+    #[cold]
+    fn grow(&mut self, needed: usize) -> Result<(), Error> {
         let mut slots = Vec::new();
         slots.try_resize(needed.next_power_of_two(), FREE)?;
         let old = std::mem::replace(&mut self.slots, slots);
@@ -156,5 +191,49 @@ fn item<'a, B: Items>(column: &'a ItemColumn<'_, B>, index: usize) -> Option<(i6
         ItemColumn::Bytes(items) => items.tag(index).map(|tag| (tag, items.bytes(index))),
         ItemColumn::Encoded(items) => items.tag(index).map(|tag| (tag, items.bytes(index))),
         ItemColumn::Nulls => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+    use crate::column::{Encoded, Fixed, Validity};
+
+    /// Numbers of integers as a hash map gives them, in the order in which they are met; repeats within a list left out.
+    fn by_map(lists: [&[i64]; 2]) -> Vec<Vec<u32>> {
+        let mut numbers = HashMap::new();
+        let mut of_list = |list: &[i64]| {
+            let mut seen = Vec::new();
+            for item in list {
+                let new = u32::try_from(numbers.len()).unwrap();
+                let number = *numbers.entry(*item).or_insert(new);
+                if !seen.contains(&number) {
+                    seen.push(number);
+                }
+            }
+            seen
+        };
+        lists.map(&mut of_list).to_vec()
+    }
+
+    #[test]
+    fn integers_near_each_other_and_far_apart_have_the_numbers_of_a_map() {
+        let dense: Vec<i64> = (-20..30).collect();
+        let sparse: Vec<i64> = (0..50).map(|item| item * 1000).collect();
+        for catalogue in [&dense[..], &sparse, &[i64::MIN, 0, i64::MAX], &[7], &[]] {
+            let others = [0, 1, -21, 30, 31, 7, 7, i64::MIN, i64::MAX, 1000, 0];
+            let columns = [catalogue, &others].map(|items| {
+                ItemColumn::<Encoded>::Fixed(Fixed { values: items.into(), validity: Validity::All })
+            });
+            let mut numbers = ItemNumbers::new(&columns, 0..catalogue.len()).unwrap();
+            let read = [(0, catalogue.len()), (1, others.len())].map(|(column, items)| {
+                let mut list = Vec::new();
+                numbers.read(column, 0..items, &mut list).unwrap();
+                list
+            });
+            assert_eq!(read.to_vec(), by_map([catalogue, &others]), "{catalogue:?}");
+        }
     }
 }

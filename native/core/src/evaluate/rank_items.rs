@@ -170,7 +170,7 @@ fn read<C: Column, B: Items>(
     [rankings, truths]: &[C; 2],
     columns: &[ItemColumn<B>; 3],
 ) -> Result<Lists, Error> {
-    let mut known = ItemNumbers::new(columns);
+    let mut known = ItemNumbers::new(columns, of_items.clone())?;
     let mut lists = Lists::default();
     for (place, index) in (1..).zip(of_items) {
         match known.add(0, index)? {
@@ -207,11 +207,11 @@ fn read<C: Column, B: Items>(
 
 /// How many rankings have each item, for the cutoffs of the measures so far.
 #[derive(Default)]
-struct Exposures(Vec<(Option<usize>, Vec<usize>)>);
+struct Exposures(Vec<(Option<usize>, Vec<u32>)>);
 
 impl Exposures {
     /// The exposures if rankings are cut at k. They are counted once for each k.
-    fn at(&mut self, k: Option<usize>, lists: &Lists) -> Result<&[usize], Error> {
+    fn at(&mut self, k: Option<usize>, lists: &Lists) -> Result<&[u32], Error> {
         let Self(known) = self;
         let place = known.iter().position(|(cutoff, _)| *cutoff == k).unwrap_or(known.len());
         if place == known.len() {
@@ -241,12 +241,14 @@ fn evaluate<C: Column>(
     match (&measure.kernel, property) {
         (Kernel::MeanOf(allowed, of_each), Some(property)) => {
             let mut numbers = read_numbers(measure.name, allowed, property, lists)?;
-            numbers.iter_mut().flatten().for_each(|number| *number = of_each(*number));
+            for number in &mut numbers {
+                *number = number.get().map(of_each).into();
+            }
             let mut of_ranking = Vec::new();
             for ranking in all() {
                 of_ranking.clear();
                 of_ranking.make_room(ranking.items.len())?;
-                of_ranking.extend(ranking.known().filter_map(|(_, item)| numbers[item]));
+                of_ranking.extend(ranking.known().filter_map(|(_, item)| numbers[item].get()));
                 put((!of_ranking.is_empty()).then(|| mean(&of_ranking)));
             }
         }
@@ -300,22 +302,23 @@ fn evaluate<C: Column>(
     Ok(())
 }
 
-/// The number of each item of the catalogue; `None` for an item without one.
+/// The number of each item of the catalogue; NULL for an item without one.
 fn read_numbers<C: Column>(
     name: &str,
     Allowed { in_words, allows_type, allows }: &Allowed,
     property: &C,
     lists: &Lists,
-) -> Result<Vec<Option<f64>>, Error> {
+) -> Result<Vec<Nullable>, Error> {
     if !allows_type(property.kind()) {
         bail!("items" => "items must have {in_words} for {name}, got {}", property.kind());
     }
     let all = property.numbers()?;
-    let numbers = collected(lists.catalogue.iter().map(|index| all.get(*index)))?;
-    if let Some(number) = numbers.iter().flatten().find(|number| !allows(**number)) {
+    let given = lists.catalogue.iter().map(|index| all.get(*index));
+    // A NaN, which would become NULL, is refused, too.
+    if let Some(number) = given.clone().flatten().find(|number| !allows(*number)) {
         bail!("items" => "items must have {in_words} for {name}, got {number}");
     }
-    Ok(numbers)
+    collected(given.map(Nullable::from))
 }
 
 /// The labels of all items of the catalogue, of which each has one label, or a list of them.

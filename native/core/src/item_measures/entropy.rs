@@ -27,7 +27,7 @@ fn compute(rankings: &Rankings, without: &mut Vec<Option<f64>>) -> Option<f64> {
     without.extend(rankings.each.iter().map(|ranking| {
         let (mut less, mut items) = (0.0, 0);
         for (_, item) in ranking.known() {
-            let times = rankings.exposures[item];
+            let times = rankings.times(item);
             less += terms[times] - terms[times - 1];
             items += 1;
         }

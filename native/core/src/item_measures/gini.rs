@@ -26,7 +26,7 @@ fn compute(rankings: &Rankings, without: &mut Vec<Option<f64>>) -> Option<f64> {
     let mut times = Vec::new();
     without.extend(rankings.each.iter().map(|ranking| {
         times.clear();
-        times.extend(ranking.known().map(|(_, item)| rankings.exposures[item]));
+        times.extend(ranking.known().map(|(_, item)| rankings.times(item)));
         times.sort_unstable();
         // One ranking less takes 1 from each of its items. They become the first ones of those that were as frequent.
         let less =

@@ -6,6 +6,7 @@ pub(super) use crate::error::Error;
 pub(super) use crate::item_measures::labels::Labels;
 pub(super) use crate::item_measures::rankings::{Ranking, Rankings};
 pub(super) use crate::ranking::as_f64;
+pub(super) use crate::results::Nullable;
 pub(super) use crate::types::Type;
 
 use crate::documentation::Columns;
@@ -72,7 +73,7 @@ pub(crate) enum Kernel {
     /// From labels, and from vectors.
     LabelsOrVectors(fn(&Labels) -> Result<Option<f64>, Error>, fn(&Vectors) -> Option<f64>),
     /// From a ranking, the numbers of items, and those that the first function makes of them for all items of the catalogue.
-    RankingOfNumbers(Allowed, fn(&[Option<f64>]) -> Vec<f64>, fn(&Ranking, &[f64]) -> Option<f64>),
+    RankingOfNumbers(Allowed, fn(&[Nullable]) -> Vec<f64>, fn(&Ranking, &[f64]) -> Option<f64>),
     /// From a ranking, the labels of all items of the catalogue, and the share of each label among them.
     RankingOfLabels(fn(&Ranking, &Labels, &[f64]) -> Option<f64>),
     /// From all rankings together. The values without each of these are added to the list.

@@ -19,14 +19,19 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
 
 fn compute(rankings: &Rankings, without: &mut Vec<Option<f64>>) -> Option<f64> {
     let Rankings { each, exposures, .. } = rankings;
+    let all = || exposures.iter().map(|times| *times as usize);
     let users = each.iter().filter(|ranking| ranking.has_item()).count();
-    let total = exposures.iter().sum();
-    let pairs: usize = exposures.iter().map(|times| times * times.saturating_sub(1)).sum();
+    let total = all().sum();
+    let pairs: usize = all().map(|times| times * times.saturating_sub(1)).sum();
     let value = |pairs: usize, total: usize, users: usize| {
         (total > 0 && users > 1).then(|| 1.0 - as_f64(pairs) / (as_f64(total) * as_f64(users - 1)))
     };
     without.extend(each.iter().map(|ranking| {
-        let times = ranking.items.iter().filter_map(|item| exposures.get(*item as usize));
+        let times = ranking
+            .items
+            .iter()
+            .filter_map(|item| exposures.get(*item as usize))
+            .map(|times| *times as usize);
         let (mut common, mut items) = (0, 0);
         for times in times {
             common += 2 * (times - 1);

@@ -40,7 +40,7 @@ impl Ranking<'_> {
 pub struct Rankings<'a> {
     pub each: Vec<Ranking<'a>>,
     /// How many rankings have each item, first those of the catalogue.
-    pub exposures: &'a [usize],
+    pub exposures: &'a [u32],
     /// How many items the catalogue has.
     pub catalogue: usize,
     /// The labels of its items; `None` if the measure reads none.
@@ -48,12 +48,17 @@ pub struct Rankings<'a> {
 }
 
 impl Rankings<'_> {
+    /// How many rankings have an item.
+    pub fn times(&self, item: usize) -> usize {
+        self.exposures[item] as usize
+    }
+
     /// For each number of rankings from 0 to the largest exposure and one more, how many items of the catalogue are in fewer.
     pub fn rarer(&self) -> Vec<usize> {
-        let exposures = &self.exposures[..self.catalogue];
-        let mut rarer = vec![0; exposures.iter().max().map_or(1, |most| most + 2)];
-        for times in exposures {
-            rarer[times + 1] += 1;
+        let most = self.exposures[..self.catalogue].iter().max();
+        let mut rarer = vec![0; most.map_or(1, |most| *most as usize + 2)];
+        for item in 0..self.catalogue {
+            rarer[self.times(item) + 1] += 1;
         }
         for times in 1..rarer.len() {
             rarer[times] += rarer[times - 1];
@@ -63,7 +68,7 @@ impl Rankings<'_> {
 
     /// How many places the rankings have together, those of items of the catalogue.
     pub fn total(&self) -> usize {
-        self.exposures[..self.catalogue].iter().sum()
+        (0..self.catalogue).map(|item| self.times(item)).sum()
     }
 }
 

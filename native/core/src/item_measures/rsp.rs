@@ -22,10 +22,10 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
 fn compute(rankings: &Rankings, without: &mut Vec<Option<f64>>) -> Option<f64> {
     let labels = rankings.labels?;
     let (mut sizes, mut shown) = (vec![0_usize; labels.distinct], vec![0_usize; labels.distinct]);
-    for (item, times) in rankings.exposures[..rankings.catalogue].iter().enumerate() {
+    for item in 0..rankings.catalogue {
         for label in labels.of(item) {
             sizes[*label] += 1;
-            shown[*label] += times;
+            shown[*label] += rankings.times(item);
         }
     }
     // The number of users divides all probabilities alike.

@@ -1,6 +1,6 @@
 //! Serendipity: relevant items that are not expected, because they are not popular.
 
-use super::item_measure::{Allowed, ItemMeasure, Kernel, Ranking, as_f64};
+use super::item_measure::{Allowed, ItemMeasure, Kernel, Nullable, Ranking, as_f64};
 
 pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     name: "serendipity",
@@ -19,8 +19,8 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
 
 /// For each item, its rank by popularity over the size of the catalogue, as a probability. Equal items have one rank, and the
 /// next ones the rank after it.
-fn popularity_ranks(popularities: &[Option<f64>]) -> Vec<f64> {
-    let mut distinct: Vec<f64> = popularities.iter().flatten().copied().collect();
+fn popularity_ranks(popularities: &[Nullable]) -> Vec<f64> {
+    let mut distinct: Vec<f64> = popularities.iter().filter_map(|popularity| popularity.get()).collect();
     distinct.sort_unstable_by(f64::total_cmp);
     distinct.dedup();
     let n = as_f64(popularities.len());
@@ -28,7 +28,7 @@ fn popularity_ranks(popularities: &[Option<f64>]) -> Vec<f64> {
         let above = distinct.len() - distinct.partition_point(|other| *other <= popularity);
         (n - as_f64(above)) / n
     };
-    popularities.iter().map(|popularity| popularity.map_or(0.0, probability)).collect()
+    popularities.iter().map(|popularity| popularity.get().map_or(0.0, probability)).collect()
 }
 
 fn compute(ranking: &Ranking, probabilities: &[f64]) -> Option<f64> {
