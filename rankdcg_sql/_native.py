@@ -27,6 +27,7 @@ _SYMBOLS: dict[str, list[Any]] = {
     "register_static": [_POINTER, _TEXT],
     "call": [_POINTER, _TEXT, _SIZE, *[_POINTER] * 4],
     "call_lists": [_POINTER, _TEXT, *[_POINTER] * 4],
+    "fingerprint": [_POINTER, _SIZE, *[_POINTER] * 4],
     "check": [_POINTER, _TEXT, _SIZE, _POINTER, _TEXT],
     "error_in": [_POINTER, _TEXT],
     "resolve": [_POINTER, _TEXT, _TEXT, _POINTER],
@@ -257,6 +258,16 @@ def call_lists(name: str, lists: pa.Array) -> pa.Array:
         If an argument is not allowed, with the same sentence in every engine.
     """
     return _answer(_library().rankdcg_call_lists, name.encode(), *_exported([lists]))
+
+
+def fingerprint(rows: pa.RecordBatch) -> int:
+    """Return the sum of the hashes of some rows of texts, integers of 64 bits and floating point.
+
+    The sum modulo 2**128 over all rows of a table is the table's fingerprint.
+    """
+    arrays, schemas = _exported(rows.columns)
+    low, high = _answer(_library().rankdcg_fingerprint, rows.num_columns, arrays, schemas).to_pylist()
+    return int(low) | int(high) << 64
 
 
 def _exported(arguments: list[pa.Array]) -> tuple[Any, Any]:

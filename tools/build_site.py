@@ -35,6 +35,7 @@ SECTIONS: dict[str, list[str]] = {
         "evaluate.md",
         "why.md",
         "judges.md",
+        "receipts.md",
         "history.md",
         "sql.md",
         "lists.md",

@@ -158,7 +158,7 @@ def _check_pairs(recs: dict[str, str], parameters: dict[str, Any]) -> None:
 
 def _forbid(name: str, where: str) -> None:
     """Raise a usage error if an option was given that would be ignored."""
-    if click.get_current_context().get_parameter_source(name) is not ParameterSource.DEFAULT:
+    if click.get_current_context().get_parameter_source(name) not in (None, ParameterSource.DEFAULT):
         raise click.UsageError(f"--{name.replace('_', '-')} is for {where}.")
 
 
@@ -277,6 +277,7 @@ def _run_and_print(
     if history and per_user and per_user.resolve() == history.resolve():
         raise click.UsageError("--append and --per-user need different files: the latter replaces its file.")
     truth = parameters["truth"]
+    parameters["fingerprints"] = output == "json" or history is not None
     result, gate = run(function, parameters, **tables)
     with shared.user_errors():
         gate.decide(result)
@@ -370,10 +371,21 @@ def _picture_path(path: Path) -> Path:
     "--fail-on-drop",
     is_flag=True,
     help=f"The exit code is {FAILED} if a mean of the last run is significantly below that of the run with "
-    "which it is compared, or if no user of the last run has a value.",
+    "which it is compared, if no user of the last run has a value, or if the truth of the two runs differs.",
+)
+@click.option(
+    "--other-truth",
+    is_flag=True,
+    help="With --fail-on-drop, the truth of the two runs may differ.",
 )
 def history(
-    path: str, metrics: list[str] | None, against: str, output: Output, plot: Path | None, fail_on_drop: bool
+    path: str,
+    metrics: list[str] | None,
+    against: str,
+    output: Output,
+    plot: Path | None,
+    fail_on_drop: bool,
+    other_truth: bool,
 ) -> None:
     """Show the means of runs over time, and which changes are significant.
 
@@ -381,6 +393,8 @@ def history(
     a significant change: the interval of the difference of two runs excludes 0. A change without a star may
     be real, too.
     """
+    if other_truth and not fail_on_drop:
+        raise click.UsageError("--other-truth needs --fail-on-drop: it allows what that refuses.")
     with shared.user_errors():
         runs: History = rankdcg_sql.history(path, against, metrics)
         click.echo(printable(runs.headline()), err=True)
@@ -388,6 +402,8 @@ def history(
             click.echo(printable(f"- {note}"), err=True)
         text = runs.render(output, width=terminal_width(output))
         failures = [*runs.drops_in_words(), *runs.unknown_in_words()] if fail_on_drop else []
+        if fail_on_drop and not other_truth:
+            failures += [f"{text}; --other-truth allows it" for text in runs.other_truths_in_words()]
     shared.print_results(text, later_exit_code=FAILED if failures else 0)
     if plot:
         with shared.user_errors():

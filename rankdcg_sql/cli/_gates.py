@@ -20,6 +20,7 @@ from rankdcg_sql.evaluation import RequirementError, Requirements
 from rankdcg_sql.evaluation._requirements.decider import Subject
 from rankdcg_sql.evaluation._requirements.grammar import PARTS, parse
 from rankdcg_sql.evaluation._requirements.requirements import Inconclusive
+from rankdcg_sql.evaluation._terms.metrics import definition
 from rankdcg_sql.evaluation._terms.plan import make_plan
 from rankdcg_sql.evaluation._terms.statistics import RANDOM_TESTS
 
@@ -49,6 +50,7 @@ _NOT_OPTIONS = {
         "progress",
         "spark",
         "unit",
+        "fingerprints",
     )
 }
 
@@ -157,6 +159,7 @@ class Gate:
         )
         first = next(iter(by_system.values()))
         counts = {name: asdict(evaluation.counts) for name, evaluation in by_system.items()}
+        fingerprints = {name: evaluation.fingerprints for name, evaluation in by_system.items()}
         known = {*signature(rankdcg_sql.evaluate).parameters, *signature(self.function).parameters}
         options = {
             name: value for name, value in parameters.items() if name in known and name not in _NOT_OPTIONS
@@ -183,6 +186,8 @@ class Gate:
                 **options,
                 "options": first.options,
             },
+            "definitions": {metric: definition(metric, first.options) for metric in first.metrics},
+            "fingerprints": fingerprints.get("", fingerprints),
             "inputs": {
                 "truth": parameters["truth"],
                 **self.tables,

@@ -27,6 +27,7 @@ from rankdcg_sql.cli._demo import FILES, queries, run_demo
 from rankdcg_sql.cli._evaluation import compare, evaluate, history, report
 from rankdcg_sql.cli._explain import explain
 from rankdcg_sql.cli._options import discard_output, examples, option, output_option, plain_errors
+from rankdcg_sql.cli._verify import verify
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -114,7 +115,7 @@ def main() -> None:
     """Evaluate rankings: recommendations against judgements, in files, databases and SQL."""
 
 
-for command in (evaluate, compare, explain, report, history):
+for command in (evaluate, compare, explain, report, history, verify):
     main.add_command(command)
 
 

@@ -187,7 +187,7 @@ def _requirements(texts: tuple[str, ...]) -> tuple[str, ...]:
     return texts
 
 
-def _memory(text: str) -> str:
+def memory(text: str) -> str:
     """Refuse a size that DuckDB does not take, before the evaluation."""
     try:
         duckdb.connect(config={"memory_limit": text}).close()
@@ -529,7 +529,7 @@ database_options = _combine(
         utf8_text,
         type=click.Path(exists=True, dir_okay=False),
     ),
-    option("--memory-limit", "SIZE", "Largest amount of memory for DuckDB, such as 4GB.", _memory),
+    option("--memory-limit", "SIZE", "Largest amount of memory for DuckDB, such as 4GB.", memory),
     option("--threads", "N", "Largest number of threads for DuckDB.", type=click.IntRange(1, 1024)),
     option(
         "--progress/--no-progress",

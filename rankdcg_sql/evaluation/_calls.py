@@ -54,6 +54,7 @@ def evaluate(
     resamples: int | None = None,
     seed: int | None = None,
     unit: str = "users",
+    fingerprints: bool = False,
     con: duckdb.DuckDBPyConnection | None = None,
     progress: bool = False,
     spark: Any = None,
@@ -137,6 +138,9 @@ def evaluate(
     unit : str
         The word for users in tables, notes, LaTeX, plots and reports, in the plural: ``"queries"``. Names of
         columns and of arguments stay as they are.
+    fingerprints : bool
+        Whether to find `Evaluation.fingerprints`, by which one sees later whether a table has changed. Each
+        table is then read once more.
     con : duckdb.DuckDBPyConnection, optional
         A connection in which names of tables and views are looked up. Its database does the work, within its
         limits of memory and threads, and nothing is left there. Uncommitted changes to named tables are
@@ -242,6 +246,7 @@ def _evaluation(request: Request, session: Session, rec: Any, label: str) -> Eva
         unit=request.arguments["unit"],
         table=computed.table,
         is_ordered=computed.is_ordered,
+        fingerprints=computed.fingerprints,
         given=GivenTables(request, rec, label),
     )
 
@@ -307,6 +312,7 @@ def compare(
     resamples: int | None = None,
     seed: int | None = None,
     unit: str = "users",
+    fingerprints: bool = False,
     con: duckdb.DuckDBPyConnection | None = None,
     progress: bool = False,
     spark: Any = None,
@@ -325,13 +331,15 @@ def compare(
         The name of the system with which the others are compared; the first one of `recs` if not given.
         With ``"all"``, all pairs of systems are compared, each with those before it in the order of `recs`,
         unless a system has that name.
-    k, metrics, user, item, score, rel, users, segments, items, interval, confidence, unit, con, progress
+    k, metrics, user, item, score, rel, users, segments, items, interval, confidence, unit
         As for `evaluate`. With ``users="both"``, a system is compared with the baseline over the judged users
         who have recommendations from both.
     weight : str, optional
         As for `evaluate`, in `segments` or `truth`. It needs ``test="t"``; see
         ``weighted_paired_comparison``.
-    truth_user, rec_user, truth_item, rec_item, aspect, spark, partitions, **options
+    truth_user, rec_user, truth_item, rec_item, aspect, fingerprints, con, progress
+        As for `evaluate`.
+    spark, partitions, **options
         As for `evaluate`. `rec_user` and `rec_item` are columns of each table of `recs`.
     test : {"t", "wilcoxon", "randomization", "tukey_hsd"}
         The test of the paired values of users: Student's paired t test, Wilcoxon's signed-rank test, or

@@ -133,6 +133,9 @@ def _check_settings(human: Evaluation, judge: Evaluation) -> None:
         if name.lower() in columns_of_results():
             why = f"has segments by {name}, and the results have a column {name!r} already: rename yours"
             raise CallValueError.about(_CALLER, "human", why)
+    of_rec = [each.fingerprints.get("rec") for each in (human, judge)]
+    if None not in of_rec and of_rec[0] != of_rec[1]:
+        raise CallValueError.about(_CALLER, "judge", "has another rec than human: their fingerprints differ")
     one, other = (each.counts.rec_rows for each in (human, judge))
     if one != other:
         raise CallValueError.about(_CALLER, "judge", f"has another rec than human: {other} and {one} rows")

@@ -103,14 +103,15 @@ class Request:
 
     def open_session(self, recs: Collection[Any]) -> Session:
         """Open truth for the tables of recommendations `recs`, on Spark if any table is there."""
-        truth, con, progress, spark, partitions, segments, items = (
+        truth, con, progress, spark, partitions, segments, items, fingerprints = (
             self.arguments[name]
-            for name in ("truth", "con", "progress", "spark", "partitions", "segments", "items")
-        )
-        if not isinstance(progress, bool):
-            raise CallTypeError.about(
-                self.caller, "progress", f"must be True or False, got {shown(progress)}"
+            for name in (
+                *("truth", "con", "progress", "spark", "partitions", "segments", "items", "fingerprints"),
             )
+        )
+        for name in ("progress", "fingerprints"):
+            if not isinstance(flag := self.arguments[name], bool):
+                raise CallTypeError.about(self.caller, name, f"must be True or False, got {shown(flag)}")
         if segments is not None and not self.columns.of_users:
             needed = "has the segments of users, and its columns must be named with "
             raise CallValueError.about(
@@ -127,7 +128,9 @@ class Request:
             if self.arguments[name] is not None:
                 raise CallValueError.about(self.caller, name, why.format(self.arguments[name]))
         if is_in_duckdb:
-            return Session(self.caller, truth, self.columns, len(recs), con, progress, segments, items)
+            return Session(
+                self.caller, truth, self.columns, len(recs), con, progress, segments, items, fingerprints
+            )
         check_spark(self.caller, spark)
         from rankdcg_sql.spark._session import SessionOnSpark
 
@@ -187,7 +190,7 @@ class GivenTables:
     @contextmanager
     def opened(self, caller: str) -> Iterator[Session]:
         """Open truth again, without segments; errors name the function `caller`."""
-        arguments = {**self.request.arguments, "segments": None}
+        arguments = {**self.request.arguments, "segments": None, "fingerprints": False}
         columns = replace(self.request.columns, by=())
         request = replace(self.request, caller=caller, arguments=arguments, columns=columns)
         try:

@@ -10,7 +10,9 @@ mod output;
 mod threads;
 mod users;
 
-use arrow_array::{Array, ArrayRef};
+use std::sync::Arc;
+
+use arrow_array::{Array, ArrayRef, UInt64Array};
 use arrow_schema::DataType;
 use rankdcg_core::aggregate::evaluate_lists;
 use rankdcg_core::{Column, Error, Output, evaluate, explain};
@@ -51,6 +53,25 @@ pub fn call_lists(name: &str, lists: &ArrayRef) -> Result<ArrayRef, Error> {
     let mut results = Results::new(function, lists.len()).map_err(|error| error.of(name))?;
     checked(name, || evaluate_lists(function, name, &lists, |_list, values| results.push(values.as_ref())))?;
     results.finish().map_err(|error| error.of(name))
+}
+
+/// The fingerprint of the rows of these columns, of equal length: its lower 64 bits, then its upper ones.
+pub fn fingerprint(columns: &[ArrayRef]) -> Result<ArrayRef, Error> {
+    let name = "fingerprint";
+    let find = || {
+        let read = columns.iter().map(ArrowColumn::new).collect::<Result<Vec<_>, _>>()?;
+        let rows = columns.first().map_or(0, Array::len);
+        if let Some(other) = columns.iter().map(Array::len).find(|length| *length != rows) {
+            return Err(Error::new(format!("columns must be of equal length, got {rows} and {other}")));
+        }
+        let sum = checked(name, || rankdcg_core::fingerprint(&read, rows))?;
+        let bytes = sum.to_le_bytes();
+        let (halves, _) = bytes.as_chunks();
+        let array: ArrayRef =
+            Arc::new(UInt64Array::from_iter_values(halves.iter().map(|half| u64::from_le_bytes(*half))));
+        Ok(array)
+    };
+    find().map_err(|error: Error| error.of(name))
 }
 
 /// The type of a function's results.

@@ -15,6 +15,7 @@ mod error;
 mod evaluate;
 mod explain;
 mod ffi;
+mod fingerprint;
 mod item_measures;
 mod memory;
 pub mod metrics;
@@ -43,6 +44,7 @@ pub use column::{
 pub use error::Error;
 pub use evaluate::{evaluate, explain};
 pub use ffi::{c_message, catch_panics};
+pub use fingerprint::fingerprint;
 pub use memory::{Grow, boxed, check_memory, collected, release_reserve};
 pub use options::Options;
 pub use options::conventions::CONVENTIONS;

@@ -89,6 +89,30 @@ pub unsafe extern "C" fn rankdcg_call_lists(
     }
 }
 
+/// Returns the fingerprint of the rows of `count` arrays of equal length, as an array of its lower and its upper 64 bits.
+///
+/// Takes over the arrays, and returns its outcome, as [`rankdcg_call`] does.
+///
+/// # Safety
+/// `arrays` and `schemas` hold `count` structs of the Arrow C data interface each. `result` and `result_schema` point to
+/// empty structs of that interface.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rankdcg_fingerprint(
+    count: usize,
+    arrays: *mut FFI_ArrowArray,
+    schemas: *mut FFI_ArrowSchema,
+    result: *mut FFI_ArrowArray,
+    result_schema: *mut FFI_ArrowSchema,
+) -> *mut c_char {
+    let name = c"fingerprint".as_ptr();
+    // SAFETY: the caller's promises.
+    unsafe {
+        answer(name, count, arrays, schemas, result, result_schema, |_, columns| {
+            rankdcg_arrow::fingerprint(columns)
+        })
+    }
+}
+
 /// Takes over arrays, and fills `result` and `result_schema` with the array that `evaluate` returns for them.
 ///
 /// # Safety

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from rankdcg_sql._errors import Argument, CallTypeError, CallValueError, shown
 from rankdcg_sql._sql import quote_name
 from rankdcg_sql.evaluation._computing import counts_and_hints
 from rankdcg_sql.evaluation._computing.explanations import create_explanations
+from rankdcg_sql.evaluation._computing.fingerprints import columns_read, fingerprint
 from rankdcg_sql.evaluation._computing.item_values import add_item_values, find_item_columns
 from rankdcg_sql.evaluation._computing.progress import Progress
 from rankdcg_sql.evaluation._computing.user_metrics import (
@@ -61,6 +62,8 @@ class UserMetrics:
     counts: Counts
     #: The metrics that were computed, with their cutoffs and options.
     plan: Plan
+    #: The fingerprint of each table, keyed by its role; empty unless they were asked for.
+    fingerprints: dict[str, str]
 
 
 class Session:
@@ -82,6 +85,7 @@ class Session:
         progress: bool,
         segments: Any = None,
         items: Any = None,
+        fingerprints: bool = False,
     ) -> None:
         """Open truth for as many tables of recommendations as there are `systems`, segments and items."""
         self._caller, self._columns = caller, columns
@@ -103,6 +107,9 @@ class Session:
             if self._items is not None:  # a missing column is an error before the evaluation
                 find_item_columns(caller, self._items, columns)
             self._warned_of_grades = False
+            self._has_fingerprints = fingerprints
+            #: The fingerprints so far, keyed by the table's name on the connection and the columns.
+            self._fingerprints: dict[tuple[str, ...], str] = {}
             #: The system that was ranked first, and the options with which it was.
             self._first: tuple[str, dict[str, str]] | None = None
             self._closing = closing.pop_all()
@@ -120,6 +127,8 @@ class Session:
         with self._opened(rec, label, plan) as inputs:
             self._check_ranking(label, inputs.plan)
             metrics = self._compute(inputs, users)
+            if self._has_fingerprints:
+                metrics = replace(metrics, fingerprints=self._find_fingerprints(inputs))
         system = f"{label}: " if label != "rec" else ""
         for note in metrics.counts.about_rows():
             warn(self._caller, None, f"{system}{note}", kind="rows")
@@ -268,7 +277,21 @@ class Session:
         nulls = {measure.column: table[measure.column].null_count for measure in inputs.plan.measures}
         without_value = {column: number for column, number in nulls.items() if number}
         all_counts = Counts(**counts, users_without_value=without_value)
-        return UserMetrics(table, is_ordered, all_counts, inputs.plan)
+        return UserMetrics(table, is_ordered, all_counts, inputs.plan, fingerprints={})
+
+    def _find_fingerprints(self, inputs: Inputs) -> dict[str, str]:
+        """Return the fingerprint of each table, keyed by its role. Those of one truth are found once."""
+        found = {}
+        for role, (source, columns) in columns_read(inputs, self._columns, self._items).items():
+            key = (source.view, *columns)
+            if role == "rec" or key not in self._fingerprints:
+                self._fingerprints[key] = self._fingerprint(source, columns)
+            found[role] = self._fingerprints[key]
+        return found
+
+    def _fingerprint(self, source: Source, columns: list[str]) -> str:
+        """Return the fingerprint of the rows of some columns of a table."""
+        return fingerprint(self._con, source, columns)
 
     def _fetch(self, inputs: Inputs, users: Users, is_ordered: bool) -> pa.Table:
         """Fetch the metrics of evaluated users, sorted by user if `is_ordered`, under the caller's names."""

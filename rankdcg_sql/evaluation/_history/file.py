@@ -72,6 +72,9 @@ COLUMNS = {
     "weighted_by": "VARCHAR",
     "truth": "VARCHAR",
     "rec": "VARCHAR",
+    "truth_fingerprint": "VARCHAR",
+    "rec_fingerprint": "VARCHAR",
+    "items_fingerprint": "VARCHAR",
     "rankdcg_sql": "VARCHAR",
     "duckdb": "VARCHAR",
 }
@@ -282,6 +285,10 @@ def _rows(evaluation: EvaluationLike, constants: Mapping[str, str | None]) -> pa
     """Return the summary of an evaluation as rows of a history, with its settings and the constants."""
     values = {
         **{name: _sql_text(text) for name, text in constants.items()},
+        **{
+            f"{role}_fingerprint": _sql_text(evaluation.fingerprints.get(role))
+            for role in ("truth", "rec", "items")
+        },
         "segment": _segment(evaluation.by),
         "users": quote_text(evaluation.users),
         "interval": quote_text(evaluation.interval),

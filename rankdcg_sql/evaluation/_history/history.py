@@ -77,8 +77,9 @@ class History:
         `evaluate`. ``segment`` is the segment as a JSON object, NULL for all users. ``n``, ``mean``, ``low``,
         ``high``, ``without_value`` and ``interval_by`` are those of `Evaluation.summary`. ``users``,
         ``interval``, ``confidence``, ``options`` and ``weighted_by``, the column of weights, are settings.
-        ``truth`` and ``rec`` are the tables that the command line read. ``rankdcg_sql`` and ``duckdb`` are
-        versions.
+        ``truth`` and ``rec`` are the tables that the command line read, and ``truth_fingerprint``,
+        ``rec_fingerprint`` and ``items_fingerprint`` those of `Evaluation.fingerprints`. ``rankdcg_sql`` and
+        ``duckdb`` are versions.
         """
         return self._con.sql("FROM history ORDER BY run_at")
 
@@ -89,7 +90,8 @@ class History:
         ``against_run_at`` and ``against_label`` name that run: it has the same system, segment, metric, k,
         and settings. ``difference`` is the mean less that of the other run, and ``difference_low`` and
         ``difference_high`` are the ends of its interval. ``is_significant`` is whether this interval excludes
-        0. These are NULL if there is no such run, or if the run has no mean, no interval, or a single user.
+        0. ``has_same_truth`` is whether both runs have the same fingerprint of truth, NULL if one has none.
+        These are NULL if there is no such run, or if the run has no mean, no interval, or a single user.
         No run is compared with such a one: it is passed over.
 
         Notes
@@ -121,7 +123,7 @@ class History:
             f"if({is_of_t}, greatest({own}, {other}), {own}), NULL) AS {name}"
             for name, (own, other) in sides.items()
         )
-        kept = "run_at", "label", "mean", "below", "above", "place"
+        kept = "run_at", "label", "mean", "below", "above", "place", "truth_fingerprint"
         run = f"{{{', '.join(f'{name!r}: {name}' for name in kept)}}}"
         has_interval = "below IS NOT NULL"
         return f"""
@@ -145,7 +147,8 @@ class History:
                 FROM paired
             )
             SELECT {known}, against_run_at, against_label, difference, difference_low, difference_high,
-                difference_low > 0 OR difference_high < 0 AS is_significant
+                difference_low > 0 OR difference_high < 0 AS is_significant,
+                truth_fingerprint = other.truth_fingerprint AS has_same_truth
             FROM compared ORDER BY nth, run_at, place
         """
 
@@ -169,6 +172,20 @@ class History:
                     100 * confidence, difference_low, difference_high))"""
         ).fetchall()
         return [f"{_measure_in_words(measure, segment)}: {change}" for measure, segment, change in rows]
+
+    def other_truths_in_words(self) -> list[str]:
+        """Write a sentence for each run with which the last run is compared and whose truth is another one.
+
+        A change may then be one of judgements, so ``rankdcg-sql history --fail-on-drop`` fails unless it is
+        told to allow it.
+        """
+        rows = self._con.sql(f"FROM ({self._select_changes()}) WHERE NOT has_same_truth AND {_IS_LAST}")
+        of_run, of_other = _run_in_words("label", "run_at"), _run_in_words("against_label", "against_run_at")
+        return [
+            f"truth {run} is not that {other}, so a change may be one of judgements, which "
+            "rankdcg-sql explain tells apart"
+            for run, other in rows.project(f"{of_run}, {of_other}").distinct().order("ALL").fetchall()
+        ]
 
     def unknown_in_words(self) -> list[str]:
         """Write a sentence for each mean that the last run lacks, because no user has a value.

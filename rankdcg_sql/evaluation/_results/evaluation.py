@@ -117,6 +117,10 @@ class Evaluation(ResultBase):
         The names of the columns of segments.
     unit : str
         The word for users in tables, notes, plots and reports, in the plural.
+    fingerprints : dict
+        A fingerprint of 32 hexadecimal digits for each table, keyed by ``"truth"``, ``"rec"``, ``"segments"``
+        and ``"items"``; empty unless `evaluate` was called with ``fingerprints=True``. It depends on the
+        cells of the columns that are read, and not on the order of rows, the format of files or the engine.
     """
 
     #: Tells an evaluation from a comparison.
@@ -142,6 +146,7 @@ class Evaluation(ResultBase):
     #: Whether `table` is in ascending order of users.
     is_ordered: bool
     weight: str | None = None
+    fingerprints: dict[str, str] = field(default_factory=dict)
     #: The tables from which it was computed; None for a copy, such as one from a pickle.
     given: GivenTables | None = field(default=None, compare=False)
 

@@ -23,7 +23,7 @@ from rankdcg_sql.evaluation._tables.types import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     import duckdb
 
@@ -78,6 +78,10 @@ class Source:
             hint = ("; name the right one with ", Argument(argument), alone, Argument(own), "=")
         missing = f"{self.label} has no column {name!r}, but {', '.join(self.types)}"
         raise CallValueError(None, argument, missing, *hint)
+
+    def first_column(self, argument: str, names: Sequence[str]) -> str:
+        """Return the column that has the first of these names that the table has, as `column` does."""
+        return self.column(argument, next(filter(self.has, names), names[0]))
 
     def shown_type(self, column: str) -> str:
         """Return the type of a column as the engine of the table writes it."""
@@ -288,8 +292,8 @@ def find_columns(tables: TruthAndRec, names: Columns) -> FoundColumns:
         by = tuple(by_source.column("by", name) for name in names.by)
         weight = None if names.weight is None else by_source.column("weight", names.weight)
         # A table of segments has its users under any of the names that the caller gave.
-        by_user = {"truth": user, "rec": rec_user}.get(by_source.role) or by_source.column(
-            "user", next(filter(by_source.has, names.users), names.user)
+        by_user = {"truth": user, "rec": rec_user}.get(by_source.role) or by_source.first_column(
+            "user", names.users
         )
     except CallError as error:
         swapped = truth.has(names.score) and not rec.has(names.score)

@@ -116,6 +116,17 @@ def reason_without_value(metric: str, options: Mapping[str, str]) -> str:
     return catalogue.null_reason(function_of(metric), options_of(metric, options))
 
 
+def definition(metric: str, options: Mapping[str, str]) -> dict[str, Any]:
+    """Spell out a metric: its formula, its source, and all options that it takes with their values."""
+    function = function_of(metric)
+    resolved = catalogue.resolve_options(function, options_of(metric, options))
+    return {
+        "formula": function.formula,
+        "options": {name: option.value for name, option in resolved.items()},
+        "source": function.source,
+    }
+
+
 def needs_grades(metric: str) -> bool:
     """Whether a metric compares levels of relevance, and is not defined if there is only one level."""
     return function_of(metric).truth_needs == "two distinct relevances"
