@@ -134,7 +134,9 @@ class Request:
         check_spark(self.caller, spark)
         from rankdcg_sql.spark._session import SessionOnSpark
 
-        return SessionOnSpark(self.caller, truth, self.columns, len(recs), spark, partitions, items)
+        return SessionOnSpark(
+            self.caller, truth, self.columns, len(recs), spark, partitions, items, fingerprints
+        )
 
 
 def _check_items(

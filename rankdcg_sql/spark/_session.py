@@ -20,6 +20,7 @@ from pyspark.sql.pandas.types import from_arrow_type, to_arrow_type
 from rankdcg_sql._errors import CallError, CallFileNotFoundError, CallTypeError, CallValueError
 from rankdcg_sql._sql import column_types
 from rankdcg_sql.evaluation._computing.counts_and_hints import Tally, hint_at_items, hint_at_rel, tally_users
+from rankdcg_sql.evaluation._computing.fingerprints import hashed_type, in_hex
 from rankdcg_sql.evaluation._computing.session import Session
 from rankdcg_sql.evaluation._computing.user_metrics import Inputs
 from rankdcg_sql.evaluation._tables.columns import (
@@ -77,6 +78,7 @@ class SessionOnSpark(Session):
         spark: Any,
         partitions: int | None,
         items: Any = None,
+        fingerprints: bool = False,
     ) -> None:
         """Open truth and items. Names of tables are looked up in `spark`, or in the session of truth."""
         if partitions is not None:
@@ -87,7 +89,9 @@ class SessionOnSpark(Session):
                 raise kind.about(caller, "partitions", f"{wanted}, got {partitions!r}")
         self._spark, self._partitions = spark, partitions
         self._frames: dict[str, Any] = {}
-        super().__init__(caller, truth, columns, systems, con=None, progress=False, items=items)
+        super().__init__(
+            caller, truth, columns, systems, None, progress=False, items=items, fingerprints=fingerprints
+        )
 
     def lazy(self, rec: Any, plan: Plan) -> Any:
         """Return a lazy data frame: the metrics of each user of truth at each k, and the numbers of items.
@@ -251,6 +255,22 @@ class SessionOnSpark(Session):
                 for field in fields
             }
         )
+
+    def _fingerprint(self, source: Source, columns: list[str]) -> str:
+        """Sum the hashes of rows on the executors; a table of items is on the driver."""
+        if source.role == "items":
+            return super()._fingerprint(source, columns)
+        kinds = {"VARCHAR": "string"}
+        forms = {"BLOB": "hex({})", "TIMESTAMP WITH TIME ZONE": "unix_micros({})"}
+        cells = (
+            f"CAST({forms.get(source.types[column], '{}').format(_quoted(column))} "
+            f"AS {kinds.get(kind, kind)}) AS cell_{place}"
+            for place, column in enumerate(columns)
+            for kind in [hashed_type(source.types[column])]
+        )
+        rows = self._frames[source.role].selectExpr(*cells)
+        sums = rows.mapInArrow(_on_executor(self._caller, "sum_of_hashes"), "sum string").collect()
+        return in_hex(sum(int(total) for (total,) in sums))
 
     def _create_segments(self, inputs: Inputs) -> None:
         """Move the segments of users, which executors return beside the metrics, to a table of their own."""
@@ -454,19 +474,24 @@ class SessionOnSpark(Session):
         of_tables = Columns(**{name: getattr(columns, name) for name in named})
         task = _partition.Task(self._caller, labels, of_tables, inputs.plan, reports, explains)
         schema = f"{_partition.REPORT} binary" if reports else _schema(rows.schema, task)
-        return divided.mapInArrow(_on_executor(self._caller, task.to_json()), schema)
+        return divided.mapInArrow(_on_executor(self._caller, "evaluate_partition", task.to_json()), schema)
 
 
-def _on_executor(caller: str, task: str) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """Make the function that executors run. It is pickled with its code, to say what an executor lacks."""
+def _on_executor(
+    caller: str, function: str, *arguments: str
+) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """Make the function that executors run, one of `_partition` with these arguments.
+
+    It is pickled with its code, to say what an executor lacks.
+    """
     import_error = import_errors(caller)
 
     def evaluate(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         try:
-            from rankdcg_sql.spark._partition import evaluate_partition
+            from rankdcg_sql.spark import _partition
         except (ImportError, MemoryError, OSError) as error:
             raise import_error(error) from error
-        yield from evaluate_partition(batches, task)
+        yield from getattr(_partition, function)(batches, *arguments)
 
     return evaluate
 

@@ -109,11 +109,31 @@ def test_a_last_run_without_a_user_has_an_exit_code() -> None:
     Path("nothing.csv").write_text("userid,itemid,rel\n1,a,0\n2,a,0\n")
     append("empty", "rec.csv", "nothing.csv", "--rel", "rel")
     run("history", HISTORY)
-    done = run("history", HISTORY, "--fail-on-drop", code=3)
+    done = run("history", HISTORY, "--fail-on-drop", "--other-truth", code=3)
     told = "failed: recall@1: no user has a value in run empty, so a drop is not excluded"
     assert done.stderr.splitlines()[-1] == told
     append("again", "mine.csv")
+    run("history", HISTORY, "--fail-on-drop", "--other-truth")
+
+
+def test_another_truth_is_refused_unless_it_is_allowed() -> None:
+    two_runs()
+    duckdb.sql("COPY (SELECT userid, 'a' AS itemid FROM range(99) AS users(userid)) TO 'fewer.csv'")
     run("history", HISTORY, "--fail-on-drop")
+    append("fewer", "mine.csv", "fewer.csv")
+    done = run("history", HISTORY, "--fail-on-drop", code=3)
+    (told,) = [line for line in done.stderr.splitlines() if line.startswith("failed: ")]
+    assert told == (
+        "failed: truth in run fewer is not that in run new, so a change may be one of judgements, which "
+        "rankdcg-sql explain tells apart; --other-truth allows it"
+    )
+    run("history", HISTORY, "--fail-on-drop", "--other-truth")
+    changes = rankdcg_sql.history(HISTORY).changes
+    assert changes.project("label, has_same_truth").fetchall() == [
+        ("old", None), ("new", True), ("fewer", False)
+    ]  # fmt: skip
+    done = run("history", HISTORY, "--other-truth", code=2)
+    assert "--other-truth needs --fail-on-drop" in done.stderr
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has other errors of pipes")

@@ -217,7 +217,10 @@ def test_a_failure_has_its_exit_code_if_nobody_reads(many: None, text: str, code
 
 def test_json_has_all_that_results_depend_on(many: None) -> None:
     found = printed(*ONE, *required(PASSED), "--users", "both", "--options", "no_relevant=zero")
-    assert [*found] == ["kind", "rows", "counts", "warnings", "requirements", "options", "inputs", "versions"]
+    assert [*found] == [
+        *("kind", "rows", "counts", "warnings", "requirements", "options"),
+        *("definitions", "fingerprints", "inputs", "versions"),
+    ]
     assert found["kind"] == "evaluation"
     assert [row["mean"] for row in found["rows"]] == [0.75]
     assert (found["counts"]["users_evaluated"], found["counts"]["rec_rows"]) == (USERS, USERS)
@@ -237,6 +240,11 @@ def test_json_has_all_that_results_depend_on(many: None) -> None:
         "truth": "many.csv", "rec": "good.csv", "segments": None, "items": None, "database": None,
         "engine": "duckdb",
     }  # fmt: skip
+    definition = found["definitions"]["recall"]
+    assert [*found["definitions"]] == ["recall"]
+    assert definition["formula"] == rankdcg_sql.catalogue.by_name()["recall"].formula
+    assert (definition["options"]["no_relevant"], definition["options"]["min_rel"]) == ("zero", "unset")
+    assert {name: len(text) for name, text in found["fingerprints"].items()} == {"truth": 32, "rec": 32}
     assert found["versions"] == {
         "rankdcg_sql": rankdcg_sql.__version__,
         "duckdb": duckdb.__version__,
@@ -252,6 +260,10 @@ def test_json_of_a_comparison(many: None) -> None:
     assert {row["system"] for row in found["rows"]} == {"all", "x"}
     repeats = {name: of["rec_repeats"] for name, of in found["counts"].items()}
     assert repeats == {"good": 0, "all": 0, "x": 200}
+    fingerprints = found["fingerprints"]
+    assert len({of["truth"] for of in fingerprints.values()}) == 1
+    assert len({of["rec"] for of in fingerprints.values()}) == 3
+    assert [*fingerprints["x"]] == ["truth", "rec", "segments"]
     text = "x: 200 rows of rec with the user and item of another row: the largest score counts"
     assert found["warnings"] == [{"argument": None, "kind": "rows", "text": text}]
     options: dict[str, Any] = found["options"]

@@ -85,6 +85,7 @@ def test_library_exports_its_own_functions_only():
         "rankdcg_catalogue",
         "rankdcg_check",
         "rankdcg_error_in",
+        "rankdcg_fingerprint",
         "rankdcg_find_measure",
         "rankdcg_free",
         "rankdcg_init_c_api",

@@ -178,7 +178,11 @@ def test_a_worker_without_memory_for_the_package_says_so(
 
     monkeypatch.setattr(sys, "meta_path", [Unloadable(reason), *sys.meta_path])
     for name, module, call in (
-        ("evaluate", "spark._partition", lambda: next(_on_executor("evaluate", "{}")(iter(())))),
+        (
+            "evaluate",
+            "spark._partition",
+            lambda: next(_on_executor("evaluate", "evaluate_partition", "{}")(iter(()))),
+        ),
         ("ndcg", "_spark_calls", lambda: _udf("ndcg").func()),
     ):
         monkeypatch.delitem(sys.modules, f"rankdcg_sql.{module}", raising=False)
@@ -277,8 +281,8 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], l
     on_executor = _session._on_executor
     killed = Path("killed").absolute()
 
-    def on_mortal_executor(caller, task):
-        evaluate = on_executor(caller, task)
+    def on_mortal_executor(caller, *task):
+        evaluate = on_executor(caller, *task)
 
         def evaluate_and_die(batches):
             for batch in evaluate(batches):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import warnings
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -302,3 +303,17 @@ def test_errors_about_aspects(spark: Any) -> None:
     unreadable = "^evaluate: aspect of truth is interval, for which Arrow has no type: cast it, as by"
     asked = {"metrics": "err_ia", "rel": "rel", "aspect": "aspect"}
     assert_refused(ValueError, unreadable, "aspect", rankdcg_sql.evaluate, interval, frames[1], **asked)
+
+
+@pytest.mark.parametrize("kind", IDS)
+def test_fingerprints_are_those_of_duckdb(spark: Any, kind: str) -> None:
+    truth, rec = tables(3, items=kind, graded=kind != "boolean")
+    arguments: dict[str, Any] = {"metrics": ["ndcg", "coverage"], "k": 2, "fingerprints": True}
+    arguments["rel"] = "rel" if "rel" in truth.column_names else None
+    frames = on_spark(spark, truth, rec, catalogue(kind))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = rankdcg_sql.evaluate(*frames[:2], items=frames[2], partitions=7, **arguments)
+        in_duckdb = rankdcg_sql.evaluate(truth, rec, items=catalogue(kind), **arguments)
+    assert found.fingerprints == in_duckdb.fingerprints
+    assert {*found.fingerprints} == {"truth", "rec", "items"}

@@ -552,8 +552,8 @@ def test_a_partition_that_does_not_fit_is_an_error_of_memory(
 ) -> None:
     on_executor = _session._on_executor
 
-    def with_little_memory(caller: str, task: Any) -> Any:
-        evaluate = on_executor(caller, task)
+    def with_little_memory(caller: str, *task: str) -> Any:
+        evaluate = on_executor(caller, *task)
 
         def evaluate_with_little_memory(batches: Any) -> Any:
             os.environ["PYSPARK_EXECUTOR_MEMORY_MB"] = "4"
@@ -803,8 +803,8 @@ def test_partitions_are_as_many_as_asked_for_and_share_the_rows_without_a_user(
     on_executor = _session._on_executor
     folder = str(tmp_path)
 
-    def on_noting_executor(caller: str, task: str) -> Callable[[Iterator[pa.RecordBatch]], Any]:
-        evaluate = on_executor(caller, task)
+    def on_noting_executor(caller: str, *task: str) -> Callable[[Iterator[pa.RecordBatch]], Any]:
+        evaluate = on_executor(caller, *task)
 
         def evaluate_and_note(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             from pathlib import Path

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 #: The most digits of a decimal that floating point keeps.
 _EXACT_DIGITS = 15
+#: The forms in which values are hashed whose text depends on the engine or the time zone: hexadecimal digits,
+#: and microseconds since 1970.
+_AS_HASHED = {"BLOB": "hex({})", "TIMESTAMP WITH TIME ZONE": "epoch_us({})"}
 
 
 def columns_read(inputs: Inputs, names: Columns, items: Source | None) -> dict[str, tuple[Source, list[str]]]:
@@ -60,7 +63,8 @@ def hashed_type(kind: str) -> str:
 def fingerprint(con: duckdb.DuckDBPyConnection, source: Source, columns: Iterable[str]) -> str:
     """Return the fingerprint of the rows of some columns of a table: 32 hexadecimal digits."""
     cells = ", ".join(
-        f"{quote_name(column)}::{hashed_type(source.types[column])} AS cell_{place}"
+        f"{_AS_HASHED.get((kind := source.types[column]), '{}').format(quote_name(column))}"
+        f"::{hashed_type(kind)} AS cell_{place}"
         for place, column in enumerate(columns)
     )
     rows, _ = as_stream(con.sql(f"SELECT {cells} FROM {source.view}"))

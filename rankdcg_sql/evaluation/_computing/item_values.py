@@ -113,7 +113,9 @@ def _ranking(inputs: Inputs) -> str:
 def find_item_columns(caller: str, items: Source, names: Columns) -> tuple[str, dict[str, str]]:
     """Return the column of items in the table of items, and those of properties, keyed by the given names."""
     try:
-        return items.first_column("item", names.items), {each: items.column("items", each) for each in names.properties}
+        return items.first_column("item", names.items), {
+            each: items.column("items", each) for each in names.properties
+        }
     except CallError as error:
         raise CallValueError(caller, error.argument, *error.parts) from None
 
