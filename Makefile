@@ -9,6 +9,11 @@ SOURCES := native/.cargo/config.toml \
 	$(shell find native -name '*.rs' -o -name '*.sql' -o -name 'Cargo.*' -path 'native/*' | grep -v -e /target/ -e /fuzz/) \
 	docs/measures_elsewhere.md
 
+# A new environment for tests, and the program that installs packages in one. uv links files from its cache, where pip
+# would unpack the same packages for each environment. In the newest one, pip installs the wheel, as users do.
+new_venv = $(BIN)/uv venv -q --python $(BIN)/python $(1)
+INSTALL := $(BIN)/uv pip install -q --python
+
 # How long `make fuzz` runs, and from which seed; without one it draws and prints its own.
 SECONDS ?= 600
 SEED ?=
@@ -43,7 +48,7 @@ test-spark: $(VENV)/spark
 # PySpark is large, and the demonstration does without it. It is there before any test starts, because nothing may
 # change in an environment where tests run.
 $(VENV)/spark: $(VENV)/installed
-	$(BIN)/pip install 'pyspark[connect]>=4.1'
+	$(INSTALL) $(BIN)/python 'pyspark[connect]>=4.1'
 	touch $@
 
 # The package as users get it, in environments of its own: with the newest and with the oldest DuckDB and Polars, with the
@@ -70,18 +75,18 @@ test-engines: wheel
 	cd $(VENV)-newest && bin/rankdcg-sql demo --users 300
 	cd $(VENV)-newest && bin/python -c "import duckdb; con = duckdb.connect(); import rankdcg_sql; \
 		assert rankdcg_sql.register(con).route == 'udf'; con.execute('SELECT ndcg([1], [1])')"
-	$(PYTHON) -m venv $(VENV)-oldest
-	$(VENV)-oldest/bin/pip install -q dist/*.whl duckdb==1.5.0 duckdb-cli==1.5.0 polars==1.28.1 matplotlib \
+	$(call new_venv,$(VENV)-oldest)
+	$(INSTALL) $(VENV)-oldest/bin/python dist/*.whl duckdb==1.5.0 duckdb-cli==1.5.0 polars==1.28.1 matplotlib \
 		hypothesis pandas pytest pytest-xdist scipy arro3-core 'ibis-framework[duckdb]' nanoarrow narwhals
 	RANKDCG_OLD_DUCKDB=1 $(VENV)-oldest/bin/python -P -m pytest -q $(PARALLEL) $(addprefix tests/,$(ON_OLDEST))
-	$(PYTHON) -m venv $(VENV)-rt64
-	$(VENV)-rt64/bin/pip install -q dist/*.whl 'polars[rt64]' hypothesis pytest pytest-xdist
+	$(call new_venv,$(VENV)-rt64)
+	$(INSTALL) $(VENV)-rt64/bin/python dist/*.whl 'polars[rt64]' hypothesis pytest pytest-xdist
 	POLARS_FORCE_PKG=64 $(VENV)-rt64/bin/python -P -m pytest -q $(PARALLEL) tests/metrics/test_golden.py \
 		$(addprefix tests/polars/test_polars_,lists.py groups.py calls.py types.py) -k polars
 
 test-peers: wheel
-	$(PYTHON) -m venv $(VENV)-peers
-	$(VENV)-peers/bin/pip install -q "$$(ls dist/*.whl)[peers,plots]" pytest
+	$(call new_venv,$(VENV)-peers)
+	$(INSTALL) $(VENV)-peers/bin/python "$$(ls dist/*.whl)[peers,plots]" pytest
 	$(VENV)-peers/bin/python -P -m pytest -q tests/metrics/test_peers.py
 	RANKDCG_PEERS=1 NUMBA_DISABLE_JIT=1 $(VENV)-peers/bin/python -P -m pytest -q tests/package/test_migration_pages.py
 
@@ -89,17 +94,17 @@ test-peers: wheel
 # with which later versions of pyarrow cannot be imported, and calls setuptools where Python has no distutils.
 # Beside the extra `spark`, pip would download newer versions of PySpark, one after another.
 test-oldest-spark: wheel
-	$(PYTHON) -m venv $(VENV)-spark-oldest
-	$(VENV)-spark-oldest/bin/pip install -q dist/*.whl 'pyspark[sql]==3.5.*' 'pyarrow<24' 'setuptools<81' pytest
+	$(call new_venv,$(VENV)-spark-oldest)
+	$(INSTALL) $(VENV)-spark-oldest/bin/python dist/*.whl 'pyspark[sql]==3.5.*' 'pyarrow<24' 'setuptools<81' pytest
 	$(VENV)-spark-oldest/bin/python -P -m pytest -q tests/spark/test_oldest.py
 
 # dbt's runs with the newest and with the oldest DuckDB. dbt-core 1.12 asks for a package whose installation downloads
 # files from GitHub.
 test-dbt: wheel
-	$(PYTHON) -m venv $(VENV)-dbt
-	$(VENV)-dbt/bin/pip install -q "$$(ls dist/*.whl)[dbt]" 'dbt-core<1.12' pytest
+	$(call new_venv,$(VENV)-dbt)
+	$(INSTALL) $(VENV)-dbt/bin/python "$$(ls dist/*.whl)[dbt]" 'dbt-core<1.12' pytest
 	$(VENV)-dbt/bin/python -P -m pytest -q tests/package/test_dbt.py
-	$(VENV)-dbt/bin/pip install -q duckdb==1.5.0
+	$(INSTALL) $(VENV)-dbt/bin/python duckdb==1.5.0
 	RANKDCG_OLD_DUCKDB=1 $(VENV)-dbt/bin/python -P -m pytest -q tests/package/test_dbt.py
 
 # The core where numbers of memory have 32 bits. Rust's linker makes a static program, which 64-bit Linux runs.
@@ -243,7 +248,8 @@ $(VENV)/installed: pyproject.toml build_native.py $(SOURCES)
 	@echo "Compiling the library, which takes a few minutes the first time, then installing Python packages."
 	cd native && cargo build --release --locked --package rankdcg
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install -e '.[test,lint]'
+	$(BIN)/pip install -q uv
+	$(INSTALL) $(BIN)/python --reinstall-package rankdcg_sql -e '.[test,lint]'
 	touch $@
 
 clean:
