@@ -123,6 +123,63 @@ def con(way: str) -> Iterator[duckdb.DuckDBPyConnection]:
     yield from _opened(way)
 
 
+@pytest.fixture(scope="module")
+def kept() -> Iterator[dict[str, duckdb.DuckDBPyConnection]]:
+    """Cursors with macros that the tests of a module take in turn (`taken`), by the way into DuckDB."""
+    cursors: dict[str, duckdb.DuckDBPyConnection] = {}
+    yield cursors
+    for way, cursor in cursors.items():
+        with _CONNECTIONS[way].cursor() as fresh:
+            rankdcg_sql.register(fresh)
+            assert _macros(cursor) == _macros(fresh), "a module with macros of its own needs new cursors"
+        cursor.close()
+
+
+def taken(way: str, kept: dict[str, duckdb.DuckDBPyConnection]) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Give a connection as `con` is, in a module whose tests create tables, and no macros.
+
+    Before DuckDB 2.0, a new cursor needs 200 macros, which take longer to create than most tests. So the next
+    test has the cursor again, without the tables and views of this one, unless something else is left.
+    """
+    if _static.installed():
+        yield from _opened(way)
+        return
+    if way not in kept:
+        kept[way] = _CONNECTIONS[way].cursor()
+        rankdcg_sql.register(kept[way])
+    yield kept[way]
+    for kind, name in kept[way].execute(_TABLES).fetchall():
+        kept[way].execute(f'DROP {kind} temp."{name}"')
+    _CONNECTIONS[way].execute("RESET threads")
+    with _CONNECTIONS[way].cursor() as fresh:
+        leaves_more = _beside_tables(kept[way]) != _beside_tables(fresh)
+    if leaves_more:
+        kept.pop(way).close()
+
+
+#: The TEMP tables and views. A registered object is a view.
+_TABLES = """
+    SELECT 'TABLE', table_name FROM duckdb_tables() WHERE temporary
+    UNION ALL SELECT 'VIEW', view_name FROM duckdb_views() WHERE temporary AND NOT internal
+"""
+
+
+#: The functions that list all but macros that a test may leave in a connection. Macros take long to list.
+_BESIDE_TABLES = ("duckdb_settings", "duckdb_variables", "duckdb_prepared_statements", "duckdb_sequences")
+
+
+def _beside_tables(cursor: duckdb.DuckDBPyConnection) -> list[list[tuple[object, ...]]]:
+    """What a test may leave in a connection, but for tables, views and macros."""
+    return [cursor.execute(f"FROM {function}() ORDER BY ALL").fetchall() for function in _BESIDE_TABLES]
+
+
+def _macros(cursor: duckdb.DuckDBPyConnection) -> list[tuple[object, ...]]:
+    """The TEMP macros of a connection."""
+    names = "function_name, parameters, macro_definition"
+    query = f"SELECT {names} FROM duckdb_functions() WHERE database_name = 'temp' ORDER BY ALL"
+    return cursor.execute(query).fetchall()
+
+
 @pytest.fixture
 def native() -> Iterator[duckdb.DuckDBPyConnection]:
     """Open a connection that has the functions by the fastest way there is."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import duckdb
 import pytest
-from conftest import NATIVE
+from conftest import NATIVE, taken
 from support import reference
 from support.sql import sentence, value
 
@@ -18,6 +18,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ONE_TYPE = "the items of rec and truth must be of one type, got"
+
+
+@pytest.fixture
+def con(way: str, kept: dict[str, duckdb.DuckDBPyConnection]) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open a connection that has the functions by one of the ways. No test here creates a macro."""
+    yield from taken(way, kept)
+
 
 # Items
 

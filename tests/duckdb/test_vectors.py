@@ -13,16 +13,22 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 import pytest
-from conftest import NATIVE
+from conftest import NATIVE, taken
 from support import reference
 from support.random_lists import OPTIONS, Row, arrow, rows
 from support.sql import value
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 VECTOR = 2048  # rows of a full vector
 NULLS = ("", "lists", "items", "k", "options", "all")
+
+
+@pytest.fixture
+def con(way: str, kept: dict[str, duckdb.DuckDBPyConnection]) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open a connection that has the functions by one of the ways. No test here creates a macro."""
+    yield from taken(way, kept)
 
 
 def fill(con: duckdb.DuckDBPyConnection, table: pa.Table) -> None:
