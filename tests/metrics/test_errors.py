@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pytest
-from conftest import WAYS
+from conftest import WAYS, taken
 from support.engines import METRICS
 from support.forms import call as call_of
 from support.sql import sentence, value
@@ -171,6 +171,12 @@ BOUND = {
         "options must be one text after k, got integer",
     ),
 }
+
+
+@pytest.fixture
+def con(way: str, kept: dict[str, duckdb.DuckDBPyConnection]) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open a connection that has the functions by one of the ways. No test here creates a macro."""
+    yield from taken(way, kept)
 
 
 @pytest.fixture(autouse=True)

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from importlib import metadata
 from itertools import chain
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import Any
 
 import duckdb
 import pytest
-from conftest import NATIVE
+from conftest import NATIVE, WAYS, taken
 from support import process, reference
 from support.forms import FORMS, inputs
 from support.forms import call as call_of
@@ -283,6 +284,12 @@ def test_function_is_described(function: Function):
     own_defaults |= {name: {"p": "0.5"} for name in ("nrbp", "nnrbp")}
     assert function.defaults == own_defaults.get(re.sub("_(agg|rows)$", "", function.name), {})
     assert hash(function) == hash(Function(**vars(function)))
+
+
+@pytest.fixture
+def native(kept: dict[str, duckdb.DuckDBPyConnection]) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open a connection that has the functions by the fastest way there is. No test here creates a macro."""
+    yield from taken(WAYS[0], kept)
 
 
 @pytest.mark.parametrize("option", options(), ids=lambda option: option.name)
