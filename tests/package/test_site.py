@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
 import re
 import subprocess
 import sys
@@ -23,11 +25,19 @@ pytest.importorskip(
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("site") / "built"
-    command = [sys.executable, str(ROOT / "tools" / "build_site.py"), str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return folder / "html"
+    """The site, which takes longer to build than to test: the first process of a run does it for all."""
+    is_alone = "PYTEST_XDIST_WORKER" not in os.environ
+    folder = tmp_path_factory.mktemp("site") if is_alone else tmp_path_factory.getbasetemp().parent / "site"
+    folder.mkdir(exist_ok=True)
+    built, outcome = folder / "built", folder / "outcome"
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not outcome.exists():
+            command = [sys.executable, str(ROOT / "tools" / "build_site.py"), str(built)]
+            done = subprocess.run(command, capture_output=True, text=True)
+            outcome.write_text("" if done.returncode == 0 else f"{done.stdout}{done.stderr}\nnot built")
+    assert outcome.read_text() == ""
+    return built / "html"
 
 
 class Loaded(HTMLParser):
