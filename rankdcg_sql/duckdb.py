@@ -92,9 +92,14 @@ def connect(
 
 
 def open_without_table_macros(config: dict[str, Any] | None = None) -> duckdb.DuckDBPyConnection:
-    """Open a database in memory as `connect` does, without table macros, which take time to create."""
+    """Open a database in memory as `connect` does, without table macros, which take time to create.
+
+    Before DuckDB 2.0, all its connections share the macros of aggregates, which are in its schema.
+    """
     con = _open(":memory:", False, config)
-    register_without_table_macros(con)
+    if not _has_aggregates(_register(con)):
+        statements = _native.macro_statements(False)[0]
+        con.execute(statements.replace("CREATE TEMP MACRO", "CREATE MACRO"))
     return con
 
 

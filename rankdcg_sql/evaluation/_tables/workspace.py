@@ -25,13 +25,16 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+#: The schemas with the functions in a database of this module. Before DuckDB 2.0, the second has aggregates.
+_OWN_PATH = "system.main" if _static.installed() else "system.main,memory.main"
+
 
 def connect_in_memory() -> duckdb.DuckDBPyConnection:
     """Open a connection to the database in memory that all evaluations and results of this process share.
 
     Its temporary tables and registered objects are its own.
     """
-    return _connect(_database())
+    return _database().cursor()
 
 
 def connect_on_executor(memory: int, parent: str | None) -> duckdb.DuckDBPyConnection:
@@ -41,16 +44,7 @@ def connect_on_executor(memory: int, parent: str | None) -> duckdb.DuckDBPyConne
     system's folder. Spark ends a worker without its exit functions, so the folder stays until another worker
     or Spark removes it.
     """
-    return _connect(_database_of_worker(memory, _folder(os.getpid(), parent)))
-
-
-def _connect(database: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
-    """Open another connection to a database of this module, with the functions."""
-    con = database.cursor()
-    # Before DuckDB 2.0 databases do not begin with the functions, and some are macros of one connection.
-    if not _static.installed():
-        register_without_table_macros(con)
-    return con
+    return _database_of_worker(memory, _folder(os.getpid(), parent)).cursor()
 
 
 def results_connection(tables: dict[str, pa.Table]) -> duckdb.DuckDBPyConnection:
@@ -150,12 +144,12 @@ class Workspace:
 
     def prefer_system(self) -> None:
         """Look up names in SQL in DuckDB's own schema, as callers may have macros of the same names."""
-        self._look_in("system.main")
+        self._look_in(_OWN_PATH if self.user_connection is None else "system.main")
 
     @cached_property
     def _path(self) -> tuple[str, ...]:
         """The schemas in which names of the caller are looked up."""
-        return ("system.main",) if self.user_connection is None else search_path(self.user_connection)
+        return (_OWN_PATH,) if self.user_connection is None else search_path(self.user_connection)
 
     @contextmanager
     def as_user(self) -> Iterator[None]:
