@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import re
@@ -18,6 +17,7 @@ from support.paths import ROOT
 
 import rankdcg_sql
 
+fcntl = pytest.importorskip("fcntl", reason="Windows has no such lock")
 pytest.importorskip(
     "zensical", reason="the tools of the site are installed with the tests of one environment"
 )
