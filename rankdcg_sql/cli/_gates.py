@@ -182,7 +182,7 @@ class Gate:
                 "metrics": first.metrics,
                 "k": first.ks,
                 "measures": [measure.column for measure in first.measures],
-                **({"baseline": result.baseline} if result.kind == "comparison" else {}),
+                **({"baseline": result.baseline or "all"} if result.kind == "comparison" else {}),
                 **options,
                 "options": first.options,
             },

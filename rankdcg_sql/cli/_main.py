@@ -22,7 +22,7 @@ from rankdcg_sql import _native
 from rankdcg_sql._measures_elsewhere import advice_on, in_plain_letters
 from rankdcg_sql._output import Output, Result, fetch, results, write
 from rankdcg_sql._sql import quote_name, quote_text
-from rankdcg_sql.catalogue import by_name, metric_names, table_macros
+from rankdcg_sql.catalogue import by_name, item_measures, metric_names, table_macros
 from rankdcg_sql.cli._demo import FILES, queries, run_demo
 from rankdcg_sql.cli._evaluation import compare, evaluate, history, report
 from rankdcg_sql.cli._explain import explain
@@ -30,7 +30,7 @@ from rankdcg_sql.cli._options import discard_output, examples, option, output_op
 from rankdcg_sql.cli._verify import verify
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from rankdcg_sql.catalogue import Function
 
@@ -200,17 +200,18 @@ def _read(file: IO[bytes]) -> str:
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @output_option("table", "json", "markdown")
 def functions(names: tuple[str, ...], output: Output) -> None:
-    """List all functions, or those of NAMEs, with their options."""
+    """List all functions, or those of NAMEs, with their options. A NAME may be one of a measure of items."""
     known = by_name()
+    of_items = {name: item_measures()[measure] for name, measure in _item_measures(names)}
     for name in names:
-        if name.lower() not in known:
+        if name.lower() not in known and name not in of_items:
             if name.lower() in {macro.name for macro in table_macros()}:
                 raise click.BadParameter(f"{name} is a table macro: rankdcg-sql macros prints its SQL")
             meant = metric_names().get(in_plain_letters(name))
             near = meant or " or ".join(get_close_matches(name.lower(), known))
             hint = advice_on(name) or (f"did you mean {near}?" if near else "")
             raise click.BadParameter(f"there is no function {name!r}{hint and ': '}{hint}")
-    chosen = list(dict.fromkeys(known[name.lower()] for name in names or known))
+    chosen = list(dict.fromkeys(of_items.get(name) or known[name.lower()] for name in names or known))
     if output == "json":
         click.echo(json.dumps([asdict(function) for function in chosen], ensure_ascii=False, indent=2))
         return
@@ -246,14 +247,32 @@ def macros(persistent: bool) -> None:
     click.echo(_native.macro_script(not persistent))
 
 
+def _item_measures(names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """List the names that are those of a measure of items and of no function, each with the measure's own."""
+    for name in names:
+        measure = metric_names().get(in_plain_letters(name))
+        if name.lower() not in by_name() and measure in item_measures():
+            yield name, measure
+
+
+def _call(function: Function) -> str:
+    """Write a call of a function; a measure of items is called by its name."""
+    if function.name in by_name():
+        return f"{function.name}({function.signature})"
+    reads = f" with the column {function.item_property}" if function.item_property else ""
+    return f"evaluate(metrics='{function.name}', items=...){reads}; rank_items in SQL"
+
+
 def _described(functions: list[Function]) -> Result:
     """Describe functions in two columns, because a terminal has no room for more."""
     rows = [
         (
             "\n".join(f.names),
-            f"{f.name}({f.signature}){', an aggregate' if f.is_aggregate else ''}\n{f.summary}\n"
-            f"result: {f.result}\nexample: {f.examples.sql}\nformula: {f.formula}\nrange: {f.range}\n"
-            f"options: {', '.join(f.options)}\nsource: {f.source}",
+            f"{_call(f)}{', an aggregate' if f.is_aggregate else ''}\n{f.summary}\n"
+            + f"result: {f.result}\nexample: {f.examples.sql}\n" * (f.name in by_name())
+            + f"formula: {f.formula}\nrange: {f.range}\n"
+            + f"options: {', '.join(f.options)}\n" * (f.name in by_name())
+            + f"source: {f.source}",
         )
         for f in functions
     ]
@@ -264,7 +283,7 @@ def _listed(functions: list[Function]) -> Result:
     """Describe functions in a row each, for Markdown, which has room for many columns."""
     rows = [
         (
-            f"{f.name}({f.signature})",
+            _call(f),
             ", ".join(f.aliases),
             "aggregate" if f.is_aggregate else "scalar",
             f.result,

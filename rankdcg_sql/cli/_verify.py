@@ -29,7 +29,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
 #: The parts of a receipt that must be the same.
 _PARTS = ("fingerprints", "definitions", "counts", "rows")
 #: The columns by which rows of results are told apart, beside those of segments.
-_NAMES = ("system", "against", "baseline", "metric", "k")
+_NAMES = ("system", "against", "metric", "k")
 
 
 @click.command(epilog=shared.examples("verify receipt.json", "verify receipt.json --output json"))
@@ -41,52 +41,46 @@ def verify(path: Path, output: Output, memory_limit: str | None, threads: int | 
     """Compute the results of a receipt again, and say what differs.
 
     FILE is what `rankdcg-sql evaluate --output json` or `compare --output json` printed. Its tables are read
-    again from where it names them. The fingerprints of the tables, the definitions of the metrics, the
-    numbers of rows and users, and the results must be the same, numbers to nine digits; the exit code is 3
-    if they are not. Other versions of packages are a note.
+    again under the names that it has, which are relative to the present folder. The fingerprints of the
+    tables, the definitions of the metrics, the numbers of rows and users, and the results must be the same,
+    numbers to nine digits; the exit code is 3 if they are not. Other versions of packages are a note.
     """
     receipt = _read(path)
     try:
         parameters, tables = _call(receipt)
-    except (AttributeError, KeyError, TypeError) as error:
-        wanted = "its options and inputs must be those of --output json"
+        parameters |= {"memory_limit": memory_limit, "threads": threads}
+        result, gate = run(_FUNCTIONS[receipt["kind"]], parameters, **tables)
+        with shared.user_errors():
+            again = json.loads(gate.as_json(result, result.render("json")))
+        found, computed = (_flat(each) for each in (receipt, again))
+    except (AttributeError, KeyError, RuntimeError, TypeError, UnicodeError) as error:  # as somebody wrote it
+        wanted = "its parts must be those of --output json"
         raise click.ClickException(f"{path} is no receipt: {wanted}, got {error!r}") from error
-    parameters |= {"memory_limit": memory_limit, "threads": threads}
-    result, gate = run(_FUNCTIONS[receipt["kind"]], parameters, **tables)
-    with shared.user_errors():
-        again = json.loads(gate.as_json(result, result.render("json")))
     for name, now in again["versions"].items():
         if now != (version := receipt["versions"].get(name)):
             click.echo(printable(f"- computed with {name} {version}, and now with {now}"), err=True)
-    rows = [
-        (part, name, _text(one), _text(other))
-        for part in _PARTS
-        for name, one, other in _differences(dict(_flat(part, receipt)), dict(_flat(part, again)))
-    ]
-    code = FAILED if rows else 0
-    if rows or output != "table":
+    names = [name for name in dict.fromkeys([*found, *computed]) if not _are_same(found, computed, name)]
+    code = FAILED if names else 0
+    if names or output != "table":
+        rows = [(*name, *(_text(each.get(name)) for each in (found, computed))) for name in names]
         differences = Result(["part", "value", "receipt", "now"], [False] * 4, rows)
         shared.print_results(render(differences, output, terminal_width(output)), later_exit_code=code)
-    compared = sum(1 for part in _PARTS for _ in _flat(part, receipt))
-    verdict = (
-        f"failed: {len(rows)} of {compared} values differ"
-        if rows
-        else f"verified: {compared} values are the same"
-    )
-    click.echo(verdict, err=True)
+    count = f"{len(names)} of {len(found)} values differ" if names else f"{len(found)} values are the same"
+    click.echo(f"{'failed' if names else 'verified'}: {count}", err=True)
     click.get_current_context().exit(code)
 
 
 def _read(path: Path) -> dict[str, Any]:
     """Read a receipt, and raise an error if the file is something else."""
     try:
-        receipt = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+        receipt = json.loads(path.read_text(encoding="utf-8-sig"))
+    except (OSError, RecursionError, ValueError) as error:
         raise click.ClickException(f"{path} cannot be read as JSON: {error}") from error
     kind = receipt.get("kind") if isinstance(receipt, dict) else None
     if not isinstance(kind, str) or kind not in _FUNCTIONS:
         raise click.ClickException(
-            f"{path} is no receipt: its kind must be {' or '.join(_FUNCTIONS)}, got {kind!r}"
+            f"{path} is no receipt of evaluate or compare: its kind must be {' or '.join(_FUNCTIONS)}, "
+            f"got {kind!r}"
         )
     for part in (*_PARTS, "options", "inputs", "versions"):
         kinds = (list, "a list of objects") if part == "rows" else (dict, "an object")
@@ -114,14 +108,23 @@ def _call(receipt: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     return {**options, **of_command, "metrics": metrics, "k": DEFAULT_KS}, {tables: inputs[tables]}
 
 
-def _flat(part: str, receipt: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    """List the values of a part of a receipt, each with a name that tells it from the others."""
-    if part != "rows":
-        yield from _leaves(receipt[part])
-        return
+def _flat(receipt: dict[str, Any]) -> dict[tuple[str, str], list[Any]]:
+    """List the values that must be the same, keyed by their part and a name within it.
+
+    A name has one value, unless somebody wrote a row twice.
+    """
     names = [*_NAMES, *receipt["options"]["by"], "all_users"]
-    for row in receipt[part]:
-        place = ", ".join(f"{name} {row[name]}" for name in names if row.get(name) is not None)
+    found: dict[tuple[str, str], list[Any]] = {}
+    for part in _PARTS:
+        for path, value in _leaves(receipt[part]) if part != "rows" else _cells(receipt[part], names):
+            found.setdefault((part, path), []).append(value)
+    return found
+
+
+def _cells(rows: list[dict[str, Any]], names: list[str]) -> Iterator[tuple[str, Any]]:
+    """List the cells of rows of results, each with the columns `names` that tell its row from others."""
+    for row in rows:
+        place = ", ".join(f"{name} {json.dumps(row[name])}" for name in names if row.get(name) is not None)
         for name, value in row.items():
             if name not in names:
                 yield f"{place}: {name}", value
@@ -136,21 +139,20 @@ def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
         yield from _leaves(inner, f"{path}, {name}" if path else name)
 
 
-def _differences(one: dict[str, Any], other: dict[str, Any]) -> Iterator[tuple[str, Any, Any]]:
-    """List the values that differ, or that only one of two has, as name, value and value."""
-    for name in dict.fromkeys([*one, *other]):
-        pair = one.get(name), other.get(name)
-        if name not in one or name not in other or not _are_same(*pair):
-            yield name, *pair
+def _are_same(
+    one: dict[tuple[str, str], list[Any]], other: dict[tuple[str, str], list[Any]], name: tuple[str, str]
+) -> bool:
+    """Whether a name has one value in both, floating point to nine digits: machines differ in logarithms."""
+    pair = [*one.get(name, []), *other.get(name, [])]
+    if len(pair) != 2 or name not in one or name not in other:
+        return False
+    if any(isinstance(each, float) for each in pair):
+        is_finite = all(isinstance(each, int | float) and abs(each) < 1e300 for each in pair)
+        return is_finite and math.isclose(*pair, rel_tol=1e-9, abs_tol=1e-12)
+    return bool(pair[0] == pair[1])
 
 
-def _are_same(one: Any, other: Any) -> bool:
-    """Whether two values are equal, floating point to nine digits: other machines have other logarithms."""
-    if isinstance(one, float) or isinstance(other, float):
-        numbers = all(isinstance(each, int | float) for each in (one, other))
-        return numbers and math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
-    return bool(one == other)
-
-
-def _text(value: Any) -> str:
-    return "" if value is None else str(value)
+def _text(values: list[Any] | None) -> str:
+    """Write the values of a name, of which there is one; signs that no output can encode are escaped."""
+    texts = ("" if value is None else str(value) for value in values or [])
+    return ", ".join(texts).encode(errors="backslashreplace").decode()

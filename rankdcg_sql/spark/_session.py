@@ -20,7 +20,7 @@ from pyspark.sql.pandas.types import from_arrow_type, to_arrow_type
 from rankdcg_sql._errors import CallError, CallFileNotFoundError, CallTypeError, CallValueError
 from rankdcg_sql._sql import column_types
 from rankdcg_sql.evaluation._computing.counts_and_hints import Tally, hint_at_items, hint_at_rel, tally_users
-from rankdcg_sql.evaluation._computing.fingerprints import hashed_type, in_hex
+from rankdcg_sql.evaluation._computing.fingerprints import hashed_cell, in_hex
 from rankdcg_sql.evaluation._computing.session import Session
 from rankdcg_sql.evaluation._computing.user_metrics import Inputs
 from rankdcg_sql.evaluation._tables.columns import (
@@ -61,6 +61,12 @@ _MAX_PARTITIONS = 2**31 - 1
 _MAX_DIGITS = 38
 #: The digits of whole numbers, by type, from the narrowest type to the widest.
 _DIGITS = {st.ByteType: 3, st.ShortType: 5, st.IntegerType: 10, st.LongType: 19}
+#: The forms in which values are hashed, as those of DuckDB.
+_FORMS = {
+    "BLOB": "hex({0})",
+    "DECIMAL": "trim(TRAILING '.' FROM trim(TRAILING '0' FROM CAST({0} AS STRING)))",
+    "TIMESTAMP WITH TIME ZONE": "CAST(unix_micros({0}) AS STRING)",
+}
 
 
 class SessionOnSpark(Session):
@@ -260,13 +266,9 @@ class SessionOnSpark(Session):
         """Sum the hashes of rows on the executors; a table of items is on the driver."""
         if source.role == "items":
             return super()._fingerprint(source, columns)
-        kinds = {"VARCHAR": "string"}
-        forms = {"BLOB": "hex({})", "TIMESTAMP WITH TIME ZONE": "unix_micros({})"}
         cells = (
-            f"CAST({forms.get(source.types[column], '{}').format(_quoted(column))} "
-            f"AS {kinds.get(kind, kind)}) AS cell_{place}"
+            f"{hashed_cell(_quoted(column), source.types[column], _FORMS)} AS cell_{place}"
             for place, column in enumerate(columns)
-            for kind in [hashed_type(source.types[column])]
         )
         rows = self._frames[source.role].selectExpr(*cells)
         sums = rows.mapInArrow(_on_executor(self._caller, "sum_of_hashes"), "sum string").collect()

@@ -124,8 +124,8 @@ def test_another_truth_is_refused_unless_it_is_allowed() -> None:
     done = run("history", HISTORY, "--fail-on-drop", code=3)
     (told,) = [line for line in done.stderr.splitlines() if line.startswith("failed: ")]
     assert told == (
-        "failed: truth in run fewer is not that in run new, so a change may be one of judgements, which "
-        "rankdcg-sql explain tells apart; --other-truth allows it"
+        "failed: truth as it was read in run fewer is not that in run new, so a change may be one of "
+        "judgements, which rankdcg-sql explain tells apart; --other-truth allows it"
     )
     run("history", HISTORY, "--fail-on-drop", "--other-truth")
     changes = rankdcg_sql.history(HISTORY).changes

@@ -174,6 +174,20 @@ def test_functions_are_listed_with_their_options(kind: str) -> None:
         assert all(word in text for word in (option.name, *option.values, option.other, option.doc))
 
 
+def test_a_measure_of_items_is_described_by_any_of_its_names() -> None:
+    measures = rankdcg_sql.catalogue.item_measures()
+    for name, measure in measures.items():
+        for given in (name, name.upper(), measure.paper_name):
+            text = run("functions", given, COLUMNS="100000").output
+            assert all(part in text for part in (measure.formula, measure.source, measure.summary)), given
+            assert measure.name in text
+    shown = run("functions", "AWRF", "ndcg", COLUMNS="100000").output
+    assert "evaluate(metrics='awrf', items=...) with the column group; rank_items in SQL" in shown
+    assert "ndcg(rec, truth[, k[, options]])" in shown
+    (listed,) = json.loads(run("functions", "miscalibration", "--output", "json").output)
+    assert listed["name"] == "calibration"
+
+
 def test_functions_in_a_pipe_fit_the_terminal() -> None:
     for columns in (80, 120):
         assert max(map(len, run("functions", COLUMNS=str(columns)).output.splitlines())) == columns

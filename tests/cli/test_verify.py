@@ -34,6 +34,10 @@ CALLS = {
         *("compare", *ARGUMENTS, "--rec", "rec.csv", "--rec", "other.csv", "--test", "randomization"),
         *("--resamples", "999", "--baseline", "all"),
     ],
+    "all pairs": [
+        *("compare", *ARGUMENTS, "--rec", "rec.csv", "--rec", "other.csv", "--rec", "third=worst.csv"),
+        *("--baseline", "all", "--test", "tukey_hsd", "--resamples", "99"),
+    ],
 }
 
 
@@ -49,6 +53,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         + [f"{u},{i},{(u * 7 + i * 5) % 13 / 7}" for u in users for i in items],
         "other.csv": ["userid,itemid,score"]
         + [f"{u},{i},{(u * 5 + i * 3) % 11 / 7}" for u in users for i in items],
+        "worst.csv": ["userid,itemid,score"] + [f"{u},{i},{i % 3}" for u in users for i in items],
         "items.csv": ["itemid,popularity"] + [f"{i},{i + 1}" for i in range(9)],
     }
     for name, lines in tables.items():
@@ -117,6 +122,82 @@ def test_each_changed_value_of_a_receipt_is_found(
     assert (row["receipt"], row["now"]) == (str(value), str(written))
 
 
+def test_rows_that_were_added_are_found(folder: Path) -> None:
+    path = receipt(CALLS["evaluation"])
+    content = json.loads(path.read_text())
+    for rows in (
+        [{**content["rows"][0], "mean": 0.99}, *content["rows"]],
+        [*content["rows"], content["rows"][0]],
+        content["rows"][1:],
+    ):
+        path.write_text(json.dumps({**content, "rows": rows}))
+        assert "failed: " in run("verify", path, code=3).stderr
+
+
+def test_segments_whose_names_look_alike_are_told_apart(folder: Path) -> None:
+    rows = [(1, "x, two y", ""), (2, "x", "y"), (3, "x, two y", ""), (4, "x", "y")]
+    lines = [f'{user},1,"{one}",{two}' for user, one, two in rows]
+    (folder / "truth.csv").write_text("\n".join(["userid,itemid,one,two", *lines]) + "\n")
+    given = [
+        "--truth",
+        "truth.csv",
+        "--rec",
+        "rec.csv",
+        "-k",
+        "3",
+        "-m",
+        "recall",
+        "--by",
+        "one",
+        "--by",
+        "two",
+    ]
+    path = receipt(["evaluate", *given])
+    run("verify", path)
+    content = json.loads(path.read_text())
+    for place in range(len(content["rows"])):
+        rows_now = [{**row, "mean": 0.123} if at == place else row for at, row in enumerate(content["rows"])]
+        path.write_text(json.dumps({**content, "rows": rows_now}))
+        assert "failed: 1 of" in run("verify", path, code=3).stderr
+
+
+def test_the_last_digit_does_not_count(folder: Path) -> None:
+    path = receipt(CALLS["comparison"])
+    content = json.loads(path.read_text())
+    for row in content["rows"]:
+        row["baseline"] *= 1 + 2e-15
+        row["difference"] *= 1 + 2e-15
+    path.write_text(json.dumps(content))
+    run("verify", path)
+
+
+@pytest.mark.parametrize(
+    ("part", "name", "value"),
+    [
+        ("options", "interval", None),
+        ("options", "options", None),
+        ("options", "options", 5),
+        ("options", "by", None),
+        ("options", "rec", "rec.csv"),
+        ("options", "measures", [1]),
+        ("options", "measures", ["no_metric@3"]),
+        ("options", "user", "\ud800"),
+        ("inputs", "rec", None),
+        ("inputs", "database", "\ud800"),
+        ("fingerprints", "truth", "\ud800"),
+        ("counts", "rec_rows", 10**400),
+    ],
+)
+def test_a_value_that_nobody_wrote_is_no_crash(folder: Path, part: str, name: str, value: object) -> None:
+    path = receipt(CALLS["evaluation"])
+    content = json.loads(path.read_text())
+    content[part][name] = value
+    path.write_text(json.dumps(content))
+    failed = CliRunner().invoke(main, ["verify", str(path)])
+    assert failed.exit_code in (1, 3)
+    assert isinstance(failed.exception, SystemExit)
+
+
 def test_other_versions_are_a_note(folder: Path) -> None:
     path = receipt(CALLS["evaluation"])
     content = json.loads(path.read_text())
@@ -130,9 +211,10 @@ def test_other_versions_are_a_note(folder: Path) -> None:
     ("content", "message"),
     [
         ("", "cannot be read as JSON"),
-        ("[]", "is no receipt: its kind must be evaluation or comparison, got None"),
-        ('{"kind": ["a"]}', "is no receipt: its kind must be evaluation or comparison, got ['a']"),
-        ('{"kind": "change"}', "is no receipt: its kind must be evaluation or comparison, got 'change'"),
+        ("[]", "is no receipt of evaluate or compare: its kind must be evaluation or comparison, got None"),
+        ('{"kind": ["a"]}', "its kind must be evaluation or comparison, got ['a']"),
+        ('{"kind": "change"}', "its kind must be evaluation or comparison, got 'change'"),
+        ("[" * 100_000, "cannot be read as JSON"),
         ('{"kind": "evaluation"}', "is no receipt: its part fingerprints must be an object"),
     ],
 )

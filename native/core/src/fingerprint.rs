@@ -1,10 +1,9 @@
 //! The fingerprint of a table: a number of 128 bits that depends on its rows, and not on their order.
 
-use itoa::Buffer;
 use twox_hash::XxHash3_128;
 
 use crate::column::matching::{Matching, own_matching};
-use crate::column::{Column, Encoded, ItemColumn, Items, Numbers};
+use crate::column::{Column, ItemColumn, Items, Numbers};
 use crate::error::{Error, bail};
 use crate::memory::Grow;
 use crate::types::Type;
@@ -17,8 +16,8 @@ enum Cells<'a, B> {
 
 /// The sum of the hashes of all rows, modulo 2^128. The sums of the parts of a table add up to that of the table.
 ///
-/// The columns have texts, integers of 64 bits or floating point. A whole number is hashed as its decimal digits, so that the
-/// same ids have one fingerprint if a file has them as integers, another one as floating point, and a third one as texts.
+/// The columns have texts, integers of 64 bits or floating point. A number is hashed as its decimal digits, so that a table has
+/// one fingerprint whether a file keeps its numbers as integers, as floating point or as texts.
 pub fn fingerprint<C: Column>(columns: &[C], rows: usize) -> Result<u128, Error> {
     let cells = columns.iter().map(cells).collect::<Result<Vec<_>, _>>()?;
     let (mut bytes, mut sum) = (Vec::new(), 0_u128);
@@ -44,37 +43,61 @@ fn cells<C: Column>(column: &C) -> Result<Cells<'_, C::Bytes<'_>>, Error> {
 impl<B: Items> Cells<'_, B> {
     /// Appends the cell of a row to `bytes`: its length as eight bytes, then its bytes. NULL has the largest length.
     fn append(&self, row: usize, bytes: &mut Vec<u8>) -> Result<(), Error> {
-        let mut digits = Buffer::new();
-        let (whole, bits) = match self {
-            Self::Numbers(numbers) => (numbers.get(row).and_then(whole), numbers.get(row).map(bits_of)),
-            Self::Items(ItemColumn::Fixed(items)) => (items.tag(row), None),
-            Self::Items(_) => (None, None),
-        };
-        let cell = match self {
-            _ if whole.is_some() => whole.map(|whole| digits.format(whole).as_bytes()),
-            Self::Numbers(_) => bits.as_ref().map(|bits| &bits[..]),
-            Self::Items(ItemColumn::Fixed(_) | ItemColumn::Nulls) => None,
-            Self::Items(ItemColumn::Bytes(items)) => items.is_valid(row).then(|| items.bytes(row)),
-            Self::Items(ItemColumn::Encoded(items)) => {
-                items.is_valid(row).then(|| Encoded::bytes(items, row))
+        let start = bytes.len();
+        bytes.try_extend_from_slice(&u64::MAX.to_le_bytes())?;
+        let content = bytes.len();
+        let is_valid = match self {
+            Self::Numbers(numbers) => numbers.get(row).map(|number| write(number, bytes)),
+            Self::Items(ItemColumn::Fixed(items)) => {
+                let whole = items.tag(row);
+                whole.map(|whole| bytes.try_extend_from_slice(itoa::Buffer::new().format(whole).as_bytes()))
             }
+            Self::Items(ItemColumn::Bytes(items)) => {
+                items.is_valid(row).then(|| bytes.try_extend_from_slice(items.bytes(row)))
+            }
+            Self::Items(ItemColumn::Encoded(items)) => {
+                items.is_valid(row).then(|| bytes.try_extend_from_slice(items.bytes(row)))
+            }
+            Self::Items(ItemColumn::Nulls) => None,
         };
-        bytes.try_extend_from_slice(&cell.map_or(u64::MAX, |cell| cell.len() as u64).to_le_bytes())?;
-        bytes.try_extend_from_slice(cell.unwrap_or_default())
+        if let Some(written) = is_valid {
+            written?;
+            let length = (bytes.len() - content) as u64;
+            bytes[start..content].copy_from_slice(&length.to_le_bytes());
+        }
+        Ok(())
     }
 }
 
-/// The number as an integer of 64 bits; `None` if it is none.
+/// Appends the fewest decimal digits that stand for the number, without an exponent; or ``NaN``, ``inf`` or ``-inf``.
 #[allow(clippy::cast_possible_truncation)]
-fn whole(number: f64) -> Option<i64> {
+fn write(number: f64, bytes: &mut Vec<u8>) -> Result<(), Error> {
     let whole = number as i64; // the nearest one
-    (whole as f64 == number && whole != i64::MAX).then_some(whole)
+    if whole as f64 == number && whole != i64::MAX {
+        return bytes.try_extend_from_slice(itoa::Buffer::new().format(whole).as_bytes());
+    }
+    let mut buffer = zmij::Buffer::new();
+    match buffer.format(number) {
+        short if !short.contains('e') => bytes.try_extend_from_slice(short.as_bytes()),
+        _ => bytes.try_extend_from_slice(number.to_string().as_bytes()),
+    }
 }
 
-/// The bits of a number that is no whole one, after a byte that begins no text. All NaN have the same.
-fn bits_of(number: f64) -> [u8; 9] {
-    let mut bytes = [0xFF; 9];
-    let number = if number.is_nan() { f64::NAN } else { number };
-    bytes[1..].copy_from_slice(&number.to_bits().to_le_bytes());
-    bytes
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_decimal_digits_without_an_exponent() {
+        let digits = |number| {
+            let mut bytes = Vec::new();
+            write(number, &mut bytes).unwrap();
+            String::from_utf8(bytes).unwrap()
+        };
+        let numbers = [-0.0, 1.0, -2.5, 0.1, 1e-7, 5e-324, 1e21, f64::NAN, f64::NEG_INFINITY];
+        let small = format!("0.{}5", "0".repeat(323));
+        let expected =
+            ["0", "1", "-2.5", "0.1", "0.0000001", &small, "1000000000000000000000", "NaN", "-inf"];
+        assert_eq!(numbers.map(digits), expected);
+    }
 }

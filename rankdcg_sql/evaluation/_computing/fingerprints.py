@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from rankdcg_sql import _native
@@ -11,7 +12,7 @@ from rankdcg_sql.evaluation._tables.types import BIGINT_OR_SMALLER, base_type
 from rankdcg_sql.evaluation._tables.workspace import as_stream
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     import duckdb
 
@@ -20,55 +21,55 @@ if TYPE_CHECKING:
 
 #: The most digits of a decimal that floating point keeps.
 _EXACT_DIGITS = 15
-#: The forms in which values are hashed whose text depends on the engine or the time zone: hexadecimal digits,
-#: and microseconds since 1970.
-_AS_HASHED = {"BLOB": "hex({})", "TIMESTAMP WITH TIME ZONE": "epoch_us({})"}
+#: The forms in which values are hashed whose texts depend on the time zone or the engine, or differ for equal
+#: numbers, keyed by the type: SQL of DuckDB.
+_FORMS = {
+    "BLOB": "hex({0})",
+    "DECIMAL": "rtrim(rtrim(CAST({0} AS STRING), '0'), '.')",
+    "TIMESTAMP WITH TIME ZONE": "coalesce(CAST(epoch_us({0}) AS STRING), CAST({0} AS STRING))",
+    "TIMESTAMPTZ_NS": "coalesce(CAST(epoch_ns({0}) AS STRING), CAST({0} AS STRING))",
+}
 
 
 def columns_read(inputs: Inputs, names: Columns, items: Source | None) -> dict[str, tuple[Source, list[str]]]:
-    """List the tables of an evaluation by their roles, each with the columns that are read from it."""
+    """List the tables of an evaluation by their roles, each with the columns that are read from it.
+
+    Segments and weights are a table of their own, also if truth or rec has their columns.
+    """
     tables, columns = inputs.tables, inputs.columns
-    read: dict[str, tuple[Source | None, list[str | None]]] = {
-        "truth": (tables.truth, [columns.user, columns.item, columns.rel, columns.aspect]),
+    of_truth = [columns.user, columns.item, columns.rel, columns.aspect]
+    read = {
+        "truth": (tables.truth, [column for column in of_truth if column is not None]),
         "rec": (tables.rec, [columns.rec_user, columns.rec_item, columns.score]),
-        "segments": (tables.segments, [columns.by_user]),
-        "items": (items, []),
     }
+    if columns.of_users:
+        read["segments"] = (columns.by_source, [columns.by_user, *columns.of_users])
     if items:
         item, properties = find_item_columns(tables.caller, items, names)
-        read["items"][1].extend([item, *properties.values()])
-    if columns.of_users:
-        read[columns.by_source.role][1].extend(columns.of_users)
-    return {
-        role: (source, [column for column in found if column is not None])
-        for role, (source, found) in read.items()
-        if source is not None
-    }
-
-
-def hashed_type(kind: str) -> str:
-    """Return the type in which a column of DuckDB is hashed: BIGINT, DOUBLE or VARCHAR.
-
-    A table has one fingerprint, whether a file keeps its numbers as integers, decimals or floating point.
-    """
-    name = base_type(kind)
-    if name in BIGINT_OR_SMALLER | {"BOOLEAN"}:
-        return "BIGINT"
-    if name == "DECIMAL":
-        digits = int(kind.removeprefix("DECIMAL(").partition(",")[0])
-        return "DOUBLE" if digits <= _EXACT_DIGITS else "VARCHAR"
-    return "DOUBLE" if name in ("FLOAT", "DOUBLE") else "VARCHAR"
+        read["items"] = (items, [item, *properties.values()])
+    return read
 
 
 def fingerprint(con: duckdb.DuckDBPyConnection, source: Source, columns: Iterable[str]) -> str:
     """Return the fingerprint of the rows of some columns of a table: 32 hexadecimal digits."""
     cells = ", ".join(
-        f"{_AS_HASHED.get((kind := source.types[column]), '{}').format(quote_name(column))}"
-        f"::{hashed_type(kind)} AS cell_{place}"
+        f"{hashed_cell(quote_name(column), source.types[column])} AS cell_{place}"
         for place, column in enumerate(columns)
     )
     rows, _ = as_stream(con.sql(f"SELECT {cells} FROM {source.view}"))
     return in_hex(sum(map(_native.fingerprint, rows)))
+
+
+def hashed_cell(column: str, kind: str, forms: Mapping[str, str] = _FORMS) -> str:
+    """Write SQL for the values of a column of type `kind` as they are hashed: BIGINT, DOUBLE or text."""
+    name = base_type(kind)
+    if name in BIGINT_OR_SMALLER | {"BOOLEAN"}:
+        return f"CAST({column} AS BIGINT)"
+    digits, of_fraction = map(int, re.findall(r"\d+", kind)) if name == "DECIMAL" else (0, 0)
+    if name in ("FLOAT", "DOUBLE") or 0 < digits <= _EXACT_DIGITS:
+        return f"CAST({column} AS DOUBLE)"
+    form = None if digits and not of_fraction else forms.get(name)
+    return form.format(column) if form else f"CAST({column} AS STRING)"
 
 
 def in_hex(total: int) -> str:

@@ -182,7 +182,7 @@ class History:
         rows = self._con.sql(f"FROM ({self._select_changes()}) WHERE NOT has_same_truth AND {_IS_LAST}")
         of_run, of_other = _run_in_words("label", "run_at"), _run_in_words("against_label", "against_run_at")
         return [
-            f"truth {run} is not that {other}, so a change may be one of judgements, which "
+            f"truth as it was read {run} is not that {other}, so a change may be one of judgements, which "
             "rankdcg-sql explain tells apart"
             for run, other in rows.project(f"{of_run}, {of_other}").distinct().order("ALL").fetchall()
         ]
