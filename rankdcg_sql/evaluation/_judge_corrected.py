@@ -92,14 +92,15 @@ def judge_corrected(human: Evaluation | Comparison, judge: Evaluation | Comparis
         why = f"must be of the same kind as human, {type(human).__name__}, got {type(judge).__name__}"
         raise CallTypeError.about(_CALLER, "judge", why)
     pairs: list[tuple[str, str]] = []
-    correction = None
+    baseline, correction = None, None
     if isinstance(human, Comparison) and isinstance(judge, Comparison):
-        pairs, correction = human.pairs, human.correction
+        pairs, baseline, correction = human.pairs, human.baseline, human.correction
         _check_equal("pairs", pairs, judge.pairs)
+        _check_equal("baseline", baseline, judge.baseline)
         _check_equal("correction", correction, judge.correction)
         for argument, given in (("human", human), ("judge", judge)):
             _check_test(argument, given)
-    corrected = JudgeCorrected(dict(human.systems), dict(judge.systems), pairs, correction)
+    corrected = JudgeCorrected(dict(human.systems), dict(judge.systems), pairs, baseline, correction)
     _check_equal("systems", [*corrected.human], [*corrected.judge])
     for system, of_human in corrected.human.items():
         _check_settings(of_human, corrected.judge[system])

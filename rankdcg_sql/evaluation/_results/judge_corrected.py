@@ -10,8 +10,10 @@ from rankdcg_sql._errors import CallValueError
 from rankdcg_sql._output import K_TEXT, Result, four_digits, p_value_text
 from rankdcg_sql._sql import fetch_one, quote_name, quote_text, repr_in_sql
 from rankdcg_sql.catalogue import options_text
+from rankdcg_sql.evaluation._requirements.corrected import CorrectedDecider
+from rankdcg_sql.evaluation._requirements.decider import Subject
 from rankdcg_sql.evaluation._results.evaluation import Segments
-from rankdcg_sql.evaluation._results.shown_result import ShownResult
+from rankdcg_sql.evaluation._results.required_result import RequiredResult
 from rankdcg_sql.evaluation._tables.workspace import results_connection
 from rankdcg_sql.evaluation._terms.metrics import difference_range, metric_range, reach_of
 from rankdcg_sql.evaluation._terms.statistics import (
@@ -57,7 +59,7 @@ _VISIBLE = 0.001
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class JudgeCorrected(ShownResult):
+class JudgeCorrected(RequiredResult):
     """Means by a judge of all users, corrected by the judgements of people for a random sample of them.
 
     Attributes
@@ -68,6 +70,8 @@ class JudgeCorrected(ShownResult):
         The evaluation by the judge, likewise.
     pairs : list of tuple of str
         The pairs of a system and the one with which it is compared; empty without several systems.
+    baseline : str or None
+        The system with which the others are compared; None if all pairs are, and without several systems.
     correction : {"holm", "bonferroni", "benjamini_hochberg"} or None
         How the p-values of differences are corrected for the number of tests.
     """
@@ -78,6 +82,7 @@ class JudgeCorrected(ShownResult):
     human: Mapping[str | None, Evaluation]
     judge: Mapping[str | None, Evaluation]
     pairs: list[tuple[str, str]]
+    baseline: str | None
     correction: Correction | None
 
     @property
@@ -294,6 +299,20 @@ class JudgeCorrected(ShownResult):
         return (
             f"SELECT system, against, {first.segments.named_columns}metric, k, {columns} "
             f"FROM ({rows}) ORDER BY {order}"
+        )
+
+    def _decider(self) -> CorrectedDecider:
+        first = self._first
+        systems = [*filter(None, self.judge)]
+        return CorrectedDecider(
+            Subject(self.measures, self.by, systems, self.baseline, first.confidence),
+            con=self._con,
+            tables={system: f"both_{place}" for place, system in enumerate(self.judge)},
+            user="userid",
+            test="t",
+            draws="",
+            options=first.options,
+            unit=first.unit,
         )
 
     def headline(self) -> str:
