@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 import re
 import warnings
 from collections.abc import Sequence
+from datetime import datetime, timezone
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -519,3 +522,64 @@ def test_what_cannot_be_corrected_is_refused(message: str) -> None:
     human, judge = WRONG[message]()
     with pytest.raises(CallError, match=f"^judge_corrected: {message}"):
         judge_corrected(human, judge)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("ending", ["parquet", "csv"])
+def test_a_history_compares_corrected_means_with_corrected_ones_alone(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"history.{ending}"
+    human, judge = both(baseline="other", by="country", fingerprints=True)
+    result = judge_corrected(human, judge)
+    for appended, label in ((judge, "a"), (result, "b"), (human, "c"), (result, "d")):
+        appended.append(path, label)
+    history = rankdcg_sql.history(path)
+    against = history.changes.project("label, against_label, corrected_by").distinct().order("ALL")
+    assert against.fetchall() == [
+        ("a", None, None),
+        ("b", None, "people"),
+        ("c", "a", None),
+        ("d", "b", "people"),
+    ]
+    columns = "system, metric, k, {}, mean, low, high, interval_by"
+    segment = "CASE WHEN NOT all_users THEN json_object('country', country)::VARCHAR END"
+    expected = result.summary.project(f"{columns.format('n_human')}, {segment} AS segment").order("ALL")
+    kept = history.runs.filter("label = 'd'").project(f"{columns.format('n')}, segment").order("ALL")
+    assert kept.fetchall() == expected.fetchall()
+    rows = history.runs.filter("label = 'd'").project(
+        "users, interval, confidence, options, weighted_by, without_value, truth_fingerprint, rec_fingerprint"
+    )
+    first = judge.evaluations["one"]
+    truths = " ".join(each.evaluations["one"].fingerprints["truth"] for each in (human, judge))
+    settings = ("truth", "t", 0.95, "min_rel=2", None, 0, truths, first.fingerprints["rec"])
+    assert settings in rows.fetchall()
+    assert set(history.runs.filter("label = 'a'").project("truth_fingerprint").fetchall()) == {
+        (first.fingerprints["truth"],)
+    }
+    assert "corrected by" in repr(history)
+
+
+def test_a_correction_of_one_system_is_appended_without_a_name(tmp_path: Path) -> None:
+    path = tmp_path / "history.csv"
+    human, judge = both()
+    alone = judge_corrected(human.evaluations["one"], judge.evaluations["one"])
+    alone.append(path, "a", datetime(2026, 3, 1, tzinfo=timezone.utc))
+    pickle.loads(pickle.dumps(alone)).append(path, "b")
+    changes = rankdcg_sql.history(path, metrics="ndcg").changes
+    row = changes.project("label, system, corrected_by, truth_fingerprint, difference, is_significant")
+    assert row.fetchall() == [
+        ("a", None, "people", None, None, None),
+        ("b", None, "people", None, 0.0, False),
+    ]
+    with pytest.raises(CallError, match="append: label must not be 'previous'"):
+        alone.append(path, "first")
+
+
+def test_a_history_without_the_column_has_means_that_are_not_corrected(tmp_path: Path) -> None:
+    path, older = tmp_path / "history.parquet", tmp_path / "older.parquet"
+    human, judge = both()
+    judge.append(path, "a")
+    con = rankdcg_sql.connect()
+    con.execute(f"COPY (SELECT * EXCLUDE (corrected_by) FROM '{path}') TO '{older}'")
+    judge_corrected(human, judge).append(older, "b")
+    judge.append(older, "c")
+    against = rankdcg_sql.history(older).changes.project("label, against_label").distinct().order("ALL")
+    assert against.fetchall() == [("a", None), ("b", None), ("c", "a")]

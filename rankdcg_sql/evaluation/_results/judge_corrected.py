@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from rankdcg_sql._cached import cached_property
@@ -26,6 +26,8 @@ from rankdcg_sql.evaluation._terms.statistics import (
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from datetime import datetime
+    from pathlib import Path
 
     import duckdb
     import pyarrow as pa
@@ -38,10 +40,11 @@ if TYPE_CHECKING:
 #: The columns of `JudgeCorrected.summary` after k, each with its SQL.
 _OF_MEANS = {
     **{name: f"found.{name}" for name in ("n_judge", "n_human", "mean")},
-    **{end: f"if(is_known, found.{end}, NULL)" for end in ("low", "high")},
+    **{end: f"if(interval_by IS NULL, NULL, found.{end})" for end in ("low", "high")},
     **{name: f"found.{name}" for name in ("mean_human", "mean_judge")},
     **{"bias": "bias.mean", "bias_low": "bias.low", "bias_high": "bias.high"},
     **{name: f"found.{name}" for name in ("judge_weight", "effective_n")},
+    "interval_by": "interval_by",
 }
 #: The columns of `JudgeCorrected.differences` after k, likewise.
 _OF_DIFFERENCES = {
@@ -150,7 +153,8 @@ class JudgeCorrected(RequiredResult):
         and ``mean_judge`` that by the judge over the ``n_judge`` users whom it judged. ``bias`` is the mean
         difference of judge and people for the same users, between ``bias_low`` and ``bias_high``.
         ``judge_weight`` is the weight of the judge, and ``effective_n`` how many users people alone would
-        have to judge for an interval as short.
+        have to judge for an interval as short. ``interval_by`` is that of `Evaluation.summary`: ``range`` if
+        people gave all users one value.
         """
         return self._con.sql(self._select_summary())
 
@@ -207,6 +211,27 @@ class JudgeCorrected(RequiredResult):
             f"SELECT {columns}metric, k, n_human, users_needed::BIGINT AS users_needed FROM ({query})"
         )
 
+    def append(self, path: str | Path, label: str | None = None, run_at: datetime | None = None) -> None:
+        """Append the corrected means to a history; see `Evaluation.append`.
+
+        ``corrected_by`` is ``people`` in their rows, so that `rankdcg_sql.history` compares them with no
+        other means. ``n`` is the number of users whom people judged, and ``truth_fingerprint`` has that of
+        people and that of the judge.
+        """
+        from rankdcg_sql.evaluation._history.file import append_means
+
+        corrected = {}
+        for system, judge in self.judge.items():
+            human = self.human[system]
+            summary = replace(self, human={None: human}, judge={None: judge}, pairs=[]).summary
+            truths = [each.fingerprints.get("truth", "") for each in (human, judge)]
+            both = " ".join(truths) if all(truths) else None
+            corrected[system] = (
+                summary.project("*, n_human AS n, 0 AS without_value"),
+                {"corrected_by": "people", "truth_fingerprint": both},
+            )
+        append_means(self.judge.items(), path, label, run_at, corrected=corrected)
+
     def _check_pairs(self, caller: str) -> None:
         if not self.pairs:
             why = "one system has no difference: give judge_corrected two results of compare"
@@ -236,7 +261,7 @@ class JudgeCorrected(RequiredResult):
             "found": f"judge_corrected_mean({human}, {judge}, "
             f"'{', '.join(filter(None, [options, planned]))}')",
             # Equal values in a range without an end say nothing of their mean.
-            "is_known": f"{interval_by_in_sql('t', human, *limits)} IS NOT NULL",
+            "interval_by": interval_by_in_sql("t", human, *limits),
             "bias": f"mean_ci({judge} - ({human}), '{self._options(reach_of(limits))}')",
         }
 
