@@ -31,7 +31,8 @@ def judge_corrected(human: Evaluation | Comparison, judge: Evaluation | Comparis
     -------
     JudgeCorrected
         The corrected means with intervals, the bias of the judge, and of several systems the corrected
-        differences with p-values, beside those by people alone and by the judge alone.
+        differences with p-values, beside those by people alone and by the judge alone. `require` tests them,
+        and `append` keeps them in a history.
 
     Raises
     ------
@@ -82,6 +83,8 @@ def judge_corrected(human: Evaluation | Comparison, judge: Evaluation | Comparis
     ├───────────┼───┼────┼────────┼────────┼───────────┼────────┼────────┼────────┼────────┼─────────────┤
     │ precision │ 1 │ 40 │ 0.5000 │ 0.7500 │    0.5000 │ 0.3597 │ 0.6403 │ 0.2500 │   0.67 │          53 │
     ╰───────────┴───┴────┴────────┴────────┴───────────┴────────┴────────┴────────┴────────┴─────────────╯
+    >>> rankdcg_sql.judge_corrected(by_people, by_model).require("measured precision@1 >= 0.45")
+    passed: measured precision@1 >= 0.45 (corrected mean 0.5000, 40 users by people and 200 by the judge)
     """
     kinds = (Evaluation, Comparison)
     for argument, given in (("human", human), ("judge", judge)):

@@ -308,7 +308,7 @@ def _draw_curves(
 _OF_LINE = (
     *("system", "segment", "options", "users", "interval", "confidence"),
     "coalesce('weighted by ' || weighted_by, 'without weights')",
-    "coalesce('corrected by ' || corrected_by, 'not corrected')",
+    "if(corrected_by IS NULL, 'not corrected', 'corrected')",
 )
 #: The labels of times whose distance is years, months, days, hours, minutes and seconds, in the way of
 #: `ConciseDateFormatter`. Each day has its month, because a plot may have days of several months.

@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 from scipy import stats
 from support import reference
@@ -583,3 +584,20 @@ def test_a_history_without_the_column_has_means_that_are_not_corrected(tmp_path:
     judge.append(older, "c")
     against = rankdcg_sql.history(older).changes.project("label, against_label").distinct().order("ALL")
     assert against.fetchall() == [("a", None), ("b", None), ("c", "a")]
+
+
+def test_rows_are_given_as_frames_and_written_to_files(tmp_path: Path) -> None:
+    human, judge = both(by="country")
+    several = judge_corrected(human, judge)
+    single = judge_corrected(human.evaluations["one"], judge.evaluations["one"])
+    for result, relation in ((several, several.differences), (single, single.summary)):
+        expected = relation.to_arrow_table()
+        assert result.to_arrow() == expected
+        assert result.to_polars().to_arrow().to_pylist() == expected.to_pylist()
+        assert result.to_pandas().shape == expected.shape
+        result.write(tmp_path / "rows.parquet")
+        assert pq.read_table(tmp_path / "rows.parquet").to_pylist() == expected.to_pylist()
+    with pytest.raises(CallError, match=r"^write: .*rows\.xlsx' must end with \.parquet, \.csv"):
+        several.write(tmp_path / "rows.xlsx")
+    with pytest.raises(OSError, match="nowhere"):
+        several.write(tmp_path / "nowhere" / "rows.csv")

@@ -14,6 +14,7 @@ from rankdcg_sql.evaluation._requirements.corrected import CorrectedDecider
 from rankdcg_sql.evaluation._requirements.decider import Subject
 from rankdcg_sql.evaluation._results.evaluation import Segments
 from rankdcg_sql.evaluation._results.required_result import RequiredResult
+from rankdcg_sql.evaluation._results.result_base import write_rows
 from rankdcg_sql.evaluation._tables.workspace import results_connection
 from rankdcg_sql.evaluation._terms.metrics import difference_range, metric_range, reach_of
 from rankdcg_sql.evaluation._terms.statistics import (
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     import duckdb
+    import pandas as pd
+    import polars as pl
     import pyarrow as pa
 
     from rankdcg_sql.evaluation._results.evaluation import Evaluation
@@ -240,6 +243,37 @@ class JudgeCorrected(RequiredResult):
     @property
     def _summary(self) -> duckdb.DuckDBPyRelation:
         return self.differences if self.pairs else self.summary
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return `differences`, or of one system `summary`, as a Polars data frame."""
+        frame: pl.DataFrame = self._summary.pl()
+        return frame
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return `differences`, or of one system `summary`, as a pandas data frame."""
+        frame: pd.DataFrame = self._summary.df()
+        return frame
+
+    def to_arrow(self) -> pa.Table:
+        """Return `differences`, or of one system `summary`, as an Arrow table."""
+        return self._summary.to_arrow_table()
+
+    def write(self, path: str | Path) -> None:
+        """Write `differences`, or of one system `summary`, to a file.
+
+        Parameters
+        ----------
+        path : str or pathlib.Path
+            A file whose name ends with ``.parquet``, ``.csv``, ``.tsv``, ``.json`` or ``.jsonl``.
+
+        Raises
+        ------
+        ValueError
+            If the name has another ending.
+        OSError
+            If the file cannot be written.
+        """
+        write_rows(self._summary, path)
 
     def _options(self, limits: Limits) -> str:
         # The options of an interval of a mean between these limits, as SQL text.

@@ -35,6 +35,18 @@ WRITERS = {
 }
 
 
+def write_rows(rows: duckdb.DuckDBPyRelation, path: str | Path) -> None:
+    """Write rows to a file for the method ``write`` of a result."""
+    _native.check_text("write", "path", str(path))
+    form = WRITERS.get(Path(path).suffix.lower())
+    if form is None:
+        raise CallValueError("write", "path", f"{str(path)!r} must end with {', '.join(WRITERS)}")
+    try:
+        rows.query("rows_of_result", f"COPY rows_of_result TO {quote_text(str(path))} ({form})")
+    except duckdb.IOException as error:
+        raise CallOSError("write", "path", str(error)) from error
+
+
 @dataclass(frozen=True, repr=False, eq=False)
 class ResultBase(ReportedResult):
     """The base of an evaluation and a comparison: values of each user, and a summary of them."""
@@ -111,15 +123,7 @@ class ResultBase(ReportedResult):
         OSError
             If the file cannot be written.
         """
-        _native.check_text("write", "path", str(path))
-        form = WRITERS.get(Path(path).suffix.lower())
-        if form is None:
-            raise CallValueError("write", "path", f"{str(path)!r} must end with {', '.join(WRITERS)}")
-        values = self.wide if wide else self.per_user
-        try:
-            values.query("values_of_users", f"COPY values_of_users TO {quote_text(str(path))} ({form})")
-        except duckdb.IOException as error:
-            raise CallOSError("write", "path", str(error)) from error
+        write_rows(self.wide if wide else self.per_user, path)
 
     @property
     def systems(self) -> Iterable[tuple[str | None, EvaluationLike]]:
