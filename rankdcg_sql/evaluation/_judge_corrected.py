@@ -31,7 +31,8 @@ def judge_corrected(human: Evaluation | Comparison, judge: Evaluation | Comparis
     -------
     JudgeCorrected
         The corrected means with intervals, the bias of the judge, and of several systems the corrected
-        differences with p-values, beside those by people alone and by the judge alone.
+        differences with p-values, beside those by people alone and by the judge alone. `require` tests them,
+        and `append` keeps them in a history.
 
     Raises
     ------
@@ -82,6 +83,8 @@ def judge_corrected(human: Evaluation | Comparison, judge: Evaluation | Comparis
     ├───────────┼───┼────┼────────┼────────┼───────────┼────────┼────────┼────────┼────────┼─────────────┤
     │ precision │ 1 │ 40 │ 0.5000 │ 0.7500 │    0.5000 │ 0.3597 │ 0.6403 │ 0.2500 │   0.67 │          53 │
     ╰───────────┴───┴────┴────────┴────────┴───────────┴────────┴────────┴────────┴────────┴─────────────╯
+    >>> rankdcg_sql.judge_corrected(by_people, by_model).require("measured precision@1 >= 0.45")
+    passed: measured precision@1 >= 0.45 (corrected mean 0.5000, 40 users by people and 200 by the judge)
     """
     kinds = (Evaluation, Comparison)
     for argument, given in (("human", human), ("judge", judge)):
@@ -92,14 +95,15 @@ def judge_corrected(human: Evaluation | Comparison, judge: Evaluation | Comparis
         why = f"must be of the same kind as human, {type(human).__name__}, got {type(judge).__name__}"
         raise CallTypeError.about(_CALLER, "judge", why)
     pairs: list[tuple[str, str]] = []
-    correction = None
+    baseline, correction = None, None
     if isinstance(human, Comparison) and isinstance(judge, Comparison):
-        pairs, correction = human.pairs, human.correction
+        pairs, baseline, correction = human.pairs, human.baseline, human.correction
         _check_equal("pairs", pairs, judge.pairs)
+        _check_equal("baseline", baseline, judge.baseline)
         _check_equal("correction", correction, judge.correction)
         for argument, given in (("human", human), ("judge", judge)):
             _check_test(argument, given)
-    corrected = JudgeCorrected(dict(human.systems), dict(judge.systems), pairs, correction)
+    corrected = JudgeCorrected(dict(human.systems), dict(judge.systems), pairs, baseline, correction)
     _check_equal("systems", [*corrected.human], [*corrected.judge])
     for system, of_human in corrected.human.items():
         _check_settings(of_human, corrected.judge[system])

@@ -304,8 +304,12 @@ def _draw_curves(
     return lines
 
 
-#: The columns that tell the lines of a panel apart.
-_OF_LINE = ("system", "segment", "options", "users", "interval", "confidence")
+#: SQL for what tells the lines of a panel apart.
+_OF_LINE = (
+    *("system", "segment", "options", "users", "interval", "confidence"),
+    "coalesce('weighted by ' || weighted_by, 'without weights')",
+    "if(corrected_by IS NULL, 'not corrected', 'corrected')",
+)
 #: The labels of times whose distance is years, months, days, hours, minutes and seconds, in the way of
 #: `ConciseDateFormatter`. Each day has its month, because a plot may have days of several months.
 _TICKS = ["%Y", "%b %Y", "%d %b", "%H:%M", "%H:%M", "%H:%M:%S"]

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import pickle
 import random
+import re
 import warnings
 from collections.abc import Sequence
+from datetime import datetime, timezone
+from functools import cache
+from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 from scipy import stats
 from support import reference
 
 import rankdcg_sql
-from rankdcg_sql import CallError, DataWarning, compare, evaluate, judge_corrected
+from rankdcg_sql import CallError, DataWarning, RequirementError, compare, evaluate, judge_corrected
 
 Table = dict[str, list[Any]]
 USERS = range(60)
@@ -217,6 +223,217 @@ def test_users_needed_are_those_of_the_aggregate(size: float, power: float) -> N
         judge_corrected(human, judge).users_needed(size, 2)
 
 
+def decided(result: rankdcg_sql.JudgeCorrected, *requirements: str) -> Any:
+    """The outcomes of requirements, whether they are met or not."""
+    try:
+        return result.require(*requirements)
+    except RequirementError as error:
+        return error.requirements
+
+
+@cache
+def both(confidence: float = 0.95, **settings: Any) -> tuple[Any, Any]:
+    human, judge = (
+        compare(truth, RECS, confidence=confidence, **SETTINGS, **settings) for truth in (PEOPLE, MODEL)
+    )
+    return human, judge
+
+
+def pairs_of(human: Any, judge: Any, metric: str, *systems: str) -> list[tuple[float | None, float]]:
+    """The values of a system, or the differences of two, by people and by the judge."""
+    by_people, by_model = (
+        [values(result.evaluations[system], metric) for system in systems] for result in (human, judge)
+    )
+
+    def value(sides: list[dict[int, float]], user: int) -> float | None:
+        return sides[0][user] - sum(side[user] for side in sides[1:]) if user in sides[0] else None
+
+    return [(value(by_people, user), value(by_model, user) or 0.0) for user in USERS]
+
+
+def by_hand(pairs: Sequence[tuple[float | None, float]], options: str) -> dict[str, Any]:
+    """The aggregate of pairs of values."""
+    listed = ", ".join(
+        f"({'NULL' if human is None else human}::DOUBLE, {judge}::DOUBLE)" for human, judge in pairs
+    )
+    query = f"SELECT judge_corrected_mean(a, b, '{options}') FROM (VALUES {listed}) AS t(a, b)"
+    (found,) = rankdcg_sql.connect().execute(query).fetchone() or ({},)
+    return dict(found)
+
+
+MEANS = [0.55, 0.65, 0.7, 0.75, 0.9]
+MARGINS = [0.01, 0.05, 0.1, 0.15, 0.2, 0.3]
+
+
+@pytest.mark.parametrize("confidence", [0.95, 0.8])
+@pytest.mark.parametrize(
+    ("form", "is_above", "systems", "numbers"),
+    [
+        ("third: ndcg@3 >= {}", True, ["third"], MEANS),
+        ("third: ndcg@3 > {}", True, ["third"], MEANS),
+        ("third: ndcg@3 <= {}", False, ["third"], MEANS),
+        ("third: ndcg@3 < {}", False, ["third"], MEANS),
+        ("one: ndcg@3 better by {}", True, ["one", "other"], MARGINS),
+        ("third: ndcg@3 not worse by {}", True, ["third", "other"], MARGINS),
+        ("one: ndcg@3 better", True, ["one", "other"], [0]),
+        ("third: ndcg@3 better", True, ["third", "other"], [0]),
+    ],
+)
+def test_a_bound_is_tested_by_students_t(
+    form: str, is_above: bool, systems: list[str], numbers: list[float], confidence: float
+) -> None:
+    human, judge = both(confidence, baseline="other")
+    result, alpha = judge_corrected(human, judge), 1 - confidence
+    pairs = pairs_of(human, judge, "ndcg", *systems)
+    mean, error, _, n = reference.judge_corrected_mean(pairs)
+    least = len(systems) - 1  # a difference may be -1
+    aggregate = by_hand(pairs, f"confidence={1 - 2 * alpha!r}, lower_bound={-least}, upper_bound=1")
+    outcomes = set()
+    for number in numbers:
+        bound = -number if "worse" in form else number
+        (found,) = decided(result, form.format(number))
+        p_above = stats.t(n - 2).sf((mean - bound) / error)
+        passes, fails = (p_above, 1 - p_above) if is_above else (1 - p_above, p_above)
+        outcome = "passed" if passes < alpha else "failed" if fails < alpha else "inconclusive"
+        assert found.outcome == outcome, found
+        outcomes.add(outcome)
+        assert (found.low, found.high) == pytest.approx((aggregate["low"], aggregate["high"]), abs=1e-9)
+        assert (found.n, found.n_judge, found.test, found.p_value) == (25, 60, "t", None)
+        assert found.confidence == pytest.approx(1 - 2 * alpha)
+        measured = found.mean if found.difference is None else found.difference
+        assert measured == pytest.approx(mean, abs=1e-9)
+    assert len(outcomes) == {1: 1, 5: 3, 6: 2 if "worse" in form else 3}[len(numbers)]
+
+
+def test_equivalence_is_two_tests_and_fails_beyond_a_margin_at_half_of_alpha() -> None:
+    human, judge = both(baseline="other")
+    result = judge_corrected(human, judge)
+    outcomes = []
+    for system in ("one", "third"):
+        pairs = pairs_of(human, judge, "ndcg", system, "other")
+        mean, error, _, n = reference.judge_corrected_mean(pairs)
+        student = stats.t(n - 2)
+        for margin in (0.01, 0.02, 0.05, 0.09, 0.1, 0.12, 0.15, 0.25):
+            (found,) = decided(result, f"{system}: ndcg@3 equivalent within {margin}")
+            nearest = min(student.cdf((mean + margin) / error), student.sf((mean - margin) / error))
+            beyond = student.cdf((margin - abs(mean)) / error)
+            expected = "failed" if beyond < 0.025 else "passed" if 1 - nearest < 0.05 else "inconclusive"
+            assert found.outcome == expected, found
+            outcomes.append(expected)
+    assert set(outcomes) == {"passed", "failed", "inconclusive"}
+
+
+@pytest.mark.parametrize(
+    ("requirement", "bounds", "options"),
+    [
+        ("one: ndcg@3 >= {}", [0.85, 0.87, 0.92], "alpha=0.02, power=0.8"),
+        ("one: ndcg@3 < {}", [0.999, 0.96, 0.92], "alpha=0.02, power=0.8"),
+        ("one: ndcg@3 better by {}", [0.02, 0.03, 0.1, 0.2], "alpha=0.02, power=0.8"),
+        ("one: ndcg@3 equivalent within {}", [0.18, 0.19, 0.2], "alpha=0.02, power=0.9"),
+        ("one: ndcg@3 equivalent within {}", [0.01, 0.02, 0.1], "alpha=0.01, power=0.8"),
+    ],
+)
+def test_users_needed_to_decide_are_those_of_the_aggregate(
+    requirement: str, bounds: list[float], options: str
+) -> None:
+    truth = table([row for row in zip(*PEOPLE.values(), strict=True) if row[0] in SAMPLE[:9]], *COLUMNS)
+    human, judge = (compare(each, TWO, "other", confidence=0.99, **SETTINGS) for each in (truth, MODEL))
+    result = judge_corrected(human, judge)
+    systems = ["one"] if ">" in requirement or "<" in requirement else ["one", "other"]
+    pairs = pairs_of(human, judge, "ndcg", *systems)
+    mean, _, _, _ = reference.judge_corrected_mean(pairs)
+    needed = []
+    for bound in bounds:
+        (found,) = decided(result, requirement.format(bound))
+        aggregate = by_hand(pairs, f"difference={abs(mean - bound)!r}, {options}")
+        expected = aggregate["users_needed"] if found.outcome == "inconclusive" else None
+        needed.append(found.users_needed)
+        assert found.users_needed == (expected if expected and expected > 9 else None)
+        assert ("users by people would show" in found.needed) == (found.users_needed is not None)
+    assert any(needed)
+
+
+def test_a_difference_in_either_direction_has_the_p_value_of_the_aggregate() -> None:
+    human, judge = both(baseline="other")
+    found = decided(judge_corrected(human, judge), "ndcg@3 differs", "precision@3 differs")
+    assert [each.system for each in found] == ["one", "third"] * 2
+    for each in found:
+        pairs = pairs_of(human, judge, each.measure.partition("@")[0], each.system, "other")
+        aggregate = by_hand(pairs, "lower_bound=-1, upper_bound=1")
+        for name in ("p_value", "low", "high"):
+            assert getattr(each, name) == pytest.approx(aggregate[name], abs=1e-9)
+        assert each.outcome == ("passed" if aggregate["p_value"] < 0.05 else "inconclusive")
+
+
+def test_a_requirement_is_of_a_segment_or_of_what_is_measured() -> None:
+    human, judge = both(baseline="other", by="country")
+    result = judge_corrected(human, judge)
+    found = decided(result, "one: ndcg@3 better in every segment", "one: ndcg@3 better in country=de")
+    assert [each.segment for each in found] == ["country=de", "country=fr", "country=de"]
+    assert found[0].low == found[2].low
+    in_table = result.differences.filter("system = 'one' AND metric = 'ndcg'").order("country")
+    rows = in_table.project("n_human, n_judge, difference").fetchall()
+    assert [(each.n, each.n_judge, each.difference) for each in found[:2]] == rows[:2]
+    relative = decided(result, "measured one: ndcg@3 better by 1%", "measured one: ndcg@3 > 0.95")
+    assert [each.outcome for each in relative] == ["passed", "failed"]
+    means = dict(result.summary.filter("metric = 'ndcg' AND all_users").project("system, mean").fetchall())
+    assert (relative[1].mean, relative[0].baseline) == pytest.approx((means["one"], means["other"]), abs=1e-9)
+    assert "25 users by people and 60 by the judge" in str(relative[1])
+
+
+def test_a_segment_whom_nobody_judged_is_undecided() -> None:
+    truths = [
+        {**truth, "country": [user not in SAMPLE for user in truth["userid"]]} for truth in (PEOPLE, MODEL)
+    ]
+    human, judge = (evaluate(truth, RECS["one"], by="country", **SETTINGS) for truth in truths)
+    result = judge_corrected(human, judge)
+    with pytest.raises(RequirementError, match="no user has a value"):
+        result.require("ndcg@3 > 0 in country=true", inconclusive="pass")
+
+
+def test_equal_values_are_decided_by_the_range_of_the_metric_or_not_at_all() -> None:
+    rel = [3 if item == 0 else 0 for _, item in RELS]
+    perfect = {**MODEL, "rel": rel}
+    by_people = table([row for row in zip(*perfect.values(), strict=True) if row[0] in SAMPLE], *COLUMNS)
+    first = {**RECS["one"], "score": [float(item == 0) for item in RECS["one"]["itemid"]]}
+    settings = {"metrics": ["ndcg", "dcg"], "k": 3, "rel": "rel"}
+    recs = {"new": first, "old": first, "late": {**first, "score": [-score for score in first["score"]]}}
+    human, judge = (compare(truth, recs, "old", **settings) for truth in (by_people, perfect))
+    result = judge_corrected(human, judge)
+    found = decided(
+        result,
+        *("new: ndcg@3 > 0.85", "new: ndcg@3 > 0.95", "new: dcg@3 > 0.1", "late: ndcg@3 differs"),
+        *("new: ndcg@3 not worse by 0.001", "new: ndcg@3 better", "new: ndcg@3 differs"),
+    )
+    outcomes = ["passed", "inconclusive", "inconclusive", "passed", "passed", "failed", "inconclusive"]
+    assert [each.outcome for each in found] == outcomes
+    assert found[0].low == pytest.approx(0.05 ** (1 / 25))
+    assert (found[2].low, found[2].is_constant) == (None, True)
+
+
+REQUIRED = {
+    "'one: ndcg@3 better by 1%' cannot be required: a corrected mean is tested against a number": (
+        "one: ndcg@3 better by 1%"
+    ),
+    "'ndcg@5 > 0' cannot be required: the result has no ndcg@5": "ndcg@5 > 0",
+    "'second: ndcg@3 > 0' cannot be required: there is no system 'second'": "second: ndcg@3 > 0",
+    "'ndcg@3 > 0 in country=de' cannot be required: the result has no segments": "ndcg@3 > 0 in country=de",
+}
+
+
+@pytest.mark.parametrize("message", REQUIRED)
+def test_what_cannot_be_required_is_refused(message: str) -> None:
+    with pytest.raises(CallError, match=f"^require: {re.escape(message)}"):
+        judge_corrected(*both(baseline="other")).require(REQUIRED[message])
+
+
+def test_all_pairs_have_no_baseline_to_be_better_than() -> None:
+    result = judge_corrected(*both(baseline="all"))
+    assert result.require("one: ndcg@3 > 0.5")[0].outcome == "passed"
+    with pytest.raises(CallError, match=r"'better' needs a baseline"):
+        result.require("one: ndcg@3 better")
+
+
 def of(truth: Table, **changed: Any) -> rankdcg_sql.Evaluation:
     return evaluate(truth, changed.pop("rec", RECS["one"]), **{**SETTINGS, **changed})
 
@@ -229,6 +446,7 @@ def of_two(truth: Table = PEOPLE, **changed: Any) -> rankdcg_sql.Comparison:
 ANOTHER = {**RECS["one"], "userid": [*RECS["one"]["userid"]]}
 ANOTHER["userid"][ANOTHER["userid"].index(SAMPLE[0])] = 1000
 SHORT = {name: column[:30] for name, column in RECS["one"].items()}
+TWO = {name: RECS[name] for name in ("one", "other")}
 AS_TEXT = {**PEOPLE, "userid": [*map(str, PEOPLE["userid"])]}
 REC_AS_TEXT = {**RECS["one"], "userid": [*map(str, RECS["one"]["userid"])]}
 WRONG = {
@@ -283,6 +501,10 @@ WRONG = {
         compare(PEOPLE, RECS, "one", **SETTINGS),
         compare(MODEL, RECS, "all", **SETTINGS),
     ),
+    "judge has baseline=None, and human has baseline='one'": lambda: (
+        compare(PEOPLE, TWO, "one", **SETTINGS),
+        compare(MODEL, TWO, "all", **SETTINGS),
+    ),
     "judge has correction=": lambda: (
         compare(PEOPLE, RECS, **SETTINGS),
         compare(MODEL, RECS, correction=None, **SETTINGS),
@@ -301,3 +523,81 @@ def test_what_cannot_be_corrected_is_refused(message: str) -> None:
     human, judge = WRONG[message]()
     with pytest.raises(CallError, match=f"^judge_corrected: {message}"):
         judge_corrected(human, judge)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("ending", ["parquet", "csv"])
+def test_a_history_compares_corrected_means_with_corrected_ones_alone(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"history.{ending}"
+    human, judge = both(baseline="other", by="country", fingerprints=True)
+    result = judge_corrected(human, judge)
+    for appended, label in ((judge, "a"), (result, "b"), (human, "c"), (result, "d")):
+        appended.append(path, label)
+    history = rankdcg_sql.history(path)
+    against = history.changes.project("label, against_label, corrected_by").distinct().order("ALL")
+    assert against.fetchall() == [
+        ("a", None, None),
+        ("b", None, "people"),
+        ("c", "a", None),
+        ("d", "b", "people"),
+    ]
+    columns = "system, metric, k, {}, mean, low, high, interval_by"
+    segment = "CASE WHEN NOT all_users THEN json_object('country', country)::VARCHAR END"
+    expected = result.summary.project(f"{columns.format('n_human')}, {segment} AS segment").order("ALL")
+    kept = history.runs.filter("label = 'd'").project(f"{columns.format('n')}, segment").order("ALL")
+    assert kept.fetchall() == expected.fetchall()
+    rows = history.runs.filter("label = 'd'").project(
+        "users, interval, confidence, options, weighted_by, without_value, truth_fingerprint, rec_fingerprint"
+    )
+    first = judge.evaluations["one"]
+    truths = " ".join(each.evaluations["one"].fingerprints["truth"] for each in (human, judge))
+    settings = ("truth", "t", 0.95, "min_rel=2", None, 0, truths, first.fingerprints["rec"])
+    assert settings in rows.fetchall()
+    assert set(history.runs.filter("label = 'a'").project("truth_fingerprint").fetchall()) == {
+        (first.fingerprints["truth"],)
+    }
+    assert "corrected by" in repr(history)
+
+
+def test_a_correction_of_one_system_is_appended_without_a_name(tmp_path: Path) -> None:
+    path = tmp_path / "history.csv"
+    human, judge = both()
+    alone = judge_corrected(human.evaluations["one"], judge.evaluations["one"])
+    alone.append(path, "a", datetime(2026, 3, 1, tzinfo=timezone.utc))
+    pickle.loads(pickle.dumps(alone)).append(path, "b")
+    changes = rankdcg_sql.history(path, metrics="ndcg").changes
+    row = changes.project("label, system, corrected_by, truth_fingerprint, difference, is_significant")
+    assert row.fetchall() == [
+        ("a", None, "people", None, None, None),
+        ("b", None, "people", None, 0.0, False),
+    ]
+    with pytest.raises(CallError, match="append: label must not be 'previous'"):
+        alone.append(path, "first")
+
+
+def test_a_history_without_the_column_has_means_that_are_not_corrected(tmp_path: Path) -> None:
+    path, older = tmp_path / "history.parquet", tmp_path / "older.parquet"
+    human, judge = both()
+    judge.append(path, "a")
+    con = rankdcg_sql.connect()
+    con.execute(f"COPY (SELECT * EXCLUDE (corrected_by) FROM '{path}') TO '{older}'")
+    judge_corrected(human, judge).append(older, "b")
+    judge.append(older, "c")
+    against = rankdcg_sql.history(older).changes.project("label, against_label").distinct().order("ALL")
+    assert against.fetchall() == [("a", None), ("b", None), ("c", "a")]
+
+
+def test_rows_are_given_as_frames_and_written_to_files(tmp_path: Path) -> None:
+    human, judge = both(by="country")
+    several = judge_corrected(human, judge)
+    single = judge_corrected(human.evaluations["one"], judge.evaluations["one"])
+    for result, relation in ((several, several.differences), (single, single.summary)):
+        expected = relation.to_arrow_table()
+        assert result.to_arrow() == expected
+        assert result.to_polars().to_arrow().to_pylist() == expected.to_pylist()
+        assert result.to_pandas().shape == expected.shape
+        result.write(tmp_path / "rows.parquet")
+        assert pq.read_table(tmp_path / "rows.parquet").to_pylist() == expected.to_pylist()
+    with pytest.raises(CallError, match=r"^write: .*rows\.xlsx' must end with \.parquet, \.csv"):
+        several.write(tmp_path / "rows.xlsx")
+    with pytest.raises(OSError, match="nowhere"):
+        several.write(tmp_path / "nowhere" / "rows.csv")

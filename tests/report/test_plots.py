@@ -96,6 +96,24 @@ def small() -> Comparison:
     return results.comparison(users=30, systems={"a": 0.2, "b": 0.6}, metrics="ndcg")
 
 
+def test_means_with_other_weights_and_corrections_are_other_lines(tmp_path: Path) -> None:
+    users, path = range(40), tmp_path / "history.csv"
+    rec = {"userid": users, "itemid": ["a"] * 40, "score": [1.0] * 40}
+    weights = {"userid": users, "w": [1, 2] * 20}
+    judge = rankdcg_sql.evaluate({"userid": users, "itemid": ["a", "b"] * 20}, rec, k=1, metrics="recall")
+    few = {"userid": [*users[::4], *users[1::4]], "itemid": ["a"] * 10 + ["b"] * 10}
+    human = rankdcg_sql.evaluate(few, rec, k=1, metrics="recall")
+    for result in (judge, rankdcg_sql.judge_corrected(human, judge)):
+        result.append(path)
+    given = {"k": 1, "metrics": "recall", "weight": "w", "segments": weights}
+    rankdcg_sql.evaluate({"userid": users, "itemid": ["a"] * 40}, rec, **given).append(path)
+    assert sorted(legend(rankdcg_sql.history(path).plot())) == [
+        "weighted by w, not corrected",
+        "without weights, corrected",
+        "without weights, not corrected",
+    ]
+
+
 @pytest.mark.parametrize("name", DRAWN)
 def test_a_page_shows_a_plot_in_its_own_colours(name: str, small: Comparison) -> None:
     """Every colour is one that the style sheet sets, once for light pages and once for dark ones."""

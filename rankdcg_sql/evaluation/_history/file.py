@@ -51,6 +51,9 @@ if TYPE_CHECKING:
 
     from rankdcg_sql.evaluation._results.interface import EvaluationLike
 
+    #: The summary of each system, and texts for columns, in place of those of its evaluation.
+    Corrected = Mapping[str | None, tuple[duckdb.DuckDBPyRelation, dict[str, str | None]]]
+
 #: The columns of a history with their types, in the order in which a new file has them.
 COLUMNS = {
     "run_at": "TIMESTAMPTZ",
@@ -70,6 +73,7 @@ COLUMNS = {
     "confidence": "DOUBLE",
     "options": "VARCHAR",
     "weighted_by": "VARCHAR",
+    "corrected_by": "VARCHAR",
     "truth": "VARCHAR",
     "rec": "VARCHAR",
     "truth_fingerprint": "VARCHAR",
@@ -222,10 +226,12 @@ def append_means(
     run_at: datetime | None = None,
     truth: str | None = None,
     recs: Mapping[Any, str] | None = None,
+    corrected: Corrected | None = None,
 ) -> None:
     """Append the means of `ResultBase.systems` to a history; see `ResultBase.append`.
 
     `truth` and `recs` are the tables as texts, those of rec keyed by the system, or by None without systems.
+    `corrected` are corrected means, likewise, in place of those of the evaluations.
     """
     caller = "append"
     check_label(caller, label)
@@ -238,8 +244,10 @@ def append_means(
     }
     target = check_history_path(caller, path)
     rows = pa.concat_tables(
-        _rows(evaluation, constants | {"system": system, "rec": (recs or {}).get(system)})
+        # A copy has a connection of its own, so that threads can append one result at once.
+        _rows(evaluation, constants | {"system": system, "rec": (recs or {}).get(system)} | texts, summary)
         for system, evaluation in systems
+        for summary, texts in [(corrected or {}).get(system) or (copy(evaluation).summary, {})]
     )
     try:
         with _locked(caller, target):
@@ -281,10 +289,11 @@ def _utc(caller: str, run_at: datetime | None) -> str:
     return run_at.astimezone(timezone.utc).isoformat()
 
 
-def _rows(evaluation: EvaluationLike, constants: Mapping[str, str | None]) -> pa.Table:
-    """Return the summary of an evaluation as rows of a history, with its settings and the constants."""
+def _rows(
+    evaluation: EvaluationLike, constants: Mapping[str, str | None], summary: duckdb.DuckDBPyRelation
+) -> pa.Table:
+    """Return a summary as rows of a history, with the settings of its evaluation and the constants."""
     values = {
-        **{name: _sql_text(text) for name, text in constants.items()},
         **{
             f"{role}_fingerprint": _sql_text(evaluation.fingerprints.get(role))
             for role in ("truth", "rec", "items")
@@ -294,14 +303,15 @@ def _rows(evaluation: EvaluationLike, constants: Mapping[str, str | None]) -> pa
         "interval": quote_text(evaluation.interval),
         "confidence": repr(evaluation.confidence),
         "weighted_by": _sql_text(evaluation.weight),
+        "corrected_by": "NULL",
         "options": _sql_text(options_text(dict(sorted(evaluation.options.items())))),
+        **{name: _sql_text(text) for name, text in constants.items()},
     }
     columns = (
         f"CAST({values.get(name, quote_name(name))} AS {kind}) AS {quote_name(name)}"
         for name, kind in COLUMNS.items()
     )
-    # A copy has a connection of its own, so that threads can append one result at once.
-    return copy(evaluation).summary.project(", ".join(columns)).to_arrow_table()
+    return summary.project(", ".join(columns)).to_arrow_table()
 
 
 def _sql_text(text: str | None) -> str:

@@ -30,7 +30,10 @@ if TYPE_CHECKING:
     from rankdcg_sql.plots import Plot
 
 #: The columns that are equal in runs that can be compared.
-SETTINGS = ("system", "segment", "metric", "k", "users", "interval", "confidence", "options", "weighted_by")
+SETTINGS = (
+    *("system", "segment", "metric", "k"),
+    *("users", "interval", "confidence", "options", "weighted_by", "corrected_by"),
+)
 #: How `history` finds the run with which each run is compared, keyed by the word for it: in SQL, the row that
 #: is chosen from a window that ends before the run.
 _AGAINST = dict(zip(WORDS_FOR_RUNS, ("last_value", "first_value"), strict=True))
@@ -76,7 +79,8 @@ class History:
         ``run_at`` is the time, and ``label`` the name that the run was given. ``system`` is NULL for a run of
         `evaluate`. ``segment`` is the segment as a JSON object, NULL for all users. ``n``, ``mean``, ``low``,
         ``high``, ``without_value`` and ``interval_by`` are those of `Evaluation.summary`. ``users``,
-        ``interval``, ``confidence``, ``options`` and ``weighted_by``, the column of weights, are settings.
+        ``interval``, ``confidence``, ``options`` and ``weighted_by``, the column of weights, are settings,
+        and so is ``corrected_by``: ``people`` for means of `judge_corrected`, and NULL for others.
         ``truth`` and ``rec`` are the tables that the command line read, and ``truth_fingerprint``,
         ``rec_fingerprint`` and ``items_fingerprint`` those of `Evaluation.fingerprints`. ``rankdcg_sql`` and
         ``duckdb`` are versions.
@@ -333,6 +337,7 @@ class History:
             "confidence": "confidence::VARCHAR",
             "options": "coalesce(options, '')",
             "weighted by": "coalesce(weighted_by, '')",
+            "corrected by": "coalesce(corrected_by, '')",
             "measure": _MEASURE,
             "mean": "format('{:.4f}', mean)",
             "change": "coalesce(format('{:+.4f}', difference) || if(is_significant, ' *', '  '), '')",
@@ -340,7 +345,7 @@ class History:
             "interval of mean": f"format('{{:.4f}} to {{:.4f}}{{}}', low, high, {_OF_RANGE})",
         }
         optional = {name: f"count({name}) > 0" for name in ("label", "system", "segment")}
-        for name in ("users", "interval", "confidence", "options", "weighted by"):
+        for name in ("users", "interval", "confidence", "options", "weighted by", "corrected by"):
             column = quote_name(name.replace(" ", "_"))
             optional[name] = f"count(DISTINCT coalesce({column}::VARCHAR, '')) > 1"
         are_shown = fetch_one(self._con.execute(f"SELECT {', '.join(optional.values())} FROM history")) or ()
@@ -387,8 +392,8 @@ def history(
         The run with which each run is compared: ``"previous"``, the run before it; ``"first"``, the first
         run, which shows a slow drift; or the label of a run. If several runs have the label, the latest one.
         ``"previous"`` and ``"first"`` are never labels here.
-        Only runs of the same system, segment, metric, k, options, users, weights, and kind and level of
-        interval are compared.
+        Only runs of the same system, segment, metric, k, options, users, weights, correction, and kind and
+        level of interval are compared.
     metrics : str or sequence of str, optional
         The measures to read, such as ``"ndcg@10"``, or ``"ndcg"`` for all its cutoffs; all if not given.
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     import duckdb
 
 #: The bound of a system that equals the baseline.
-_SAME = Bound(Decimal(1), Decimal(0))
+SAME = Bound(Decimal(1), Decimal(0))
 #: The bound of 0.
 _ZERO = Bound(Decimal(0), Decimal(0))
 #: The largest number that a metric without a limit is taken to have.
@@ -154,7 +154,7 @@ class Decider:
         rows = cursor.fetchall()
         if not rows:
             raise wrong(requirement.text, f"no user is in the segment {_segment(requirement.segment)}")
-        limits = self._limits(requirement, _SAME if requirement.kind.is_difference else _ZERO)
+        limits = self._limits(requirement, SAME if requirement.kind.is_difference else _ZERO)
         least, most = (None if limit is None else float(limit) for limit in limits)
         for row in rows:
             values: dict[str, Any] = dict(zip(names, row, strict=True))
@@ -187,18 +187,8 @@ class Decider:
         else:
             tests, outcome = self._sides(requirement, alpha)
         bounds = {"at_least": requirement.bound(kind.above), "at_most": requirement.bound(kind.below)}
-        none = "NULL::DOUBLE"
-        ends = {name: bound.of_means_in_sql if bound else none for name, bound in bounds.items()}
-        paired = kind.is_difference
-        values = "a - b" if paired else "a"
-        columns = {
-            "n": "count(a)",
-            "mean": f"{self._interval('a')}.mean",
-            "baseline": f"{self._interval('b')}.mean" if paired else none,
-            "difference": f"{self._paired('paired_t_test', 'b')}.mean_difference" if paired else none,
-            "is_constant": f"count(a) > 1 AND max({values}) - min({values}) <= {TIE_TOLERANCE}",
-            **tests,
-        }
+        ends = {name: bound.of_means_in_sql if bound else NONE for name, bound in bounds.items()}
+        columns = self._measured(requirement) | tests
         by = [f"by_{place}" for place, _ in enumerate(self.subject.by)]
         group = f"GROUP BY {', '.join(by)}"
         if not requirement.is_in_every_segment:
@@ -208,8 +198,8 @@ class Decider:
         grouped = f"SELECT {segment}{_select(columns)} FROM ({self._values(requirement, system)}) {group}"
         bounded = f"SELECT *, {_select(ends)}, coalesce(difference, mean) AS measured FROM ({grouped})"
         return (
-            f"SELECT {as_text}outcome, n, mean, baseline, difference, at_least, at_most, is_constant, "
-            "low, high, if(low IS NULL, NULL, confidence) AS confidence, test, p_value, "
+            f"SELECT {as_text}outcome, n, n_judge, mean, baseline, difference, at_least, at_most, "
+            "is_constant, low, high, if(low IS NULL, NULL, confidence) AS confidence, test, p_value, "
             "needed AS users_needed, CASE WHEN needed IS NULL THEN NULL "
             "WHEN measured < at_least OR measured > at_most THEN 'failed' ELSE 'passed' END AS needed_for "
             "FROM (SELECT *, CASE WHEN outcome = 'inconclusive' AND users_needed > n "
@@ -217,35 +207,53 @@ class Decider:
             f"FROM (SELECT *, {outcome} FROM ({bounded}))) ORDER BY {segment}n"
         )
 
+    def _measured(self, requirement: Requirement) -> dict[str, str]:
+        """Write the columns of what is measured, without a test, for `_select`."""
+        paired = requirement.kind.is_difference
+        values = "a - b" if paired else "a"
+        return {
+            "n": "count(a)",
+            "n_judge": "NULL::BIGINT",
+            "mean": f"{self._interval('a')}.mean",
+            "baseline": f"{self._interval('b')}.mean" if paired else NONE,
+            "difference": f"{self._paired('paired_t_test', 'b')}.mean_difference" if paired else NONE,
+            "is_constant": f"count(a) > 1 AND max({values}) - min({values}) <= {TIE_TOLERANCE}",
+        }
+
     def _values(self, requirement: Requirement, system: str | None) -> str:
-        """Write a SELECT of the columns of segments, the values ``a``, and those of the baseline, ``b``.
+        """Write a SELECT of the columns of segments, and those of `_columns_of_values`."""
+        by = self._segments
+        segments = "".join(f"a.{column} AS by_{place}, " for place, column in enumerate(by.values()))
+        source = f"{self.tables[system]} AS a"
+        if requirement.kind.is_difference:
+            source += f" JOIN {self.tables[self.subject.baseline]} AS b USING ({quote_name(self.user)})"
+        conditions = " AND ".join(
+            f"a.{by[name]}::VARCHAR IS NOT DISTINCT FROM {'NULL' if of is None else quote_text(of)}"
+            for name, of in requirement.segment
+        )
+        values = _select(self._columns_of_values(requirement))
+        return f"SELECT {segments}{values} FROM {source}" + f" WHERE {conditions}" * bool(conditions)
+
+    @property
+    def _segments(self) -> dict[str, str]:
+        """SQL for the columns of segments in the tables of values, keyed by their names."""
+        return {name: quote_name(name) for name in self.subject.by}
+
+    def _columns_of_values(self, requirement: Requirement) -> dict[str, str]:
+        """Write the columns of values, ``a``, and of those of the baseline, ``b``.
 
         In a difference, both are NULL if one is. Without a difference, ``b`` is NULL. If users have weights,
         ``weight`` is one more column.
         """
-        columns = list(map(quote_name, self.subject.by))
-        value = quote_name(requirement.measure)
-        segments = "".join(f"a.{name} AS by_{place}, " for place, name in enumerate(columns))
-        source, values = f"{self.tables[system]} AS a", f"a.{value} AS a, NULL::DOUBLE AS b"
-        if requirement.kind.is_difference:
-            source += f" JOIN {self.tables[self.subject.baseline]} AS b USING ({quote_name(self.user)})"
-            values = (
-                f"if(b.{value} IS NULL, NULL, a.{value}) AS a, if(a.{value} IS NULL, NULL, b.{value}) AS b"
-            )
-        conditions = " AND ".join(
-            f"a.{quote_name(name)}::VARCHAR IS NOT DISTINCT FROM {'NULL' if of is None else quote_text(of)}"
-            for name, of in requirement.segment
-        )
-        if self.weight:
-            values += f", a.{quote_name(self.weight)} AS weight"
-        return f"SELECT {segments}{values} FROM {source}" + f" WHERE {conditions}" * bool(conditions)
+        values = pair(quote_name(requirement.measure), requirement.kind.is_difference)
+        return values | ({"weight": f"a.{quote_name(self.weight)}"} if self.weight else {})
 
     def _two_sided(self, requirement: Requirement, alpha: Decimal) -> tuple[dict[str, str], str]:
         """Write the tests and the outcome, as `_select` needs them, for a difference in either direction."""
-        level, limits = 1 - alpha, self._limits(requirement, _SAME)
+        level, limits = 1 - alpha, self._limits(requirement, SAME)
         columns = {
-            "p_passed": f"{self._test(self.test, bound='b', alternative='two_sided', limits=limits)}.p_value",
-            "difference_ci": self._interval("a - b", _limits_as_options(limits, confidence=f"{level:f}")),
+            "p_passed": self._p_value(self.test, bound="b", alternative="two_sided", limits=limits),
+            "difference_ci": self._interval("a - b", limits_as_options(limits, confidence=f"{level:f}")),
             "users_needed": self._users_needed("b", "two_sided", alpha, _POWER, limits),
         }
         chosen = {
@@ -258,7 +266,7 @@ class Decider:
         interval = _interval(*ends) if self.test == "t" else _NO_INTERVAL
         return columns, _select(chosen | interval)
 
-    def _test(
+    def _p_value(
         self,
         test: str,
         bound: str,
@@ -266,10 +274,10 @@ class Decider:
         limits: Limits,
         options: Mapping[str, str] | None = None,
     ) -> str:
-        """Write a test of values and their bound. Student's alone has `limits` and further `options`."""
+        """Write the p-value of values and their bound. Student's test alone has `limits` and `options`."""
         function, _ = TESTS[test]
-        student = _limits_as_options(_finite_limits(limits), **(options or {}))
-        return self._paired(function, bound, alternative, student if test == "t" else self.draws)
+        student = limits_as_options(_finite_limits(limits), **(options or {}))
+        return f"{self._paired(function, bound, alternative, student if test == 't' else self.draws)}.p_value"
 
     def _interval(self, values: str, options: str = "") -> str:
         """Write the mean of values with its interval."""
@@ -298,9 +306,9 @@ class Decider:
         It is NULL for users with weights, because those of more users are not known.
         """
         if self.weight:
-            return "NULL::DOUBLE"
+            return NONE
         known = _finite_limits(limits)
-        options = _limits_as_options(known, alpha=f"{alpha:f}", power=f"{power}", **(skewness or {}))
+        options = limits_as_options(known, alpha=f"{alpha:f}", power=f"{power}", **(skewness or {}))
         return f"{self._paired('paired_t_test_power', bound, alternative, options)}.users_needed"
 
     def _sides(self, requirement: Requirement, alpha: Decimal) -> tuple[dict[str, str], str]:
@@ -329,17 +337,19 @@ class Decider:
         chosen = _choose_of_one(next(iter(bounds)), alpha) if len(bounds) == 1 else _choose_of_two(alpha)
         interval = _interval(chosen.pop("low"), chosen.pop("high")) if test == "t" else _NO_INTERVAL
         chosen |= interval | {"test": quote_text("gaffke" if "gaffke" in skewness.values() else test)}
-        significant = literal(alpha)
-        outcome = (
-            f"CASE WHEN {chosen['p_value']} < {significant} THEN 'passed' "
-            f"WHEN {chosen.pop('p_failed')} < {significant} THEN 'failed' ELSE 'inconclusive' END"
-        )
+        passed, failed = self._conditions(chosen, alpha)
+        outcome = f"CASE WHEN {passed} THEN 'passed' WHEN {failed} THEN 'failed' ELSE 'inconclusive' END"
+        chosen.pop("p_failed")
         if kind.is_difference:
             is_baseline = f"is_constant AND abs(difference) <= {TIE_TOLERANCE}"
             met = "passed" if kind.is_met_by_baseline else "failed"
             outcome = f"if({is_baseline}, '{met}', {outcome})"
             chosen = {name: f"if({is_baseline}, NULL, {sql})" for name, sql in chosen.items()}
         return columns, _select({"outcome": outcome} | chosen)
+
+    def _conditions(self, chosen: Mapping[str, str], alpha: Decimal) -> list[str]:
+        """Write when a requirement with bounds passes and fails; `chosen` are columns of what is tested."""
+        return [f"{chosen[name]} < {literal(alpha)}" for name in ("p_value", "p_failed")]
 
     def _skewness(self, requirement: Requirement) -> dict[str, str]:
         """Return the option of a test that allows for skewed values; none for differences without limits."""
@@ -369,11 +379,11 @@ class Decider:
         at = bound.in_sql
         met, unmet = ("greater", "less") if side == "above" else ("less", "greater")
         columns = {
-            f"{side}_{name}": f"{self._test(test, at, alternative, limits, skewness)}.p_value"
+            f"{side}_{name}": self._p_value(test, at, alternative, limits, skewness)
             for name, alternative in (("passes", met), ("fails", unmet))
         }
         for name, level in (("inner", 1 - 2 * alpha), ("outer", 1 - alpha)):
-            options = _limits_as_options(limits, confidence=f"{level:f}", **skewness)
+            options = limits_as_options(limits, confidence=f"{level:f}", **skewness)
             columns[f"{side}_{name}"] = self._interval(f"a - ({at})", options)
         # No number of users is known for the transformation.
         known = {} if skewness == {"skewness": "hall"} else skewness
@@ -410,8 +420,20 @@ class Decider:
 
 #: The least and the largest possible value; None is no limit.
 Limits = tuple[Decimal | None, Decimal | None]
+#: SQL for a number that is not there.
+NONE = "NULL::DOUBLE"
 #: SQL for the ends of an interval that is not there.
-_NO_INTERVAL = {"low": "NULL::DOUBLE", "high": "NULL::DOUBLE"}
+_NO_INTERVAL = {"low": NONE, "high": NONE}
+
+
+def pair(column: str, is_difference: bool) -> dict[str, str]:
+    """Write a column ``a`` and that of the baseline, ``b``: NULL if one is, and b without a difference."""
+    if not is_difference:
+        return {"a": f"a.{column}", "b": NONE}
+    return {
+        "a": f"if(b.{column} IS NULL, NULL, a.{column})",
+        "b": f"if(a.{column} IS NULL, NULL, b.{column})",
+    }
 
 
 def _interval(low: str, high: str) -> dict[str, str]:
@@ -465,7 +487,7 @@ def _finite_limits(limits: Limits) -> Limits:
     return -_NO_LIMIT if least is None else least, _NO_LIMIT if most is None else most
 
 
-def _limits_as_options(limits: Limits, **options: str) -> str:
+def limits_as_options(limits: Limits, **options: str) -> str:
     """Write the options of a statistic that knows the limits of values."""
     least, most = (None if limit is None else float(limit) for limit in limits)
     return with_bounds(", ".join(f"{name}={value}" for name, value in options.items()), least, most)
@@ -480,7 +502,7 @@ def _outcome_without_test(kind: RequirementKind) -> str:
         # A share of a baseline of 0 is no difference.
         met += f" AND abs(measured) > {TIE_TOLERANCE}"
     outcome = f"CASE WHEN measured IS NULL THEN 'inconclusive' WHEN {met} THEN 'passed' ELSE 'failed' END"
-    others = {"confidence": "NULL::DOUBLE", "test": "NULL", "p_value": "NULL::DOUBLE", "users_needed": "NULL"}
+    others = {"confidence": NONE, "test": "NULL", "p_value": NONE, "users_needed": "NULL"}
     return _select({"outcome": outcome} | _NO_INTERVAL | others)
 
 

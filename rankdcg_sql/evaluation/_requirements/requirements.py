@@ -52,7 +52,11 @@ class Decision:
     outcome : {"passed", "failed", "inconclusive"}
         Whether the test finds that the requirement is met, or that it is not met, or neither.
     n : int
-        The number of users: those with a value or, for a difference, with values of both systems.
+        The number of users: those with a value or, for a difference, with values of both systems. Of
+        corrected means, those whom people judged.
+    n_judge : int or None
+        The number of users whom a judge judged, by whose values means and differences are corrected; None
+        unless `judge_corrected` made the result.
     mean : float or None
         The mean of the system over these users; None if there are none.
     baseline : float or None
@@ -76,7 +80,8 @@ class Decision:
         The test that decides; None if the measured value does, or if no user differs from the baseline.
         ``"t"`` is Student's for differences, and for means without skewness.
     p_value : float or None
-        The p-value of the test that the requirement is met: 0 to 1. None if there is none.
+        The p-value of the test that the requirement is met: 0 to 1. None if there is none, and for a bound on
+        a corrected mean, which the interval decides.
     users_needed : int or None
         If the outcome is inconclusive, the number of users that decide with probability 0.8 if what is
         measured is true. None if no number is known to.
@@ -98,6 +103,7 @@ class Decision:
     measure: str
     outcome: Outcome
     n: int
+    n_judge: int | None
     mean: float | None
     baseline: float | None
     difference: float | None
@@ -126,10 +132,11 @@ class Decision:
         def digits(number: float | None) -> str:
             return _format_beside_bounds(number, ends)
 
+        corrected = "" if self.n_judge is None else "corrected "
         if self.difference is None:
-            phrases = [f"mean {digits(self.mean)}"]
+            phrases = [f"{corrected}mean {digits(self.mean)}"]
         else:
-            phrases = [f"difference {digits(self.difference)} from {digits(self.baseline)}"]
+            phrases = [f"{corrected}difference {digits(self.difference)} from {digits(self.baseline)}"]
         if self.is_constant:
             phrases.append(Unit(self.unit).say("the same for each user"))
         if self.low is not None and self.high is not None:
@@ -141,7 +148,8 @@ class Decision:
         if self.p_value is not None:
             by_test = "" if self.test in ("gaffke", "t") else f" by {TESTS[str(self.test)][1]}"
             phrases.append(f"p {'< 0.0001' if self.p_value < 0.0001 else f'= {self.p_value:.4f}'}{by_test}")
-        phrases.append(Unit(self.unit).count(self.n))
+        users = Unit(self.unit).count(self.n)
+        phrases.append(f"{users} by people and {self.n_judge:,} by the judge" if corrected else users)
         if self.weighted_by:
             phrases.append(f"weighted by {self.weighted_by}")
         return ", ".join(phrases)
@@ -168,7 +176,9 @@ class Decision:
         if self.users_needed is None:
             return ""
         amount = users_in_words(self.users_needed)
-        return f"{amount} {self.unit} would show that it is {'not ' * (self.needed_for == 'failed')}met"
+        by_people = "" if self.n_judge is None else " by people"
+        met = f"{'not ' * (self.needed_for == 'failed')}met"
+        return f"{amount} {self.unit}{by_people} would show that it is {met}"
 
     @property
     def without_test(self) -> str:

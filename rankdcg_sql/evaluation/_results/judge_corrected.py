@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from rankdcg_sql._cached import cached_property
@@ -10,8 +10,11 @@ from rankdcg_sql._errors import CallValueError
 from rankdcg_sql._output import K_TEXT, Result, four_digits, p_value_text
 from rankdcg_sql._sql import fetch_one, quote_name, quote_text, repr_in_sql
 from rankdcg_sql.catalogue import options_text
+from rankdcg_sql.evaluation._requirements.corrected import CorrectedDecider
+from rankdcg_sql.evaluation._requirements.decider import Subject
 from rankdcg_sql.evaluation._results.evaluation import Segments
-from rankdcg_sql.evaluation._results.shown_result import ShownResult
+from rankdcg_sql.evaluation._results.required_result import RequiredResult
+from rankdcg_sql.evaluation._results.result_base import write_rows
 from rankdcg_sql.evaluation._tables.workspace import results_connection
 from rankdcg_sql.evaluation._terms.metrics import difference_range, metric_range, reach_of
 from rankdcg_sql.evaluation._terms.statistics import (
@@ -24,8 +27,12 @@ from rankdcg_sql.evaluation._terms.statistics import (
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from datetime import datetime
+    from pathlib import Path
 
     import duckdb
+    import pandas as pd
+    import polars as pl
     import pyarrow as pa
 
     from rankdcg_sql.evaluation._results.evaluation import Evaluation
@@ -36,10 +43,11 @@ if TYPE_CHECKING:
 #: The columns of `JudgeCorrected.summary` after k, each with its SQL.
 _OF_MEANS = {
     **{name: f"found.{name}" for name in ("n_judge", "n_human", "mean")},
-    **{end: f"if(is_known, found.{end}, NULL)" for end in ("low", "high")},
+    **{end: f"if(interval_by IS NULL, NULL, found.{end})" for end in ("low", "high")},
     **{name: f"found.{name}" for name in ("mean_human", "mean_judge")},
     **{"bias": "bias.mean", "bias_low": "bias.low", "bias_high": "bias.high"},
     **{name: f"found.{name}" for name in ("judge_weight", "effective_n")},
+    "interval_by": "interval_by",
 }
 #: The columns of `JudgeCorrected.differences` after k, likewise.
 _OF_DIFFERENCES = {
@@ -57,7 +65,7 @@ _VISIBLE = 0.001
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class JudgeCorrected(ShownResult):
+class JudgeCorrected(RequiredResult):
     """Means by a judge of all users, corrected by the judgements of people for a random sample of them.
 
     Attributes
@@ -68,6 +76,8 @@ class JudgeCorrected(ShownResult):
         The evaluation by the judge, likewise.
     pairs : list of tuple of str
         The pairs of a system and the one with which it is compared; empty without several systems.
+    baseline : str or None
+        The system with which the others are compared; None if all pairs are, and without several systems.
     correction : {"holm", "bonferroni", "benjamini_hochberg"} or None
         How the p-values of differences are corrected for the number of tests.
     """
@@ -78,6 +88,7 @@ class JudgeCorrected(ShownResult):
     human: Mapping[str | None, Evaluation]
     judge: Mapping[str | None, Evaluation]
     pairs: list[tuple[str, str]]
+    baseline: str | None
     correction: Correction | None
 
     @property
@@ -145,7 +156,8 @@ class JudgeCorrected(ShownResult):
         and ``mean_judge`` that by the judge over the ``n_judge`` users whom it judged. ``bias`` is the mean
         difference of judge and people for the same users, between ``bias_low`` and ``bias_high``.
         ``judge_weight`` is the weight of the judge, and ``effective_n`` how many users people alone would
-        have to judge for an interval as short.
+        have to judge for an interval as short. ``interval_by`` is that of `Evaluation.summary`: ``range`` if
+        people gave all users one value.
         """
         return self._con.sql(self._select_summary())
 
@@ -202,6 +214,27 @@ class JudgeCorrected(ShownResult):
             f"SELECT {columns}metric, k, n_human, users_needed::BIGINT AS users_needed FROM ({query})"
         )
 
+    def append(self, path: str | Path, label: str | None = None, run_at: datetime | None = None) -> None:
+        """Append the corrected means to a history; see `Evaluation.append`.
+
+        ``corrected_by`` is ``people`` in their rows, so that `rankdcg_sql.history` compares them with no
+        other means. ``n`` is the number of users whom people judged, and ``truth_fingerprint`` has that of
+        people and that of the judge.
+        """
+        from rankdcg_sql.evaluation._history.file import append_means
+
+        corrected = {}
+        for system, judge in self.judge.items():
+            human = self.human[system]
+            summary = replace(self, human={None: human}, judge={None: judge}, pairs=[]).summary
+            truths = [each.fingerprints.get("truth", "") for each in (human, judge)]
+            both = " ".join(truths) if all(truths) else None
+            corrected[system] = (
+                summary.project("*, n_human AS n, 0 AS without_value"),
+                {"corrected_by": "people", "truth_fingerprint": both},
+            )
+        append_means(self.judge.items(), path, label, run_at, corrected=corrected)
+
     def _check_pairs(self, caller: str) -> None:
         if not self.pairs:
             why = "one system has no difference: give judge_corrected two results of compare"
@@ -210,6 +243,37 @@ class JudgeCorrected(ShownResult):
     @property
     def _summary(self) -> duckdb.DuckDBPyRelation:
         return self.differences if self.pairs else self.summary
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return `differences`, or of one system `summary`, as a Polars data frame."""
+        frame: pl.DataFrame = self._summary.pl()
+        return frame
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return `differences`, or of one system `summary`, as a pandas data frame."""
+        frame: pd.DataFrame = self._summary.df()
+        return frame
+
+    def to_arrow(self) -> pa.Table:
+        """Return `differences`, or of one system `summary`, as an Arrow table."""
+        return self._summary.to_arrow_table()
+
+    def write(self, path: str | Path) -> None:
+        """Write `differences`, or of one system `summary`, to a file.
+
+        Parameters
+        ----------
+        path : str or pathlib.Path
+            A file whose name ends with ``.parquet``, ``.csv``, ``.tsv``, ``.json`` or ``.jsonl``.
+
+        Raises
+        ------
+        ValueError
+            If the name has another ending.
+        OSError
+            If the file cannot be written.
+        """
+        write_rows(self._summary, path)
 
     def _options(self, limits: Limits) -> str:
         # The options of an interval of a mean between these limits, as SQL text.
@@ -231,7 +295,7 @@ class JudgeCorrected(ShownResult):
             "found": f"judge_corrected_mean({human}, {judge}, "
             f"'{', '.join(filter(None, [options, planned]))}')",
             # Equal values in a range without an end say nothing of their mean.
-            "is_known": f"{interval_by_in_sql('t', human, *limits)} IS NOT NULL",
+            "interval_by": interval_by_in_sql("t", human, *limits),
             "bias": f"mean_ci({judge} - ({human}), '{self._options(reach_of(limits))}')",
         }
 
@@ -294,6 +358,20 @@ class JudgeCorrected(ShownResult):
         return (
             f"SELECT system, against, {first.segments.named_columns}metric, k, {columns} "
             f"FROM ({rows}) ORDER BY {order}"
+        )
+
+    def _decider(self) -> CorrectedDecider:
+        first = self._first
+        systems = [*filter(None, self.judge)]
+        return CorrectedDecider(
+            Subject(self.measures, self.by, systems, self.baseline, first.confidence),
+            con=self._con,
+            tables={system: f"both_{place}" for place, system in enumerate(self.judge)},
+            user="userid",
+            test="t",
+            draws="",
+            options=first.options,
+            unit=first.unit,
         )
 
     def headline(self) -> str:

@@ -1,4 +1,4 @@
-"""The members of results on which requirements are decided, and of which reports are written."""
+"""The members of results on which requirements are decided, and of those of which reports are written."""
 
 from __future__ import annotations
 
@@ -63,6 +63,10 @@ class RequiredResult(ShownResult):
         values of the baseline for every user counts as equal to it, without a test. A user counts with a
         value or, for a difference, with values of both systems.
 
+        Means of `rankdcg_sql.judge_corrected` are tested by their intervals, which are Student's t: one at 1
+        less twice alpha must be beyond c or m. Beyond a margin of ``equivalent``, one at 1 less alpha must
+        be. A relative margin is an error there, unless ``measured`` is in front.
+
         References
         ----------
         Gaffke, Three Test Statistics for a Nonparametric One-Sided Hypothesis on the Mean of a Nonnegative
@@ -100,6 +104,11 @@ class RequiredResult(ShownResult):
     def _decider(self) -> Decider:
         # Returns what decides requirements on this result.
         raise NotImplementedError
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class ReportedResult(RequiredResult):
+    """The base of results of which reports are written, too."""
 
     def report(
         self,

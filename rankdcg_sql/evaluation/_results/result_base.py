@@ -11,7 +11,7 @@ import duckdb
 from rankdcg_sql import _native
 from rankdcg_sql._errors import CallKeyError, CallOSError, CallValueError
 from rankdcg_sql._sql import quote_text
-from rankdcg_sql.evaluation._results.required_result import RequiredResult
+from rankdcg_sql.evaluation._results.required_result import ReportedResult
 from rankdcg_sql.evaluation._terms.counts import Unit
 from rankdcg_sql.evaluation._terms.metrics import ALL, find_measure
 
@@ -35,8 +35,20 @@ WRITERS = {
 }
 
 
+def write_rows(rows: duckdb.DuckDBPyRelation, path: str | Path) -> None:
+    """Write rows to a file for the method ``write`` of a result."""
+    _native.check_text("write", "path", str(path))
+    form = WRITERS.get(Path(path).suffix.lower())
+    if form is None:
+        raise CallValueError("write", "path", f"{str(path)!r} must end with {', '.join(WRITERS)}")
+    try:
+        rows.query("rows_of_result", f"COPY rows_of_result TO {quote_text(str(path))} ({form})")
+    except duckdb.IOException as error:
+        raise CallOSError("write", "path", str(error)) from error
+
+
 @dataclass(frozen=True, repr=False, eq=False)
-class ResultBase(RequiredResult):
+class ResultBase(ReportedResult):
     """The base of an evaluation and a comparison: values of each user, and a summary of them."""
 
     @property
@@ -111,15 +123,7 @@ class ResultBase(RequiredResult):
         OSError
             If the file cannot be written.
         """
-        _native.check_text("write", "path", str(path))
-        form = WRITERS.get(Path(path).suffix.lower())
-        if form is None:
-            raise CallValueError("write", "path", f"{str(path)!r} must end with {', '.join(WRITERS)}")
-        values = self.wide if wide else self.per_user
-        try:
-            values.query("values_of_users", f"COPY values_of_users TO {quote_text(str(path))} ({form})")
-        except duckdb.IOException as error:
-            raise CallOSError("write", "path", str(error)) from error
+        write_rows(self.wide if wide else self.per_user, path)
 
     @property
     def systems(self) -> Iterable[tuple[str | None, EvaluationLike]]:
