@@ -21,7 +21,7 @@ LAYERS = [
     ("documentation", "error", "needs", "results"),
     ("types", "memory", "ffi"),
     ("column",),
-    ("options",),
+    ("options", "fingerprint"),
     ("settings",),
     ("ranking",),
     ("metrics", "similarities", "item_measures", "aspects", "statistics"),

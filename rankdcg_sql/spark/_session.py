@@ -490,10 +490,10 @@ def _on_executor(
 
     def evaluate(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         try:
-            from rankdcg_sql.spark import _partition
+            partition = import_module("rankdcg_sql.spark._partition")
         except (ImportError, MemoryError, OSError) as error:
             raise import_error(error) from error
-        yield from getattr(_partition, function)(batches, *arguments)
+        yield from getattr(partition, function)(batches, *arguments)
 
     return evaluate
 
