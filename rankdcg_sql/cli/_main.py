@@ -216,8 +216,10 @@ def functions(names: tuple[str, ...], output: Output) -> None:
         click.echo(json.dumps([asdict(function) for function in chosen], ensure_ascii=False, indent=2))
         return
     write(_described(chosen) if output == "table" else _listed(chosen), output, fitted=True)
-    click.echo()
     taken = {option for function in chosen for option in function.options}
+    if not taken:
+        return
+    click.echo()
     options = [
         (option.name, option.default, ", ".join(filter(None, [*option.values, option.other])), option.doc)
         for option in rankdcg_sql.options()
