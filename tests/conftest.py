@@ -169,7 +169,7 @@ _BESIDE_TABLES = ("duckdb_settings", "duckdb_variables", "duckdb_prepared_statem
 
 
 def _beside_tables(cursor: duckdb.DuckDBPyConnection) -> list[list[tuple[object, ...]]]:
-    """What a test may leave in a connection, but for tables, views and macros."""
+    """List the settings, variables, statements and sequences that a test may leave in a connection."""
     return [cursor.execute(f"FROM {function}() ORDER BY ALL").fetchall() for function in _BESIDE_TABLES]
 
 

@@ -30,7 +30,7 @@ from rankdcg_sql.cli._options import discard_output, examples, option, output_op
 from rankdcg_sql.cli._verify import verify
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from rankdcg_sql.catalogue import Function
 
@@ -202,16 +202,18 @@ def _read(file: IO[bytes]) -> str:
 def functions(names: tuple[str, ...], output: Output) -> None:
     """List all functions, or those of NAMEs, with their options. A NAME may be one of a measure of items."""
     known = by_name()
-    of_items = {name: item_measures()[measure] for name, measure in _item_measures(names)}
-    for name in names:
-        if name.lower() not in known and name not in of_items:
+    chosen = []
+    for name in names or known:
+        meant = metric_names().get(in_plain_letters(name), "")
+        found = known.get(name.lower()) or item_measures().get(meant)
+        if found is None:
             if name.lower() in {macro.name for macro in table_macros()}:
                 raise click.BadParameter(f"{name} is a table macro: rankdcg-sql macros prints its SQL")
-            meant = metric_names().get(in_plain_letters(name))
             near = meant or " or ".join(get_close_matches(name.lower(), known))
             hint = advice_on(name) or (f"did you mean {near}?" if near else "")
             raise click.BadParameter(f"there is no function {name!r}{hint and ': '}{hint}")
-    chosen = list(dict.fromkeys(of_items.get(name) or known[name.lower()] for name in names or known))
+        chosen.append(found)
+    chosen = list(dict.fromkeys(chosen))
     if output == "json":
         click.echo(json.dumps([asdict(function) for function in chosen], ensure_ascii=False, indent=2))
         return
@@ -247,14 +249,6 @@ def macros(persistent: bool) -> None:
     how to copy a database of an earlier one.
     """
     click.echo(_native.macro_script(not persistent))
-
-
-def _item_measures(names: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """List the names that are those of a measure of items and of no function, each with the measure's own."""
-    for name in names:
-        measure = metric_names().get(in_plain_letters(name))
-        if name.lower() not in by_name() and measure in item_measures():
-            yield name, measure
 
 
 def _call(function: Function) -> str:

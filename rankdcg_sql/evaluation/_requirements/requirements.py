@@ -52,8 +52,8 @@ class Decision:
     outcome : {"passed", "failed", "inconclusive"}
         Whether the test finds that the requirement is met, or that it is not met, or neither.
     n : int
-        The number of users: those with a value or, for a difference, with values of both systems. Of
-        corrected means, those whom people judged.
+        The number of users: those with a value or, for a difference, with values of both systems.
+        For corrected means, it is the number of users whom people judged.
     n_judge : int or None
         The number of users whom a judge judged, by whose values means and differences are corrected; None
         unless `judge_corrected` made the result.
