@@ -6,6 +6,7 @@ import ctypes
 import json
 from contextlib import contextmanager
 from functools import cache
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +29,7 @@ _SYMBOLS: dict[str, list[Any]] = {
     "call": [_POINTER, _TEXT, _SIZE, *[_POINTER] * 4],
     "call_lists": [_POINTER, _TEXT, *[_POINTER] * 4],
     "fingerprint": [_POINTER, _SIZE, *[_POINTER] * 4],
+    "widening": [ctypes.c_double, _NUMBER, _NUMBER, ctypes.c_double, ctypes.c_bool],
     "check": [_POINTER, _TEXT, _SIZE, _POINTER, _TEXT],
     "error_in": [_POINTER, _TEXT],
     "resolve": [_POINTER, _TEXT, _TEXT, _POINTER],
@@ -268,6 +270,18 @@ def fingerprint(rows: pa.RecordBatch) -> int:
     arrays, schemas = _exported(rows.columns)
     low, high = _answer(_library().rankdcg_fingerprint, rows.num_columns, arrays, schemas).to_pylist()
     return int(low) | int(high) << 64
+
+
+def widening(look: int, n: int | None, confidence: float | None, is_of_range: bool) -> float | None:
+    """Return how many times as far an interval reaches so that those of all looks hold together.
+
+    Looks are counted from 1. The interval is Student's t of `n` values, or if `is_of_range`, that of `n`
+    equal values between two bounds. None for numbers that no interval has.
+    """
+    if n is None or confidence is None:
+        return None
+    factor: float = _library().rankdcg_widening(look, n, confidence, is_of_range)
+    return None if isnan(factor) else factor
 
 
 def _exported(arguments: list[pa.Array]) -> tuple[Any, Any]:

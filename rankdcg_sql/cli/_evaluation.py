@@ -347,7 +347,7 @@ def _picture_path(path: Path) -> Path:
         "history history.parquet",
         "history history.parquet -m ndcg@10 --against first",
         "history history.parquet --against v42 --plot history.svg --output markdown",
-        "history history.parquet -m ndcg@10 --fail-on-drop",
+        "history history.parquet -m ndcg@10 --anytime --fail-on-drop",
     )
 )
 @click.argument("path", metavar="FILE")
@@ -368,6 +368,12 @@ def _picture_path(path: Path) -> Path:
     type=click.Path(dir_okay=False, writable=True, path_type=Path),
 )
 @click.option(
+    "--anytime",
+    is_flag=True,
+    help="A change is significant only by an interval that holds at all runs together, for whoever looks at "
+    "each of them.",
+)
+@click.option(
     "--fail-on-drop",
     is_flag=True,
     help=f"The exit code is {FAILED} if a mean of the last run is significantly below that of the run with "
@@ -384,6 +390,7 @@ def history(
     against: str,
     output: Output,
     plot: Path | None,
+    anytime: bool,
     fail_on_drop: bool,
     other_truth: bool,
 ) -> None:
@@ -396,7 +403,7 @@ def history(
     if other_truth and not fail_on_drop:
         raise click.UsageError("--other-truth needs --fail-on-drop: it allows what that refuses.")
     with shared.user_errors():
-        runs: History = rankdcg_sql.history(path, against, metrics)
+        runs: History = rankdcg_sql.history(path, against, metrics, anytime)
         click.echo(printable(runs.headline()), err=True)
         for note in runs.notes():
             click.echo(printable(f"- {note}"), err=True)

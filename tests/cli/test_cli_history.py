@@ -104,6 +104,16 @@ def test_a_drop_of_the_last_run_has_an_exit_code() -> None:
     run("history", HISTORY, "--fail-on-drop", "--against", "old")
 
 
+def test_anytime_needs_a_larger_drop() -> None:
+    append("old", "mine.csv")
+    duckdb.sql("COPY (SELECT * REPLACE (if(userid < 13, 'z', itemid) AS itemid) FROM 'mine.csv') TO 'less.csv'")
+    append("new", "less.csv")
+    drop = ["history", HISTORY, "--fail-on-drop"]
+    assert "(95% interval of the difference -0.2" in run(*drop, code=3).stderr
+    assert "0 of 1 change is significant (*): the 95% anytime interval" in run(*drop, "--anytime").stderr
+    assert "anytime_low" in printed("history", HISTORY, "--anytime")[0]
+
+
 def test_a_last_run_without_a_user_has_an_exit_code() -> None:
     two_runs()
     Path("nothing.csv").write_text("userid,itemid,rel\n1,a,0\n2,a,0\n")

@@ -994,3 +994,114 @@ def test_the_plot_shows_means_and_marks_significant_changes(tmp_path: Path) -> N
     assert single.lines[0].get_ydata().tolist() == [0.1]
     with pytest.raises(ValueError, match="there is no measure 'ndcg', but precision@1, recall@1"):
         found.plot("ndcg")
+
+
+# intervals at all looks
+
+
+def test_intervals_at_all_looks_are_those_of_the_levels_that_are_left() -> None:
+    n = [100, 40, 7, 250]
+    chance = np.random.default_rng(8)
+    means, reach = chance.uniform(0.4, 0.6, 4), chance.uniform(0.01, 0.05, 4)
+    found = summaries(*zip(means, means - reach, means + reach, strict=True), n=n, confidence=[0.9] * 4)
+    columns = "look, anytime_low, anytime_high, difference, anytime_difference_low, anytime_difference_high"
+    for place, row in enumerate(rows(replace(found, anytime=True).changes, columns)):
+        tail = 0.1 / (place + 1) / (place + 2) / 2
+
+        def widened(at: int, tail: float = tail) -> float:
+            quantile = stats.t(n[at] - 1).isf
+            return float(reach[at] * quantile(tail) / quantile(0.05))
+
+        assert row[0] == place + 1
+        ends = max(0, means[place] - widened(place)), min(1, means[place] + widened(place))
+        assert row[1:3] == pytest.approx(ends, abs=1e-9)
+        if place:
+            difference, half = means[place] - means[place - 1], np.hypot(widened(place), widened(place - 1))
+            assert row[3:] == pytest.approx((difference, difference - half, difference + half), abs=1e-9)
+
+
+def test_equal_values_have_an_interval_at_all_looks(tmp_path: Path) -> None:
+    found = rankdcg_sql.history(history_of(tmp_path / "history.parquet", 100, 100, 0), anytime=True)
+    # At look t, all of 100 users have the value 1 with a probability of 0.05 / t / (t + 1) / 2, or more.
+    ends = [(0.0125 ** (1 / 100), 1.0), ((0.05 / 12) ** (1 / 100), 1.0), (0.0, 1 - (0.05 / 24) ** (1 / 100))]
+    for row, expected in zip(rows(found.changes, "anytime_low, anytime_high"), ends, strict=True):
+        assert row == pytest.approx(expected, abs=1e-12)
+    assert rows(found.changes, "anytime_is_significant") == [(None,), (False,), (True,)]
+
+
+#: Runs of one measure, and the number of histories of them.
+LOOKS, HISTORIES = 1000, 200
+
+
+def errors_in_any_run(values: np.ndarray, n: np.ndarray) -> dict[str, float]:
+    """The shares of histories in which any interval misses what it is of, keyed by the name of its ends.
+
+    `values` has the mean and the standard deviation of each run, and `n` the number of its users. The true
+    mean is 0.5 in each run.
+    """
+    mean, deviation = values
+    half = stats.t(n - 1).isf(0.025) * deviation / np.sqrt(n)
+    runs = np.stack([mean, mean - half, mean + half]).reshape(3, -1).T
+    number = len(mean)
+    table = summaries(
+        *map(tuple, runs), system=[f"{each}" for each in range(number) for _ in range(LOOKS)],
+        n=np.broadcast_to(n, mean.shape).ravel().tolist(),
+    ).table  # fmt: skip
+    changes = History("first", table, anytime=True).changes
+    wrong = {f"{start}": f"NOT (0.5 BETWEEN {start}low AND {start}high)" for start in ("", "anytime_")}
+    wrong |= {f"{start}difference": f"{start}is_significant" for start in ("", "anytime_")}
+    counted = ", ".join(f"bool_or({condition})::INTEGER" for condition in wrong.values())
+    found = np.array(changes.aggregate(f"system, {counted}").fetchall())[:, 1:].astype(int)
+    assert len(found) == number
+    return dict(zip(wrong, found.mean(axis=0), strict=True))
+
+
+@pytest.mark.parametrize("users", ["others in each run", "the same in each run", "more in each run"])
+def test_intervals_at_all_looks_hold_over_a_thousand_looks(users: str) -> None:
+    """Values are 0 or 1. The standard deviation of a rate of 5% is 1.5%."""
+    chance, n = np.random.default_rng(5), np.full(LOOKS, 400)
+    if users == "others in each run":
+        hits = chance.binomial(n, 0.5, (HISTORIES, LOOKS))
+    elif users == "the same in each run":  # a third of 400 users have another value in each run
+        hits = chance.binomial(267, 0.5, (HISTORIES, 1)) + chance.binomial(133, 0.5, (HISTORIES, LOOKS))
+    else:
+        n = 30 + 20 * np.arange(LOOKS)
+        steps = chance.binomial(np.diff(n, prepend=0), 0.5, (HISTORIES, LOOKS))
+        hits = steps.cumsum(axis=1)
+    mean = hits / n
+    deviation = np.sqrt(mean * (1 - mean) * n / (n - 1))
+    found = errors_in_any_run(np.stack([mean, deviation]), n)
+    assert found["anytime_"] <= 0.05 + 2.6 * 0.015 >= found["anytime_difference"]
+    # The usual intervals are for a single look. Those of differences are too wide for the same users.
+    assert found[""] > 0.3
+    assert found["difference"] > 0.3 or users != "others in each run"
+
+
+def test_a_change_may_be_significant_for_a_single_look_alone(tmp_path: Path) -> None:
+    path = history_of(tmp_path / "history.parquet", 62, 60, 46)
+    usual, anytime = (rankdcg_sql.history(path, anytime=each) for each in (False, True))
+    assert (
+        rows(usual.changes, "is_significant")[-1]
+        == (True,)
+        != rows(anytime.changes, "anytime_is_significant")[-1]
+    )
+    assert usual.drops_in_words()[0].startswith("recall@1: 0.4600 in run v3 is significantly below 0.6000")
+    assert anytime.drops_in_words() == rows(anytime.drops, "label") == []
+    assert rows(anytime.changes, "is_significant") == rows(usual.changes, "is_significant")
+    assert "+" not in repr(anytime)
+    assert anytime.notes()[0] == (
+        "0 of 2 changes are significant (*): the 95% anytime interval of the difference excludes 0. Chance "
+        "alone marks any change of a measure with a probability of at most 5%, however many runs there are"
+    )
+    history_of(path, 20, labels=["v4"])  # as old as v1
+    fallen = rankdcg_sql.history(history_of(tmp_path / "other.parquet", 62, 20), anytime=True)
+    assert "(95% anytime interval of the difference -0.5" in fallen.drops_in_words()[0]
+    assert fallen.of("of", "recall").drops_in_words() == fallen.drops_in_words()
+    assert pickle.loads(pickle.dumps(fallen)).notes() == fallen.notes()
+
+
+def test_rows_of_others_have_no_interval_at_all_looks() -> None:
+    row = (0.5, 0.4, 0.6)
+    odd = {"n": [None, 0, 1, 50, 50, 50], "confidence": [0.95, 0.95, 0.95, 0.0, 1.0, math.nan]}
+    found = replace(summaries(*[row] * 6, metric=["of_others"] * 6, **odd), anytime=True)
+    assert rows(found.changes, "anytime_low, anytime_is_significant") == [(None, None)] * 6

@@ -97,6 +97,7 @@ def test_library_exports_its_own_functions_only():
         "rankdcg_polars_open",
         "rankdcg_register_static",
         "rankdcg_resolve",
+        "rankdcg_widening",
     ]
 
 

@@ -12,6 +12,7 @@ use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
 use rankdcg_arrow::find;
 use rankdcg_arrow_import::{checked_array, data_type, import};
+use rankdcg_core::statistics::looks::widening;
 use rankdcg_core::{Catalogue, Error, c_message, catch_panics, find_measure};
 use rankdcg_table_macros::{TableMacro, aggregates, quote_text, script, statements, table_macros};
 use serde::Serialize;
@@ -195,6 +196,13 @@ unsafe fn text<'a>(pointer: *const c_char) -> Result<Cow<'a, str>, Error> {
     }
     // SAFETY: the caller's promise.
     Ok(unsafe { CStr::from_ptr(pointer) }.to_string_lossy())
+}
+
+/// How many times as far an interval reaches at a look; see [`widening`]. NaN for numbers that no interval has.
+#[unsafe(no_mangle)]
+pub extern "C" fn rankdcg_widening(look: i64, n: i64, confidence: f64, is_of_range: bool) -> f64 {
+    let widened = catch_panics(|| Ok::<_, Error>(widening(look, n, confidence, is_of_range)));
+    widened.ok().flatten().unwrap_or(f64::NAN)
 }
 
 /// Checks the k and the options of a call of the function called `name`. There are `count` k.

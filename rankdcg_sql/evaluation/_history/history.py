@@ -16,7 +16,7 @@ from rankdcg_sql._sql import fetch_one, quote_name, quote_text
 from rankdcg_sql.evaluation._history.file import COLUMNS, WORDS_FOR_RUNS, read_history, segment_in_words
 from rankdcg_sql.evaluation._tables.workspace import results_connection
 from rankdcg_sql.evaluation._terms.counts import pluralize
-from rankdcg_sql.evaluation._terms.metrics import ALL, Measure, find_measure
+from rankdcg_sql.evaluation._terms.metrics import ALL, Measure, find_measure, metric_range
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,16 +56,21 @@ class History:
     ----------
     against : str
         The run with which each run is compared: ``"previous"``, ``"first"``, or a label.
+    anytime : bool
+        Whether a change counts as significant only by the interval that holds at all looks together.
     """
 
     against: str
     #: The rows of the file in their order.
     table: pa.Table
+    anytime: bool = False
 
     @cached_property
     def _con(self) -> duckdb.DuckDBPyConnection:
         con = results_connection({"history": self.table})
         con.execute("SET TimeZone = 'UTC'")
+        if self.anytime:
+            self._add_tables_for_all_looks(con)
         return con
 
     def __getstate__(self) -> dict[str, Any]:
@@ -108,11 +113,19 @@ class History:
         An end of an interval by Student's t that stops at the limit of the metric's range is taken to be as
         far from the mean as the other end. An interval without width, which earlier versions wrote for values
         that are all equal, counts as none.
+
+        With `anytime`, ``look`` counts the runs with an interval so far. ``anytime_low`` and ``anytime_high``
+        are the ends of an interval of the mean at the level :math:`1 - \alpha / (t (t + 1))` for look
+        :math:`t`, where :math:`1 - \alpha` is the confidence. ``anytime_difference_low``,
+        ``anytime_difference_high`` and ``anytime_is_significant`` are made of such intervals. The levels are
+        so that the intervals of all looks hold together with the confidence, whatever the looks have in
+        common. Each is as many times wider than the usual interval as the quantile of Student's t with
+        :math:`n - 1` degrees of freedom is larger; that of equal values is computed for its level.
         """
         return self._con.sql(self._select_changes())
 
-    def _select_changes(self) -> str:
-        # Writes the query of `changes`, measures in the order of the file, and each in the order of time.
+    def _pairs(self) -> str:
+        # Writes the start of the query of `changes`: each row with the run with which it is compared.
         settings = ", ".join(map(quote_name, SETTINGS))
         known = ", ".join(map(quote_name, COLUMNS))
         is_word = self.against in _AGAINST
@@ -127,15 +140,17 @@ class History:
             f"if({is_of_t}, greatest({own}, {other}), {own}), NULL) AS {name}"
             for name, (own, other) in sides.items()
         )
-        kept = "run_at", "label", "mean", "below", "above", "place", "truth_fingerprint"
+        kept = "run_at", "label", "mean", "below", "above", "place", "truth_fingerprint", "n", "is_of_range"
         run = f"{{{', '.join(f'{name!r}: {name}' for name in kept)}}}"
         has_interval = "below IS NOT NULL"
         return f"""
             WITH placed AS (
-                SELECT {known}, row_number() OVER () AS place, {reaches}
+                SELECT {known}, row_number() OVER () AS place, {reaches},
+                    coalesce(interval_by = 'range', false) AS is_of_range
                 FROM history
             ), ordered AS (
                 SELECT *, min(place) OVER (PARTITION BY {settings}) AS nth,
+                    count(below) OVER (PARTITION BY {settings} ORDER BY run_at, place) AS look,
                     {window_function}(CASE WHEN {has_interval}{of_label} THEN {run} END IGNORE NULLS) OVER (
                         PARTITION BY {settings} ORDER BY run_at, place
                         ROWS BETWEEN UNBOUNDED PRECEDING AND {window_end}
@@ -143,27 +158,86 @@ class History:
                 FROM placed
             ), paired AS (
                 SELECT * REPLACE (if(other.place = place, NULL, other) AS other) FROM ordered
-            ), compared AS (
-                SELECT *, other.run_at AS against_run_at, other.label AS against_label,
-                    mean - other.mean AS difference,
-                    difference - sqrt(below * below + other.above * other.above) AS difference_low,
-                    difference + sqrt(above * above + other.below * other.below) AS difference_high
-                FROM paired
             )
-            SELECT {known}, against_run_at, against_label, difference, difference_low, difference_high,
-                difference_low > 0 OR difference_high < 0 AS is_significant,
-                truth_fingerprint = other.truth_fingerprint AS has_same_truth
-            FROM compared ORDER BY nth, run_at, place
         """
+
+    def _add_tables_for_all_looks(self, con: duckdb.DuckDBPyConnection) -> None:
+        # Adds how far intervals reach at each look, and the limits of metrics, as the tables that are joined.
+        import pyarrow as pa
+
+        intervals = con.sql(
+            f"{self._pairs()} SELECT look, n, confidence, is_of_range FROM paired WHERE below IS NOT NULL "
+            "UNION SELECT look, other.n, confidence, other.is_of_range FROM paired "
+            "WHERE below IS NOT NULL AND other IS NOT NULL"
+        ).to_arrow_table()
+        factors = [_native.widening(*row.values()) for row in intervals.to_pylist()]
+        con.register("widenings", intervals.append_column("factor", pa.array(factors, pa.float64())))
+        metrics = con.sql("SELECT DISTINCT metric, options FROM history").to_arrow_table()
+        ends = zip(*map(_limits, *metrics.to_pydict().values()), strict=True)
+        for name, end in zip(("least", "most"), ends, strict=False):
+            metrics = metrics.append_column(name, pa.array(end, pa.float64()))
+        con.register("limits", metrics)
+
+    def _select_changes(self) -> str:
+        # Writes the query of `changes`, measures in the order of the file, and each in the order of time.
+        def ends(prefix: str, own: str, others: str) -> str:
+            # `own` and `others` are how many times as far as usual the two intervals reach.
+            below, above = (
+                f"sqrt(({own} * {one}) ** 2 + ({others} * other.{other}) ** 2)"
+                for one, other in (("below", "above"), ("above", "below"))
+            )
+            low, high = f"{prefix}difference_low", f"{prefix}difference_high"
+            return (
+                f"difference - {below} AS {low}, difference + {above} AS {high}, "
+                f"{low} > 0 OR {high} < 0 AS {prefix}is_significant"
+            )
+
+        found, joins = "", ""
+        if self.anytime:
+            found = f"""
+                paired.look,
+                if(own.factor > 0, greatest(mean - own.factor * below, least(limits.least, low)), NULL)
+                    AS anytime_low,
+                if(own.factor > 0, least(mean + own.factor * above, greatest(limits.most, high)), NULL)
+                    AS anytime_high,
+                {ends("anytime_", "own.factor", "others.factor")},
+            """
+            joins = " ".join(
+                f"LEFT JOIN widenings AS {name} ON {name}.look = paired.look AND {name}.n = {run}.n "
+                f"AND {name}.confidence = paired.confidence AND {name}.is_of_range = {run}.is_of_range"
+                for name, run in (("own", "paired"), ("others", "paired.other"))
+            ) + (
+                " LEFT JOIN limits ON limits.metric = paired.metric "
+                "AND limits.options IS NOT DISTINCT FROM paired.options"
+            )
+        return f"""
+            {self._pairs()}
+            SELECT {", ".join(f"paired.{quote_name(name)}" for name in COLUMNS)},
+                other.run_at AS against_run_at, other.label AS against_label, mean - other.mean AS difference,
+                {ends("", "1", "1")}, {found} truth_fingerprint = other.truth_fingerprint AS has_same_truth
+            FROM paired {joins} ORDER BY nth, run_at, place
+        """
+
+    @property
+    def _prefix(self) -> str:
+        """The start of the names of the columns that tell which changes are significant."""
+        return "anytime_" if self.anytime else ""
 
     @property
     def drops(self) -> duckdb.DuckDBPyRelation:
         """The rows of `changes` whose mean in the last run is significantly below that of the other run.
 
         A nightly job fails if there is one, as ``rankdcg-sql history --fail-on-drop`` does. Each row of the
-        last run is a test, and no correction is made for their number.
+        last run is a test, and no correction is made for their number. With `anytime`, none is needed for the
+        number of runs.
         """
-        return self._con.sql(f"FROM ({self._select_changes()}) WHERE difference_high < 0 AND {_IS_LAST}")
+        dropped = f"{self._prefix}difference_high < 0"
+        return self._con.sql(f"FROM ({self._select_changes()}) WHERE {dropped} AND {_IS_LAST}")
+
+    @property
+    def _interval_in_words(self) -> str:
+        """The name of the intervals that tell which changes are significant."""
+        return "anytime interval" if self.anytime else "interval"
 
     def drops_in_words(self) -> list[str]:
         """Write each of `drops` as a sentence."""
@@ -172,8 +246,8 @@ class History:
             concat(format('{{:.4f}}', mean), ' ', {_run_in_words("label", "run_at")},
                 ' is significantly below ', format('{{:.4f}}', mean - difference), ' ',
                 {_run_in_words("against_label", "against_run_at")},
-                format(' ({{:.6g}}% interval of the difference {{:.4f}} to {{:.4f}})',
-                    100 * confidence, difference_low, difference_high))"""
+                format(' ({{:.6g}}% {self._interval_in_words} of the difference {{:.4f}} to {{:.4f}})',
+                    100 * confidence, {self._prefix}difference_low, {self._prefix}difference_high))"""
         ).fetchall()
         return [f"{_measure_in_words(measure, segment)}: {change}" for measure, segment, change in rows]
 
@@ -251,7 +325,12 @@ class History:
         from rankdcg_sql.plots import means_over_time
 
         drawn = self if metrics is None else self.of("plot", metrics)
-        return means_over_time(drawn.changes, drawn.runs, drawn.other_run)
+        changes = drawn.changes
+        if self.anytime:
+            columns = "low", "high", "is_significant"
+            replaced = ", ".join(f"anytime_{name} AS {name}" for name in columns)
+            changes = changes.project(f"* REPLACE ({replaced})")
+        return means_over_time(changes, drawn.runs, drawn.other_run)
 
     def of(self, caller: str, metrics: str | Sequence[str]) -> History:
         """Return the history of some measures alone; an error names `caller`."""
@@ -275,7 +354,7 @@ class History:
             chosen += named
         names = ", ".join(quote_text(measure.column) for measure in chosen)
         rows = self._con.sql(f"FROM history WHERE {_MEASURE} IN ({names or 'NULL'})")
-        return History(self.against, rows.to_arrow_table())
+        return History(self.against, rows.to_arrow_table(), self.anytime)
 
     def headline(self) -> str:
         """Return one line that says how many runs there are, and with which run each is compared."""
@@ -289,28 +368,36 @@ class History:
 
     def notes(self) -> list[str]:
         """Return sentences that say when a change is significant, and how many are so by chance."""
+        mark = f"{self._prefix}is_significant"
         sql = f"""
-            SELECT count(is_significant) AS tested, count(*) FILTER (is_significant) AS significant,
-                count(*) FILTER (is_significant IS NULL AND is_last) AS untested,
-                count(DISTINCT confidence) FILTER (is_significant IS NOT NULL) AS levels,
-                format('{{:.6g}}%', 100 * min(confidence) FILTER (is_significant IS NOT NULL)) AS level,
-                format('{{:.2g}}', sum(1 - confidence) FILTER (is_significant IS NOT NULL)) AS expected,
+            SELECT count({mark}) AS tested, count(*) FILTER ({mark}) AS significant,
+                count(*) FILTER ({mark} IS NULL AND is_last) AS untested,
+                count(DISTINCT confidence) FILTER ({mark} IS NOT NULL) AS levels,
+                format('{{:.6g}}%', 100 * min(confidence) FILTER ({mark} IS NOT NULL)) AS level,
+                format('{{:.2g}}', sum(1 - confidence) FILTER ({mark} IS NOT NULL)) AS expected,
+                format('{{:.6g}}%', 100 - 100 * min(confidence) FILTER ({mark} IS NOT NULL)) AS error,
                 count(*) FILTER (interval_by = 'range') AS of_range
             FROM (SELECT *, run_at = max(run_at) OVER () AS is_last FROM ({self._select_changes()}))
         """
-        row = fetch_one(self._con.execute(sql)) or (0, 0, 0, 0, None, None, 0)
-        tested, significant, untested, levels, level, expected, of_range = row
+        row = fetch_one(self._con.execute(sql)) or (0, 0, 0, 0, None, None, None, 0)
+        tested, significant, untested, levels, level, expected, error, of_range = row
         about_range = []
         if of_range:
             means = pluralize(of_range, "mean")
             about_range = [f"{means} of equal values (#): the interval is from the range of the metric"]
         if not tested:
             return ["no two runs have the same measure and settings, with intervals", *about_range]
-        interval = f"{level} interval" if levels == 1 else "interval"
+        interval = f"{level} {self._interval_in_words}" if levels == 1 else self._interval_in_words
         are = "is" if 1 in (tested, significant) else "are"
+        by_chance = f"Chance alone marks about {expected} of {tested:,}"
+        if self.anytime:
+            by_chance = (
+                f"Chance alone marks any change of a measure with a probability of at most {error}, however "
+                "many runs there are"
+            )
         notes = [
             f"{significant:,} of {pluralize(tested, 'change')} {are} significant (*): the {interval} of the "
-            f"difference excludes 0. Chance alone marks about {expected} of {tested:,}",
+            f"difference excludes 0. {by_chance}",
             "a change without a mark may be real, too: the users of two runs count as independent samples. "
             "If they are the same users, compare is the sharper test",
             *about_range,
@@ -327,6 +414,7 @@ class History:
         # terminal of 80 columns has room for most histories, or else for all but the last columns.
         days = f"SELECT count(DISTINCT run_at) > count(DISTINCT {_DAY}) FROM history"
         (share_days,) = fetch_one(self._con.execute(days)) or (False,)
+        mark = f"{self._prefix}is_significant"
         cells = {
             "run at": _TIME if share_days else _DAY,
             "label": "coalesce(label, '')",
@@ -340,10 +428,12 @@ class History:
             "corrected by": "coalesce(corrected_by, '')",
             "measure": _MEASURE,
             "mean": "format('{:.4f}', mean)",
-            "change": "coalesce(format('{:+.4f}', difference) || if(is_significant, ' *', '  '), '')",
+            "change": f"coalesce(format('{{:+.4f}}', difference) || if({mark}, ' *', '  '), '')",
             "n": "n::VARCHAR",
             "interval of mean": f"format('{{:.4f}} to {{:.4f}}{{}}', low, high, {_OF_RANGE})",
         }
+        if self.anytime:
+            cells["anytime interval"] = "format('{:.4f} to {:.4f}', anytime_low, anytime_high)"
         optional = {name: f"count({name}) > 0" for name in ("label", "system", "segment")}
         for name in ("users", "interval", "confidence", "options", "weighted by", "corrected by"):
             column = quote_name(name.replace(" ", "_"))
@@ -374,13 +464,26 @@ def _measure_in_words(measure: str, segment: str | None) -> str:
     return measure if segment is None else f"{measure} in {segment_in_words(segment)}"
 
 
+def _limits(metric: str | None, options: str | None) -> tuple[float | None, float | None]:
+    """Return the least and the largest value of a metric; None is no bound, or an unknown metric."""
+    try:
+        return metric_range(
+            metric or "", dict(pair.split("=", 1) for pair in (options or "").split(",") if pair)
+        )
+    except (KeyError, ValueError):  # of another version, or a file that people changed
+        return None, None
+
+
 def _run_in_words(label: str, run_at: str) -> str:
     """Write SQL for a run in words: by its label, or else by its time."""
     return f"coalesce('in run ' || {label}, 'in the run of ' || {_TIME.replace('run_at', run_at)})"
 
 
 def history(
-    path: str | Path, against: str = "previous", metrics: str | Sequence[str] | None = None
+    path: str | Path,
+    against: str = "previous",
+    metrics: str | Sequence[str] | None = None,
+    anytime: bool = False,
 ) -> History:
     """Read the means of runs over time, and find which of their changes are significant.
 
@@ -396,6 +499,11 @@ def history(
         level of interval are compared.
     metrics : str or sequence of str, optional
         The measures to read, such as ``"ndcg@10"``, or ``"ndcg"`` for all its cutoffs; all if not given.
+    anytime : bool
+        Whether a change counts as significant only by an interval that holds at all looks together: whoever
+        looks at each run of a measure, and acts on the first change that is significant, is wrong with a
+        probability of at most 1 - confidence. `History.changes` then has these intervals beside the usual
+        ones.
 
     Returns
     -------
@@ -414,7 +522,7 @@ def history(
     two runs were independent samples; see `History.changes`. If nothing has changed, at most about 5 % of
     changes are significant at a confidence of 0.95, and fewer if the users are the same. A change that is not
     significant may be real: `compare` tests the values of the same users, and finds smaller changes. No
-    correction is made for the number of changes.
+    correction is made for the number of changes, but with `anytime` for the number of runs.
 
     Examples
     --------
@@ -435,7 +543,9 @@ def history(
     if not isinstance(against, str):
         raise CallTypeError.about("history", "against", f"must be a text, got {shown(against)}")
     _native.check_text("history", "against", against)
-    runs = History(against, read_history("history", path))
+    if not isinstance(anytime, bool):
+        raise CallTypeError.about("history", "anytime", f"must be True or False, got {shown(anytime)}")
+    runs = History(against, read_history("history", path), anytime)
     if against not in _AGAINST:
         labels = runs._con.execute(
             "SELECT label FROM history WHERE label IS NOT NULL "

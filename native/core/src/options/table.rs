@@ -272,6 +272,12 @@ options! {
         "number of resamples. bootstrap_ci, randomization_test and tukey_hsd draw fewer or none for some sizes of \
          the sample, which their descriptions state"
     };
+    narrowest_at: u32 = 100, {
+        Integer: "a whole number from 1 to 1000000000", "100",
+        |value| value.parse().ok().filter(|count| (1..=1_000_000_000).contains(count)).ok_or(Invalid),
+        "number of values for which the interval of anytime_mean_ci is about as narrow as it can be. It must be chosen \
+         before the values are seen"
+    };
     seed: u64 = 0, {
         Integer: "a whole number from 0 to 18446744073709551615", "0",
         |value| value.parse().map_err(|_| Invalid),

@@ -4,6 +4,7 @@
 //! A statistic summarises a sample of finite numbers: the values of one argument, or the differences of two. Sums are
 //! exact or taken in the order of size, so the result does not depend on the order of the values, to the last bit.
 
+pub mod anytime_mean_ci;
 pub mod bootstrap_ci;
 mod bounded_values;
 pub mod concentration;
@@ -13,6 +14,7 @@ mod exact_sum;
 mod gaffke;
 pub(crate) mod jackknife;
 pub mod judge_corrected_mean;
+pub mod looks;
 pub mod mean_ci;
 pub mod paired_comparison;
 pub mod paired_t_test;
@@ -37,6 +39,7 @@ use crate::statistics::statistic::Statistic;
 pub static STATISTICS: &[&Statistic] = &[
     &mean_ci::STATISTIC,
     &bootstrap_ci::STATISTIC,
+    &anytime_mean_ci::STATISTIC,
     &paired_t_test::STATISTIC,
     &paired_t_test_power::STATISTIC,
     &wilcoxon_signed_rank::STATISTIC,
