@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import Literal, TypedDict
 
 __all__ = [
-    "AlphaDcgOptions", "AlphaNdcgOptions", "AucAggOptions", "AucOptions", "AucRowsOptions",
-    "AucScoredOptions", "AveragePopularityOptions", "AveragePrecisionAggOptions",
+    "AlphaDcgOptions", "AlphaNdcgOptions", "AnytimeMeanCiOptions", "AucAggOptions", "AucOptions",
+    "AucRowsOptions", "AucScoredOptions", "AveragePopularityOptions", "AveragePrecisionAggOptions",
     "AveragePrecisionIaOptions", "AveragePrecisionOptions", "AveragePrecisionRowsOptions",
     "AveragePrecisionScoredOptions", "BootstrapCiOptions", "BpmAggOptions", "BpmOptions", "BpmRelsOptions",
     "BpmRowsOptions", "BpmScoredOptions", "BprefAggOptions", "BprefOptions", "BprefRowsOptions",
@@ -103,6 +103,7 @@ _LowerBound = TypedDict("_LowerBound", {"lower_bound": Literal["unset"] | float 
 _UpperBound = TypedDict("_UpperBound", {"upper_bound": Literal["unset"] | float | None}, total=False)
 _Skewness = TypedDict("_Skewness", {"skewness": Literal["ignored", "hall", "gaffke"]}, total=False)
 _Resamples = TypedDict("_Resamples", {"resamples": int}, total=False)
+_NarrowestAt = TypedDict("_NarrowestAt", {"narrowest_at": int}, total=False)
 _Seed = TypedDict("_Seed", {"seed": int}, total=False)
 _Alternative = TypedDict("_Alternative", {"alternative": Literal["two_sided", "less", "greater",
     "equivalence"]}, total=False)  # fmt: skip
@@ -614,6 +615,10 @@ class MeanCiOptions(_Confidence, _Skewness, _LowerBound, _UpperBound, total=Fals
 
 class BootstrapCiOptions(_Confidence, _Resamples, _Seed, _LowerBound, _UpperBound, total=False):
     """The options of `bootstrap_ci`."""
+
+
+class AnytimeMeanCiOptions(_Confidence, _NarrowestAt, _LowerBound, _UpperBound, total=False):
+    """The options of `anytime_mean_ci`."""
 
 
 class PairedTTestOptions(_Alternative, _Margin, _Tolerance, _Skewness, _LowerBound, _UpperBound, total=False):

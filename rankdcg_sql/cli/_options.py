@@ -355,7 +355,8 @@ metric_options = _combine(
     option(
         "--interval",
         None,
-        "Confidence intervals of means: by Student's t, or by the bootstrap (BCa).",
+        "Confidence intervals of means: by Student's t, by the bootstrap (BCa), or for a growing sample of "
+        "users, valid at any time.",
         type=click.Choice(get_args(Interval)),
         default="t",
     ),

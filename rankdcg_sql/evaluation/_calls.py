@@ -126,8 +126,10 @@ def evaluate(
         finite numbers that are at least 0. Means, intervals, tests and requirements are then weighted. It
         must be the same in all rows of a user, and each evaluated user must have one. A user of weight 0 is
         not evaluated. It needs ``interval="t"``; see ``weighted_mean_ci``.
-    interval : {"t", "bootstrap"}
-        The kind of confidence interval of a mean: Student's t, or the bootstrap (BCa).
+    interval : {"t", "bootstrap", "anytime"}
+        The kind of confidence interval of a mean: Student's t, the bootstrap (BCa), or one that holds at all
+        sizes of a growing sample of users together, so that one may look whenever users were added; see
+        ``anytime_mean_ci``.
     confidence : float
         The confidence level of the intervals, between 0 and 1.
     resamples, seed : int, optional

@@ -19,25 +19,25 @@ Ks: TypeAlias = Sequence[int | None] | ir.Value | ibis.Deferred
 Where: TypeAlias = str | bool | ir.Value | ibis.Deferred | None
 
 __all__ = [
-    "alpha_dcg", "alpha_ndcg", "auc", "auc_agg", "auc_rows", "auc_scored", "average_popularity",
-    "average_precision", "average_precision_agg", "average_precision_ia", "average_precision_rows",
-    "average_precision_scored", "bootstrap_ci", "bpm", "bpm_agg", "bpm_rels", "bpm_rows", "bpm_scored",
-    "bpref", "bpref_agg", "bpref_rows", "bpref_scored", "categorical_diversity", "cg", "cg_agg", "cg_rels",
-    "cg_rows", "cg_scored", "concentration", "corrected_p_values", "dcg", "dcg_agg", "dcg_rels", "dcg_rows",
-    "dcg_scored", "eleven_point_average", "eleven_point_average_agg", "eleven_point_average_rows",
-    "eleven_point_average_scored", "err", "err_agg", "err_ia", "err_rels", "err_rows", "err_scored", "f1",
-    "f1_agg", "f1_rows", "f1_scored", "hit_rate", "hit_rate_agg", "hit_rate_rows", "hit_rate_scored",
-    "idcg", "idcg_agg", "idcg_rels", "idcg_rows", "idcg_scored", "inf_ap", "inf_ap_agg", "inf_ap_rows",
-    "inf_ap_scored", "insq", "insq_agg", "insq_rels", "insq_rows", "insq_scored", "inst", "inst_agg",
-    "inst_rels", "inst_rows", "inst_scored", "intra_list_diversity", "iprec", "iprec_agg", "iprec_rows",
-    "iprec_scored", "jaccard_index", "judge_corrected_mean", "judged_share", "judged_share_agg",
-    "judged_share_rows", "judged_share_scored", "kendall_tau", "kendall_tau_agg", "long_tail_share",
-    "mean_ci", "mrr", "mrr_agg", "mrr_rows", "mrr_scored", "ndcg", "ndcg_agg", "ndcg_rels", "ndcg_rows",
-    "ndcg_scored", "nearly_err", "nearly_err_agg", "nearly_err_rels", "nearly_err_rows",
-    "nearly_err_scored", "nerr", "nerr_agg", "nerr_ia", "nerr_rels", "nerr_rows", "nerr_scored", "nnrbp",
-    "novelty", "nrbp", "overlap", "paired_comparison", "paired_t_test", "paired_t_test_power",
-    "partially_overlapping_t_test", "precision", "precision_agg", "precision_ia", "precision_rows",
-    "precision_scored", "q_measure", "q_measure_agg", "q_measure_rels", "q_measure_rows",
+    "alpha_dcg", "alpha_ndcg", "anytime_mean_ci", "auc", "auc_agg", "auc_rows", "auc_scored",
+    "average_popularity", "average_precision", "average_precision_agg", "average_precision_ia",
+    "average_precision_rows", "average_precision_scored", "bootstrap_ci", "bpm", "bpm_agg", "bpm_rels",
+    "bpm_rows", "bpm_scored", "bpref", "bpref_agg", "bpref_rows", "bpref_scored", "categorical_diversity",
+    "cg", "cg_agg", "cg_rels", "cg_rows", "cg_scored", "concentration", "corrected_p_values", "dcg",
+    "dcg_agg", "dcg_rels", "dcg_rows", "dcg_scored", "eleven_point_average", "eleven_point_average_agg",
+    "eleven_point_average_rows", "eleven_point_average_scored", "err", "err_agg", "err_ia", "err_rels",
+    "err_rows", "err_scored", "f1", "f1_agg", "f1_rows", "f1_scored", "hit_rate", "hit_rate_agg",
+    "hit_rate_rows", "hit_rate_scored", "idcg", "idcg_agg", "idcg_rels", "idcg_rows", "idcg_scored",
+    "inf_ap", "inf_ap_agg", "inf_ap_rows", "inf_ap_scored", "insq", "insq_agg", "insq_rels", "insq_rows",
+    "insq_scored", "inst", "inst_agg", "inst_rels", "inst_rows", "inst_scored", "intra_list_diversity",
+    "iprec", "iprec_agg", "iprec_rows", "iprec_scored", "jaccard_index", "judge_corrected_mean",
+    "judged_share", "judged_share_agg", "judged_share_rows", "judged_share_scored", "kendall_tau",
+    "kendall_tau_agg", "long_tail_share", "mean_ci", "mrr", "mrr_agg", "mrr_rows", "mrr_scored", "ndcg",
+    "ndcg_agg", "ndcg_rels", "ndcg_rows", "ndcg_scored", "nearly_err", "nearly_err_agg", "nearly_err_rels",
+    "nearly_err_rows", "nearly_err_scored", "nerr", "nerr_agg", "nerr_ia", "nerr_rels", "nerr_rows",
+    "nerr_scored", "nnrbp", "novelty", "nrbp", "overlap", "paired_comparison", "paired_t_test",
+    "paired_t_test_power", "partially_overlapping_t_test", "precision", "precision_agg", "precision_ia",
+    "precision_rows", "precision_scored", "q_measure", "q_measure_agg", "q_measure_rels", "q_measure_rows",
     "q_measure_scored", "r_precision", "r_precision_agg", "r_precision_rows", "r_precision_scored",
     "randomization_test", "rank_evaluation_by_user", "rank_explain", "rank_explain_by_user",
     "rank_explain_rows", "rank_items", "rank_measures_by_user", "rank_measures_rows", "rank_metrics",
@@ -711,6 +711,9 @@ def average_precision_ia(
 def mean_ci(x: Column, *, where: Where = None, **options: Unpack[MeanCiOptions]) -> ir.StructScalar: ...
 def bootstrap_ci(
     x: Column, *, where: Where = None, **options: Unpack[BootstrapCiOptions]
+) -> ir.StructScalar: ...
+def anytime_mean_ci(
+    x: Column, *, where: Where = None, **options: Unpack[AnytimeMeanCiOptions]
 ) -> ir.StructScalar: ...
 def paired_t_test(
     a: Column, b: Column, *, where: Where = None, **options: Unpack[PairedTTestOptions]

@@ -18,31 +18,32 @@ if TYPE_CHECKING:
 
 
 __all__ = [
-    "RankEval", "alpha_dcg", "alpha_ndcg", "auc", "auc_agg", "auc_scored", "average_popularity",
-    "average_precision", "average_precision_agg", "average_precision_ia", "average_precision_scored",
-    "bootstrap_ci", "bpm", "bpm_agg", "bpm_rels", "bpm_scored", "bpref", "bpref_agg", "bpref_scored",
-    "categorical_diversity", "cg", "cg_agg", "cg_rels", "cg_scored", "concentration", "corrected_p_values",
-    "dcg", "dcg_agg", "dcg_rels", "dcg_scored", "eleven_point_average", "eleven_point_average_agg",
-    "eleven_point_average_scored", "err", "err_agg", "err_ia", "err_rels", "err_scored", "f1", "f1_agg",
-    "f1_scored", "hit_rate", "hit_rate_agg", "hit_rate_scored", "idcg", "idcg_agg", "idcg_rels",
-    "idcg_scored", "inf_ap", "inf_ap_agg", "inf_ap_scored", "insq", "insq_agg", "insq_rels", "insq_scored",
-    "inst", "inst_agg", "inst_rels", "inst_scored", "intra_list_diversity", "iprec", "iprec_agg",
-    "iprec_scored", "jaccard_index", "judge_corrected_mean", "judged_share", "judged_share_agg",
-    "judged_share_scored", "kendall_tau", "kendall_tau_agg", "long_tail_share", "mean_ci", "mrr", "mrr_agg",
-    "mrr_scored", "ndcg", "ndcg_agg", "ndcg_rels", "ndcg_scored", "nearly_err", "nearly_err_agg",
-    "nearly_err_rels", "nearly_err_scored", "nerr", "nerr_agg", "nerr_ia", "nerr_rels", "nerr_scored",
-    "nnrbp", "novelty", "nrbp", "overlap", "paired_comparison", "paired_t_test", "paired_t_test_power",
-    "partially_overlapping_t_test", "precision", "precision_agg", "precision_ia", "precision_scored",
-    "q_measure", "q_measure_agg", "q_measure_rels", "q_measure_scored", "r_precision", "r_precision_agg",
-    "r_precision_scored", "randomization_test", "rank_evaluation_by_user", "rank_explain",
-    "rank_explain_by_user", "rank_items", "rank_measures_by_user", "rank_metrics", "rank_metrics_agg",
-    "rank_metrics_at", "rank_metrics_at_agg", "rank_metrics_at_by_user", "rank_metrics_at_scored",
-    "rank_metrics_by_user", "rank_metrics_scored", "rank_similarity", "rankdcg", "rankdcg_agg", "rbo",
-    "rbp", "rbp_agg", "rbp_residual", "rbp_residual_agg", "rbp_residual_scored", "rbp_scored", "recall",
-    "recall_agg", "recall_scored", "relative_precision", "relative_precision_agg",
-    "relative_precision_scored", "roc_auc", "roc_auc_agg", "sdcg", "sdcg_agg", "sdcg_rels", "sdcg_scored",
-    "spearman_rho", "subtopic_recall", "tau_ap", "tukey_hsd", "utility", "utility_agg", "utility_scored",
-    "weighted_mean_ci", "weighted_paired_comparison", "weighted_tau", "wilcoxon_signed_rank", "win_tie_loss",
+    "RankEval", "alpha_dcg", "alpha_ndcg", "anytime_mean_ci", "auc", "auc_agg", "auc_scored",
+    "average_popularity", "average_precision", "average_precision_agg", "average_precision_ia",
+    "average_precision_scored", "bootstrap_ci", "bpm", "bpm_agg", "bpm_rels", "bpm_scored", "bpref",
+    "bpref_agg", "bpref_scored", "categorical_diversity", "cg", "cg_agg", "cg_rels", "cg_scored",
+    "concentration", "corrected_p_values", "dcg", "dcg_agg", "dcg_rels", "dcg_scored",
+    "eleven_point_average", "eleven_point_average_agg", "eleven_point_average_scored", "err", "err_agg",
+    "err_ia", "err_rels", "err_scored", "f1", "f1_agg", "f1_scored", "hit_rate", "hit_rate_agg",
+    "hit_rate_scored", "idcg", "idcg_agg", "idcg_rels", "idcg_scored", "inf_ap", "inf_ap_agg",
+    "inf_ap_scored", "insq", "insq_agg", "insq_rels", "insq_scored", "inst", "inst_agg", "inst_rels",
+    "inst_scored", "intra_list_diversity", "iprec", "iprec_agg", "iprec_scored", "jaccard_index",
+    "judge_corrected_mean", "judged_share", "judged_share_agg", "judged_share_scored", "kendall_tau",
+    "kendall_tau_agg", "long_tail_share", "mean_ci", "mrr", "mrr_agg", "mrr_scored", "ndcg", "ndcg_agg",
+    "ndcg_rels", "ndcg_scored", "nearly_err", "nearly_err_agg", "nearly_err_rels", "nearly_err_scored",
+    "nerr", "nerr_agg", "nerr_ia", "nerr_rels", "nerr_scored", "nnrbp", "novelty", "nrbp", "overlap",
+    "paired_comparison", "paired_t_test", "paired_t_test_power", "partially_overlapping_t_test",
+    "precision", "precision_agg", "precision_ia", "precision_scored", "q_measure", "q_measure_agg",
+    "q_measure_rels", "q_measure_scored", "r_precision", "r_precision_agg", "r_precision_scored",
+    "randomization_test", "rank_evaluation_by_user", "rank_explain", "rank_explain_by_user", "rank_items",
+    "rank_measures_by_user", "rank_metrics", "rank_metrics_agg", "rank_metrics_at", "rank_metrics_at_agg",
+    "rank_metrics_at_by_user", "rank_metrics_at_scored", "rank_metrics_by_user", "rank_metrics_scored",
+    "rank_similarity", "rankdcg", "rankdcg_agg", "rbo", "rbp", "rbp_agg", "rbp_residual",
+    "rbp_residual_agg", "rbp_residual_scored", "rbp_scored", "recall", "recall_agg", "recall_scored",
+    "relative_precision", "relative_precision_agg", "relative_precision_scored", "roc_auc", "roc_auc_agg",
+    "sdcg", "sdcg_agg", "sdcg_rels", "sdcg_scored", "spearman_rho", "subtopic_recall", "tau_ap",
+    "tukey_hsd", "utility", "utility_agg", "utility_scored", "weighted_mean_ci",
+    "weighted_paired_comparison", "weighted_tau", "wilcoxon_signed_rank", "win_tie_loss",
 ]  # fmt: skip
 __all__ += _option_types.__all__
 
@@ -3504,6 +3505,38 @@ def bootstrap_ci(x: Column, **options: Unpack[BootstrapCiOptions]) -> pl.Expr:
     return _plugin.aggregate("bootstrap_ci", [x], None, options)
 
 
+def anytime_mean_ci(x: Column, **options: Unpack[AnytimeMeanCiOptions]) -> pl.Expr:
+    """Confidence interval of the mean of a sample that grows: the intervals of all its sizes hold together
+    with the confidence, so that one may look at any time, and stop when one likes.
+
+    Options, formula, source and more: docs/functions/anytime_mean_ci.md, `rankdcg_sql.options()`,
+    `rankdcg_sql.functions()`. A wrong argument is a ValueError, in a column a ComputeError.
+
+    Parameters
+    ----------
+    x : str, Expr, Series or list
+        A metric of each user, a number. A NULL leaves the user out.
+    confidence : float, default 0.95
+    narrowest_at : int, default 100
+    lower_bound : float, optional
+    upper_bound : float, optional
+
+    Returns
+    -------
+    Expr
+        Struct of n, mean, low, high, named ``anytime_mean_ci``. `n` is the number of rows that count; of too
+        few, the others are NULL.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"x": [0.5, 0.75, 0.25, 0.9]})
+    >>> frame.select(rk.anytime_mean_ci("x")).row(0)[0]
+    {'n': 4, 'mean': 0.6, 'low': None, 'high': None}
+    """
+    return _plugin.aggregate("anytime_mean_ci", [x], None, options)
+
+
 def paired_t_test(a: Column, b: Column, **options: Unpack[PairedTTestOptions]) -> pl.Expr:
     """Student's t test of a mean difference of 0 between pairs; statistic is t, and effect_size Cohen's d_z.
 
@@ -4092,6 +4125,7 @@ class RankEval:
     average_precision_ia = _plugin.method(average_precision_ia)
     mean_ci = _plugin.method(mean_ci)
     bootstrap_ci = _plugin.method(bootstrap_ci)
+    anytime_mean_ci = _plugin.method(anytime_mean_ci)
     paired_t_test = _plugin.method(paired_t_test)
     paired_t_test_power = _plugin.method(paired_t_test_power)
     wilcoxon_signed_rank = _plugin.method(wilcoxon_signed_rank)

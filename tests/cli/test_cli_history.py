@@ -106,7 +106,9 @@ def test_a_drop_of_the_last_run_has_an_exit_code() -> None:
 
 def test_anytime_needs_a_larger_drop() -> None:
     append("old", "mine.csv")
-    duckdb.sql("COPY (SELECT * REPLACE (if(userid < 13, 'z', itemid) AS itemid) FROM 'mine.csv') TO 'less.csv'")
+    duckdb.sql(
+        "COPY (SELECT * REPLACE (if(userid < 13, 'z', itemid) AS itemid) FROM 'mine.csv') TO 'less.csv'"
+    )
     append("new", "less.csv")
     drop = ["history", HISTORY, "--fail-on-drop"]
     assert "(95% interval of the difference -0.2" in run(*drop, code=3).stderr

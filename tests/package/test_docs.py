@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 #: Functions whose results are those of other pages, lists of items, or follow from no sum.
 NOT_IN_NUMBERS = {
-    "bootstrap_ci", "paired_t_test_power", "rank_evaluation", "rank_explain", "rank_measures",
-    "rank_metrics", "rank_metrics_at", "rank_similarity",
+    "anytime_mean_ci", "bootstrap_ci", "paired_t_test_power", "rank_evaluation", "rank_explain",
+    "rank_measures", "rank_metrics", "rank_metrics_at", "rank_similarity",
 }  # fmt: skip
 
 

@@ -28,6 +28,7 @@ EFFECT, COUNTS = ("design_effect", "effective_n"), ("wins", "ties", "losses")
 STATISTICS = {
     "mean_ci": (("x",), INTERVAL, {"confidence", "skewness"} | LIMITS),
     "bootstrap_ci": (("x",), INTERVAL, {"confidence", "resamples", "seed"} | LIMITS),
+    "anytime_mean_ci": (("x",), INTERVAL, {"confidence", "narrowest_at"} | LIMITS),
     "paired_t_test": (PAIR, TEST, {"alternative", "margin", "tolerance", "skewness"} | LIMITS),
     "paired_t_test_power": (
         PAIR,
@@ -75,6 +76,7 @@ CALLS = [
     "mean_ci(a)",
     "concentration(a)",
     "bootstrap_ci(a, 'resamples=300')",
+    "anytime_mean_ci(a, 'narrowest_at=1')",
     "paired_t_test(a, b)",
     "wilcoxon_signed_rank(a, b, 'alternative=less')",
     "randomization_test(a, b, 'resamples=300')",
@@ -270,6 +272,55 @@ def test_resamples_that_are_not_drawn_change_no_interval(con: duckdb.DuckDBPyCon
     ]
     assert found[0] == found[1]
     assert found[0]["high"] > 6 / 20_000
+
+
+@pytest.mark.parametrize(("confidence", "narrowest_at"), [(0.95, 100), (0.8, 10), (0.999, 3000)])
+@pytest.mark.parametrize("size", [2, 9, 30, 200])
+def test_an_anytime_interval_holds_the_means_with_a_small_bayes_factor(
+    con: duckdb.DuckDBPyConnection, size: int, confidence: float, narrowest_at: int
+):
+    pairs = sample(random.Random(size), "distinct", size)
+    options = f"confidence={confidence}, narrowest_at={narrowest_at}"
+    found = of(con, f"anytime_mean_ci(a, '{options}')", pairs)
+    values = [a for a, _ in pairs]
+    alpha = 1 - confidence
+    variance = (math.log(1 - 2 * math.log(alpha)) - 2 * math.log(alpha)) / narrowest_at
+    if found["low"] is None:
+        assert found["high"] is None
+        assert reference.bayes_factor_of_t(50, size, variance) < 1 / alpha
+    else:
+        for end, sign in (("low", 1), ("high", -1)):
+            t = stats.ttest_1samp(values, found[end]).statistic
+            assert reference.bayes_factor_of_t(sign * t, size, variance) == pytest.approx(1 / alpha, rel=1e-6)
+    limited = of(con, f"anytime_mean_ci(a, '{options}, lower_bound=0, upper_bound=1')", pairs)
+    assert limited["low"] == max(0, found["low"] or 0)
+    assert limited["high"] == min(1, found["high"] or 1)
+
+
+def test_anytime_intervals_hold_over_a_thousand_looks(con: duckdb.DuckDBPyConnection):
+    """NDCG of one relevant item, from 100 users to 1,099. The standard deviation of a rate of 5% is 2.2%."""
+    values = [0.0, *(1 / math.log2(rank + 1) for rank in range(1, 11))]
+    drawn = np.random.default_rng(4).choice(values, (100, 1099), p=[0.4, *[0.06] * 10])
+    con.execute("CREATE OR REPLACE TEMP TABLE drawn AS SELECT unnest($1) AS x", [drawn.ravel().tolist()])
+    missing = (
+        f"CASE WHEN {sum(values) * 0.06} BETWEEN found.low AND found.high THEN 0 ELSE 1 END AS is_missing"
+    )
+    (shares,) = con.execute(
+        f"""
+        WITH numbered AS (SELECT x, row_number() OVER () - 1 AS place FROM drawn),
+        looks AS (
+            SELECT place // 1099 AS e, size, anytime_mean_ci(x) AS anytime, mean_ci(x) AS once
+            FROM numbered, range(100, 1100) AS sizes(size) WHERE place % 1099 < size GROUP BY ALL
+        )
+        SELECT avg(anytime), avg(once) FROM (
+            SELECT max((SELECT {missing} FROM (SELECT anytime AS found))) AS anytime,
+                max((SELECT {missing} FROM (SELECT once AS found))) AS once
+            FROM looks GROUP BY e
+        )
+        """
+    ).fetchall()
+    assert shares[0] <= 0.05 + 2.6 * 0.022
+    assert shares[1] > 0.2
 
 
 @pytest.mark.parametrize("power", [1, 3])
@@ -756,6 +807,9 @@ def test_seeds(con: duckdb.DuckDBPyConnection, name: str):
         ("mean_ci(a)", [(0.5, 0)], (1, 0.5, None, None)),
         ("bootstrap_ci(a)", [(0.5, 0)], (1, 0.5, None, None)),
         ("bootstrap_ci(a)", [(0.5, 0)] * 2, (2, 0.5, 0.5, 0.5)),
+        ("anytime_mean_ci(a)", [(0.5, 0)], (1, 0.5, None, None)),
+        ("anytime_mean_ci(a)", [(0.5, 0)] * 2, (2, 0.5, 0.5, 0.5)),
+        ("anytime_mean_ci(a, 'lower_bound=0')", [(0.5, 0), (0.7, 0)], (2, 0.6, 0, None)),
         ("paired_t_test(a, b)", [(1, 0.5)], (1, 0.5, None, None, None)),
         # t = 1 with one degree of freedom, which is a Cauchy distribution
         ("paired_t_test(a, b)", [(1, 0), (0, 0)], (2, 0.5, 1.0, 0.5, 0.5**0.5)),
@@ -890,6 +944,9 @@ ERRORS = {
     "mean_ci(1, 'confidence=1')": "confidence must be a number between 0 and 1, got '1'",
     "mean_ci(1, 'upper_bound=inf')": "upper_bound must be unset or a number, got 'inf'",
     "mean_ci(1, 'lower_bound=1, upper_bound=-1')": ("lower_bound must not be above upper_bound, -1, got 1"),
+    "anytime_mean_ci(1, 'narrowest_at=0')": (
+        "narrowest_at must be a whole number from 1 to 1000000000, got '0'"
+    ),
     "bootstrap_ci(1, 'resamples=0')": "resamples must be a whole number from 1 to 1000000, got '0'",
     "paired_t_test(1, 2, 'margin=-1')": "margin must be a finite number that is at least 0, got '-1'",
     "paired_t_test_power(1, 2, 'alpha=0')": "alpha must be a number from 0.000000001 to 0.5, got '0'",

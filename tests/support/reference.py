@@ -1566,6 +1566,17 @@ def win_tie_loss(pairs: Sequence[tuple[float, float]], tolerance: float = 0) -> 
     return {"n": len(pairs), "wins": sum(wins), "ties": sum(ties), "losses": losses}
 
 
+def bayes_factor_of_t(t: float, n: int, variance: float) -> float:
+    """The density of Student's t of `n` values whose effect size is normal around 0, over that if it is 0."""
+    from scipy import stats
+
+    width = 9 * math.sqrt(variance)
+    sizes = np.linspace(-width, width, 6001)
+    densities = stats.nct.pdf(t, n - 1, sizes * math.sqrt(n)) * stats.norm.pdf(sizes, 0, math.sqrt(variance))
+    # SciPy has NaN for densities that are next to 0.
+    return float(np.trapezoid(np.nan_to_num(densities), sizes) / stats.t.pdf(t, n - 1))
+
+
 def p_of_random_weights(values: Sequence[float], least: float, mean: float) -> float:
     """The p-value of Gaffke (2005) that the expected value is above `mean`, and no value is below `least`.
 

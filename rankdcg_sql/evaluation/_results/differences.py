@@ -132,7 +132,7 @@ def select_differences(
     tolerance = f"tolerance={statistics.TIE_TOLERANCE}"
     test_options = ",".join(filter(None, [test_options, tolerance]))
     # The struct `compared` has all about a difference, but for tests and intervals that are not Student's.
-    interval = "compared" if values.first.interval == "t" else "bootstrapped"
+    interval = "compared" if values.first.interval == "t" else "other_interval"
     function, _ = statistics.TESTS[test]
     other_test = None if test in ("t", "tukey_hsd") else f"{function}({{a}}, {{b}}, '{test_options}')"
     tests = _select_tests(values, test_options if test == "t" else tolerance, other_test)
@@ -199,7 +199,7 @@ def _select_tests(values: ComparedValues, options_of_t: str, other_test: str | N
             "k": measure.sql_k,
             "compared": f"{comparison}({a}, {b}, {weight}'{options}')",
             **({"tested": other_test.format(a=a, b=b)} if other_test else {}),
-            **({} if first.interval == "t" else {"bootstrapped": interval}),
+            **({} if first.interval == "t" else {"other_interval": interval}),
             "interval_by": statistics.interval_by_in_sql(first.interval, f"{a} - {b}", *limits),
             "without_value": f"count(*) FILTER ({a} IS NULL OR {b} IS NULL)",
         }

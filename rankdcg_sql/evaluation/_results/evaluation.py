@@ -107,7 +107,7 @@ class Evaluation(ResultBase):
         The options of the metrics that were given, and for a TREC run those that rank as trec_eval does.
     users : {"truth", "both"}
         The users over whom the means are taken.
-    interval : {"t", "bootstrap"}
+    interval : {"t", "bootstrap", "anytime"}
         The kind of confidence interval of the means.
     confidence : float
         The confidence level of the intervals, between 0 and 1.
@@ -203,8 +203,8 @@ class Evaluation(ResultBase):
         If there are segments, ``all_users`` tells the rows of all users from those of the segment NULL. ``n``
         is the number of users with a value and ``mean`` the mean over them. ``low`` and ``high`` are the ends
         of the confidence interval of the mean. ``without_value`` is the number of users for whom the metric
-        is not defined; they do not count in the mean. ``interval_by`` is what the interval is from: ``t`` or
-        ``bootstrap``, as `interval`, or ``range`` if all values are equal. These have no spread, so that
+        is not defined; they do not count in the mean. ``interval_by`` is what the interval is from: `interval`,
+        or ``range`` if all values are equal. These have no spread, so that
         the interval is what the range of the metric allows: see ``mean_ci`` with ``lower_bound`` and
         ``upper_bound``. If the range has no end, there is none then.
 

@@ -10,7 +10,7 @@ from rankdcg_sql._errors import Argument, CallError, CallValueError
 
 #: The users over whom means are taken: those of truth, or those of both tables.
 Users = Literal["truth", "both"]
-Interval = Literal["t", "bootstrap"]
+Interval = Literal["t", "bootstrap", "anytime"]
 Test = Literal["t", "wilcoxon", "randomization", "tukey_hsd"]
 Correction = Literal["holm", "bonferroni", "benjamini_hochberg"]
 Alternative = Literal["two_sided", "less", "greater", "equivalence"]
@@ -18,7 +18,7 @@ Alternative = Literal["two_sided", "less", "greater", "equivalence"]
 #: The SQL function of the t interval and of all about a pair of systems, if users have weights.
 WEIGHTED_INTERVAL, WEIGHTED_COMPARISON = "weighted_mean_ci", "weighted_paired_comparison"
 #: The SQL function of each kind of interval.
-INTERVALS = {"t": "mean_ci", "bootstrap": "bootstrap_ci"}
+INTERVALS = {"t": "mean_ci", "bootstrap": "bootstrap_ci", "anytime": "anytime_mean_ci"}
 #: The SQL function of each test, and the name that people know.
 TESTS = {
     "t": ("paired_t_test", "paired t test"),
@@ -129,7 +129,7 @@ def notes_on_equal(
     names: dict[tuple[float | None, float | None], list[str]] = {}
     for name, limits in ranges:
         names.setdefault(limits, []).append(name)
-    by = {"t": "Student's t", "bootstrap": "the bootstrap"}[interval]
+    by = {"t": "Student's t", "bootstrap": "the bootstrap", "anytime": "anytime_mean_ci"}[interval]
     notes = []
     for (least, most), members in names.items():
         rest = [f"{len(members) - _MAX_NAMED} more"] if len(members) > _MAX_NAMED + 1 else []

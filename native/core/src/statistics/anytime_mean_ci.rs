@@ -13,9 +13,9 @@ pub static STATISTIC: Statistic = Statistic {
     formula: "mean -+ t * s / sqrt(n), t^2 = (n - 1) * (R - 1) / (1 - R / K), K = 1 + n * r, R = (K / alpha^2)^(1 / n), \
               r = (ln(1 - 2 * ln(alpha)) - 2 * ln(alpha)) / narrowest_at, alpha = 1 - confidence. Equal values between \
               lower_bound and upper_bound have the interval of mean_ci",
-    latex: r"\bar{x} \mp \frac{s}{\sqrt{n}} \sqrt{\frac{(n - 1)(R - 1)}{1 - R / K}},\; K = 1 + n r,\; \
-             R = (K / \alpha^2)^{1/n}",
-    range: "around the mean; low and high are NULL, or the limits of values, for so few values that R is K or more",
+    latex: "",
+    range: "around the mean; low and high are NULL, or lower_bound and upper_bound, if R is K or more: up to 10 values by \
+            default",
     source: "Lindon, Ham, Tingley and Bojinov, Anytime-Valid Linear Models and Regression Adjusted Causal Inference in \
              Randomized Experiments, 2022; Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, Time-Uniform Central Limit \
              Theory and Asymptotic Confidence Sequences, Annals of Statistics 2024, whose interval it is for many values; \
