@@ -29,7 +29,7 @@ def values(evaluation: Evaluation, metric: str, k: int | None) -> list[float | N
     return [row[3] for row in evaluation.per_user.fetchall() if row[1:3] == (metric, k)]
 
 
-@pytest.mark.parametrize("interval", ["t", "bootstrap"])
+@pytest.mark.parametrize("interval", ["t", "bootstrap", "anytime"])
 @pytest.mark.parametrize("users", [1, 3, 12])
 def test_equal_differences_are_judged_by_the_range(users: int, interval: Any):
     """All users gain a hit: of differences of 1 and -1 with the mean 0, all are 1 with probability 2^-n."""
@@ -46,7 +46,7 @@ def test_equal_differences_are_judged_by_the_range(users: int, interval: Any):
         ("c", "recall", 0.0, pytest.approx(share - 1), pytest.approx(1 - share), None, "range"),
         ("c", "dcg", 0.0, None, None, None, None),
     ]
-    by = {"t": "Student's t", "bootstrap": "the bootstrap"}[interval]
+    by = {"t": "Student's t", "bootstrap": "the bootstrap"}.get(interval, "anytime_mean_ci")
     assert compared.notes()[-2:] == [
         "all differences of recall@1 of a from b, recall@1 of c from b are equal: the interval is from the "
         f"range -1 to 1, not by {by}",
@@ -159,6 +159,20 @@ def test_bootstrap_intervals_of_differences_are_nearly_those_of_student(confiden
         width = interval.high - interval.low
         assert (low, high) == pytest.approx((*interval,), abs=0.15 * width)
         assert (kind, low > 0) == ("bootstrap", True)
+
+
+def test_anytime_intervals_of_means_and_differences_are_those_of_the_reference():
+    recs = {name: SYSTEMS[name] for name in ("plain", "good")}
+    compared = compare(RELEVANT, recs, k=5, metrics="ndcg", interval="anytime", confidence=0.9)
+    variance = (math.log(1 - 2 * math.log(0.1)) - 2 * math.log(0.1)) / 100
+    plain, good = (np.array(values(each, "ndcg", 5)) for each in compared.evaluations.values())
+    for sample, found in ((good - plain, compared.differences), (good, compared.evaluations["good"].summary)):
+        ((low, high, kind),) = select(found, "low, high, interval_by")
+        assert kind == "anytime"
+        for end in (low, high):
+            t = stats.ttest_1samp(sample, end).statistic
+            factor = reference.bayes_factor_of_t(t, len(sample), variance)
+            assert factor == pytest.approx(1 / 0.1, rel=1e-6)
 
 
 @pytest.mark.parametrize("correction", get_args(Correction))

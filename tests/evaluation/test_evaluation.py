@@ -505,12 +505,12 @@ def test_intervals_hold_their_mean_where_options_lead_out_of_the_range():
     assert select(found.summary, "mean, low, high") == expected
 
 
-@pytest.mark.parametrize("interval", ["t", "bootstrap"])
+@pytest.mark.parametrize("interval", ["t", "bootstrap", "anytime"])
 @pytest.mark.parametrize("users", [1, 2, 12, 1000])
 def test_equal_values_have_the_interval_of_clopper_and_pearson(users: int, interval: Any):
     """Student's t and the bootstrap take their mean as certain."""
     truth = {user: {"a": 1} for user in range(users)}
-    by = {"t": "Student's t", "bootstrap": "the bootstrap"}[interval]
+    by = {"t": "Student's t", "bootstrap": "the bootstrap"}.get(interval, "anytime_mean_ci")
     note = f"all values of recall@1 are equal: the interval is from the range 0 to 1, not by {by}"
     for item, count in (("a", users), ("b", 0)):
         rec = {user: {item: 1} for user in truth}

@@ -140,7 +140,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"metrics": "ndgc"}, "there is no metric 'ndgc': did you mean ndcg"),
     ({"metrics": []}, "metrics is empty; there are precision, "),
     ({"users": "all"}, "users must be 'truth' or 'both' or None, got 'all'"),
-    ({"interval": "z"}, "interval must be 't' or 'bootstrap', got 'z'"),
+    ({"interval": "z"}, "interval must be 't' or 'bootstrap' or 'anytime', got 'z'"),
     ({"confidence": 95}, "confidence must be a number between 0 and 1, got '95'"),
     ({"gain": "cubic"}, "gain must be exp2"),
     ({"p": 0.5}, "p is an option of rbp, rbp_residual, "),
