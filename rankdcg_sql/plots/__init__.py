@@ -15,6 +15,7 @@ from rankdcg_sql.plots._changes import change_parts, cumulative_change
 from rankdcg_sql.plots._differences import differences, user_differences, wins
 from rankdcg_sql.plots._distribution import distribution
 from rankdcg_sql.plots._figure import STYLE, Plot, dark_svg
+from rankdcg_sql.plots._judgements import judgements
 from rankdcg_sql.plots._means import learning_curve, means_over_time, metric_at_k, segments
 from rankdcg_sql.plots._panels import groups_of, percent
 from rankdcg_sql.plots._user_lists import user_lists
@@ -28,6 +29,7 @@ __all__ = [
     "differences",
     "distribution",
     "groups_of",
+    "judgements",
     "learning_curve",
     "means_over_time",
     "metric_at_k",

@@ -17,7 +17,7 @@ from rankdcg_sql import _native, catalogue
 from rankdcg_sql._errors import CallError
 from rankdcg_sql.evaluation._requirements.requirements import RequirementError, Requirements
 from rankdcg_sql.plots import STYLE
-from rankdcg_sql.report import _data_and_methods, _decision, _means_and_differences, _why
+from rankdcg_sql.report import _data_and_methods, _decision, _judgements, _means_and_differences, _why
 from rankdcg_sql.report._parts import count_tests, differences_of, means_of
 
 if TYPE_CHECKING:
@@ -66,17 +66,17 @@ def report(
     inputs: Mapping[str, object] | None = None,
     require: str | Sequence[str] | Requirements = (),
 ) -> Page:
-    """Write a report of an evaluation, a comparison or a change.
+    """Write a report of an evaluation, a comparison, a change, or means by a judge that people correct.
 
     Parameters
     ----------
-    result : Evaluation, Comparison or Change
+    result : Evaluation, Comparison, Change or JudgeCorrected
         The result to report.
     path : path-like, optional
         The file to which the page is written; not written to a file if not given.
     title : str, optional
-        The headline; if not given, ``Evaluation``, ``Comparison with`` the name of the baseline, or
-        ``Change``.
+        The headline; if not given, ``Evaluation``, ``Comparison with`` the name of the baseline,
+        ``Change``, or ``Judge corrected by people``.
     inputs : mapping of str to object, optional
         The tables that were evaluated, such as ``{"truth": "truth.csv"}``, which the page names as they are
         given. A result does not know where its tables come from.
@@ -110,7 +110,7 @@ def report(
     """
     _native.check_text("report", "title", title or "")
     outcomes = _outcomes(result, require)
-    heading = result.kind.capitalize()
+    heading = {"judge_corrected": "Judge corrected by people"}.get(result.kind, result.kind.capitalize())
     if result.kind == "comparison":
         heading = f"Comparison with {result.baseline}" if result.baseline else "Comparison of all pairs"
     now = datetime.now(timezone.utc)
@@ -148,6 +148,16 @@ def _sections(result: AnyResult, outcomes: Sequence[Decision], inputs: Mapping[s
         evaluations = {"before": result.before, "after": result.after}
         decision, picture = _why.decision_on_change(result), _why.why_of_change(result)
         tables: Iterator[str] = iter(())
+    elif result.kind == "judge_corrected":
+        evaluations = {
+            " by ".join(filter(None, [system, by])): evaluation
+            for by, of_systems in (("people", result.human), ("the judge", result.judge))
+            for system, evaluation in of_systems.items()
+        }
+        tests = result.differences.aggregate("count(p_value)").fetchall()[0][0] if result.pairs else 0
+        decision = _judgements.decision_on_judgements(result)
+        picture = _judgements.picture_of_judgements(result)
+        tables = _judgements.tables_of_judgements(result)
     elif result.kind == "comparison":
         evaluations, means = result.evaluations, means_of(result)
         if result.by:
@@ -174,7 +184,7 @@ def _sections(result: AnyResult, outcomes: Sequence[Decision], inputs: Mapping[s
     yield from _data_and_methods.notes_of_data(result, evaluations)
     yield from _data_and_methods.inputs_and_options(result, inputs, next(iter(evaluations.values())))
     yield from tables
-    if result.kind != "change":
+    if result.kind in ("evaluation", "comparison"):
         yield from _means_and_differences.distributions(result, means)
     yield from _data_and_methods.counts_of_data(evaluations)
     yield from _data_and_methods.methods(result, evaluations, tests)

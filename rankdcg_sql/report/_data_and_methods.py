@@ -12,6 +12,7 @@ from rankdcg_sql._output import Markup
 from rankdcg_sql.evaluation._terms.counts import pluralize
 from rankdcg_sql.evaluation._terms.metrics import function_of, options_of
 from rankdcg_sql.evaluation._terms.statistics import (
+    CORRECTIONS,
     INTERVALS,
     TESTS,
     WEIGHTED_COMPARISON,
@@ -182,8 +183,13 @@ def _options(functions: Mapping[str, Function], given: Mapping[str, str]) -> Ite
 def _statistics(result: AnyResult, evaluation: EvaluationLike, tests: int) -> Iterator[tuple[str, ...]]:
     """Yield a row for each method: its use, its name, its function, and its source."""
     functions = {function.name: function for function in catalogue.functions()}
-    interval = functions[WEIGHTED_INTERVAL if evaluation.weight else INTERVALS[evaluation.interval]]
-    yield f"means, {percent(result.confidence)}", *_described(interval)
+    function = WEIGHTED_INTERVAL if evaluation.weight else INTERVALS[evaluation.interval]
+    if result.kind == "judge_corrected":
+        function = "judge_corrected_mean"
+    yield f"means, {percent(result.confidence)}", *_described(functions[function])
+    if result.kind == "judge_corrected" and result.pairs:
+        words = f"p-values of {pluralize(tests, 'test')}: {CORRECTIONS[result.correction]}"
+        yield "several tests", words, *_described(functions["corrected_p_values"])[1:]
     if result.kind == "change":
         overlapping = functions["partially_overlapping_t_test"]
         yield f"parts of the change, two-sided, {percent(result.confidence)}", *_described(overlapping)

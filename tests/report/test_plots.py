@@ -14,6 +14,7 @@ from duckdb import DuckDBPyRelation
 from support import invented_results as results
 from support import process
 from support.invented_changes import change
+from support.results_from_values import corrected
 
 import rankdcg_sql
 from rankdcg_sql import Comparison, plots
@@ -85,6 +86,7 @@ DRAWN: dict[str, Any] = {
     "wins": plots.wins,
     "differences": plots.differences,
     "user_differences": lambda result: plots.user_differences(result, "ndcg", 5),
+    "judgements": lambda _: plots.judgements(corrected()),
     "change_parts": lambda _: plots.change_parts(change()),
     "cumulative_change": lambda _: plots.cumulative_change(change()),
     "user_lists": lambda _: plots.user_lists(change(), "ann"),
@@ -360,6 +362,29 @@ def test_distribution_of_segments_without_values_is_empty() -> None:
     )
     drawn = panels(plots.distribution(made(per_user, summary, ("country",)), "m", 5))
     assert list(drawn) == ["DE: 1 user, mean 0.5000 (dashed)", "NULL: 0 users"]
+
+
+# judgements
+
+
+@pytest.mark.parametrize("systems", [("old", "new"), ("only",)])
+def test_judgements_are_drawn_with_their_correction(systems: tuple[str, ...]) -> None:
+    result = corrected(systems, by="plan")
+    relation = (result.differences if result.pairs else result.summary).filter("all_users")
+    name = "difference" if result.pairs else "mean"
+    columns = f"{name}_judge, {name}_human, {name}, low, high"
+    ((judge, people, mean, low, high),) = relation.project(columns).fetchall()
+    figure = plots.judgements(result)
+    (axes,) = panels(figure).values()
+    drawn = {str(line.get_marker()): list(line.get_xdata()) for line in axes.lines}
+    zero = drawn.pop("None", [])
+    assert drawn == {"X": [judge], "D": [people], "o": [mean]}
+    assert [low, high] in [list(line.get_xdata()) for line in axes.lines]
+    assert ([0, 0] in [list(line.get_xdata()) for line in axes.lines]) == bool(result.pairs), zero
+    assert legend(figure) == ["judge", "people", "corrected"]
+    assert list(panels(result.plot("ndcg@10"))) == (["new \N{MINUS SIGN} old"] if result.pairs else [""])
+    with pytest.raises(CallValueError, match=r"^plot: metric must be 'ndcg'"):
+        result.plot("mrr")
 
 
 # wins

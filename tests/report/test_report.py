@@ -18,7 +18,7 @@ from support import invented_results as results
 from support.invented_changes import change
 from support.invented_results import one_item_each as by_plan
 from support.pages import Reader, decision, pairs, table
-from support.results_from_values import between, of_values
+from support.results_from_values import between, corrected, of_values
 
 import rankdcg_sql
 from rankdcg_sql import Comparison, Evaluation
@@ -27,6 +27,7 @@ from rankdcg_sql.report._parts import p_value_text
 
 if TYPE_CHECKING:
     from support.pages import Writer
+
 
 HOSTILE = "<script>alert('x')</script> & \"co\" --> </svg>"
 PAGES: dict[str, Callable[[], Any]] = {
@@ -42,6 +43,9 @@ PAGES: dict[str, Callable[[], Any]] = {
     # If all relevances are equal, rankDCG is not defined.
     "undefined": lambda: results.comparison(rel=None, metrics=["ndcg", "rankdcg"]),
     "change": change,
+    "judge": corrected,
+    "judge of one": lambda: corrected(("only",), by="<b>plan</b>"),
+    "hostile judge": lambda: corrected((HOSTILE, "_$a$", "x" * 80), by="plan", baseline="all"),
     "one user": lambda: results.evaluation(users=1),
     "other statistics": lambda: results.comparison(
         60, k=None, metrics=["ndcg"], interval="bootstrap",
@@ -493,6 +497,7 @@ def test_a_figure_of_one_measure_draws_it(name: str, pages: dict[str, str]) -> N
     [
         ("evaluation", "Evaluation"),
         ("comparison", "Comparison with popular"),
+        ("judge", "Judge corrected by people"),
         ("pairs", "Comparison of all pairs"),
     ],
 )
@@ -531,6 +536,50 @@ def test_requirements_come_first(written: Writer) -> None:
     ]
     with pytest.raises(ValueError, match=r"^report: .*the result has no ndcg@1"):
         written(compared, require="ndcg@1 better")
+
+
+def test_a_page_says_how_people_correct_the_verdict_of_a_judge(written: Writer) -> None:
+    result = corrected(correction=None)
+    ((row,), columns) = result.differences.fetchall(), result.differences.columns
+    found = dict(zip(columns, row, strict=True))
+    page = written(result, require="measured new: ndcg@10 not worse by 0.2")
+    minus = "\N{MINUS SIGN}"
+
+    def text(name: str) -> str:
+        return f"{found[name]:+.4f}".replace("-", minus)
+
+    assert found["p_judge"] < 0.001
+    assert found["p_value"] > 0.05
+    assert decision(page) == [
+        f"By the judge alone, new is better than old (ndcg@10 {text('difference_judge')}, p < 0.001). "
+        f"Corrected by people, new and old do not differ significantly (ndcg@10 {text('difference')}, 95% "
+        f"interval {text('low')} to {text('high')}, p = {found['p_value']:.3f}). The judge is off by "
+        f"{text('bias')} ({text('bias_low')} to {text('bias_high')}) for the difference."
+    ]
+    (cells,) = table(page, "system", "against", "metric")
+    assert cells["corrected"] == f"{text('difference')}{text('low')} to {text('high')}"
+    assert cells["people"] == f"{text('difference_human')}p = {found['p_human']:.3f}"
+    assert cells["judge"] == f"{text('difference_judge')}p < 0.001"
+    assert (cells["weight"], cells["p"]) == (f"{found['judge_weight']:.2f}", f"{found['p_value']:.3f}")
+    (asked,) = table(page, "outcome", "requirement")
+    assert asked["outcome"] == "✓ passed"
+    methods = {row["of"]: row["function of SQL"] for row in table(page, "of", "method")}
+    assert methods == {"means, 95%": "judge_corrected_mean", "several tests": "corrected_p_values"}
+    better = corrected(("new", "old"), correction=None)
+    assert decision(written(better))[0].startswith("By the judge alone, old is better than new")
+
+
+def test_a_page_of_one_judged_system_has_its_corrected_means(pages: dict[str, str]) -> None:
+    page, summary = pages["judge of one"], corrected(("only",), by="plan").summary
+    rows = summary.project("mean, low, high, bias, plan").fetchall()
+    cells = table(page, "<b>plan</b>", "metric")
+    assert [row["corrected"] for row in cells] == [
+        f"{mean:.4f}{low:.4f} to {high:.4f}" for mean, low, high, *_ in rows
+    ]
+    assert [row["<b>plan</b>"] for row in cells] == ["a", "b", "all users"]
+    mean, low, high = rows[-1][:3]
+    tiles = re.findall("<dd>(.*?)</dd>", page)
+    assert tiles == [f"{mean:.4f}", f"95% interval {low:.4f} to {high:.4f}"]
 
 
 def test_the_decision_problems_its_picture_and_inputs_come_first(pages: dict[str, str]) -> None:
@@ -837,7 +886,7 @@ def test_layout(name: str, pages: dict[str, str], layouts: tuple[int, dict[str, 
     assert shown["spilt"] == []
     assert shown["scrolled"] == 0
     assert {"Counts", "How the numbers were computed"} <= set(shown["captions"])
-    assert {"Means over users", "Why"} & set(shown["captions"])
+    assert {"Means over users", "Differences over users", "Why"} & set(shown["captions"])
     for above, below in zip(shown["boxes"], shown["boxes"][1:], strict=False):
         assert above["bottom"] <= below["top"] + 0.5
     for box in shown["boxes"]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import fields, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ import pyarrow as pa
 
 import rankdcg_sql
 from rankdcg_sql import Comparison, Counts, Evaluation
+from rankdcg_sql.evaluation._results.judge_corrected import JudgeCorrected
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -55,6 +57,25 @@ def between(
     )
     evaluations = {name: of_values(values, by, confidence) for name, values in systems.items()}
     return replace(compared, evaluations=evaluations)
+
+
+def corrected(
+    systems: tuple[str, ...] = ("old", "new"), by: str | None = None, **arguments: Any
+) -> JudgeCorrected:
+    """Means by a judge of 200 users who prefers the last system, corrected by people for 50 of them."""
+    chance = random.Random(9)
+    people = {name: [chance.random() for _ in range(200)] for name in systems}
+    judge = {
+        name: [(value + chance.random() + (name == systems[-1])) / 3 for value in values]
+        for name, values in people.items()
+    }
+    results: list[Any] = []
+    for values, users in ((people, 50), (judge, 200)):
+        first = {name: of_system[:users] for name, of_system in values.items()}
+        segments = {by: ["a", "b"] * (users // 2)} if by else None
+        alone = of_values(first[systems[0]], segments)
+        results.append(alone if len(systems) == 1 else between(first, segments, **arguments))
+    return rankdcg_sql.judge_corrected(*results)
 
 
 @cache

@@ -14,7 +14,7 @@ from rankdcg_sql.evaluation._requirements.grammar import PARTS
 from rankdcg_sql.evaluation._results.change_in_words import ChangeInWords
 from rankdcg_sql.evaluation._results.changed_items import ChangedItems, MissingItems
 from rankdcg_sql.evaluation._results.changed_values import ChangedValues, Order
-from rankdcg_sql.evaluation._results.required_result import ReportedResult
+from rankdcg_sql.evaluation._results.required_result import RequiredResult
 
 if TYPE_CHECKING:
     import duckdb
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Change(ReportedResult):
+class Change(RequiredResult):
     """The parts of the difference of the means of two runs, and who and what made them.
 
     Attributes

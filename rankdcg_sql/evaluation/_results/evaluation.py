@@ -203,10 +203,10 @@ class Evaluation(ResultBase):
         If there are segments, ``all_users`` tells the rows of all users from those of the segment NULL. ``n``
         is the number of users with a value and ``mean`` the mean over them. ``low`` and ``high`` are the ends
         of the confidence interval of the mean. ``without_value`` is the number of users for whom the metric
-        is not defined; they do not count in the mean. ``interval_by`` is what the interval is from: `interval`,
-        or ``range`` if all values are equal. These have no spread, so that
-        the interval is what the range of the metric allows: see ``mean_ci`` with ``lower_bound`` and
-        ``upper_bound``. If the range has no end, there is none then.
+        is not defined; they do not count in the mean. ``interval_by`` is what the interval is from:
+        `interval`, or ``range`` if all values are equal. These have no spread, so that the interval is what
+        the range of the metric allows: see ``mean_ci`` with ``lower_bound`` and ``upper_bound``. If the range
+        has no end, there is none then.
 
         If users have weights, the means are weighted, and there are three more columns: ``weighted_by``, the
         column of weights; ``design_effect``, how many times as large they make the variance of the mean; and

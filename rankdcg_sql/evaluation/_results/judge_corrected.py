@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from rankdcg_sql.evaluation._terms.counts import Unit
     from rankdcg_sql.evaluation._terms.metrics import Limits, Measure
     from rankdcg_sql.evaluation._terms.statistics import Correction
+    from rankdcg_sql.plots import Plot
 
 #: The columns of `JudgeCorrected.summary` after k, each with its SQL.
 _OF_MEANS = {
@@ -109,6 +110,11 @@ class JudgeCorrected(RequiredResult):
     def words(self) -> Unit:
         """The word for users, and texts with it."""
         return self._first.words
+
+    @property
+    def confidence(self) -> float:
+        """The confidence level of the intervals."""
+        return self._first.confidence
 
     @property
     def _in_tables(self) -> Segments:
@@ -214,6 +220,10 @@ class JudgeCorrected(RequiredResult):
             f"SELECT {columns}metric, k, n_human, users_needed::BIGINT AS users_needed FROM ({query})"
         )
 
+    def plot(self, metric: str | None = None, k: int | None = None) -> Plot:
+        """Plot the means by the judge, by people, and corrected; see `rankdcg_sql.plots.judgements`."""
+        return self._draw("plot", "judgements", metric, k)
+
     def append(self, path: str | Path, label: str | None = None, run_at: datetime | None = None) -> None:
         """Append the corrected means to a history; see `Evaluation.append`.
 
@@ -277,7 +287,7 @@ class JudgeCorrected(RequiredResult):
 
     def _options(self, limits: Limits) -> str:
         # The options of an interval of a mean between these limits, as SQL text.
-        return with_bounds(f"confidence={self._first.confidence!r}", *limits)
+        return with_bounds(f"confidence={self.confidence!r}", *limits)
 
     def _fields(
         self, place: int, human: str, judge: str, limits: Limits, planned: str = ""
@@ -364,7 +374,7 @@ class JudgeCorrected(RequiredResult):
         first = self._first
         systems = [*filter(None, self.judge)]
         return CorrectedDecider(
-            Subject(self.measures, self.by, systems, self.baseline, first.confidence),
+            Subject(self.measures, self.by, systems, self.baseline, self.confidence),
             con=self._con,
             tables={system: f"both_{place}" for place, system in enumerate(self.judge)},
             user="userid",

@@ -1,4 +1,4 @@
-"""The members of results on which requirements are decided, and of those of which reports are written."""
+"""The members of results on which requirements are decided, and of which reports are written."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class RequiredResult(ShownResult):
-    """The base of results whose summary is required, too."""
+    """The base of results on which requirements are decided, and of which reports are written, too."""
 
     def require(self, *requirements: str, inconclusive: Inconclusive = "fail") -> Requirements:
         """Require that means or differences meet bounds, judged by tests over the users.
@@ -104,11 +104,6 @@ class RequiredResult(ShownResult):
     def _decider(self) -> Decider:
         # Returns what decides requirements on this result.
         raise NotImplementedError
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class ReportedResult(RequiredResult):
-    """The base of results of which reports are written, too."""
 
     def report(
         self,

@@ -11,7 +11,7 @@ import duckdb
 from rankdcg_sql import _native
 from rankdcg_sql._errors import CallKeyError, CallOSError, CallValueError
 from rankdcg_sql._sql import quote_text
-from rankdcg_sql.evaluation._results.required_result import ReportedResult
+from rankdcg_sql.evaluation._results.required_result import RequiredResult
 from rankdcg_sql.evaluation._terms.counts import Unit
 from rankdcg_sql.evaluation._terms.metrics import ALL, find_measure
 
@@ -48,7 +48,7 @@ def write_rows(rows: duckdb.DuckDBPyRelation, path: str | Path) -> None:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ResultBase(ReportedResult):
+class ResultBase(RequiredResult):
     """The base of an evaluation and a comparison: values of each user, and a summary of them."""
 
     @property
