@@ -251,7 +251,7 @@ class GivenTables:
             raise CallValueError(caller, "before", why)
         if (own.columns.spans, own.columns.overlap) != (theirs.columns.spans, theirs.columns.overlap):
             why = "was evaluated with other spans, or another overlap, than after: give both the same"
-            raise CallValueError(caller, "before", why)
+            raise CallValueError.about(caller, "before", why)
         columns = replace(
             theirs.columns,
             truth_user=theirs.columns.name("truth", "user"),
