@@ -64,7 +64,12 @@ class Request:
         """
         by = as_names(caller, "by", arguments.get("by"))
         weight = arguments.get("weight")
-        names = {field.name for field in fields(Columns)} & {*arguments} - {"by", "weight", "spans", "overlap"}
+        names = {field.name for field in fields(Columns)} & {*arguments} - {
+            "by",
+            "weight",
+            "spans",
+            "overlap",
+        }
         spans, overlap = _spans(caller, arguments)
         of_tables = {name: arguments[name] for name in names}
         columns = Columns(**of_tables, by=by, weight=weight, spans=spans, overlap=overlap)

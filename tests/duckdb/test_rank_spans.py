@@ -101,7 +101,9 @@ def test_the_other_macros_and_functions_read_the_items() -> None:
             for call in ("ndcg_rows(itemid, score, rel, 3)", "ndcg_agg(score, rel, 3)")
         )
         judged = "(FROM items WHERE rel IS NOT NULL)"
-        con.execute(f"CREATE VIEW judged AS {judged}; CREATE VIEW ranked AS FROM items WHERE score IS NOT NULL")
+        con.execute(
+            f"CREATE VIEW judged AS {judged}; CREATE VIEW ranked AS FROM items WHERE score IS NOT NULL"
+        )
         macro = "SELECT userid, ndcg FROM rank_evaluate(judged, ranked, ks := 3, rel := 'rel')"
         from_macro = con.sql(f"{macro} ORDER BY userid").fetchall()
     given = rankdcg_sql.evaluate(truth, rec, k=3, metrics="ndcg", rel="rel", spans=("start", "end"))
@@ -146,14 +148,24 @@ def test_a_document_with_many_spans_and_chunks_stays_in_memory() -> None:
 
 
 @pytest.mark.parametrize(
-    "doc", ["7", "'x'", "'550e8400-e29b-41d4-a716-446655440000'::UUID", "'x'::BLOB", "1.5::DOUBLE", "7::DECIMAL(9, 2)"]
+    "doc",
+    [
+        "7",
+        "'x'",
+        "'550e8400-e29b-41d4-a716-446655440000'::UUID",
+        "'x'::BLOB",
+        "1.5::DOUBLE",
+        "7::DECIMAL(9, 2)",
+    ],
 )
 @pytest.mark.parametrize("offset", ["UBIGINT", "HUGEINT", "SMALLINT"])
 def test_types_of_ids_and_offsets(doc: str, offset: str) -> None:
     with rankdcg_sql.connect() as con:
         con.execute(TABLES.format(doc=doc))
         for table in ("truth", "rec"):
-            con.execute(f'ALTER TABLE {table} ALTER "start" TYPE {offset}; ALTER TABLE {table} ALTER userid TYPE TEXT')
+            con.execute(
+                f'ALTER TABLE {table} ALTER "start" TYPE {offset}; ALTER TABLE {table} ALTER userid TYPE TEXT'
+            )
         found = con.sql("SELECT userid, span_recall FROM rank_evaluate_spans(truth, rec, ks := 2)").fetchall()
         assert found == [("1", pytest.approx(2 / 3))]
 
@@ -164,7 +176,9 @@ def test_documents_are_compared_byte_by_byte() -> None:
         con.execute(TABLES.format(doc="'h'"))
         con.execute("UPDATE rec SET itemid = 'H'")
         assert con.sql("SELECT count(score), count(rel) FROM rank_spans(truth, rec)").fetchall() == [(4, 3)]
-        assert con.sql("SELECT span_recall FROM rank_evaluate_spans(truth, rec, ks := 4)").fetchall() == [(0,)]
+        assert con.sql("SELECT span_recall FROM rank_evaluate_spans(truth, rec, ks := 4)").fetchall() == [
+            (0,)
+        ]
 
 
 #: Changes after which a row of rec has no interval.
@@ -180,12 +194,19 @@ def test_a_chunk_without_an_interval_takes_a_rank(change: str) -> None:
         con.execute(TABLES.format(doc="'h'"))
         con.execute('ALTER TABLE rec ALTER "end" TYPE HUGEINT; ALTER TABLE rec ALTER "start" TYPE HUGEINT')
         con.execute(f"UPDATE rec SET {change} WHERE score = 9")
-        rows = con.sql("SELECT itemid, rel FROM rank_spans(truth, rec) ORDER BY score DESC NULLS LAST").fetchall()
+        rows = con.sql(
+            "SELECT itemid, rel FROM rank_spans(truth, rec) ORDER BY score DESC NULLS LAST"
+        ).fetchall()
         assert rows[:2] == [(None, None), ("h[100,200)", 1)]
-        assert con.sql("SELECT span_recall FROM rank_evaluate_spans(truth, rec, ks := 1)").fetchall() == [(0,)]
+        assert con.sql("SELECT span_recall FROM rank_evaluate_spans(truth, rec, ks := 1)").fetchall() == [
+            (0,)
+        ]
         con.execute("UPDATE truth SET itemid = NULL")
         assert con.sql("SELECT count(rel) FROM rank_spans(truth, rec)").fetchall() == [(0,)]
-        assert con.sql("SELECT span_recall FROM rank_evaluate_spans(truth, rec)").fetchall() == [(None,), (None,)]
+        assert con.sql("SELECT span_recall FROM rank_evaluate_spans(truth, rec)").fetchall() == [
+            (None,),
+            (None,),
+        ]
 
 
 WRONG = [

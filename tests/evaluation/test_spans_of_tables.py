@@ -80,7 +80,12 @@ def test_rows_without_an_interval_and_repeats_are_counted() -> None:
     with pytest.warns(DataWarning) as warned:
         found = evaluate(truth, rec, k=10, metrics=MEASURES, rel="rel", spans=SPANS)
     counts = found.counts
-    assert (counts.rec_rows, counts.rec_repeats, counts.rec_null_items, counts.truth_null_items) == (7, 1, 1, 1)
+    assert (counts.rec_rows, counts.rec_repeats, counts.rec_null_items, counts.truth_null_items) == (
+        7,
+        1,
+        1,
+        1,
+    )
     assert len(warned) == 3
     assert found.summary.project("round(mean, 4)").fetchall()[0] == (1,)
 
@@ -104,9 +109,12 @@ def test_comparisons_requirements_and_segments() -> None:
 
 def test_a_change_of_the_rule_is_no_change_of_the_run() -> None:
     before, after = (
-        evaluate(TRUTH, REC, k=1, metrics="span_recall", spans=SPANS, overlap=overlap) for overlap in ("any", 1)
+        evaluate(TRUTH, REC, k=1, metrics="span_recall", spans=SPANS, overlap=overlap)
+        for overlap in ("any", 1)
     )
-    with pytest.raises(CallError, match="before was evaluated with other spans, or another overlap, than after"):
+    with pytest.raises(
+        CallError, match="before was evaluated with other spans, or another overlap, than after"
+    ):
         explain_change(before, after)
     change = explain_change(before, evaluate(dict(TRUTH), dict(REC), k=1, metrics="span_recall", spans=SPANS))
     assert change.parts.filter("part = 'total'").project("difference").fetchall() == [(0,)]

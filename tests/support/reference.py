@@ -1581,6 +1581,7 @@ def p_of_random_weights(values: Sequence[float], least: float, mean: float) -> f
         phase += count * np.arctan(t * (value - mean))
     return float(0.5 - (np.exp(modulus) * np.sin(phase)).sum() * 0.004 / math.pi)
 
+
 #: A span: the document, its offsets and its relevance.
 Span = tuple[Any, int, int, float]
 #: A chunk: the document, its offsets and its score. The document is None if the row has no interval.

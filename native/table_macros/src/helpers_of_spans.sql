@@ -53,3 +53,9 @@ END;
 ${create} rankdcg_sql_shared(one_low, one_high, other_low, other_high) AS system.main.subtract(
     system.main.least(one_high, other_high), system.main.greatest(one_low, other_low)
 );
+
+-- The rank of a chunk from its turn, in which characters are counted in units of more than any rank.
+${create} rankdcg_sql_place(turn) AS system.main."%"(
+    system.main.add(system.main."%"(turn::HUGEINT, 4611686018427387904), 4611686018427387904),
+    4611686018427387904
+)::BIGINT;

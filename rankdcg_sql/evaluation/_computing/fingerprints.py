@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     import duckdb
 
-    from rankdcg_sql.evaluation._computing.user_metrics import Inputs
     from rankdcg_sql.evaluation._computing.spans import Spans
+    from rankdcg_sql.evaluation._computing.user_metrics import Inputs
     from rankdcg_sql.evaluation._tables.columns import Columns, Source
 
 #: The most digits of a decimal that floating point keeps.
