@@ -6,7 +6,6 @@ import os
 from collections.abc import Collection, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
-from numbers import Real
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import duckdb
@@ -158,7 +157,7 @@ def _spans(caller: str, arguments: Mapping[str, Any]) -> tuple[tuple[str, ...] |
     if spans is not None and len(spans) != 2:
         wanted = "must name two columns, such as ('start', 'end'), got "
         raise CallValueError.about(caller, "spans", f"{wanted}{shown(given)}")
-    is_share = isinstance(overlap, Real) and not isinstance(overlap, bool) and 0 < overlap <= 1
+    is_share = isinstance(overlap, int | float) and not isinstance(overlap, bool) and 0 < overlap <= 1
     if not is_share and not (isinstance(overlap, str) and overlap in ("any", "best")):
         wanted = "must be 'any', 'best' or a share of the span above 0 and at most 1, got "
         raise CallValueError.about(caller, "overlap", f"{wanted}{shown(overlap)}")

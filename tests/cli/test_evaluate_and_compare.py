@@ -26,7 +26,10 @@ WEIGHTS = "SELECT userid, userid * 2 AS shown FROM 'users.csv'"
 SPARK = {"metrics": "precision", "k": 2, "rec": "mine.csv", "convention": "spark"}
 NAMES = {"truth_user": "uid", "truth_item": "song", "rec_user": "customer_no", "rec_item": "track"}
 #: Spans of documents, and chunks of which the last has more of a span than the first.
-SPANS = "SELECT * FROM (VALUES (1, 11, 0, 10), (1, 11, 20, 30), (2, 12, 0, 5)) AS t(userid, itemid, first, behind)"
+SPANS = (
+    "SELECT * FROM (VALUES (1, 11, 0, 10), (1, 11, 20, 30), (2, 12, 0, 5)) "
+    "AS t(userid, itemid, first, behind)"
+)
 CHUNKS = (
     "SELECT * FROM (VALUES (1, 11, 8, 15, 3), (1, 11, 1, 10, 1), (2, 12, 0, 4, 1)) "
     "AS t(userid, itemid, first, behind, score)"

@@ -183,8 +183,8 @@ def test_documents_are_compared_byte_by_byte() -> None:
 
 #: Changes after which a row of rec has no interval.
 NO_INTERVAL = (
-    "itemid = NULL", '"start" = NULL', '"end" = NULL', '"end" = "start"', '"end" = "start" - 1', '"start" = -1',
-    '"end" = 100000000000000000000',
+    "itemid = NULL", '"start" = NULL', '"end" = NULL', '"end" = "start"', '"end" = "start" - 1',
+    '"start" = -1', '"end" = 100000000000000000000',
 )  # fmt: skip
 
 

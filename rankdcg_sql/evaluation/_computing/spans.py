@@ -1,4 +1,4 @@
-"""Spans of documents in truth and chunks in rec: as items that all metrics read, and the measures of spans."""
+"""Spans of documents in truth and chunks in rec, as items that metrics read, and the measures of spans."""
 
 from __future__ import annotations
 
