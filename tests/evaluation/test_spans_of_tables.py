@@ -7,6 +7,7 @@ from typing import Any
 import duckdb
 import pandas as pd
 import pytest
+from conftest import needs_duckdb_2
 from support import reference
 from support.spans import RULES, drawn, tables
 
@@ -69,7 +70,13 @@ def test_an_example_by_hand() -> None:
     assert dict(found.summary.project("metric, n").fetchall()) == dict.fromkeys(
         ["ndcg", "recall", *MEASURES], 2
     )
-    assert "h[100,200)" in str(found.explain(1, metric="ndcg"))
+
+
+@needs_duckdb_2
+def test_an_explanation_names_spans_and_chunks() -> None:
+    found = evaluate(TRUTH, REC, k=2, metrics="ndcg", rel="rel", spans=SPANS)
+    shown = str(found.explain(1))
+    assert all(name in shown for name in ("h[100,200)", "h[50,160) chunk", "h[400,500)"))
 
 
 def test_rows_without_an_interval_and_repeats_are_counted() -> None:
@@ -106,6 +113,7 @@ def test_comparisons_requirements_and_segments() -> None:
     assert len(outcomes) == 2
 
 
+@needs_duckdb_2
 def test_a_change_of_the_rule_is_no_change_of_the_run() -> None:
     before, after = (
         evaluate(TRUTH, REC, k=1, metrics="span_recall", spans=SPANS, overlap=overlap)
