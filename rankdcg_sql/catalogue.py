@@ -432,6 +432,12 @@ def item_measures() -> dict[str, Function]:
 
 
 @cache
+def span_measures() -> dict[str, Function]:
+    """Return the measures of spans of documents, keyed by their names. None of them is a function of SQL."""
+    return {function.name: function for function in _read_functions("span_measures")}
+
+
+@cache
 def forms() -> dict[str, Form]:
     """Return the forms of functions, keyed by their names.
 
@@ -466,15 +472,15 @@ def python_names() -> dict[str, Function]:
 def metric_functions() -> dict[str, Function]:
     """Return the functions that compute one metric of the users of two tables.
 
-    They are aggregates over recommendations and judgements, functions of lists for measures of aspects, and
-    what ``rank_items`` computes. They are keyed by the metric's name in results.
+    They are aggregates over recommendations and judgements, functions of lists for measures of aspects, what
+    ``rank_items`` computes, and measures of spans. They are keyed by the metric's name in results.
     """
     of_users = {
         function.base: function
         for function in functions()
         if function.form in ("rows", "aspects") and function.output == "value"
     }
-    return of_users | item_measures()
+    return of_users | item_measures() | span_measures()
 
 
 @cache
@@ -489,7 +495,7 @@ def metric_names() -> dict[str, str]:
     usual_elsewhere = {
         name: metric for metric, function in metric_functions().items() for name in function.synonyms
     }
-    return usual_elsewhere | names | {name: name for name in item_measures()}
+    return usual_elsewhere | names | {name: name for name in item_measures() | span_measures()}
 
 
 def options() -> list[Option]:
@@ -638,7 +644,7 @@ def value_range(function: Function, given: Mapping[str, Any]) -> tuple[float | N
 
 def _resolved(function: Function, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options of a call as the library resolves them, the reason of NULL, and the range."""
-    if function.form == "items" and function.item_needs:
+    if function.form in ("items", "spans") and function.item_needs:
         reason = f"without {function.item_needs}"
         return {"options": [], "null_reason": reason, "least": function.least, "most": function.most}
     taken = options_text({name: value for name, value in given.items() if name in function.options})

@@ -139,8 +139,8 @@ def register(con: duckdb.DuckDBPyConnection) -> Registration:
     -----
     The table macros, such as ``rank_evaluate``, are TEMP macros on every route. They exist on `con` only. A
     macro of the same name that `con` sees already is not replaced. Before DuckDB 2.0, and with Python
-    functions, only ``rank_check``, ``rank_functions`` and ``rank_change_ids`` work, and an error of the
-    others says so.
+    functions, only ``rank_check``, ``rank_functions``, ``rank_change_ids``, ``rank_spans`` and
+    ``rank_evaluate_spans`` work, and an error of the others says so.
 
     DuckDB has no aggregates in Python, and before 2.0 aggregates of an extension are unsafe in windows. With
     Python functions, and before DuckDB 2.0, the aggregates of this package (names that end in ``_agg`` or

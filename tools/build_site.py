@@ -42,6 +42,7 @@ SECTIONS: dict[str, list[str]] = {
         "similarity.md",
         "items.md",
         "aspects.md",
+        "spans.md",
         "aggregates.md",
         "statistics.md",
         "polars.md",

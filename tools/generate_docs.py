@@ -19,6 +19,7 @@ from rankdcg_sql.catalogue import (
     TableMacro,
     item_measures,
     metric_functions,
+    span_measures,
     table_macros,
 )
 from rankdcg_sql.catalogue import forms as forms_by_name
@@ -60,9 +61,9 @@ def metrics() -> str:
     return table(["function", "aliases", "other forms", "formula", "range", "options", "source"], rows)
 
 
-def formulas_of_items() -> str:
-    """Write the table of measures of recommended items, of which most have no function of their own."""
-    rows = [[f"`{each.name}`", each.formula, each.range, each.source] for each in item_measures().values()]
+def formulas_of(measures: dict[str, Function]) -> str:
+    """Write the table of measures of items or of spans, of which most have no function of their own."""
+    rows = [[f"`{each.name}`", each.formula, each.range, each.source] for each in measures.values()]
     return table(["measure", "formula", "range", "source"], rows)
 
 
@@ -197,7 +198,8 @@ TABLES = {
     "conventions": ("options.md", conventions),
     "macros": ("sql.md", macros),
     "parameters": ("sql.md", parameters),
-    "formulas": ("items.md", formulas_of_items),
+    "formulas": ("items.md", lambda: formulas_of(item_measures())),
+    "formulas_of_spans": ("spans.md", lambda: formulas_of(span_measures())),
     "spellings": ("measures_elsewhere.md", spellings),
 }
 

@@ -157,6 +157,14 @@ def _cutoffs(texts: tuple[str, ...]) -> K:
     return [None if word.lower() == "all" else int(word) for word in words] or DEFAULT_KS
 
 
+def _overlap(text: str) -> str | float:
+    """Read a rule of overlap: a share as a number, or a word."""
+    try:
+        return float(text)
+    except ValueError:
+        return utf8_text(text)
+
+
 def _metrics(texts: tuple[str, ...]) -> list[str] | None:
     return _words(texts) or None  # all metrics
 
@@ -345,6 +353,19 @@ metric_options = _combine(
         **_READ,
     ),
     option("--aspect", "COLUMN", "Column of aspects in truth, for measures such as alpha_ndcg."),
+    option(
+        "--spans",
+        "START,END",
+        "Columns of offsets in both tables: rows of truth are spans of documents, and those of rec chunks.",
+        lambda text: _words([utf8_text(text)]),
+    ),
+    option(
+        "--overlap",
+        "RULE",
+        "When a chunk finds a span: any, best, or the least share of the span, such as 0.5.",
+        _overlap,
+        default="any",
+    ),
     option(
         "--users",
         None,

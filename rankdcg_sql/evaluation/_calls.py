@@ -48,6 +48,8 @@ def evaluate(
     segments: Any = None,
     items: Any = None,
     aspect: str | None = None,
+    spans: Iterable[str] | None = None,
+    overlap: str | float = "any",
     weight: str | None = None,
     interval: Interval = "t",
     confidence: float = 0.95,
@@ -121,6 +123,16 @@ def evaluate(
         The column of aspects in `truth`, such as subtopics, which measures of aspects need (``alpha_ndcg``).
         An item may then have a row for each of its aspects, and its relevance for other metrics is its
         largest one. In TREC's qrels, the column is ``"iteration"``.
+    spans : two names of columns, optional
+        The columns of offsets in both tables, such as ``("start", "end")``: integers from 0, of which the
+        second is that behind the last character. The items are then documents, the rows of `truth` spans of
+        them, and those of `rec` chunks. A span is an item, and the first chunk that finds it has that item.
+        Measures of spans (``span_recall``, ``character_recall``, ``character_precision``) need it, and rank
+        chunks of equal scores by document and offsets. A row without a document, or whose offsets are not
+        an interval, counts as a row without an item. It is not for tables on Spark.
+    overlap : "any", "best" or float
+        With `spans`, when a chunk finds a span: if it has one character of it; if it has this share of the
+        span or more, above 0 and at most 1; or with ``"best"`` if no other chunk of `rec` has more of it.
     weight : str, optional
         A column with the weight of each user, such as ``"impressions"``, in the table of the columns of `by`:
         finite numbers that are at least 0. Means, intervals, tests and requirements are then weighted. It
@@ -306,6 +318,8 @@ def compare(
     segments: Any = None,
     items: Any = None,
     aspect: str | None = None,
+    spans: Iterable[str] | None = None,
+    overlap: str | float = "any",
     weight: str | None = None,
     alternative: Alternative = "two_sided",
     margin: float = 0,
@@ -339,7 +353,7 @@ def compare(
     weight : str, optional
         As for `evaluate`, in `segments` or `truth`. It needs ``test="t"``; see
         ``weighted_paired_comparison``.
-    truth_user, rec_user, truth_item, rec_item, aspect, fingerprints, con, progress
+    truth_user, rec_user, truth_item, rec_item, aspect, spans, overlap, fingerprints, con, progress
         As for `evaluate`.
     spark, partitions, **options
         As for `evaluate`. `rec_user` and `rec_item` are columns of each table of `recs`.

@@ -63,8 +63,15 @@ class Request:
         """
         by = as_names(caller, "by", arguments.get("by"))
         weight = arguments.get("weight")
-        names = {field.name for field in fields(Columns)} & {*arguments} - {"by", "weight"}
-        columns = Columns(**{name: arguments[name] for name in names}, by=by, weight=weight)
+        names = {field.name for field in fields(Columns)} & {*arguments} - {
+            "by",
+            "weight",
+            "spans",
+            "overlap",
+        }
+        spans, overlap = _spans(caller, arguments)
+        of_tables = {name: arguments[name] for name in names}
+        columns = Columns(**of_tables, by=by, weight=weight, spans=spans, overlap=overlap)
         interval: statistics.Interval = arguments.get("interval", "t")
         check_choice(caller, "interval", interval, get_args(statistics.Interval))
         draws = {name: arguments.get(name) for name in ("resamples", "seed")}
@@ -78,8 +85,8 @@ class Request:
             if not isinstance(column, str if name in ("user", "item", "score") else str | None):
                 raise CallTypeError.about(caller, name, f"must be the name of a column, got {shown(column)}")
             _native.check_text(caller, name, column or "")
-        for column in by:
-            _native.check_text(caller, "by", column)
+        for argument, column in [*(("by", name) for name in by), *(("spans", name) for name in spans or ())]:
+            _native.check_text(caller, argument, column)
         if weight is not None:
             statistics.check_weighted(caller, interval, arguments.get("test", "t"))
         drawn = draws if interval == "bootstrap" else {}
@@ -90,6 +97,9 @@ class Request:
         if of_aspects and not columns.aspect:
             needed = f"{of_aspects[0]} needs the aspects of items: name their column in truth with "
             raise CallValueError(caller, "metrics", needed, Argument("aspect"), "=")
+        if plan.of_spans and not spans:
+            needed = f"{plan.of_spans[0].metric} needs spans of documents: name the columns of offsets with "
+            raise CallValueError(caller, "metrics", needed, Argument("spans"), "=")
         columns = replace(columns, properties=plan.properties)
         _check_items(caller, plan, arguments, columns.of_users)
         taken = [*_RESERVED, *(measure.column for measure in plan.measures)]
@@ -123,9 +133,10 @@ class Request:
             unused = {
                 "con": "is for tables of DuckDB, and tables of this call are on Spark",
                 "segments": "is for tables of DuckDB: on Spark, join the segments with truth",
+                "spans": "is for tables of DuckDB, and tables of this call are on Spark: collect them",
             }
         for name, why in unused.items():
-            if self.arguments[name] is not None:
+            if self.arguments.get(name) is not None:
                 raise CallValueError.about(self.caller, name, why.format(self.arguments[name]))
         if is_in_duckdb:
             return Session(
@@ -137,6 +148,23 @@ class Request:
         return SessionOnSpark(
             self.caller, truth, self.columns, len(recs), spark, partitions, items, fingerprints
         )
+
+
+def _spans(caller: str, arguments: Mapping[str, Any]) -> tuple[tuple[str, ...] | None, str | float]:
+    """Check and return the columns of offsets, None if there are none, and the rule of overlap."""
+    given, overlap = arguments.get("spans"), arguments.get("overlap", "any")
+    spans = None if given is None else as_names(caller, "spans", given)
+    if spans is not None and len(spans) != 2:
+        wanted = "must name two columns, such as ('start', 'end'), got "
+        raise CallValueError.about(caller, "spans", f"{wanted}{shown(given)}")
+    is_share = isinstance(overlap, int | float) and not isinstance(overlap, bool) and 0 < overlap <= 1
+    if not is_share and not (isinstance(overlap, str) and overlap in ("any", "best")):
+        wanted = "must be 'any', 'best' or a share of the span above 0 and at most 1, got "
+        raise CallValueError.about(caller, "overlap", f"{wanted}{shown(overlap)}")
+    if spans is None and overlap != "any":
+        needs = "is about spans, which need the names of their columns: give them with "
+        raise CallValueError.about(caller, "overlap", needs, Argument("spans"), "=")
+    return spans, overlap if isinstance(overlap, str) else float(overlap)
 
 
 def _check_items(
@@ -225,6 +253,9 @@ class GivenTables:
         if len(cons) > 1:
             why = "before and after were evaluated with two connections: give both the same con"
             raise CallValueError(caller, "before", why)
+        if (own.columns.spans, own.columns.overlap) != (theirs.columns.spans, theirs.columns.overlap):
+            why = "was evaluated with other spans, or another overlap, than after: give both the same"
+            raise CallValueError.about(caller, "before", why)
         columns = replace(
             theirs.columns,
             truth_user=theirs.columns.name("truth", "user"),

@@ -25,6 +25,15 @@ PLANS = "SELECT 1 AS userid, 'a' AS plan, 7 AS level UNION SELECT 2, 'b', 8"
 WEIGHTS = "SELECT userid, userid * 2 AS shown FROM 'users.csv'"
 SPARK = {"metrics": "precision", "k": 2, "rec": "mine.csv", "convention": "spark"}
 NAMES = {"truth_user": "uid", "truth_item": "song", "rec_user": "customer_no", "rec_item": "track"}
+#: Spans of documents, and chunks of which the last has more of a span than the first.
+SPANS = (
+    "SELECT * FROM (VALUES (1, 11, 0, 10), (1, 11, 20, 30), (2, 12, 0, 5)) "
+    "AS t(userid, itemid, first, behind)"
+)
+CHUNKS = (
+    "SELECT * FROM (VALUES (1, 11, 8, 15, 3), (1, 11, 1, 10, 1), (2, 12, 0, 4, 1)) "
+    "AS t(userid, itemid, first, behind, score)"
+)
 #: Options of a command, and the arguments of Python that mean the same. The usual tables are not named.
 #: A catalogue.
 ITEMS = 'SELECT DISTINCT itemid, hash(itemid) % 9 AS popularity FROM "rec.csv"'
@@ -53,6 +62,14 @@ SAME: list[tuple[str, str, dict[str, Any]]] = [
     ("evaluate", f"--weight shown --segments {WEIGHTS!r}", {"weight": "shown", "segments": WEIGHTS}),
     ("evaluate", "-k 2 -m alpha_nDCG --aspect country",
      {"k": 2, "metrics": "alpha_ndcg", "aspect": "country"}),
+    ("evaluate", "-k 1 -m recall,span_recall --spans=first,behind --overlap 0.5 "
+     f"--truth {SPANS!r} --rec {CHUNKS!r}",
+     {"k": 1, "metrics": ["recall", "span_recall"], "spans": ("first", "behind"), "overlap": 0.5,
+      "truth": SPANS, "rec": CHUNKS}),
+    ("evaluate", "-k 1 -m ndcg --spans=first,behind --overlap best "
+     f"--truth {SPANS!r} --rec {CHUNKS!r}",
+     {"k": 1, "metrics": "ndcg", "spans": ["first", "behind"], "overlap": "best",
+      "truth": SPANS, "rec": CHUNKS}),
     ("evaluate", f"-k 1 -m coverage,ARP --items {ITEMS!r}",
      {"k": 1, "metrics": ["coverage", "arp"], "items": ITEMS}),
     ("evaluate", "--interval bootstrap --resamples 50 --seed 3",

@@ -230,7 +230,8 @@ def test_json_has_all_that_results_depend_on(many: None) -> None:
     assert found["options"] == {
         "metrics": ["recall"], "k": [1], "measures": ["recall@1"], "user": "userid", "item": "itemid",
         "truth_user": None, "rec_user": None, "truth_item": None, "rec_item": None,
-        "score": "score", "rel": None, "aspect": None, "weight": None, "by": [],
+        "score": "score", "rel": None, "aspect": None, "weight": None, "by": [], "spans": None,
+        "overlap": "any",
         "users": "both", "interval": "t", "confidence": 0.95,
         "resamples": None, "seed": None, "options": {"no_relevant": "zero"},
     }  # fmt: skip

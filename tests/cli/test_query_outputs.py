@@ -24,7 +24,7 @@ pytestmark = needs_duckdb_2
 QUERIES = _demo.queries()
 #: The queries with their output beside them.
 QUESTIONS = sorted(path.with_suffix(".sql") for path in QUERIES.glob("*.txt"))
-assert len(QUESTIONS) == 16
+assert len(QUESTIONS) == 17
 
 Rows = list[dict[str, Any]]
 
@@ -89,6 +89,41 @@ def test_aspects() -> None:
         rounded(sum(row[system] for row in by_user) / 2) for system in ("old", "new")
     ]
     assert {row["users"] for row in means} == {2}
+
+
+def test_spans() -> None:
+    answers = Answers("spans")
+    at_thresholds, of_characters = answers.results
+    interval = ("itemid", "start", "end")
+    spans: dict[str, list[reference.Span]] = {}
+    for row in answers.table("truth"):
+        spans.setdefault(row["userid"], []).append((*(row[name] for name in interval), row["rel"]))
+    for system in ("small", "large"):
+        chunks: dict[str, list[reference.Chunk]] = {}
+        for row in answers.table(system):
+            chunks.setdefault(row["userid"], []).append(
+                (*(row[name] for name in interval), float(row["score"]))
+            )
+        for row in (row for row in at_thresholds if row["system"] == system):
+            overlap = row["overlap"] if row["overlap"] == "any" else float(row["overlap"])
+            values = [reference.span_measures(spans[user], chunks[user], 2, overlap, None) for user in spans]
+            assert row["span_recall"] == rounded(fmean(value["span_recall"] or 0 for value in values))
+            gains = [reference.items_of_spans(spans[user], chunks[user], overlap) for user in spans]
+            ndcg = [
+                reference.evaluate_run(
+                    "ndcg",
+                    {item: score for item, score, _ in rows if score is not None},
+                    {item: rel for item, _, rel in rows if rel is not None},
+                    2,
+                    ties="item_asc",
+                )
+                for rows in gains
+            ]
+            assert row["ndcg"] == rounded(fmean(value or 0 for value in ndcg))
+        (characters,) = (row for row in of_characters if row["system"] == system)
+        values = [reference.span_measures(spans[user], chunks[user], 2, "any", None) for user in spans]
+        for column in ("recall", "precision"):
+            assert characters[column] == rounded(fmean(value[f"character_{column}"] or 0 for value in values))
 
 
 def test_worst_users() -> None:

@@ -137,9 +137,11 @@ def test_every_synonym_of_the_catalogue_is_a_name():
     assert synonyms["map"] == synonyms["ap"] == "average_precision"
     for name, metric in synonyms.items():
         options: dict[str, Any] = {"max_rel": 1} if "max_rel" in metric_functions()[metric].options else {}
-        tables = {"aspects": {"aspect": "itemid"}, "items": {"items": ITEMS}}
+        tables = {"aspects": {"aspect": "itemid"}, "items": {"items": ITEMS}, "spans": {"spans": ("a", "b")}}
         options |= tables.get(metric_functions()[metric].form, {})
-        assert evaluate(TRUTH, REC, metrics=name.upper(), **options).metrics == (metric,)
+        sizes = ((table, len(table["userid"])) for table in (TRUTH, REC))
+        truth, rec = ({**table, "a": [0] * size, "b": [9] * size} for table, size in sizes)
+        assert evaluate(truth, rec, metrics=name.upper(), **options).metrics == (metric,)
 
 
 #: Names of measures, and what the error about them says, with names that other packages have for them.

@@ -51,6 +51,7 @@ FORMS = {
     "rankings": Form(("a", "b"), "[1, 2, 3], [3, 1, 4, 2]"),
     "aspects": Form(("rec", "truth"), "[1, 2], [{'item': 2, 'aspect': 1}]"),
     "items": Form(("rec", "truth", "items"), "[[1, 2]], [[2]], [{'item': 2}]"),
+    "spans": Form(("rec", "truth"), has_expression=False),
 }
 
 

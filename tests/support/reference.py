@@ -1591,3 +1591,85 @@ def p_of_random_weights(values: Sequence[float], least: float, mean: float) -> f
         modulus -= count * np.log(np.hypot(1, t * (value - mean)))
         phase += count * np.arctan(t * (value - mean))
     return float(0.5 - (np.exp(modulus) * np.sin(phase)).sum() * 0.004 / math.pi)
+
+
+#: A span: the document, its offsets and its relevance.
+Span = tuple[Any, int, int, float]
+#: A chunk: the document, its offsets and its score. The document is None if the row has no interval.
+Chunk = tuple[Any, int | None, int | None, float]
+
+
+def characters(document: Any, start: int | None, end: int | None) -> set[tuple[Any, int]]:
+    """The characters of an interval."""
+    return set() if document is None else {(document, place) for place in range(start or 0, end or 0)}
+
+
+def ranked_chunks(chunks: Iterable[Chunk]) -> list[Chunk]:
+    """The chunks by score, then by document and offsets; an interval that is there twice counts once."""
+    best: dict[tuple[Any, ...], float] = {}
+    others = []
+    for document, start, end, score in chunks:
+        if document is None:
+            others.append((None, None, None, score))
+        else:
+            best[document, start, end] = max(score, best.get((document, start, end), -math.inf))
+    ranked = [(*interval, score) for interval, score in best.items()] + others
+    return sorted(ranked, key=lambda chunk: (-chunk[3], chunk[0] is None, chunk[:3] if chunk[0] else ()))
+
+
+def finder(span: Span, ranked: Sequence[Chunk], overlap: str | float) -> int | None:
+    """The place from 0 of the chunk that finds a span, None if none does."""
+    wanted = characters(*span[:3])
+    shared = [len(wanted & characters(*chunk[:3])) for chunk in ranked]
+    for place, number in enumerate(shared):
+        if number == 0:
+            continue
+        if overlap == "any" or (overlap == "best" and number == max(shared)):
+            return place
+        if not isinstance(overlap, str) and Fraction(number, len(wanted)) >= Fraction(str(overlap)):
+            return place
+    return None
+
+
+def items_of_spans(
+    spans: Iterable[Span], chunks: Iterable[Chunk], overlap: str | float
+) -> list[tuple[str | None, float | None, float | None]]:
+    """Item, score and relevance of each span, and of each chunk that has no item of a span."""
+    ranked, known = ranked_chunks(chunks), list(dict.fromkeys(spans))
+    found: dict[int, list[Span]] = {}
+    for span in known:
+        place = finder(span, ranked, overlap)
+        if place is not None:
+            found.setdefault(place, []).append(span)
+    chosen = {
+        min(of_chunk, key=lambda span: (-span[3], *span[:3])): ranked[place][3]
+        for place, of_chunk in found.items()
+    }
+    rows: list[tuple[str | None, float | None, float | None]] = []
+    for span in known:
+        document, start, end, rel = span
+        rows.append((f"{document}[{start},{end})", chosen.get(span), rel))
+    for place, (document, start, end, score) in enumerate(ranked):
+        if place not in found:
+            rows.append((document and f"{document}[{start},{end}) chunk", score, None))
+    return rows
+
+
+def span_measures(
+    spans: Iterable[Span], chunks: Iterable[Chunk], k: int | None, overlap: str | float, min_rel: float | None
+) -> dict[str, float | None]:
+    """The measures of spans of one user, character by character."""
+    ranked = ranked_chunks(chunks)
+    relevant = {span for span in spans if (span[3] > 0 if min_rel is None else span[3] >= min_rel)}
+    if not relevant:
+        return dict.fromkeys(("span_recall", "character_recall", "character_precision"))
+    top = ranked[:k]
+    places = [finder(span, ranked, overlap) for span in relevant]
+    wanted = set().union(*(characters(*span[:3]) for span in relevant))
+    retrieved = set().union(*(characters(*chunk[:3]) for chunk in top))
+    read = sum(len(characters(*chunk[:3])) for chunk in top)
+    return {
+        "span_recall": sum(place is not None and place < len(top) for place in places) / len(relevant),
+        "character_recall": len(wanted & retrieved) / len(wanted),
+        "character_precision": len(wanted & retrieved) / read if read else 0.0,
+    }

@@ -17,50 +17,6 @@ ${create} rankdcg_sql_has_one_text(kind) AS system.main.regexp_full_match(kind,
 
 ${create} rankdcg_sql_named(found BIGINT, name) AS found, (found, name) AS name;
 
--- One value is a list, too. Both are texts on the way, because a macro cannot be chosen by the type of a
--- parameter of a prepared statement, which has none yet.
-${create} rankdcg_sql_listed(given) AS CASE
-    WHEN system.main.ends_with(system.main.typeof(given), ']') THEN given::VARCHAR
-    ELSE system.main.list_value(given)::VARCHAR
-END;
-
-${create} rankdcg_sql_has_integers(given) AS system.main.regexp_full_match(
-    system.main.typeof(given), '("NULL"|U?(TINY|SMALL|BIG)INT|U?INTEGER)(\[\d*\])?'
-);
-
-${create} rankdcg_sql_numbers(given) AS
-    (CASE WHEN rankdcg_sql_has_integers(given) THEN rankdcg_sql_listed(given) END)::BIGINT[];
-
-${create} rankdcg_sql_names(given) AS rankdcg_sql_listed(given)::VARCHAR[];
-
--- Whether an argument is not the text of its default.
-${create} rankdcg_sql_is_given(given, value) AS
-    system.main.typeof(given) <> 'VARCHAR' OR given::VARCHAR <> value;
-
--- Each cutoff once, in their order. The list `numbers` has those that were given.
-${create} rankdcg_sql_distinct(macro, name, given, numbers) AS CASE
-    WHEN NOT rankdcg_sql_has_integers(given) THEN system.main.error(system.main.concat(
-        macro, ': ', name, ' must be an integer, a list of integers or NULL, got ',
-        CASE WHEN given IS NULL THEN 'NULL' ELSE given::VARCHAR END, ' of type ', system.main.typeof(given)
-    ))
-    WHEN numbers IS NULL THEN system.main.list_value(NULL)::BIGINT[]
-    WHEN system.main.len(numbers) = 0 THEN system.main.error(system.main.concat(
-        macro, ': ', name, ' is empty: give cutoffs, such as ', name, ' := [5, 10]'
-    ))
-    ELSE system.main.list_filter(numbers, lambda cut, place: system.main.list_position(numbers, cut) = place)
-END;
-
--- The cutoffs that are evaluated, or an error.
-${create} rankdcg_sql_ks(macro, ks, k) AS CASE
-    WHEN NOT rankdcg_sql_is_given(k, 'ks') AND NOT rankdcg_sql_is_given(ks, '[5, 10]')
-        THEN system.main.list_value(5, 10)::BIGINT[]
-    WHEN NOT rankdcg_sql_is_given(k, 'ks')
-        THEN rankdcg_sql_distinct(macro, 'ks', ks, rankdcg_sql_numbers(ks))
-    WHEN NOT rankdcg_sql_is_given(ks, '[5, 10]')
-        THEN rankdcg_sql_distinct(macro, 'k', k, rankdcg_sql_numbers(k))
-    ELSE system.main.error(system.main.concat(macro, ': k is another name of ks: give one of the two'))
-END;
-
 -- The argument with cutoffs that was given; NULL if none was.
 ${create} rankdcg_sql_asked(ks, k) AS CASE
     WHEN rankdcg_sql_is_given(k, 'ks') THEN 'k'

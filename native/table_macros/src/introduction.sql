@@ -1,7 +1,8 @@
 -- Table macros of rankdcg_sql ${version}.
 --
 -- Macros that compute metrics need DuckDB 2.0 or later, and the extension of rankdcg_sql. Before DuckDB 2.0, a call of
--- them is an error that says so. rank_check, rank_functions and rank_change_ids need neither.
+-- them is an error that says so. rank_check, rank_functions, rank_change_ids, rank_spans and rank_evaluate_spans need
+-- neither.
 --
 -- A client loads the extension if it allows unsigned extensions (duckdb -unsigned):
 --

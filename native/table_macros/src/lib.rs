@@ -40,12 +40,13 @@ macro_rules! files {
 }
 
 const FILES: &[(&str, &str)] = files! {
-    "attribution" "both_tables" "counted_users" "cutoffs_of_change" "evaluated" "explained_metrics" "helpers"
-    "helpers_of_change" "helpers_of_check" "introduction" "items_of_change" "measures_of_call" "measures_of_change"
+    "attribution" "both_tables" "columns_of_recommendations" "columns_of_spans" "columns_of_truth" "counted_users"
+    "cutoffs_of_change" "evaluated" "evaluated_spans" "explained_metrics" "found_spans" "helpers" "helpers_of_change"
+    "helpers_of_check" "helpers_of_spans" "introduction" "items_of_change" "measures_of_call" "measures_of_change"
     "names_of_measures" "parts_of_change" "rank_change" "rank_change_by_item" "rank_change_by_move"
-    "rank_change_by_user" "rank_change_ids" "rank_check" "rank_compare" "rank_evaluate" "rank_explain"
-    "rank_functions" "rank_items" "rank_measures" "rank_similarity" "rank_summary" "rows_of_items" "rows_of_ranking"
-    "rows_of_recommendations" "rows_of_truth" "rows_of_users" "storage_version" "sum_over_mean" "tables_of_change"
+    "rank_change_by_user" "rank_change_ids" "rank_check" "rank_compare" "rank_evaluate" "rank_evaluate_spans" "rank_explain"
+    "rank_functions" "rank_items" "rank_measures" "rank_similarity" "rank_spans" "rank_summary" "ranked_chunks" "rows_of_items" "rows_of_ranking"
+    "rows_of_recommendations" "rows_of_spans" "rows_of_truth" "rows_of_users" "storage_version" "sum_over_mean" "tables_of_change" "tables_of_spans"
     "tests_of_change" "unavailable" "users_of_change" "values_of_change"
 };
 
@@ -65,7 +66,7 @@ pub fn statements(has_aggregates: bool) -> (String, Vec<(&'static str, String)>)
         let is_refused = each.needs_aggregates && !has_aggregates;
         (each.name, created(CREATE_TEMP, each, if is_refused { "unavailable" } else { each.name }))
     };
-    let helpers = format!("{}\n\n{}", helpers(CREATE_TEMP, has_aggregates), tables_of_change(has_aggregates));
+    let helpers = format!("{}\n\n{}", helpers(CREATE_TEMP, has_aggregates), tables_of_python(has_aggregates));
     (helpers, table_macros().iter().map(created).collect())
 }
 
@@ -120,17 +121,23 @@ fn all(create: &str) -> String {
 
 /// The statements that create the helpers: those of all macros, or of those alone that need no native aggregates.
 fn helpers(create: &str, has_aggregates: bool) -> String {
-    let files = ["helpers_of_check", "helpers_of_change", "helpers"];
-    let files = if has_aggregates { &files[..] } else { &files[..2] };
+    let files = ["helpers_of_check", "helpers_of_change", "helpers_of_spans", "helpers"];
+    let files = if has_aggregates { &files[..] } else { &files[..3] };
     files.iter().map(|file| filled(file, &[("create", create)])).collect::<Vec<_>>().join("\n\n")
 }
 
-/// The statements that create the table macros of a change that Python calls. Statistics are macros where they are no
+/// The statements that create the table macros of a change and of spans that Python calls. Statistics are macros where they are no
 /// aggregates.
-fn tables_of_change(has_aggregates: bool) -> String {
+fn tables_of_python(has_aggregates: bool) -> String {
     let statistics = if has_aggregates { "system.main" } else { "temp.main" };
-    let given = [("create", CREATE_TEMP), ("statistics", statistics), ("attribution", "attribution")];
-    filled("tables_of_change", &given)
+    let given = [
+        ("create", CREATE_TEMP),
+        ("statistics", statistics),
+        ("attribution", "attribution"),
+        ("macro", "evaluate"),
+    ];
+    let macros = ["tables_of_change", "tables_of_spans"].map(|file| filled(file, &given));
+    macros.join("\n\n")
 }
 
 /// The statement of a file that creates a macro.

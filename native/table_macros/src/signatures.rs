@@ -151,6 +151,20 @@ static TABLE_MACROS: LazyLock<Vec<TableMacro>> = LazyLock::new(|| {
         text("score", "'score'", "the column of scores, in the recommendations"),
         text("rel", "NULL", "the column of relevances in truth; NULL: every row of truth is relevant"),
     ];
+    let of_spans = [
+        listed(
+            "spans",
+            "['start', 'end']",
+            "the two columns of offsets, in each table: integers from 0, of which the second is that behind the span; \
+             the column of items is then that of documents",
+        ),
+        text(
+            "overlap",
+            "'any'",
+            "when a chunk finds a span: 'any' for one character, a share such as '0.5' for so much of the span or more, \
+             'best' for those chunks alone that have most of it",
+        ),
+    ];
     let options = text("options", "''", "options of the metrics, such as 'gain=linear, min_rel=4'");
     let chosen = metrics().iter().filter(|metric| metric.by_default);
     let metrics_parameter = listed(
@@ -289,7 +303,7 @@ static TABLE_MACROS: LazyLock<Vec<TableMacro>> = LazyLock::new(|| {
             name: "rank_compare",
             summary: "How rec differs from a baseline, user by user, in a row for each metric and k.",
             parameters: [
-                &[truth.clone(), baseline, rec.clone(), ks],
+                &[truth.clone(), baseline, rec.clone(), ks.clone()],
                 &evaluated[..],
                 &of_means,
                 &tests,
@@ -378,6 +392,34 @@ static TABLE_MACROS: LazyLock<Vec<TableMacro>> = LazyLock::new(|| {
             .concat(),
             columns: [&["userid", "k"][..], &similarities()].concat(),
             needs_aggregates: true,
+        },
+        TableMacro {
+            name: "rank_spans",
+            summary: "Spans of documents and the chunks that find them, as items that the other macros and functions read: in a \
+                      row for each span, with the score of the chunk that has its item, and for each other chunk.",
+            parameters: [&[truth.clone(), rec.clone()], &of_spans[..], &columns[..], &of_one].concat(),
+            columns: words("userid itemid score rel document start_offset end_offset"),
+            needs_aggregates: false,
+        },
+        TableMacro {
+            name: "rank_evaluate_spans",
+            summary: "The recall of spans and the recall and precision of characters of each user of truth, in a row for each k.",
+            parameters: [
+                &[truth.clone(), rec.clone(), ks],
+                &of_spans[..],
+                &columns[..],
+                &[typed(
+                    "DOUBLE",
+                    "min_rel",
+                    "NULL",
+                    "the least relevance of a relevant span; NULL: any above 0",
+                )],
+                &k,
+                &of_one,
+            ]
+            .concat(),
+            columns: words("userid k span_recall character_recall character_precision"),
+            needs_aggregates: false,
         },
         TableMacro {
             name: "rank_check",

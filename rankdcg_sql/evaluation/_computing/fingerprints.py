@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     import duckdb
 
+    from rankdcg_sql.evaluation._computing.spans import Spans
     from rankdcg_sql.evaluation._computing.user_metrics import Inputs
     from rankdcg_sql.evaluation._tables.columns import Columns, Source
 
@@ -31,7 +32,9 @@ _FORMS = {
 }
 
 
-def columns_read(inputs: Inputs, names: Columns, items: Source | None) -> dict[str, tuple[Source, list[str]]]:
+def columns_read(
+    inputs: Inputs, names: Columns, items: Source | None, spans: Spans | None
+) -> dict[str, tuple[Source, list[str]]]:
     """List the tables of an evaluation by their roles, each with the columns that are read from it.
 
     Segments and weights are a table of their own, also if truth or rec has their columns.
@@ -42,6 +45,10 @@ def columns_read(inputs: Inputs, names: Columns, items: Source | None) -> dict[s
         "truth": (tables.truth, [column for column in of_truth if column is not None]),
         "rec": (tables.rec, [columns.rec_user, columns.rec_item, columns.score]),
     }
+    if spans:  # the items of rec depend on truth
+        for role, given in (("truth", spans.given.truth), ("rec", spans.given.rec)):
+            offsets = [given.column("spans", name) for name in names.spans or ()]
+            read[role] = (given, [*read[role][1], *offsets])
     if columns.of_users:
         read["segments"] = (columns.by_source, [columns.by_user, *columns.of_users])
     if items:

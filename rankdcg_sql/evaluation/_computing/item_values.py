@@ -10,7 +10,7 @@ from rankdcg_sql import _native
 from rankdcg_sql._errors import CallError, CallValueError
 from rankdcg_sql._sql import column_types, quote_name, quote_text
 from rankdcg_sql.catalogue import options_text
-from rankdcg_sql.evaluation._computing.user_metrics import evaluated_users, has_by_user
+from rankdcg_sql.evaluation._computing.user_metrics import add_columns, evaluated_users, has_by_user
 from rankdcg_sql.evaluation._tables.types import base_type, exact_column, grouping_type
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def add_item_values(inputs: Inputs, items: Source, names: Columns, users: Users,
     `has_repeats` is that of `users_with_lists`. Rankings of users who are not evaluated do not count, and
     that of an evaluated user without recommendations is empty.
     """
-    tables, views, plan = inputs.tables, inputs.views, inputs.plan
+    tables, plan = inputs.tables, inputs.plan
     measures, kept = plan.of_items, _kept_lists(inputs)
     text = quote_text(", ".join(measure.column for measure in measures))
     truths = "list(relevant)" if "relevant" in plan.lists_of_users else "NULL"
@@ -69,26 +69,16 @@ def add_item_values(inputs: Inputs, items: Source, names: Columns, users: Users,
         f"unnest(found[{place}:-:{len(measures)}]) AS {quote_name(measure.column)}"
         for place, measure in enumerate(measures, 1)
     )
-    columns = ", ".join(quote_name(measure.column) for measure in measures)
     of_all = (
         f"SELECT list(userid) AS users, "
         f"rank_items(list(coalesce(ranking, [])), {truths}, ({catalogue}), {text}) AS found "
         f"FROM {users_with_lists(inputs, has_repeats)} {evaluated_users(users)}"
     )
-    joined = f"{views.user_metrics}_and_items"
-    without = f" EXCLUDE ({', '.join(kept)})" if kept else ""
+    by_user = f"SELECT unnest(users) AS userid, {values} FROM ({of_all})"
     try:
-        tables.run(
-            f"items of {tables.rec.label}",
-            f"CREATE TEMP TABLE {joined} AS SELECT of_users.*{without}, {columns} "
-            f"FROM {views.user_metrics} AS of_users "
-            f"LEFT JOIN (SELECT unnest(users) AS userid, {values} FROM ({of_all})) USING (userid)",
-        )
+        add_columns(inputs, f"items of {tables.rec.label}", measures, by_user, kept)
     except duckdb.InvalidInputException as error:
         raise _native.refusal(tables.caller, error) from None
-    tables.con.execute(
-        f"DROP TABLE {views.user_metrics}; ALTER TABLE {joined} RENAME TO {views.user_metrics}"
-    )
 
 
 def _ranking(inputs: Inputs) -> str:

@@ -16,6 +16,7 @@ from rankdcg_sql.evaluation._computing.explanations import create_explanations
 from rankdcg_sql.evaluation._computing.fingerprints import columns_read, fingerprint
 from rankdcg_sql.evaluation._computing.item_values import add_item_values, find_item_columns
 from rankdcg_sql.evaluation._computing.progress import Progress
+from rankdcg_sql.evaluation._computing.spans import Spans, add_span_values, find_spans
 from rankdcg_sql.evaluation._computing.user_metrics import (
     Inputs,
     create_user_metrics,
@@ -112,6 +113,8 @@ class Session:
             self._fingerprints: dict[tuple[str, ...], str] = {}
             #: The system that was ranked first, and the options with which it was.
             self._first: tuple[str, dict[str, str]] | None = None
+            #: The spans and chunks of the open table of recommendations, if documents have spans.
+            self._spans: Spans | None = None
             self._closing = closing.pop_all()
 
     def __enter__(self) -> Self:
@@ -143,7 +146,7 @@ class Session:
         """
         with self._opened(rec, label, plan) as inputs:
             _, rows = self._measure(inputs)
-            self._add_item_values(inputs, users, rows)
+            self._add_values(inputs, users, rows)
             table = self._fetch(inputs, users, is_ordered=False)
             inputs.views.drop(self._con)
         return table, rows
@@ -187,13 +190,22 @@ class Session:
             except duckdb.ConversionException as error:
                 check_digits(inputs.tables, inputs.columns, error)
                 raise
-            self._close_rec(inputs.tables.rec)
+            rec = inputs.tables.rec
+            if self._spans:
+                rec = self._spans.given.rec
+                self._spans.drop()
+                self._spans = None
+            self._close_rec(rec)
 
     def _open_inputs(self, rec: Any, label: str, plan: Plan) -> Inputs:
         """Open a table of recommendations beside truth, and find the columns of both."""
         source = self._open_rec(rec, label)
         tables = TruthAndRec(self._caller, self._con, self._run, self._truth, source, self._segments)
         columns = self._find_columns(tables)
+        if self._columns.spans:
+            self._spans = find_spans(tables, columns, self._columns, self._prefix)
+            tables = self._spans.tables
+            columns = self._find_columns(tables)
         plan = plan.with_trec_ties() if source.is_trec else plan
         return Inputs(tables, columns, Views.of(tables, columns, self._prefix), plan)
 
@@ -223,8 +235,10 @@ class Session:
         tally = counts_and_hints.tally_users(inputs, create_user_metrics(inputs))
         return tally, counts_and_hints.count_rows(inputs, tally)
 
-    def _add_item_values(self, inputs: Inputs, users: Users, rows: dict[str, int]) -> None:
-        """Add the measures of items to the table `user_metrics`; `rows` are the numbers of rows."""
+    def _add_values(self, inputs: Inputs, users: Users, rows: dict[str, int]) -> None:
+        """Add the measures of items and of spans to `user_metrics`; `rows` are the numbers of rows."""
+        if self._spans is not None and inputs.plan.of_spans:
+            add_span_values(inputs, self._spans)
         if self._items is not None and inputs.plan.of_items:
             has_repeats = rows["rec_repeats"] > 0
             add_item_values(inputs, self._items, self._columns, users, has_repeats)
@@ -261,7 +275,7 @@ class Session:
         counts_and_hints.hint_at_rel(inputs)
         tally, rows = self._measure(inputs)
         counts = rows | counts_and_hints.count_users(inputs, tally, users)
-        self._add_item_values(inputs, users, rows)
+        self._add_values(inputs, users, rows)
         self._create_segments(inputs)
         if inputs.columns.weight:
             counts |= counts_and_hints.count_weights(inputs, users, counts["users_evaluated"])
@@ -282,7 +296,7 @@ class Session:
     def _find_fingerprints(self, inputs: Inputs) -> dict[str, str]:
         """Return the fingerprint of each table, keyed by its role. Those of one truth are found once."""
         found = {}
-        for role, (source, columns) in columns_read(inputs, self._columns, self._items).items():
+        for role, (source, columns) in columns_read(inputs, self._columns, self._items, self._spans).items():
             key = (source.view, *columns)
             if role == "rec" or key not in self._fingerprints:
                 self._fingerprints[key] = self._fingerprint(source, columns)

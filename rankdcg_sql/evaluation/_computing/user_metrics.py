@@ -11,16 +11,17 @@ from typing import TYPE_CHECKING
 import duckdb
 
 from rankdcg_sql import _native
-from rankdcg_sql._sql import fetch_one, is_nan, quote_text, repr_in_sql
+from rankdcg_sql._sql import fetch_one, is_nan, quote_name, quote_text, repr_in_sql
 from rankdcg_sql._temporary_folder import temporary_folder
 from rankdcg_sql.evaluation._tables.types import BIGINT_OR_SMALLER, base_type, grouping_type
 from rankdcg_sql.evaluation._terms.metrics import needs_grades
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from rankdcg_sql._errors import CallValueError
     from rankdcg_sql.evaluation._tables.columns import FoundColumns, TruthAndRec, Views
+    from rankdcg_sql.evaluation._terms.metrics import Measure
     from rankdcg_sql.evaluation._terms.plan import Plan
     from rankdcg_sql.evaluation._terms.statistics import Users
 
@@ -223,6 +224,24 @@ def _run_part(inputs: Inputs, metrics: str, number: int, count: int, may_be_nan:
             return True
         raise (_refused_row(inputs) if is_about_value else None) or refusal from None
     return False
+
+
+def add_columns(
+    inputs: Inputs, label: str, measures: Sequence[Measure], by_user: str, dropped: Sequence[str] = ()
+) -> None:
+    """Add the values of measures to the table `user_metrics`, and drop some columns of it.
+
+    `by_user` is a query with the column ``userid`` and one for each measure.
+    """
+    table = inputs.views.user_metrics
+    without = f" EXCLUDE ({', '.join(dropped)})" if dropped else ""
+    columns = ", ".join(quote_name(measure.column) for measure in measures)
+    inputs.tables.run(
+        label,
+        f"CREATE TEMP TABLE {table}_added AS SELECT of_users.*{without}, {columns} "
+        f"FROM {table} AS of_users LEFT JOIN ({by_user}) USING (userid)",
+    )
+    inputs.tables.con.execute(f"DROP TABLE {table}; ALTER TABLE {table}_added RENAME TO {table}")
 
 
 def evaluated_users(users: Users) -> str:

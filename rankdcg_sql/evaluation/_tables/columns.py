@@ -180,6 +180,10 @@ class Columns(IdColumns):
     weight: str | None = None
     #: The columns of the table of items with the properties that measures read.
     properties: tuple[str, ...] = ()
+    #: The columns of the offsets of spans and chunks; None if items are no documents.
+    spans: tuple[str, ...] | None = None
+    #: When a chunk finds a span: ``any``, ``best`` or the least share of the span.
+    overlap: str | float = "any"
 
     @property
     def of_users(self) -> list[tuple[str, str]]:
@@ -219,7 +223,8 @@ class Columns(IdColumns):
             return (*self.items, *self.properties)
         value = (self.rel or "rel") if role == "truth" else self.score
         aspect = (self.aspect,) if role == "truth" and self.aspect else ()
-        return (self.name(role, "user"), self.name(role, "item"), value, *aspect, *about_users)
+        spans = self.spans or ()
+        return (self.name(role, "user"), self.name(role, "item"), value, *aspect, *about_users, *spans)
 
 
 @dataclass(frozen=True)

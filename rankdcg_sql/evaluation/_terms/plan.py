@@ -91,12 +91,18 @@ class Plan:
     @property
     def of_rankings(self) -> list[Measure]:
         """The measures that need nothing but the rankings and judgements of one user."""
-        return [measure for measure in self.measures if not is_of_items(measure.metric)]
+        others = "items", "spans"
+        return [measure for measure in self.measures if function_of(measure.metric).form not in others]
 
     @property
     def of_items(self) -> list[Measure]:
         """The measures of recommended items, which need the rankings of all users."""
         return [measure for measure in self.measures if is_of_items(measure.metric)]
+
+    @property
+    def of_spans(self) -> list[Measure]:
+        """The measures of spans of documents."""
+        return [measure for measure in self.measures if is_of_spans(measure.metric)]
 
     @property
     def lists_of_users(self) -> tuple[str, ...]:
@@ -231,7 +237,8 @@ def make_plan(
     chosen = _cutoffs(caller, metrics, k)
     taken = {name for metric in chosen for name in function_of(metric).options}
     of_items = [metric for metric in chosen if is_of_items(metric)]
-    taken |= {*_OF_ITEMS} if of_items else set()
+    of_spans = [metric for metric in chosen if is_of_spans(metric)]
+    taken |= ({*_OF_ITEMS} if of_items else set()) | ({"min_rel"} if of_spans else set())
     for name in given:
         _check_option(caller, name, taken, arguments)
     # The text of an option is ``name=value``, and empty if the option is None.
@@ -241,9 +248,12 @@ def make_plan(
         if {*options_of(metric, {})} - {"of"}:
             takes = "a measure of items takes the option of alone, the name of a column of items"
             raise CallValueError(caller, "metrics", f"{metric}: {takes}")
-    others = [metric for metric in chosen if metric not in of_items]
+    for metric in of_spans:
+        if options_of(metric, {}):
+            raise CallValueError(caller, "metrics", f"{metric}: a measure of spans takes no options")
+    others = [metric for metric in chosen if metric not in (*of_items, *of_spans)]
     functions = [(function_of(metric), metric) for metric in others if metric not in bundle().fields]
-    if of_items or len(functions) < len(others):
+    if of_items or of_spans or len(functions) < len(others):
         functions.append((bundle(), ""))
     for function, metric in functions:
         cuts = [k for k in made.ks if k is not None] if {"k", "ks"} & {*function.arguments} else []
@@ -262,6 +272,11 @@ def make_plan(
 def is_of_items(metric: str) -> bool:
     """Whether a metric is a measure of recommended items."""
     return function_of(metric).form == "items"
+
+
+def is_of_spans(metric: str) -> bool:
+    """Whether a metric is a measure of spans of documents."""
+    return function_of(metric).form == "spans"
 
 
 def takes_k(metric: str) -> bool:

@@ -30,6 +30,7 @@ pub fn with_state<W: WithState>(form: Form, code: W) -> Option<W::Output> {
         | Form::ByUser
         | Form::Rec
         | Form::Aspects
-        | Form::Items => None,
+        | Form::Items
+        | Form::Spans => None,
     }
 }

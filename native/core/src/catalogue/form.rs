@@ -38,6 +38,8 @@ pub enum Form {
     Aspects,
     /// Lists of lists `rec` and `truth`, of all users, and a list `items` of items and their properties.
     Items,
+    /// Lists `rec` and `truth`, of chunks and of spans of documents. SQL computes the measures, and engines have none.
+    Spans,
 }
 
 impl Form {
@@ -293,6 +295,17 @@ pub static FORMS: &[FormSpec] = &[
                    {'item': 'c', 'popularity': 1, 'group': 'x'}, {'item': 'd', 'popularity': 1, 'group': 'y'}]",
                 ],
             ),
+        ],
+        ..FormSpec::USUAL
+    },
+    FormSpec {
+        form: Form::Spans,
+        inputs: &["rec", "truth"],
+        reads: "chunks and spans of documents",
+        has_expression: false,
+        example: &[
+            ("rec", &["[{'item': 'a', 'start': 0, 'end': 9}]"]),
+            ("truth", &["[{'item': 'a', 'start': 5, 'end': 7}]"]),
         ],
         ..FormSpec::USUAL
     },

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::form::Form;
 use super::parameters::{Parameter, Rules, parameter};
 use super::result::{FieldType, Output, ResultType, fields_of_explained_items};
+use super::span_measures::SpanMeasure;
 use crate::aspects::measure::{AspectMeasure, OF_ALL};
 use crate::documentation::{About, ValueRange};
 use crate::error::{Error, bail};
@@ -40,6 +41,8 @@ pub struct Function {
     pub(crate) item_measure: Option<&'static ItemMeasure>,
     /// Its measure of aspects; `None` for a function of another kind.
     pub(crate) aspect_measure: Option<&'static AspectMeasure>,
+    /// Its measure of spans; `None` for a function of another kind.
+    pub(crate) span_measure: Option<&'static SpanMeasure>,
     /// Its statistic; `None` for a function of another kind.
     pub statistic: Option<&'static Statistic>,
     /// Whether its result has the counts of the rows of each user, [`ROW_COUNTS`].
@@ -201,6 +204,7 @@ impl Function {
             similarities: Vec::new(),
             item_measure: None,
             aspect_measure: None,
+            span_measure: None,
             statistic: None,
             count_rows: false,
             returns_ranking: false,
@@ -266,6 +270,14 @@ impl Function {
         };
         let plain = Self::plain(name, Form::Aspects, Output::Value, about, option_schema);
         Self { aspect_measure: Some(measure), ..plain }
+    }
+
+    /// A measure of spans, for front ends. Engines do not register it.
+    pub(super) fn of_span_measure(measure: &'static SpanMeasure) -> Self {
+        let SpanMeasure { name, summary, formula, range, source, .. } = measure;
+        let about = About { summary, formula, latex: "", range: *range, source };
+        let plain = Self::plain(name, Form::Spans, Output::Value, about, OptionSchema::default());
+        Self { span_measure: Some(measure), ..plain }
     }
 
     /// The function of all similarities.
@@ -448,7 +460,7 @@ impl Function {
     /// Whether it has a cutoff: any of its metrics takes one.
     pub fn takes_k(&self) -> bool {
         self.output == Output::Items
-            || matches!(self.form, Form::Rankings | Form::Values | Form::Aspects)
+            || matches!(self.form, Form::Rankings | Form::Values | Form::Aspects | Form::Spans)
             || self.item_measure.is_some()
             || self.metrics.iter().any(|metric| metric.takes_k)
     }

@@ -72,6 +72,7 @@ fn measure(name: &str) -> Result<Named, Error> {
     let Some(metric) = named.function.metric() else {
         return Err(refused(match named.function.form {
             Form::Items => "it reads a table of items, as rank_items does",
+            Form::Spans => "it reads spans, as rank_evaluate_spans does",
             _ => "it reads aspects, which rows do not have",
         }));
     };

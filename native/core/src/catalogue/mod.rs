@@ -11,10 +11,12 @@ mod parameters;
 pub mod plan;
 mod result;
 mod serialised;
+mod span_measures;
 
 use std::sync::LazyLock;
 
 use self::form::FORMS;
+use self::span_measures::SPAN_MEASURES;
 use crate::aspects::ASPECT_MEASURES;
 use crate::item_measures::ITEM_MEASURES;
 use crate::metrics::METRICS;
@@ -71,6 +73,10 @@ static MEASURES_AND_RANKING: LazyLock<Function> = LazyLock::new(Function::measur
 static ITEM_FUNCTIONS: LazyLock<Vec<Function>> =
     LazyLock::new(|| ITEM_MEASURES.iter().map(|measure| Function::named_in_rank_items(measure)).collect());
 
+/// The measures of spans, which SQL computes.
+static SPAN_FUNCTIONS: LazyLock<Vec<Function>> =
+    LazyLock::new(|| SPAN_MEASURES.iter().map(Function::of_span_measure).collect());
+
 /// Every function, in the order of the documentation.
 pub fn functions() -> &'static [Function] {
     &FUNCTIONS
@@ -88,7 +94,7 @@ pub fn lookup(name: &str) -> Option<&'static Function> {
 }
 
 pub fn catalogue() -> Catalogue {
-    Catalogue::new(VERSION, functions(), &ITEM_FUNCTIONS)
+    Catalogue::new(VERSION, functions(), &ITEM_FUNCTIONS, &SPAN_FUNCTIONS)
 }
 
 #[cfg(test)]

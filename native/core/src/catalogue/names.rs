@@ -7,14 +7,14 @@ use super::elsewhere::{SPELLINGS, elsewhere};
 use super::form::Form;
 use super::function::Function;
 use super::result::Output;
-use super::{ITEM_FUNCTIONS, functions, lookup};
+use super::{ITEM_FUNCTIONS, SPAN_FUNCTIONS, functions, lookup};
 use crate::error::Error;
 use crate::options::parse::excerpt;
 
 /// A metric as a name gives it.
 pub(super) struct Named {
     /// The function of the metric: an aggregate of rows, for a measure of aspects a function of lists, or a measure of
-    /// items.
+    /// items or of spans.
     pub function: &'static Function,
     /// Options of its own and their values, in the order of their names.
     pub own: BTreeMap<String, String>,
@@ -61,7 +61,7 @@ fn of_one_metric() -> impl Iterator<Item = &'static Function> {
     let of_users = functions()
         .iter()
         .filter(|each| matches!(each.form, Form::Rows | Form::Aspects) && each.output == Output::Value);
-    of_users.chain(ITEM_FUNCTIONS.iter())
+    of_users.chain(ITEM_FUNCTIONS.iter()).chain(SPAN_FUNCTIONS.iter())
 }
 
 /// Every name of the metric of a function, in small letters.
@@ -73,6 +73,7 @@ fn names_of(function: &'static Function) -> Vec<&'static str> {
     }
     names.extend(function.aspect_measure.iter().flat_map(|measure| measure.synonyms));
     names.extend(function.item_measure.iter().flat_map(|measure| measure.synonyms));
+    names.extend(function.span_measure.iter().flat_map(|measure| measure.synonyms));
     names
 }
 

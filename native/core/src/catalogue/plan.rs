@@ -54,6 +54,9 @@ pub fn plan(
         if named.function.form == Form::Items {
             bail!("metrics" => "{metric} reads a table of items: rank_items has it, and evaluate in Python with the argument items");
         }
+        if named.function.form == Form::Spans {
+            bail!("metrics" => "{metric} reads spans: rank_evaluate_spans has it, and evaluate in Python with the argument spans");
+        }
         let own = match named.cutoff.as_deref() {
             Some(_) if !takes_k => {
                 bail!("metrics" => "{metric} ranks the whole list and takes no cutoff, got '{}'", excerpt(name))

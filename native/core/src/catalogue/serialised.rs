@@ -25,7 +25,8 @@ impl Serialize for Function {
         let of_aspects = self.aspect_measure.map(|measure| (measure.synonyms, measure.paper_name));
         let of_items = self.item_measure.filter(|_| self.form == Form::Items);
         let named = of_items.map(|measure| (measure.synonyms, measure.paper_name));
-        let (synonyms, paper_name) = of_metric.or(of_aspects).or(named).unwrap_or_default();
+        let of_spans = self.span_measure.map(|measure| (measure.synonyms, measure.paper_name));
+        let (synonyms, paper_name) = of_metric.or(of_aspects).or(named).or(of_spans).unwrap_or_default();
         entry.serialize_entry("synonyms", synonyms)?;
         entry.serialize_entry("paper_name", paper_name)?;
         entry.serialize_entry("by_default", &metric.is_some_and(|metric| metric.by_default))?;
@@ -52,7 +53,8 @@ impl Serialize for Function {
         entry.serialize_entry("most", &range.most)?;
         entry.serialize_entry("truth_needs", &self.truth_needs())?;
         entry.serialize_entry("item_property", &of_items.map(|measure| measure.property))?;
-        entry.serialize_entry("item_needs", &of_items.map(|measure| measure.needs))?;
+        let needs = of_items.map(|measure| measure.needs).or(self.span_measure.map(|measure| measure.needs));
+        entry.serialize_entry("item_needs", &needs)?;
         entry.serialize_entry("needs_truth", &of_items.is_some_and(|measure| measure.needs_truth))?;
         entry.serialize_entry("is_of_all_users", &of_items.is_some_and(ItemMeasure::is_of_all))?;
         entry.serialize_entry("source", source)?;
@@ -68,6 +70,7 @@ pub struct Catalogue {
     functions: &'static [Function],
     /// The measures that calls of `rank_items` name.
     item_measures: &'static [Function],
+    span_measures: &'static [Function],
     options: &'static [OptionSpec],
     conventions: &'static [Convention],
     elsewhere: &'static [Elsewhere],
@@ -81,12 +84,14 @@ impl Catalogue {
         version: &'static str,
         functions: &'static [Function],
         item_measures: &'static [Function],
+        span_measures: &'static [Function],
     ) -> Self {
         Self {
             version,
             forms: FORMS,
             functions,
             item_measures,
+            span_measures,
             options: options(),
             conventions: CONVENTIONS,
             elsewhere: elsewhere(),
