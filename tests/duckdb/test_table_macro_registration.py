@@ -36,6 +36,11 @@ MAKE_RUNS = """
     CREATE TABLE truth_after AS FROM truth WHERE itemid <> 'b';
     CREATE TABLE rec_after AS SELECT userid, itemid, -score AS score FROM rec;
 """
+#: Spans and chunks, of which each chunk has less than the span.
+MAKE_SPANS = """;
+    CREATE TABLE spans AS SELECT *, 0 AS "start", 9 AS "end" FROM truth;
+    CREATE TABLE chunks AS SELECT *, 2 AS "start", 9 AS "end" FROM rec;
+"""
 #: The names of all functions that a table macro may call. DuckDB calls `unpivot_list` by this name alone for
 #: UNPIVOT.
 SYSTEM_NAMES = """
@@ -58,13 +63,15 @@ def test_macros_of_users_are_not_called(con: duckdb.DuckDBPyConnection) -> None:
         *(f"FROM rank_change_by_{rows_of}({RUNS}) ORDER BY ALL" for rows_of in ("user", "item", "move")),
         f"FROM rank_change_ids({RUNS})",
         "FROM rank_check(truth, rec)",
+        "FROM rank_spans(spans, chunks, overlap := '0.5') ORDER BY ALL",
+        "FROM rank_evaluate_spans(spans, chunks, ks := 2, overlap := 'best') ORDER BY ALL",
     ]
-    con.execute(MAKE_RUNS)
+    con.execute(MAKE_RUNS + MAKE_SPANS)
     expected = [rows(con, query) for query in queries]
     names = rows(con, SYSTEM_NAMES)
     assert len(names) > 1000
     with duckdb.connect() as hostile:
-        hostile.execute(STATEMENTS + ";" + MAKE_RUNS)
+        hostile.execute(STATEMENTS + ";" + MAKE_RUNS + MAKE_SPANS)
         overloads = ", ".join(f"({', '.join('abcdefgh'[:arity])}) AS 42" for arity in range(7))
         for name in names:
             quoted = name.replace('"', '""')
