@@ -1178,12 +1178,17 @@ def _ndkl(rec: list, truth: set, catalogue: dict) -> float | None:
     return math.fsum(map(operator.mul, weights, terms)) / math.fsum(weights) if rec else None
 
 
+def _unknown_items(rec: list, truth: set, catalogue: dict) -> float:
+    return len([item for item in rec if type(item) is not object and item not in catalogue])
+
+
 #: The formula of each measure of one ranking, of its items, its truth, and the catalogue.
 OF_RANKINGS: dict[str, Callable[[list, set, dict], float | None]] = {
     "serendipity": _serendipity,
     "calibration": _calibration,
     "awrf": _awrf,
     "ndkl": _ndkl,
+    "unknown_items": _unknown_items,
 }
 
 
@@ -1264,7 +1269,7 @@ PROPERTIES: dict[str, str] = {
     "average_popularity": "popularity", "novelty": "share", "long_tail_share": "long_tail",
     "categorical_diversity": "categories", "intra_list_diversity": "categories", "serendipity": "popularity",
     "calibration": "categories", "awrf": "group", "ndkl": "group", "rsp": "group", "reo": "group",
-    "coverage": "", "personalisation": "", "gini": "", "entropy": "",
+    "coverage": "", "personalisation": "", "gini": "", "entropy": "", "unknown_items": "",
 }  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 
@@ -15,7 +15,7 @@ from rankdcg_sql.evaluation._tables.types import base_type, exact_column, groupi
 
 if TYPE_CHECKING:
     from rankdcg_sql.evaluation._computing.user_metrics import Inputs
-    from rankdcg_sql.evaluation._tables.columns import Columns, Source
+    from rankdcg_sql.evaluation._tables.columns import Columns, Source, TruthAndRec
     from rankdcg_sql.evaluation._terms.statistics import Users
 
 
@@ -53,27 +53,32 @@ def _kept_lists(inputs: Inputs) -> list[str]:
     return [name for name in inputs.plan.lists_of_users if name in there]
 
 
-def add_item_values(inputs: Inputs, items: Source, names: Columns, users: Users, has_repeats: bool) -> None:
+def add_item_values(
+    inputs: Inputs, items: Source, names: Columns, users: Users, has_repeats: bool, judged: str
+) -> dict[str, Any]:
     """Add the measures of items to the table `user_metrics`, and drop the lists that they read from it.
 
     `has_repeats` is that of `users_with_lists`. Rankings of users who are not evaluated do not count, and
-    that of an evaluated user without recommendations is empty.
+    that of an evaluated user without recommendations is empty. `judged` is what stands after FROM for judged
+    items: itemid, and rows, the number of its judgements. Returns the counts of rows whose item has no row in
+    `items`, keyed by fields of `Counts`.
     """
     tables, views, plan = inputs.tables, inputs.views, inputs.plan
     measures, kept = plan.of_items, _kept_lists(inputs)
     text = quote_text(", ".join(measure.column for measure in measures))
     truths = "list(relevant)" if "relevant" in plan.lists_of_users else "NULL"
-    catalogue = _catalogue(items, *find_item_columns(tables.caller, items, names))
+    item, properties = find_item_columns(tables.caller, items, names)
+    catalogue = _catalogue(items, item, properties)
     # Values come ranking by ranking. A slice with a step has those of one measure.
     values = ", ".join(
         f"unnest(found[{place}:-:{len(measures)}]) AS {quote_name(measure.column)}"
         for place, measure in enumerate(measures, 1)
     )
     columns = ", ".join(quote_name(measure.column) for measure in measures)
+    evaluated = f"{users_with_lists(inputs, has_repeats)} {evaluated_users(users)}"
     of_all = (
         f"SELECT list(userid) AS users, "
-        f"rank_items(list(coalesce(ranking, [])), {truths}, ({catalogue}), {text}) AS found "
-        f"FROM {users_with_lists(inputs, has_repeats)} {evaluated_users(users)}"
+        f"rank_items(list(coalesce(ranking, [])), {truths}, ({catalogue}), {text}) AS found FROM {evaluated}"
     )
     joined = f"{views.user_metrics}_and_items"
     without = f" EXCLUDE ({', '.join(kept)})" if kept else ""
@@ -86,9 +91,53 @@ def add_item_values(inputs: Inputs, items: Source, names: Columns, users: Users,
         )
     except duckdb.InvalidInputException as error:
         raise _native.refusal(tables.caller, error) from None
+    counts: dict[str, Any] = {}
+    if plan.has_items:
+        unknown = f"bool_or({quote_name(plan.unknown_items.column)} > 0) AS unknown FROM {joined}"
+        ranked = f"(SELECT unnest(ranking) AS itemid, 1 AS rows FROM {evaluated})"
+        rows = {"rec": ranked} if tables.numbers("items of users", unknown)["unknown"] else {}
+        rows |= {} if _has_all(tables, items, item, judged) else {"truth": judged}
+        counts = _count_unknown_items(tables, _catalogue(items, item, {}), rows)
     tables.con.execute(
         f"DROP TABLE {views.user_metrics}; ALTER TABLE {joined} RENAME TO {views.user_metrics}"
     )
+    return counts
+
+
+def _has_all(tables: TruthAndRec, items: Source, item: str, judged: str) -> bool:
+    """Whether a join finds each judged item in the table of items; False if types make it inexact."""
+    kind, other = column_types(tables.con, judged)["itemid"], items.types[item]
+    if kind != other and grouping_type(kind, other) is None:
+        return False
+    catalogue = f"(SELECT {exact_column(item, other)} AS itemid FROM {items.view})"
+    known = f"(SELECT count(*) FROM {judged} JOIN {catalogue} USING (itemid))"
+    (has_all,) = tables.numbers("judged items", f"count(*) = {known} FROM {judged}").values()
+    return bool(has_all)
+
+
+def _count_unknown_items(tables: TruthAndRec, catalogue: str, rows: dict[str, str]) -> dict[str, Any]:
+    """Count rows whose item is not in a catalogue, and name some of these items, keyed by fields of `Counts`.
+
+    `rows` has what stands after FROM for the rows of a table, as for judged items, keyed by the table's role.
+    Items are compared as measures of items do, whatever their types are.
+    """
+    counts: dict[str, int] = {}
+    examples: dict[str, str] = {}
+    for role, of_role in rows.items():
+        of_items = f"SELECT itemid, sum(rows) AS rows FROM {of_role} WHERE itemid IS NOT NULL GROUP BY itemid"
+        each = "list_transform(items, lambda item: [item])"
+        unknown = (
+            f"(SELECT itemid, rows FROM (SELECT unnest(items) AS itemid, unnest(counted) AS rows, "
+            f"unnest(rank_items({each}, NULL, ({catalogue}), 'unknown_items')) AS unknown FROM "
+            f"(SELECT list(itemid) AS items, list(rows) AS counted FROM ({of_items}))) WHERE unknown > 0)"
+        )
+        name = f"{role}_unknown_items"
+        counts |= tables.numbers(
+            f"items of {role}", f"coalesce(sum(rows), 0)::BIGINT AS {name} FROM {unknown}"
+        )
+        if counts[name]:
+            examples[role] = tables.examples(unknown, "itemid")
+    return {**counts, "unknown_items": examples}
 
 
 def _ranking(inputs: Inputs) -> str:
