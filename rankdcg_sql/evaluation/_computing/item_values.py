@@ -97,7 +97,7 @@ def add_item_values(
         ranked = f"(SELECT unnest(ranking) AS itemid, 1 AS rows FROM {evaluated})"
         rows = {"rec": ranked} if tables.numbers("items of users", unknown)["unknown"] else {}
         rows |= {} if _has_all(tables, items, item, judged) else {"truth": judged}
-        counts = _count_unknown_items(tables, _catalogue(items, item, {}), rows)
+        counts = _count_unknown_items(inputs, _catalogue(items, item, {}), rows)
     tables.con.execute(
         f"DROP TABLE {views.user_metrics}; ALTER TABLE {joined} RENAME TO {views.user_metrics}"
     )
@@ -115,12 +115,14 @@ def _has_all(tables: TruthAndRec, items: Source, item: str, judged: str) -> bool
     return bool(has_all)
 
 
-def _count_unknown_items(tables: TruthAndRec, catalogue: str, rows: dict[str, str]) -> dict[str, Any]:
+def _count_unknown_items(inputs: Inputs, catalogue: str, rows: dict[str, str]) -> dict[str, Any]:
     """Count rows whose item is not in a catalogue, and name some of these items, keyed by fields of `Counts`.
 
     `rows` has what stands after FROM for the rows of a table, as for judged items, keyed by the table's role.
     Items are compared as measures of items do, whatever their types are.
     """
+    tables, columns = inputs.tables, inputs.columns
+    types = {"rec": tables.rec.types[columns.rec_item], "truth": tables.truth.types[columns.item]}
     counts: dict[str, int] = {}
     examples: dict[str, str] = {}
     for role, of_role in rows.items():
@@ -136,7 +138,8 @@ def _count_unknown_items(tables: TruthAndRec, catalogue: str, rows: dict[str, st
             f"items of {role}", f"coalesce(sum(rows), 0)::BIGINT AS {name} FROM {unknown}"
         )
         if counts[name]:
-            examples[role] = tables.examples(unknown, "itemid")
+            named = f"(SELECT itemid::{types[role]} AS itemid FROM {unknown})"  # as the table writes them
+            examples[role] = tables.examples(named, "itemid")
     return {**counts, "unknown_items": examples}
 
 
