@@ -127,10 +127,10 @@ def _count_unknown_items(inputs: Inputs, catalogue: str, rows: dict[str, str]) -
     examples: dict[str, str] = {}
     for role, of_role in rows.items():
         of_items = f"SELECT itemid, sum(rows) AS rows FROM {of_role} WHERE itemid IS NOT NULL GROUP BY itemid"
-        each = "list_transform(items, lambda item: [item])"
+        is_unknown = f"rank_items([[item] FOR item IN items], NULL, ({catalogue}), 'unknown_items')"
         unknown = (
             f"(SELECT itemid, rows FROM (SELECT unnest(items) AS itemid, unnest(counted) AS rows, "
-            f"unnest(rank_items({each}, NULL, ({catalogue}), 'unknown_items')) AS unknown FROM "
+            f"unnest({is_unknown}) AS unknown FROM "
             f"(SELECT list(itemid) AS items, list(rows) AS counted FROM ({of_items}))) WHERE unknown > 0)"
         )
         name = f"{role}_unknown_items"
