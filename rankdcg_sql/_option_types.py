@@ -74,6 +74,7 @@ _MinRel = TypedDict("_MinRel", {"min_rel": Literal["unset"] | float | None}, tot
 _P = TypedDict("_P", {"p": float}, total=False)
 _RedundancyIntolerance = TypedDict("_RedundancyIntolerance", {"redundancy_intolerance": float}, total=False)
 _RbpGain = TypedDict("_RbpGain", {"rbp_gain": Literal["binary", "linear"]}, total=False)
+_RboTies = TypedDict("_RboTies", {"rbo_ties": Literal["w", "a", "b"]}, total=False)
 _RboUnseen = TypedDict("_RboUnseen", {"rbo_unseen": Literal["extrapolate", "min", "max"]}, total=False)
 _OverlapDenominator = TypedDict("_OverlapDenominator", {"overlap_denominator": Literal["longer",
     "shorter", "k"]}, total=False)  # fmt: skip
@@ -577,7 +578,7 @@ class RankedListOptions(_TiesRows, _ScoreType, _NullScores, total=False):
     """The options of `ranked_list`."""
 
 
-class RboOptions(_P, _RboUnseen, total=False):
+class RboOptions(_P, _RboTies, _RboUnseen, total=False):
     """The options of `rbo`."""
 
 
@@ -589,7 +590,7 @@ class OverlapOptions(_OverlapDenominator, _ShortOverlapDenominator, total=False)
     """The options of `overlap`."""
 
 
-class RankSimilarityOptions(_P, _RboUnseen, _OverlapDenominator, total=False):
+class RankSimilarityOptions(_P, _RboTies, _RboUnseen, _OverlapDenominator, total=False):
     """The options of `rank_similarity`."""
 
 

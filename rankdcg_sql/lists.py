@@ -2354,13 +2354,15 @@ def rbo(a: Values, b: Values, k: K = None, **options: Unpack[RboOptions]) -> flo
     Parameters
     ----------
     a : iterable or None
-        The items of one ranking, best first. A repeated item counts once, at its first place. A NULL takes a
-        place, and is equal to no item.
+        The items of one ranking, best first, or structs of `item` and `score` in any order. A repeated item
+        counts once, at its first place. A NULL takes a place, and is equal to no item. One without a score is
+        left out.
     b : iterable or None
         The items of another ranking, like `a`.
     k : int, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
     p : float, default 0.9
+    rbo_ties : {"w", "a", "b"}, default "a"
     rbo_unseen : {"extrapolate", "min", "max"}, default "extrapolate"
 
     Returns
@@ -2386,8 +2388,9 @@ def jaccard_index(a: Values, b: Values, k: K = None, **options: Unpack[JaccardIn
     Parameters
     ----------
     a : iterable or None
-        The items of one ranking, best first. A repeated item counts once, at its first place. A NULL takes a
-        place, and is equal to no item.
+        The items of one ranking, best first, or structs of `item` and `score` in any order. A repeated item
+        counts once, at its first place. A NULL takes a place, and is equal to no item. One without a score is
+        left out.
     b : iterable or None
         The items of another ranking, like `a`.
     k : int, optional
@@ -2416,8 +2419,9 @@ def overlap(a: Values, b: Values, k: K = None, **options: Unpack[OverlapOptions]
     Parameters
     ----------
     a : iterable or None
-        The items of one ranking, best first. A repeated item counts once, at its first place. A NULL takes a
-        place, and is equal to no item.
+        The items of one ranking, best first, or structs of `item` and `score` in any order. A repeated item
+        counts once, at its first place. A NULL takes a place, and is equal to no item. One without a score is
+        left out.
     b : iterable or None
         The items of another ranking, like `a`.
     k : int, optional
@@ -2448,8 +2452,9 @@ def spearman_rho(a: Values, b: Values, k: K = None, **options: Unpack[SpearmanRh
     Parameters
     ----------
     a : iterable or None
-        The items of one ranking, best first. A repeated item counts once, at its first place. A NULL takes a
-        place, and is equal to no item.
+        The items of one ranking, best first, or structs of `item` and `score` in any order. A repeated item
+        counts once, at its first place. A NULL takes a place, and is equal to no item. One without a score is
+        left out.
     b : iterable or None
         The items of another ranking, like `a`.
     k : int, optional
@@ -2479,8 +2484,9 @@ def tau_ap(a: Values, b: Values, k: K = None, **options: Unpack[TauApOptions]) -
     Parameters
     ----------
     a : iterable or None
-        The items of one ranking, best first. A repeated item counts once, at its first place. A NULL takes a
-        place, and is equal to no item.
+        The items of one ranking, best first, or structs of `item` and `score` in any order. A repeated item
+        counts once, at its first place. A NULL takes a place, and is equal to no item. One without a score is
+        left out.
     b : iterable or None
         The items of another ranking, like `a`.
     k : int, optional
@@ -2510,8 +2516,9 @@ def weighted_tau(a: Values, b: Values, k: K = None, **options: Unpack[WeightedTa
     Parameters
     ----------
     a : iterable or None
-        The items of one ranking, best first. A repeated item counts once, at its first place. A NULL takes a
-        place, and is equal to no item.
+        The items of one ranking, best first, or structs of `item` and `score` in any order. A repeated item
+        counts once, at its first place. A NULL takes a place, and is equal to no item. One without a score is
+        left out.
     b : iterable or None
         The items of another ranking, like `a`.
     k : int, optional
@@ -2542,13 +2549,15 @@ def rank_similarity(
     Parameters
     ----------
     a : iterable or None
-        The items of one ranking, best first. A repeated item counts once, at its first place. A NULL takes a
-        place, and is equal to no item.
+        The items of one ranking, best first, or structs of `item` and `score` in any order. A repeated item
+        counts once, at its first place. A NULL takes a place, and is equal to no item. One without a score is
+        left out.
     b : iterable or None
         The items of another ranking, like `a`.
     k : int, optional
         How many of the first items count, at least 1. NULL, the default, is all of them.
     p : float, default 0.9
+    rbo_ties : {"w", "a", "b"}, default "a"
     rbo_unseen : {"extrapolate", "min", "max"}, default "extrapolate"
     overlap_denominator : {"longer", "shorter", "k"}, default "longer"
 

@@ -348,7 +348,7 @@ metric_options = _combine(
     option(
         "--items",
         "TABLE",
-        "Items with their properties, for measures such as novelty and coverage.",
+        "All items, with properties for measures such as novelty. Items that it lacks are counted.",
         utf8_text,
         **_READ,
     ),

@@ -112,13 +112,14 @@ def evaluate(
         A table of users with the columns of `by` and `weight`. Its users are in the column `user`, or else in
         that of `truth_user` or `rec_user`.
     items : table, optional
-        The catalogue, which measures of items read (``novelty``, ``coverage``): one row per item, in the
-        column `item`, with properties in other columns, such as ``popularity``, ``share``, ``long_tail``,
-        ``categories`` and ``group``. A measure may read another one: ``novelty(of=share_of_buyers)@10``. For
-        measures of all users together, such as ``coverage``, the value of a user is that of all with the
-        user's influence, so that their mean is the measure and the interval is the jackknife's. The rankings
-        of evaluated users count. Tied items are in the order of `ties`, or else ascending. If the other
-        tables are on Spark, this one may be, too, and is collected.
+        The catalogue or corpus: one row per item, in the column `item`. `Counts` and a warning say which
+        recommended and judged items it does not have. Measures of items (``novelty``, ``coverage``) read
+        properties in other columns, such as ``popularity``, ``share``, ``long_tail``, ``categories`` and
+        ``group``. A measure may read another one: ``novelty(of=share_of_buyers)@10``. For measures of all
+        users together, such as ``coverage``, the value of a user is that of all with the user's influence, so
+        that their mean is the measure and the interval is the jackknife's. The rankings of evaluated users
+        count. Tied items are in the order of `ties`, or else ascending. If the other tables are on Spark,
+        this one may be, too, and is collected.
     aspect : str, optional
         The column of aspects in `truth`, such as subtopics, which measures of aspects need (``alpha_ndcg``).
         An item may then have a row for each of its aspects, and its relevance for other metrics is its
@@ -189,9 +190,9 @@ def evaluate(
     Warns
     -----
     DataWarning
-        If rows are left out or repeat others, if `rel` seems to be forgotten, if no metric has a value, if
-        the tables have no item in common, or if most users have a single relevance and ``rankdcg`` is
-        computed.
+        If rows are left out or repeat others, if `items` lacks an item, if `rel` seems to be forgotten, if no
+        metric has a value, if the tables have no item in common, or if most users have a single relevance and
+        ``rankdcg`` is computed.
 
     Notes
     -----

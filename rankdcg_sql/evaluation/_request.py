@@ -13,7 +13,7 @@ import duckdb
 from rankdcg_sql import _native
 from rankdcg_sql._arguments import as_names, check_choice
 from rankdcg_sql._errors import Argument, CallTypeError, CallValueError, shown
-from rankdcg_sql.catalogue import item_measures, options_text
+from rankdcg_sql.catalogue import options_text
 from rankdcg_sql.evaluation._computing.session import Session
 from rankdcg_sql.evaluation._tables.columns import Columns
 from rankdcg_sql.evaluation._tables.objects import is_on_spark
@@ -102,6 +102,7 @@ class Request:
             raise CallValueError(caller, "metrics", needed, Argument("spans"), "=")
         columns = replace(columns, properties=plan.properties)
         _check_items(caller, plan, arguments, columns.of_users)
+        plan = replace(plan, has_items=arguments.get("items") is not None and not spans)
         taken = [*_RESERVED, *(measure.column for measure in plan.measures)]
         taken_for_segments = _OF_DIFFERENCES if caller == "compare" else set()
         for argument, name in (columns.of("truth", "user"), *columns.of_users):
@@ -170,20 +171,20 @@ def _spans(caller: str, arguments: Mapping[str, Any]) -> tuple[tuple[str, ...] |
 def _check_items(
     caller: str, plan: Plan, arguments: Mapping[str, Any], of_users: Sequence[tuple[str, str]]
 ) -> None:
-    """Raise an error unless there is a table of items if measures read one, and only then.
+    """Raise an error unless there is a table of items if measures read one.
 
     A function that returns metrics of users lazily has no argument for it. `of_users` are the columns of
     segments and weights, each after the argument that names it.
     """
-    of_items, items = [measure.metric for measure in plan.of_items], arguments.get("items")
-    if of_items and items is None:
+    of_items = [measure.metric for measure in plan.of_items]
+    if of_items and arguments.get("items") is None:
         needs = f"{of_items[0]} needs a table of items: give it with "
         lazily = "" if "items" in arguments else " of rankdcg_sql.evaluate, which collects all rankings"
         raise CallValueError(caller, "metrics", needs, Argument("items"), f"={lazily}")
-    if not of_items and items is not None:
-        some = ", ".join([*item_measures()][:3])
-        why = f"is for measures of items such as {some}, none of which is among metrics"
-        raise CallValueError.about(caller, "items", why)
+    if of_items and arguments.get("spans") is not None:
+        why = f"{of_items[0]} is about recommended items, and with "
+        told = " items are places in documents"
+        raise CallValueError(caller, "metrics", why, Argument("spans"), told)
     for metric in of_items:
         if function_of(metric).is_of_all_users and of_users:
             why = f"{metric} is a measure of all users together, which has no segments and no weights"
@@ -274,7 +275,7 @@ class GivenTables:
         cutoffs: dict[str, tuple[int | None, ...]] = {}
         for measure in measures:
             cutoffs[measure.metric] = (*cutoffs.get(measure.metric, ()), measure.k)
-        plan = replace(self.request.plan, cutoffs=cutoffs)
+        plan = replace(self.request.plan, cutoffs=cutoffs, has_items=False)
         with self.opened(caller) as session:
             return session.compute_values(self.rec, self.label, plan, self.request.users)
 

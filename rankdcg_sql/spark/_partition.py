@@ -80,7 +80,7 @@ class Task:
             fields["caller"],
             tuple(fields["labels"]),
             Columns(**names | {name: tuple(names[name]) for name in ("by", "properties")}),
-            Plan({metric: tuple(ks) for metric, ks in plan["cutoffs"].items()}, plan["options"]),
+            Plan(**plan | {"cutoffs": {metric: tuple(ks) for metric, ks in plan["cutoffs"].items()}}),
             fields["reports"],
             fields["explains"],
         )

@@ -274,6 +274,25 @@ class SessionOnSpark(Session):
         sums = rows.mapInArrow(_on_executor(self._caller, "sum_of_hashes"), "sum string").collect()
         return in_hex(sum(int(total) for (total,) in sums))
 
+    def _judged(self, inputs: Inputs) -> str:
+        """Count the judgements of each item on the executors, and collect the numbers."""
+        counted = self._usable(inputs)["truth"].groupBy("itemid").count().withColumnRenamed("count", "rows")
+        name = f"{self._prefix}_judged_items"
+        self._con.register(name, self._examples(counted))
+        return name
+
+    def _usable(self, inputs: Inputs) -> dict[str, Any]:
+        """Return data frames of the items of both tables, of rows with a user, an item and a number."""
+        values = {"truth": "rel" if inputs.columns.rel else "1", "rec": "score"}
+        return {
+            role: frame.where(
+                f"userid IS NOT NULL AND NOT isnan(CAST({value} AS DOUBLE)) AND {value} IS NOT NULL"
+            )
+            .where("itemid IS NOT NULL")
+            .select("itemid")
+            for frame, (role, value) in zip(self._selected(inputs), values.items(), strict=True)
+        }
+
     def _create_segments(self, inputs: Inputs) -> None:
         """Move the segments of users, which executors return beside the metrics, to a table of their own."""
         views = inputs.views
@@ -287,20 +306,14 @@ class SessionOnSpark(Session):
 
     def _hint_at_items(self, inputs: Inputs) -> None:
         """Warn if no item is in both tables; DuckDB writes the warning, from examples of the items."""
-        truth, rec = (
-            frame.where(f"userid IS NOT NULL AND NOT isnan(CAST({value} AS DOUBLE)) AND {value} IS NOT NULL")
-            .where("itemid IS NOT NULL")
-            .select("itemid")
-            for frame, value in zip(
-                self._selected(inputs), ("rel" if inputs.columns.rel else "1", "score"), strict=True
-            )
-        )
+        usable = self._usable(inputs)
+        truth, rec = usable.values()
         if rec.join(truth, "itemid", "left_semi").take(1):
             return
         # The three smallest items of each table stand for all of them.
         examples = {
             role: self._examples(frame.distinct().orderBy("itemid").limit(3))
-            for role, frame in (("truth", truth), ("rec", rec))
+            for role, frame in usable.items()
         }
         names = {role: f"{self._prefix}_items_of_{role}" for role in examples}
         for role, table in examples.items():

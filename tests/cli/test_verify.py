@@ -28,6 +28,7 @@ CALLS = {
         "--items",
         "items.csv",
     ],
+    "corpus": ["evaluate", *ARGUMENTS, "--rec", "rec.csv", "--items", "corpus.csv"],
     "trec_eval": ["evaluate", *ARGUMENTS[:-1], "ndcg", "--rec", "rec.csv", "--convention", "trec_eval"],
     "comparison": ["compare", *ARGUMENTS, "--rec", "one=rec.csv", "--rec", "two=other.csv"],
     "randomization": [
@@ -55,6 +56,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         + [f"{u},{i},{(u * 5 + i * 3) % 11 / 7}" for u in users for i in items],
         "worst.csv": ["userid,itemid,score"] + [f"{u},{i},{i % 3}" for u in users for i in items],
         "items.csv": ["itemid,popularity"] + [f"{i},{i + 1}" for i in range(9)],
+        "corpus.csv": ["itemid", "0", "1", "5"],
     }
     for name, lines in tables.items():
         (tmp_path / name).write_text("\n".join(lines) + "\n")

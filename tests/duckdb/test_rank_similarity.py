@@ -17,16 +17,13 @@ pytestmark = needs_duckdb_2
 NAMES = ", ".join(reference.SIMILARITIES)
 
 
-def ranked(con: duckdb.DuckDBPyConnection, table: str) -> dict[Any, list[Any]]:
-    """The items of each user by score and then by item, NULL last. Texts are compared as bytes."""
+def scored(con: duckdb.DuckDBPyConnection, table: str) -> dict[Any, list[dict[str, Any]]]:
+    """The items of each user with their scores. Texts are compared as bytes."""
     found = defaultdict(list)
     for user, item, score in rows(con, f"SELECT userid, itemid, score FROM {table} WHERE NOT isnan(score)"):
-        key = item.encode() if isinstance(item, str) else item
-        found[user].append((-score, item is None, 0 if item is None else key))
+        found[user].append({"item": item.encode() if isinstance(item, str) else item, "score": score})
     found.pop(None, None)
-    return {
-        user: [None if is_null else key for _, is_null, key in sorted(items)] for user, items in found.items()
-    }
+    return found
 
 
 @pytest.mark.parametrize("kind", [kind for kind in TYPES if kind != "JSON"])
@@ -34,7 +31,7 @@ def test_the_values_are_those_of_lists(empty: duckdb.DuckDBPyConnection, kind: s
     make_dirty(empty, 3, kind, kind)
     query = f"SELECT userid, k, {NAMES} FROM rank_similarity(rec, old, k := [1, 4, NULL], options := 'p=0.7')"
     found = {(user, k): values for user, k, *values in rows(empty, query)}
-    of_rec, of_old = (ranked(empty, table) for table in ("rec", "old"))
+    of_rec, of_old = (scored(empty, table) for table in ("rec", "old"))
     expected = {
         (user, k): [
             reference.similarity(

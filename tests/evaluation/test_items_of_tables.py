@@ -196,7 +196,6 @@ def test_systems_are_compared_by_measures_of_all_users() -> None:
 
 WRONG: list[tuple[dict[str, Any], str]] = [
     ({"metrics": "novelty"}, "novelty needs a table of items: give it with items="),
-    ({"items": ITEMS}, "items is for measures of items such as average_popularity"),
     ({"metrics": "novelty(at=x)", "items": ITEMS}, "a measure of items takes the option of"),
     ({"metrics": "coverage", "items": ITEMS, "by": "itemid"}, "coverage is a measure of all users together"),
     ({"metrics": "coverage", "items": ITEMS, "weight": "w"}, "coverage is a measure of all users together"),

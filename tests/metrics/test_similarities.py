@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import random
+import re
 from functools import cache
-from itertools import product
+from itertools import chain, permutations, product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -105,6 +106,79 @@ def test_tau_ap_of_ircor(scores: list[int], others: list[int], expected: float) 
     assert rankdcg_sql.tau_ap(ranked, truth) == pytest.approx(expected, abs=5e-5)
 
 
+def of_groups(text: str) -> list[dict[str, Any]]:
+    """The items of a text with their scores, such as ``a (b c) d``, where b and c have equal scores."""
+    groups = re.findall(r"\w+|\([\w ]+\)", text)
+    return [
+        {"item": item, "score": -place}
+        for place, group in enumerate(groups)
+        for item in group.strip("()").split()
+    ]
+
+
+#: Two rankings with ties, the variant of RBO, and its extrapolated, least and largest value with p=0.8, by
+#: the Python code of Corsi and Urbano (julian-urbano/sigir2024-rbo, commit 0338fd9).
+CORSI_AND_URBANO: list[tuple[str, str, str, float, float, float]] = [
+    ("a (b c) d e", "c a (b d e)", "w", 0.724622222, 0.585486279, 0.724622222),
+    ("a (b c) d e", "c a (b d e)", "a", 0.714488889, 0.575352946, 0.714488889),
+    ("a (b c) d e", "c a (b d e)", "b", 0.754527437, 0.615391494, 0.754527437),
+    ("(a b) c d", "b (a e) c", "w", 0.730666667, 0.585745101, 0.833066667),
+    ("(a b) c d", "b (a e) c", "a", 0.689333333, 0.544411768, 0.791733333),
+    ("(a b) c d", "b (a e) c", "b", 0.749318754, 0.604397189, 0.851718754),
+    ("a (b c) (d e f)", "(b a)", "w", 0.804053333, 0.49283338, 0.873406061),
+    ("a (b c) (d e f)", "(b a)", "a", 0.741216, 0.464718956, 0.832010667),
+    ("a (b c) (d e f)", "(b a)", "b", 0.850546658, 0.532021645, 0.905406774),
+    ("(a b c d)", "(a b c d)", "w", 1.0, 0.806771246, 1.0),
+    ("(a b c d)", "(a b c d)", "a", 0.738, 0.544771246, 0.738),
+    ("(a b c d)", "(a b c d)", "b", 1.0, 0.806771246, 1.0),
+    ("a (b c) d", "e f (a g) h (b i j)", "w", 0.203924236, 0.149853646, 0.362842275),
+    ("a (b c) d", "e f (a g) h (b i j)", "a", 0.182344059, 0.128956569, 0.346563925),
+    ("a (b c) d", "e f (a g) h (b i j)", "b", 0.18641811, 0.132516726, 0.352602245),
+]
+
+
+@pytest.mark.parametrize(("a", "b", "ties", "extrapolated", "least", "most"), CORSI_AND_URBANO)
+def test_rbo_of_ties_by_its_authors(
+    engine: Engine, a: str, b: str, ties: str, extrapolated: float, least: float, most: float
+) -> None:
+    kind = pa.list_(pa.struct({"item": pa.string(), "score": pa.int32()}))
+    for unseen, expected in (("extrapolate", extrapolated), ("min", least), ("max", most)):
+        for pair in ((a, b), (b, a)):
+            columns = [pa.array([of_groups(text)], kind) for text in pair]
+            text = f"p=0.8, rbo_ties={ties}, rbo_unseen={unseen}"
+            found = engine.over("rbo", [*columns, pa.array([None], pa.int64()), pa.array([text])])
+            assert found == [pytest.approx(expected, abs=1e-9)]
+
+
+def test_rbo_of_ties_by_hand() -> None:
+    """The shares of a, b and c are 1, 1/2 and 1/2 at depth 2, where the other list has b and a."""
+    a, b = of_groups("a (b c)"), of_groups("b a c")
+    of_depth_2 = {"w": 2 * 2 / (3 + 2), "a": 1.5 / 2, "b": 1.5 / math.sqrt(1.5 * 2)}
+    for ties, agreement in of_depth_2.items():
+        expected = pytest.approx(agreement / 4 + 1 / 8 + 1 / 8)
+        assert rankdcg_sql.rbo(a, b, p=0.5, rbo_ties=ties) == expected
+        assert reference.similarity("rbo", a, b, p=0.5, rbo_ties=ties) == expected
+
+
+@pytest.mark.parametrize("unseen", ["extrapolate", "min", "max"])
+def test_rbo_a_is_the_mean_over_the_orders_of_tied_items(unseen: str) -> None:
+    chance = random.Random(unseen)
+
+    def orders(groups: list[list[str]]) -> list[list[str]]:
+        return [[*chain(*order)] for order in product(*(permutations(group) for group in groups))]
+
+    for _ in range(40):
+        sizes = [chance.choice([[1, 2, 3], [3, 3], [2, 1, 2, 1], [4, 2]]) for _ in "ab"]
+        groups = []
+        for of_list in sizes:
+            items = iter(chance.sample("abcdefgh", 6))
+            groups.append([[next(items) for _ in range(size)] for size in of_list])
+        options = {"p": 0.7, "rbo_unseen": unseen}
+        each = [reference.similarity("rbo", *pair, **options) for pair in product(*map(orders, groups))]
+        a, b = (of_groups(" ".join(f"({' '.join(group)})" for group in those)) for those in groups)
+        assert rankdcg_sql.rbo(a, b, rbo_ties="a", **options) == pytest.approx(np.mean(each), abs=1e-12)
+
+
 @pytest.mark.parametrize("size", [2, 3, 10, 100, 2049])
 def test_scipy(size: int) -> None:
     """SciPy reads the ranks of the same items. The first item has the largest number there."""
@@ -129,6 +203,7 @@ def drawn_options(chance: random.Random, name: str) -> dict[str, Any]:
     """Options of a similarity."""
     values = {
         "p": [0.5, 0.9, 0.01],
+        "rbo_ties": ["w", "a", "b"],
         "rbo_unseen": ["extrapolate", "min", "max"],
         "overlap_denominator": ["longer", "shorter", "k"],
     }
@@ -204,6 +279,54 @@ def test_counts_of_rows_and_of_items(engine: Engine, name: str, count: int) -> N
     expected = of_long_lists(name, count)
     near = None if expected is None else pytest.approx(expected, abs=1e-9)
     assert engine.over(name, columns) == [near]
+
+
+@every
+def test_scores_give_the_order_and_the_ties(engine: Engine, name: str) -> None:
+    chance = random.Random(name)
+    kind = pa.list_(pa.struct({"item": pa.int64(), "score": pa.float64()}))
+    scores = [None, -0.0, 0.0, 1.0, 2.5, math.inf, -math.inf]
+    calls = [
+        (
+            [
+                each and [{"item": item, "score": chance.choice(scores)} for item in each]
+                for each in (drawn_list(chance, 8), drawn_list(chance, 8))
+            ],
+            chance.choice([None, 1, 2, 4]),
+            drawn_options(chance, name),
+        )
+        for _ in range(300)
+    ]
+    more = [pa.array([k for _, k, _ in calls], pa.int64())]
+    more.append(pa.array([options_text(options) for *_, options in calls], pa.string()))
+    sides = [[pair[side] for pair, *_ in calls] for side in (0, 1)]
+    plain = [pair[1] and [each["item"] for each in pair[1]] for pair, *_ in calls]
+    for other, column in (
+        (sides[1], pa.array(sides[1], kind)),
+        (plain, pa.array(plain, pa.list_(pa.int64()))),
+    ):
+        found = engine.over(name, [pa.array(sides[0], kind), column, *more])
+        for result, one, two, (_, k, options) in zip(found, sides[0], other, calls, strict=True):
+            expected = reference.similarity(name, one, two, k, **options)
+            assert result == (None if expected is None else pytest.approx(expected, abs=1e-12))
+
+
+def test_scores_are_compared_exactly(con: duckdb.DuckDBPyConnection) -> None:
+    """2^53 and 2^53 + 1 are one number of floating point, and not one score."""
+    for kind in ("BIGINT", "HUGEINT", "UBIGINT", "DECIMAL(20, 0)"):
+        pairs = (("a", 2**53), ("b", 2**53 + 1))
+        two = ", ".join(f"{{'item': '{item}', 'score': {score}::{kind}}}" for item, score in pairs)
+        assert value(con, f"rbo([{two}], ['b', 'a'])") == 1.0
+    tied = "[{'item': 'a', 'score': 1}, {'item': 'b', 'score': 1}]"
+    assert value(con, f"rbo({tied}, ['b', 'a'], 'p=0.5')") == 0.5 / 2 + 1 / 4 + 1 / 4
+
+
+def test_lists_of_many_ties_take_no_longer(con: duckdb.DuckDBPyConnection) -> None:
+    """Each of 100,000 tied items has a share of 100,000 depths, which are not looked at one by one."""
+    both = "SELECT list({{'item': i, 'score': {}}}) FROM range(100000) AS r(i)"
+    one, other = (f"({both.format(score)})" for score in ("1", "-i"))
+    assert 0 < value(con, f"rbo({one}, {other}, 'p=0.9999')") < 1
+    assert value(con, f"rbo({one}, {one}, 'p=0.9999, rbo_ties=b')") == pytest.approx(1, abs=1e-12)
 
 
 def long_lists(count: int) -> list[list[int]]:
@@ -333,6 +456,12 @@ WRONG = {
     "rbo([1], ['a'])": "rbo: the items of a and b must be of one type, got integer and text",
     "rbo([1], [1], 0)": "rbo: k must be at least 1, got 0",
     "rbo([1], [1], 'p=1')": "rbo: p must be a number between 0 and 1, got '1'",
+    "rbo([1], [1], 'rbo_ties=c')": "rbo: rbo_ties must be w, a or b, got 'c'",
+    "rbo([{'item': 1, 'score': 'x'}], [1])": "rbo: the scores in a must be numbers, got the fields (item",
+    "rbo([1], [{'item': 1, 'score': 'nan'::DOUBLE}])": "rbo: b must not be NaN, got NaN",
+    "rbo([1], [{'item': 'a', 'score': 1}])": (
+        "rbo: the items of a and b must be of one type, got integer and text"
+    ),
     "rbo([1], [1], 'rbo_unseen=ext')": "rbo: rbo_unseen must be extrapolate, min or max, got 'ext'",
     "overlap([1], [1], 'denominator=truth')": (
         "overlap: overlap_denominator must be longer, shorter or k, got 'truth'"

@@ -170,6 +170,7 @@ OTHER_OPTIONS: dict[str, tuple[str, tuple[str, ...], bool]] = {
     "correction": ("holm", ("holm", "bonferroni", "benjamini_hochberg"), False),
     "null_scores": ("last", ("last", "skip"), False),
     "redundancy_intolerance": ("0.5", (), True),
+    "rbo_ties": ("a", ("w", "a", "b"), False),
     "rbo_unseen": ("extrapolate", ("extrapolate", "min", "max"), False),
     "overlap_denominator": ("longer", ("longer", "shorter", "k"), False),
 }

@@ -88,6 +88,16 @@ def test_items_of_every_type(spark: Any, kind: str) -> None:
     assert len(values[0]) > 1000
 
 
+@pytest.mark.parametrize("kind", ["text", "int", "decimal"])
+def test_items_that_the_catalogue_lacks_are_counted(spark: Any, kind: str) -> None:
+    truth, rec = tables(9, "int", kind)
+    items = catalogue(kind).slice(3).select(["itemid"])
+    for asked in ({"metrics": "ndcg@2"}, {"metrics": ["recall@all", "coverage@3"], "users": "both"}):
+        _, _, (counts,), *_ = assert_same_with_items(spark, truth, rec, items, rel="rel", **asked)
+        assert min(counts.rec_unknown_items, counts.truth_unknown_items) > 1
+        assert {*counts.unknown_items} == {"rec", "truth"}
+
+
 def test_systems_are_compared_by_measures_of_items(spark: Any) -> None:
     truth, rec = tables(6)
     recs = {"old": rec, "new": tables(7)[1], "short": tables(8)[1].slice(0, 40)}

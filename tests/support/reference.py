@@ -905,12 +905,13 @@ def _rankdcg(
 def similarity(
     name: str, a: Sequence | None, b: Sequence | None, k: int | None = None, **options: Any
 ) -> float | None:
-    """Value of the similarity `name` of two lists of items, best first. None stands for a NULL item."""
+    """Value of the similarity `name` of two lists of items, best first. None stands for a NULL item.
+
+    A list may also have dictionaries of item and score, in any order.
+    """
     if a is None or b is None:
         return None
-    # Each NULL is an item of its own. An item that is repeated counts at its first place alone.
-    ranked = [[object() if item is None else _key(item) for item in items] for items in (a, b)]
-    first, second = (list(dict.fromkeys(items))[:k] for items in ranked)
+    first, second = (_Ranking(items, k) for items in (a, b))
     if not first and not second:
         return None
     formula, defaults = SIMILARITIES[name]
@@ -919,8 +920,72 @@ def similarity(
     return formula(first, second, k, defaults | options)
 
 
-def _rbo(a: list, b: list, k: int | None, options: dict[str, Any]) -> float:
+class _Ranking(list):
+    """The distinct items of a list down to k, and the first and the last rank of the items tied with each."""
+
+    def __init__(self, items: Sequence, k: int | None) -> None:
+        scores: dict[Any, Any] = {}
+        for place, each in enumerate(items):
+            item, score = (each["item"], each["score"]) if isinstance(each, dict) else (each, -place)
+            # Each NULL is an item of its own. An item that is repeated counts at its first place alone.
+            key = object() if item is None else _key(item)
+            if score is not None:
+                scores[key] = max(score, scores.get(key, score))
+        is_null = {key: type(key) is object for key in scores}
+        order = sorted(scores, key=lambda key: (-scores[key], is_null[key], None if is_null[key] else key))
+        super().__init__(order[:k])
+        of_ranks = [scores[key] for key in self]
+        self.ties = [
+            (of_ranks.index(score) + 1, len(of_ranks) - of_ranks[::-1].index(score)) for score in of_ranks
+        ]
+
+
+def _rbo_of_ties(shorter: _Ranking, longer: _Ranking, options: dict[str, Any]) -> float:
+    """The formulas of Corsi and Urbano, with the share of each item at each depth."""
+    p, ties, unseen = options["p"], options["rbo_ties"], options["rbo_unseen"]
+    s, l = len(shorter), len(longer)  # noqa: E741 - the names in the paper
+    alone = [item for item in longer if item not in shorter]
+
+    def share(ranking: _Ranking, item: Any, d: int) -> float:
+        top, bottom = ranking.ties[ranking.index(item)]
+        if d < top or d >= bottom or ties == "w":
+            return float(d >= top)
+        return (d - top + 1) / (bottom - top + 1)
+
+    def norm(d: int) -> float:
+        power = 1 if ties == "w" else 2
+        sums = [
+            math.fsum(share(each, item, d) ** power for item in each) if d <= len(each) else d
+            for each in (shorter, longer)
+        ]
+        return {"w": sum(sums) / 2, "a": d, "b": math.sqrt(sums[0] * sums[1])}[ties]
+
+    def seen(d: int) -> float:
+        return math.fsum(
+            share(shorter, item, d) * share(longer, item, d) for item in shorter if item in longer
+        )
+
+    def agreement(d: int) -> float:
+        if d > l:
+            both = len({*shorter} & {*longer})
+            of_max = min((2 * d - l - s + both) / d, 1)
+            return {"min": both / d, "max": of_max, "extrapolate": agreement(l) if s else 0}[unseen]
+        continued = 0.0
+        if d > s and unseen == "max":
+            continued = math.fsum(share(longer, item, d) for item in alone[: d - s])
+        elif d > s > 0 and unseen == "extrapolate":
+            shares = [each for item in alone if (each := share(longer, item, d)) > 0]
+            continued = (d - s) * seen(s) / norm(s) * math.fsum(shares) / len(shares)
+        return (seen(d) + continued) / norm(d)
+
+    depths = range(1, math.ceil(math.log(1e-18) / math.log(p)) + 1)
+    return math.fsum((1 - p) * p ** (d - 1) * agreement(d) for d in depths)
+
+
+def _rbo(a: _Ranking, b: _Ranking, k: int | None, options: dict[str, Any]) -> float:
     p, (shorter, longer) = options["p"], sorted((a, b), key=len)
+    if any(top < bottom for top, bottom in [*a.ties, *b.ties]):
+        return _rbo_of_ties(shorter, longer, options)
     s, l = len(shorter), len(longer)  # noqa: E741 - the names in the paper
     if options["rbo_unseen"] != "extrapolate":
         return _rbo_of_continued(shorter, longer, p, options["rbo_unseen"])
@@ -1005,7 +1070,7 @@ def _weighted_tau(a: list, b: list, k: int | None, options: dict[str, Any]) -> f
 
 #: The formula of each similarity, and its options with their defaults.
 SIMILARITIES: dict[str, tuple[Callable[..., float | None], dict[str, Any]]] = {
-    "rbo": (_rbo, {"p": 0.9, "rbo_unseen": "extrapolate"}),
+    "rbo": (_rbo, {"p": 0.9, "rbo_ties": "a", "rbo_unseen": "extrapolate"}),
     "jaccard_index": (_jaccard, {}),
     "overlap": (_overlap, {"overlap_denominator": "longer"}),
     "spearman_rho": (_spearman_rho, {}),
@@ -1178,12 +1243,17 @@ def _ndkl(rec: list, truth: set, catalogue: dict) -> float | None:
     return math.fsum(map(operator.mul, weights, terms)) / math.fsum(weights) if rec else None
 
 
+def _unknown_items(rec: list, truth: set, catalogue: dict) -> float:
+    return len([item for item in rec if type(item) is not object and item not in catalogue])
+
+
 #: The formula of each measure of one ranking, of its items, its truth, and the catalogue.
 OF_RANKINGS: dict[str, Callable[[list, set, dict], float | None]] = {
     "serendipity": _serendipity,
     "calibration": _calibration,
     "awrf": _awrf,
     "ndkl": _ndkl,
+    "unknown_items": _unknown_items,
 }
 
 
@@ -1264,7 +1334,7 @@ PROPERTIES: dict[str, str] = {
     "average_popularity": "popularity", "novelty": "share", "long_tail_share": "long_tail",
     "categorical_diversity": "categories", "intra_list_diversity": "categories", "serendipity": "popularity",
     "calibration": "categories", "awrf": "group", "ndkl": "group", "rsp": "group", "reo": "group",
-    "coverage": "", "personalisation": "", "gini": "", "entropy": "",
+    "coverage": "", "personalisation": "", "gini": "", "entropy": "", "unknown_items": "",
 }  # fmt: skip
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 #: The counts of these results, which requirements do not read.
-COUNTS = Counts(**{each.name: {} if each.name == "users_without_value" else 0 for each in fields(Counts)})
+COUNTS = Counts(**{each.name: {} if each.type.startswith("dict") else 0 for each in fields(Counts)})
 MEASURE = "ndcg@10"
 _TRUTH = {"userid": [1], "itemid": [1]}
 _REC = {"userid": [1], "itemid": [1], "score": [1.0]}

@@ -25,13 +25,13 @@ WITH both_tables AS NOT MATERIALIZED (
     )
 ),
 
--- The items of each user by score, those with equal scores by item. It is an error if types of ids do not fit.
+-- The items of each user with their scores, which the function ranks. It is an error if types of ids do not fit.
 rankings_of_users AS NOT MATERIALIZED (
     SELECT
         system.main.any_value(userid) AS userid,
-        system.main.list(itemid ORDER BY points_a DESC NULLS LAST, rankdcg_sql_key(itemid) ASC NULLS LAST)
+        system.main.list(system.main.struct_pack(item := itemid, score := points_a))
             FILTER (points_a IS NOT NULL) AS items_a,
-        system.main.list(itemid ORDER BY points_b DESC NULLS LAST, rankdcg_sql_key(itemid) ASC NULLS LAST)
+        system.main.list(system.main.struct_pack(item := itemid, score := points_b))
             FILTER (points_b IS NOT NULL) AS items_b
     FROM both_tables
     WHERE userid IS NOT NULL AND (points_a IS NOT NULL OR points_b IS NOT NULL)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 
@@ -10,12 +10,12 @@ from rankdcg_sql import _native
 from rankdcg_sql._errors import CallError, CallValueError
 from rankdcg_sql._sql import column_types, quote_name, quote_text
 from rankdcg_sql.catalogue import options_text
-from rankdcg_sql.evaluation._computing.user_metrics import add_columns, evaluated_users, has_by_user
+from rankdcg_sql.evaluation._computing.user_metrics import added_columns, evaluated_users, has_by_user
 from rankdcg_sql.evaluation._tables.types import base_type, exact_column, grouping_type
 
 if TYPE_CHECKING:
     from rankdcg_sql.evaluation._computing.user_metrics import Inputs
-    from rankdcg_sql.evaluation._tables.columns import Columns, Source
+    from rankdcg_sql.evaluation._tables.columns import Columns, FoundColumns, Source, TruthAndRec
     from rankdcg_sql.evaluation._terms.statistics import Users
 
 
@@ -53,32 +53,100 @@ def _kept_lists(inputs: Inputs) -> list[str]:
     return [name for name in inputs.plan.lists_of_users if name in there]
 
 
-def add_item_values(inputs: Inputs, items: Source, names: Columns, users: Users, has_repeats: bool) -> None:
+def add_item_values(
+    inputs: Inputs, items: Source, names: Columns, users: Users, has_repeats: bool, judged: str
+) -> dict[str, Any]:
     """Add the measures of items to the table `user_metrics`, and drop the lists that they read from it.
 
     `has_repeats` is that of `users_with_lists`. Rankings of users who are not evaluated do not count, and
-    that of an evaluated user without recommendations is empty.
+    that of an evaluated user without recommendations is empty. `judged` is what stands after FROM for judged
+    items: itemid, and rows, the number of its judgements. Returns the counts of rows whose item has no row in
+    `items`, keyed by fields of `Counts`.
     """
     tables, plan = inputs.tables, inputs.plan
     measures, kept = plan.of_items, _kept_lists(inputs)
     text = quote_text(", ".join(measure.column for measure in measures))
     truths = "list(relevant)" if "relevant" in plan.lists_of_users else "NULL"
-    catalogue = _catalogue(items, *find_item_columns(tables.caller, items, names))
+    item, properties = find_item_columns(tables.caller, items, names)
+    catalogue = _catalogue(items, item, properties)
     # Values come ranking by ranking. A slice with a step has those of one measure.
     values = ", ".join(
         f"unnest(found[{place}:-:{len(measures)}]) AS {quote_name(measure.column)}"
         for place, measure in enumerate(measures, 1)
     )
+    evaluated = f"{users_with_lists(inputs, has_repeats)} {evaluated_users(users)}"
     of_all = (
         f"SELECT list(userid) AS users, "
-        f"rank_items(list(coalesce(ranking, [])), {truths}, ({catalogue}), {text}) AS found "
-        f"FROM {users_with_lists(inputs, has_repeats)} {evaluated_users(users)}"
+        f"rank_items(list(coalesce(ranking, [])), {truths}, ({catalogue}), {text}) AS found FROM {evaluated}"
     )
     by_user = f"SELECT unnest(users) AS userid, {values} FROM ({of_all})"
+    counts: dict[str, Any] = {}
     try:
-        add_columns(inputs, f"items of {tables.rec.label}", measures, by_user, kept)
+        with added_columns(inputs, f"items of {tables.rec.label}", measures, by_user, kept) as joined:
+            if plan.has_items:
+                unknown = f"bool_or({quote_name(plan.unknown_items.column)} > 0) AS unknown FROM {joined}"
+                ranked = f"(SELECT unnest(ranking) AS itemid, 1 AS rows FROM {evaluated})"
+                rows = {"rec": ranked} if tables.numbers("items of users", unknown)["unknown"] else {}
+                rows |= {} if _has_all(tables, items, item, judged) else {"truth": judged}
+                counts = _count_unknown_items(tables, inputs.columns, _catalogue(items, item, {}), rows)
     except duckdb.InvalidInputException as error:
         raise _native.refusal(tables.caller, error) from None
+    return counts
+
+
+def count_unknown_documents(
+    given: TruthAndRec, columns: FoundColumns, items: Source, names: Columns
+) -> dict[str, Any]:
+    """Count the rows of spans and of chunks whose document has no row in `items`, keyed by fields of `Counts`.
+
+    `given` are truth and rec before documents became items.
+    """
+    item, _ = find_item_columns(given.caller, items, names)
+    rows = {
+        source.role: f"(SELECT {exact_column(column, source.types[column])} AS itemid, 1 AS rows FROM {source.view})"
+        for source, column in ((given.rec, columns.rec_item), (given.truth, columns.item))
+    }
+    return _count_unknown_items(given, columns, _catalogue(items, item, {}), rows)
+
+
+def _has_all(tables: TruthAndRec, items: Source, item: str, judged: str) -> bool:
+    """Whether a join finds each judged item in the table of items; False if types make it inexact."""
+    kind, other = column_types(tables.con, judged)["itemid"], items.types[item]
+    if kind != other and grouping_type(kind, other) is None:
+        return False
+    catalogue = f"(SELECT {exact_column(item, other)} AS itemid FROM {items.view})"
+    known = f"(SELECT count(*) FROM {judged} JOIN {catalogue} USING (itemid))"
+    (has_all,) = tables.numbers("judged items", f"count(*) = {known} FROM {judged}").values()
+    return bool(has_all)
+
+
+def _count_unknown_items(
+    tables: TruthAndRec, columns: FoundColumns, catalogue: str, rows: dict[str, str]
+) -> dict[str, Any]:
+    """Count rows whose item is not in a catalogue, and name some of these items, keyed by fields of `Counts`.
+
+    `rows` has what stands after FROM for the rows of a table, as for judged items, keyed by the table's role.
+    Items are compared as measures of items do, whatever their types are.
+    """
+    types = {"rec": tables.rec.types[columns.rec_item], "truth": tables.truth.types[columns.item]}
+    counts: dict[str, int] = {}
+    examples: dict[str, str] = {}
+    for role, of_role in rows.items():
+        of_items = f"SELECT itemid, sum(rows) AS rows FROM {of_role} WHERE itemid IS NOT NULL GROUP BY itemid"
+        is_unknown = f"rank_items([[item] FOR item IN items], NULL, ({catalogue}), 'unknown_items')"
+        unknown = (
+            f"(SELECT itemid, rows FROM (SELECT unnest(items) AS itemid, unnest(counted) AS rows, "
+            f"unnest({is_unknown}) AS unknown FROM "
+            f"(SELECT list(itemid) AS items, list(rows) AS counted FROM ({of_items}))) WHERE unknown > 0)"
+        )
+        name = f"{role}_unknown_items"
+        counts |= tables.numbers(
+            f"items of {role}", f"coalesce(sum(rows), 0)::BIGINT AS {name} FROM {unknown}"
+        )
+        if counts[name]:
+            named = f"(SELECT itemid::{types[role]} AS itemid FROM {unknown})"  # as the table writes them
+            examples[role] = tables.examples(named, "itemid")
+    return {**counts, "unknown_items": examples}
 
 
 def _ranking(inputs: Inputs) -> str:

@@ -14,7 +14,11 @@ from rankdcg_sql._sql import quote_name
 from rankdcg_sql.evaluation._computing import counts_and_hints
 from rankdcg_sql.evaluation._computing.explanations import create_explanations
 from rankdcg_sql.evaluation._computing.fingerprints import columns_read, fingerprint
-from rankdcg_sql.evaluation._computing.item_values import add_item_values, find_item_columns
+from rankdcg_sql.evaluation._computing.item_values import (
+    add_item_values,
+    count_unknown_documents,
+    find_item_columns,
+)
 from rankdcg_sql.evaluation._computing.progress import Progress
 from rankdcg_sql.evaluation._computing.spans import Spans, add_span_values, find_spans
 from rankdcg_sql.evaluation._computing.user_metrics import (
@@ -71,9 +75,9 @@ class Session:
     """A truth table on a working connection; tables of recommendations are evaluated against it in turn.
 
     A subclass may read tables and compute metrics elsewhere. It replaces `_open_truth`, `_open_rec`,
-    `_open_items`, `_close_rec`, `_find_columns`, `_measure`, `_create_segments`, `_hint_at_items`, `explain`
-    and `items`. Counts, checks, warnings and results follow from the metrics of all users in the same way for
-    every session.
+    `_open_items`, `_close_rec`, `_find_columns`, `_measure`, `_judged`, `_create_segments`, `_hint_at_items`,
+    `explain` and `items`. Counts, checks, warnings and results follow from the metrics of all users in the
+    same way for every session.
     """
 
     def __init__(
@@ -235,13 +239,25 @@ class Session:
         tally = counts_and_hints.tally_users(inputs, create_user_metrics(inputs))
         return tally, counts_and_hints.count_rows(inputs, tally)
 
-    def _add_values(self, inputs: Inputs, users: Users, rows: dict[str, int]) -> None:
-        """Add the measures of items and of spans to `user_metrics`; `rows` are the numbers of rows."""
+    def _add_values(self, inputs: Inputs, users: Users, rows: dict[str, int]) -> dict[str, Any]:
+        """Add the measures of items and of spans to `user_metrics`; `rows` are the numbers of rows.
+
+        Returns the counts of rows whose item has no row in the table of items, keyed by fields of `Counts`.
+        """
         if self._spans is not None and inputs.plan.of_spans:
             add_span_values(inputs, self._spans)
-        if self._items is not None and inputs.plan.of_items:
-            has_repeats = rows["rec_repeats"] > 0
-            add_item_values(inputs, self._items, self._columns, users, has_repeats)
+        if self._items is None:
+            return {}
+        if self._spans is not None:
+            return count_unknown_documents(self._spans.given, inputs.columns, self._items, self._columns)
+        if not inputs.plan.of_items:
+            return {}
+        has_repeats = rows["rec_repeats"] > 0
+        return add_item_values(inputs, self._items, self._columns, users, has_repeats, self._judged(inputs))
+
+    def _judged(self, inputs: Inputs) -> str:
+        """Write what stands after FROM for judged items: itemid, and rows, the number of its judgements."""
+        return f"(SELECT itemid, 1 AS rows FROM {inputs.views.judgements} WHERE itemid IS NOT NULL)"
 
     def _create_segments(self, inputs: Inputs) -> None:
         """Create the table `segments` if there are segments or weights."""
@@ -274,8 +290,8 @@ class Session:
         """Compute and count in temporary tables, warn of what looks like a mistake, and fetch the metrics."""
         counts_and_hints.hint_at_rel(inputs)
         tally, rows = self._measure(inputs)
-        counts = rows | counts_and_hints.count_users(inputs, tally, users)
-        self._add_values(inputs, users, rows)
+        counts: dict[str, Any] = rows | counts_and_hints.count_users(inputs, tally, users)
+        counts |= self._add_values(inputs, users, rows)
         self._create_segments(inputs)
         if inputs.columns.weight:
             counts |= counts_and_hints.count_weights(inputs, users, counts["users_evaluated"])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rankdcg_sql._errors import CallError, CallValueError
 from rankdcg_sql._sql import is_nan, quote_name, quote_text
 from rankdcg_sql.duckdb import create_helpers
-from rankdcg_sql.evaluation._computing.user_metrics import add_columns
+from rankdcg_sql.evaluation._computing.user_metrics import added_columns
 from rankdcg_sql.evaluation._tables.types import BIGINT_OR_SMALLER, exact_column
 
 if TYPE_CHECKING:
@@ -116,7 +116,9 @@ def add_span_values(inputs: Inputs, spans: Spans) -> None:
         f"[{cutoffs}], {least})"
     )
     label = f"characters of {inputs.tables.rec.label}"
-    add_columns(inputs, label, measures, f"SELECT userid, {values} FROM {evaluated} GROUP BY userid")
+    by_user = f"SELECT userid, {values} FROM {evaluated} GROUP BY userid"
+    with added_columns(inputs, label, measures, by_user):
+        pass
 
 
 def _interval(caller: str, source: Source, names: Columns, item: str, document: str) -> str:

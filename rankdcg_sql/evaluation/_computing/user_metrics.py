@@ -226,12 +226,14 @@ def _run_part(inputs: Inputs, metrics: str, number: int, count: int, may_be_nan:
     return False
 
 
-def add_columns(
+@contextmanager
+def added_columns(
     inputs: Inputs, label: str, measures: Sequence[Measure], by_user: str, dropped: Sequence[str] = ()
-) -> None:
-    """Add the values of measures to the table `user_metrics`, and drop some columns of it.
+) -> Iterator[str]:
+    """Add the values of measures to the table `user_metrics`, and drop some columns of it, after the block.
 
-    `by_user` is a query with the column ``userid`` and one for each measure.
+    `by_user` is a query with the column ``userid`` and one for each measure. Yields the name of the new
+    table.
     """
     table = inputs.views.user_metrics
     without = f" EXCLUDE ({', '.join(dropped)})" if dropped else ""
@@ -241,6 +243,7 @@ def add_columns(
         f"CREATE TEMP TABLE {table}_added AS SELECT of_users.*{without}, {columns} "
         f"FROM {table} AS of_users LEFT JOIN ({by_user}) USING (userid)",
     )
+    yield f"{table}_added"
     inputs.tables.con.execute(f"DROP TABLE {table}; ALTER TABLE {table}_added RENAME TO {table}")
 
 

@@ -332,7 +332,7 @@ class Evaluation(ResultBase):
     def notes_on_users(self, about_rows: bool) -> list[str]:
         """Return the notes without those about intervals; those about rows are among them if `about_rows`."""
         left_out = ", in no mean (users=both)" if self.users == "both" else ""
-        about_tables = map(self.words.say, self.counts.notes(about_rows, left_out))
+        about_tables = self.counts.notes(about_rows, left_out, self.words.say)
         return [*about_tables, *self._about_values(), *self._about_weights()]
 
     def _about_weights(self) -> list[str]:

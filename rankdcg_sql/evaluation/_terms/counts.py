@@ -6,9 +6,12 @@ import re
 import sys
 import warnings
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rankdcg_sql._errors import AboutCall, Argument, CallTypeError, CallValueError, Kind, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class DataWarning(AboutCall, UserWarning):
@@ -54,6 +57,12 @@ class Counts:
         keys are names of columns, such as ``ndcg@10``. Metrics that all evaluated users have are left out.
     users_of_weight_0 : int
         Users whose weight is 0. They are not evaluated.
+    rec_unknown_items, truth_unknown_items : int
+        Rows whose item has no row in the table of items. In rec, only the rankings of evaluated users count,
+        down to the largest cutoff of measures of items, or without these, of all metrics. 0 without such a
+        table.
+    unknown_items : dict of str to str
+        The three smallest of these items, such as ``'a', 'b', 'c'``, keyed by ``rec`` and ``truth``.
     """
 
     rec_rows: int
@@ -73,11 +82,15 @@ class Counts:
     truth_nan_rels: int
     users_without_value: dict[str, int] = field(hash=False)
     users_of_weight_0: int = 0
+    rec_unknown_items: int = 0
+    truth_unknown_items: int = 0
+    unknown_items: dict[str, str] = field(default_factory=dict, hash=False)
 
-    def notes(self, about_rows: bool = True, no_rec: str = "") -> list[str]:
+    def notes(self, about_rows: bool = True, no_rec: str = "", say: Callable[[str], str] = str) -> list[str]:
         """Return a sentence for each unusual count of users, and unless told otherwise of rows.
 
-        `no_rec` ends the sentence about users of truth without recommendations.
+        `no_rec` ends the sentence about users of truth without recommendations. `say` writes a sentence with
+        another word for users.
         """
         about_users = _sentences(
             (self.users_without_rec, f"{{}} of truth without a row in rec{no_rec}"),
@@ -85,11 +98,11 @@ class Counts:
             (self.users_of_weight_0, "{} of weight 0, not evaluated"),
             noun="user",
         )
-        return about_users + (self.about_rows() if about_rows else [])
+        return [*map(say, about_users), *(self.about_rows(say) if about_rows else [])]
 
-    def about_rows(self) -> list[str]:
-        """Return a sentence for each unusual count of rows that is not zero."""
-        return _sentences(
+    def about_rows(self, say: Callable[[str], str] = str) -> list[str]:
+        """Return a sentence for each unusual count of rows that is not zero; `say` is that of `notes`."""
+        about_rows = _sentences(
             (self.rec_repeats, "{} of rec with the user and item of another row: the largest score counts"),
             (
                 self.truth_repeats,
@@ -105,6 +118,16 @@ class Counts:
             (self.truth_nan_rels, "{} of truth with NaN as relevance, left out"),
             noun="row",
         )
+        # Names of items stay as they are.
+        about_items = _sentences(
+            (self.rec_unknown_items, "{} of rec with an item that has no row in items, such as %(rec)s"),
+            (
+                self.truth_unknown_items,
+                "{} of truth with an item that has no row in items, such as %(truth)s",
+            ),
+            noun="row",
+        )
+        return [*map(say, about_rows), *(sentence % self.unknown_items for sentence in about_items)]
 
 
 @dataclass(frozen=True)

@@ -71,6 +71,8 @@ class Plan:
     cutoffs: dict[str, tuple[int | None, ...]]
     #: The options that were given, as texts keyed by the option's name.
     options: dict[str, str]
+    #: Whether there is a table of items, in which the items of rankings are looked up.
+    has_items: bool = False
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -96,8 +98,18 @@ class Plan:
 
     @property
     def of_items(self) -> list[Measure]:
-        """The measures of recommended items, which need the rankings of all users."""
-        return [measure for measure in self.measures if is_of_items(measure.metric)]
+        """The measures of recommended items, which need the rankings of all users, and `unknown_items`."""
+        of_items = [measure for measure in self.measures if is_of_items(measure.metric)]
+        return [*dict.fromkeys([*of_items, self.unknown_items])] if self.has_items else of_items
+
+    @property
+    def unknown_items(self) -> Measure:
+        """The measure that counts recommended items without a row in the table of items.
+
+        It goes down to the largest cutoff of measures of items, or if there are none, of all metrics.
+        """
+        cuts = [measure.k for measure in self.measures if is_of_items(measure.metric)] or self.ks
+        return Measure("unknown_items", None if None in cuts else max(filter(None, cuts)))
 
     @property
     def of_spans(self) -> list[Measure]:

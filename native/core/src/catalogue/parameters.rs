@@ -117,8 +117,8 @@ const OF_RANKINGS: &[(&str, &str, &str)] = &[
     (
         "a",
         "ANY[]",
-        "The items of one ranking, best first. A repeated item counts once, at its first place. A NULL takes a place, and \
-         is equal to no item.",
+        "The items of one ranking, best first, or structs of `item` and `score` in any order. A repeated item counts once, at \
+         its first place. A NULL takes a place, and is equal to no item. One without a score is left out.",
     ),
     ("b", "ANY[]", "The items of another ranking, like `a`."),
 ];

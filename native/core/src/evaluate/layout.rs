@@ -109,20 +109,31 @@ pub struct AspectLayout {
     pub rel: Option<usize>,
 }
 
-/// The layout of `rec` and `truth` for measures of aspects.
-pub fn aspect_layout(rec: &Type, truth: &Type) -> Result<AspectLayout, Error> {
-    let Some(mut rec_kind) = rec.element() else { bail!("rec" => "rec must be a list, got {rec}") };
-    let (mut rec_item, mut score) = (None, None);
-    if let Type::Struct(fields) = rec_kind
-        && let ([item], [of_score], 2) =
+/// The indexes of the item and its score in the structs of a list; `None` if its elements are items.
+pub type ScoredFields = Option<[usize; 2]>;
+
+/// The type of the items of a list with elements of this type, and their fields. `argument` is the name of the list.
+pub fn scored_items<'a>(
+    argument: &'static str,
+    element: &'a Type,
+) -> Result<(&'a Type, ScoredFields), Error> {
+    if let Type::Struct(fields) = element
+        && let ([item], [score], 2) =
             (&named(fields, ITEM_NAMES)[..], &named(fields, &["score"])[..], fields.len())
     {
-        if !fields[*of_score].kind.is_number() {
-            bail!("rec" => "the scores in rec must be numbers, got the fields ({})", names(fields));
+        if !fields[*score].kind.is_number() {
+            bail!(argument => "the scores in {argument} must be numbers, got the fields ({})", names(fields));
         }
-        (rec_item, score) = (Some(*item), Some(*of_score));
-        rec_kind = &fields[*item].kind;
+        return Ok((&fields[*item].kind, Some([*item, *score])));
     }
+    Ok((element, None))
+}
+
+/// The layout of `rec` and `truth` for measures of aspects.
+pub fn aspect_layout(rec: &Type, truth: &Type) -> Result<AspectLayout, Error> {
+    let Some(element) = rec.element() else { bail!("rec" => "rec must be a list, got {rec}") };
+    let (rec_kind, scored) = scored_items("rec", element)?;
+    let (rec_item, score) = scored.map(|[item, score]| (item, score)).unzip();
     let (truth_kind, item, aspect, rel) = match truth.element() {
         Some(Type::Struct(fields)) => {
             let place = |wanted| match named(fields, wanted)[..] {

@@ -273,6 +273,7 @@ fn evaluate<C: Column>(
                 });
             }
         }
+        (Kernel::Ranking(compute), _) => all().for_each(|ranking| put(compute(&ranking))),
         (Kernel::RankingOfNumbers(allowed, prepare, compute), Some(property)) => {
             let prepared = prepare(&read_numbers(measure.name, allowed, property, lists)?);
             all().for_each(|ranking| put(compute(&ranking, &prepared)));

@@ -72,6 +72,8 @@ pub(crate) enum Kernel {
     Labels(fn(&Labels) -> Option<f64>),
     /// From labels, and from vectors.
     LabelsOrVectors(fn(&Labels) -> Result<Option<f64>, Error>, fn(&Vectors) -> Option<f64>),
+    /// From a ranking alone.
+    Ranking(fn(&Ranking) -> Option<f64>),
     /// From a ranking, the numbers of items, and those that the first function makes of them for all items of the catalogue.
     RankingOfNumbers(Allowed, fn(&[Nullable]) -> Vec<f64>, fn(&Ranking, &[f64]) -> Option<f64>),
     /// From a ranking, the labels of all items of the catalogue, and the share of each label among them.

@@ -19,6 +19,7 @@ pub mod rankings;
 pub mod reo;
 pub mod rsp;
 pub mod serendipity;
+pub mod unknown_items;
 pub mod vectors;
 
 use crate::item_measures::item_measure::ItemMeasure;
@@ -40,4 +41,5 @@ pub static ITEM_MEASURES: &[&ItemMeasure] = &[
     &entropy::ITEM_MEASURE,
     &rsp::ITEM_MEASURE,
     &reo::ITEM_MEASURE,
+    &unknown_items::ITEM_MEASURE,
 ];

@@ -24,6 +24,11 @@ impl Ranking<'_> {
         placed.filter(move |(_, item)| known(item)).map(|(place, item)| (place, *item as usize))
     }
 
+    /// How many of its items are not in the catalogue; a NULL is none.
+    pub fn unknown(&self) -> usize {
+        self.items.iter().filter(|item| **item != NO_ITEM && **item as usize >= self.catalogue).count()
+    }
+
     /// Whether any of its items is not NULL.
     pub fn has_item(&self) -> bool {
         self.items.iter().any(|item| *item != NO_ITEM)

@@ -34,6 +34,7 @@ choices! {
         MinTruthRetrieved = "min_truth_retrieved",
     }
     ApSteps { Rank = "rank", Threshold = "threshold", }
+    RboTies { First = "w", Average = "a", Corrected = "b", }
     RboUnseen { Extrapolate = "extrapolate", Min = "min", Max = "max", }
     OverlapDenominator { Longer = "longer", Shorter = "shorter", K = "k", }
     RbpGain { Binary = "binary", Linear = "linear", }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::options::choices::{
     Alternative, ApDenominator, ApSteps, AucPairs, Correction, Discount, Duplicates, EmptyRec, Explained,
     Ideal, Invalid, NoRelevant, NullScores, OneClass, OverlapDenominator, Patience, PrecisionDenominator,
-    RboUnseen, RbpGain, RecallDenominator, ScoreType, Skewness, Ties, Unjudged, finite,
+    RboTies, RboUnseen, RbpGain, RecallDenominator, ScoreType, Skewness, Ties, Unjudged, finite,
 };
 use crate::options::conventions;
 use crate::options::gain::{Gain, Worth};
@@ -186,6 +186,9 @@ options! {
     };
     rbp_gain: RbpGain = RbpGain::Binary,
         ("gain of a hit in rbp: 1, or its relevance. With relevances, rbp may exceed 1");
+    rbo_ties: RboTies = RboTies::Average,
+        ("treatment of items with equal scores in rbo, as Corsi and Urbano name it: they share the first of their ranks (w), the \
+         value is the mean over their orders (a), or is also corrected for the ties of each list, so that equal lists have 1 (b)");
     rbo_unseen: RboUnseen = RboUnseen::Extrapolate,
         ("treatment of ranks below the two lists in rbo: the agreement is extrapolated, or the items there give the least or \
          the largest possible value");

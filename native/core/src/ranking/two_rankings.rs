@@ -17,10 +17,37 @@ pub struct TwoRankings {
     pub k: Option<usize>,
     /// How many items the first ranking has, and how many the second one.
     pub lengths: [usize; 2],
+    /// For each rank of each ranking from 0, the ranks of the items that are tied there; none if the ranking has no ties.
+    tied: [Vec<Range<usize>>; 2],
     /// For each item of both, its rank in the first and in the second, counted from 0; ascending by the first.
     pub common: Vec<[usize; 2]>,
     /// The distinct items of both. Kept for its memory.
     items: HashTable<Item>,
+}
+
+/// The elements of a list in ranked order.
+pub enum Ranked {
+    /// A range of elements without scores.
+    InOrder(Range<usize>),
+    /// Elements with their scores, the largest first.
+    ByScore(Vec<(usize, f64)>),
+}
+
+impl Ranked {
+    fn len(&self) -> usize {
+        match self {
+            Self::InOrder(span) => span.len(),
+            Self::ByScore(elements) => elements.len(),
+        }
+    }
+
+    /// The element at a place from 0, and its score if it has one.
+    fn element(&self, place: usize) -> (usize, Option<f64>) {
+        match self {
+            Self::InOrder(span) => (span.start + place, None),
+            Self::ByScore(elements) => (elements[place].0, Some(elements[place].1)),
+        }
+    }
 }
 
 struct Item {
@@ -33,18 +60,18 @@ struct Item {
 }
 
 impl TwoRankings {
-    /// Reads the first `k` distinct items of two lists, which are ranges of elements of two columns. A NULL takes a rank,
-    /// and is equal to no item.
+    /// Reads the first `k` distinct items of two lists of elements of two columns. A NULL takes a rank, and is equal to no
+    /// item.
     pub fn read(
         &mut self,
         columns: [&Encoded; 2],
-        spans: &[Range<usize>; 2],
+        lists: &[Ranked; 2],
         k: Option<usize>,
     ) -> Result<(), Error> {
-        let Self { lengths, common, items, .. } = self;
+        let Self { lengths, tied, common, items, .. } = self;
         let hash = |item: &Item| mix(item.tag);
         let limit = k.unwrap_or(usize::MAX);
-        let shown = [0, 1].map(|list: usize| spans[list].len().min(limit));
+        let shown = [0, 1].map(|list: usize| lists[list].len().min(limit));
         (self.k, *lengths) = (k, [0; 2]);
         common.clear();
         common.make_room(shown[0].min(shown[1]))?;
@@ -52,35 +79,60 @@ impl TwoRankings {
         make_room_for::<Item, _>(shown[0] + shown[1], || items.try_reserve(shown[0] + shown[1], hash))?;
         // The second list comes first, so that matches ascend by the rank in the first one.
         for list in [1, 0] {
-            let length = &mut lengths[list];
-            for index in spans[list].clone() {
+            let (length, tied) = (&mut lengths[list], &mut tied[list]);
+            tied.clear();
+            if let Ranked::ByScore(_) = lists[list] {
+                tied.make_room(shown[list])?;
+            }
+            let mut last_score = None;
+            for place in 0..lists[list].len() {
                 if *length == limit {
                     break;
                 }
-                let Some(tag) = columns[list].tag(index) else {
-                    *length += 1;
-                    continue;
-                };
-                let equal = |other: &Item| {
-                    other.tag == tag && columns[other.column].bytes(other.index) == columns[list].bytes(index)
-                };
-                match items.entry(mix(tag), equal, hash) {
-                    Entry::Vacant(free) => {
-                        let unmatched_rank = (list == 1).then_some(*length);
-                        free.insert(Item { tag, column: list, index, unmatched_rank });
-                        *length += 1;
-                    }
-                    Entry::Occupied(mut known) if list == 0 => {
-                        if let Some(rank) = known.get_mut().unmatched_rank.take() {
-                            common.push([*length, rank]);
-                            *length += 1;
+                let (index, score) = lists[list].element(place);
+                let is_first = match columns[list].tag(index) {
+                    None => true,
+                    Some(tag) => {
+                        let equal = |other: &Item| {
+                            other.tag == tag
+                                && columns[other.column].bytes(other.index) == columns[list].bytes(index)
+                        };
+                        match items.entry(mix(tag), equal, hash) {
+                            Entry::Vacant(free) => {
+                                let unmatched_rank = (list == 1).then_some(*length);
+                                free.insert(Item { tag, column: list, index, unmatched_rank });
+                                true
+                            }
+                            Entry::Occupied(mut known) if list == 0 => {
+                                let rank = known.get_mut().unmatched_rank.take();
+                                rank.map(|rank| common.push([*length, rank])).is_some()
+                            }
+                            Entry::Occupied(_) => false,
                         }
                     }
-                    Entry::Occupied(_) => {}
+                };
+                if is_first {
+                    if score.is_some() {
+                        let above = tied.last().filter(|_| score == last_score);
+                        tied.push(above.map_or(*length, |above: &Range<usize>| above.start)..*length + 1);
+                        last_score = score;
+                    }
+                    *length += 1;
+                }
+            }
+            // The ranks of one tie end where those of its last item do.
+            for place in (1..tied.len()).rev() {
+                if tied[place - 1].start == tied[place].start {
+                    tied[place - 1].end = tied[place].end;
                 }
             }
         }
         Ok(())
+    }
+
+    /// The ranks, from 0, of the items that are tied with the one at a rank of the first ranking (0) or the second (1).
+    pub fn tie(&self, list: usize, rank: usize) -> Range<usize> {
+        self.tied[list].get(rank).cloned().unwrap_or(rank..rank + 1)
     }
 
     /// The ranks of the common items in the second ranking among one another, in the order of the first ranking.
@@ -147,8 +199,9 @@ mod tests {
         ) {
             let mut rankings = TwoRankings::default();
             // The ranks of one row must not reach the next.
-            rankings.read([&encoded(&b), &encoded(&a)], &[0..b.len(), 0..a.len()], None).unwrap();
-            rankings.read([&encoded(&a), &encoded(&b)], &[0..a.len(), 0..b.len()], k).unwrap();
+            let lists = |one: &[_], other: &[_]| [one, other].map(|list| Ranked::InOrder(0..list.len()));
+            rankings.read([&encoded(&b), &encoded(&a)], &lists(&b, &a), None).unwrap();
+            rankings.read([&encoded(&a), &encoded(&b)], &lists(&a, &b), k).unwrap();
             let [a, b] = [a, b].map(|items| distinct(&items, k.unwrap_or(usize::MAX)));
             prop_assert_eq!(rankings.lengths, [a.len(), b.len()]);
             let rank_in_b = |item: &Option<u8>| b.iter().position(|other| item.is_some() && other == item);
