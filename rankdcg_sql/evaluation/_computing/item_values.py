@@ -97,15 +97,15 @@ def add_item_values(
 def count_unknown_documents(
     given: TruthAndRec, columns: FoundColumns, items: Source, names: Columns
 ) -> dict[str, Any]:
-    """Count the rows of spans and of chunks whose document has no row in `items`, keyed by fields of `Counts`.
+    """Count the rows of spans and of chunks whose document has no row in `items`.
 
-    `given` are truth and rec before documents became items.
+    `given` are truth and rec before documents became items. The keys are fields of `Counts`.
     """
     item, _ = find_item_columns(given.caller, items, names)
-    rows = {
-        source.role: f"(SELECT {exact_column(column, source.types[column])} AS itemid, 1 AS rows FROM {source.view})"
-        for source, column in ((given.rec, columns.rec_item), (given.truth, columns.item))
-    }
+    rows = {}
+    for source, column in ((given.rec, columns.rec_item), (given.truth, columns.item)):
+        document = exact_column(column, source.types[column])
+        rows[source.role] = f"(SELECT {document} AS itemid, 1 AS rows FROM {source.view})"
     return _count_unknown_items(given, columns, _catalogue(items, item, {}), rows)
 
 
