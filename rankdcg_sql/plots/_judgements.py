@@ -79,7 +79,7 @@ def judgements(
             for source, value in zip(_SOURCES, (by_judge, by_people, mean), strict=True):
                 axes.plot([value], [place], **_look(source))
             text = _panels.signed(mean) if has_pairs else f"{mean:.4f}"
-            _panels.write_beside(axes, place, text, is_bold=has_pairs and (low > 0 or high < 0))
+            _panels.write_beside(axes, place, text, is_bold=False)
         _panels.name_rows(axes, [label for label, _ in panel])
         axes.margins(x=0.06)
         _panels.clear_frame(axes, "x")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rankdcg_sql import plots
 from rankdcg_sql._output import Markup
 from rankdcg_sql.evaluation._terms.metrics import Measure
-from rankdcg_sql.evaluation._terms.statistics import significance_level
+from rankdcg_sql.evaluation._terms.statistics import CORRECTIONS, significance_level
 from rankdcg_sql.plots import percent
 from rankdcg_sql.report import _parts
 
@@ -49,7 +49,13 @@ def decision_on_judgements(result: JudgeCorrectedLike) -> Iterator[str]:
         )
         return
     leading = [row["measure"] for row in rows if row["metric"] == rows[0]["metric"]][-1]
-    decisions = (_decision(result, row) for row in rows if row["measure"] == leading)
+    tests = sum(row["p_value"] is not None for row in _rows(result))
+    after = (
+        f" after {CORRECTIONS[result.correction]} for {tests} tests"
+        if result.correction and tests > 1
+        else ""
+    )
+    decisions = (_decision(result, row, after) for row in rows if row["measure"] == leading)
     yield f'<div class="decision">{"".join(f"<p>{decision}</p>" for decision in decisions)}</div>'
 
 
@@ -64,8 +70,11 @@ def _interval(row: dict[str, Any], sign: str = "") -> str:
     return _parts.interval_text(row["low"], row["high"], sign)
 
 
-def _decision(result: JudgeCorrectedLike, row: dict[str, Any]) -> str:
-    """Return the HTML of sentences about a difference by the judge, its bias, and the corrected one."""
+def _decision(result: JudgeCorrectedLike, row: dict[str, Any], after: str) -> str:
+    """Return the HTML of sentences about a difference by the judge, its bias, and the corrected one.
+
+    `after` says how the p-value of the corrected one is corrected for the number of tests, if it is.
+    """
     names = [f"<b>{escape(row[name])}</b>" for name in ("system", "against")]
 
     def finding(difference: float | None, p: float | None) -> str:
@@ -76,14 +85,15 @@ def _decision(result: JudgeCorrectedLike, row: dict[str, Any]) -> str:
         return f"{names[0]} is {'better' if (difference or 0) > 0 else 'worse'} than {names[1]}"
 
     def numbers(difference: float | None, p: float | None, more: str = "") -> str:
-        return f"({row['measure']} {_parts.number_text(difference, '+')}{more}, p {_p_value(p)})"
+        return f"({row['measure']} {_parts.number_text(difference, '+')}{more}, p {_p_value(p)}"
 
     bias = _parts.interval_text(row["bias_low"], row["bias_high"], "+")
     sure = f", {percent(result.confidence)} interval {_interval(row, '+')}"
     by_judge, corrected = (row["difference_judge"], row["p_judge"]), (row["difference"], row["p_corrected"])
+    single = " of a single test" if after else ""
     return (
-        f"By the judge alone, {finding(*by_judge)} {numbers(*by_judge)}. Corrected by people, "
-        f"{finding(*corrected)} {numbers(*corrected, sure)}. The judge is off by "
+        f"By the judge alone, {finding(*by_judge)} {numbers(*by_judge)}{single}). Corrected by people, "
+        f"{finding(*corrected)} {numbers(*corrected, sure)}{after}). The judge is off by "
         f"{_parts.number_text(row['bias'], '+')} ({bias}) for the difference."
     )
 
@@ -124,8 +134,9 @@ def tables_of_judgements(result: JudgeCorrectedLike) -> Iterator[str]:
         for row in _rows(result)
     ]
     yield f"<h2>{kind} over {result.words.plural}</h2>"
-    caption = f"{kind} with {percent(result.confidence)} intervals; p of people and of the judge alone"
-    caption = caption if result.pairs else caption.partition(";")[0]
+    caption = f"{kind} with {percent(result.confidence)} intervals"
+    if result.pairs:
+        caption += "; p of people and of the judge alone is of single tests"
     width = len(heads)
     numeric = range(width, width + len(numbers))
     yield _parts.table(caption, [*heads, *numbers], cells, numeric=numeric, heads=width)

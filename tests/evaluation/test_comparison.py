@@ -161,6 +161,13 @@ def test_bootstrap_intervals_of_differences_are_nearly_those_of_student(confiden
         assert (kind, low > 0) == ("bootstrap", True)
 
 
+def test_marks_beside_anytime_intervals_are_said_to_be_of_one_look():
+    recs = {name: SYSTEMS[name] for name in ("plain", "good")}
+    found = {kind: compare(RELEVANT, recs, k=5, interval=kind) for kind in ("t", "anytime")}
+    note = "marks, p-values and requirements are of a single look: at any time, intervals alone hold"
+    assert {kind: note in repr(each) for kind, each in found.items()} == {"t": False, "anytime": True}
+
+
 def test_anytime_intervals_of_means_and_differences_are_those_of_the_reference():
     recs = {name: SYSTEMS[name] for name in ("plain", "good")}
     compared = compare(RELEVANT, recs, k=5, metrics="ndcg", interval="anytime", confidence=0.9)

@@ -1020,6 +1020,19 @@ def test_intervals_at_all_looks_are_those_of_the_levels_that_are_left() -> None:
             assert row[3:] == pytest.approx((difference, difference - half, difference + half), abs=1e-9)
 
 
+def test_an_interval_at_all_looks_is_as_wide_without_a_limit_and_none_without_a_usual_one() -> None:
+    ends, none = (0.5, 0.4, 0.6), (0.5, None, None)
+    runs: Any = [ends, none, ends]
+    n, metrics = [50] * 3, [["ndcg"] * 3, ["dcg"] * 3, ["of_others"] * 3]
+    of_ndcg, *of_others = (
+        rows(replace(summaries(*runs, n=n, metric=metric), anytime=True).changes, "anytime_low, anytime_high")
+        for metric in metrics
+    )
+    assert of_ndcg[1] == (None, None)
+    assert of_others == [of_ndcg, of_ndcg]
+    assert of_ndcg[0][1] > 0.61
+
+
 def test_equal_values_have_an_interval_at_all_looks(tmp_path: Path) -> None:
     found = rankdcg_sql.history(history_of(tmp_path / "history.parquet", 100, 100, 0), anytime=True)
     # At look t, all of 100 users have the value 1 with a probability of 0.05 / t / (t + 1) / 2, or more.
@@ -1105,3 +1118,7 @@ def test_rows_of_others_have_no_interval_at_all_looks() -> None:
     odd = {"n": [None, 0, 1, 50, 50, 50], "confidence": [0.95, 0.95, 0.95, 0.0, 1.0, math.nan]}
     found = replace(summaries(*[row] * 6, metric=["of_others"] * 6, **odd), anytime=True)
     assert rows(found.changes, "anytime_low, anytime_is_significant") == [(None, None)] * 6
+    # A gate does not open because a number of users is missing.
+    fallen = replace(summaries((0.9, 0.8, 0.95), (0.1, 0.05, 0.2), n=[50, None]), anytime=True)
+    assert rows(fallen.drops, "mean") == [(0.1,)]
+    assert "is significantly below 0.9000" in fallen.drops_in_words()[0]

@@ -85,6 +85,19 @@ def test_means_are_those_of_the_reference() -> None:
         assert (row["bias_low"], row["bias_high"]) == pytest.approx(interval)
 
 
+def test_equal_differences_without_a_limit_have_no_interval_of_the_bias() -> None:
+    recs = {"one": RECS["one"], "same": RECS["one"]}
+    human, judge = (compare(truth, recs, k=3, metrics="dcg", rel="rel") for truth in (PEOPLE, MODEL))
+    (row,) = rows_of(judge_corrected(human, judge).differences)
+    assert [row[name] for name in ("low", "high", "bias", "bias_low", "bias_high")] == [
+        None,
+        None,
+        0,
+        None,
+        None,
+    ]
+
+
 @pytest.mark.parametrize("baseline", ["one", "all"])
 def test_differences_are_those_of_the_reference(baseline: str) -> None:
     human, judge = (compare(truth, RECS, baseline, **SETTINGS) for truth in (PEOPLE, MODEL))

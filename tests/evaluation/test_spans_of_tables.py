@@ -180,3 +180,32 @@ def test_offsets_in_floating_point_are_refused() -> None:
     rec = pd.DataFrame({**REC, "start": [None, *REC["start"][1:]]})
     with pytest.raises(CallError, match="start of rec must be an integer, got DOUBLE: cast it to BIGINT"):
         rankdcg_sql.evaluate(TRUTH, rec, spans=SPANS)
+
+
+@pytest.mark.parametrize("kind", [str, int])
+def test_documents_that_the_corpus_lacks_are_counted_and_named(kind: type) -> None:
+    number = {"h": 7, "g": 8}
+    truth, rec = (
+        table | {"itemid": [each if kind is str else number[each] for each in table["itemid"]]}
+        for table in (TRUTH, REC)
+    )
+    corpus = {"itemid": ["g", "z"] if kind is str else [8, 9]}
+    shown = "'h'" if kind is str else "7"
+    with pytest.warns(
+        DataWarning, match=f"3 rows of truth with an item that has no row in items, such as {shown}"
+    ):
+        found = evaluate(truth, rec, metrics="span_recall", spans=SPANS, items=corpus)
+    counts = found.counts
+    assert (counts.rec_unknown_items, counts.truth_unknown_items) == (4, 3)
+    assert counts.unknown_items == {"rec": shown, "truth": shown}
+    every = evaluate(truth, rec, metrics="span_recall", spans=SPANS)
+    assert found.per_user.fetchall() == every.per_user.fetchall()
+    known = evaluate(truth, rec, metrics="span_recall", spans=SPANS, items={"itemid": truth["itemid"]})
+    assert (known.counts.rec_unknown_items, known.counts.unknown_items) == (0, {})
+
+
+def test_measures_of_items_are_not_for_spans() -> None:
+    with pytest.raises(
+        CallError, match="coverage is about recommended items, and with spans items are places"
+    ):
+        evaluate(TRUTH, REC, metrics="coverage", spans=SPANS, items={"itemid": ["h"]})

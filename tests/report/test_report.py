@@ -565,6 +565,9 @@ def test_a_page_says_how_people_correct_the_verdict_of_a_judge(written: Writer) 
     assert asked["outcome"] == "✓ passed"
     methods = {row["of"]: row["function of SQL"] for row in table(page, "of", "method")}
     assert methods == {"means, 95%": "judge_corrected_mean", "several tests": "corrected_p_values"}
+    every = written(corrected(("a", "b", "c"), baseline="all"))
+    assert all(" of a single test). Corrected" in sentence for sentence in decision(every))
+    assert all(" after Holm's correction for 3 tests). The" in sentence for sentence in decision(every))
     better = corrected(("new", "old"), correction=None)
     assert decision(written(better))[0].startswith("By the judge alone, old is better than new")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any, get_args
@@ -174,7 +175,7 @@ class History:
         con.register("widenings", intervals.append_column("factor", pa.array(factors, pa.float64())))
         metrics = con.sql("SELECT DISTINCT metric, options FROM history").to_arrow_table()
         ends = zip(*map(_limits, *metrics.to_pydict().values()), strict=True)
-        for name, end in zip(("least", "most"), ends, strict=False):
+        for name, end in zip(("lowest", "highest"), ends, strict=False):
             metrics = metrics.append_column(name, pa.array(end, pa.float64()))
         con.register("limits", metrics)
 
@@ -196,9 +197,9 @@ class History:
         if self.anytime:
             found = f"""
                 paired.look,
-                if(own.factor > 0, greatest(mean - own.factor * below, least(limits.least, low)), NULL)
+                if(own.factor * below > 0, greatest(mean - own.factor * below, least(lowest, low)), NULL)
                     AS anytime_low,
-                if(own.factor > 0, least(mean + own.factor * above, greatest(limits.most, high)), NULL)
+                if(own.factor * above > 0, least(mean + own.factor * above, greatest(highest, high)), NULL)
                     AS anytime_high,
                 {ends("anytime_", "own.factor", "others.factor")},
             """
@@ -231,7 +232,8 @@ class History:
         last run is a test, and no correction is made for their number. With `anytime`, none is needed for the
         number of runs.
         """
-        dropped = f"{self._prefix}difference_high < 0"
+        # The usual interval decides if that of all looks is not known, for lack of a number of users.
+        dropped = f"coalesce({self._prefix}difference_high, difference_high) < 0"
         return self._con.sql(f"FROM ({self._select_changes()}) WHERE {dropped} AND {_IS_LAST}")
 
     @property
@@ -247,7 +249,8 @@ class History:
                 ' is significantly below ', format('{{:.4f}}', mean - difference), ' ',
                 {_run_in_words("against_label", "against_run_at")},
                 format(' ({{:.6g}}% {self._interval_in_words} of the difference {{:.4f}} to {{:.4f}})',
-                    100 * confidence, {self._prefix}difference_low, {self._prefix}difference_high))"""
+                    100 * confidence, coalesce({self._prefix}difference_low, difference_low),
+                    coalesce({self._prefix}difference_high, difference_high)))"""
         ).fetchall()
         return [f"{_measure_in_words(measure, segment)}: {change}" for measure, segment, change in rows]
 
@@ -464,14 +467,15 @@ def _measure_in_words(measure: str, segment: str | None) -> str:
     return measure if segment is None else f"{measure} in {segment_in_words(segment)}"
 
 
-def _limits(metric: str | None, options: str | None) -> tuple[float | None, float | None]:
-    """Return the least and the largest value of a metric; None is no bound, or an unknown metric."""
+def _limits(metric: str | None, options: str | None) -> tuple[float, float]:
+    """Return the least and the largest value of a metric; they are infinite for an unknown one."""
     try:
-        return metric_range(
+        least, most = metric_range(
             metric or "", dict(pair.split("=", 1) for pair in (options or "").split(",") if pair)
         )
     except (KeyError, ValueError):  # of another version, or a file that people changed
-        return None, None
+        least, most = None, None
+    return -math.inf if least is None else least, math.inf if most is None else most
 
 
 def _run_in_words(label: str, run_at: str) -> str:

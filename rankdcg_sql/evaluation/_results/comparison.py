@@ -304,7 +304,11 @@ class Comparison(ResultBase):
 
     def notes_of_tests(self) -> list[str]:
         """Return sentences about the test: cases that it is not made for, and users that it leaves out."""
-        return notes_of_tests(self._values, self.test)
+        of_one_look = []
+        if self._first.interval == "anytime":
+            told = "marks, p-values and requirements are of a single look: at any time, intervals alone hold"
+            of_one_look = [told]
+        return [*of_one_look, *notes_of_tests(self._values, self.test)]
 
     def _summary_cells(self) -> Result:
         numbers = map(four_digits, ("mean", "baseline", "difference", "low", "high", "effect_size"))

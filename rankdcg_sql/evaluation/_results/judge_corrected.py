@@ -46,7 +46,8 @@ _OF_MEANS = {
     **{name: f"found.{name}" for name in ("n_judge", "n_human", "mean")},
     **{end: f"if(interval_by IS NULL, NULL, found.{end})" for end in ("low", "high")},
     **{name: f"found.{name}" for name in ("mean_human", "mean_judge")},
-    **{"bias": "bias.mean", "bias_low": "bias.low", "bias_high": "bias.high"},
+    "bias": "bias.mean",
+    **{f"bias_{end}": f"if(bias_by IS NULL, NULL, bias.{end})" for end in ("low", "high")},
     **{name: f"found.{name}" for name in ("judge_weight", "effective_n")},
     "interval_by": "interval_by",
 }
@@ -307,6 +308,7 @@ class JudgeCorrected(RequiredResult):
             # Equal values in a range without an end say nothing of their mean.
             "interval_by": interval_by_in_sql("t", human, *limits),
             "bias": f"mean_ci({judge} - ({human}), '{self._options(reach_of(limits))}')",
+            "bias_by": interval_by_in_sql("t", f"{judge} - ({human})", *reach_of(limits)),
         }
 
     def _select_summary(self) -> str:

@@ -1,6 +1,6 @@
 //! The confidence interval of a mean that holds at every size of a growing sample together.
 
-use super::bounded_values::{are_equal, interval_of_equal};
+use super::bounded_values::interval_of_equal;
 use super::statistic::{Compute, Error, INTERVAL, Options, Sample, Statistic};
 
 pub static STATISTIC: Statistic = Statistic {
@@ -36,13 +36,12 @@ fn compute(sample: &Sample, options: &Options) -> Result<[Option<f64>; 2], Error
         return Ok(ends.map(Some));
     }
     let n = sample.n();
-    let log_alpha = (1.0 - options.confidence).ln();
+    let log_alpha = (-options.confidence).ln_1p();
     let prior = ((1.0 - 2.0 * log_alpha).ln() - 2.0 * log_alpha) / f64::from(options.narrowest_at);
     let shrinkage = 1.0 + n * prior;
     let log_ratio = (shrinkage.ln() - 2.0 * log_alpha) / n;
     let room = -(log_ratio - shrinkage.ln()).exp_m1();
     let reach = match sample.standard_error() {
-        Some(_) if are_equal(sample, options) => 0.0,
         Some(error) if room > 0.0 => ((n - 1.0) * log_ratio.exp_m1() / room).sqrt() * error,
         _ => f64::INFINITY,
     };
