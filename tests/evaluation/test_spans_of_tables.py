@@ -200,8 +200,10 @@ def test_documents_that_the_corpus_lacks_are_counted_and_named(kind: type) -> No
     assert counts.unknown_items == {"rec": shown, "truth": shown}
     every = evaluate(truth, rec, metrics="span_recall", spans=SPANS)
     assert found.per_user.fetchall() == every.per_user.fetchall()
-    known = evaluate(truth, rec, metrics="span_recall", spans=SPANS, items={"itemid": truth["itemid"]})
+    known = evaluate(truth, rec, metrics="span_recall", spans=SPANS, items={"itemid": truth["itemid"][2:]})
     assert (known.counts.rec_unknown_items, known.counts.unknown_items) == (0, {})
+    with pytest.raises(CallError, match="^evaluate: items must have each item once"):
+        evaluate(truth, rec, metrics="span_recall", spans=SPANS, items={"itemid": truth["itemid"]})
 
 
 def test_measures_of_items_are_not_for_spans() -> None:

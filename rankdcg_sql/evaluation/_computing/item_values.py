@@ -106,7 +106,10 @@ def count_unknown_documents(
     for source, column in ((given.rec, columns.rec_item), (given.truth, columns.item)):
         document = exact_column(column, source.types[column])
         rows[source.role] = f"(SELECT {document} AS itemid, 1 AS rows FROM {source.view})"
-    return _count_unknown_items(given, columns, _catalogue(items, item, {}), rows)
+    try:
+        return _count_unknown_items(given, columns, _catalogue(items, item, {}), rows)
+    except duckdb.InvalidInputException as error:
+        raise _native.refusal(given.caller, error) from None
 
 
 def _has_all(tables: TruthAndRec, items: Source, item: str, judged: str) -> bool:
