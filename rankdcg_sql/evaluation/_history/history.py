@@ -197,9 +197,9 @@ class History:
         if self.anytime:
             found = f"""
                 paired.look,
-                if(own.factor * below > 0, greatest(mean - own.factor * below, least(lowest, low)), NULL)
+                if(own.factor > 0 AND below IS NOT NULL, greatest(mean - own.factor * below, least(lowest, low)), NULL)
                     AS anytime_low,
-                if(own.factor * above > 0, least(mean + own.factor * above, greatest(highest, high)), NULL)
+                if(own.factor > 0 AND above IS NOT NULL, least(mean + own.factor * above, greatest(highest, high)), NULL)
                     AS anytime_high,
                 {ends("anytime_", "own.factor", "others.factor")},
             """
