@@ -193,14 +193,15 @@ class History:
                 f"{low} > 0 OR {high} < 0 AS {prefix}is_significant"
             )
 
+        def at_all_looks(end: str) -> str:
+            return f"CASE WHEN own.factor > 0 AND below IS NOT NULL THEN {end} END"
+
         found, joins = "", ""
         if self.anytime:
             found = f"""
                 paired.look,
-                if(own.factor > 0 AND below IS NOT NULL, greatest(mean - own.factor * below, least(lowest, low)), NULL)
-                    AS anytime_low,
-                if(own.factor > 0 AND above IS NOT NULL, least(mean + own.factor * above, greatest(highest, high)), NULL)
-                    AS anytime_high,
+                {at_all_looks("greatest(mean - own.factor * below, least(lowest, low))")} AS anytime_low,
+                {at_all_looks("least(mean + own.factor * above, greatest(highest, high))")} AS anytime_high,
                 {ends("anytime_", "own.factor", "others.factor")},
             """
             joins = " ".join(
