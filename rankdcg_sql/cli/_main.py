@@ -22,7 +22,7 @@ from rankdcg_sql import _native
 from rankdcg_sql._measures_elsewhere import advice_on, in_plain_letters
 from rankdcg_sql._output import Output, Result, fetch, results, write
 from rankdcg_sql._sql import quote_name, quote_text
-from rankdcg_sql.catalogue import by_name, item_measures, metric_names, table_macros
+from rankdcg_sql.catalogue import by_name, item_measures, metric_names, span_measures, table_macros
 from rankdcg_sql.cli._demo import FILES, queries, run_demo
 from rankdcg_sql.cli._evaluation import compare, evaluate, history, report
 from rankdcg_sql.cli._explain import explain
@@ -200,12 +200,15 @@ def _read(file: IO[bytes]) -> str:
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @output_option("table", "json", "markdown")
 def functions(names: tuple[str, ...], output: Output) -> None:
-    """List all functions, or those of NAMEs, with their options. A NAME may be one of a measure of items."""
-    known = by_name()
+    """List all functions, or those of NAMEs, with their options.
+
+    A NAME may be one of a measure of items or of spans.
+    """
+    known, of_tables = by_name(), item_measures() | span_measures()
     chosen = []
     for name in names or known:
         meant = metric_names().get(in_plain_letters(name), "")
-        found = known.get(name.lower()) or item_measures().get(meant)
+        found = known.get(name.lower()) or of_tables.get(meant)
         if found is None:
             if name.lower() in {macro.name for macro in table_macros()}:
                 raise click.BadParameter(f"{name} is a table macro: rankdcg-sql macros prints its SQL")

@@ -245,11 +245,12 @@ def evaluate(
 def _evaluation(request: Request, session: Session, rec: Any, label: str) -> Evaluation:
     """Evaluate one table of recommendations, which messages call `label`."""
     computed = session.compute_metrics(rec, label, request.plan, request.users)
+    overlap = {"overlap": str(request.columns.overlap)} if request.columns.spans else {}
     return Evaluation(
         counts=computed.counts,
         metrics=request.plan.metrics,
         ks=request.plan.ks,
-        options=computed.plan.options,
+        options=computed.plan.options | overlap,
         users=request.users,
         interval=request.arguments["interval"],
         confidence=request.arguments["confidence"],

@@ -177,14 +177,14 @@ def _check_items(
     segments and weights, each after the argument that names it.
     """
     of_items = [measure.metric for measure in plan.of_items]
-    if of_items and arguments.get("items") is None:
-        needs = f"{of_items[0]} needs a table of items: give it with "
-        lazily = "" if "items" in arguments else " of rankdcg_sql.evaluate, which collects all rankings"
-        raise CallValueError(caller, "metrics", needs, Argument("items"), f"={lazily}")
     if of_items and arguments.get("spans") is not None:
         why = f"{of_items[0]} is about recommended items, and with "
         told = " items are places in documents"
         raise CallValueError(caller, "metrics", why, Argument("spans"), told)
+    if of_items and arguments.get("items") is None:
+        needs = f"{of_items[0]} needs a table of items: give it with "
+        lazily = "" if "items" in arguments else " of rankdcg_sql.evaluate, which collects all rankings"
+        raise CallValueError(caller, "metrics", needs, Argument("items"), f"={lazily}")
     for metric in of_items:
         if function_of(metric).is_of_all_users and of_users:
             why = f"{metric} is a measure of all users together, which has no segments and no weights"
@@ -254,8 +254,8 @@ class GivenTables:
         if len(cons) > 1:
             why = "before and after were evaluated with two connections: give both the same con"
             raise CallValueError(caller, "before", why)
-        if (own.columns.spans, own.columns.overlap) != (theirs.columns.spans, theirs.columns.overlap):
-            why = "was evaluated with other spans, or another overlap, than after: give both the same"
+        if own.columns.spans != theirs.columns.spans:
+            why = "was evaluated with other spans than after: give both the same"
             raise CallValueError.about(caller, "before", why)
         columns = replace(
             theirs.columns,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -12,7 +13,7 @@ from support import reference
 from support.spans import RULES, drawn, tables
 
 import rankdcg_sql
-from rankdcg_sql import CallError, DataWarning, compare, evaluate, explain_change
+from rankdcg_sql import CallError, DataWarning, compare, evaluate, explain_change, judge_corrected
 
 MEASURES = ["span_recall", "character_recall", "character_precision"]
 SPANS = ("start", "end")
@@ -119,10 +120,12 @@ def test_a_change_of_the_rule_is_no_change_of_the_run() -> None:
         evaluate(TRUTH, REC, k=1, metrics="span_recall", spans=SPANS, overlap=overlap)
         for overlap in ("any", 1)
     )
-    with pytest.raises(
-        CallError, match="before was evaluated with other spans, or another overlap, than after"
-    ):
+    with pytest.raises(CallError, match=r"after was evaluated with options=.*1\.0"):
         explain_change(before, after)
+    renamed = ({**table, "stop": table["end"]} for table in (TRUTH, REC))
+    other = evaluate(*renamed, k=1, metrics="span_recall", spans=("start", "stop"))
+    with pytest.raises(CallError, match="before was evaluated with other spans than after"):
+        explain_change(other, before)
     change = explain_change(before, evaluate(dict(TRUTH), dict(REC), k=1, metrics="span_recall", spans=SPANS))
     assert change.parts.filter("part = 'total'").project("difference").fetchall() == [(0,)]
 
@@ -202,7 +205,7 @@ def test_documents_that_the_corpus_lacks_are_counted_and_named(kind: type) -> No
     assert found.per_user.fetchall() == every.per_user.fetchall()
     known = evaluate(truth, rec, metrics="span_recall", spans=SPANS, items={"itemid": truth["itemid"][2:]})
     assert (known.counts.rec_unknown_items, known.counts.unknown_items) == (0, {})
-    with pytest.raises(CallError, match="^evaluate: items must have each item once"):
+    with pytest.raises(CallError, match=r"^evaluate: items must have each item once"):
         evaluate(truth, rec, metrics="span_recall", spans=SPANS, items={"itemid": truth["itemid"]})
 
 
@@ -211,3 +214,20 @@ def test_measures_of_items_are_not_for_spans() -> None:
         CallError, match="coverage is about recommended items, and with spans items are places"
     ):
         evaluate(TRUTH, REC, metrics="coverage", spans=SPANS, items={"itemid": ["h"]})
+
+
+def test_results_of_another_overlap_are_others(tmp_path: Path) -> None:
+    path = tmp_path / "history.parquet"
+    any_of_it, half = (
+        evaluate(TRUTH, REC, k=2, metrics="recall", spans=SPANS, overlap=overlap) for overlap in ("any", 0.5)
+    )
+    for result in (any_of_it, any_of_it, half):
+        result.append(path)
+    differences = rankdcg_sql.history(path).changes.project("options, difference").fetchall()
+    assert sorted(differences, key=str) == [
+        ("overlap=0.5", None),
+        ("overlap=any", 0.0),
+        ("overlap=any", None),
+    ]
+    with pytest.raises(CallError, match="judge_corrected: judge has options="):
+        judge_corrected(half, any_of_it)
