@@ -13,7 +13,7 @@ pub struct SpanMeasure {
     pub summary: &'static str,
     pub formula: &'static str,
     pub range: ValueRange,
-    /// What there must be for a value, in words.
+    /// The condition of a value, in words.
     pub needs: &'static str,
     pub source: &'static str,
 }
