@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from matplotlib.lines import Line2D
@@ -14,6 +15,8 @@ from rankdcg_sql.plots import _panels
 from rankdcg_sql.plots._figure import COLOURS, FAINT, INK, LOSS, PAGE, TIE, WIN, ZERO
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from matplotlib.axes import Axes
 
     from rankdcg_sql.evaluation._results.interface import ComparisonLike
@@ -109,15 +112,8 @@ def differences(
             label = _panels.label_of([part for part in segment if part != ""])
             title, row = (f"{pair}, {at_k}", label) if len(chosen) <= 4 else (pair, f"{at_k}, {label}")
         panels.setdefault(title, []).append(_Difference(row, difference, low, high, verdict, interval_by))
-    rows = sum(map(len, panels.values()))
-    height = 1.45 + 0.42 * len(panels) + 0.3 * rows
-    figure, stack = _panels.stack_panels(width, height, [len(panel) + 0.4 for panel in panels.values()])
-    for (title, panel), axes in zip(panels.items(), stack, strict=False):
-        _draw_differences(axes, panel, _band(comparison))
-        _panels.write_title(axes, title, width)
-    last = figure.axes[-1]
-    last.set_xlabel("difference of means")
-    last.xaxis.set_major_locator(MaxNLocator(5 if width > 5 else 3, symmetric=False))
+    draw = partial(_draw_differences, band=_band(comparison))
+    figure = _panels.draw_forest(width, panels, draw, "difference of means")
     intervals_by = (row.interval_by for panel in panels.values() for row in panel)
     sure = _panels.intervals_in_words(comparison.confidence, intervals_by)
     _panels.write_headline(figure, f"Differences of means, with {sure}")
@@ -140,7 +136,7 @@ def _band(comparison: ComparisonLike) -> tuple[float, float] | None:
     return low * comparison.margin, high * comparison.margin
 
 
-def _draw_differences(axes: Axes, rows: list[_Difference], band: tuple[float, float] | None) -> None:
+def _draw_differences(axes: Axes, rows: Sequence[_Difference], band: tuple[float, float] | None) -> None:
     """Draw differences as points with intervals, from top to bottom, with their numbers at the right."""
     if band:
         axes.axvspan(*band, facecolor=TIE, alpha=0.5, linewidth=0, zorder=0)
@@ -151,10 +147,6 @@ def _draw_differences(axes: Axes, rows: list[_Difference], band: tuple[float, fl
         axes.plot([row.difference], [place], linestyle="none", **_marker(row.verdict))
         number = look.sign + _panels.signed(row.difference)
         _panels.write_beside(axes, place, number, is_bold=look.colour != FAINT)
-    _panels.name_rows(axes, [row.label for row in rows])
-    axes.margins(x=0.06)
-    _panels.clear_frame(axes, "x")
-    axes.spines["left"].set_visible(False)
 
 
 def _marker(verdict: str) -> dict[str, Any]:

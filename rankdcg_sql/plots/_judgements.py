@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from matplotlib.lines import Line2D
-from matplotlib.ticker import MaxNLocator
 
 from rankdcg_sql.evaluation._terms.metrics import Measure, chosen_measures
 from rankdcg_sql.plots import _panels
 from rankdcg_sql.plots._figure import COLOURS, FAINT, INK, PAGE
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+
     from rankdcg_sql.evaluation._results.interface import JudgeCorrectedLike
     from rankdcg_sql.plots._figure import Plot
 
@@ -21,6 +24,18 @@ _SOURCES = {
     "people": ("D", FAINT, PAGE),
     "corrected": ("o", INK, INK),
 }
+
+
+class _Row(NamedTuple):
+    #: The measure.
+    label: str
+    #: The means or differences by the judge, by people, and corrected; NaN where there is none.
+    judge: float
+    people: float
+    corrected: float
+    #: The ends of the interval of the corrected one.
+    low: float
+    high: float
 
 
 @_panels.styled
@@ -36,7 +51,7 @@ def judgements(
     Parameters
     ----------
     corrected : JudgeCorrected
-        The result of `rankdcg_sql.judge_corrected`. Of several systems, their differences are plotted.
+        The result of `rankdcg_sql.judge_corrected`. If it has several systems, their differences are plotted.
     metric : str, optional
         The metric to plot, alone or with its cutoff, such as ``ndcg@10``; all metrics if not given.
     k : int, optional
@@ -64,30 +79,23 @@ def judgements(
     numbers = ", ".join(f"coalesce({name}, 'nan')::DOUBLE" for name in (judge, people, number, "low", "high"))
     rows = shown.project(f"{names[0]}, {names[1]}, metric, k, {numbers}").fetchall()
     chosen = chosen_measures("judgements", (row[2:4] for row in rows), metric, k)
-    panels: dict[str, list[tuple[str, tuple[float, ...]]]] = {}
+    panels: dict[str, list[_Row]] = {}
     for system, against, of_metric, of_k, *values in rows:
         if (of_metric, of_k) in chosen:
             title = _panels.pair_label(system, against) if has_pairs else ""
-            panels.setdefault(title, []).append((Measure(of_metric, of_k).column, tuple(values)))
-    height = 1.45 + 0.42 * len(panels) + 0.3 * sum(map(len, panels.values()))
-    figure, stack = _panels.stack_panels(width, height, [len(panel) + 0.4 for panel in panels.values()])
-    for (title, panel), axes in zip(panels.items(), stack, strict=False):
+            panels.setdefault(title, []).append(_Row(Measure(of_metric, of_k).column, *values))
+
+    def draw(axes: Axes, panel: Sequence[_Row]) -> None:
         if has_pairs:
             axes.axvline(0, color=FAINT, linewidth=1, zorder=1)
-        for place, (_, (by_judge, by_people, mean, low, high)) in enumerate(panel):
-            axes.plot([low, high], [place, place], color=INK, linewidth=2, solid_capstyle="butt")
-            for source, value in zip(_SOURCES, (by_judge, by_people, mean), strict=True):
+        for place, row in enumerate(panel):
+            axes.plot([row.low, row.high], [place, place], color=INK, linewidth=2, solid_capstyle="butt")
+            for source, value in zip(_SOURCES, (row.judge, row.people, row.corrected), strict=True):
                 axes.plot([value], [place], **_look(source))
-            text = _panels.signed(mean) if has_pairs else f"{mean:.4f}"
+            text = _panels.signed(row.corrected) if has_pairs else f"{row.corrected:.4f}"
             _panels.write_beside(axes, place, text, is_bold=False)
-        _panels.name_rows(axes, [label for label, _ in panel])
-        axes.margins(x=0.06)
-        _panels.clear_frame(axes, "x")
-        axes.spines["left"].set_visible(False)
-        _panels.write_title(axes, title, width)
-    last = figure.axes[-1]
-    last.set_xlabel("difference of means" if has_pairs else "mean")
-    last.xaxis.set_major_locator(MaxNLocator(5 if width > 5 else 3, symmetric=False))
+
+    figure = _panels.draw_forest(width, panels, draw, "difference of means" if has_pairs else "mean")
     kind = "Differences" if has_pairs else "Means"
     sure = f"{_panels.percent(corrected.confidence)} interval"
     _panels.write_headline(figure, f"{kind} by a judge, by people, and corrected with its {sure}")

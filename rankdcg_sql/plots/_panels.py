@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from duckdb import ColumnExpression, ConstantExpression
 from matplotlib import rc_context
 from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.ticker import MaxNLocator
 
 from rankdcg_sql._errors import CallValueError, shown
 from rankdcg_sql._sql import quote_name
 from rankdcg_sql.plots._figure import COLOURS, FAINT, GRID, INK, PAGE, Plot
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from duckdb import DuckDBPyRelation, Expression
     from matplotlib.axes import Axes
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from rankdcg_sql.evaluation._results.interface import ComparisonLike, EvaluationLike
 
     Drawing = TypeVar("Drawing", bound=Callable[..., Any])
+    Row = TypeVar("Row", bound=tuple[Any, ...])
 
 
 _NUMBERS = [f"coalesce({number}, 'nan')::DOUBLE" for number in ("mean", "mean - low", "high - mean")]
@@ -201,6 +203,31 @@ def stack_panels(
     ratios = list(weights) or [1]
     grid = figure.subplots(len(ratios), squeeze=False, sharex=is_one_scale, height_ratios=ratios)
     return figure, list(grid.flat)
+
+
+def draw_forest(
+    width: float,
+    panels: Mapping[str, Sequence[Row]],
+    draw: Callable[[Axes, Sequence[Row]], None],
+    x_label: str,
+) -> Plot:
+    """Make a figure with a panel for each title, in which `draw` draws a row for each of its values.
+
+    The first field of a row is its label. All panels have one scale.
+    """
+    height = 1.45 + 0.42 * len(panels) + 0.3 * sum(map(len, panels.values()))
+    figure, stack = stack_panels(width, height, [len(panel) + 0.4 for panel in panels.values()])
+    for (title, rows), axes in zip(panels.items(), stack, strict=False):
+        draw(axes, rows)
+        name_rows(axes, [row[0] for row in rows])
+        axes.margins(x=0.06)
+        clear_frame(axes, "x")
+        axes.spines["left"].set_visible(False)
+        write_title(axes, title, width)
+    last = figure.axes[-1]
+    last.set_xlabel(x_label)
+    last.xaxis.set_major_locator(MaxNLocator(5 if width > 5 else 3, symmetric=False))
+    return figure
 
 
 def height_of_rows(number: int) -> float:

@@ -154,10 +154,11 @@ def _sections(result: AnyResult, outcomes: Sequence[Decision], inputs: Mapping[s
             for by, of_systems in (("people", result.human), ("the judge", result.judge))
             for system, evaluation in of_systems.items()
         }
-        tests = result.differences.aggregate("count(p_value)").fetchall()[0][0] if result.pairs else 0
-        decision = _judgements.decision_on_judgements(result)
+        rows = _judgements.rows_of_judgements(result)
+        tests = sum(row["p_value"] is not None for row in rows) if result.pairs else 0
+        decision = _judgements.decision_on_judgements(result, rows, tests)
         picture = _judgements.picture_of_judgements(result)
-        tables = _judgements.tables_of_judgements(result)
+        tables = _judgements.tables_of_judgements(result, rows)
     elif result.kind == "comparison":
         evaluations, means = result.evaluations, means_of(result)
         if result.by:

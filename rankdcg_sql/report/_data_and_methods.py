@@ -12,7 +12,6 @@ from rankdcg_sql._output import Markup
 from rankdcg_sql.evaluation._terms.counts import pluralize
 from rankdcg_sql.evaluation._terms.metrics import function_of, options_of
 from rankdcg_sql.evaluation._terms.statistics import (
-    CORRECTIONS,
     INTERVALS,
     TESTS,
     WEIGHTED_COMPARISON,
@@ -187,9 +186,13 @@ def _statistics(result: AnyResult, evaluation: EvaluationLike, tests: int) -> It
     if result.kind == "judge_corrected":
         function = "judge_corrected_mean"
     yield f"means, {percent(result.confidence)}", *_described(functions[function])
+
+    def several_tests(corrected: str) -> tuple[str, ...]:
+        words = f"p-values of {pluralize(tests, 'test')}: {corrected}"
+        return "several tests", words, *_described(functions["corrected_p_values"])[1:]
+
     if result.kind == "judge_corrected" and result.pairs:
-        words = f"p-values of {pluralize(tests, 'test')}: {CORRECTIONS[result.correction]}"
-        yield "several tests", words, *_described(functions["corrected_p_values"])[1:]
+        yield several_tests(result.correction_in_words)
     if result.kind == "change":
         overlapping = functions["partially_overlapping_t_test"]
         yield f"parts of the change, two-sided, {percent(result.confidence)}", *_described(overlapping)
@@ -198,9 +201,7 @@ def _statistics(result: AnyResult, evaluation: EvaluationLike, tests: int) -> It
         hypothesis = result.alternative.replace("_", "-") + margin
         test = WEIGHTED_COMPARISON if evaluation.weight else TESTS[result.test][0]
         yield f"differences, {hypothesis}", *_described(functions[test])
-        corrected = functions["corrected_p_values"]
-        words = f"p-values of {pluralize(tests, 'test')}: {result.correction_in_words}"
-        yield "several tests", words, *_described(corrected)[1:]
+        yield several_tests(result.correction_in_words)
         if evaluation.weight:  # no number of users is known
             return
         power = functions["paired_t_test_power"]

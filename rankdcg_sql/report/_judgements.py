@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 from rankdcg_sql import plots
 from rankdcg_sql._output import Markup
 from rankdcg_sql.evaluation._terms.metrics import Measure
-from rankdcg_sql.evaluation._terms.statistics import CORRECTIONS, significance_level
+from rankdcg_sql.evaluation._terms.statistics import significance_level
 from rankdcg_sql.plots import percent
 from rankdcg_sql.report import _parts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from rankdcg_sql.evaluation._results.interface import JudgeCorrectedLike
 
@@ -35,35 +35,34 @@ _OF_DIFFERENCES = {
 }
 
 
-def decision_on_judgements(result: JudgeCorrectedLike) -> Iterator[str]:
-    """Yield the HTML of the corrected means or, of several systems, of each verdict and its correction.
-
-    The words about systems are about the first metric at its last k, over all users.
-    """
-    yield f"<p>{escape(result.headline())}.</p>"
-    rows = [row for row in _rows(result) if row.get("all_users", True)]
-    if not result.pairs:
-        sure = f"{percent(result.confidence)} interval"
-        yield _parts.tiles(
-            (row["measure"], _parts.number_text(row["mean"]), f"{sure} {_interval(row)}") for row in rows
-        )
-        return
-    leading = [row["measure"] for row in rows if row["metric"] == rows[0]["metric"]][-1]
-    tests = sum(row["p_value"] is not None for row in _rows(result))
-    after = (
-        f" after {CORRECTIONS[result.correction]} for {tests} tests"
-        if result.correction and tests > 1
-        else ""
-    )
-    decisions = (_decision(result, row, after) for row in rows if row["measure"] == leading)
-    yield f'<div class="decision">{"".join(f"<p>{decision}</p>" for decision in decisions)}</div>'
-
-
-def _rows(result: JudgeCorrectedLike) -> list[dict[str, Any]]:
+def rows_of_judgements(result: JudgeCorrectedLike) -> list[dict[str, Any]]:
     """Fetch the differences of systems, or the means of one, as values keyed by columns, and the measure."""
     relation = result.differences if result.pairs else result.summary
     rows = (dict(zip(relation.columns, row, strict=True)) for row in relation.fetchall())
     return [{**row, "measure": Measure(row["metric"], row["k"]).column} for row in rows]
+
+
+def decision_on_judgements(
+    result: JudgeCorrectedLike, rows: Sequence[dict[str, Any]], tests: int
+) -> Iterator[str]:
+    """Yield the HTML of the corrected means or, of several systems, of each verdict and its correction.
+
+    The words about systems are about the first metric at its last k, over all users. `tests` is the number of
+    tests of differences.
+    """
+    yield f"<p>{escape(result.headline())}.</p>"
+    of_all = [row for row in rows if row.get("all_users", True)]
+    if not result.pairs:
+        sure = f"{percent(result.confidence)} interval"
+        yield _parts.tiles(
+            (row["measure"], _parts.number_text(row["mean"]), f"{sure} {_interval(row)}") for row in of_all
+        )
+        return
+    leading = [row["measure"] for row in of_all if row["metric"] == of_all[0]["metric"]][-1]
+    is_corrected = result.correction is not None and tests > 1
+    after = f" after {result.correction_in_words} for {tests} tests" if is_corrected else ""
+    decisions = (_decision(result, row, after) for row in of_all if row["measure"] == leading)
+    yield f'<div class="decision">{"".join(f"<p>{decision}</p>" for decision in decisions)}</div>'
 
 
 def _interval(row: dict[str, Any], sign: str = "") -> str:
@@ -110,7 +109,7 @@ def picture_of_judgements(result: JudgeCorrectedLike) -> Iterator[str]:
     yield _parts.figure(partial(plots.judgements, result), caption, is_wide=True)
 
 
-def tables_of_judgements(result: JudgeCorrectedLike) -> Iterator[str]:
+def tables_of_judgements(result: JudgeCorrectedLike, rows: Sequence[dict[str, Any]]) -> Iterator[str]:
     """Yield the HTML of the table of corrected differences of systems, or of corrected means of one."""
     kind, columns = ("Differences", _OF_DIFFERENCES) if result.pairs else ("Means", _OF_MEANS)
     sign = "+" if result.pairs else ""
@@ -131,7 +130,7 @@ def tables_of_judgements(result: JudgeCorrectedLike) -> Iterator[str]:
             f"{row['judge_weight']:.2f}" if row["judge_weight"] is not None else _parts.NONE,
             f"{row['effective_n']:,.0f}" if row["effective_n"] is not None else _parts.NONE,
         )
-        for row in _rows(result)
+        for row in rows
     ]
     yield f"<h2>{kind} over {result.words.plural}</h2>"
     caption = f"{kind} with {percent(result.confidence)} intervals"

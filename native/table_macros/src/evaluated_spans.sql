@@ -10,7 +10,7 @@ chunks_of_cutoffs AS NOT MATERIALIZED (
     WHERE document IS NOT NULL
 ),
 
--- Where intervals begin and end in documents with relevant spans, and how many then begin.
+-- The ends of intervals in documents with relevant spans: 1 where an interval begins, and -1 where it ends.
 ends_of_intervals AS NOT MATERIALIZED (
     SELECT userid, cut, document, unnest(system.main.list_value(start_offset, end_offset)) AS place_of_end,
         unnest(system.main.list_value(1, -1)) AS more_spans, 0 AS more_chunks

@@ -226,6 +226,11 @@ class History:
         return "anytime_" if self.anytime else ""
 
     @property
+    def _mark(self) -> str:
+        """The column that tells which changes are significant."""
+        return f"{self._prefix}is_significant"
+
+    @property
     def drops(self) -> duckdb.DuckDBPyRelation:
         """The rows of `changes` whose mean in the last run is significantly below that of the other run.
 
@@ -372,14 +377,13 @@ class History:
 
     def notes(self) -> list[str]:
         """Return sentences that say when a change is significant, and how many are so by chance."""
-        mark = f"{self._prefix}is_significant"
         sql = f"""
-            SELECT count({mark}) AS tested, count(*) FILTER ({mark}) AS significant,
-                count(*) FILTER ({mark} IS NULL AND is_last) AS untested,
-                count(DISTINCT confidence) FILTER ({mark} IS NOT NULL) AS levels,
-                format('{{:.6g}}%', 100 * min(confidence) FILTER ({mark} IS NOT NULL)) AS level,
-                format('{{:.2g}}', sum(1 - confidence) FILTER ({mark} IS NOT NULL)) AS expected,
-                format('{{:.6g}}%', 100 - 100 * min(confidence) FILTER ({mark} IS NOT NULL)) AS error,
+            SELECT count({self._mark}) AS tested, count(*) FILTER ({self._mark}) AS significant,
+                count(*) FILTER ({self._mark} IS NULL AND is_last) AS untested,
+                count(DISTINCT confidence) FILTER ({self._mark} IS NOT NULL) AS levels,
+                format('{{:.6g}}%', 100 * min(confidence) FILTER ({self._mark} IS NOT NULL)) AS level,
+                format('{{:.2g}}', sum(1 - confidence) FILTER ({self._mark} IS NOT NULL)) AS expected,
+                format('{{:.6g}}%', 100 - 100 * min(confidence) FILTER ({self._mark} IS NOT NULL)) AS error,
                 count(*) FILTER (interval_by = 'range') AS of_range
             FROM (SELECT *, run_at = max(run_at) OVER () AS is_last FROM ({self._select_changes()}))
         """
@@ -418,7 +422,6 @@ class History:
         # terminal of 80 columns has room for most histories, or else for all but the last columns.
         days = f"SELECT count(DISTINCT run_at) > count(DISTINCT {_DAY}) FROM history"
         (share_days,) = fetch_one(self._con.execute(days)) or (False,)
-        mark = f"{self._prefix}is_significant"
         cells = {
             "run at": _TIME if share_days else _DAY,
             "label": "coalesce(label, '')",
@@ -432,7 +435,7 @@ class History:
             "corrected by": "coalesce(corrected_by, '')",
             "measure": _MEASURE,
             "mean": "format('{:.4f}', mean)",
-            "change": f"coalesce(format('{{:+.4f}}', difference) || if({mark}, ' *', '  '), '')",
+            "change": f"coalesce(format('{{:+.4f}}', difference) || if({self._mark}, ' *', '  '), '')",
             "n": "n::VARCHAR",
             "interval of mean": f"format('{{:.4f}} to {{:.4f}}{{}}', low, high, {_OF_RANGE})",
         }

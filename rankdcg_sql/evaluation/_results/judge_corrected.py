@@ -118,6 +118,11 @@ class JudgeCorrected(RequiredResult):
         return self._first.confidence
 
     @property
+    def correction_in_words(self) -> str:
+        """How the p-values of differences are corrected."""
+        return CORRECTIONS[self.correction]
+
+    @property
     def _in_tables(self) -> Segments:
         # The segments under the names that they have in the tables, which no name of the caller can be.
         return Segments(tuple(f"segment_{place}" for place, _ in enumerate(self.by)), "")
@@ -390,7 +395,7 @@ class JudgeCorrected(RequiredResult):
         of_people, of_judge = (
             next(iter(each.values())).counts.users_evaluated for each in (self.human, self.judge)
         )
-        tests = f"; {CORRECTIONS[self.correction]}" if self.pairs else ""
+        tests = f"; {self.correction_in_words}" if self.pairs else ""
         return (
             f"Judgements of a judge for {self.words.count(of_judge)}, "
             f"corrected by those of people for {of_people:,} of them{tests}"
