@@ -50,9 +50,9 @@ __all__ = [
     "RelativePrecisionScoredOptions", "RocAucAggOptions", "RocAucOptions", "SdcgAggOptions", "SdcgOptions",
     "SdcgRelsOptions", "SdcgRowsOptions", "SdcgScoredOptions", "SpearmanRhoOptions",
     "SubtopicRecallOptions", "TauApOptions", "TukeyHsdOptions", "UtilityAggOptions", "UtilityOptions",
-    "UtilityRowsOptions", "UtilityScoredOptions", "WeightedMeanCiOptions",
-    "WeightedPairedComparisonOptions", "WeightedTauOptions", "WilcoxonSignedRankOptions",
-    "WinTieLossOptions",
+    "UtilityRowsOptions", "UtilityScoredOptions", "WeightedJudgeCorrectedMeanOptions",
+    "WeightedMeanCiOptions", "WeightedPairedComparisonOptions", "WeightedTauOptions",
+    "WilcoxonSignedRankOptions", "WinTieLossOptions",
 ]  # fmt: skip
 
 
@@ -744,3 +744,4 @@ AveragePrecisionIaOptions = SubtopicRecallOptions
 PartiallyOverlappingTTestOptions = PairedComparisonOptions
 ConcentrationOptions = JaccardIndexOptions
 WeightedPairedComparisonOptions = PairedComparisonOptions
+WeightedJudgeCorrectedMeanOptions = JudgeCorrectedMeanOptions

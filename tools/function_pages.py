@@ -295,6 +295,17 @@ NUMBERS: dict[str, tuple[str, dict[str, str]]] = {
             "mean": "mean_human + judge_weight * (mean_judge - (0.4 + 0.6 + 0.35) / 3)",
         },
     ),
+    "weighted_judge_corrected_mean": (
+        "people judged three of four users, with the weights 3, 1 and 2. The deviations from their weighted "
+        "mean are 1/24, 7/24 and -5/24, and those of the judge -1/60, 11/60 and -4/60",
+        {
+            "mean_human": "(3 * 0.5 + 1 * 0.75 + 2 * 0.25) / (3 + 1 + 2)",
+            "mean_judge": "(0.4 + 0.6 + 0.35 + 0.9) / 4",
+            "judge_weight": "(-3 * 1 / 24 * 1 / 60 + 7 / 24 * 11 / 60 + 2 * 5 / 24 * 4 / 60) "
+            "/ (3 * (1 / 60)^2 + (11 / 60)^2 + 2 * (4 / 60)^2)",
+            "mean": "mean_human + judge_weight * (mean_judge - (3 * 0.4 + 1 * 0.6 + 2 * 0.35) / (3 + 1 + 2))",
+        },
+    ),
     "tukey_hsd": (
         "the means of the systems are 0.6, 0.475 and 0.8125. 918, 336 and 18 of the 6^4 ways have a range "
         "of means of at least 0.125, 0.2125 and 0.3375",

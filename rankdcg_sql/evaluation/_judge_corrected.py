@@ -23,9 +23,11 @@ def judge_corrected(human: Evaluation | Comparison, judge: Evaluation | Comparis
     ----------
     human : Evaluation or Comparison
         The result of `evaluate` or `compare` by the judgements of people, for a random sample of the users.
+        If some users were more likely to be drawn than others, its `weight` is a column with 1 over the
+        probability of each.
     judge : Evaluation or Comparison
         The result of the same call by those of the judge, for all users, those of the sample included. Only
-        ``truth`` differs.
+        ``truth`` differs, and there is no `weight`.
 
     Returns
     -------
@@ -38,15 +40,16 @@ def judge_corrected(human: Evaluation | Comparison, judge: Evaluation | Comparis
     ------
     ValueError, TypeError
         If the two have other settings, metrics, systems or segments, or other numbers of recommendations; if
-        people judged a user that the judge did not; if a user has no value; if users have weights; if the
-        interval or the test is not Student's t, two-sided and without a margin; or if a metric is one of all
-        users together. Each is a `CallError` as well, which says the argument.
+        people judged a user that the judge did not; if a user has no value; if users of the judge have
+        weights; if the interval or the test is not Student's t, two-sided and without a margin; or if a
+        metric is one of all users together. Each is a `CallError` as well, which says the argument.
 
     Warns
     -----
     DataWarning
         If the judge gives the users that people judged visibly other values than the rest, as a random
-        sample has them once in a thousand times.
+        sample has them once in a thousand times. With weights, their weighted mean is compared with that of
+        all.
 
     Notes
     -----
@@ -55,7 +58,8 @@ def judge_corrected(human: Evaluation | Comparison, judge: Evaluation | Comparis
     :math:`n`. The weight is the slope of people's values by those of the judge, so that a judge who says
     nothing has a weight near 0. It is the regression estimator of double sampling, and PPI++ with power
     tuning. For a difference of two systems, the values are differences. The function
-    ``judge_corrected_mean`` computes all of it. Means and intervals are of all users like these.
+    ``judge_corrected_mean`` computes all of it, and with weights ``weighted_judge_corrected_mean``. Means and
+    intervals are of all users like these.
 
     The sample must be random: of the users, and not of those who are easy to judge. Each user needs a value
     by the judge, and by people if they judged the user: without a relevant item, most metrics have one with
@@ -126,10 +130,10 @@ def _check_settings(human: Evaluation, judge: Evaluation) -> None:
         _check_equal(setting, getattr(human, setting), getattr(judge, setting))
     columns = [sorted(measure.column for measure in each.measures) for each in (human, judge)]
     _check_equal("metrics", *columns)
+    if judge.weight:
+        why = f"has users weighted by {judge.weight}: all users of the judge count alike, and those of people"
+        raise CallValueError.about(_CALLER, "judge", f"{why} alone may have weights")
     for argument, given in (("human", human), ("judge", judge)):
-        if given.weight:
-            why = f"has users weighted by {given.weight}: the correction knows no weights"
-            raise CallValueError.about(_CALLER, argument, why)
         if given.interval != "t":
             why = f"has interval={given.interval!r}: the interval of the correction is Student's t"
             raise CallValueError.about(_CALLER, argument, why)

@@ -49,7 +49,8 @@ __all__ = [
     "relative_precision_agg", "relative_precision_rows", "relative_precision_scored", "roc_auc",
     "roc_auc_agg", "sdcg", "sdcg_agg", "sdcg_rels", "sdcg_rows", "sdcg_scored", "spearman_rho",
     "subtopic_recall", "tau_ap", "tukey_hsd", "utility", "utility_agg", "utility_rows", "utility_scored",
-    "weighted_mean_ci", "weighted_paired_comparison", "weighted_tau", "wilcoxon_signed_rank", "win_tie_loss",
+    "weighted_judge_corrected_mean", "weighted_mean_ci", "weighted_paired_comparison", "weighted_tau",
+    "wilcoxon_signed_rank", "win_tie_loss",
 ]  # fmt: skip
 
 def precision(
@@ -752,6 +753,14 @@ def weighted_paired_comparison(
     *,
     where: Where = None,
     **options: Unpack[WeightedPairedComparisonOptions],
+) -> ir.StructScalar: ...
+def weighted_judge_corrected_mean(
+    human: Column,
+    judge: Column,
+    weight: Column,
+    *,
+    where: Where = None,
+    **options: Unpack[WeightedJudgeCorrectedMeanOptions],
 ) -> ir.StructScalar: ...
 def tukey_hsd(blocks: Column, **options: Unpack[TukeyHsdOptions]) -> ir.ArrayValue: ...
 def corrected_p_values(p_values: Column, **options: Unpack[CorrectedPValuesOptions]) -> ir.ArrayValue: ...

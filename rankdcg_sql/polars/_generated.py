@@ -42,8 +42,8 @@ __all__ = [
     "rbp_residual_agg", "rbp_residual_scored", "rbp_scored", "recall", "recall_agg", "recall_scored",
     "relative_precision", "relative_precision_agg", "relative_precision_scored", "roc_auc", "roc_auc_agg",
     "sdcg", "sdcg_agg", "sdcg_rels", "sdcg_scored", "spearman_rho", "subtopic_recall", "tau_ap",
-    "tukey_hsd", "utility", "utility_agg", "utility_scored", "weighted_mean_ci",
-    "weighted_paired_comparison", "weighted_tau", "wilcoxon_signed_rank", "win_tie_loss",
+    "tukey_hsd", "utility", "utility_agg", "utility_scored", "weighted_judge_corrected_mean",
+    "weighted_mean_ci", "weighted_paired_comparison", "weighted_tau", "wilcoxon_signed_rank", "win_tie_loss",
 ]  # fmt: skip
 __all__ += _option_types.__all__
 
@@ -3925,6 +3925,49 @@ def weighted_paired_comparison(
     return _plugin.aggregate("weighted_paired_comparison", [a, b, weight], None, options)
 
 
+def weighted_judge_corrected_mean(
+    human: Column, judge: Column, weight: Column, **options: Unpack[WeightedJudgeCorrectedMeanOptions]
+) -> pl.Expr:
+    """Judge_corrected_mean, if the users whom people judged were drawn with probabilities that differ, such
+    as more of a rare segment.
+
+    Options, formula, source and more: docs/functions/weighted_judge_corrected_mean.md,
+    `rankdcg_sql.options()`, `rankdcg_sql.functions()`. A wrong argument is a ValueError, in a column a
+    ComputeError.
+
+    Parameters
+    ----------
+    human : str, Expr, Series or list
+        A metric of each user by the judgements of people. NULL for a user whom nobody judged.
+    judge : str, Expr, Series or list
+        The same metric of the same user by the judgements of a judge, such as a language model.
+    weight : str, Expr, Series or list
+        The weight of each user, a finite number that is at least 0. A NULL or a 0 leaves the user out.
+    confidence : float, default 0.95
+    lower_bound : float, optional
+    upper_bound : float, optional
+    alpha : float, default 0.05
+    power : float, default 0.8
+    difference : float, optional
+
+    Returns
+    -------
+    Expr
+        Struct of n, mean, low, high, p_value, mean_human, mean_judge, judge_weight, effective_n,
+        users_needed, n_human, n_judge, n_both, named ``weighted_judge_corrected_mean``. `n` is the number of
+        rows that count; of too few, the others are NULL.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"human": [0.5, 0.75, 0.25, None], "judge": [0.4, 0.6, 0.35, 0.9],
+    ...     "weight": [3, 1, 2, 4]})
+    >>> frame.select(rk.weighted_judge_corrected_mean("human", "judge", "weight")).row(0)[0]["p_value"]
+    0.23391771239694012
+    """
+    return _plugin.aggregate("weighted_judge_corrected_mean", [human, judge, weight], None, options)
+
+
 def tukey_hsd(blocks: Column, **options: Unpack[TukeyHsdOptions]) -> pl.Expr:
     """Randomised Tukey HSD: a p-value for each pair of systems, in the order (1, 2), (1, 3), ..., (2, 3) and
     so on, that is corrected for the number of pairs.
@@ -4137,5 +4180,6 @@ class RankEval:
     concentration = _plugin.method(concentration)
     weighted_mean_ci = _plugin.method(weighted_mean_ci)
     weighted_paired_comparison = _plugin.method(weighted_paired_comparison)
+    weighted_judge_corrected_mean = _plugin.method(weighted_judge_corrected_mean)
     tukey_hsd = _plugin.method(tukey_hsd)
     corrected_p_values = _plugin.method(corrected_p_values)

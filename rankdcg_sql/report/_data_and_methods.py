@@ -184,7 +184,7 @@ def _statistics(result: AnyResult, evaluation: EvaluationLike, tests: int) -> It
     functions = {function.name: function for function in catalogue.functions()}
     function = WEIGHTED_INTERVAL if evaluation.weight else INTERVALS[evaluation.interval]
     if result.kind == "judge_corrected":
-        function = "judge_corrected_mean"
+        function = "weighted_judge_corrected_mean" if result.weight else "judge_corrected_mean"
     yield f"means, {percent(result.confidence)}", *_described(functions[function])
 
     def several_tests(corrected: str) -> tuple[str, ...]:

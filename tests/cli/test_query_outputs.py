@@ -24,7 +24,7 @@ pytestmark = needs_duckdb_2
 QUERIES = _demo.queries()
 #: The queries with their output beside them.
 QUESTIONS = sorted(path.with_suffix(".sql") for path in QUERIES.glob("*.txt"))
-assert len(QUESTIONS) == 17
+assert len(QUESTIONS) == 18
 
 Rows = list[dict[str, Any]]
 
@@ -217,6 +217,24 @@ def test_draw_queries() -> None:
         out = run("sql", QUERIES / "draw_queries.sql", "--set", f"seed={seed}", "--output", "csv").stdout
         orders.add(tuple(line.split(",")[2] for line in out.splitlines()[1:]))
     assert len(orders) == 4
+
+
+def test_draw_weighted_queries() -> None:
+    """As many as wanted of each intent, which together stand for all of it."""
+    found = Answers("draw_weighted_queries")
+    (drawn,) = found.results
+    intents = {row["query"]: row["intent"] for row in found.table("queries")}
+    assert all(intents[row["query"]] == row["intent"] for row in drawn)
+    assert len({row["query"] for row in drawn}) == len(drawn)
+    for row in found.table("wanted"):
+        weights = [each["weight"] for each in drawn if each["intent"] == row["intent"]]
+        assert len(weights) == row["judged"]
+        assert sum(weights) == list(intents.values()).count(row["intent"])
+    orders = {
+        run("sql", QUERIES / "draw_weighted_queries.sql", "--set", f"seed={seed}", "--output", "csv").stdout
+        for seed in range(1, 5)
+    }
+    assert len(orders) > 1
 
 
 def test_judge_agreement() -> None:

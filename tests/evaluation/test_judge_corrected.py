@@ -236,6 +236,97 @@ def test_users_needed_are_those_of_the_aggregate(size: float, power: float) -> N
         judge_corrected(human, judge).users_needed(size, 2)
 
 
+#: A table of the users whom people judged with their weights.
+WEIGHTS = {"userid": SAMPLE, "w": [1 + user % 3 for user in SAMPLE]}
+
+
+def of_weighted(pairs: Sequence[tuple[float | None, float]], options: str = "") -> dict[str, Any]:
+    """The aggregate of pairs of values, of which those by people have weights."""
+    listed = ", ".join(
+        f"({'NULL' if human is None else human}::DOUBLE, {judge}::DOUBLE, {1 + user % 3})"
+        for user, (human, judge) in zip(USERS, pairs, strict=True)
+    )
+    query = f"SELECT weighted_judge_corrected_mean(a, b, w, '{options}') FROM (VALUES {listed}) AS t(a, b, w)"
+    (found,) = rankdcg_sql.connect().execute(query).fetchone() or ({},)
+    return dict(found)
+
+
+def test_weights_are_those_of_the_values_by_people(tmp_path: Path) -> None:
+    human = evaluate(PEOPLE, RECS["one"], weight="w", segments=WEIGHTS, **SETTINGS)
+    judge = evaluate(MODEL, RECS["one"], **SETTINGS)
+    result = judge_corrected(human, judge)
+    for row in rows_of(result.summary):
+        by_people, by_model = values(human, row["metric"]), values(judge, row["metric"])
+        pairs = [(by_people.get(user), by_model[user]) for user in USERS]
+        weights = [1.0 + user % 3 for user in USERS]
+        mean, error, power, n = reference.judge_corrected_mean(pairs, weights)
+        half_width = stats.t(n - 2).isf(0.025) * error
+        assert row["mean"] == pytest.approx(mean, abs=1e-9)
+        assert (row["low"], row["high"]) == pytest.approx((mean - half_width, mean + half_width), abs=1e-9)
+        assert row["judge_weight"] == pytest.approx(power, abs=1e-9)
+        assert row["mean_human"] == pytest.approx(human.means[f"{row['metric']}@3"])
+        assert row["mean_judge"] == pytest.approx(judge.means[f"{row['metric']}@3"])
+        errors = [(by_model[user] - by_people[user], 1 + user % 3) for user in SAMPLE]
+        bias, error, *_ = reference.weighted_mean(errors)
+        half_width = stats.t(24).isf(0.025) * error
+        found = (row["bias"], row["bias_low"], row["bias_high"])
+        assert found == pytest.approx((bias, bias - half_width, bias + half_width), abs=1e-9)
+    (decision,) = decided(result, "ndcg@3 > 0.8")
+    aggregate = of_weighted(
+        [(values(human, "ndcg").get(user), value) for user, value in values(judge, "ndcg").items()],
+        "confidence=0.9, lower_bound=0, upper_bound=1",
+    )
+    assert (decision.mean, decision.low, decision.weighted_by) == (aggregate["mean"], aggregate["low"], "w")
+    assert str(decision).endswith("25 users by people and 60 by the judge, weighted by w)")
+    assert "25 of them, weighted by w" in repr(result)
+    assert "weighted_judge_corrected_mean" in result.report()
+    result.append(tmp_path / "history.parquet")
+    kept = pq.read_table(tmp_path / "history.parquet", columns=["weighted_by"])["weighted_by"]
+    assert kept.to_pylist() == ["w"] * 2
+
+
+def test_differences_have_weights_too() -> None:
+    human = compare(PEOPLE, RECS, "other", weight="w", segments=WEIGHTS, **SETTINGS)
+    judge = compare(MODEL, RECS, "other", **SETTINGS)
+    result = judge_corrected(human, judge)
+    needed = result.users_needed(0.2).fetchall()
+    found = dict(zip(("one", "third"), decided(result, "ndcg@3 differs"), strict=True))
+    for row, (*_, users) in zip(rows_of(result.differences), needed, strict=True):
+        pairs = pairs_of(human, judge, row["metric"], row["system"], row["against"])
+        aggregate = of_weighted(pairs, "difference=0.2")
+        for name, of_aggregate in (("difference", "mean"), ("p_value",) * 2, ("effective_n",) * 2):
+            assert row[name] == pytest.approx(aggregate[of_aggregate], abs=1e-9)
+        assert users == aggregate["users_needed"]
+        assert row["difference_human"] == pytest.approx(aggregate["mean_human"])
+        if row["metric"] == "ndcg":
+            assert found[row["system"]].p_value == pytest.approx(row["p_value"])
+        of_people = [(human, 1 + user % 3) for user, (human, _) in enumerate(pairs) if human is not None]
+        mean, error, *_ = reference.weighted_mean(of_people)
+        assert row["p_human"] == pytest.approx(2 * stats.t(24).sf(abs(mean) / error))
+        assert row["p_judge"] == pytest.approx(stats.ttest_1samp([judge for _, judge in pairs], 0).pvalue)
+
+
+def test_a_sample_in_proportion_to_its_weights_is_no_cause_for_a_warning() -> None:
+    """A user with a high value is drawn twice in three times, and one with a low value once in six times."""
+    users = range(600)
+    model = table([(user, user % 2 == 0) for user in users], "userid", "itemid")
+    rec = {"userid": [*users], "itemid": [True] * 600, "score": [1.0] * 600}
+    sample = [user for user in users if user % 6 in (0, 4) or user % 12 == 9]
+    people = table([(user, user % 2 == 0) for user in sample], "userid", "itemid")
+    shares = {even: sum(user % 2 == even for user in sample) / 300 for even in (0, 1)}
+    weights = {"userid": sample, "w": [1 / shares[user % 2] for user in sample]}
+    settings: dict[str, Any] = {"k": 1, "metrics": "precision"}
+    judge = evaluate(model, rec, **settings)
+    with pytest.warns(DataWarning, match="they seem to be no random sample"):
+        judge_corrected(evaluate(people, rec, **settings), judge)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        judge_corrected(evaluate(people, rec, weight="w", segments=weights, **settings), judge)
+    wrong = {**weights, "w": [1 / weight for weight in weights["w"]]}
+    with pytest.warns(DataWarning, match=r"for the users that people judged, and 0\.5000 for all: they seem"):
+        judge_corrected(evaluate(people, rec, weight="w", segments=wrong, **settings), judge)
+
+
 def decided(result: rankdcg_sql.JudgeCorrected, *requirements: str) -> Any:
     """The outcomes of requirements, whether they are met or not."""
     try:
@@ -507,7 +598,10 @@ WRONG = {
         of(PEOPLE, interval="bootstrap"),
         of(MODEL, interval="bootstrap"),
     ),
-    "human has users weighted by itemid": lambda: (of(PEOPLE, **WEIGHT), of(MODEL, **WEIGHT)),
+    "judge has users weighted by itemid: all users of the judge count alike": lambda: (
+        of(PEOPLE, **WEIGHT),
+        of(MODEL, **WEIGHT),
+    ),
     "human has coverage@3, a measure of all users together": lambda: (of(PEOPLE, **ALL), of(MODEL, **ALL)),
     "judge has users of the type int64, and human of": lambda: (of(AS_TEXT, rec=REC_AS_TEXT), of(MODEL)),
     "judge has pairs=": lambda: (

@@ -25,6 +25,14 @@ ALTERNATIVES = {"two_sided": "two-sided", "less": "less", "greater": "greater"}
 INTERVAL, TEST = ("n", "mean", "low", "high"), ("n", "mean_difference", "statistic", "p_value", "effect_size")
 LIMITS, PAIR = {"lower_bound", "upper_bound"}, ("a", "b")
 EFFECT, COUNTS = ("design_effect", "effective_n"), ("wins", "ties", "losses")
+#: The fields and options of a mean that people correct.
+OF_JUDGE = (
+    (
+        *(*INTERVAL, "p_value", "mean_human", "mean_judge", "judge_weight", "effective_n", "users_needed"),
+        *("n_human", "n_judge", "n_both"),
+    ),
+    {"confidence", "alpha", "power", "difference"} | LIMITS,
+)
 STATISTICS = {
     "mean_ci": (("x",), INTERVAL, {"confidence", "skewness"} | LIMITS),
     "bootstrap_ci": (("x",), INTERVAL, {"confidence", "resamples", "seed"} | LIMITS),
@@ -49,22 +57,8 @@ STATISTICS = {
         ("n", "mean_a", "mean_b", "mean_difference", "low", "high", *TEST[2:4], "n_a", "n_b", "n_both"),
         {"alternative", "margin", "confidence", "tolerance"} | LIMITS,
     ),
-    "judge_corrected_mean": (
-        ("human", "judge"),
-        (
-            *(
-                *INTERVAL,
-                "p_value",
-                "mean_human",
-                "mean_judge",
-                "judge_weight",
-                "effective_n",
-                "users_needed",
-            ),
-            *("n_human", "n_judge", "n_both"),
-        ),
-        {"confidence", "alpha", "power", "difference"} | LIMITS,
-    ),
+    "judge_corrected_mean": (("human", "judge"), *OF_JUDGE),
+    "weighted_judge_corrected_mean": (("human", "judge", "weight"), *OF_JUDGE),
     "weighted_mean_ci": (("x", "weight"), (*INTERVAL, *EFFECT), {"confidence"} | LIMITS),
     "weighted_paired_comparison": (
         (*PAIR, "weight"),
@@ -92,6 +86,7 @@ CALLS = [
     "judge_corrected_mean(nullif(round(a, 1), 0.5), nullif(round(b, 1), 0.5))",
     "weighted_mean_ci(a, b, 'lower_bound=0, upper_bound=1')",
     "weighted_paired_comparison(a, b, 10 * a, 'tolerance=0.01')",
+    "weighted_judge_corrected_mean(nullif(round(a, 1), 0.5), nullif(round(b, 1), 0.5), 10 * b)",
 ]
 
 
@@ -608,6 +603,10 @@ def test_means_are_corrected_as_by_the_reference(
     half_width = stats.t(n - 2).isf(0.05) * error
     alone = np.std(people, ddof=1) / math.sqrt(both)
     found = of(con, "judge_corrected_mean(a, b, 'confidence=0.9')", chance.sample(rows, len(rows)))
+    equal = of(
+        con, "weighted_judge_corrected_mean(a, b, 7, 'confidence=0.9')", chance.sample(rows, len(rows))
+    )
+    assert equal == found
     assert found == {
         "n": len(rows),
         "mean": near(mean),
@@ -625,6 +624,62 @@ def test_means_are_corrected_as_by_the_reference(
     }
 
 
+def of_weighted(con: duckdb.DuckDBPyConnection, options: str, rows: list[Any]) -> Any:
+    """The corrected mean over rows of a value by people, one by the judge, and a weight."""
+    columns = [list(column) for column in zip(*rows, strict=True)]
+    values = ", ".join(f"unnest(${place}::DOUBLE[]) AS {name}" for place, name in enumerate("abw", start=1))
+    call = f"weighted_judge_corrected_mean(a, b, w, '{options}')"
+    ((found,),) = con.execute(f"SELECT {call} FROM (SELECT {values})", columns).fetchall()
+    return found
+
+
+@pytest.mark.parametrize(("both", "judged"), [(3, 50), (30, 970), (40, 1)])
+@pytest.mark.parametrize("slope", [1.0, -0.7, 0.0])
+def test_means_are_corrected_with_weights_as_by_the_reference(
+    con: duckdb.DuckDBPyConnection, both: int, judged: int, slope: float
+):
+    chance = random.Random(both + judged)
+    people = [chance.random() for _ in range(both)]
+    rows: list[Any] = [(value, 0.3 + slope * value + chance.gauss(0, 0.2)) for value in people]
+    rows += [(None, chance.random()) for _ in range(judged)]
+    weights = [math.exp(chance.gauss(0, 1)) for _ in rows]
+    weighted = [(*row, weight) for row, weight in zip(rows, weights, strict=True)]
+    mean, error, power, n = reference.judge_corrected_mean(rows, weights)
+    of_people, alone, *_ = reference.weighted_mean(list(zip(people, weights, strict=False)))
+    half_width = stats.t(n - 2).isf(0.05) * error
+    found = of_weighted(con, "confidence=0.9, difference=0.3", chance.sample(weighted, len(rows)))
+    assert found == {
+        "n": len(rows),
+        "mean": near(mean),
+        "low": near(mean - half_width),
+        "high": near(mean + half_width),
+        "p_value": near(2 * stats.t(n - 2).sf(abs(mean) / error)),
+        "mean_human": near(of_people),
+        "mean_judge": near(np.mean([judge for _, judge in rows])),
+        "judge_weight": near(power),
+        "effective_n": near(both * (alone / error) ** 2),
+        "users_needed": users_needed(rows, 0.3, 0.05, 0.8, weights),
+        "n_human": both,
+        "n_judge": both + judged,
+        "n_both": both,
+    }
+    # A value by people whose weight is 0 or NULL does not count, and that by the judge does.
+    mean, *_ = reference.judge_corrected_mean([*rows, (None, 0.25), (None, 0.5)], [*weights, 1, 1])
+    found = of_weighted(con, "", [*weighted, (0.9, 0.25, 0), (0.8, 0.5, None)])
+    counts = [found[name] for name in ("n", "n_human", "n_judge", "n_both")]
+    assert (found["mean"], counts) == (near(mean), [len(rows) + 2, both, len(rows) + 2, both])
+
+
+def test_rows_with_weights_that_no_value_by_people_has_change_nothing(con: duckdb.DuckDBPyConnection):
+    rows = [(0.1, 0.2), (0.5, 0.3), (0.7, 0.9), (0.8, 0.4), (None, 0.5), (None, 0.6)]
+    one, other = (
+        of(con, f"weighted_judge_corrected_mean(a, b, if(a IS NULL, {of_judge}, 1 + a))", rows)
+        for of_judge in ("NULL", "1e300")
+    )
+    assert one == other
+    assert one["n_judge"] == 6
+
+
 def test_a_corrected_mean_stays_within_its_bounds(con: duckdb.DuckDBPyConnection):
     rows = [(0.9, 0.1), (1, 0.2), (0.95, 0.15), (None, 0.9), *[(None, 1)] * 3]
     found = of(con, "judge_corrected_mean(a, b, 'lower_bound=0, upper_bound=1')", rows)
@@ -634,13 +689,15 @@ def test_a_corrected_mean_stays_within_its_bounds(con: duckdb.DuckDBPyConnection
     )
 
 
-def users_needed(rows: list[Any], difference: float, alpha: float, power: float) -> int | None:
+def users_needed(
+    rows: list[Any], difference: float, alpha: float, power: float, weights: Sequence[float] | None = None
+) -> int | None:
     """By the definition: the first number of users whose test has the power."""
-    _, _, slope, n = reference.judge_corrected_mean(rows)
-    human, judge = (
-        np.array(values) for values in zip(*(row for row in rows if None not in row), strict=True)
-    )
-    residuals = human - human.mean() - slope * (judge - judge.mean())
+    _, _, slope, n = reference.judge_corrected_mean(rows, weights)
+    given = zip(rows, weights or [1.0] * len(rows), strict=True)
+    human, judge, u = np.array([(*row, weight) for row, weight in given if None not in row]).T
+    u /= np.mean(u)
+    residuals = u * (human - np.average(human, weights=u) - slope * (judge - np.average(judge, weights=u)))
     everybody = np.array([judged for _, judged in rows if judged is not None])
     of_judge = slope**2 * np.var(everybody, ddof=1) / len(everybody)
     for users in range(3, len(everybody) + 1):
@@ -678,6 +735,11 @@ def test_users_needed_are_those_of_the_definition(
 )
 def test_a_judge_who_says_nothing_leaves_the_mean_of_people(con: duckdb.DuckDBPyConnection, rows: list[Any]):
     found = of(con, "judge_corrected_mean(a, b, 'lower_bound=0, upper_bound=1')", rows)
+    equal = of(con, "weighted_judge_corrected_mean(a, b, 3, 'lower_bound=0, upper_bound=1')", rows)
+    assert equal == found
+    weighted = of(con, "weighted_judge_corrected_mean(a, b, 1 + a, 'lower_bound=0, upper_bound=1')", rows)
+    of_people = of(con, "weighted_mean_ci(a, 1 + a, 'lower_bound=0, upper_bound=1')", rows)
+    assert [weighted[name] for name in INTERVAL[1:]] == [of_people[name] for name in INTERVAL[1:]]
     people = [(human, None) for human, _ in rows if human is not None]
     alone = of(con, "mean_ci(a, 'lower_bound=0, upper_bound=1')", people)
     assert [found[name] for name in ("mean", "low", "high")] == [
@@ -957,6 +1019,11 @@ ERRORS = {
         "difference must be unset or a number, above 0 without a margin, got '0'"
     ),
     "paired_t_test(1, 2, 'tolerance=inf')": "tolerance must be a number that is at least 0, got 'inf'",
+    "weighted_judge_corrected_mean(1, 2, -1)": "weight must be a finite number that is at least 0, got -1",
+    "weighted_judge_corrected_mean(NULL, 2, 'inf'::DOUBLE)": (
+        "weight must be a finite number that is at least 0, got inf"
+    ),
+    "weighted_judge_corrected_mean(NULL, 'nan'::DOUBLE, NULL)": "judge must be finite, got NaN",
     "weighted_mean_ci(1, -1)": "weight must be a finite number that is at least 0, got -1",
     "weighted_mean_ci(NULL, 'nan'::DOUBLE)": "weight must be a finite number that is at least 0, got NaN",
     "weighted_paired_comparison(1, 2, 'inf'::DOUBLE)": (

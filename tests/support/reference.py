@@ -1551,19 +1551,25 @@ def partially_overlapping_t_test(
 
 
 def judge_corrected_mean(
-    rows: Sequence[tuple[float | None, float | None]],
+    rows: Sequence[tuple[float | None, float | None]], weights: Sequence[float] | None = None
 ) -> tuple[float, float, float, int]:
     """The corrected mean, its standard error, the weight of the judge, and the users with both values.
 
-    It is the regression estimator of double sampling (Cochran 1977, 12.6): PPI++ with the best weight.
+    It is the regression estimator of double sampling (Cochran 1977, 12.6): PPI++ with the best weight. The
+    weights are of the values by people, 1 by default. The error is then that of the weighted residuals.
     """
-    human, judge = np.array([row for row in rows if None not in row], dtype=float).T
+    weighted = [(*row, 1.0) for row in rows]
+    if weights is not None:
+        weighted = [(*row, weight) for row, weight in zip(rows, weights, strict=True)]
+    human, judge, weight = np.array([row for row in weighted if None not in row], dtype=float).T
     everybody = np.array([judged for _, judged in rows if judged is not None])
     n, n_all = len(human), len(everybody)
-    slope, intercept = np.polyfit(judge, human, 1)
+    slope, intercept = np.polyfit(judge, human, 1, w=np.sqrt(weight))
     mean = intercept + slope * np.mean(everybody)
-    residuals = float(np.sum((human - intercept - slope * judge) ** 2)) / (n - 2)
-    leverage = (np.mean(everybody) - np.mean(judge)) ** 2 / np.sum((judge - np.mean(judge)) ** 2)
+    u = weight / np.mean(weight)
+    residuals = float(np.sum((u * (human - intercept - slope * judge)) ** 2)) / (n - 2)
+    of_judge = np.average(judge, weights=weight)
+    leverage = (np.mean(everybody) - of_judge) ** 2 / np.sum(u * (judge - of_judge) ** 2)
     variance = residuals * (1 / n + leverage) + slope**2 * np.var(everybody, ddof=1) / n_all
     return float(mean), math.sqrt(variance), float(slope), n
 

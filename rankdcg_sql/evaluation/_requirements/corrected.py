@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING
 
 from rankdcg_sql.evaluation._requirements.decider import NONE, SAME, Decider, Limits, limits_as_options, pair
 from rankdcg_sql.evaluation._requirements.grammar import Requirement, wrong
-from rankdcg_sql.evaluation._terms.statistics import TIE_TOLERANCE, with_bounds
+from rankdcg_sql.evaluation._terms.statistics import (
+    TIE_TOLERANCE,
+    judge_corrected_in_sql,
+    with_bounds,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -42,8 +46,8 @@ class CorrectedDecider(Decider):
         return {
             "n": "count(a)",
             "n_judge": "count(judge)",
-            "mean": f"judge_corrected_mean(a, judge_a, '{of_one}').mean",
-            "baseline": f"judge_corrected_mean(b, judge_b, '{of_one}').mean" if paired else NONE,
+            "mean": f"{self._interval('a', of_one, 'judge_a')}.mean",
+            "baseline": f"{self._interval('b', of_one, 'judge_b')}.mean" if paired else NONE,
             "difference": f"{self._interval('a - b', of_both)}.mean" if paired else NONE,
             "is_constant": f"count(a) > 1 AND {spread} <= {TIE_TOLERANCE}",
         }
@@ -60,6 +64,7 @@ class CorrectedDecider(Decider):
             **pair(f"human_{place}", paired),
             **{f"judge_{own}": column for own, column in by_judge.items()},
             "judge": "judge_a - judge_b" if paired else "judge_a",
+            **({"weight": "a.weight"} if self.weight else {}),
         }
 
     def _p_value(
@@ -86,8 +91,8 @@ class CorrectedDecider(Decider):
     def _skewness(self, requirement: Requirement) -> dict[str, str]:
         return {}
 
-    def _interval(self, values: str, options: str = "") -> str:
-        return f"judge_corrected_mean({values}, judge, '{options}')"
+    def _interval(self, values: str, options: str = "", judge: str = "judge") -> str:
+        return judge_corrected_in_sql(values, judge, "weight" if self.weight else None, options)
 
     def _users_needed(
         self,

@@ -19,8 +19,11 @@ from rankdcg_sql.evaluation._tables.workspace import results_connection
 from rankdcg_sql.evaluation._terms.metrics import difference_range, metric_range, reach_of
 from rankdcg_sql.evaluation._terms.statistics import (
     CORRECTIONS,
+    WEIGHTED_COMPARISON,
     check_function,
     interval_by_in_sql,
+    interval_in_sql,
+    judge_corrected_in_sql,
     structs,
     with_bounds,
 )
@@ -123,6 +126,11 @@ class JudgeCorrected(RequiredResult):
         return CORRECTIONS[self.correction]
 
     @property
+    def weight(self) -> str | None:
+        """The column of weights of the users whom people judged; None if all count alike."""
+        return next(iter(self.human.values())).weight
+
+    @property
     def _in_tables(self) -> Segments:
         # The segments under the names that they have in the tables, which no name of the caller can be.
         return Segments(tuple(f"segment_{place}" for place, _ in enumerate(self.by)), "")
@@ -133,6 +141,7 @@ class JudgeCorrected(RequiredResult):
 
         The segments are those of the judge. ``human_0`` and so on are the values by people, NULL for users
         whom they did not judge (``by_people`` tells them), and ``judge_0`` and so on those by the judge.
+        ``weight`` is the weight of a user whom people judged, if these have weights.
         """
         tables: dict[str, pa.Table] = {}
         for place, (system, of_judge) in enumerate(self.judge.items()):
@@ -149,6 +158,8 @@ class JudgeCorrected(RequiredResult):
             for prefix, each in columns.items()
             for place, (of, name) in enumerate(each)
         )
+        if self.weight:
+            named += f", h.{quote_name(self.weight)} AS weight"
         for place, (system, of_judge) in enumerate(self.judge.items()):
             users = [quote_name(each.user) for each in (self.human[system], of_judge)]
             con.execute(
@@ -247,7 +258,7 @@ class JudgeCorrected(RequiredResult):
             both = " ".join(truths) if all(truths) else None
             corrected[system] = (
                 summary.project("*, n_human AS n, 0 AS without_value"),
-                {"corrected_by": "people", "truth_fingerprint": both},
+                {"corrected_by": "people", "weighted_by": self.weight, "truth_fingerprint": both},
             )
         append_means(self.judge.items(), path, label, run_at, corrected=corrected)
 
@@ -296,23 +307,26 @@ class JudgeCorrected(RequiredResult):
         return with_bounds(f"confidence={self.confidence!r}", *limits)
 
     def _fields(
-        self, place: int, human: str, judge: str, limits: Limits, planned: str = ""
+        self, place: int, human: str, judge: str, weight: str, limits: Limits, planned: str = ""
     ) -> dict[str, str]:
         """Write the fields of the struct of one mean in SQL, keyed by their names.
 
-        `human` and `judge` are SQL for the values, between `limits`. `planned` are options of a plan.
+        `human` and `judge` are SQL for the values, between `limits`, and `weight` for the weight, if users
+        have weights. `planned` are options of a plan.
         """
         options = self._options(limits)
+        given = weight if self.weight else None
         measure = self.measures[place]
         return {
             "place": str(place),
             "metric": quote_text(measure.metric),
             "k": measure.sql_k,
-            "found": f"judge_corrected_mean({human}, {judge}, "
-            f"'{', '.join(filter(None, [options, planned]))}')",
+            "found": judge_corrected_in_sql(human, judge, given, ", ".join(filter(None, [options, planned]))),
             # Equal values in a range without an end say nothing of their mean.
             "interval_by": interval_by_in_sql("t", human, *limits),
-            "bias": f"mean_ci({judge} - ({human}), '{self._options(reach_of(limits))}')",
+            "bias": interval_in_sql(
+                "t", f"{judge} - ({human})", given, f"confidence={self.confidence!r}", *reach_of(limits)
+            ),
             "bias_by": interval_by_in_sql("t", f"{judge} - ({human})", *reach_of(limits)),
         }
 
@@ -320,7 +334,11 @@ class JudgeCorrected(RequiredResult):
         first = self._first
         measures = structs(
             self._fields(
-                place, f"human_{place}", f"judge_{place}", metric_range(measure.metric, first.options)
+                place,
+                f"human_{place}",
+                f"judge_{place}",
+                "weight",
+                metric_range(measure.metric, first.options),
             )
             for place, measure in enumerate(self.measures)
         )
@@ -344,11 +362,11 @@ class JudgeCorrected(RequiredResult):
         def fields(place: int, measure: Measure) -> dict[str, str]:
             human, judge = (f"a.{side}_{place} - b.{side}_{place}" for side in ("human", "judge"))
             limits = difference_range(measure.metric, first.options)
-            tests = {
-                f"of_{side}": f"paired_t_test(a.{side}_{place}, b.{side}_{place})"
-                for side in ("human", "judge")
-            }
-            return self._fields(place, human, judge, limits, planned) | tests
+            of_pairs = {side: f"a.{side}_{place}, b.{side}_{place}" for side in ("human", "judge")}
+            tests = {f"of_{side}": f"paired_t_test({pairs})" for side, pairs in of_pairs.items()}
+            if self.weight:
+                tests["of_human"] = f"{WEIGHTED_COMPARISON}({of_pairs['human']}, a.weight)"
+            return self._fields(place, human, judge, "a.weight", limits, planned) | tests
 
         measures = structs(fields(place, measure) for place, measure in enumerate(self.measures))
         by = "".join(f"a.{name}, " for name in self._in_tables.by)
@@ -389,6 +407,7 @@ class JudgeCorrected(RequiredResult):
             draws="",
             options=first.options,
             unit=first.unit,
+            weight=self.weight,
         )
 
     def headline(self) -> str:
@@ -396,9 +415,10 @@ class JudgeCorrected(RequiredResult):
             next(iter(each.values())).counts.users_evaluated for each in (self.human, self.judge)
         )
         tests = f"; {self.correction_in_words}" if self.pairs else ""
+        weighted = f", weighted by {self.weight}" if self.weight else ""
         return (
             f"Judgements of a judge for {self.words.count(of_judge)}, "
-            f"corrected by those of people for {of_people:,} of them{tests}"
+            f"corrected by those of people for {of_people:,} of them{weighted}{tests}"
         )
 
     def notes(self, about_rows: bool = True) -> list[str]:
@@ -413,19 +433,22 @@ class JudgeCorrected(RequiredResult):
         once in a thousand times.
         """
         notes = []
+        by_people = "CASE WHEN {}by_people THEN {{0}} END"
+        test = f"partially_overlapping_t_test({by_people.format('')}, {by_people.format('NOT ')})"
+        others = "the others"
+        if self.weight:
+            # The weighted mean is an estimate of that of all.
+            test, others = f"{WEIGHTED_COMPARISON}({{0}}, (SELECT avg({{0}}) FROM {{1}}), weight)", "all"
         for nth, system in enumerate(self.judge):
-            tests = ", ".join(
-                f"partially_overlapping_t_test(CASE WHEN by_people THEN judge_{place} END, "
-                f"CASE WHEN NOT by_people THEN judge_{place} END)"
-                for place, _ in enumerate(self.measures)
-            )
+            columns = (f"judge_{place}" for place, _ in enumerate(self.measures))
+            tests = ", ".join(test.format(column, f"both_{nth}") for column in columns)
             (found,) = fetch_one(self._con.execute(f"SELECT [{tests}] FROM both_{nth}")) or ([],)
-            for measure, test in zip(self.measures, found, strict=True):
-                if test["p_value"] is not None and test["p_value"] < _VISIBLE / len(found):
+            for measure, tested in zip(self.measures, found, strict=True):
+                if tested["p_value"] is not None and tested["p_value"] < _VISIBLE / len(found):
                     of_system = f"{system}: " if system is not None else ""
                     notes.append(
-                        f"{of_system}{measure.column} by the judge is {test['mean_a']:.4f} for the "
-                        f"{self.words.plural} that people judged, and {test['mean_b']:.4f} for the others: "
+                        f"{of_system}{measure.column} by the judge is {tested['mean_a']:.4f} for the "
+                        f"{self.words.plural} that people judged, and {tested['mean_b']:.4f} for {others}: "
                         "they seem to be no random sample, and the corrected mean may be wrong"
                     )
         return notes

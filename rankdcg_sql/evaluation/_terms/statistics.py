@@ -103,6 +103,13 @@ def interval_in_sql(
     return f"{INTERVALS[interval]}({values}, '{bounded}')"
 
 
+def judge_corrected_in_sql(human: str, judge: str, weight: str | None, options: str) -> str:
+    """Write a judge's mean that people correct, in SQL; `weight` is that of the values by people, or None."""
+    if weight is not None:
+        return f"weighted_judge_corrected_mean({human}, {judge}, {weight}, '{options}')"
+    return f"judge_corrected_mean({human}, {judge}, '{options}')"
+
+
 def interval_by_in_sql(interval: Interval, values: str, least: float | None, most: float | None) -> str:
     """Write SQL for the column ``interval_by`` of `values`, between `least` and `most`; None is no bound.
 

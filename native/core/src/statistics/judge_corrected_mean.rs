@@ -1,11 +1,11 @@
 //! The mean of a metric by the judgements of people for some users and of a judge for all.
 
 use super::distributions::{t_above, t_exceeded};
-use super::exact_sum::sum;
 use super::mean_ci;
 use super::paired_t_test_power::Test;
 use super::partially_overlapping_t_test::{present, where_both};
-use super::statistic::{Compute, Error, Fields, Options, Sample, Statistic, counts, mean_of};
+use super::statistic::{Compute, Error, Fields, Grow, Options, Sample, Statistic, counts, mean_of};
+use super::weighted_sample::Weights;
 
 pub static STATISTIC: Statistic = Statistic {
     name: "judge_corrected_mean",
@@ -55,6 +55,19 @@ const FEWEST: usize = 3;
 
 /// The fields in the order above, from the values of each row, of which NaN stands for NULL.
 fn compute(human: &mut [f64], judge: &[f64], options: &Options) -> Result<Fields, Error> {
+    let mut ones = Vec::new();
+    ones.make_exact_room(human.len())?;
+    ones.resize(human.len(), 1.0);
+    compute_weighted(human, judge, &ones, options)
+}
+
+/// The same, if the values of people have these weights.
+pub fn compute_weighted(
+    human: &[f64],
+    judge: &[f64],
+    weights: &[f64],
+    options: &Options,
+) -> Result<Fields, Error> {
     let [people, judged] = [present(human)?, present(judge)?];
     let [pairs_human, pairs_judge] = [where_both(human, judge)?, where_both(judge, human)?];
     let counted = counts([people.len(), judged.len(), pairs_human.len()]);
@@ -63,12 +76,13 @@ fn compute(human: &mut [f64], judge: &[f64], options: &Options) -> Result<Fields
         let known = [None, None, None, None, None, Some(of_judge), None, None, None];
         return Ok(known.into_iter().chain(counted).collect());
     }
-    let sample = Sample::new(&people)?;
+    let weights = Weights::new(&where_both(weights, human)?)?;
+    let sample = weights.sample(&people)?;
     let mean_judge = if judged.is_empty() { None } else { Some(mean_of(&judged)?) };
-    let corrected = if pairs_human.len() < FEWEST || pairs_human.len() < people.len() {
+    let corrected = if people.len() < FEWEST || pairs_human.len() < people.len() {
         None
     } else {
-        correct(&pairs_human, &pairs_judge, &judged)?
+        correct(&sample, &pairs_judge, &weights, &judged)?
     };
     // The probability of a mean as far from 0 on either side.
     let p_value = |mean: f64, error: f64, freedom: f64| {
@@ -78,7 +92,7 @@ fn compute(human: &mut [f64], judge: &[f64], options: &Options) -> Result<Fields
     let needed = corrected.as_ref().and_then(|corrected| users_needed(corrected, judged.len(), options));
     let (mean, [low, high], p, weight, effective) = match corrected {
         Some(Corrected { mean, error, weight, .. }) => {
-            let freedom = pairs_human.len() as f64 - 2.0;
+            let freedom = sample.n() - 2.0;
             let half_width = t_exceeded((1.0 - options.confidence) / 2.0, freedom) * error;
             // A line may lead beyond a bound, which no mean is.
             let bounded = |mean: f64| mean.max(options.lower_bound).min(options.upper_bound);
@@ -103,24 +117,36 @@ struct Corrected {
     of_judge: f64,
 }
 
-/// The corrected mean from the pairs of values and all values of the judge; `None` if the judge's values in pairs, or
-/// those of people, are all equal.
-fn correct(human: &[f64], judge: &[f64], judged: &[f64]) -> Result<Option<Corrected>, Error> {
-    let [of_people, of_judge, of_all] = [Sample::new(human)?, Sample::new(judge)?, Sample::new(judged)?];
-    if of_judge.squares == 0.0 || of_people.squares == 0.0 {
+/// The corrected mean from the values of people, those of the judge for the same users, and all values of the judge; `None`
+/// if the judge's values for these users, or those of people, are all equal.
+fn correct(
+    human: &Sample,
+    judge: &[f64],
+    weights: &Weights,
+    judged: &[f64],
+) -> Result<Option<Corrected>, Error> {
+    let [of_judge, of_all] = [Sample::new(judge)?, Sample::new(judged)?];
+    if of_judge.squares == 0.0 || human.squares == 0.0 {
         return Ok(None);
     }
-    let both = || human.iter().zip(judge);
-    let products = sum(both().map(|(human, judge)| (human - of_people.mean) * (judge - of_judge.mean)));
-    let weight = products / of_judge.squares;
-    let residual = |(human, judge): (&f64, &f64)| human - of_people.mean - weight * (judge - of_judge.mean);
-    let squares = sum(both().map(|pair| residual(pair) * residual(pair)));
-    let (n, shift) = (of_people.n(), of_all.mean - of_judge.mean);
+    let mean_judge = weights.mean(judge)?;
+    let both = || {
+        human
+            .values
+            .iter()
+            .zip(judge)
+            .map(|(human_value, value)| (human_value - human.mean, value - mean_judge))
+    };
+    let products = weights.sum(both().map(|(human, judge)| human * judge));
+    let spread = weights.sum(both().map(|(_, judge)| judge * judge));
+    let weight = products / spread;
+    let squares = weights.sum_of_squares(both().map(|(human, judge)| human - weight * judge));
+    let (n, shift) = (human.n(), of_all.mean - mean_judge);
     let of_residual = squares / (n - 2.0);
     let of_sample = weight * weight * of_all.squares / (of_all.n() - 1.0) / of_all.n();
-    let leverage = 1.0 / n + shift * shift / of_judge.squares;
+    let leverage = 1.0 / n + shift * shift / spread;
     Ok(Some(Corrected {
-        mean: of_people.mean + weight * shift,
+        mean: human.mean + weight * shift,
         error: (of_residual * leverage + of_sample).sqrt(),
         weight,
         of_residual,

@@ -27,6 +27,7 @@ mod root;
 mod skewness;
 pub mod statistic;
 pub mod tukey_hsd;
+pub mod weighted_judge_corrected_mean;
 pub mod weighted_mean_ci;
 pub mod weighted_paired_comparison;
 mod weighted_sample;
@@ -51,6 +52,7 @@ pub static STATISTICS: &[&Statistic] = &[
     &concentration::STATISTIC,
     &weighted_mean_ci::STATISTIC,
     &weighted_paired_comparison::STATISTIC,
+    &weighted_judge_corrected_mean::STATISTIC,
 ];
 
 #[cfg(test)]

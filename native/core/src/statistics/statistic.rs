@@ -47,7 +47,8 @@ pub struct Observed {
     pub first: Vec<f64>,
     /// The second value of each row; empty unless the statistic needs both. NaN for NULL, if that counts.
     pub second: Vec<f64>,
-    /// The weight of each row, above 0; empty unless the statistic has weights.
+    /// The weight of each row, above 0; empty unless the statistic has weights. 0 if the first value is NULL, and that
+    /// counts.
     pub weights: Vec<f64>,
 }
 
@@ -75,6 +76,9 @@ type AfterMean = fn(&Sample, &Options) -> Result<[Option<f64>; 2], Error>;
 /// Computes the fields from the first and the second values of rows.
 type OfPairs = fn(&mut [f64], &[f64], &Options) -> Result<Fields, Error>;
 
+/// Computes the fields from rows and their weights.
+type OfWeighted = fn(&mut Observed, &Options) -> Result<Fields, Error>;
+
 /// Computes the fields of a statistic after `n`.
 pub(super) enum Compute {
     /// The first field is the mean. Computes the other two from the mean and the squares of at least one value.
@@ -92,7 +96,9 @@ pub(super) enum Compute {
     Overlapping(OfPairs),
     /// Computes the fields from the rows, of which there is one at least, and their weights. The first values may be
     /// overwritten.
-    Weighted(fn(&mut Observed, &Options) -> Result<Fields, Error>),
+    Weighted(OfWeighted),
+    /// The same, and a row of which one value is NULL counts, too: the value is NaN. The weight is that of the first value.
+    WeightedOverlapping(OfWeighted),
 }
 
 /// The number of fields that are counts, in a statistic that counts.
@@ -117,7 +123,7 @@ impl Statistic {
     /// Whether it needs both values of each row, and not only their difference.
     fn needs_both(&self) -> bool {
         match self.compute {
-            Compute::Pairs(_) | Compute::Overlapping(_) => true,
+            Compute::Pairs(_) | Compute::Overlapping(_) | Compute::WeightedOverlapping(_) => true,
             Compute::Weighted(_) => self.arguments.len() == MOST_ARGUMENTS,
             _ => false,
         }
@@ -125,7 +131,7 @@ impl Statistic {
 
     /// Whether the last value of a row is its weight.
     pub(super) fn is_weighted(&self) -> bool {
-        matches!(self.compute, Compute::Weighted(_))
+        matches!(self.compute, Compute::Weighted(_) | Compute::WeightedOverlapping(_))
     }
 
     /// Whether a row has the exposure of an item, and not the metric of a user.
@@ -135,7 +141,7 @@ impl Statistic {
 
     /// Whether a row counts of which one value is NULL.
     pub fn counts_halves(&self) -> bool {
-        matches!(self.compute, Compute::Overlapping(_))
+        matches!(self.compute, Compute::Overlapping(_) | Compute::WeightedOverlapping(_))
     }
 
     /// Makes room in `observed` for as many more rows.
@@ -157,37 +163,39 @@ impl Statistic {
         options: &Options,
         observed: &mut Observed,
     ) -> Result<(), Error> {
-        let row = match row {
+        let (row, weight) = match row {
             [values @ .., weight] if self.is_weighted() => {
                 let weight = weight.unwrap_or_default();
                 if !(0.0..f64::INFINITY).contains(&weight) {
                     bail!(WEIGHT => "{WEIGHT} must be a finite number that is at least 0, got {weight}");
                 }
-                if weight == 0.0 {
-                    return Ok(());
-                }
-                if values.iter().all(Option::is_some) {
-                    observed.weights.push(weight);
-                }
-                values
+                (values, weight)
             }
-            _ => row,
+            _ => (row, 1.0),
         };
         let mut values = [0.0; 2];
         let values = &mut values[..row.len()];
-        let mut nulls = 0;
-        for (value, given) in values.iter_mut().zip(row) {
+        let first = row[0].filter(|_| weight > 0.0);
+        let mut nulls = usize::from(first.is_none());
+        values[0] = first.unwrap_or_default();
+        for (value, given) in values.iter_mut().zip(row).skip(1) {
             nulls += usize::from(given.is_none());
             *value = given.unwrap_or_default();
         }
         if nulls == 0 {
+            if self.is_weighted() {
+                observed.weights.push(weight);
+            }
             return self.observe_values(values, options, observed);
         }
         if nulls < row.len() && self.counts_halves() {
             // A 0 in the place of NULL is finite, and leaves the other value as the difference.
             self.value_or_difference(values, options)?;
-            observed.first.push(row[0].unwrap_or(f64::NAN));
+            observed.first.push(first.unwrap_or(f64::NAN));
             observed.second.push(row[1].unwrap_or(f64::NAN));
+            if self.is_weighted() {
+                observed.weights.push(first.map_or(0.0, |_| weight));
+            }
         }
         Ok(())
     }
@@ -281,7 +289,7 @@ impl Statistic {
         }
         let Observed { first, second, .. } = observed;
         let fields = match self.compute {
-            Compute::Weighted(compute) => compute(observed, options)?,
+            Compute::Weighted(compute) | Compute::WeightedOverlapping(compute) => compute(observed, options)?,
             Compute::Counts(count) => counts(count(first)).collect(),
             Compute::Moments(compute) => self.after_mean(&Sample::new(first)?, options, compute)?,
             Compute::Sorted(compute) => self.after_mean(&Sample::sorted(first)?, options, compute)?,

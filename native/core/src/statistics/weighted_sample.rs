@@ -36,10 +36,20 @@ impl Weights {
         self.0.len() as f64 / self.design_effect()
     }
 
+    /// The sum of as many values, each times its share.
+    pub fn sum(&self, values: impl Iterator<Item = f64>) -> f64 {
+        sum(self.0.iter().zip(values).map(|(share, value)| share * value))
+    }
+
+    /// The sum of the squares of as many values, each times its share.
+    pub fn sum_of_squares(&self, values: impl Iterator<Item = f64>) -> f64 {
+        sum(self.0.iter().zip(values).map(|(share, value)| share * value * (share * value)))
+    }
+
     /// The weighted mean of as many values; an error if their sum overflows.
     pub fn mean(&self, values: &[f64]) -> Result<f64, Error> {
         let (least, most) = extremes(values);
-        let total = sum(self.0.iter().zip(values).map(|(share, value)| share * value));
+        let total = self.sum(values.iter().copied());
         if !total.is_finite() {
             bail!("the sum must be finite, got numbers from {least:?} to {most:?}");
         }
@@ -50,8 +60,7 @@ impl Weights {
     pub fn sample<'a>(&self, values: &'a [f64]) -> Result<Sample<'a>, Error> {
         let (least, most) = extremes(values);
         let mean = self.mean(values)?;
-        let residuals = self.0.iter().zip(values).map(|(share, value)| share * (value - mean));
-        let squares = sum(residuals.map(|residual| residual * residual));
+        let squares = self.sum_of_squares(values.iter().map(|value| value - mean));
         if !squares.is_finite() {
             bail!("the sum of squares must be finite, got numbers from {least:?} to {most:?}");
         }
@@ -60,9 +69,8 @@ impl Weights {
 
     /// Cohen's d_z: the weighted mean over the weighted standard deviation; `None` for a single value, and if all are 0.
     pub fn effect_size(&self, sample: &Sample) -> Option<f64> {
-        let of_each = self.0.iter().zip(sample.values);
-        let squares =
-            sum(of_each.map(|(share, value)| share * (value - sample.mean) * (value - sample.mean)));
+        let deviations = sample.values.iter().map(|value| value - sample.mean);
+        let squares = self.sum(deviations.map(|deviation| deviation * deviation));
         Sample { squares, ..*sample }.effect_size()
     }
 }
