@@ -5,6 +5,9 @@ them. An experiment draws 1,000 queries, of which people judge some. A line says
 number of judged queries in how many experiments the 95% interval holds the mean of the population, and how
 wide it is beside that of people alone; then in how many a requirement at 0.05 passes that is not quite met,
 on more than the mean and on less; then the same for the difference of the two systems.
+
+With --weighted, every fifth query is of a kind that has fewer relevant documents, people judge as many
+queries of this kind as of the others, and each has a weight.
 """
 
 from __future__ import annotations
@@ -27,8 +30,11 @@ _JUDGES = {
 }
 
 
-def _population(queries: int) -> str:
-    """Write a query of the values of `queries` queries: a column for each metric, truth and system."""
+def _population(queries: int, grade: str) -> str:
+    """Write a query of the values of `queries` queries: a column for each metric, truth and system.
+
+    `grade` is SQL for a random number by which a document has its grade.
+    """
     judged = ", ".join(
         f"least(greatest(round({grade}), 0), 3) AS {judge}" for judge, grade in _JUDGES.items()
     )
@@ -37,7 +43,7 @@ def _population(queries: int) -> str:
         "WHEN grade > 0.75 THEN 1 ELSE 0 END AS rel, "
         "sqrt(-2 * ln(1 - random())) * cos(2 * pi() * random()) AS noise, "
         "random() + random() AS of_one, random() + random() AS of_other "
-        f"FROM (SELECT query, document, random() AS grade FROM range({queries}) AS q(query), "
+        f"FROM (SELECT query, document, {grade} AS grade FROM range({queries}) AS q(query), "
         f"range({_DOCUMENTS}) AS d(document))"
     )
     lists = ", ".join(f"list({column}) AS {column}" for column in ("rel", *_JUDGES))
@@ -69,24 +75,38 @@ def _calls() -> list[tuple[tuple[str, ...], str, str, str]]:
 @click.command(help=__doc__)
 @click.option("--experiments", default=1000, show_default=True, help="Experiments of each case.")
 @click.option("--population", default=200_000, show_default=True, help="Queries of the population.")
-def main(experiments: int, population: int) -> None:
+@click.option("--weighted", is_flag=True, help="Whether people judge more of a rare kind.")
+def main(experiments: int, population: int, weighted: bool) -> None:
     """Print the table."""
     con = rankdcg_sql.connect()
     con.execute("SET threads = 1; SELECT setseed(0.25)")  # so that random numbers are the same each time
-    con.execute(f"CREATE TEMP TABLE population AS {_population(population)}")
+    rare = "query % 5 = 0"
+    grade = f"random() * if({rare}, random(), 1)" if weighted else "random()"
+    con.execute(f"CREATE TEMP TABLE population AS {_population(population, grade)}")
     con.execute(
         "CREATE TEMP TABLE drawn AS SELECT experiment, place, floor(random() * "
         f"{population})::BIGINT AS query FROM range({experiments}) AS e(experiment), "
         f"range({_QUERIES}) AS p(place)"
     )
+    if weighted:
+        # The place of a query among those of its kind, each of which stands for as many as its weight.
+        con.execute(
+            "CREATE OR REPLACE TEMP TABLE drawn AS SELECT experiment, query, "
+            "2 * row_number() OVER (of_kind ORDER BY place) - 2 AS place, count(*) OVER of_kind AS weight "
+            f"FROM drawn WINDOW of_kind AS (PARTITION BY experiment, {rare})"
+        )
+    corrected, alone, weight = "judge_corrected_mean", "mean_ci", ""
+    if weighted:
+        corrected, alone, weight = "weighted_judge_corrected_mean", "weighted_mean_ci", ", weight"
     table = Table(
         "of", "metric", "judge", "judged", "holds the mean", "people alone", "width", "> met", "< met"
     )
     for (what, metric, judge, labelled), human, model, true_mean in _calls():
         by_people = f"CASE WHEN place < {labelled} THEN {human} END"
         found = con.sql(
-            f"SELECT judge_corrected_mean({by_people}, {model}) AS corrected, mean_ci({by_people}) AS alone, "
-            f"judge_corrected_mean({by_people}, {model}, 'confidence=0.9') AS one_sided "
+            f"SELECT {corrected}({by_people}, {model}{weight}) AS corrected, "
+            f"{alone}({by_people}{weight}) AS alone, "
+            f"{corrected}({by_people}, {model}{weight}, 'confidence=0.9') AS one_sided "
             "FROM drawn JOIN population USING (query) GROUP BY experiment"
         )
         holds = "avg(({0}.low <= true_mean AND true_mean <= {0}.high)::INT)"

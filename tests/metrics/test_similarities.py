@@ -150,6 +150,15 @@ def test_rbo_of_ties_by_its_authors(
             assert found == [pytest.approx(expected, abs=1e-9)]
 
 
+def test_two_lists_that_tie_at_the_cutoff_do_not_agree_by_the_order_of_items() -> None:
+    """Each of three tied items has a share of 1/3 of depth 1, so that 3 / 9 items are in common there."""
+    tied = of_groups("(a b c)")
+    for ties, expected in {"a": 1 / 3, "b": 1.0, "w": 1.0}.items():
+        assert rankdcg_sql.rbo(tied, tied, 1, rbo_ties=ties) == pytest.approx(expected, abs=1e-15)
+    # As many items are in common down to any depth d, and the sum of 2^-d / d is ln 2.
+    assert rankdcg_sql.rbo(tied, tied, 1, p=0.5, rbo_unseen="min") == pytest.approx(math.log(2) / 3)
+
+
 def test_rbo_of_ties_by_hand() -> None:
     """The shares of a, b and c are 1, 1/2 and 1/2 at depth 2, where the other list has b and a."""
     a, b = of_groups("a (b c)"), of_groups("b a c")
@@ -160,8 +169,10 @@ def test_rbo_of_ties_by_hand() -> None:
         assert reference.similarity("rbo", a, b, p=0.5, rbo_ties=ties) == expected
 
 
+@pytest.mark.parametrize("k", [None, 1, 2, 3, 4, 5])
 @pytest.mark.parametrize("unseen", ["extrapolate", "min", "max"])
-def test_rbo_a_is_the_mean_over_the_orders_of_tied_items(unseen: str) -> None:
+def test_rbo_a_is_the_mean_over_the_orders_of_tied_items(unseen: str, k: int | None) -> None:
+    """A cutoff comes after the order. The largest value below a tie that it divides is at least the mean."""
     chance = random.Random(unseen)
 
     def orders(groups: list[list[str]]) -> list[list[str]]:
@@ -174,9 +185,13 @@ def test_rbo_a_is_the_mean_over_the_orders_of_tied_items(unseen: str) -> None:
             items = iter(chance.sample("abcdefgh", 6))
             groups.append([[next(items) for _ in range(size)] for size in of_list])
         options = {"p": 0.7, "rbo_unseen": unseen}
-        each = [reference.similarity("rbo", *pair, **options) for pair in product(*map(orders, groups))]
+        each = [reference.similarity("rbo", *pair, k, **options) for pair in product(*map(orders, groups))]
         a, b = (of_groups(" ".join(f"({' '.join(group)})" for group in those)) for those in groups)
-        assert rankdcg_sql.rbo(a, b, rbo_ties="a", **options) == pytest.approx(np.mean(each), abs=1e-12)
+        found = rankdcg_sql.rbo(a, b, k, rbo_ties="a", **options)
+        if unseen == "max" and k is not None:
+            assert np.mean(each) - 1e-12 <= found <= 1
+        else:
+            assert found == pytest.approx(np.mean(each), abs=1e-12)
 
 
 @pytest.mark.parametrize("size", [2, 3, 10, 100, 2049])

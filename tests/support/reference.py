@@ -921,7 +921,11 @@ def similarity(
 
 
 class _Ranking(list):
-    """The distinct items of a list down to k, and the first and the last rank of the items tied with each."""
+    """The distinct items of a list down to k.
+
+    `tied` has those that are tied with the last one, too, and `ties` the first and the last rank of the items
+    tied with each of these.
+    """
 
     def __init__(self, items: Sequence, k: int | None) -> None:
         scores: dict[Any, Any] = {}
@@ -934,7 +938,8 @@ class _Ranking(list):
         is_null = {key: type(key) is object for key in scores}
         order = sorted(scores, key=lambda key: (-scores[key], is_null[key], None if is_null[key] else key))
         super().__init__(order[:k])
-        of_ranks = [scores[key] for key in self]
+        self.tied = [key for key in order if self and scores[key] >= scores[self[-1]]]
+        of_ranks = [scores[key] for key in self.tied]
         self.ties = [
             (of_ranks.index(score) + 1, len(of_ranks) - of_ranks[::-1].index(score)) for score in of_ranks
         ]
@@ -944,10 +949,10 @@ def _rbo_of_ties(shorter: _Ranking, longer: _Ranking, options: dict[str, Any]) -
     """The formulas of Corsi and Urbano, with the share of each item at each depth."""
     p, ties, unseen = options["p"], options["rbo_ties"], options["rbo_unseen"]
     s, l = len(shorter), len(longer)  # noqa: E741 - the names in the paper
-    alone = [item for item in longer if item not in shorter]
+    alone = [item for item in longer.tied if item not in shorter.tied]
 
     def share(ranking: _Ranking, item: Any, d: int) -> float:
-        top, bottom = ranking.ties[ranking.index(item)]
+        top, bottom = ranking.ties[ranking.tied.index(item)]
         if d < top or d >= bottom or ties == "w":
             return float(d >= top)
         return (d - top + 1) / (bottom - top + 1)
@@ -955,19 +960,19 @@ def _rbo_of_ties(shorter: _Ranking, longer: _Ranking, options: dict[str, Any]) -
     def norm(d: int) -> float:
         power = 1 if ties == "w" else 2
         sums = [
-            math.fsum(share(each, item, d) ** power for item in each) if d <= len(each) else d
+            math.fsum(share(each, item, d) ** power for item in each.tied) if d <= len(each) else d
             for each in (shorter, longer)
         ]
         return {"w": sum(sums) / 2, "a": d, "b": math.sqrt(sums[0] * sums[1])}[ties]
 
     def seen(d: int) -> float:
         return math.fsum(
-            share(shorter, item, d) * share(longer, item, d) for item in shorter if item in longer
+            share(shorter, item, d) * share(longer, item, d) for item in shorter.tied if item in longer.tied
         )
 
     def agreement(d: int) -> float:
         if d > l:
-            both = len({*shorter} & {*longer})
+            both = seen(l) / norm(l) * l  # of a tie that k divides, a share is above k
             of_max = min((2 * d - l - s + both) / d, 1)
             return {"min": both / d, "max": of_max, "extrapolate": agreement(l) if s else 0}[unseen]
         continued = 0.0

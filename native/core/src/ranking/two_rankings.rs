@@ -15,12 +15,14 @@ use crate::ranking::lookup::mix;
 pub struct TwoRankings {
     /// The cutoff; `None` for the whole lists.
     pub k: Option<usize>,
-    /// How many items the first ranking has, and how many the second one.
+    /// How many items the first ranking has, and how many the second one, down to k.
     pub lengths: [usize; 2],
     /// For each rank of each ranking from 0, the ranks of the items that are tied there; none if the ranking has no ties.
     tied: [Vec<Range<usize>>; 2],
     /// For each item of both, its rank in the first and in the second, counted from 0; ascending by the first.
     pub common: Vec<[usize; 2]>,
+    /// The same for items of which a rank is below k, and tied with the last one above k.
+    pub common_of_tie: Vec<[usize; 2]>,
     /// The distinct items of both. Kept for its memory.
     items: HashTable<Item>,
 }
@@ -37,6 +39,14 @@ impl Ranked {
     fn len(&self) -> usize {
         match self {
             Self::InOrder(span) => span.len(),
+            Self::ByScore(elements) => elements.len(),
+        }
+    }
+
+    /// The most items that are read of a list that is cut at `limit`: all may be tied.
+    fn most_read(&self, limit: usize) -> usize {
+        match self {
+            Self::InOrder(span) => span.len().min(limit),
             Self::ByScore(elements) => elements.len(),
         }
     }
@@ -60,21 +70,23 @@ struct Item {
 }
 
 impl TwoRankings {
-    /// Reads the first `k` distinct items of two lists of elements of two columns. A NULL takes a rank, and is equal to no
-    /// item.
+    /// Reads the first `k` distinct items of two lists of elements of two columns, and those that are tied with the last of
+    /// them. A NULL takes a rank, and is equal to no item.
     pub fn read(
         &mut self,
         columns: [&Encoded; 2],
         lists: &[Ranked; 2],
         k: Option<usize>,
     ) -> Result<(), Error> {
-        let Self { lengths, tied, common, items, .. } = self;
+        let Self { lengths, tied, common, common_of_tie, items, .. } = self;
         let hash = |item: &Item| mix(item.tag);
         let limit = k.unwrap_or(usize::MAX);
-        let shown = [0, 1].map(|list: usize| lists[list].len().min(limit));
+        let shown = [0, 1].map(|list: usize| lists[list].most_read(limit));
         (self.k, *lengths) = (k, [0; 2]);
-        common.clear();
-        common.make_room(shown[0].min(shown[1]))?;
+        for common in [&mut *common, common_of_tie] {
+            common.clear();
+            common.make_room(shown[0].min(shown[1]))?;
+        }
         items.clear();
         make_room_for::<Item, _>(shown[0] + shown[1], || items.try_reserve(shown[0] + shown[1], hash))?;
         // The second list comes first, so that matches ascend by the rank in the first one.
@@ -86,10 +98,10 @@ impl TwoRankings {
             }
             let mut last_score = None;
             for place in 0..lists[list].len() {
-                if *length == limit {
+                let (index, score) = lists[list].element(place);
+                if *length >= limit && (score.is_none() || score != last_score) {
                     break;
                 }
-                let (index, score) = lists[list].element(place);
                 let is_first = match columns[list].tag(index) {
                     None => true,
                     Some(tag) => {
@@ -105,7 +117,12 @@ impl TwoRankings {
                             }
                             Entry::Occupied(mut known) if list == 0 => {
                                 let rank = known.get_mut().unmatched_rank.take();
-                                rank.map(|rank| common.push([*length, rank])).is_some()
+                                let found = rank.map(|rank| [*length, rank]);
+                                if let Some(ranks) = found {
+                                    let are_above = ranks.iter().all(|rank| *rank < limit);
+                                    (if are_above { &mut *common } else { &mut *common_of_tie }).push(ranks);
+                                }
+                                found.is_some()
                             }
                             Entry::Occupied(_) => false,
                         }
@@ -126,6 +143,7 @@ impl TwoRankings {
                     tied[place - 1].end = tied[place].end;
                 }
             }
+            *length = (*length).min(limit);
         }
         Ok(())
     }

@@ -25,7 +25,8 @@ fn kernel(rankings: &TwoRankings, options: &Options) -> Result<Option<f64>, Erro
     let p = options.p;
     let seen = Seen::of(rankings, options.rbo_ties)?;
     let [shorter, longer] = seen.lengths;
-    let of_both = rankings.common.len();
+    // As many items are common where the lists end. A tie that a cutoff divides has a share of its items there.
+    let of_both = seen.overlap(longer) * (as_f64(longer) / seen.norm(longer));
     Ok(Some(match options.rbo_unseen {
         RboUnseen::Extrapolate => {
             let share = if shorter == 0 { 0.0 } else { seen.overlap(shorter) / seen.norm(shorter) };
@@ -39,19 +40,19 @@ fn kernel(rankings: &TwoRankings, options: &Options) -> Result<Option<f64>, Erro
         // No item below a list is one of the other.
         RboUnseen::Min => {
             let agreements = discounted(p, longer, 0.0, &|depth| seen.overlap(depth) / seen.norm(depth));
-            agreements + as_f64(of_both) * below(p, longer)
+            agreements + of_both * below(p, longer)
         }
         // Every item below a list is one of the other, as long as that has items which are not common.
         RboUnseen::Max => {
-            let all_common = shorter + longer - of_both;
             let agreement = |depth: usize| {
                 if depth > longer {
-                    return as_f64(of_both + 2 * depth - shorter - longer) / as_f64(depth);
+                    let common = of_both + as_f64(2 * depth - shorter - longer);
+                    return (common / as_f64(depth)).min(1.0);
                 }
                 let unseen = depth.saturating_sub(shorter);
                 (seen.overlap(depth) + seen.best_weights(depth, unseen)) / seen.norm(depth)
             };
-            discounted(p, all_common, 1.0, &agreement)
+            discounted(p, shorter + longer, 1.0, &agreement)
         }
     }))
 }
@@ -78,9 +79,13 @@ impl<'a> Seen<'a> {
         let lengths = lists.map(|list| rankings.lengths[list]);
         let mut seen = Self { rankings, ties, lists, lengths, common: Vec::new(), of_longer: Vec::new() };
         let (mut common, mut of_longer) = (Vec::new(), Vec::new());
-        common.try_resize(lengths[1] + 1, [0; 4])?;
-        of_longer.try_resize(lengths[1] + 1, 0)?;
-        for ranks in &rankings.common {
+        let end = |list: usize| {
+            rankings.lengths[list].checked_sub(1).map_or(0, |last| rankings.tie(list, last).end)
+        };
+        let deepest = end(0).max(end(1));
+        common.try_resize(deepest + 1, [0; 4])?;
+        of_longer.try_resize(deepest + 1, 0)?;
+        for ranks in rankings.common.iter().chain(&rankings.common_of_tie) {
             let [short, long] = [0, 1].map(|list| seen.tie(list, ranks[lists[list]]));
             of_longer[ranks[lists[1]] + 1] += 1;
             common[short.end.max(long.end)][0] += 1;
@@ -95,7 +100,7 @@ impl<'a> Seen<'a> {
             add(2, short.end.max(long.start + 1), long.end);
             add(3, short.start.max(long.start) + 1, short.end.min(long.end));
         }
-        for depth in 1..=lengths[1] {
+        for depth in 1..=deepest {
             of_longer[depth] += of_longer[depth - 1];
             let above = common[depth - 1];
             common[depth].iter_mut().zip(above).for_each(|(count, above)| *count += above);
