@@ -16,7 +16,7 @@ CREATE OR REPLACE TEMP TABLE wanted AS
 FROM (VALUES ('fact', 2), ('how to', 2), ('shop', 2)) AS wanted(intent, judged);
 
 -- The first ones of a random order within an intent, that of a hash of the query and the seed. A query stands for as many as
--- its weight: rankdcg_sql.evaluate(truth, rec, weight='weight', segments=drawn) is by people, for judge_corrected.
+-- its weight, which rankdcg_sql.evaluate takes for the judgements of people: weight='weight', segments=drawn, user='query'.
 WITH drawn AS (
     SELECT
         query,
@@ -24,11 +24,12 @@ WITH drawn AS (
         md5(concat(query, ' ', coalesce(getvariable('seed'), 1))) AS random,
         row_number() OVER (PARTITION BY intent ORDER BY random) AS place,
         count(*) OVER (PARTITION BY intent) AS queries_of_intent
-    FROM queries
+    FROM (SELECT DISTINCT query, intent FROM queries)
 )
 
-SELECT intent, query, queries_of_intent / least(judged, queries_of_intent) AS weight
+SELECT intent, query, queries_of_intent / least(floor(judged), queries_of_intent) AS weight
 FROM drawn
-JOIN wanted USING (intent)
-WHERE place <= judged
+LEFT JOIN wanted USING (intent)
+-- A query that nobody could draw would be missing from the mean.
+WHERE place <= if(coalesce(judged, 0) >= 1, floor(judged), error(concat('people must judge a query of intent ', intent)))
 ORDER BY intent, place;

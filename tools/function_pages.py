@@ -286,24 +286,27 @@ NUMBERS: dict[str, tuple[str, dict[str, str]]] = {
         },
     ),
     "judge_corrected_mean": (
-        "people judged three of four users, whose deviations from their mean are 0, 0.25 and -0.25, "
-        "and those of the judge -0.05, 0.15 and -0.1",
+        "people judged four of five users, whose deviations from their mean are -0.1, 0.15, -0.35 and 0.3, "
+        "and those of the judge -0.1125, 0.0875, -0.1625 and 0.1875",
         {
-            "mean_human": "(0.5 + 0.75 + 0.25) / 3",
-            "mean_judge": "(0.4 + 0.6 + 0.35 + 0.9) / 4",
-            "judge_weight": "(0.25 * 0.15 + 0.25 * 0.1) / (0.05^2 + 0.15^2 + 0.1^2)",
-            "mean": "mean_human + judge_weight * (mean_judge - (0.4 + 0.6 + 0.35) / 3)",
+            "mean_human": "(0.5 + 0.75 + 0.25 + 0.9) / 4",
+            "mean_judge": "(0.4 + 0.6 + 0.35 + 0.7 + 0.9) / 5",
+            "judge_weight": "(0.1 * 0.1125 + 0.15 * 0.0875 + 0.35 * 0.1625 + 0.3 * 0.1875) "
+            "/ (0.1125^2 + 0.0875^2 + 0.1625^2 + 0.1875^2)",
+            "mean": "mean_human + judge_weight * (mean_judge - (0.4 + 0.6 + 0.35 + 0.7) / 4)",
         },
     ),
     "weighted_judge_corrected_mean": (
-        "people judged three of four users, with the weights 3, 1 and 2. The deviations from their weighted "
-        "mean are 1/24, 7/24 and -5/24, and those of the judge -1/60, 11/60 and -4/60",
+        "people judged four of five users, with the weights 3, 1, 2 and 4. Their deviations from the "
+        "weighted mean are -0.135, 0.115, -0.385 and 0.265, and those of the judge -0.13, 0.07, -0.18 and "
+        "0.17",
         {
-            "mean_human": "(3 * 0.5 + 1 * 0.75 + 2 * 0.25) / (3 + 1 + 2)",
-            "mean_judge": "(0.4 + 0.6 + 0.35 + 0.9) / 4",
-            "judge_weight": "(-3 * 1 / 24 * 1 / 60 + 7 / 24 * 11 / 60 + 2 * 5 / 24 * 4 / 60) "
-            "/ (3 * (1 / 60)^2 + (11 / 60)^2 + 2 * (4 / 60)^2)",
-            "mean": "mean_human + judge_weight * (mean_judge - (3 * 0.4 + 1 * 0.6 + 2 * 0.35) / (3 + 1 + 2))",
+            "mean_human": "(3 * 0.5 + 1 * 0.75 + 2 * 0.25 + 4 * 0.9) / (3 + 1 + 2 + 4)",
+            "mean_judge": "(0.4 + 0.6 + 0.35 + 0.7 + 0.9) / 5",
+            "judge_weight": "(3 * 0.135 * 0.13 + 1 * 0.115 * 0.07 + 2 * 0.385 * 0.18 + 4 * 0.265 * 0.17) "
+            "/ (3 * 0.13^2 + 1 * 0.07^2 + 2 * 0.18^2 + 4 * 0.17^2)",
+            "mean": "mean_human + judge_weight * (mean_judge - (3 * 0.4 + 1 * 0.6 + 2 * 0.35 + 4 * 0.7) "
+            "/ (3 + 1 + 2 + 4))",
         },
     ),
     "tukey_hsd": (

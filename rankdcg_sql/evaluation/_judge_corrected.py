@@ -64,7 +64,8 @@ def judge_corrected(human: Evaluation | Comparison, judge: Evaluation | Comparis
     The sample must be random: of the users, and not of those who are easy to judge. Each user needs a value
     by the judge, and by people if they judged the user: without a relevant item, most metrics have one with
     ``no_relevant="zero"`` alone. In simulations with 30 users of people or more, 95% intervals hold the true
-    mean in 94% to 97% of experiments, unless nearly all values are equal.
+    mean in 94% to 97% of experiments, unless nearly all values are equal, or few users have most of the
+    weight.
 
     References
     ----------

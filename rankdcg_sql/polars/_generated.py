@@ -3813,9 +3813,9 @@ def judge_corrected_mean(
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> frame = pl.DataFrame({"human": [0.5, 0.75, 0.25, None], "judge": [0.4, 0.6, 0.35, 0.9]})
+    >>> frame = pl.DataFrame({"human": [0.5, 0.75, 0.25, 0.9, None], "judge": [0.4, 0.6, 0.35, 0.7, 0.9]})
     >>> frame.select(rk.judge_corrected_mean("human", "judge")).row(0)[0]["p_value"]
-    0.21232179671100607
+    0.05314462916111239
     """
     return _plugin.aggregate("judge_corrected_mean", [human, judge], None, options)
 
@@ -3928,8 +3928,8 @@ def weighted_paired_comparison(
 def weighted_judge_corrected_mean(
     human: Column, judge: Column, weight: Column, **options: Unpack[WeightedJudgeCorrectedMeanOptions]
 ) -> pl.Expr:
-    """Judge_corrected_mean, if the users whom people judged were drawn with probabilities that differ, such
-    as more of a rare segment.
+    """Mean of a metric and its confidence interval, as judge_corrected_mean, if some users were more likely
+    to be drawn for the judgements of people than others.
 
     Options, formula, source and more: docs/functions/weighted_judge_corrected_mean.md,
     `rankdcg_sql.options()`, `rankdcg_sql.functions()`. A wrong argument is a ValueError, in a column a
@@ -3960,10 +3960,10 @@ def weighted_judge_corrected_mean(
     Examples
     --------
     >>> import polars as pl, rankdcg_sql.polars as rk
-    >>> frame = pl.DataFrame({"human": [0.5, 0.75, 0.25, None], "judge": [0.4, 0.6, 0.35, 0.9],
-    ...     "weight": [3, 1, 2, 4]})
+    >>> frame = pl.DataFrame({"human": [0.5, 0.75, 0.25, 0.9, None], "judge": [0.4, 0.6, 0.35, 0.7, 0.9],
+    ...     "weight": [3, 1, 2, 4, 1]})
     >>> frame.select(rk.weighted_judge_corrected_mean("human", "judge", "weight")).row(0)[0]["p_value"]
-    0.23391771239694012
+    0.09655170917096349
     """
     return _plugin.aggregate("weighted_judge_corrected_mean", [human, judge, weight], None, options)
 

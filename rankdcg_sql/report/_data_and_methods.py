@@ -130,7 +130,8 @@ def methods(
         for metric in dict.fromkeys(measure.metric for measure in evaluation.measures)
     }
     yield "<h2>How the numbers were computed</h2>"
-    weighted = f" They are weighted by {evaluation.weight}." if evaluation.weight else ""
+    who = "Those by people" if result.kind == "judge_corrected" else "They"
+    weighted = f" {who} are weighted by {evaluation.weight}." if evaluation.weight else ""
     yield f"<p>{escape(result.words.say(_USERS.get(evaluation.users, '')) + weighted)}</p>"
     if result.kind == "change":
         yield f"<h3>Parts of the change</h3>\n<p>{escape(result.words.say(_DIVISION))}"

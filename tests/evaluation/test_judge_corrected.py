@@ -280,6 +280,9 @@ def test_weights_are_those_of_the_values_by_people(tmp_path: Path) -> None:
     assert str(decision).endswith("25 users by people and 60 by the judge, weighted by w)")
     assert "25 of them, weighted by w" in repr(result)
     assert "weighted_judge_corrected_mean" in result.report()
+    effective = sum(WEIGHTS["w"]) ** 2 / sum(weight**2 for weight in WEIGHTS["w"])
+    judged = f"people judged 25 users, who say as much as {effective:.0f} without weights"
+    assert result.notes() == [f"{judged}: below 30, intervals may be too short"]
     result.append(tmp_path / "history.parquet")
     kept = pq.read_table(tmp_path / "history.parquet", columns=["weighted_by"])["weighted_by"]
     assert kept.to_pylist() == ["w"] * 2
@@ -323,7 +326,7 @@ def test_a_sample_in_proportion_to_its_weights_is_no_cause_for_a_warning() -> No
         warnings.simplefilter("error")
         judge_corrected(evaluate(people, rec, weight="w", segments=weights, **settings), judge)
     wrong = {**weights, "w": [1 / weight for weight in weights["w"]]}
-    with pytest.warns(DataWarning, match=r"for the users that people judged, and 0\.5000 for all: they seem"):
+    with pytest.warns(DataWarning, match=r"people judged with their weights, and 0\.5000 for all: they seem"):
         judge_corrected(evaluate(people, rec, weight="w", segments=wrong, **settings), judge)
 
 

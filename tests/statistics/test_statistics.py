@@ -633,7 +633,7 @@ def of_weighted(con: duckdb.DuckDBPyConnection, options: str, rows: list[Any]) -
     return found
 
 
-@pytest.mark.parametrize(("both", "judged"), [(3, 50), (30, 970), (40, 1)])
+@pytest.mark.parametrize(("both", "judged"), [(9, 50), (30, 970), (40, 1)])
 @pytest.mark.parametrize("slope", [1.0, -0.7, 0.0])
 def test_means_are_corrected_with_weights_as_by_the_reference(
     con: duckdb.DuckDBPyConnection, both: int, judged: int, slope: float
@@ -670,6 +670,32 @@ def test_means_are_corrected_with_weights_as_by_the_reference(
     assert (found["mean"], counts) == (near(mean), [len(rows) + 2, both, len(rows) + 2, both])
 
 
+@pytest.mark.parametrize(
+    "rows",
+    [
+        # The effective number of users is (3 + 3 + 1)^2 / (9 + 9 + 1) = 2.58.
+        [(0.5, 0.1, 3), (0.7, 0.2, 3), (0.2, 0.4, 1), (None, 0.9, 1)],
+        # Only the value with a weight of next to nothing differs.
+        [(0.1, 0.5, 1e300), (0.2, 0.5, 1e300), (0.3, 0.5, 1e300), (0.4, 0.9, 1e-300), (None, 0.7, 1)],
+    ],
+)
+def test_weights_that_leave_too_little_leave_the_mean_of_people(
+    con: duckdb.DuckDBPyConnection, rows: list[Any]
+):
+    found = of_weighted(con, "lower_bound=0, upper_bound=1", rows)
+    people = [(human, weight) for human, _, weight in rows if human is not None]
+    alone = of(con, "weighted_mean_ci(a, b, 'lower_bound=0, upper_bound=1')", people)
+    assert [found[name] for name in INTERVAL[1:]] == [alone[name] for name in INTERVAL[1:]]
+    assert (found["judge_weight"], found["effective_n"]) == (0, len(people))
+
+
+def test_values_of_a_judge_that_differ_by_rounding_are_equal(con: duckdb.DuckDBPyConnection):
+    rows = [(0.1, 0.3), (0.2, 0.1 + 0.2), (0.5, 0.3), (None, 0.7)]
+    for call in ("judge_corrected_mean(a, b)", "weighted_judge_corrected_mean(a, b, 1 + a)"):
+        found = of(con, call, rows)
+        assert (found["mean"], found["judge_weight"]) == (found["mean_human"], 0)
+
+
 def test_rows_with_weights_that_no_value_by_people_has_change_nothing(con: duckdb.DuckDBPyConnection):
     rows = [(0.1, 0.2), (0.5, 0.3), (0.7, 0.9), (0.8, 0.4), (None, 0.5), (None, 0.6)]
     one, other = (
@@ -698,12 +724,16 @@ def users_needed(
     human, judge, u = np.array([(*row, weight) for row, weight in given if None not in row]).T
     u /= np.mean(u)
     residuals = u * (human - np.average(human, weights=u) - slope * (judge - np.average(judge, weights=u)))
+    share = n / len(human)  # of users that the effective number is
     everybody = np.array([judged for _, judged in rows if judged is not None])
     of_judge = slope**2 * np.var(everybody, ddof=1) / len(everybody)
     for users in range(3, len(everybody) + 1):
-        shift = abs(difference) / math.sqrt(np.sum(residuals**2) / (n - 2) / users + of_judge)
-        critical = stats.t(users - 2).isf(alpha / 2)
-        if stats.nct(users - 2, shift).sf(critical) + stats.nct(users - 2, shift).cdf(-critical) >= power:
+        shift = abs(difference) / math.sqrt(np.sum(residuals**2) * share / (n - 2) / users + of_judge)
+        freedom = users * share - 2
+        if freedom < 1:
+            continue
+        critical = stats.t(freedom).isf(alpha / 2)
+        if stats.nct(freedom, shift).sf(critical) + stats.nct(freedom, shift).cdf(-critical) >= power:
             return users
     return None
 

@@ -1557,11 +1557,12 @@ def partially_overlapping_t_test(
 
 def judge_corrected_mean(
     rows: Sequence[tuple[float | None, float | None]], weights: Sequence[float] | None = None
-) -> tuple[float, float, float, int]:
+) -> tuple[float, float, float, float]:
     """The corrected mean, its standard error, the weight of the judge, and the users with both values.
 
     It is the regression estimator of double sampling (Cochran 1977, 12.6): PPI++ with the best weight. The
-    weights are of the values by people, 1 by default. The error is then that of the weighted residuals.
+    weights are of the values by people, 1 by default. The error is then that of the weighted residuals, and
+    the users are Kish's effective number.
     """
     weighted = [(*row, 1.0) for row in rows]
     if weights is not None:
@@ -1572,11 +1573,13 @@ def judge_corrected_mean(
     slope, intercept = np.polyfit(judge, human, 1, w=np.sqrt(weight))
     mean = intercept + slope * np.mean(everybody)
     u = weight / np.mean(weight)
-    residuals = float(np.sum((u * (human - intercept - slope * judge)) ** 2)) / (n - 2)
+    effective = float(np.sum(weight)) ** 2 / float(np.sum(weight**2))
+    squares = float(np.mean((u * (human - intercept - slope * judge)) ** 2))
+    residuals = squares * effective / (effective - 2)
     of_judge = np.average(judge, weights=weight)
     leverage = (np.mean(everybody) - of_judge) ** 2 / np.sum(u * (judge - of_judge) ** 2)
     variance = residuals * (1 / n + leverage) + slope**2 * np.var(everybody, ddof=1) / n_all
-    return float(mean), math.sqrt(variance), float(slope), n
+    return float(mean), math.sqrt(variance), float(slope), effective
 
 
 def weighted_mean(rows: Sequence[tuple[float, float]]) -> tuple[float, float, float, float]:

@@ -423,7 +423,12 @@ class JudgeCorrected(RequiredResult):
 
     def notes(self, about_rows: bool = True) -> list[str]:
         few = next(iter(self.human.values())).counts.users_evaluated
-        about_few = f"people judged {self.words.count(few)}: below {_FEW}, intervals may be too short"
+        judged = f"people judged {self.words.count(few)}"
+        if self.weight:
+            effective = "SELECT weighted_mean_ci(1, weight).effective_n FROM both_0"
+            (few,) = fetch_one(self._con.execute(effective)) or (0,)
+            judged += f", who say as much as {few:,.0f} without weights"
+        about_few = f"{judged}: below {_FEW}, intervals may be too short"
         return [*self.notes_on_sample(), *([about_few] if few < _FEW else [])]
 
     def notes_on_sample(self) -> list[str]:
@@ -435,10 +440,11 @@ class JudgeCorrected(RequiredResult):
         notes = []
         by_people = "CASE WHEN {}by_people THEN {{0}} END"
         test = f"partially_overlapping_t_test({by_people.format('')}, {by_people.format('NOT ')})"
-        others = "the others"
+        weighted, others = "", "the others"
         if self.weight:
             # The weighted mean is an estimate of that of all.
-            test, others = f"{WEIGHTED_COMPARISON}({{0}}, (SELECT avg({{0}}) FROM {{1}}), weight)", "all"
+            test = f"{WEIGHTED_COMPARISON}({{0}}, (SELECT avg({{0}}) FROM {{1}}), weight)"
+            weighted, others = " with their weights", "all"
         for nth, system in enumerate(self.judge):
             columns = (f"judge_{place}" for place, _ in enumerate(self.measures))
             tests = ", ".join(test.format(column, f"both_{nth}") for column in columns)
@@ -448,8 +454,8 @@ class JudgeCorrected(RequiredResult):
                     of_system = f"{system}: " if system is not None else ""
                     notes.append(
                         f"{of_system}{measure.column} by the judge is {tested['mean_a']:.4f} for the "
-                        f"{self.words.plural} that people judged, and {tested['mean_b']:.4f} for {others}: "
-                        "they seem to be no random sample, and the corrected mean may be wrong"
+                        f"{self.words.plural} that people judged{weighted}, and {tested['mean_b']:.4f} for "
+                        f"{others}: they seem to be no random sample, and the corrected mean may be wrong"
                     )
         return notes
 

@@ -24,21 +24,26 @@ impl Data {
         self.0.iter().find(|(known, _)| *known == name).map_or(&[], |(_, values)| values)
     }
 
+    /// The number of rows of a table of these columns: that of the first one, which no other is shorter than.
+    fn rows(&self, names: &[&str]) -> usize {
+        self.values(names[0]).len()
+    }
+
     /// Columns as a table in SQL.
     fn table(&self, names: &[&str]) -> String {
-        let rows = self.values(names[0]).len();
         let row = |row| {
             let cells: Vec<&str> = names.iter().map(|name| self.values(name)[row]).collect();
             format!("({})", cells.join(", "))
         };
-        let rows: Vec<String> = (0..rows).map(row).collect();
+        let rows: Vec<String> = (0..self.rows(names)).map(row).collect();
         format!("(VALUES {}) AS t({})", rows.join(", "), names.join(", "))
     }
 
     /// Columns as a data frame in Python.
     fn frame(&self, names: &[&str]) -> String {
+        let rows = self.rows(names);
         let column = |name: &&str| {
-            let values = self.values(name).join(", ").replace('\'', "\"").replace("NULL", "None");
+            let values = self.values(name)[..rows].join(", ").replace('\'', "\"").replace("NULL", "None");
             format!("\"{name}\": [{values}]")
         };
         let columns: Vec<String> = names.iter().map(column).collect();

@@ -1,5 +1,6 @@
 //! The mean of a metric by the judgements of people for some users and of a judge for all.
 
+use super::bounded_values::are_equal;
 use super::distributions::{t_above, t_exceeded};
 use super::mean_ci;
 use super::paired_t_test_power::Test;
@@ -30,7 +31,7 @@ pub static STATISTIC: Statistic = Statistic {
               of the judgements of people. effective_n is how many users people alone would have to judge for an interval \
               as short, and users_needed how many they must judge beside this judge to find a mean of the size \
               `difference`. p_value is for differences of two systems: of no difference. If fewer than three users have \
-              both values, if one of people has none of the judge, or if either has equal values only, judge_weight is 0, \
+              both values, if one of people has none of the judge, or if either has equal values but for rounding, judge_weight is 0, \
               and the interval is mean_ci of people",
     formula: "mean: mean(human) + w * (mean of judge over all users - that over users with both), w the slope of the least \
               squares of human by judge, cut at the bounds; low and high: mean -+ t * e, t the quantile of Student's t with \
@@ -50,7 +51,8 @@ pub static STATISTIC: Statistic = Statistic {
     compute: Compute::Overlapping(compute),
 };
 
-/// The fewest users with both values of which a slope and its errors are estimated.
+/// The fewest users with both values of which a slope and its errors are estimated. With weights, it is the effective number
+/// that counts.
 const FEWEST: usize = 3;
 
 /// The fields in the order above, from the values of each row, of which NaN stands for NULL.
@@ -79,11 +81,9 @@ pub fn compute_weighted(
     let weights = Weights::new(&where_both(weights, human)?)?;
     let sample = weights.sample(&people)?;
     let mean_judge = if judged.is_empty() { None } else { Some(mean_of(&judged)?) };
-    let corrected = if people.len() < FEWEST || pairs_human.len() < people.len() {
-        None
-    } else {
-        correct(&sample, &pairs_judge, &weights, &judged)?
-    };
+    let has_enough = sample.effective_n >= FEWEST as f64 && pairs_human.len() == people.len();
+    let corrected =
+        if has_enough { correct(&sample, &pairs_judge, &weights, &judged, options)? } else { None };
     // The probability of a mean as far from 0 on either side.
     let p_value = |mean: f64, error: f64, freedom: f64| {
         (error > 0.0).then(|| (2.0 * t_above((mean / error).abs(), freedom)).min(1.0))
@@ -92,7 +92,7 @@ pub fn compute_weighted(
     let needed = corrected.as_ref().and_then(|corrected| users_needed(corrected, judged.len(), options));
     let (mean, [low, high], p, weight, effective) = match corrected {
         Some(Corrected { mean, error, weight, .. }) => {
-            let freedom = sample.n() - 2.0;
+            let freedom = sample.effective_n - 2.0;
             let half_width = t_exceeded((1.0 - options.confidence) / 2.0, freedom) * error;
             // A line may lead beyond a bound, which no mean is.
             let bounded = |mean: f64| mean.max(options.lower_bound).min(options.upper_bound);
@@ -115,34 +115,36 @@ struct Corrected {
     /// The variance of the values of people about the line, and the squared error of the judge's mean times the weight.
     of_residual: f64,
     of_judge: f64,
+    /// How many times as many users it takes because of their weights.
+    design_effect: f64,
 }
 
 /// The corrected mean from the values of people, those of the judge for the same users, and all values of the judge; `None`
-/// if the judge's values for these users, or those of people, are all equal.
+/// if the judge's values for these users, or those of people, are all equal but for rounding.
 fn correct(
     human: &Sample,
     judge: &[f64],
     weights: &Weights,
     judged: &[f64],
+    options: &Options,
 ) -> Result<Option<Corrected>, Error> {
-    let [of_judge, of_all] = [Sample::new(judge)?, Sample::new(judged)?];
-    if of_judge.squares == 0.0 || human.squares == 0.0 {
+    let [of_judge, of_all] = [weights.sample(judge)?, Sample::new(judged)?];
+    if are_equal(&of_judge, options) || are_equal(human, options) {
         return Ok(None);
     }
-    let mean_judge = weights.mean(judge)?;
     let both = || {
-        human
-            .values
-            .iter()
-            .zip(judge)
-            .map(|(human_value, value)| (human_value - human.mean, value - mean_judge))
+        let pairs = human.values.iter().zip(judge);
+        pairs.map(|(by_human, by_judge)| (by_human - human.mean, by_judge - of_judge.mean))
     };
     let products = weights.sum(both().map(|(human, judge)| human * judge));
     let spread = weights.sum(both().map(|(_, judge)| judge * judge));
+    if spread == 0.0 {
+        return Ok(None);
+    }
     let weight = products / spread;
     let squares = weights.sum_of_squares(both().map(|(human, judge)| human - weight * judge));
-    let (n, shift) = (human.n(), of_all.mean - mean_judge);
-    let of_residual = squares / (n - 2.0);
+    let (n, shift, design_effect) = (human.n(), of_all.mean - of_judge.mean, weights.design_effect());
+    let of_residual = squares / (n - 2.0 * design_effect);
     let of_sample = weight * weight * of_all.squares / (of_all.n() - 1.0) / of_all.n();
     let leverage = 1.0 / n + shift * shift / spread;
     Ok(Some(Corrected {
@@ -151,6 +153,7 @@ fn correct(
         weight,
         of_residual,
         of_judge: of_sample,
+        design_effect,
     }))
 }
 
@@ -159,10 +162,11 @@ fn correct(
 fn users_needed(corrected: &Corrected, all: usize, options: &Options) -> Option<f64> {
     let size = options.difference.unwrap_or(corrected.mean).abs();
     let suffice = |users: usize| {
-        let n = users as f64;
-        let error = (corrected.of_residual / n + corrected.of_judge).sqrt();
+        let error = (corrected.of_residual / users as f64 + corrected.of_judge).sqrt();
+        let effective_n = users as f64 / corrected.design_effect;
         // One degree of freedom less than that of as many pairs: the line has a slope, too.
-        size > 0.0 && Test::new(n - 1.0, options).power([size / error; 2]) >= options.power
+        let test = Test::new(effective_n - 1.0, options);
+        size > 0.0 && effective_n >= FEWEST as f64 && test.power([size / error; 2]) >= options.power
     };
     let (mut low, mut high) = (FEWEST - 1, all);
     if !suffice(all) {

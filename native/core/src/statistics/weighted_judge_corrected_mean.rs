@@ -7,23 +7,25 @@ pub static STATISTIC: Statistic = Statistic {
     name: "weighted_judge_corrected_mean",
     arguments: &["human", "judge", WEIGHT],
     fields: judge_corrected_mean::STATISTIC.fields,
-    summary: "judge_corrected_mean, if the users whom people judged were drawn with probabilities that differ, such as more \
-              of a rare segment. weight is that of a user's value by people: 1 over the probability, up to a factor. It \
-              means nothing where people did not judge, and the judge's users count alike. A weight of NULL or 0 leaves out \
-              the value of people, and not that of the judge. The interval is that of draws with replacement, so that it is \
-              too long, rather than too short, for a sample with a fixed number of each segment. effective_n and \
-              users_needed are of users drawn with the same probabilities. If all weights are equal, it is \
-              judge_corrected_mean. Where judge_weight is 0, the interval is weighted_mean_ci of people",
-    formula: "m_h and m_j: the weighted means of human and judge over users with both, weights u that are divided by their \
-              mean; mean: m_h + w * (mean of judge over all users - m_j), w the slope of the weighted least squares of human \
-              by judge, cut at the bounds; low and high: mean -+ t * e, t the quantile of Student's t with n_both - 2 \
-              degrees of freedom, e^2 = s^2 * (1 / n_both + d^2 / q) + w^2 * v / n_judge, s^2 = sum((u * (human - m_h - w * \
-              (judge - m_j)))^2) / (n_both - 2), d the difference of the means of judge in brackets above, q = sum(u * (judge \
-              - m_j)^2), v the variance of judge over all users; all else as in judge_corrected_mean, with the standard error \
-              of weighted_mean_ci for that of mean(human)",
+    summary: "mean of a metric and its confidence interval, as judge_corrected_mean, if some users were more likely to be \
+              drawn for the judgements of people than others. weight is 1 over the probability of a user, up to a factor. \
+              Where people did not judge, it may be NULL or any finite number of at least 0, and means nothing: all users of \
+              the judge count alike. A weight of NULL or 0 leaves out the value of people, and not that of the judge. \
+              effective_n and users_needed are numbers of users who are drawn with the same probabilities. If all weights \
+              are equal, it is judge_corrected_mean. The interval is too short if few values have most of the weight: \
+              weighted_mean_ci has the effective sample size, which should be 30 or more. Below 3, judge_weight is 0. Where \
+              it is 0, the interval is weighted_mean_ci of people",
+    formula: "u: the weights of people's values over their mean; m_h and m_j: sum(u * human) / n_both and sum(u * judge) / \
+              n_both, over users with both; mean: m_h + b * (mean of judge over all users - m_j), b = sum(u * (human - m_h) * \
+              (judge - m_j)) / q, q = sum(u * (judge - m_j)^2), cut at the bounds; low and high: mean -+ t * e, t the \
+              quantile of Student's t with n_both / D - 2 degrees of freedom, D = sum(u^2) / n_both, e^2 = s^2 * (1 / n_both + \
+              d^2 / q) + b^2 * v / n_judge, s^2 = sum((u * (human - m_h - b * (judge - m_j)))^2) / (n_both - 2 * D), d the \
+              difference of the means of judge in brackets above, v the variance of judge over all users; users_needed: \
+              that of judge_corrected_mean with n / D - 2 degrees of freedom; effective_n: with the standard error of \
+              weighted_mean_ci for that of mean(human)",
     latex: "",
     range: "that of judge_corrected_mean",
-    source: "Sarndal, Swensson and Wretman, Model Assisted Survey Sampling, 1992, sections 6.4 and 9.7, the regression \
+    source: "Sarndal, Swensson and Wretman, Model Assisted Survey Sampling, 1992, chapters 6 and 9, the regression \
              estimator of two-phase sampling; the sources of judge_corrected_mean and weighted_mean_ci",
     options: judge_corrected_mean::STATISTIC.options,
     compute: Compute::WeightedOverlapping(compute),
