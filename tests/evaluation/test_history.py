@@ -771,6 +771,8 @@ def test_notes_count_changes_of_several_levels_and_means_that_are_not_compared()
         "3 of 4 changes are significant (*): the interval of the difference excludes 0. "
         "Chance alone marks about 0.3 of 4"
     )
+    many = summaries(*means[:2] * 1000, confidence=[0.95] * 2000)
+    assert many.notes()[0].endswith("Chance alone marks about 100 of 1,999")
     one_level = summaries(*means[:3], confidence=[0.9] * 3)
     assert one_level.notes()[0] == (
         "2 of 2 changes are significant (*): the 90% interval of the difference excludes 0. "

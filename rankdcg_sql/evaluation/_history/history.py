@@ -382,7 +382,7 @@ class History:
                 count(*) FILTER ({self._mark} IS NULL AND is_last) AS untested,
                 count(DISTINCT confidence) FILTER ({self._mark} IS NOT NULL) AS levels,
                 format('{{:.6g}}%', 100 * min(confidence) FILTER ({self._mark} IS NOT NULL)) AS level,
-                format('{{:.2g}}', sum(1 - confidence) FILTER ({self._mark} IS NOT NULL)) AS expected,
+                sum(1 - confidence) FILTER ({self._mark} IS NOT NULL) AS expected,
                 format('{{:.6g}}%', 100 - 100 * min(confidence) FILTER ({self._mark} IS NOT NULL)) AS error,
                 count(*) FILTER (interval_by = 'range') AS of_range
             FROM (SELECT *, run_at = max(run_at) OVER () AS is_last FROM ({self._select_changes()}))
@@ -397,7 +397,7 @@ class History:
             return ["no two runs have the same measure and settings, with intervals", *about_range]
         interval = f"{level} {self._interval_in_words}" if levels == 1 else self._interval_in_words
         are = "is" if 1 in (tested, significant) else "are"
-        by_chance = f"Chance alone marks about {expected} of {tested:,}"
+        by_chance = f"Chance alone marks about {expected:{'.2g' if expected < 10 else ',.0f'}} of {tested:,}"
         if self.anytime:
             by_chance = (
                 f"Chance alone marks any change of a measure with a probability of at most {error}, however "
