@@ -69,17 +69,18 @@ def add_item_values(
     truths = "list(relevant)" if "relevant" in plan.lists_of_users else "NULL"
     item, properties = find_item_columns(tables.caller, items, names)
     catalogue = _catalogue(items, item, properties)
-    # Values come ranking by ranking. A slice with a step has those of one measure.
+    # Values come ranking by ranking. A slice for each measure would copy the values of all measures.
     values = ", ".join(
-        f"unnest(found[{place}:-:{len(measures)}]) AS {quote_name(measure.column)}"
-        for place, measure in enumerate(measures, 1)
+        f"found[place * {len(measures)} + {number}] AS {quote_name(measure.column)}"
+        for number, measure in enumerate(measures, 1)
     )
     evaluated = f"{users_with_lists(inputs, has_repeats)} {evaluated_users(users)}"
     of_all = (
         f"SELECT list(userid) AS users, "
         f"rank_items(list(coalesce(ranking, [])), {truths}, ({catalogue}), {text}) AS found FROM {evaluated}"
     )
-    by_user = f"SELECT unnest(users) AS userid, {values} FROM ({of_all})"
+    by_place = f"SELECT users, found, unnest(range(len(users))) AS place FROM ({of_all})"
+    by_user = f"SELECT users[place + 1] AS userid, {values} FROM ({by_place})"
     counts: dict[str, Any] = {}
     try:
         with added_columns(inputs, f"items of {tables.rec.label}", measures, by_user, kept) as joined:
