@@ -24,7 +24,7 @@ impl Data {
         self.0.iter().find(|(known, _)| *known == name).map_or(&[], |(_, values)| values)
     }
 
-    /// The number of rows of a table of these columns: that of the first one, which no other is shorter than.
+    /// The number of rows of a table of these columns: that of the first one. No other one is shorter.
     fn rows(&self, names: &[&str]) -> usize {
         self.values(names[0]).len()
     }

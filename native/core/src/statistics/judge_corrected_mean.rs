@@ -31,8 +31,8 @@ pub static STATISTIC: Statistic = Statistic {
               of the judgements of people. effective_n is how many users people alone would have to judge for an interval \
               as short, and users_needed how many they must judge beside this judge to find a mean of the size \
               `difference`. p_value is for differences of two systems: of no difference. If fewer than three users have \
-              both values, if one of people has none of the judge, or if either has equal values but for rounding, judge_weight is 0, \
-              and the interval is mean_ci of people",
+              both values, if one of people has none of the judge, or if either has equal values but for rounding, \
+              judge_weight is 0, and the interval is mean_ci of people",
     formula: "mean: mean(human) + w * (mean of judge over all users - that over users with both), w the slope of the least \
               squares of human by judge, cut at the bounds; low and high: mean -+ t * e, t the quantile of Student's t with \
               n_both - 2 degrees of freedom, e^2 = s^2 * (1 / n_both + d^2 / q) + w^2 * v / n_judge, s^2 the sum of squared \
