@@ -6,6 +6,7 @@ use super::rankings::{add, divergence, divide};
 pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     name: "awrf",
     paper_name: "AWRF",
+    synonyms: &["attention_weighted_rank_fairness"],
     property: "group",
     summary: "attention-weighted rank fairness (AWRF): 1 if the groups of items have the shares of attention that they have \
               of the catalogue, less if not. The attention of a rank is 1 / log2(rank + 1)",

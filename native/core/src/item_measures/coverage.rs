@@ -5,7 +5,7 @@ use super::item_measure::{ItemMeasure, Kernel, Rankings, as_f64};
 pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     name: "coverage",
     paper_name: "Coverage",
-    synonyms: &["catalog_coverage", "catalogue_coverage", "item_coverage"],
+    synonyms: &["catalog_coverage", "catalogue_coverage", "item_coverage", "aggregate_diversity"],
     summary: "share of the items of the catalogue that are in the top k of any user (catalogue coverage, aggregate diversity)",
     formula: "distinct items in all top k / items of the catalogue",
     needs: "an item in the catalogue",

@@ -6,6 +6,7 @@ use super::rankings::{add, divergence};
 pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     name: "ndkl",
     paper_name: "NDKL",
+    synonyms: &["normalised_discounted_kl_divergence", "normalized_discounted_kl_divergence"],
     property: "group",
     summary: "normalised discounted KL divergence (NDKL) of the groups in each prefix of the top k from their shares of the \
               catalogue: 0 if all are the same. The logarithm of the divergence is the natural one",

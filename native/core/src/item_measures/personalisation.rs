@@ -5,7 +5,7 @@ use super::item_measure::{ItemMeasure, Kernel, Rankings, as_f64};
 pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     name: "personalisation",
     paper_name: "Personalisation",
-    synonyms: &["personalization"],
+    synonyms: &["personalization", "inter_list_diversity"],
     summary: "share of the top k of a user that another user does not have, a mean over all pairs of users \
               (personalization, inter-list diversity)",
     formula: "1 - sum of x * (x - 1) / ((sum of x) * (users - 1)), x how many users have an item in their top k, and users those \

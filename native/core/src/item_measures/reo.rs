@@ -6,10 +6,11 @@ use super::rankings::deviation;
 pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     name: "reo",
     paper_name: "REO",
+    synonyms: &["equal_opportunity", "ranking_based_equal_opportunity"],
     property: "group",
     summary: "ranking-based equal opportunity (REO): how far the probabilities differ that a relevant item of a group is in \
               the top k; 0 if they are equal for all groups",
-    formula: "standard deviation over mean of the groups' probabilities; that of a group is the number of its relevant items \
+    formula: "population standard deviation over mean of the groups' probabilities; that of a group is the number of its relevant items \
               in all top k, over the number of its relevant items",
     range: ValueRange::POSITIVE,
     needs: "a relevant item with a group in a ranking",

@@ -6,10 +6,11 @@ use super::rankings::deviation;
 pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     name: "rsp",
     paper_name: "RSP",
+    synonyms: &["statistical_parity", "ranking_based_statistical_parity"],
     property: "group",
     summary: "ranking-based statistical parity (RSP): how far the probabilities differ that an item of a group is in the top \
               k of a user; 0 if they are equal for all groups",
-    formula: "standard deviation over mean of the groups' probabilities; that of a group is the number of its items in all \
+    formula: "population standard deviation over mean of the groups' probabilities; that of a group is the number of its items in all \
               top k, over users * items of the group",
     range: ValueRange::POSITIVE,
     needs: "an item with a group in a ranking",
