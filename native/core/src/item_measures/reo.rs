@@ -10,8 +10,8 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     property: "group",
     summary: "ranking-based equal opportunity (REO): how far the probabilities differ that a relevant item of a group is in \
               the top k; 0 if they are equal for all groups",
-    formula: "population standard deviation over mean of the groups' probabilities; that of a group is the number of its relevant items \
-              in all top k, over the number of its relevant items",
+    formula: "population standard deviation over mean of the groups' probabilities; that of a group is the number of its \
+              relevant items in all top k, over the number of its relevant items",
     range: ValueRange::POSITIVE,
     needs: "a relevant item with a group in a ranking",
     source: "Zhu, Wang and Caverlee, Measuring and Mitigating Item Under-Recommendation Bias in Personalized Ranking \

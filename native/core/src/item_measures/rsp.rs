@@ -10,8 +10,8 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     property: "group",
     summary: "ranking-based statistical parity (RSP): how far the probabilities differ that an item of a group is in the top \
               k of a user; 0 if they are equal for all groups",
-    formula: "population standard deviation over mean of the groups' probabilities; that of a group is the number of its items in all \
-              top k, over users * items of the group",
+    formula: "population standard deviation over mean of the groups' probabilities; that of a group is the number of its \
+              items in all top k, over users * items of the group",
     range: ValueRange::POSITIVE,
     needs: "an item with a group in a ranking",
     source: "Zhu, Wang and Caverlee, Measuring and Mitigating Item Under-Recommendation Bias in Personalized Ranking \
