@@ -185,14 +185,18 @@ def is_ordered(types: Types) -> bool:
 
 
 def draw(
-    chance: random.Random, function: str | None = None, kind: str | None = None, types: Types | None = None
+    chance: random.Random,
+    function: str | None = None,
+    kind: str | None = None,
+    types: Types | None = None,
+    most: int = 300,
 ) -> Batch:
     """A batch. Its rows differ in lists, k and options."""
     name = function or chance.choice(list(FUNCTIONS))
     form = kind or chance.choice(kinds(name))
     types = types or _types(chance, form)
     texts = [options(chance, name, form) for _ in range(chance.choice([1, 3, 6]))]
-    count = chance.choice([1, 2, 60, 300, 300, 300])
+    count = min(most, chance.choice([1, 2, 60, 300, 300, 300]))
     rows = [_row(chance, name, form, types, chance.choice(texts)) for _ in range(count)]
     if chance.random() < 0.03:  # about as many rows as a DuckDB vector has
         rows = chance.choices(rows, k=chance.choice([2047, 2048, 2049]))
@@ -368,28 +372,29 @@ def valid_rows(kind: str, names: Iterable[str]) -> list[tuple[str, list[Row]]]:
 
     None has a list of gains, by which irrelevant items may gain.
     """
-    return [*_valid_rows(kind, tuple(names))]
+    known = [name for name in names if kind in kinds(name)]
+    return [
+        (name, rows) for drawing in range(3) for name in known for rows in [_valid_rows(kind, name, drawing)]
+    ]
 
 
 @cache  # many rules are about the same rows
-def _valid_rows(kind: str, names: tuple[str, ...]) -> list[tuple[str, list[Row]]]:
-    chance, core = random.Random(kind), Core()
-
-    def is_valid(name: str, row: Row) -> bool:
-        try:
-            core.one(name, kind, row.args, row.k, **row.options)
-        except ValueError:
-            return False
-        return not isinstance(row.options.get("gain"), list)
-
-    found = []
-    for name in names * 3:
-        rows: list[Row] = []
-        while kind in kinds(name) and not rows:
-            rows = [row for row in draw(chance, name, kind, Types()).rows[:60] if is_valid(name, row)]
-        if rows:
-            found.append((name, rows))
+def _valid_rows(kind: str, name: str, drawing: int) -> list[Row]:
+    chance, found = random.Random(f"{kind} {name} {drawing}"), []
+    while not found:
+        drawn = draw(chance, name, kind, Types(), most=60).rows
+        found = _valid(name, kind, [row for row in drawn if not isinstance(row.options.get("gain"), list)])
     return found
+
+
+def _valid(name: str, kind: str, rows: list[Row]) -> list[Row]:
+    """The rows that are no error for the core, which computes all together, or parts after an error."""
+    try:
+        Core().many(name, kind, rows)
+    except ValueError:
+        half = len(rows) // 2
+        return [row for part in (rows[:half], rows[half:]) if half for row in _valid(name, kind, part)]
+    return rows
 
 
 # By the reference
