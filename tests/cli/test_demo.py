@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from functools import cache
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -41,9 +42,12 @@ def test_demo_tells_which_system_is_better_and_for_whom(here: Path, monkeypatch:
     truth = by_user["truth"]
     listeners = dict(duckdb.sql("SELECT DISTINCT userid, listener FROM 'truth.parquet'").fetchall())
 
+    @cache
+    def value(system: str, function: str, user: int) -> float | None:
+        return reference.evaluate(function, by_user[system].get(user), truth[user], 10)
+
     def mean(system: str, function: str, kind: str = "") -> Any:
-        those = [user for user, listener in listeners.items() if kind in ("", listener)]
-        values = (reference.evaluate(function, by_user[system].get(user), truth[user], 10) for user in those)
+        values = (value(system, function, user) for user in listeners if kind in ("", listeners[user]))
         return pytest.approx(fmean(value for value in values if value is not None), rel=0, abs=6e-5)
 
     assert better[0] == ["metric", "popularity", "personalised", "better by", "low", "high", "p"]
