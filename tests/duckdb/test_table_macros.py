@@ -63,10 +63,7 @@ def test_a_convention_says_over_which_users_means_are(
 
 
 def test_names_of_other_measures_get_the_advice_of_python(con: duckdb.DuckDBPyConnection) -> None:
-    calls = [
-        "rank_summary(truth, rec",
-        "rank_explain(truth, rec",
-    ]
+    calls = ["rank_summary(truth, rec", "rank_explain(truth, rec"]
     for place, (measure, advice) in enumerate(_measures_elsewhere.advice().items()):
         name = (measure, measure.upper().replace("_", "-"), measure.replace("_", " . "))[place % 3]
         name += ("", "@5,10", "_0.10", "_at_k", " at n", "(rel=2)@all")[place // 3 % 6]
