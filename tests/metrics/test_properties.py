@@ -262,7 +262,7 @@ def test_no_bit_depends_on_the_order_of_scored_items(
     """The sums of these numbers round, and depend on the order of the terms."""
     chance, seen = random.Random(kind), set()
     names = [name for name in FUNCTIONS if kind in rankings.kinds(name)]
-    for number, name in enumerate(names * 10):
+    for number, name in enumerate(names * 20):
         tried = name.removesuffix("_scored") in reference.BY_ORDERS  # one order after the other
         size = 3 if tried else chance.choice([3, 20, 120])
         rels = [chance.random() * 3 if chance.random() < 0.9 else None for _ in range(size - 1)]

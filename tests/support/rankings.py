@@ -185,18 +185,14 @@ def is_ordered(types: Types) -> bool:
 
 
 def draw(
-    chance: random.Random,
-    function: str | None = None,
-    kind: str | None = None,
-    types: Types | None = None,
-    most: int = 300,
+    chance: random.Random, function: str | None = None, kind: str | None = None, types: Types | None = None
 ) -> Batch:
     """A batch. Its rows differ in lists, k and options."""
     name = function or chance.choice(list(FUNCTIONS))
     form = kind or chance.choice(kinds(name))
     types = types or _types(chance, form)
     texts = [options(chance, name, form) for _ in range(chance.choice([1, 3, 6]))]
-    count = min(most, chance.choice([1, 2, 60, 300, 300, 300]))
+    count = chance.choice([1, 2, 60, 300, 300, 300])
     rows = [_row(chance, name, form, types, chance.choice(texts)) for _ in range(count)]
     if chance.random() < 0.03:  # about as many rows as a DuckDB vector has
         rows = chance.choices(rows, k=chance.choice([2047, 2048, 2049]))
@@ -382,7 +378,7 @@ def valid_rows(kind: str, names: Iterable[str]) -> list[tuple[str, list[Row]]]:
 def _valid_rows(kind: str, name: str, drawing: int) -> list[Row]:
     chance, found = random.Random(f"{kind} {name} {drawing}"), []
     while not found:
-        drawn = draw(chance, name, kind, Types(), most=60).rows
+        drawn = draw(chance, name, kind, Types()).rows[:60]
         found = _valid(name, kind, [row for row in drawn if not isinstance(row.options.get("gain"), list)])
     return found
 
