@@ -236,19 +236,9 @@ def test_users_needed_are_those_of_the_aggregate(size: float, power: float) -> N
         judge_corrected(human, judge).users_needed(size, 2)
 
 
-#: A table of the users whom people judged with their weights.
-WEIGHTS = {"userid": SAMPLE, "w": [1 + user % 3 for user in SAMPLE]}
-
-
-def of_weighted(pairs: Sequence[tuple[float | None, float]], options: str = "") -> dict[str, Any]:
-    """The aggregate of pairs of values, of which those by people have weights."""
-    listed = ", ".join(
-        f"({'NULL' if human is None else human}::DOUBLE, {judge}::DOUBLE, {1 + user % 3})"
-        for user, (human, judge) in zip(USERS, pairs, strict=True)
-    )
-    query = f"SELECT weighted_judge_corrected_mean(a, b, w, '{options}') FROM (VALUES {listed}) AS t(a, b, w)"
-    (found,) = rankdcg_sql.connect().execute(query).fetchone() or ({},)
-    return dict(found)
+#: The weight of each user, and a table of the users whom people judged with theirs.
+WEIGHT_OF = [1.0 + user % 3 for user in USERS]
+WEIGHTS = {"userid": SAMPLE, "w": [WEIGHT_OF[user] for user in SAMPLE]}
 
 
 def test_weights_are_those_of_the_values_by_people(tmp_path: Path) -> None:
@@ -258,24 +248,22 @@ def test_weights_are_those_of_the_values_by_people(tmp_path: Path) -> None:
     for row in rows_of(result.summary):
         by_people, by_model = values(human, row["metric"]), values(judge, row["metric"])
         pairs = [(by_people.get(user), by_model[user]) for user in USERS]
-        weights = [1.0 + user % 3 for user in USERS]
-        mean, error, power, n = reference.judge_corrected_mean(pairs, weights)
+        mean, error, power, n = reference.judge_corrected_mean(pairs, WEIGHT_OF)
         half_width = stats.t(n - 2).isf(0.025) * error
         assert row["mean"] == pytest.approx(mean, abs=1e-9)
         assert (row["low"], row["high"]) == pytest.approx((mean - half_width, mean + half_width), abs=1e-9)
         assert row["judge_weight"] == pytest.approx(power, abs=1e-9)
         assert row["mean_human"] == pytest.approx(human.means[f"{row['metric']}@3"])
         assert row["mean_judge"] == pytest.approx(judge.means[f"{row['metric']}@3"])
-        errors = [(by_model[user] - by_people[user], 1 + user % 3) for user in SAMPLE]
+        errors = [(by_model[user] - by_people[user], WEIGHT_OF[user]) for user in SAMPLE]
         bias, error, *_ = reference.weighted_mean(errors)
         half_width = stats.t(24).isf(0.025) * error
         found = (row["bias"], row["bias_low"], row["bias_high"])
         assert found == pytest.approx((bias, bias - half_width, bias + half_width), abs=1e-9)
     (decision,) = decided(result, "ndcg@3 > 0.8")
-    aggregate = of_weighted(
-        [(values(human, "ndcg").get(user), value) for user, value in values(judge, "ndcg").items()],
-        "confidence=0.9, lower_bound=0, upper_bound=1",
-    )
+    by_people, by_model = values(human, "ndcg"), values(judge, "ndcg")
+    pairs = [(by_people.get(user), by_model[user]) for user in USERS]
+    aggregate = by_hand(pairs, "confidence=0.9, lower_bound=0, upper_bound=1", WEIGHT_OF)
     assert (decision.mean, decision.low, decision.weighted_by) == (aggregate["mean"], aggregate["low"], "w")
     assert str(decision).endswith("25 users by people and 60 by the judge, weighted by w)")
     assert "25 of them, weighted by w" in repr(result)
@@ -296,14 +284,14 @@ def test_differences_have_weights_too() -> None:
     found = dict(zip(("one", "third"), decided(result, "ndcg@3 differs"), strict=True))
     for row, (*_, users) in zip(rows_of(result.differences), needed, strict=True):
         pairs = pairs_of(human, judge, row["metric"], row["system"], row["against"])
-        aggregate = of_weighted(pairs, "difference=0.2")
+        aggregate = by_hand(pairs, "difference=0.2", WEIGHT_OF)
         for name, of_aggregate in (("difference", "mean"), ("p_value",) * 2, ("effective_n",) * 2):
             assert row[name] == pytest.approx(aggregate[of_aggregate], abs=1e-9)
         assert users == aggregate["users_needed"]
         assert row["difference_human"] == pytest.approx(aggregate["mean_human"])
         if row["metric"] == "ndcg":
             assert found[row["system"]].p_value == pytest.approx(row["p_value"])
-        of_people = [(human, 1 + user % 3) for user, (human, _) in enumerate(pairs) if human is not None]
+        of_people = [(pairs[user][0] or 0.0, WEIGHT_OF[user]) for user in SAMPLE]
         mean, error, *_ = reference.weighted_mean(of_people)
         assert row["p_human"] == pytest.approx(2 * stats.t(24).sf(abs(mean) / error))
         assert row["p_judge"] == pytest.approx(stats.ttest_1samp([judge for _, judge in pairs], 0).pvalue)
@@ -358,12 +346,16 @@ def pairs_of(human: Any, judge: Any, metric: str, *systems: str) -> list[tuple[f
     return [(value(by_people, user), value(by_model, user) or 0.0) for user in USERS]
 
 
-def by_hand(pairs: Sequence[tuple[float | None, float]], options: str) -> dict[str, Any]:
-    """The aggregate of pairs of values."""
+def by_hand(
+    pairs: Sequence[tuple[float | None, float]], options: str, weights: Sequence[float] | None = None
+) -> dict[str, Any]:
+    """The aggregate of pairs of values, of which those by people may have weights."""
     listed = ", ".join(
-        f"({'NULL' if human is None else human}::DOUBLE, {judge}::DOUBLE)" for human, judge in pairs
+        f"({'NULL' if human is None else human}::DOUBLE, {judge}::DOUBLE, {weight})"
+        for (human, judge), weight in zip(pairs, weights or [1.0] * len(pairs), strict=True)
     )
-    query = f"SELECT judge_corrected_mean(a, b, '{options}') FROM (VALUES {listed}) AS t(a, b)"
+    call = "judge_corrected_mean(a, b" if weights is None else "weighted_judge_corrected_mean(a, b, w"
+    query = f"SELECT {call}, '{options}') FROM (VALUES {listed}) AS t(a, b, w)"
     (found,) = rankdcg_sql.connect().execute(query).fetchone() or ({},)
     return dict(found)
 

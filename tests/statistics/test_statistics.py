@@ -590,6 +590,32 @@ def test_means_of_the_same_or_of_other_users_have_the_usual_tests(con: duckdb.Du
 # Means that are corrected by a judge
 
 
+def corrected_fields(
+    rows: list[Any], difference: float | None = None, weights: Sequence[float] | None = None
+) -> dict[str, Any]:
+    """The fields of a corrected mean by the reference, with an interval of 90%."""
+    given = zip(rows, weights or [1.0] * len(rows), strict=True)
+    people = [(human, weight) for (human, _), weight in given if human is not None]
+    mean, error, power, n = reference.judge_corrected_mean(rows, weights)
+    of_people, alone, *_ = reference.weighted_mean(people)
+    half_width = stats.t(n - 2).isf(0.05) * error
+    return {
+        "n": len(rows),
+        "mean": near(mean),
+        "low": near(mean - half_width),
+        "high": near(mean + half_width),
+        "p_value": near(2 * stats.t(n - 2).sf(abs(mean) / error)),
+        "mean_human": near(of_people),
+        "mean_judge": near(np.mean([judge for _, judge in rows])),
+        "judge_weight": near(power),
+        "effective_n": near(len(people) * (alone / error) ** 2),
+        "users_needed": users_needed(rows, mean if difference is None else difference, 0.05, 0.8, weights),
+        "n_human": len(people),
+        "n_judge": len(rows),
+        "n_both": len(people),
+    }
+
+
 @pytest.mark.parametrize(("both", "judged"), [(3, 0), (3, 50), (30, 970), (40, 1)])
 @pytest.mark.parametrize("slope", [1.0, -0.7, 0.0])
 def test_means_are_corrected_as_by_the_reference(
@@ -599,29 +625,12 @@ def test_means_are_corrected_as_by_the_reference(
     people = [chance.random() for _ in range(both)]
     pairs = [(value, 0.3 + slope * value + chance.gauss(0, 0.2)) for value in people]
     rows: list[Any] = [*pairs, *((None, chance.random()) for _ in range(judged))]
-    mean, error, power, n = reference.judge_corrected_mean(rows)
-    half_width = stats.t(n - 2).isf(0.05) * error
-    alone = np.std(people, ddof=1) / math.sqrt(both)
     found = of(con, "judge_corrected_mean(a, b, 'confidence=0.9')", chance.sample(rows, len(rows)))
     equal = of(
         con, "weighted_judge_corrected_mean(a, b, 7, 'confidence=0.9')", chance.sample(rows, len(rows))
     )
     assert equal == found
-    assert found == {
-        "n": len(rows),
-        "mean": near(mean),
-        "low": near(mean - half_width),
-        "high": near(mean + half_width),
-        "p_value": near(2 * stats.t(n - 2).sf(abs(mean) / error)),
-        "mean_human": near(np.mean(people)),
-        "mean_judge": near(np.mean([judge for _, judge in rows if judge is not None])),
-        "judge_weight": near(power),
-        "effective_n": near(both * (alone / error) ** 2),
-        "users_needed": users_needed(rows, mean, 0.05, 0.8),
-        "n_human": both,
-        "n_judge": both + judged,
-        "n_both": both,
-    }
+    assert found == corrected_fields(rows)
 
 
 def of_weighted(con: duckdb.DuckDBPyConnection, options: str, rows: list[Any]) -> Any:
@@ -644,25 +653,8 @@ def test_means_are_corrected_with_weights_as_by_the_reference(
     rows += [(None, chance.random()) for _ in range(judged)]
     weights = [math.exp(chance.gauss(0, 1)) for _ in rows]
     weighted = [(*row, weight) for row, weight in zip(rows, weights, strict=True)]
-    mean, error, power, n = reference.judge_corrected_mean(rows, weights)
-    of_people, alone, *_ = reference.weighted_mean(list(zip(people, weights, strict=False)))
-    half_width = stats.t(n - 2).isf(0.05) * error
     found = of_weighted(con, "confidence=0.9, difference=0.3", chance.sample(weighted, len(rows)))
-    assert found == {
-        "n": len(rows),
-        "mean": near(mean),
-        "low": near(mean - half_width),
-        "high": near(mean + half_width),
-        "p_value": near(2 * stats.t(n - 2).sf(abs(mean) / error)),
-        "mean_human": near(of_people),
-        "mean_judge": near(np.mean([judge for _, judge in rows])),
-        "judge_weight": near(power),
-        "effective_n": near(both * (alone / error) ** 2),
-        "users_needed": users_needed(rows, 0.3, 0.05, 0.8, weights),
-        "n_human": both,
-        "n_judge": both + judged,
-        "n_both": both,
-    }
+    assert found == corrected_fields(rows, 0.3, weights)
     # A value by people whose weight is 0 or NULL does not count, and that by the judge does.
     mean, *_ = reference.judge_corrected_mean([*rows, (None, 0.25), (None, 0.5)], [*weights, 1, 1])
     found = of_weighted(con, "", [*weighted, (0.9, 0.25, 0), (0.8, 0.5, None)])
