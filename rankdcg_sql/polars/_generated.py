@@ -3928,8 +3928,8 @@ def weighted_paired_comparison(
 def weighted_judge_corrected_mean(
     human: Column, judge: Column, weight: Column, **options: Unpack[WeightedJudgeCorrectedMeanOptions]
 ) -> pl.Expr:
-    """Mean of a metric and its confidence interval, as judge_corrected_mean, if some users were more likely
-    to be drawn for the judgements of people than others.
+    """Mean of a metric and its confidence interval, if people judged a sample in which some users were more
+    likely to be than others, and a judge all users.
 
     Options, formula, source and more: docs/functions/weighted_judge_corrected_mean.md,
     `rankdcg_sql.options()`, `rankdcg_sql.functions()`. A wrong argument is a ValueError, in a column a

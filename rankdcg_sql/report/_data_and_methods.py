@@ -16,6 +16,7 @@ from rankdcg_sql.evaluation._terms.statistics import (
     TESTS,
     WEIGHTED_COMPARISON,
     WEIGHTED_INTERVAL,
+    judge_corrected_function,
     significance_level,
 )
 from rankdcg_sql.plots import percent
@@ -185,7 +186,7 @@ def _statistics(result: AnyResult, evaluation: EvaluationLike, tests: int) -> It
     functions = {function.name: function for function in catalogue.functions()}
     function = WEIGHTED_INTERVAL if evaluation.weight else INTERVALS[evaluation.interval]
     if result.kind == "judge_corrected":
-        function = "weighted_judge_corrected_mean" if result.weight else "judge_corrected_mean"
+        function = judge_corrected_function(result.weight)
     yield f"means, {percent(result.confidence)}", *_described(functions[function])
 
     def several_tests(corrected: str) -> tuple[str, ...]:

@@ -438,16 +438,10 @@ class JudgeCorrected(RequiredResult):
         once in a thousand times.
         """
         notes = []
-        by_people = "CASE WHEN {}by_people THEN {{0}} END"
-        test = f"partially_overlapping_t_test({by_people.format('')}, {by_people.format('NOT ')})"
-        weighted, others = "", "the others"
-        if self.weight:
-            # The weighted mean is an estimate of that of all.
-            test = f"{WEIGHTED_COMPARISON}({{0}}, (SELECT avg({{0}}) FROM {{1}}), weight)"
-            weighted, others = " with their weights", "all"
+        weighted, others = (" with their weights", "all") if self.weight else ("", "the others")
         for nth, system in enumerate(self.judge):
             columns = (f"judge_{place}" for place, _ in enumerate(self.measures))
-            tests = ", ".join(test.format(column, f"both_{nth}") for column in columns)
+            tests = ", ".join(self._test_of_sample(column, f"both_{nth}") for column in columns)
             (found,) = fetch_one(self._con.execute(f"SELECT [{tests}] FROM both_{nth}")) or ([],)
             for measure, tested in zip(self.measures, found, strict=True):
                 if tested["p_value"] is not None and tested["p_value"] < _VISIBLE / len(found):
@@ -458,6 +452,16 @@ class JudgeCorrected(RequiredResult):
                         f"{others}: they seem to be no random sample, and the corrected mean may be wrong"
                     )
         return notes
+
+    def _test_of_sample(self, column: str, table: str) -> str:
+        """Write the test of a judge's values for the users whom people judged beside those of the others.
+
+        With weights it is beside those of all, whose mean the weighted one estimates.
+        """
+        if self.weight:
+            return f"{WEIGHTED_COMPARISON}({column}, (SELECT avg({column}) FROM {table}), weight)"
+        judged, others = (f"CASE WHEN {which} THEN {column} END" for which in ("by_people", "NOT by_people"))
+        return f"partially_overlapping_t_test({judged}, {others})"
 
     def check(self, caller: str) -> None:
         """Raise an error unless people judged some of the users of the judge, and all users have values."""

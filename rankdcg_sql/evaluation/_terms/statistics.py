@@ -105,9 +105,13 @@ def interval_in_sql(
 
 def judge_corrected_in_sql(human: str, judge: str, weight: str | None, options: str) -> str:
     """Write a judge's mean that people correct, in SQL; `weight` is that of the values by people, or None."""
-    if weight is not None:
-        return f"weighted_judge_corrected_mean({human}, {judge}, {weight}, '{options}')"
-    return f"judge_corrected_mean({human}, {judge}, '{options}')"
+    arguments = [human, judge, *([] if weight is None else [weight]), f"'{options}'"]
+    return f"{judge_corrected_function(weight)}({', '.join(arguments)})"
+
+
+def judge_corrected_function(weight: str | None) -> str:
+    """Return the name of the aggregate of a judge's mean that people correct, with or without a weight."""
+    return "judge_corrected_mean" if weight is None else "weighted_judge_corrected_mean"
 
 
 def interval_by_in_sql(interval: Interval, values: str, least: float | None, most: float | None) -> str:

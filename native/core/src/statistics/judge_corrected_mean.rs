@@ -71,8 +71,8 @@ pub fn compute_weighted(
     options: &Options,
 ) -> Result<Fields, Error> {
     let [people, judged] = [present(human)?, present(judge)?];
-    let [pairs_human, pairs_judge] = [where_both(human, judge)?, where_both(judge, human)?];
-    let counted = counts([people.len(), judged.len(), pairs_human.len()]);
+    let pairs = where_both(judge, human)?;
+    let counted = counts([people.len(), judged.len(), pairs.len()]);
     if people.is_empty() {
         let of_judge = mean_of(&judged)?;
         let known = [None, None, None, None, None, Some(of_judge), None, None, None];
@@ -81,9 +81,8 @@ pub fn compute_weighted(
     let weights = Weights::new(&where_both(weights, human)?)?;
     let sample = weights.sample(&people)?;
     let mean_judge = if judged.is_empty() { None } else { Some(mean_of(&judged)?) };
-    let has_enough = sample.effective_n >= FEWEST as f64 && pairs_human.len() == people.len();
-    let corrected =
-        if has_enough { correct(&sample, &pairs_judge, &weights, &judged, options)? } else { None };
+    let has_enough = sample.effective_n >= FEWEST as f64 && pairs.len() == people.len();
+    let corrected = if has_enough { correct(&sample, &pairs, &weights, &judged, options)? } else { None };
     // The probability of a mean as far from 0 on either side.
     let p_value = |mean: f64, error: f64, freedom: f64| {
         (error > 0.0).then(|| (2.0 * t_above((mean / error).abs(), freedom)).min(1.0))

@@ -7,14 +7,15 @@ pub static STATISTIC: Statistic = Statistic {
     name: "weighted_judge_corrected_mean",
     arguments: &["human", "judge", WEIGHT],
     fields: judge_corrected_mean::STATISTIC.fields,
-    summary: "mean of a metric and its confidence interval, as judge_corrected_mean, if some users were more likely to be \
-              drawn for the judgements of people than others. weight is 1 over the probability of a user, up to a factor. \
-              Where people did not judge, it may be NULL or any finite number of at least 0, and means nothing: all users of \
-              the judge count alike. A weight of NULL or 0 leaves out the value of people, and not that of the judge. \
-              effective_n and users_needed are numbers of users who are drawn with the same probabilities. If all weights \
-              are equal, it is judge_corrected_mean. The interval is too short if few values have most of the weight: \
-              weighted_mean_ci has the effective sample size, which should be 30 or more. Below 3, judge_weight is 0. Where \
-              it is 0, the interval is weighted_mean_ci of people",
+    summary: "mean of a metric and its confidence interval, if people judged a sample in which some users were more likely to \
+              be than others, and a judge all users. It is judge_corrected_mean with a weight for each value by people: 1 \
+              over the probability of its user, up to a factor. A user whom people did not judge needs no weight: NULL and \
+              all finite numbers of at least 0 are alike there, because all users of the judge count alike. A weight of NULL \
+              or 0 leaves out the value of people, and not that of the judge. effective_n and users_needed are numbers of \
+              users who are drawn with the same probabilities. If all weights are equal, it is judge_corrected_mean. The \
+              interval is too short if few values have most of the weight: weighted_mean_ci has the effective sample size, \
+              which should be 30 or more. Below 3, judge_weight is 0. The interval is then weighted_mean_ci of people, as in \
+              the other cases in which judge_weight is 0",
     formula: "u: the weights of people's values over their mean; m_h and m_j: sum(u * human) / n_both and sum(u * judge) / \
               n_both, over users with both; mean: m_h + b * (mean of judge over all users - m_j), b = sum(u * (human - m_h) * \
               (judge - m_j)) / q, q = sum(u * (judge - m_j)^2), cut at the bounds; low and high: mean -+ t * e, t the \
