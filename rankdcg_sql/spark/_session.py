@@ -41,6 +41,7 @@ from rankdcg_sql.spark._import_errors import import_errors
 
 if TYPE_CHECKING:
     from rankdcg_sql.evaluation._terms.plan import Plan
+    from rankdcg_sql.evaluation._terms.statistics import Users
 
 #: The rows that are read to say what is wrong with a column.
 _EXAMPLES = 1000
@@ -190,7 +191,7 @@ class SessionOnSpark(Session):
     def _close_rec(self, source: Source) -> None:
         self._con.unregister(source.view)
 
-    def _measure(self, inputs: Inputs) -> tuple[Tally, dict[str, int]]:
+    def _measure(self, inputs: Inputs, users: Users) -> tuple[Tally, dict[str, int]]:
         """Collect the metrics of all partitions as the table `user_metrics`, and count users and rows."""
         lazily = "ask for fewer metrics, or take rankdcg_sql.spark.evaluate, which collects nothing"
         too_large = ("the metrics of all users", f", {lazily}")

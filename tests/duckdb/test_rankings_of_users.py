@@ -72,14 +72,20 @@ def test_rankings_are_those_of_ranked_list(
         assert any(None in ranking for _, ranking in rankings)
 
 
-def test_a_user_without_recommendations_has_an_empty_ranking(rows: duckdb.DuckDBPyConnection) -> None:
+def test_a_user_without_recommendations_has_an_empty_ranking_and_one_without_judgements_none(
+    rows: duckdb.DuckDBPyConnection,
+) -> None:
+    values = (
+        "(1, 'a', NULL, 1), (2, 'b', 0.5, NULL), (2, NULL, 0.7, NULL), (3, 'a', 0.5, NULL), (3, 'a', 1, 0)"
+    )
     found = rows.sql(
         f"SELECT unnest({BY_USER}(u, i, s, r, 'ndcg@2'), recursive := true) "
-        "FROM (VALUES (1, 'a', NULL, 1), (2, 'b', 0.5, NULL), (2, NULL, 0.7, NULL)) AS t(u, i, s, r)"
+        f"FROM (VALUES {values}) AS t(u, i, s, r)"
     )
     assert found.project("userid, results, ranking").order("userid").fetchall() == [
         (1, [0.0], []),
-        (2, [None], [None, "b"]),
+        (2, [None], None),
+        (3, [None], ["a"]),
     ]
 
 

@@ -131,6 +131,37 @@ def test_several_measures_are_those_of_each_alone(engine: Engine) -> None:
         assert together[place :: len(names)] == alone
 
 
+def test_the_order_of_the_catalogue_changes_no_bit(engine: Engine) -> None:
+    recs, truths, catalogue = drawn(random.Random(3), 300, 40)
+    ids = pa.list_(pa.list_(pa.int64()))
+    names = pa.array([", ".join(NAMES)])
+    found = []
+    for items in (catalogue, catalogue[::-1], sorted(catalogue, key=lambda each: str(each["item"]))):
+        columns = [pa.array([recs], ids), pa.array([truths], ids), pa.array([items], pa.list_(STRUCTS))]
+        found.append(engine.over("rank_items", [*columns, names]))
+    assert found[0] == found[1] == found[2]
+
+
+def test_rankings_may_be_a_field_of_structs(engine: Engine) -> None:
+    """The aggregate of all users returns them so."""
+    recs, _, catalogue = drawn(random.Random(2), 300, 9)
+    ids = pa.list_(pa.int64())
+    structs = [None if rec is None else {"retrieved": 7, "ranking": rec} for rec in recs]
+    rankings = (
+        pa.array([recs], pa.list_(ids)),
+        pa.array([structs], pa.list_(pa.struct({"retrieved": pa.int64(), "ranking": ids}))),
+        pa.array([[{"Ranking": rec} for rec in recs]], pa.list_(pa.struct({"Ranking": ids}))),
+    )
+    others = [
+        pa.nulls(1, pa.list_(ids)),
+        pa.array([catalogue], pa.list_(STRUCTS)),
+        pa.array(["gini@2, awrf"]),
+    ]
+    found = [engine.over("rank_items", [each, *others]) for each in rankings]
+    assert found[0] == found[1] == found[2]
+    assert len(found[0][0]) == 2 * len(recs)
+
+
 def test_rows_are_systems(con: duckdb.DuckDBPyConnection) -> None:
     """A query may group rankings by system. Each row has its own rankings, catalogue and measures."""
     query = """
@@ -166,6 +197,8 @@ WRONG = [
     ("[['a']], NULL, [{'item': 'a'}], 'ndcg@10'", "it is no measure of items"),
     ("[['a']], NULL, [{'item': 'a'}], 'coverage', 'k=1'", "unknown option 'k'"),
     ("['a'], NULL, [{'item': 'a'}], 'coverage'", "rec must be a list of lists of items, got text"),
+    ("[{'ranked': ['a']}], NULL, [{'item': 'a'}], 'coverage'", "rec must be a list of lists of items, got"),
+    ("[{'ranking': 'a'}], NULL, [{'item': 'a'}], 'coverage'", "rec must be a list of lists of items, got"),
     ("[['a']], NULL, ['a'], 'coverage'", "items must be a list of structs of an item"),
     ("[['a']], NULL, [{'thing': 'a'}], 'coverage'", "items needs one field named item"),
     ("[['a']], [['a'], ['b']], [{'item': 'a'}], 'coverage'", "truth must have a list for each of rec"),

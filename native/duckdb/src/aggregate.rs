@@ -151,13 +151,19 @@ pub unsafe extern "C-unwind" fn finalize_users(
                 let first = element_count();
                 // The users are evaluated a partition at a time, once there is memory for all results of the partition.
                 let mut partitions = bound.catch_panics(|| Ok(group::<Users>(*state)?.partitions()))?;
+                let mut is_first = true;
                 while let Some(result_count) = bound.catch_panics(|| partitions.advance())? {
+                    // A list that grows is copied. Users are spread evenly: with the first partition, there is room for those
+                    // of all others, or an eighth more.
+                    let left = if is_first { partitions.partitions_left() } else { 0 };
+                    let room = |count: usize| count.saturating_add((count * left).div_ceil(8) * 9);
+                    is_first = false;
                     let mut results = UserResults::new(
                         bound.function,
                         result,
-                        result_count,
+                        room(result_count),
                         partitions.measures(),
-                        partitions.ranked_items(),
+                        room(partitions.ranked_items()),
                     );
                     bound.catch_panics(|| {
                         partitions.evaluate(bound.function, &mut results)?;

@@ -156,6 +156,8 @@ pub struct UserResults {
     rankings: Option<(Vector, *mut ListEntry, IdColumn)>,
     /// The item to be written next.
     next_item: usize,
+    /// The rows of users without a ranking.
+    unranked: Vec<usize>,
     /// The counts of rows of each user; empty if the function does not return them.
     counts: Vec<Column<i64>>,
     /// An error if there was not enough memory for the texts of users.
@@ -291,6 +293,7 @@ impl UserResults {
                 users: IdColumn::of(child(0)),
                 rankings,
                 next_item,
+                unranked: Vec::new(),
                 counts: (1..=counts).map(|field| Column::of(child(field))).collect(),
                 outcome: Ok(()),
             }
@@ -319,6 +322,7 @@ impl UserResults {
             }
             if let Some((rankings, _, items)) = self.rankings {
                 items.finish();
+                mark_nulls(rankings, self.unranked);
                 (throwing().list_vector_set_size)(rankings, self.next_item as u64);
             }
             (throwing().list_vector_set_size)(self.list, self.written.end as u64);
@@ -327,10 +331,13 @@ impl UserResults {
 }
 
 impl rankdcg_core::aggregate::Results for UserResults {
-    fn put_ranking(&mut self, ranking: &mut dyn Iterator<Item = Option<User>>) -> Result<(), Error> {
+    fn put_ranking(&mut self, ranking: Option<&mut dyn Iterator<Item = Option<User>>>) -> Result<(), Error> {
         let (row, first) = (self.written.end - 1, self.next_item);
         let Some((_, entries, items)) = &mut self.rankings else { return Ok(()) };
-        for item in ranking {
+        if ranking.is_none() {
+            self.unranked.try_push(row)?;
+        }
+        for item in ranking.into_iter().flatten() {
             // SAFETY: memory was reserved for all items of the partition.
             unsafe { items.put(self.next_item, item)? };
             self.next_item += 1;

@@ -11,7 +11,7 @@ from rankdcg_sql._errors import CallError, CallValueError
 from rankdcg_sql._sql import column_types, quote_name, quote_text
 from rankdcg_sql.catalogue import options_text
 from rankdcg_sql.evaluation._computing.user_metrics import added_columns, evaluated_users, has_by_user
-from rankdcg_sql.evaluation._tables.types import base_type, exact_column, grouping_type
+from rankdcg_sql.evaluation._tables.types import BIGINT_OR_SMALLER, base_type, exact_column, grouping_type
 
 if TYPE_CHECKING:
     from rankdcg_sql.evaluation._computing.user_metrics import Inputs
@@ -65,34 +65,43 @@ def add_item_values(
     """
     tables, plan = inputs.tables, inputs.plan
     measures, kept = plan.of_items, _kept_lists(inputs)
-    text = quote_text(", ".join(measure.column for measure in measures))
-    truths = "list(relevant)" if "relevant" in plan.lists_of_users else "NULL"
-    item, properties = find_item_columns(tables.caller, items, names)
-    catalogue = _catalogue(items, item, properties)
-    # Values come ranking by ranking. A slice for each measure would copy the values of all measures.
-    values = ", ".join(
-        f"found[place * {len(measures)} + {number}] AS {quote_name(measure.column)}"
-        for number, measure in enumerate(measures, 1)
-    )
     evaluated = f"{users_with_lists(inputs, has_repeats)} {evaluated_users(users)}"
-    of_all = (
-        f"SELECT list(userid) AS users, "
-        f"rank_items(list(coalesce(ranking, [])), {truths}, ({catalogue}), {text}) AS found FROM {evaluated}"
-    )
-    by_place = f"SELECT users, found, unnest(range(len(users))) AS place FROM ({of_all})"
-    by_user = f"SELECT users[place + 1] AS userid, {values} FROM ({by_place})"
-    counts: dict[str, Any] = {}
     try:
+        if measures[0].column in column_types(tables.con, inputs.views.user_metrics):
+            # One pass has computed them, and kept rankings with unknown items.
+            return _unknown_items(inputs, items, names, inputs.views.user_metrics, evaluated, judged)
+        text = quote_text(", ".join(measure.column for measure in measures))
+        truths = "list(relevant)" if "relevant" in plan.lists_of_users else "NULL"
+        rankings, catalogue = "list(coalesce(ranking, []))", query_of_items(inputs, items, names)
+        of_all = (
+            f"SELECT list(userid) AS users, rank_items({rankings}, {truths}, ({catalogue}), {text}) AS found "
+            f"FROM {evaluated}"
+        )
+        by_place = f"SELECT users, found, unnest(range(len(users))) AS place FROM ({of_all})"
+        by_user = f"SELECT users[place + 1] AS userid, {plan.values_in_found} FROM ({by_place})"
         with added_columns(inputs, f"items of {tables.rec.label}", measures, by_user, kept) as joined:
-            if plan.has_items:
-                unknown = f"bool_or({quote_name(plan.unknown_items.column)} > 0) AS unknown FROM {joined}"
-                ranked = f"(SELECT unnest(ranking) AS itemid, 1 AS rows FROM {evaluated})"
-                rows = {"rec": ranked} if tables.numbers("items of users", unknown)["unknown"] else {}
-                rows |= {} if _has_all(tables, items, item, judged) else {"truth": judged}
-                counts = _count_unknown_items(tables, inputs.columns, _catalogue(items, item, {}), rows)
+            return _unknown_items(inputs, items, names, joined, evaluated, judged)
     except duckdb.InvalidInputException as error:
         raise _native.refusal(tables.caller, error) from None
-    return counts
+
+
+def _unknown_items(
+    inputs: Inputs, items: Source, names: Columns, table: str, evaluated: str, judged: str
+) -> dict[str, Any]:
+    """Count the rows whose item is not in the table of items, keyed by fields of `Counts`.
+
+    `table` has the measures of items of each user. `evaluated` is what stands after FROM for evaluated users,
+    among them all that have unknown items, with their rankings. `judged` is that of `add_item_values`.
+    """
+    tables, plan = inputs.tables, inputs.plan
+    if not plan.has_items:
+        return {}
+    item, _ = find_item_columns(tables.caller, items, names)
+    unknown = f"bool_or({quote_name(plan.unknown_items.column)} > 0) AS unknown FROM {table}"
+    ranked = f"(SELECT unnest(ranking) AS itemid, 1 AS rows FROM {evaluated})"
+    rows = {"rec": ranked} if tables.numbers("items of users", unknown)["unknown"] else {}
+    rows |= {} if _has_all(tables, items, item, judged) else {"truth": judged}
+    return _count_unknown_items(tables, inputs.columns, _catalogue(items, item, {}), rows)
 
 
 def count_unknown_documents(
@@ -114,11 +123,24 @@ def count_unknown_documents(
 
 
 def _has_all(tables: TruthAndRec, items: Source, item: str, judged: str) -> bool:
-    """Whether a join finds each judged item in the table of items; False if types make it inexact."""
+    """Whether each judged item is in the table of items; False if types make a join inexact.
+
+    The table has each item once, or else there are no measures.
+    """
     kind, other = column_types(tables.con, judged)["itemid"], items.types[item]
     if kind != other and grouping_type(kind, other) is None:
         return False
     catalogue = f"(SELECT {exact_column(item, other)} AS itemid FROM {items.view})"
+    if {kind, other} <= BIGINT_OR_SMALLER:
+        # Files and tables say the least and the greatest integer without a scan.
+        ends = "min(itemid)::HUGEINT AS least, max(itemid)::HUGEINT AS greatest"
+        of_items = tables.numbers("items", f"count(itemid) AS items, {ends} FROM {catalogue}")
+        if of_items["items"] and of_items["items"] == of_items["greatest"] - of_items["least"] + 1:
+            of_truth = tables.numbers("judged items", f"{ends} FROM {judged}")
+            if of_truth["least"] is None or (
+                of_items["least"] <= of_truth["least"] and of_truth["greatest"] <= of_items["greatest"]
+            ):
+                return True
     known = f"(SELECT count(*) FROM {judged} JOIN {catalogue} USING (itemid))"
     (has_all,) = tables.numbers("judged items", f"count(*) = {known} FROM {judged}").values()
     return bool(has_all)
@@ -182,14 +204,16 @@ def find_item_columns(caller: str, items: Source, names: Columns) -> tuple[str, 
         raise CallValueError(caller, error.argument, *error.parts) from None
 
 
-def _catalogue(items: Source, item: str, properties: dict[str, str]) -> str:
-    """Write a query of one row: the list of items with the properties that measures read.
+def query_of_items(inputs: Inputs, items: Source, names: Columns) -> str:
+    """Write a query of one row: the list of items with the properties that the measures of a call read."""
+    return _catalogue(items, *find_item_columns(inputs.tables.caller, items, names))
 
-    It is ordered by item, because the order in which `rank_items` adds numbers up is that of the list.
-    """
+
+def _catalogue(items: Source, item: str, properties: dict[str, str]) -> str:
+    """Write a query of one row: the list of items with some properties."""
     itemid = exact_column(item, items.types[item])
     fields = [f"item := {itemid}"]
     fields += [
         f"{quote_name(each)} := {quote_name(column)}" for each, column in properties.items() if each != "item"
     ]
-    return f"SELECT list(struct_pack({', '.join(fields)}) ORDER BY {itemid} ASC) FROM {items.view}"
+    return f"SELECT list(struct_pack({', '.join(fields)})) FROM {items.view}"

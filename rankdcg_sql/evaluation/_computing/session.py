@@ -18,6 +18,7 @@ from rankdcg_sql.evaluation._computing.item_values import (
     add_item_values,
     count_unknown_documents,
     find_item_columns,
+    query_of_items,
 )
 from rankdcg_sql.evaluation._computing.progress import Progress
 from rankdcg_sql.evaluation._computing.spans import Spans, add_span_values, find_spans
@@ -149,7 +150,7 @@ class Session:
         The data are not looked at for mistakes, and there is no warning.
         """
         with self._opened(rec, label, plan) as inputs:
-            _, rows = self._measure(inputs)
+            _, rows = self._measure(inputs, users)
             self._add_values(inputs, users, rows)
             table = self._fetch(inputs, users, is_ordered=False)
             inputs.views.drop(self._con)
@@ -234,9 +235,12 @@ class Session:
         """Find the columns of both tables, and check their types."""
         return find_columns(tables, self._columns)
 
-    def _measure(self, inputs: Inputs) -> tuple[counts_and_hints.Tally, dict[str, int]]:
+    def _measure(self, inputs: Inputs, users: Users) -> tuple[counts_and_hints.Tally, dict[str, int]]:
         """Create the table `user_metrics`, and count users and rows. The keys are fields of `Counts`."""
-        tally = counts_and_hints.tally_users(inputs, create_user_metrics(inputs))
+        catalogue = ""
+        if self._items is not None and self._spans is None and inputs.plan.of_items:
+            catalogue = query_of_items(inputs, self._items, self._columns)
+        tally = counts_and_hints.tally_users(inputs, create_user_metrics(inputs, users, catalogue))
         return tally, counts_and_hints.count_rows(inputs, tally)
 
     def _add_values(self, inputs: Inputs, users: Users, rows: dict[str, int]) -> dict[str, Any]:
@@ -289,7 +293,7 @@ class Session:
     def _compute(self, inputs: Inputs, users: Users) -> UserMetrics:
         """Compute and count in temporary tables, warn of what looks like a mistake, and fetch the metrics."""
         counts_and_hints.hint_at_rel(inputs)
-        tally, rows = self._measure(inputs)
+        tally, rows = self._measure(inputs, users)
         counts: dict[str, Any] = rows | counts_and_hints.count_users(inputs, tally, users)
         counts |= self._add_values(inputs, users, rows)
         self._create_segments(inputs)

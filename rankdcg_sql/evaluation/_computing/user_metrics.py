@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -146,18 +147,26 @@ def is_in_one_pass(inputs: Inputs) -> bool:
     return not needs_groups and is_grouped and has_by_user(inputs.tables.con)
 
 
-def create_user_metrics(inputs: Inputs) -> int | None:
+def create_user_metrics(inputs: Inputs, users: Users = "truth", catalogue: str = "") -> int | None:
     """Create the table `user_metrics`; an error is about a value that a metric refuses.
 
     Users are hashed into parts. One part at a time is computed, so that its rows fit into half of the memory
     limit. Returns the number of parts if one aggregate over all users of a part computed the metrics. The
     table then has the columns of `Plan.select_in_one_pass` and ``part``. Returns None if the users were
     grouped; it then has those of `Plan.select_by_group` and ``part``.
+
+    If measures of items read rankings alone, of a single part, the table has their columns, too, for the
+    evaluated `users`. `catalogue` is a query of the list of items, and empty if it is not known.
     """
     tables, columns, views, plan = inputs.tables, inputs.columns, inputs.views, inputs.plan
     in_one_pass = is_in_one_pass(inputs)
+    count = _part_count(inputs, in_one_pass)
     if in_one_pass:
-        select = plan.select_with_rankings if has_ranking(inputs) else plan.select_in_one_pass
+        select = plan.select_in_one_pass
+        if has_ranking(inputs):
+            select = plan.select_with_rankings
+            if catalogue and count == 1 and plan.lists_of_users == ("ranking",):
+                select = partial(plan.select_with_items, catalogue, users)
         rec, truth = views.all_rec, views.all_truth
         user = f"{columns.grouped_user} AS userid"
     else:
@@ -175,7 +184,7 @@ def create_user_metrics(inputs: Inputs) -> int | None:
         )
     )
     may_be_nan = in_one_pass and (columns.score_has_nan or columns.rel_has_nan)
-    with divide(tables, rows, _part_count(inputs, in_one_pass)) as parts:
+    with divide(tables, rows, count) as parts:
         for number, (rec_rows, truth_rows) in enumerate(parts):
             is_nan_refused = True
             while is_nan_refused:

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any, Literal
 
 from rankdcg_sql._errors import CallTypeError, CallValueError, shown
-from rankdcg_sql._sql import quote_text
+from rankdcg_sql._sql import quote_name, quote_text
 from rankdcg_sql.catalogue import (
     Function,
     conventions,
@@ -50,6 +50,9 @@ _COMPLETE_ROWS = (
     "if(count(userid) = count(*) AND count(itemid) = count(*) AND count(score) + count(rel) = count(*), "
     "count(*), 0)"
 )
+
+#: The aggregate that returns rankings beside measures.
+_WITH_RANKING = "rankdcg_sql_measures_and_ranking_by_user"
 
 #: The arguments before k of measures of aspects, as SQL over the rows of a user.
 _ASPECTS = (
@@ -182,22 +185,68 @@ class Plan:
     def select_with_rankings(self, rows: str) -> str:
         """Write SQL as `select_in_one_pass` does, with the column ranking of the items that are ranked.
 
-        They are the best of the user, down to the largest cutoff of measures of items.
+        They are the best of a user with judgements, down to the largest cutoff of measures of items.
         """
-        # The ranking goes down to the cutoff of the last measure, whose value is not read.
-        measures = [*self.of_rankings, Measure("precision", self.deepest_of_items)]
-        function = "rankdcg_sql_measures_and_ranking_by_user"
-        return self._select_by_user(function, measures, rows, ", ranking")
+        return self._select_by_user(_WITH_RANKING, self._down_to_items, rows, ", ranking")
 
-    def _select_by_user(self, function: str, measures: list[Measure], rows: str, more: str = "") -> str:
+    def select_with_items(self, catalogue: str, users: Users, rows: str) -> str:
+        """Write SQL as `select_in_one_pass` does, with the columns of the measures of items.
+
+        `catalogue` is a query of the list of items. If there is a table of items, the column ranking has the
+        items of each user with some that the table lacks.
+        """
+        # A struct without a ranking is a user that is not evaluated.
+        served = "struct_pack(ranking := if(of_user.retrieved > 0, of_user.ranking, NULL))"
+        rankings = f"[{served} FOR of_user IN evaluated]" if users == "both" else "evaluated"
+        text = quote_text(", ".join(measure.column for measure in self.of_items))
+        found = f"rank_items({rankings}, NULL, ({catalogue}), {text}) AS found"
+        more = f", {self.values_in_found}"
+        if self.has_items:
+            place = self.of_items.index(self.unknown_items) + 1
+            more += f", if(found[place * {len(self.of_items)} + {place}] > 0, ranking, NULL) AS ranking"
+        return self._select_by_user(_WITH_RANKING, self._down_to_items, rows, more, found)
+
+    @property
+    def values_in_found(self) -> str:
+        """The values of measures of items for the ranking at `place`, from 0, in the list `found`, as SQL.
+
+        The list has the values of one ranking after the other. A slice for each measure would copy all of it.
+        """
+        count = len(self.of_items)
+        return ", ".join(
+            f"found[place * {count} + {number}] AS {quote_name(measure.column)}"
+            for number, measure in enumerate(self.of_items, 1)
+        )
+
+    @property
+    def _down_to_items(self) -> list[Measure]:
+        """The measures of rankings, such that the last one has the largest cutoff of measures of items.
+
+        An aggregate that returns rankings returns them down to that of its last measure.
+        """
+        measures, deepest = self.of_rankings, self.deepest_of_items
+        has_cutoff = measures and measures[-1].k == deepest
+        return measures if has_cutoff else [*measures, Measure("precision", deepest)]
+
+    def _select_by_user(
+        self, function: str, measures: list[Measure], rows: str, more: str = "", of_all: str = ""
+    ) -> str:
+        """Write SQL that has a row for each user of the list that an aggregate of all users returns.
+
+        `more` are further columns, after a comma. `of_all` is a column of all users, beside which there is
+        the place of the user in the list.
+        """
         call = f"{function}(userid, itemid, score, rel, {self._arguments(measures)}) AS evaluated"
         places = enumerate(self.of_rankings, 1)
         columns = "".join(f', results[{place}] AS "{measure.column}"' for place, measure in places)
         evaluated = f"SELECT {call}, {_COMPLETE_ROWS} AS complete_rows FROM ({rows})"
+        if of_all:
+            evaluated = f"SELECT *, {of_all}, range(len(evaluated)) AS places FROM ({evaluated})"
         counts = "retrieved, judged, retrieved_repeats, judged_repeats, complete_rows"
+        beside = "* EXCLUDE (evaluated, places), unnest(places) AS place" if of_all else "complete_rows"
         return (
             f"SELECT userid, {counts}{columns}{more} "
-            f"FROM (SELECT unnest(evaluated, recursive := true), complete_rows FROM ({evaluated}))"
+            f"FROM (SELECT unnest(evaluated, recursive := true), {beside} FROM ({evaluated}))"
         )
 
     def select_by_group(self, rows: str) -> str:

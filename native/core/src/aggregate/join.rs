@@ -81,8 +81,8 @@ pub fn keep_best<S: ScoreCode, I: Item>(
         return Ok((without_repeats(entries)?, None));
     }
     while entries.len() >= k {
-        let (_, (kth_score, _), beyond) = entries.select_nth_unstable_by_key(k - 1, |(score, _)| *score);
-        let kth_score = *kth_score;
+        let kth_score = move_best(entries, k);
+        let beyond = &mut entries[k..];
         // The order of tied items is decided later, so none of them is dropped.
         let mut tied = 0;
         for index in 0..beyond.len() {
@@ -98,6 +98,17 @@ pub fn keep_best<S: ScoreCode, I: Item>(
         entries = &mut entries[..different];
     }
     Ok((entries.len(), None))
+}
+
+/// Moves the best k entries, of which there are as many at least, to the front. Returns the score code of the k-th.
+fn move_best<S: ScoreCode, I>(entries: &mut [ScoredItem<S, I>], k: usize) -> S {
+    let (first, beyond) = entries.split_at(k);
+    let worst = first.iter().map(|(score, _)| *score).max();
+    // They are there already if these entries were ranked before, down to the same cutoff.
+    match worst {
+        Some(worst) if beyond.iter().all(|(score, _)| *score >= worst) => worst,
+        _ => entries.select_nth_unstable_by_key(k - 1, |(score, _)| *score).1.0,
+    }
 }
 
 /// The same as [`drop_repeats`]; sorts only if there are repeats.

@@ -7,7 +7,7 @@ use crate::column::nested::encoded;
 use crate::error::{Error, bail};
 use crate::evaluate::argument::Argument;
 use crate::evaluate::call::Call;
-use crate::item_measures::item_measure::{Allowed, ItemMeasure, Kernel, mean};
+use crate::item_measures::item_measure::{Allowed, ItemMeasure, Kernel, OfRanking, mean};
 use crate::item_measures::labels::Labels;
 use crate::item_measures::vectors::Vectors;
 use crate::memory::Grow;
@@ -15,7 +15,7 @@ use crate::results::Values;
 use crate::types::Type;
 
 /// Computes the value of a list, whose elements, cut at k, are in this range; k is given, or else the number of elements.
-type OfList<'a> = dyn FnMut(Range<usize>, usize) -> Result<Option<f64>, Error> + 'a;
+type OfList<'a> = dyn FnMut(Range<usize>, usize) -> OfRanking + 'a;
 
 impl<C: Column> Call<'_, C> {
     /// Evaluates a measure of items on the list of each row.
@@ -47,7 +47,7 @@ impl<C: Column> Call<'_, C> {
                         }
                         numbers.push(of_each(number));
                     }
-                    Ok((!numbers.is_empty()).then(|| mean(&numbers)))
+                    Ok(mean(numbers.iter().copied()))
                 })
             }
             Kernel::LabelsOrVectors(_, compute) if is_vector(element) => {
@@ -59,22 +59,31 @@ impl<C: Column> Call<'_, C> {
                     Ok(compute(&vectors))
                 })
             }
-            Kernel::Labels(compute) => {
-                self.measure_labels(lists, &elements, rows, put, &|labels| Ok(compute(labels)))
+            Kernel::DistinctLabels(compute) => {
+                self.measure_labels(lists, &elements, rows, put, &|labels, places| {
+                    Ok((labels.distinct > 0).then(|| compute(labels.distinct, places)))
+                })
             }
-            Kernel::LabelsOrVectors(compute, _) => self.measure_labels(lists, &elements, rows, put, &compute),
+            Kernel::LabelsOrVectors(compute, _) => {
+                self.measure_labels(lists, &elements, rows, put, &|labels, _| {
+                    let mut sets = Vec::new();
+                    labels.sets().try_for_each(|set| sets.try_push(set))?;
+                    compute(&mut sets)
+                })
+            }
             _ => bail!(internal: "this measure needs more than a list of values"),
         }
     }
 
-    /// Evaluates a measure of the labels of items, of which each has one label, or a list of them.
+    /// Evaluates a measure of the labels of items, of which each has one label, or a list of them. `compute` is given those of a
+    /// list, and the number of its places.
     fn measure_labels(
         &self,
         lists: &C,
         elements: &C,
         rows: usize,
         put: &mut dyn FnMut(usize, Option<Values>),
-        compute: &dyn Fn(&Labels) -> Result<Option<f64>, Error>,
+        compute: &dyn Fn(&Labels, usize) -> OfRanking,
     ) -> Result<(), Error> {
         let have_several = matches!(elements.kind(), Type::List(_));
         let column = if have_several { encoded(&elements.elements()?)? } else { encoded(elements)? };
@@ -82,8 +91,8 @@ impl<C: Column> Call<'_, C> {
         self.each_list(lists, rows, put, &mut |items, places| {
             let labels_of =
                 |item| if have_several { elements.span(item).unwrap_or_default() } else { item..item + 1 };
-            labels.read(&column, items.map(labels_of), places)?;
-            compute(&labels)
+            labels.read(&column, items.map(labels_of))?;
+            compute(&labels, places)
         })
     }
 

@@ -185,7 +185,8 @@ impl<'a, B: Items> ItemNumbers<'a, B> {
 }
 
 /// The tag and the bytes of an item; no bytes if tags are exact.
-fn item<'a, B: Items>(column: &'a ItemColumn<'_, B>, index: usize) -> Option<(i64, &'a [u8])> {
+#[inline(always)]
+pub(super) fn item<'a, B: Items>(column: &'a ItemColumn<'_, B>, index: usize) -> Option<(i64, &'a [u8])> {
     match column {
         ItemColumn::Fixed(items) => items.tag(index).map(|tag| (tag, &[][..])),
         ItemColumn::Bytes(items) => items.tag(index).map(|tag| (tag, items.bytes(index))),

@@ -10,13 +10,15 @@ use crate::error::{Error, bail};
 use crate::evaluate::argument::Argument;
 use crate::evaluate::call::Call;
 use crate::evaluate::item_measure::is_vector;
-use crate::evaluate::item_numbers::ItemNumbers;
+use crate::evaluate::item_numbers::{ItemNumbers, item};
 use crate::evaluate::layout::{ITEM_NAMES, mismatch, named};
 use crate::item_measures::item_measure::{Allowed, ItemMeasure, Kernel, mean};
 use crate::item_measures::labels::Labels;
-use crate::item_measures::rankings::{Ranking, Rankings, shares};
+use crate::item_measures::rankings::{LabelledItems, Lists, Rankings, shares};
 use crate::item_measures::vectors::Vectors;
 use crate::memory::{Grow, collected};
+use crate::options::choices::Discount;
+use crate::ranking::discount::Discounts;
 use crate::results::{Nullable, Values};
 use crate::statistics::jackknife::jackknife_values;
 use crate::types::{Field, Type};
@@ -30,33 +32,12 @@ struct Asked {
     k: Option<usize>,
 }
 
-/// The lists of one row, with items as numbers: those of the catalogue come first.
+/// The items of one row.
 #[derive(Default)]
-struct Lists {
+struct RowItems {
     /// The index of each item of the catalogue in the column of `items`.
     catalogue: Vec<usize>,
-    /// The items of all lists, one list after the other.
-    numbers: Vec<u32>,
-    /// The ranking of each user in `numbers`; `None` for a NULL.
-    rankings: Vec<Option<Range<usize>>>,
-    /// The truth of each user in `numbers`, ascending; none if the call has no truth.
-    truths: Vec<Range<usize>>,
-    /// How many distinct items there are.
-    items: usize,
-}
-
-impl Lists {
-    /// The rankings that are not NULL, cut at k.
-    fn cut(&self, k: Option<usize>) -> impl Iterator<Item = Ranking<'_>> {
-        self.rankings.iter().enumerate().filter_map(move |(user, span)| {
-            let all = &self.numbers[span.clone()?];
-            Some(Ranking {
-                items: &all[..all.len().min(k.unwrap_or(usize::MAX))],
-                catalogue: self.catalogue.len(),
-                truth: self.truths.get(user).map(|span| &self.numbers[span.clone()]),
-            })
-        })
-    }
+    lists: Lists,
 }
 
 impl<C: Column> Call<'_, C> {
@@ -68,7 +49,7 @@ impl<C: Column> Call<'_, C> {
         rows: usize,
         put: &mut dyn FnMut(usize, Option<Values>),
     ) -> Result<(), Error> {
-        let users = [elements("rec", rec)?, elements("truth", truth)?];
+        let users = [ranked_lists(rec)?, elements("truth", truth)?];
         let ranked = elements("rec", &users[0])?;
         let relevant = elements("truth", &users[1])?;
         let structs = elements("items", catalogue)?;
@@ -93,20 +74,20 @@ impl<C: Column> Call<'_, C> {
             if let Some(each) = asked.iter().find(|each| each.measure.needs_truth && of_truth.is_none()) {
                 bail!("truth" => "truth must be a list with the items of each user for {}, got NULL", each.measure.name);
             }
-            let lists = read([of_rec, of_truth.unwrap_or_default(), of_items], &users, &columns)?;
+            let items = read([of_rec, of_truth.unwrap_or_default(), of_items], &users, &columns)?;
             values.clear();
-            values.try_resize(lists.rankings.len().saturating_mul(asked.len()), Nullable::NULL)?;
-            let mut exposures = Exposures::default();
+            values.try_resize(items.lists.rankings.len().saturating_mul(asked.len()), Nullable::NULL)?;
+            let mut scratch = Scratch::default();
             for (place, each) in asked.iter().enumerate() {
-                let mut of_users =
-                    values.iter_mut().skip(place).step_by(asked.len().max(1)).zip(&lists.rankings);
+                let of_measure = values.iter_mut().skip(place).step_by(asked.len().max(1));
+                let mut of_users = of_measure.zip(&items.lists.rankings);
                 let mut put = |value: Option<f64>| {
                     if let Some((free, _)) = of_users.find(|(_, ranking)| ranking.is_some()) {
                         *free = value.into();
                     }
                 };
                 let property = each.property.map(|place| structs.field(place)).transpose()?;
-                evaluate(each, property.as_ref(), &lists, &mut exposures, &mut put)?;
+                evaluate(each, each.property.zip(property.as_ref()), &items, &mut scratch, &mut put)?;
             }
             put(row, Some(Values { ks: &[], values: &values }));
         }
@@ -121,6 +102,16 @@ fn elements<C: Column>(name: &'static str, column: &C) -> Result<C, Error> {
         bail!(name => "{name} must be a list of {wanted}, got {}", column.kind());
     }
     column.elements()
+}
+
+/// The rankings of a column of lists: of lists of items, or of structs that have them in the field `ranking`.
+fn ranked_lists<C: Column>(rec: &C) -> Result<C, Error> {
+    let users = elements("rec", rec)?;
+    let Type::Struct(fields) = users.kind() else { return Ok(users) };
+    match named(fields, &["ranking"])[..] {
+        [place] => users.field(place),
+        _ => Ok(users), // an error says that it is no list
+    }
 }
 
 /// The fields of the structs of items, and the place of the item among them; none for an untyped NULL.
@@ -169,13 +160,18 @@ fn read<C: Column, B: Items>(
     [of_rec, of_truth, of_items]: [Range<usize>; 3],
     [rankings, truths]: &[C; 2],
     columns: &[ItemColumn<B>; 3],
-) -> Result<Lists, Error> {
+) -> Result<RowItems, Error> {
     let mut known = ItemNumbers::new(columns, of_items.clone())?;
-    let mut lists = Lists::default();
-    for (place, index) in (1..).zip(of_items) {
+    let RowItems { mut catalogue, mut lists } = RowItems::default();
+    // The order in which numbers are added up is that of the items, whatever that of the list is.
+    let mut order = collected(of_items.clone())?;
+    let item_at = |index: &usize| item(&columns[0], *index);
+    order.sort_unstable_by(|one, other| item_at(one).cmp(&item_at(other)).then(one.cmp(other)));
+    for index in order {
         match known.add(0, index)? {
-            Some(true) => lists.catalogue.try_push(index)?,
+            Some(true) => catalogue.try_push(index)?,
             Some(false) => {
+                let place = index - of_items.start + 1;
                 bail!("items" => "items must have each item once, and place {place} has the item of another one");
             }
             None => {} // a NULL is no item
@@ -186,6 +182,9 @@ fn read<C: Column, B: Items>(
         bail!("truth" => "truth must have a list for each of rec, got {} and {users}", of_truth.len());
     }
     lists.rankings.make_room(users)?;
+    lists
+        .numbers
+        .make_room(of_rec.clone().filter_map(|user| rankings.span(user)).map(|span| span.len()).sum())?;
     for user in of_rec {
         let start = lists.numbers.len();
         let span = rankings.span(user);
@@ -201,8 +200,17 @@ fn read<C: Column, B: Items>(
         lists.numbers[start..].sort_unstable();
         lists.truths.push(start..lists.numbers.len());
     }
-    lists.items = known.len();
-    Ok(lists)
+    (lists.catalogue, lists.items) = (catalogue.len(), known.len());
+    Ok(RowItems { catalogue, lists })
+}
+
+/// The buffers of the measures of one row.
+#[derive(Default)]
+struct Scratch {
+    exposures: Exposures,
+    labelled: Labelled,
+    /// The value of a measure of all users without each of them.
+    without: Vec<Nullable>,
 }
 
 /// How many rankings have each item, for the cutoffs of the measures so far.
@@ -228,74 +236,110 @@ impl Exposures {
     }
 }
 
+/// The labels of the catalogue in the fields that the measures so far read, by the place of the field.
+#[derive(Default)]
+struct Labelled(Vec<(usize, LabelledItems)>);
+
+impl Labelled {
+    /// The labels in a field, which are read once.
+    fn of<C: Column>(
+        &mut self,
+        field: usize,
+        property: &C,
+        items: &RowItems,
+    ) -> Result<&LabelledItems, Error> {
+        let Self(known) = self;
+        let place = known.iter().position(|(other, _)| *other == field).unwrap_or(known.len());
+        if place == known.len() {
+            let labels = read_labels(property, &items.catalogue)?;
+            let (shares, mut discounts) = (shares(&labels), Discounts::default());
+            let longest = items.lists.cut(None).map(|ranking| ranking.items.len()).max();
+            discounts.provide(Discount::Log2, longest.unwrap_or(0))?;
+            known.try_push((field, LabelledItems { labels, shares, discounts }))?;
+        }
+        Ok(&known[place].1)
+    }
+}
+
 /// Passes the value of each ranking that is not NULL to `put`.
 fn evaluate<C: Column>(
     asked: &Asked,
-    property: Option<&C>,
-    lists: &Lists,
-    exposures: &mut Exposures,
+    property: Option<(usize, &C)>,
+    items: &RowItems,
+    scratch: &mut Scratch,
     put: &mut dyn FnMut(Option<f64>),
 ) -> Result<(), Error> {
-    let Asked { measure, k, .. } = asked;
+    let (Asked { measure, k, .. }, RowItems { catalogue, lists }) = (asked, items);
     let all = || lists.cut(*k);
     match (&measure.kernel, property) {
-        (Kernel::MeanOf(allowed, of_each), Some(property)) => {
-            let mut numbers = read_numbers(measure.name, allowed, property, lists)?;
+        (Kernel::MeanOf(allowed, of_each), Some((_, property))) => {
+            let mut numbers = read_numbers(measure.name, allowed, property, catalogue)?;
             for number in &mut numbers {
                 *number = number.get().map(of_each).into();
             }
-            let mut of_ranking = Vec::new();
-            for ranking in all() {
-                of_ranking.clear();
-                of_ranking.make_room(ranking.items.len())?;
-                of_ranking.extend(ranking.known().filter_map(|(_, item)| numbers[item].get()));
-                put((!of_ranking.is_empty()).then(|| mean(&of_ranking)));
+            all().for_each(|ranking| put(mean(ranking.known().filter_map(|(_, item)| numbers[item].get()))));
+        }
+        (Kernel::DistinctLabels(compute), Some((field, property))) => {
+            let LabelledItems { labels, .. } = scratch.labelled.of(field, property, items)?;
+            // For each label, the last ranking that had it, from 1.
+            let mut last_ranking = Vec::new();
+            last_ranking.try_resize(labels.distinct, 0)?;
+            for (number, ranking) in (1_u32..).zip(all()) {
+                let mut distinct = 0;
+                for label in ranking.known().flat_map(|(_, item)| labels.of(item)) {
+                    distinct += usize::from(last_ranking[*label as usize] != number);
+                    last_ranking[*label as usize] = number;
+                }
+                put((distinct > 0).then(|| compute(distinct, k.unwrap_or(ranking.items.len()))));
             }
         }
-        (Kernel::LabelsOrVectors(_, compute), Some(property)) if is_vector(property.kind()) => {
+        (Kernel::LabelsOrVectors(_, compute), Some((_, property))) if is_vector(property.kind()) => {
             let parts = property.elements()?;
             let (numbers, mut vectors) = (parts.numbers()?, Vectors::default());
             for ranking in all() {
-                let spans = ranking.known().filter_map(|(_, item)| property.span(lists.catalogue[item]));
+                let spans = ranking.known().filter_map(|(_, item)| property.span(catalogue[item]));
                 vectors.read("items", &numbers, spans)?;
                 put(compute(&vectors));
             }
         }
-        (Kernel::Labels(_) | Kernel::LabelsOrVectors(..), Some(property)) => {
-            let (labels, mut of_ranking) = (read_labels(property, lists)?, Labels::default());
+        (Kernel::LabelsOrVectors(compute, _), Some((field, property))) => {
+            let LabelledItems { labels, .. } = scratch.labelled.of(field, property, items)?;
+            let mut sets = Vec::new();
             for ranking in all() {
-                let places = k.unwrap_or(ranking.items.len());
-                of_ranking.copy(&labels, ranking.known().map(|(_, item)| item), places)?;
-                put(match measure.kernel {
-                    Kernel::Labels(compute) => compute(&of_ranking),
-                    Kernel::LabelsOrVectors(compute, _) => compute(&of_ranking)?,
-                    _ => None,
-                });
+                sets.clear();
+                sets.make_room(ranking.items.len())?;
+                let of_items = ranking.known().map(|(_, item)| labels.of(item));
+                sets.extend(of_items.filter(|set| !set.is_empty()));
+                put(compute(&mut sets)?);
             }
         }
         (Kernel::Ranking(compute), _) => all().for_each(|ranking| put(compute(&ranking))),
-        (Kernel::RankingOfNumbers(allowed, prepare, compute), Some(property)) => {
-            let prepared = prepare(&read_numbers(measure.name, allowed, property, lists)?);
+        (Kernel::RankingOfNumbers(allowed, prepare, compute), Some((_, property))) => {
+            let prepared = prepare(&read_numbers(measure.name, allowed, property, catalogue)?);
             all().for_each(|ranking| put(compute(&ranking, &prepared)));
         }
-        (Kernel::RankingOfLabels(compute), Some(property)) => {
-            let labels = read_labels(property, lists)?;
-            let shares = shares(&labels);
-            all().for_each(|ranking| put(compute(&ranking, &labels, &shares)));
+        (Kernel::RankingOfLabels(compute), Some((field, property))) => {
+            let labelled = scratch.labelled.of(field, property, items)?;
+            let [mut one, mut other] = [Vec::new(), Vec::new()];
+            for ranking in all() {
+                for parts in [&mut one, &mut other] {
+                    parts.clear();
+                    parts.try_resize(labelled.labels.distinct, 0.0)?;
+                }
+                put(compute(&ranking, labelled, [&mut one, &mut other]));
+            }
         }
         (Kernel::Rankings(compute), _) => {
-            let labels = property.map(|property| read_labels(property, lists)).transpose()?;
-            let rankings = Rankings {
-                each: all().collect(),
-                exposures: exposures.at(*k, lists)?,
-                catalogue: lists.catalogue.len(),
-                labels: labels.as_ref(),
-            };
-            let mut without = Vec::new();
-            without.make_room(rankings.each.len())?;
-            let value = compute(&rankings, &mut without);
+            let Scratch { exposures, labelled, without } = scratch;
+            let labelled =
+                property.map(|(field, property)| labelled.of(field, property, items)).transpose()?;
+            let (exposures, labels) = (exposures.at(*k, lists)?, labelled.map(|labelled| &labelled.labels));
+            let rankings = Rankings { lists, k: *k, exposures, catalogue: lists.catalogue, labels };
+            without.clear();
+            without.make_room(lists.rankings.len())?;
+            let value = compute(&rankings, without);
             if let Some(value) = value {
-                jackknife_values(value, &without).for_each(|value| put(Some(value)));
+                jackknife_values(value, without).for_each(|value| put(Some(value)));
             }
         }
         (_, None) => bail!(internal: "a property is missing"),
@@ -308,13 +352,13 @@ fn read_numbers<C: Column>(
     name: &str,
     Allowed { in_words, allows_type, allows }: &Allowed,
     property: &C,
-    lists: &Lists,
+    catalogue: &[usize],
 ) -> Result<Vec<Nullable>, Error> {
     if !allows_type(property.kind()) {
         bail!("items" => "items must have {in_words} for {name}, got {}", property.kind());
     }
     let all = property.numbers()?;
-    let given = lists.catalogue.iter().map(|index| all.get(*index));
+    let given = catalogue.iter().map(|index| all.get(*index));
     // A NaN, which would become NULL, is refused, too.
     if let Some(number) = given.clone().flatten().find(|number| !allows(*number)) {
         bail!("items" => "items must have {in_words} for {name}, got {number}");
@@ -323,18 +367,14 @@ fn read_numbers<C: Column>(
 }
 
 /// The labels of all items of the catalogue, of which each has one label, or a list of them.
-fn read_labels<C: Column>(property: &C, lists: &Lists) -> Result<Labels, Error> {
+fn read_labels<C: Column>(property: &C, catalogue: &[usize]) -> Result<Labels, Error> {
     let mut labels = Labels::default();
-    let items = lists.catalogue.iter().copied();
+    let items = catalogue.iter().copied();
     if let Type::List(_) = property.kind() {
         let column = encoded(&property.elements()?)?;
-        labels.read(
-            &column,
-            items.map(|item| property.span(item).unwrap_or_default()),
-            lists.catalogue.len(),
-        )?;
+        labels.read(&column, items.map(|item| property.span(item).unwrap_or_default()))?;
     } else {
-        labels.read(&encoded(property)?, items.map(|item| item..item + 1), lists.catalogue.len())?;
+        labels.read(&encoded(property)?, items.map(|item| item..item + 1))?;
     }
     Ok(labels)
 }

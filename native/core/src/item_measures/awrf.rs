@@ -1,6 +1,6 @@
 //! AWRF: whether groups of items get the attention that they have in the catalogue.
 
-use super::item_measure::{ItemMeasure, Kernel, Labels, Ranking, as_f64};
+use super::item_measure::{ItemMeasure, Kernel, LabelledItems, Ranking};
 use super::rankings::{add, divergence, divide};
 
 pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
@@ -18,18 +18,21 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     ..ItemMeasure::USUAL
 };
 
-fn compute(ranking: &Ranking, labels: &Labels, shares: &[f64]) -> Option<f64> {
-    let mut attention = vec![0.0; labels.distinct];
+fn compute(
+    ranking: &Ranking,
+    LabelledItems { labels, shares, discounts }: &LabelledItems,
+    [attention, _]: [&mut [f64]; 2],
+) -> Option<f64> {
     let mut total = 0.0;
     for (place, item) in ranking.known() {
-        let (set, weight) = (labels.of(item), 1.0 / as_f64(place + 2).log2());
+        let (set, weight) = (labels.of(item), discounts.at(place));
         total += if set.is_empty() { 0.0 } else { weight };
-        add(set, weight, &mut attention);
+        add(set, weight, attention);
     }
     if total == 0.0 {
         return None;
     }
-    divide(&mut attention, total);
+    divide(attention, total);
     let middle = || attention.iter().zip(shares).map(|(one, other)| (one + other) / 2.0);
     let one = divergence(attention.iter().copied(), middle());
     let other = divergence(shares.iter().copied(), middle());

@@ -1,6 +1,7 @@
 //! Calibration: whether the categories of a ranking have the shares that they have among the items of the user.
 
-use super::item_measure::{ItemMeasure, Kernel, Labels, Ranking, ValueRange};
+use super::item_measure::{ItemMeasure, Kernel, LabelledItems, Ranking, ValueRange};
+use super::labels::Labels;
 use super::rankings::{add, divergence, divide};
 
 /// The part of the user's own distribution in that of the ranking, so that a category without an item is no infinity.
@@ -23,22 +24,25 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     ..ItemMeasure::USUAL
 };
 
-fn compute(ranking: &Ranking, labels: &Labels, _: &[f64]) -> Option<f64> {
+fn compute(
+    ranking: &Ranking,
+    LabelledItems { labels, .. }: &LabelledItems,
+    [p, q]: [&mut [f64]; 2],
+) -> Option<f64> {
     let truth = ranking.truth?.iter().map(|item| *item as usize);
-    let p = distribution(truth.filter(|item| *item < ranking.catalogue), labels)?;
-    let q = distribution(ranking.known().map(|(_, item)| item), labels)?;
-    let smooth = p.iter().zip(q).map(|(p, q)| (1.0 - SMOOTHING) * q + SMOOTHING * p);
+    distribute(truth.filter(|item| *item < ranking.catalogue), labels, p)?;
+    distribute(ranking.known().map(|(_, item)| item), labels, q)?;
+    let smooth = p.iter().zip(q).map(|(p, q)| (1.0 - SMOOTHING) * *q + SMOOTHING * p);
     Some(divergence(p.iter().copied(), smooth))
 }
 
-/// The share of each label among some items; `None` if none has a label.
-fn distribution(items: impl Iterator<Item = usize>, labels: &Labels) -> Option<Vec<f64>> {
-    let mut parts = vec![0.0; labels.distinct];
+/// Puts the share of each label among some items in a list of zeros; `None` if none has a label.
+fn distribute(items: impl Iterator<Item = usize>, labels: &Labels, parts: &mut [f64]) -> Option<()> {
     let mut count = 0.0;
     for set in items.map(|item| labels.of(item)).filter(|set| !set.is_empty()) {
         count += 1.0;
-        add(set, 1.0, &mut parts);
+        add(set, 1.0, parts);
     }
-    divide(&mut parts, count);
-    (count > 0.0).then_some(parts)
+    divide(parts, count);
+    (count > 0.0).then_some(())
 }

@@ -13,8 +13,6 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     type_of_values: "ANY[] or ANY[][]",
     about_values: "The category of each item, best item first: a label of any type, or a list of several labels",
     example: &[("values", &["['drama', 'drama', 'comedy']"])],
-    kernel: Kernel::Labels(|labels| {
-        (labels.distinct > 0).then(|| as_f64(labels.distinct) / as_f64(labels.places))
-    }),
+    kernel: Kernel::DistinctLabels(|distinct, places| as_f64(distinct) / as_f64(places)),
     ..ItemMeasure::USUAL
 };

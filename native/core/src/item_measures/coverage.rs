@@ -1,6 +1,6 @@
 //! Coverage: the share of the catalogue that anybody is shown.
 
-use super::item_measure::{ItemMeasure, Kernel, Rankings, as_f64};
+use super::item_measure::{ItemMeasure, Kernel, Nullable, Rankings, as_f64};
 
 pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     name: "coverage",
@@ -15,11 +15,12 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     ..ItemMeasure::USUAL
 };
 
-fn compute(rankings: &Rankings, without: &mut Vec<Option<f64>>) -> Option<f64> {
+fn compute(rankings: &Rankings, without: &mut Vec<Nullable>) -> Option<f64> {
     let shown = rankings.exposures[..rankings.catalogue].iter().filter(|times| **times > 0).count();
     let share = |shown| (rankings.catalogue > 0).then(|| as_f64(shown) / as_f64(rankings.catalogue));
-    without.extend(rankings.each.iter().map(|ranking| {
-        share(shown - ranking.known().filter(|(_, item)| rankings.exposures[*item] == 1).count())
+    without.extend(rankings.each().map(|ranking| {
+        let alone = ranking.known().filter(|(_, item)| rankings.times(*item) == 1).count();
+        Nullable::from(share(shown - alone))
     }));
     share(shown)
 }

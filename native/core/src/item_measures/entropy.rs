@@ -1,6 +1,6 @@
 //! The entropy of exposures.
 
-use super::item_measure::{ItemMeasure, Kernel, Rankings, ValueRange, as_f64};
+use super::item_measure::{ItemMeasure, Kernel, Nullable, Rankings, ValueRange, as_f64};
 
 pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     name: "entropy",
@@ -16,7 +16,7 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     ..ItemMeasure::USUAL
 };
 
-fn compute(rankings: &Rankings, without: &mut Vec<Option<f64>>) -> Option<f64> {
+fn compute(rankings: &Rankings, without: &mut Vec<Nullable>) -> Option<f64> {
     let (rarer, total) = (rankings.rarer(), rankings.total());
     let term = |times: usize| if times == 0 { 0.0 } else { as_f64(times) * as_f64(times).log2() };
     let terms: Vec<f64> = (0..rarer.len()).map(term).collect();
@@ -24,14 +24,14 @@ fn compute(rankings: &Rankings, without: &mut Vec<Option<f64>>) -> Option<f64> {
     let sum: f64 = rarer.windows(2).zip(&terms).map(of_equal).sum();
     let entropy =
         |sum: f64, total: usize| (total > 0).then(|| (as_f64(total).log2() - sum / as_f64(total)).max(0.0));
-    without.extend(rankings.each.iter().map(|ranking| {
+    without.extend(rankings.each().map(|ranking| {
         let (mut less, mut items) = (0.0, 0);
         for (_, item) in ranking.known() {
             let times = rankings.times(item);
             less += terms[times] - terms[times - 1];
             items += 1;
         }
-        entropy(sum - less, total - items)
+        Nullable::from(entropy(sum - less, total - items))
     }));
     entropy(sum, total)
 }

@@ -1,6 +1,6 @@
 //! The Gini index of exposures.
 
-use super::item_measure::{ItemMeasure, Kernel, Rankings, as_f64};
+use super::item_measure::{ItemMeasure, Kernel, Nullable, Rankings, as_f64};
 
 pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     name: "gini",
@@ -15,7 +15,7 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     ..ItemMeasure::USUAL
 };
 
-fn compute(rankings: &Rankings, without: &mut Vec<Option<f64>>) -> Option<f64> {
+fn compute(rankings: &Rankings, without: &mut Vec<Nullable>) -> Option<f64> {
     let (rarer, n, total) = (rankings.rarer(), as_f64(rankings.catalogue), rankings.total());
     // The sum of 2 * i - n - 1 over `count` items in a row, after the `before` first ones. Sums of whole numbers are exact in
     // floating point, as far as anybody has so many rankings.
@@ -23,15 +23,18 @@ fn compute(rankings: &Rankings, without: &mut Vec<Option<f64>>) -> Option<f64> {
     let of_equal = |(times, ends): (usize, &[usize])| as_f64(times) * weights(ends[0], ends[1] - ends[0]);
     let sum: f64 = rarer.windows(2).enumerate().map(of_equal).sum();
     let index = |sum: f64, total: usize| (total > 0).then(|| sum / (n * as_f64(total)));
-    let mut times = Vec::new();
-    without.extend(rankings.each.iter().map(|ranking| {
-        times.clear();
-        times.extend(ranking.known().map(|(_, item)| rankings.times(item)));
-        times.sort_unstable();
+    // For each exposure, how many items of the current ranking have it.
+    let mut equal = vec![0; rarer.len()];
+    without.extend(rankings.each().map(|ranking| {
         // One ranking less takes 1 from each of its items. They become the first ones of those that were as frequent.
-        let less =
-            times.chunk_by(|one, other| one == other).map(|equal| weights(rarer[equal[0]], equal.len()));
-        index(sum - less.sum::<f64>(), total - times.len())
+        let (mut less, mut items) = (0.0, 0);
+        for times in ranking.known().map(|(_, item)| rankings.times(item)) {
+            less += weights(rarer[times] + equal[times], 1);
+            equal[times] += 1;
+            items += 1;
+        }
+        ranking.known().for_each(|(_, item)| equal[rankings.times(item)] = 0);
+        Nullable::from(index(sum - less, total - items))
     }));
     index(sum, total)
 }

@@ -1,6 +1,6 @@
 //! Intra-list diversity: the mean distance between two items.
 
-use super::item_measure::{Error, ItemMeasure, Kernel, Labels, ValueRange, as_f64};
+use super::item_measure::{Error, ItemMeasure, Kernel, ValueRange, as_f64};
 use super::vectors::Vectors;
 use crate::error::bail;
 use crate::memory::Grow;
@@ -27,17 +27,13 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     ..ItemMeasure::USUAL
 };
 
-fn of_labels(labels: &Labels) -> Result<Option<f64>, Error> {
-    let mut sets = Vec::new();
-    for set in labels.sets() {
-        sets.try_push(set)?;
-    }
-    if let Some(sum) = of_few_labels(&sets)? {
+fn of_labels(sets: &mut [&[u32]]) -> Result<Option<f64>, Error> {
+    if let Some(sum) = of_few_labels(sets)? {
         return Ok(mean_of_pairs(sum, sets.len()));
     }
     sets.sort_unstable();
     // Items with the same labels are compared once, so that long lists of few labels take little time.
-    let mut distinct: Vec<(&[usize], f64)> = Vec::new();
+    let mut distinct: Vec<(&[u32], f64)> = Vec::new();
     let mut steps = 0_usize;
     for equal in sets.chunk_by(|one, other| one == other) {
         distinct.try_push((equal[0], as_f64(equal.len())))?;
@@ -60,9 +56,9 @@ fn of_labels(labels: &Labels) -> Result<Option<f64>, Error> {
 }
 
 /// The sum of the distances of all pairs of sets, if these are few and the numbers of their labels fit the bits of a word.
-fn of_few_labels(sets: &[&[usize]]) -> Result<Option<f64>, Error> {
+fn of_few_labels(sets: &[&[u32]]) -> Result<Option<f64>, Error> {
     const FEW: usize = 64;
-    let fits = |set: &[usize]| set.last().is_none_or(|largest| *largest < u64::BITS as usize);
+    let fits = |set: &[u32]| set.last().is_none_or(|largest| *largest < u64::BITS);
     if sets.len() > FEW || !sets.iter().all(|set| fits(set)) {
         return Ok(None);
     }
@@ -78,7 +74,7 @@ fn of_few_labels(sets: &[&[usize]]) -> Result<Option<f64>, Error> {
 }
 
 /// Jaccard's distance of two sets of labels, which ascend.
-fn distance(one: &[usize], other: &[usize]) -> f64 {
+fn distance(one: &[u32], other: &[u32]) -> f64 {
     let (mut common, mut rest) = (0, other);
     for label in one {
         rest = &rest[rest.partition_point(|known| known < label)..];

@@ -3,8 +3,7 @@
 // Each file of a measure imports these beside the description.
 pub(super) use crate::documentation::ValueRange;
 pub(super) use crate::error::Error;
-pub(super) use crate::item_measures::labels::Labels;
-pub(super) use crate::item_measures::rankings::{Ranking, Rankings};
+pub(super) use crate::item_measures::rankings::{LabelledItems, Ranking, Rankings};
 pub(super) use crate::ranking::as_f64;
 pub(super) use crate::results::Nullable;
 pub(super) use crate::types::Type;
@@ -60,32 +59,35 @@ impl ItemMeasure {
         type_of_values: "",
         about_values: "",
         example: &[],
-        kernel: Kernel::Labels(|_| None),
+        kernel: Kernel::Ranking(|_| None),
     };
 }
+
+/// The value of a measure, or why it is not computed. `None` if it is not defined.
+pub(crate) type OfRanking = Result<Option<f64>, Error>;
 
 /// Computes a measure. `None` if it is not defined.
 pub(crate) enum Kernel {
     /// The mean of what the function makes of each number, over the items of a ranking that have one.
     MeanOf(Allowed, fn(f64) -> f64),
-    /// From the labels of the items of a ranking that have one.
-    Labels(fn(&Labels) -> Option<f64>),
-    /// From labels, and from vectors.
-    LabelsOrVectors(fn(&Labels) -> Result<Option<f64>, Error>, fn(&Vectors) -> Option<f64>),
+    /// From how many distinct labels the items of a ranking have, if any, and from the number of its places.
+    DistinctLabels(fn(usize, usize) -> f64),
+    /// From the labels of each item of a ranking that has any, in any order, and from vectors.
+    LabelsOrVectors(fn(&mut [&[u32]]) -> OfRanking, fn(&Vectors) -> Option<f64>),
     /// From a ranking alone.
     Ranking(fn(&Ranking) -> Option<f64>),
     /// From a ranking, the numbers of items, and those that the first function makes of them for all items of the catalogue.
     RankingOfNumbers(Allowed, fn(&[Nullable]) -> Vec<f64>, fn(&Ranking, &[f64]) -> Option<f64>),
-    /// From a ranking, the labels of all items of the catalogue, and the share of each label among them.
-    RankingOfLabels(fn(&Ranking, &Labels, &[f64]) -> Option<f64>),
+    /// From a ranking, and the labels of all items of the catalogue. The lists have a zero for each label, to compute with.
+    RankingOfLabels(fn(&Ranking, &LabelledItems, [&mut [f64]; 2]) -> Option<f64>),
     /// From all rankings together. The values without each of these are added to the list.
-    Rankings(fn(&Rankings, &mut Vec<Option<f64>>) -> Option<f64>),
+    Rankings(fn(&Rankings, &mut Vec<Nullable>) -> Option<f64>),
 }
 
 impl Kernel {
     /// Whether it reads the values of the items of one ranking, and nothing else.
     pub fn reads_values(&self) -> bool {
-        matches!(self, Self::MeanOf(..) | Self::Labels(_) | Self::LabelsOrVectors(..))
+        matches!(self, Self::MeanOf(..) | Self::DistinctLabels(_) | Self::LabelsOrVectors(..))
     }
 }
 
@@ -102,10 +104,11 @@ impl Allowed {
         Self { in_words: "finite numbers", allows_type: Type::is_number, allows: f64::is_finite };
 }
 
-/// The mean of one number or more.
-pub(crate) fn mean(numbers: &[f64]) -> f64 {
-    let n = as_f64(numbers.len());
-    let sum: f64 = numbers.iter().sum();
+/// The mean of some numbers; `None` of none.
+pub(crate) fn mean(numbers: impl Iterator<Item = f64> + Clone) -> Option<f64> {
+    let (sum, count) = numbers.clone().fold((-0.0, 0), |(sum, count), number| (sum + number, count + 1));
+    let n = as_f64(count);
     // The sum of large numbers overflows, and the mean does not.
-    if sum.is_finite() { sum / n } else { numbers.iter().map(|number| number / n).sum() }
+    let mean = || if f64::is_finite(sum) { sum / n } else { numbers.map(|number| number / n).sum() };
+    (count > 0).then(mean)
 }

@@ -1,6 +1,6 @@
 //! NDKL: whether each prefix of a ranking has the groups of the catalogue.
 
-use super::item_measure::{ItemMeasure, Kernel, Labels, Ranking, ValueRange, as_f64};
+use super::item_measure::{ItemMeasure, Kernel, LabelledItems, Ranking, ValueRange, as_f64};
 use super::rankings::{add, divergence};
 
 pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
@@ -20,13 +20,16 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     ..ItemMeasure::USUAL
 };
 
-fn compute(ranking: &Ranking, labels: &Labels, shares: &[f64]) -> Option<f64> {
-    let mut parts = vec![0.0; labels.distinct];
+fn compute(
+    ranking: &Ranking,
+    LabelledItems { labels, shares, discounts }: &LabelledItems,
+    [parts, _]: [&mut [f64]; 2],
+) -> Option<f64> {
     let (mut items, mut sum, mut weights) = (0, 0.0, 0.0);
     for set in ranking.known().map(|(_, item)| labels.of(item)).filter(|set| !set.is_empty()) {
+        let weight = discounts.at(items);
         items += 1;
-        add(set, 1.0, &mut parts);
-        let weight = 1.0 / as_f64(items + 1).log2();
+        add(set, 1.0, parts);
         let of_prefix = parts.iter().map(|part| part / as_f64(items));
         sum += weight * divergence(of_prefix, shares.iter().copied());
         weights += weight;

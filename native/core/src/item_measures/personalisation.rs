@@ -1,6 +1,6 @@
 //! Personalisation: how far the rankings of two users differ.
 
-use super::item_measure::{ItemMeasure, Kernel, Rankings, as_f64};
+use super::item_measure::{ItemMeasure, Kernel, Nullable, Ranking, Rankings, as_f64};
 
 pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     name: "personalisation",
@@ -17,16 +17,16 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     ..ItemMeasure::USUAL
 };
 
-fn compute(rankings: &Rankings, without: &mut Vec<Option<f64>>) -> Option<f64> {
-    let Rankings { each, exposures, .. } = rankings;
+fn compute(rankings: &Rankings, without: &mut Vec<Nullable>) -> Option<f64> {
+    let exposures = rankings.exposures;
     let all = || exposures.iter().map(|times| *times as usize);
-    let users = each.iter().filter(|ranking| ranking.has_item()).count();
+    let users = rankings.each().filter(Ranking::has_item).count();
     let total = all().sum();
     let pairs: usize = all().map(|times| times * times.saturating_sub(1)).sum();
     let value = |pairs: usize, total: usize, users: usize| {
         (total > 0 && users > 1).then(|| 1.0 - as_f64(pairs) / (as_f64(total) * as_f64(users - 1)))
     };
-    without.extend(each.iter().map(|ranking| {
+    without.extend(rankings.each().map(|ranking| {
         let times = ranking
             .items
             .iter()
@@ -37,7 +37,7 @@ fn compute(rankings: &Rankings, without: &mut Vec<Option<f64>>) -> Option<f64> {
             common += 2 * (times - 1);
             items += 1;
         }
-        value(pairs - common, total - items, users - usize::from(ranking.has_item()))
+        Nullable::from(value(pairs - common, total - items, users - usize::from(ranking.has_item())))
     }));
     value(pairs, total, users)
 }

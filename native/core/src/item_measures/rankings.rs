@@ -1,7 +1,10 @@
 //! Rankings whose items are numbers, so that properties of items are read from lists.
 
+use std::ops::Range;
+
 use crate::item_measures::labels::Labels;
 use crate::ranking::as_f64;
+use crate::ranking::discount::Discounts;
 
 /// The number of an item that is NULL: it takes a place, and is no item of the catalogue.
 pub const NO_ITEM: u32 = u32::MAX;
@@ -18,7 +21,7 @@ pub struct Ranking<'a> {
 
 impl Ranking<'_> {
     /// The items of the catalogue among these, with their places from 0.
-    pub fn known(&self) -> impl Iterator<Item = (usize, usize)> {
+    pub fn known(&self) -> impl Iterator<Item = (usize, usize)> + Clone {
         let known = |item: &u32| (*item as usize) < self.catalogue;
         let placed = self.items.iter().enumerate();
         placed.filter(move |(_, item)| known(item)).map(|(place, item)| (place, *item as usize))
@@ -41,9 +44,39 @@ impl Ranking<'_> {
     }
 }
 
+/// The rankings and the truths of all users, with items as numbers: those of the catalogue come first.
+#[derive(Default)]
+pub struct Lists {
+    /// How many items the catalogue has.
+    pub catalogue: usize,
+    /// How many distinct items there are.
+    pub items: usize,
+    /// The items of all lists, one list after the other.
+    pub numbers: Vec<u32>,
+    /// The ranking of each user in `numbers`; `None` for a NULL.
+    pub rankings: Vec<Option<Range<usize>>>,
+    /// The truth of each user in `numbers`, ascending; none if the call has no truth.
+    pub truths: Vec<Range<usize>>,
+}
+
+impl Lists {
+    /// The rankings that are not NULL, cut at k.
+    pub fn cut(&self, k: Option<usize>) -> impl Iterator<Item = Ranking<'_>> {
+        self.rankings.iter().enumerate().filter_map(move |(user, span)| {
+            let all = &self.numbers[span.clone()?];
+            Some(Ranking {
+                items: &all[..all.len().min(k.unwrap_or(usize::MAX))],
+                catalogue: self.catalogue,
+                truth: self.truths.get(user).map(|span| &self.numbers[span.clone()]),
+            })
+        })
+    }
+}
+
 /// The rankings of all users, each cut at k.
 pub struct Rankings<'a> {
-    pub each: Vec<Ranking<'a>>,
+    pub lists: &'a Lists,
+    pub k: Option<usize>,
     /// How many rankings have each item, first those of the catalogue.
     pub exposures: &'a [u32],
     /// How many items the catalogue has.
@@ -53,6 +86,11 @@ pub struct Rankings<'a> {
 }
 
 impl Rankings<'_> {
+    /// The ranking of each user.
+    pub fn each(&self) -> impl Iterator<Item = Ranking<'_>> {
+        self.lists.cut(self.k)
+    }
+
     /// How many rankings have an item.
     pub fn times(&self, item: usize) -> usize {
         self.exposures[item] as usize
@@ -77,6 +115,15 @@ impl Rankings<'_> {
     }
 }
 
+/// The labels of a catalogue, and the numbers beside them that measures of one ranking read.
+pub struct LabelledItems {
+    pub labels: Labels,
+    /// The share of each label, as [`shares`] has it.
+    pub shares: Vec<f64>,
+    /// 1 / log2(rank + 1), for as many ranks as any ranking has.
+    pub discounts: Discounts,
+}
+
 /// The share of each label of a catalogue: among the items that have any, of which one with several divides its part.
 pub fn shares(labels: &Labels) -> Vec<f64> {
     let mut shares = vec![0.0; labels.distinct];
@@ -90,9 +137,10 @@ pub fn shares(labels: &Labels) -> Vec<f64> {
 }
 
 /// Adds the weight of an item with these labels to their parts. Each label has an equal part of it.
-pub fn add(labels: &[usize], weight: f64, parts: &mut [f64]) {
-    for label in labels {
-        parts[*label] += weight / as_f64(labels.len());
+pub fn add(labels: &[u32], weight: f64, parts: &mut [f64]) {
+    match labels {
+        [label] => parts[*label as usize] += weight, // without a division: most items have one label
+        _ => labels.iter().for_each(|label| parts[*label as usize] += weight / as_f64(labels.len())),
     }
 }
 
@@ -109,9 +157,9 @@ pub fn divergence(p: impl Iterator<Item = f64>, q: impl Iterator<Item = f64>) ->
 }
 
 /// The standard deviation of some numbers over their mean; `None` if the mean is not above 0.
-pub fn deviation(numbers: &[f64]) -> Option<f64> {
-    let n = as_f64(numbers.len());
-    let mean = numbers.iter().sum::<f64>() / n;
-    let squares: f64 = numbers.iter().map(|number| (number - mean) * (number - mean)).sum();
+pub fn deviation(numbers: impl Iterator<Item = f64> + Clone) -> Option<f64> {
+    let n = as_f64(numbers.clone().count());
+    let mean = numbers.clone().sum::<f64>() / n;
+    let squares: f64 = numbers.map(|number| (number - mean) * (number - mean)).sum();
     (mean > 0.0).then(|| (squares / n).sqrt() / mean)
 }

@@ -1,6 +1,6 @@
 //! RSP: whether items of all groups are equally likely to be shown.
 
-use super::item_measure::{ItemMeasure, Kernel, Rankings, ValueRange, as_f64};
+use super::item_measure::{ItemMeasure, Kernel, Nullable, Rankings, ValueRange, as_f64};
 use super::rankings::deviation;
 
 pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
@@ -20,25 +20,24 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     ..ItemMeasure::USUAL
 };
 
-fn compute(rankings: &Rankings, without: &mut Vec<Option<f64>>) -> Option<f64> {
+fn compute(rankings: &Rankings, without: &mut Vec<Nullable>) -> Option<f64> {
     let labels = rankings.labels?;
     let (mut sizes, mut shown) = (vec![0_usize; labels.distinct], vec![0_usize; labels.distinct]);
     for item in 0..rankings.catalogue {
         for label in labels.of(item) {
-            sizes[*label] += 1;
-            shown[*label] += rankings.times(item);
+            sizes[*label as usize] += 1;
+            shown[*label as usize] += rankings.times(item);
         }
     }
     // The number of users divides all probabilities alike.
     let value = |shown: &[usize]| {
-        let each = shown.iter().zip(&sizes);
-        deviation(&each.map(|(shown, size)| as_f64(*shown) / as_f64(*size)).collect::<Vec<_>>())
+        deviation(shown.iter().zip(&sizes).map(|(shown, size)| as_f64(*shown) / as_f64(*size)))
     };
     let all = shown.clone();
-    without.extend(rankings.each.iter().map(|ranking| {
+    without.extend(rankings.each().map(|ranking| {
         shown.clone_from(&all);
-        ranking.known().flat_map(|(_, item)| labels.of(item)).for_each(|label| shown[*label] -= 1);
-        value(&shown)
+        ranking.known().flat_map(|(_, item)| labels.of(item)).for_each(|label| shown[*label as usize] -= 1);
+        Nullable::from(value(&shown))
     }));
     value(&all)
 }

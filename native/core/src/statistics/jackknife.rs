@@ -2,13 +2,14 @@
 
 use super::exact_sum::sum;
 use crate::ranking::as_f64;
+use crate::results::Nullable;
 
 /// For each value of a sample, the statistic `all` of the sample with the influence of the value added. `without` has the
 /// statistic without each value. The mean is `all`, and its standard error that of the jackknife.
-pub fn jackknife_values(all: f64, without: &[Option<f64>]) -> impl Iterator<Item = f64> {
+pub fn jackknife_values(all: f64, without: &[Nullable]) -> impl Iterator<Item = f64> {
     let n = as_f64(without.len());
     // A value without which there is no statistic has no influence.
-    let known = move || without.iter().map(move |each| each.unwrap_or(all));
+    let known = move || without.iter().map(move |each| each.get().unwrap_or(all));
     let mean = sum(known()) / n;
     known().map(move |without| all + (n - 1.0) * (mean - without))
 }

@@ -117,6 +117,14 @@ impl<'a> PartitionCursor<'a> {
         })
     }
 
+    /// How many partitions after the current one have rows.
+    pub fn partitions_left(&self) -> usize {
+        with_rankings!(&self.rankings, rankings => {
+            let has_rows = |place: &usize| rankings.threads.iter().any(|thread| thread.partitions[*place].is_some());
+            (self.next..Self::COUNT).filter(has_rows).count()
+        })
+    }
+
     /// How many rows the partitions after the current one have.
     pub fn rows_left(&self) -> usize {
         with_rankings!(&self.rankings, rankings => rankings.rows_from(self.next))
@@ -144,9 +152,10 @@ pub trait Results {
     /// Takes the counts of a user's rows, and the values of the user at each k.
     fn put(&mut self, user: User, counts: &RowCounts, values: &Values);
 
-    /// Takes the items of the user that was put last, best first, with `None` for NULL; called only if the function returns
-    /// rankings. They are as many as [`PartitionCursor::ranked_items`] says, or fewer.
-    fn put_ranking(&mut self, _: &mut dyn Iterator<Item = Option<User>>) -> Result<(), Error> {
+    /// Takes the items of the user that was put last, best first, with `None` for NULL; none of a user without judgements.
+    /// Called only if the function returns rankings. The items of all users are as many as [`PartitionCursor::ranked_items`]
+    /// says, or fewer.
+    fn put_ranking(&mut self, _: Option<&mut dyn Iterator<Item = Option<User>>>) -> Result<(), Error> {
         Ok(())
     }
 }
@@ -252,9 +261,10 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
                 let Some(join) = self.join(id) else { return Ok(false) };
                 join.rank(settings, scratch).map(|()| true)
             })?;
+            let is_judged = values.is_some();
             results.put(user, &counts, &values.unwrap_or(Values { ks, values: &nulls }));
             if function.returns_ranking {
-                self.put_ranking(id, settings, results)?;
+                if is_judged { self.put_ranking(id, settings, results) } else { results.put_ranking(None) }?;
             }
         }
         self.index.users = users;
@@ -326,7 +336,7 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
                 entries.next().map(|(_, item)| Some(item_id(item)))
             }
         };
-        results.put_ranking(&mut std::iter::from_fn(next).take(k.unwrap_or(usize::MAX)))
+        results.put_ranking(Some(&mut std::iter::from_fn(next).take(k.unwrap_or(usize::MAX))))
     }
 
     /// How many retrieved and judged items the partition has, repeats included.
