@@ -240,6 +240,7 @@ bench: $(VENV)/installed
 	$(BIN)/python benchmarks/lists.py
 	$(BIN)/python benchmarks/polars_plugins.py
 	$(BIN)/python benchmarks/two_tables.py
+	$(BIN)/python benchmarks/item_measures.py
 	$(BIN)/python benchmarks/latency.py
 	$(BIN)/python benchmarks/memory.py
 

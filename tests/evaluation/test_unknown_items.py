@@ -232,6 +232,30 @@ def test_items_of_types_that_differ(truth: str, rec: str, items: str) -> None:
         assert str(number) in counts.unknown_items[role]
 
 
+@pytest.mark.parametrize("kind", [pa.int8(), pa.uint32(), pa.int64(), pa.uint64()])
+def test_integers_at_the_ends_of_a_catalogue(kind: pa.DataType) -> None:
+    """A catalogue without gaps is compared with truth by its ends."""
+    for catalogue, judged, unknown in (
+        ([2, 3, 4], [4, 2], 0),
+        ([4, 3, 2], [1, 3], 1),
+        ([2, 3, 4], [3, 5, 5], 2),
+        ([2, 4], [4, 2], 0),
+        ([2, 4], [3], 1),
+        ([2, None, 3], [3], 0),
+        ([2, None, 4], [3], 1),
+        ([7], [7], 0),
+        ([None], [7], 1),
+    ):
+        truth = pa.table({"userid": [*range(len(judged))], "itemid": pa.array(judged, kind)})
+        rec = pa.table({"userid": [0], "itemid": pa.array(judged[:1], kind), "score": [1.0]})
+        for of_items in (kind, pa.int64()):
+            items = pa.table({"itemid": pa.array(catalogue, of_items)})
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", rankdcg_sql.DataWarning)
+                counts = evaluate(truth, rec, 2, "coverage", items=items).counts
+            assert counts.truth_unknown_items == unknown
+
+
 def test_rows_of_aspects_are_counted() -> None:
     truth = {"userid": [1] * 4, "itemid": ["a", "gone", "gone", "gone"], "aspect": ["x", "x", "y", None]}
     found = evaluate(truth, REC, 2, ["alpha_ndcg", "ndcg"], aspect="aspect", items=ITEMS)

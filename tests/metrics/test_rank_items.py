@@ -186,6 +186,14 @@ WRONG = [
     ("[['a']], NULL, [{'item': 1}], 'coverage'", "items of rec and items must be of one type"),
     ("[['a']], [[1]], [{'item': 'a'}], 'reo(of=item)'", "items of truth and items must be of one type"),
     ("[['a']], NULL, [{'item': 'a'}, {'item': 'a'}], 'coverage'", "items must have each item once"),
+    (
+        "[['a']], NULL, [{'item': 'a'}, {'item': 'b'}, {'item': 'a'}, {'item': 'b'}, {'item': 'b'}], 'gini'",
+        "place 3 has the item of another one",
+    ),
+    (
+        "[[1]], NULL, [{'item': 9}, {'item': 1}, {'item': 9}, {'item': 1}, {'item': 1}], 'gini'",
+        "place 3 has the item of another one",
+    ),
     ("[['a']], NULL, [{'item': 'a', 'popularity': 1}], 'serendipity'", "truth must be a list with the items"),
     ("[['a']], NULL, [{'item': 'a'}], 'novelty'", "items must have the field share for novelty"),
     ("[['a']], NULL, [{'item': 'a', 'share': 0}], 'novelty'", "items must have shares above 0"),

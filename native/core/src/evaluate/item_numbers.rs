@@ -22,7 +22,7 @@ const FREE: Slot = Slot { tag: 0, number: NO_ITEM };
 /// How many items are looked up together.
 const BLOCK: usize = 16;
 /// How many integers have a place in [`ItemNumbers::near`] for each item that is expected, at most.
-const SPARSEST: usize = 4;
+const SPARSEST: usize = 16;
 
 /// Numbers for the items of these columns, from 0 in the order in which items are met.
 pub struct ItemNumbers<'a, B> {

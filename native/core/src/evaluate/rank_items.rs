@@ -167,15 +167,17 @@ fn read<C: Column, B: Items>(
     let mut order = collected(of_items.clone())?;
     let item_at = |index: &usize| item(&columns[0], *index);
     order.sort_unstable_by(|one, other| item_at(one).cmp(&item_at(other)).then(one.cmp(other)));
+    let mut repeated = None;
     for index in order {
         match known.add(0, index)? {
             Some(true) => catalogue.try_push(index)?,
-            Some(false) => {
-                let place = index - of_items.start + 1;
-                bail!("items" => "items must have each item once, and place {place} has the item of another one");
-            }
+            Some(false) => repeated = Some(repeated.map_or(index, |first: usize| first.min(index))),
             None => {} // a NULL is no item
         }
+    }
+    if let Some(first) = repeated {
+        let place = first - of_items.start + 1;
+        bail!("items" => "items must have each item once, and place {place} has the item of another one");
     }
     let users = of_rec.len();
     if !of_truth.is_empty() && of_truth.len() != users {

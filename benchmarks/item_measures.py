@@ -1,0 +1,96 @@
+"""Cost of measures of recommended items: `evaluate` with metrics at 10, and with measures of items too.
+
+Both read the same tables of 200,000 users with 50 recommendations each. They run by turns in one process. The
+ratios are of the means, for CPU time and for wall-clock time. Run it on a machine that does nothing else.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from pathlib import Path
+from statistics import fmean
+
+import click
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from rich.console import Console
+from rich.table import Table
+from two_tables_data import Data
+
+import rankdcg_sql
+
+_METRICS = ["precision", "recall", "average_precision", "mrr", "auc", "ndcg"]
+_OF_ITEMS = [
+    "coverage", "gini", "entropy", "average_popularity", "novelty", "long_tail_share",
+    "categorical_diversity", "awrf",
+]  # fmt: skip
+_CALLS = {"metrics": _METRICS, "metrics and items": [*_METRICS, *_OF_ITEMS]}
+
+
+def _items(sparse: bool) -> pa.Table:
+    """Make a catalogue of all items, each with two of 20 categories and one of 4 groups.
+
+    In a sparse one, there is a gap between the numbers of items.
+    """
+    rng = np.random.default_rng(5)
+    ids = np.arange(1, 100_001)
+    if sparse:
+        ids = np.concatenate([ids, [2**40]])
+    popularity = rng.zipf(1.6, len(ids)).clip(max=200_000)
+    categories = [[f"category {each}" for each in rng.choice(20, 2, replace=False)] for _ in ids]
+    return pa.table(
+        {
+            "itemid": ids,
+            "popularity": popularity,
+            "share": popularity / 200_000,
+            "long_tail": popularity < 3,
+            "categories": categories,
+            "group": [f"group {each}" for each in rng.integers(0, 4, len(ids))],
+        }
+    )
+
+
+def _seconds(tables: Path, metrics: list[str]) -> tuple[float, float]:
+    """Return the seconds that one call takes: of the processors, and of the clock on the wall."""
+    items = {"items": tables / "items.parquet"} if set(metrics) & set(_OF_ITEMS) else {}
+    before, start = os.times(), time.perf_counter()
+    rankdcg_sql.evaluate(
+        tables / "truth.parquet", tables / "rec.parquet", 10, metrics, progress=False, **items
+    )
+    after = os.times()
+    return after.user + after.system - before.user - before.system, time.perf_counter() - start
+
+
+@click.command(help=__doc__)
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path(tempfile.gettempdir()) / "rankdcg_two_tables",
+    show_default=True,
+    help="The folder of the tables, which are written if it has none.",
+)
+@click.option("--runs", default=51, show_default=True)
+@click.option("--sparse", is_flag=True, help="Have a gap in the numbers of items.")
+def main(data: Path, runs: int, sparse: bool) -> None:
+    """Print seconds and ratios."""
+    tables = Data(users=200_000, recs=50, truths=20).write(data)
+    pq.write_table(_items(sparse), tables / "items.parquet")
+    taken: dict[str, list[tuple[float, float]]] = {name: [] for name in _CALLS}
+    for run in range(-1, runs):  # the first one loads what all of them need
+        for name in [*_CALLS][:: 1 if run % 2 else -1]:
+            seconds = _seconds(tables, _CALLS[name])
+            if run >= 0:
+                taken[name].append(seconds)
+    table = Table("", "CPU seconds", "ratio", "wall-clock seconds", "ratio")
+    means = {name: [fmean(column) for column in zip(*rows, strict=True)] for name, rows in taken.items()}
+    for name, of_call in means.items():
+        both = zip(of_call, means["metrics"], strict=True)
+        table.add_row(name, *(text for one, base in both for text in (f"{one:.2f}", f"{one / base:.2f}")))
+    Console(width=120).print(table)
+
+
+if __name__ == "__main__":
+    main()
