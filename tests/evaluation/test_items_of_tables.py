@@ -33,7 +33,8 @@ def drawn(chance: random.Random, users: int) -> tuple[Any, Any, Any]:
     """Tables with ties, repeated rows, users of one table, and items that the catalogue lacks."""
     truth = [(chance.randrange(users), chance.randrange(9), chance.randrange(3)) for _ in range(users * 3)]
     truth = [*{(user, item): (user, item, rel) for user, item, rel in truth}.values()]
-    rec = [(chance.randrange(users), chance.randrange(9), chance.randrange(4)) for _ in range(users * 5)]
+    served = range(1, users)
+    rec = [(chance.choice(served), chance.randrange(9), chance.randrange(4)) for _ in range(users * 5)]
     items = [
         {
             "item": item,
