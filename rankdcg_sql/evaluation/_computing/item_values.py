@@ -70,13 +70,10 @@ def add_item_values(
         if measures[0].column in column_types(tables.con, inputs.views.user_metrics):
             # One pass has computed them, and kept rankings with unknown items.
             return _unknown_items(inputs, items, names, inputs.views.user_metrics, evaluated, judged)
-        text = quote_text(", ".join(measure.column for measure in measures))
         truths = "list(relevant)" if "relevant" in plan.lists_of_users else "NULL"
-        rankings, catalogue = "list(coalesce(ranking, []))", query_of_items(inputs, items, names)
-        of_all = (
-            f"SELECT list(userid) AS users, rank_items({rankings}, {truths}, ({catalogue}), {text}) AS found "
-            f"FROM {evaluated}"
-        )
+        catalogue = query_of_items(inputs, items, names)
+        found = plan.found_in("list(coalesce(ranking, []))", truths, catalogue)
+        of_all = f"SELECT list(userid) AS users, {found} FROM {evaluated}"
         by_place = f"SELECT users, found, unnest(range(len(users))) AS place FROM ({of_all})"
         by_user = f"SELECT users[place + 1] AS userid, {plan.values_in_found} FROM ({by_place})"
         with added_columns(inputs, f"items of {tables.rec.label}", measures, by_user, kept) as joined:
@@ -131,19 +128,26 @@ def _has_all(tables: TruthAndRec, items: Source, item: str, judged: str) -> bool
     if kind != other and grouping_type(kind, other) is None:
         return False
     catalogue = f"(SELECT {exact_column(item, other)} AS itemid FROM {items.view})"
-    if {kind, other} <= BIGINT_OR_SMALLER:
-        # Files and tables say the least and the greatest integer without a scan.
-        ends = "min(itemid)::HUGEINT AS least, max(itemid)::HUGEINT AS greatest"
-        of_items = tables.numbers("items", f"count(itemid) AS items, {ends} FROM {catalogue}")
-        if of_items["items"] and of_items["items"] == of_items["greatest"] - of_items["least"] + 1:
-            of_truth = tables.numbers("judged items", f"{ends} FROM {judged}")
-            if of_truth["least"] is None or (
-                of_items["least"] <= of_truth["least"] and of_truth["greatest"] <= of_items["greatest"]
-            ):
-                return True
+    if {kind, other} <= BIGINT_OR_SMALLER and _has_all_between(tables, catalogue, judged):
+        return True
     known = f"(SELECT count(*) FROM {judged} JOIN {catalogue} USING (itemid))"
     (has_all,) = tables.numbers("judged items", f"count(*) = {known} FROM {judged}").values()
     return bool(has_all)
+
+
+def _has_all_between(tables: TruthAndRec, catalogue: str, judged: str) -> bool:
+    """Whether a catalogue of integers, each there once, has no gap, and no judged item is beyond its ends.
+
+    Files and tables say the least and the greatest integer without a scan.
+    """
+    ends = "min(itemid)::HUGEINT AS least, max(itemid)::HUGEINT AS greatest"
+    of_items = tables.numbers("items", f"count(itemid) AS items, {ends} FROM {catalogue}")
+    least, greatest = of_items["least"], of_items["greatest"]
+    if not of_items["items"] or of_items["items"] != greatest - least + 1:
+        return False
+    of_truth = tables.numbers("judged items", f"{ends} FROM {judged}")
+    no_items = of_truth["least"] is None
+    return no_items or (least <= of_truth["least"] and of_truth["greatest"] <= greatest)
 
 
 def _count_unknown_items(

@@ -198,19 +198,25 @@ class Plan:
         # A struct without a ranking is a user that is not evaluated.
         served = "struct_pack(ranking := if(of_user.retrieved > 0, of_user.ranking, NULL))"
         rankings = f"[{served} FOR of_user IN evaluated]" if users == "both" else "evaluated"
-        text = quote_text(", ".join(measure.column for measure in self.of_items))
-        found = f"rank_items({rankings}, NULL, ({catalogue}), {text}) AS found"
         more = f", {self.values_in_found}"
         if self.has_items:
-            place = self.of_items.index(self.unknown_items) + 1
-            more += f", if(found[place * {len(self.of_items)} + {place}] > 0, ranking, NULL) AS ranking"
+            more += f", if({quote_name(self.unknown_items.column)} > 0, ranking, NULL) AS ranking"
+        found = self.found_in(rankings, "NULL", catalogue)
         return self._select_by_user(_WITH_RANKING, self._down_to_items, rows, more, found)
+
+    def found_in(self, rankings: str, truths: str, catalogue: str) -> str:
+        """Write the list `found` of the values of measures of items, one ranking after the other, as SQL.
+
+        `rankings` and `truths` are lists of the same users, and `catalogue` is a query of the list of items.
+        """
+        text = quote_text(", ".join(measure.column for measure in self.of_items))
+        return f"rank_items({rankings}, {truths}, ({catalogue}), {text}) AS found"
 
     @property
     def values_in_found(self) -> str:
         """The values of measures of items for the ranking at `place`, from 0, in the list `found`, as SQL.
 
-        The list has the values of one ranking after the other. A slice for each measure would copy all of it.
+        A slice for each measure would copy the whole list.
         """
         count = len(self.of_items)
         return ", ".join(

@@ -33,7 +33,6 @@ struct Asked {
 }
 
 /// The items of one row.
-#[derive(Default)]
 struct RowItems {
     /// The index of each item of the catalogue in the column of `items`.
     catalogue: Vec<usize>,
@@ -162,7 +161,7 @@ fn read<C: Column, B: Items>(
     columns: &[ItemColumn<B>; 3],
 ) -> Result<RowItems, Error> {
     let mut known = ItemNumbers::new(columns, of_items.clone())?;
-    let RowItems { mut catalogue, mut lists } = RowItems::default();
+    let (mut catalogue, mut lists) = (Vec::new(), Lists::default());
     // The order in which numbers are added up is that of the items, whatever that of the list is.
     let mut order = collected(of_items.clone())?;
     let item_at = |index: &usize| item(&columns[0], *index);
@@ -336,7 +335,7 @@ fn evaluate<C: Column>(
             let labelled =
                 property.map(|(field, property)| labelled.of(field, property, items)).transpose()?;
             let (exposures, labels) = (exposures.at(*k, lists)?, labelled.map(|labelled| &labelled.labels));
-            let rankings = Rankings { lists, k: *k, exposures, catalogue: lists.catalogue, labels };
+            let rankings = Rankings { lists, k: *k, exposures, labels };
             without.clear();
             without.make_room(lists.rankings.len())?;
             let value = compute(&rankings, without);

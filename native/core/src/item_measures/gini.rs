@@ -16,7 +16,7 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
 };
 
 fn compute(rankings: &Rankings, without: &mut Vec<Nullable>) -> Option<f64> {
-    let (rarer, n, total) = (rankings.rarer(), as_f64(rankings.catalogue), rankings.total());
+    let (rarer, n, total) = (rankings.rarer(), as_f64(rankings.catalogue()), rankings.total());
     // The sum of 2 * i - n - 1 over `count` items in a row, after the `before` first ones. Sums of whole numbers are exact in
     // floating point, as far as anybody has so many rankings.
     let weights = |before: usize, count: usize| as_f64(count) * (as_f64(2 * before + count) - n);

@@ -79,13 +79,16 @@ pub struct Rankings<'a> {
     pub k: Option<usize>,
     /// How many rankings have each item, first those of the catalogue.
     pub exposures: &'a [u32],
-    /// How many items the catalogue has.
-    pub catalogue: usize,
     /// The labels of its items; `None` if the measure reads none.
     pub labels: Option<&'a Labels>,
 }
 
 impl Rankings<'_> {
+    /// How many items the catalogue has.
+    pub fn catalogue(&self) -> usize {
+        self.lists.catalogue
+    }
+
     /// The ranking of each user.
     pub fn each(&self) -> impl Iterator<Item = Ranking<'_>> {
         self.lists.cut(self.k)
@@ -98,9 +101,9 @@ impl Rankings<'_> {
 
     /// For each number of rankings from 0 to the largest exposure and one more, how many items of the catalogue are in fewer.
     pub fn rarer(&self) -> Vec<usize> {
-        let most = self.exposures[..self.catalogue].iter().max();
+        let most = self.exposures[..self.catalogue()].iter().max();
         let mut rarer = vec![0; most.map_or(1, |most| *most as usize + 2)];
-        for item in 0..self.catalogue {
+        for item in 0..self.catalogue() {
             rarer[self.times(item) + 1] += 1;
         }
         for times in 1..rarer.len() {
@@ -111,7 +114,7 @@ impl Rankings<'_> {
 
     /// How many places the rankings have together, those of items of the catalogue.
     pub fn total(&self) -> usize {
-        (0..self.catalogue).map(|item| self.times(item)).sum()
+        (0..self.catalogue()).map(|item| self.times(item)).sum()
     }
 }
 
