@@ -23,9 +23,10 @@ from rankdcg_sql.catalogue import by_name, field_types, options_text
 from rankdcg_sql.duckdb import register
 from rankdcg_sql.evaluation._computing.counts_and_hints import count_rows, tally_users
 from rankdcg_sql.evaluation._computing.item_values import users_with_lists
-from rankdcg_sql.evaluation._computing.user_metrics import Inputs, create_user_metrics
+from rankdcg_sql.evaluation._computing.user_metrics import Inputs, create_user_metrics, graded_users
 from rankdcg_sql.evaluation._tables.columns import Columns, Source, TruthAndRec, Views, find_columns
 from rankdcg_sql.evaluation._tables.workspace import connect_on_executor
+from rankdcg_sql.evaluation._terms.metrics import needs_grades
 from rankdcg_sql.evaluation._terms.plan import Plan
 
 #: The bytes that DuckDB may use in a worker, unless Spark limits the memory of workers. About five million
@@ -280,17 +281,18 @@ def _compute(task: Task, tables: TruthAndRec) -> tuple[pa.Table, dict[str, int]]
             counts = {name: number or 0 for name, number in counts.items()}
         views.create_segments(tables, columns)
         has_repeats = counts.get("rec_repeats", 0) > 0
-        return _fetch(inputs, parts is None, users_with_lists(inputs, has_repeats)), counts
+        return _fetch(inputs, users_with_lists(inputs, has_repeats)), counts
     finally:
         for table in (views.user_metrics, views.segments):
             tables.con.execute(f"DROP TABLE IF EXISTS {table}")
 
 
-def _fetch(inputs: Inputs, is_graded: bool, users: str) -> pa.Table:
-    """Fetch the metrics and lists of `users`; `is_graded` is whether these have the column ``graded``."""
+def _fetch(inputs: Inputs, users: str) -> pa.Table:
+    """Fetch the metrics and lists of `users`."""
     views, plan = inputs.views, inputs.plan
     segments = "".join(f"{segment(place)}, " for place, _ in enumerate(inputs.columns.of_users))
-    columns = [f"{'graded' if is_graded else 'NULL::BOOLEAN'} AS {GRADED}"]
+    needs_graded = any(map(needs_grades, plan.metrics))
+    columns = [f"{'graded.userid IS NOT NULL' if needs_graded else 'NULL::BOOLEAN'} AS {GRADED}"]
     columns += [quote_name(measure.column) for measure in plan.of_rankings]
     # No measure reads the lists of a user without a judgement.
     columns += [f"if(judged > 0, {name}, NULL) AS {name}" for name in plan.lists_of_users]
@@ -298,7 +300,9 @@ def _fetch(inputs: Inputs, is_graded: bool, users: str) -> pa.Table:
         return inputs.tables.con.sql(
             f"SELECT userid, {segments}retrieved::BIGINT AS {RETRIEVED}, judged::BIGINT AS {JUDGED}, "
             f"{', '.join(columns)} FROM {users} "
-            f"{f'LEFT JOIN {views.segments} USING (userid)' if segments else ''} WHERE userid IS NOT NULL"
+            f"{f'LEFT JOIN {views.segments} USING (userid)' if segments else ''} "
+            f"{f'LEFT JOIN {graded_users(inputs)} AS graded USING (userid)' if needs_graded else ''} "
+            "WHERE userid IS NOT NULL"
         ).to_arrow_table()
     except duckdb.InvalidInputException as error:  # a type of items that cannot be ranked
         raise _native.refusal(inputs.tables.caller, error) from None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rankdcg_sql._errors import Argument, CallValueError
 from rankdcg_sql._sql import fetch_one, is_nan, quote_name, repr_in_sql
 from rankdcg_sql.catalogue import usual_names_of_rel
-from rankdcg_sql.evaluation._computing.user_metrics import evaluated_users
+from rankdcg_sql.evaluation._computing.user_metrics import evaluated_users, graded_users
 from rankdcg_sql.evaluation._tables.types import NUMBERS, base_type
 from rankdcg_sql.evaluation._terms.counts import Counts, pluralize, warn
 from rankdcg_sql.evaluation._terms.metrics import function_of, needs_grades, reason_without_value
@@ -195,7 +195,8 @@ def hint_at_grades(inputs: Inputs, users: Users) -> bool:
         return False
     counts = tables.numbers(
         "grades",
-        f"count_if(NOT graded) AS flat, count(*) AS users FROM {user_metrics} {evaluated_users(users)}",
+        f"count_if(graded.userid IS NULL) AS flat, count(*) AS users FROM {user_metrics} AS of_users "
+        f"LEFT JOIN {graded_users(inputs)} AS graded USING (userid) {evaluated_users(users)}",
     )
     if counts["flat"] * 2 <= counts["users"]:
         return False

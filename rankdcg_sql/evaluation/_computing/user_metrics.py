@@ -15,7 +15,6 @@ from rankdcg_sql import _native
 from rankdcg_sql._sql import fetch_one, is_nan, quote_name, quote_text, repr_in_sql
 from rankdcg_sql._temporary_folder import temporary_folder
 from rankdcg_sql.evaluation._tables.types import BIGINT_OR_SMALLER, base_type, grouping_type
-from rankdcg_sql.evaluation._terms.metrics import needs_grades
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -142,9 +141,8 @@ _UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB")
 
 def is_in_one_pass(inputs: Inputs) -> bool:
     """Whether one aggregate over all users computes the metrics; otherwise users are grouped."""
-    needs_groups = inputs.views.has_aspects or any(map(needs_grades, inputs.plan.metrics))
     is_grouped = inputs.columns.grouped_user is not None
-    return not needs_groups and is_grouped and has_by_user(inputs.tables.con)
+    return not inputs.views.has_aspects and is_grouped and has_by_user(inputs.tables.con)
 
 
 def create_user_metrics(inputs: Inputs, users: Users = "truth", catalogue: str = "") -> int | None:
@@ -259,6 +257,14 @@ def added_columns(
 def evaluated_users(users: Users) -> str:
     """Write the SQL condition for the users that are evaluated, among those of `user_metrics`."""
     return "WHERE judged > 0 AND retrieved > 0" if users == "both" else "WHERE judged > 0"
+
+
+def graded_users(inputs: Inputs) -> str:
+    """Write what stands after FROM for users with two distinct relevances: the column ``userid``."""
+    # Without `rel`, all relevances are 1.
+    is_known = "WHERE false" if inputs.columns.rel is None else ""
+    rows = f"{inputs.views.judged_items} {is_known}"
+    return f"(SELECT userid FROM {rows} GROUP BY userid HAVING min(rel) < max(rel))"
 
 
 def has_by_user(con: duckdb.DuckDBPyConnection) -> bool:

@@ -260,7 +260,7 @@ class Plan:
 
         `rows` is a query with the columns userid, itemid, score and rel, and for measures of aspects the
         column aspects: a list of structs of aspect and rel. The result has the columns userid,
-        retrieved, judged, graded (whether relevances of the user differ), and one for each measure.
+        retrieved, judged, and one for each measure.
         """
         of_rows = [measure for measure in self.of_rankings if function_of(measure.metric).form == "rows"]
         calls, columns = [], []
@@ -276,11 +276,9 @@ class Plan:
             last = f", {quote_text(options)}" * bool(options)
             calls.append(f"{function.name}({_ASPECTS}, {measure.sql_k}{last}) AS {column}")
             columns.append(column)
-        counts = (
-            "count(score) AS retrieved, count(rel) AS judged, coalesce(min(rel) < max(rel), false) AS graded"
-        )
+        counts = "count(score) AS retrieved, count(rel) AS judged"
         grouped = f"SELECT {', '.join(['userid', counts, *calls])} FROM ({rows}) GROUP BY userid"
-        return f"SELECT {', '.join(['userid, retrieved, judged, graded', *columns])} FROM ({grouped})"
+        return f"SELECT {', '.join(['userid, retrieved, judged', *columns])} FROM ({grouped})"
 
     def _arguments(self, measures: list[Measure]) -> str:
         """Write measures and, if there are any, the options, in SQL.
