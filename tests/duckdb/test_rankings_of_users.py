@@ -1,4 +1,4 @@
-"""The rankings that one pass over all users returns beside their measures: those of `ranked_list`."""
+"""The lists of items that one pass over all users returns beside measures: rankings and relevant items."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from conftest import needs_duckdb_2
 pytestmark = needs_duckdb_2
 
 BY_USER = "rankdcg_sql_measures_and_ranking_by_user"
+WITH_BOTH_LISTS = "rankdcg_sql_measures_and_lists_by_user"
 
 #: Each type of users, of items and of scores, as SQL of a number.
 USERS = ("{}", "'user ' || {}")
@@ -91,3 +92,36 @@ def test_a_user_without_recommendations_has_an_empty_ranking_and_one_without_jud
 
 def test_no_rows_are_no_users(rows: duckdb.DuckDBPyConnection) -> None:
     assert rows.sql(f"SELECT {BY_USER}(1, 1, u, u, 'ndcg@2') FROM numbers WHERE false").fetchall() == [([],)]
+
+
+@pytest.mark.parametrize("users", USERS)
+@pytest.mark.parametrize("items", ITEMS)
+@pytest.mark.parametrize("rel", ["s % 4", "1"])
+def test_relevant_items_are_those_of_the_last_measure(
+    users: str, items: str, rel: str, rows: duckdb.DuckDBPyConnection
+) -> None:
+    # A repeated item is judged once.
+    rows.execute(
+        f"CREATE TEMP TABLE both_tables AS SELECT {users.format('u::BIGINT')} AS userid, "
+        f"if(is_null, NULL, {items.format('n::BIGINT')}) AS itemid, if(is_rec, s, NULL) AS score, "
+        f"if(is_rec, NULL, {rel}) AS rel FROM numbers "
+        "QUALIFY is_rec OR row_number() OVER (PARTITION BY u, n, is_rec) = 1"
+    )
+    for measures, options, least in (
+        ("ndcg@5, precision@3", "", "> 0"),
+        ("ndcg@5, precision@3", "min_rel=2", ">= 2"),
+        ("recall(min_rel=1)@2, precision(min_rel=3)@4", "min_rel=2", ">= 3"),
+    ):
+        call = f"(userid, itemid, score, rel, '{measures}', '{options}')"
+        found = rows.sql(f"SELECT unnest({WITH_BOTH_LISTS}{call}, recursive := true) FROM both_tables")
+        plain = rows.sql(f"SELECT unnest({BY_USER}{call}, recursive := true) FROM both_tables")
+        order = "userid"
+        assert found.project("* EXCLUDE (relevant)").order(order).fetchall() == plain.order(order).fetchall()
+        relevant = found.project("userid, list_sort(relevant)").order(order).fetchall()
+        expected = rows.sql(
+            "SELECT userid, CASE WHEN count(rel) > 0 THEN coalesce(list(itemid ORDER BY itemid) "
+            f"FILTER (WHERE rel {least} AND itemid IS NOT NULL), []) END FROM both_tables GROUP BY userid"
+        )
+        assert relevant == expected.order(order).fetchall()
+        assert len(relevant) == 97
+        assert any(items for _, items in relevant) == (rel != "1" or least == "> 0")

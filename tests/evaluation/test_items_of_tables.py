@@ -13,7 +13,6 @@ from support import reference
 
 import rankdcg_sql
 from rankdcg_sql import evaluate
-from rankdcg_sql.catalogue import item_measures
 from rankdcg_sql.evaluation._computing import user_metrics
 from rankdcg_sql.report import report
 
@@ -64,7 +63,7 @@ def ranked(rec: list[tuple[int, int, int]], user: int) -> list[int]:
         ("truth", pl.Int64, ["ndcg"]),
         ("both", pl.Int32, ["ndcg@all", "recall@9"]),
         ("truth", pl.String, ["precision@1"]),
-        # These rank in other ways than the measures of items, or in a pass of their own.
+        # These rank in other ways than the measures of items.
         ("both", pl.String, ["ndcg(ties=item_desc)@3", "rankdcg"]),
         ("truth", pl.UInt64, ["ndcg"]),
         ("both", pl.Decimal(9, 2), ["ndcg"]),
@@ -99,29 +98,32 @@ def test_values_are_those_of_the_reference(name: str, users: Any, kind: Any, met
 
 
 @pytest.mark.parametrize("users", ["truth", "both"])
-def test_one_statement_and_parts_find_the_same(users: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One pass computes measures of items, too, unless any reads relevant items or users are in parts."""
+@pytest.mark.parametrize("min_rel", [None, 2])
+def test_one_statement_and_parts_find_the_same(
+    min_rel: Any, users: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One pass computes measures of items, too, unless users are in parts."""
     truth, rec, items = drawn(random.Random(users), 2049)
     asked: dict[str, Any] = {
         "truth": pl.DataFrame(truth, ["userid", "itemid", "rel"], orient="row"),
         "rec": pl.DataFrame(rec, ["userid", "itemid", "score"], orient="row"),
         "items": pl.DataFrame(items).rename({"item": "itemid"}),
         "rel": "rel",
+        "min_rel": min_rel,
         "users": users,
     }
-    names = [name for name in NAMES if not item_measures()[name].needs_truth]
     found = []
-    for metrics in (["ndcg@4", *names], [*names, "ndcg@9", "serendipity"]):
+    for metrics in (["ndcg@4", *NAMES], [*NAMES, "ndcg@9", "recall(min_rel=1)@4"]):
         results = [evaluate(k=4, metrics=metrics, **asked)]
         with monkeypatch.context() as patched:
             patched.setattr(user_metrics, "memory_limit", lambda _: 20_000.0)
             results.append(evaluate(k=4, metrics=metrics, **asked))
-        chosen = f"metric IN {(*names,)}"
+        chosen = f"metric IN {(*NAMES,)}"
         found += [each.per_user.filter(chosen).order("ALL").fetchall() for each in results]
         assert results[0].counts == results[1].counts
         assert results[0].counts.rec_unknown_items > 0
     assert found[0] == found[1] == found[2] == found[3]
-    assert len(found[0]) == len(names) * results[0].counts.users_evaluated
+    assert len(found[0]) == len(NAMES) * results[0].counts.users_evaluated
 
 
 def test_measures_beside_others_leave_these_as_they_are() -> None:

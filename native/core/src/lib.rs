@@ -34,8 +34,8 @@ pub use catalogue::error_in_text::error_in;
 pub use catalogue::names::find_measure;
 pub use catalogue::plan::{Planned, explained, plan};
 pub use catalogue::{
-    Catalogue, FieldType, Form, FormSpec, Function, Output, ROW_COUNTS, Resolved, ResultType, VERSION,
-    catalogue, functions, lookup, measures_and_ranking,
+    Catalogue, FieldType, Form, FormSpec, Function, Output, ROW_COUNTS, Resolved, ResultType, UserList,
+    VERSION, catalogue, functions, lookup, measures_and_lists,
 };
 pub use column::matching::Matching;
 pub use column::{

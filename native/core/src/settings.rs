@@ -54,6 +54,8 @@ pub struct Measures {
     pub places: Vec<usize>,
     /// The cutoff of the last one; `None` for the whole list. Functions that return rankings return them down to it.
     pub last_k: Option<usize>,
+    /// The least relevance of a relevant item in the last one. Functions that return relevant items return these.
+    pub last_min_rel: f64,
 }
 
 /// A function that computes some of the measures of a call.

@@ -163,7 +163,7 @@ pub unsafe extern "C-unwind" fn finalize_users(
                         result,
                         room(result_count),
                         partitions.measures(),
-                        room(partitions.ranked_items()),
+                        |list| room(partitions.listed_items(list)),
                     );
                     bound.catch_panics(|| {
                         partitions.evaluate(bound.function, &mut results)?;

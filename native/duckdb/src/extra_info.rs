@@ -3,7 +3,7 @@
 use std::ffi::CString;
 use std::sync::LazyLock;
 
-use rankdcg_core::{Error, Function, c_message, catch_panics, functions, measures_and_ranking};
+use rankdcg_core::{Error, Function, c_message, catch_panics, functions, measures_and_lists};
 
 use crate::chunk::Chunk;
 use crate::handle::DataChunk;
@@ -38,7 +38,7 @@ pub static BOUND_FUNCTIONS: LazyLock<Vec<BoundFunction>> = LazyLock::new(|| {
     let bind = |function: &'static Function| {
         function.names().iter().map(move |name| BoundFunction { name, function })
     };
-    functions().iter().chain([measures_and_ranking()]).flat_map(bind).collect()
+    functions().iter().chain(measures_and_lists()).flat_map(bind).collect()
 });
 
 /// The way by which the functions got into a database: the extra information of the version function.

@@ -7,7 +7,7 @@ use std::ffi::{CString, c_void};
 use std::ops::Range;
 
 use rankdcg_core::aggregate::{RowCounts, User};
-use rankdcg_core::{Error, FieldType, Function, Grow, Output, ROW_COUNTS, ResultType, Values};
+use rankdcg_core::{Error, FieldType, Function, Grow, Output, ROW_COUNTS, ResultType, UserList, Values};
 
 use crate::api::{api, throwing, to_usize};
 use crate::handle::Vector;
@@ -152,16 +152,24 @@ pub struct UserResults {
     /// The vector of the lists of values that elements have, and its data; `None` if they have none.
     lists: Option<(Vector, *mut ListEntry)>,
     users: IdColumn,
-    /// The vector of the rankings of users, its data, and the items; `None` if the function does not return them.
-    rankings: Option<(Vector, *mut ListEntry, IdColumn)>,
-    /// The item to be written next.
-    next_item: usize,
-    /// The rows of users without a ranking.
-    unranked: Vec<usize>,
+    /// The lists of items of each user that the function returns.
+    item_lists: Vec<ItemLists>,
     /// The counts of rows of each user; empty if the function does not return them.
     counts: Vec<Column<i64>>,
     /// An error if there was not enough memory for the texts of users.
     outcome: Result<(), Error>,
+}
+
+/// A column of lists of items, one list for each user.
+struct ItemLists {
+    vector: Vector,
+    /// The data of the vector.
+    entries: *mut ListEntry,
+    items: IdColumn,
+    /// The item to be written next.
+    next: usize,
+    /// The rows of users without a list.
+    nulls: Vec<usize>,
 }
 
 /// Texts that are written later, because DuckDB may throw then.
@@ -221,6 +229,7 @@ impl IdColumn {
     ///
     /// # Safety
     /// The vector has room for the row.
+    #[inline]
     pub unsafe fn put(&mut self, row: usize, id: Option<User>) -> Result<(), Error> {
         // SAFETY: the caller's promise. The storage is that of the type.
         unsafe {
@@ -253,8 +262,8 @@ impl IdColumn {
 }
 
 impl UserResults {
-    /// Reserves memory for `capacity` more elements of lists, each with as many `measures`, and for as many `items` of rankings
-    /// if the function returns them.
+    /// Reserves memory for `capacity` more elements of lists, each with as many `measures`, and for as many `items` of each list of
+    /// users that the function returns.
     ///
     /// # Safety
     /// `list` is flat, of the type that [`logical_type`] returns, and outlives the results. DuckDB may throw.
@@ -263,7 +272,7 @@ impl UserResults {
         list: Vector,
         capacity: usize,
         measures: usize,
-        items: usize,
+        items: impl Fn(UserList) -> usize,
     ) -> Self {
         // SAFETY: the caller's promise. The user is the first field of the structs, and counts follow.
         unsafe {
@@ -278,22 +287,26 @@ impl UserResults {
             } else {
                 Columns::elements(list, 1 + counts, function.fields().len(), capacity)
             };
-            let (mut rankings, mut next_item) = (None, 0);
-            if function.returns_ranking {
-                let vector = child(2 + counts); // behind the list of values
-                next_item = reserve_elements(vector, items).start;
-                let ids = IdColumn::of((api().list_vector_get_child)(vector));
-                rankings = Some((vector, (api().vector_get_data)(vector).cast(), ids));
-            }
+            let list_at = |(field, of_users): (u64, &UserList)| {
+                let vector = child(field);
+                let next = reserve_elements(vector, items(*of_users)).start;
+                ItemLists {
+                    vector,
+                    entries: (api().vector_get_data)(vector).cast(),
+                    items: IdColumn::of((api().list_vector_get_child)(vector)),
+                    next,
+                    nulls: Vec::new(),
+                }
+            };
+            // They are behind the list of values.
+            let item_lists = (2 + counts..).zip(function.lists_of_users).map(list_at).collect();
             Self {
                 list,
                 written: start..start,
                 columns,
                 lists,
                 users: IdColumn::of(child(0)),
-                rankings,
-                next_item,
-                unranked: Vec::new(),
+                item_lists,
                 counts: (1..=counts).map(|field| Column::of(child(field))).collect(),
                 outcome: Ok(()),
             }
@@ -320,10 +333,10 @@ impl UserResults {
             if let Some((lists, _)) = self.lists {
                 (throwing().list_vector_set_size)(lists, self.columns.next as u64);
             }
-            if let Some((rankings, _, items)) = self.rankings {
+            for ItemLists { vector, items, next, nulls, .. } in self.item_lists {
                 items.finish();
-                mark_nulls(rankings, self.unranked);
-                (throwing().list_vector_set_size)(rankings, self.next_item as u64);
+                mark_nulls(vector, nulls);
+                (throwing().list_vector_set_size)(vector, next as u64);
             }
             (throwing().list_vector_set_size)(self.list, self.written.end as u64);
         }
@@ -331,19 +344,24 @@ impl UserResults {
 }
 
 impl rankdcg_core::aggregate::Results for UserResults {
-    fn put_ranking(&mut self, ranking: Option<&mut dyn Iterator<Item = Option<User>>>) -> Result<(), Error> {
-        let (row, first) = (self.written.end - 1, self.next_item);
-        let Some((_, entries, items)) = &mut self.rankings else { return Ok(()) };
-        if ranking.is_none() {
-            self.unranked.try_push(row)?;
+    fn put_list<'u>(
+        &mut self,
+        place: usize,
+        list: Option<impl Iterator<Item = Option<User<'u>>>>,
+    ) -> Result<(), Error> {
+        let row = self.written.end - 1;
+        let ItemLists { entries, items, next, nulls, .. } = &mut self.item_lists[place];
+        let first = *next;
+        if list.is_none() {
+            nulls.try_push(row)?;
         }
-        for item in ranking.into_iter().flatten() {
+        for item in list.into_iter().flatten() {
             // SAFETY: memory was reserved for all items of the partition.
-            unsafe { items.put(self.next_item, item)? };
-            self.next_item += 1;
+            unsafe { items.put(*next, item)? };
+            *next += 1;
         }
         // SAFETY: the row fits: it is that of the user who was put last.
-        unsafe { entries.add(row).write(entry(first, self.next_item)) };
+        unsafe { entries.add(row).write(entry(first, *next)) };
         Ok(())
     }
 

@@ -123,7 +123,9 @@ fn overloads(function: &Function) -> Vec<Overload> {
     // for ANY (`[]`) takes all other items of lists of items: its call is an error once it reads a row.
     let ids = [id::BIGINT, id::VARCHAR];
     let first_types: Vec<Vec<u32>> = match (function.form, function.output) {
-        (Form::ByUser, _) if function.output == Output::Explanation || function.returns_ranking => {
+        (Form::ByUser, _)
+            if function.output == Output::Explanation || !function.lists_of_users.is_empty() =>
+        {
             ids.iter().flat_map(|user| ids.map(|item| vec![*user, item])).collect()
         }
         (Form::ByUser, _) | (Form::Rows, Output::Explanation) => ids.map(|id| vec![id]).to_vec(),

@@ -153,17 +153,17 @@ def create_user_metrics(inputs: Inputs, users: Users = "truth", catalogue: str =
     table then has the columns of `Plan.select_in_one_pass` and ``part``. Returns None if the users were
     grouped; it then has those of `Plan.select_by_group` and ``part``.
 
-    If measures of items read rankings alone, of a single part, the table has their columns, too, for the
-    evaluated `users`. `catalogue` is a query of the list of items, and empty if it is not known.
+    If there is a single part, the table has the columns of measures of items, too, for the evaluated `users`.
+    `catalogue` is a query of the list of items, and empty if it is not known.
     """
     tables, columns, views, plan = inputs.tables, inputs.columns, inputs.views, inputs.plan
     in_one_pass = is_in_one_pass(inputs)
     count = _part_count(inputs, in_one_pass)
     if in_one_pass:
         select = plan.select_in_one_pass
-        if has_ranking(inputs):
-            select = plan.select_with_rankings
-            if catalogue and count == 1 and plan.lists_of_users == ("ranking",):
+        if has_lists(inputs):
+            select = plan.select_with_lists
+            if catalogue and count == 1:
                 select = partial(plan.select_with_items, catalogue, users)
         rec, truth = views.all_rec, views.all_truth
         user = f"{columns.grouped_user} AS userid"
@@ -200,8 +200,8 @@ def create_user_metrics(inputs: Inputs, users: Users = "truth", catalogue: str =
         return len(parts) if in_one_pass else None
 
 
-def has_ranking(inputs: Inputs) -> bool:
-    """Whether one pass can return the rankings that measures of items read, too."""
+def has_lists(inputs: Inputs) -> bool:
+    """Whether one pass can return the lists of users that measures of items read, too."""
     columns, tables, plan = inputs.columns, inputs.tables, inputs.plan
     item_types = tables.rec.types[columns.rec_item], tables.truth.types[columns.item]
     # The database is asked last, because most calls have no measures of items.
@@ -293,14 +293,17 @@ def _part_count(inputs: Inputs, in_one_pass: bool) -> int:
     width = _NUMBER_BYTES if inputs.columns.user_type == "BIGINT" else _TEXT_BYTES
     needed, available = rows * width, memory_limit(tables.con) / 2
     result_width = _USER_BYTES + _VALUE_BYTES * len(plan.measures) if in_one_pass else 0
-    # No ranking has more items than the cutoff, and all together no more than rec.
-    deepest = plan.deepest_of_items if has_ranking(inputs) else None
-    most_items = 0 if deepest is None else tables.rec.rows
+    lists = plan.lists_of_users if has_lists(inputs) else ()
+    most_ranked = tables.rec.rows * ("ranking" in lists)
+    most_relevant = tables.truth.rows * ("relevant" in lists)
+    most_items = most_ranked + most_relevant
     # There are no more users than rows. They are counted only if that many might not fit.
     if result_width and needed + rows * result_width + most_items * _ITEM_BYTES > available:
         most_users = (available - needed) / result_width
         users = _users_by_range(inputs, most_users) or _estimated_users(inputs)
-        needed += result_width * users + _ITEM_BYTES * min(most_items, users * (deepest or 0))
+        # No ranking has more items than the cutoff.
+        most_items = min(most_ranked, users * (plan.deepest_of_items or 0)) + most_relevant
+        needed += result_width * users + _ITEM_BYTES * most_items
     return max(1, math.ceil(needed / available))
 
 

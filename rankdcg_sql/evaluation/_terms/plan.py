@@ -51,8 +51,11 @@ _COMPLETE_ROWS = (
     "count(*), 0)"
 )
 
-#: The aggregate that returns rankings beside measures.
-_WITH_RANKING = "rankdcg_sql_measures_and_ranking_by_user"
+#: The aggregate that returns lists of users beside measures, keyed by the lists.
+_WITH_LISTS = {
+    ("ranking",): "rankdcg_sql_measures_and_ranking_by_user",
+    ("ranking", "relevant"): "rankdcg_sql_measures_and_lists_by_user",
+}
 
 #: The arguments before k of measures of aspects, as SQL over the rows of a user.
 _ASPECTS = (
@@ -182,12 +185,13 @@ class Plan:
         """
         return self._select_by_user("rank_measures_by_user", self.of_rankings, rows)
 
-    def select_with_rankings(self, rows: str) -> str:
-        """Write SQL as `select_in_one_pass` does, with the column ranking of the items that are ranked.
+    def select_with_lists(self, rows: str) -> str:
+        """Write SQL as `select_in_one_pass` does, with a column for each of `lists_of_users`.
 
-        They are the best of a user with judgements, down to the largest cutoff of measures of items.
+        A ranking has the best items of a judged user, down to the largest cutoff of measures of items.
         """
-        return self._select_by_user(_WITH_RANKING, self._down_to_items, rows, ", ranking")
+        lists = self.lists_of_users
+        return self._select_by_user(_WITH_LISTS[lists], self._as_of_items, rows, f", {', '.join(lists)}")
 
     def select_with_items(self, catalogue: str, users: Users, rows: str) -> str:
         """Write SQL as `select_in_one_pass` does, with the columns of the measures of items.
@@ -198,16 +202,18 @@ class Plan:
         # A struct without a ranking is a user that is not evaluated.
         served = "struct_pack(ranking := if(of_user.retrieved > 0, of_user.ranking, NULL))"
         rankings = f"[{served} FOR of_user IN evaluated]" if users == "both" else "evaluated"
+        truths = "evaluated" if "relevant" in self.lists_of_users else "NULL"
         more = f", {self.values_in_found}"
         if self.has_items:
             more += f", if({quote_name(self.unknown_items.column)} > 0, ranking, NULL) AS ranking"
-        found = self.found_in(rankings, "NULL", catalogue)
-        return self._select_by_user(_WITH_RANKING, self._down_to_items, rows, more, found)
+        found = self.found_in(rankings, truths, catalogue)
+        return self._select_by_user(_WITH_LISTS[self.lists_of_users], self._as_of_items, rows, more, found)
 
     def found_in(self, rankings: str, truths: str, catalogue: str) -> str:
         """Write the list `found` of the values of measures of items, one ranking after the other, as SQL.
 
-        `rankings` and `truths` are lists of the same users, and `catalogue` is a query of the list of items.
+        `rankings` and `truths` are lists of the same users: of lists of items, or of the structs that an
+        aggregate returns. `catalogue` is a query of the list of items.
         """
         text = quote_text(", ".join(measure.column for measure in self.of_items))
         return f"rank_items({rankings}, {truths}, ({catalogue}), {text}) AS found"
@@ -225,14 +231,12 @@ class Plan:
         )
 
     @property
-    def _down_to_items(self) -> list[Measure]:
-        """The measures of rankings, such that the last one has the largest cutoff of measures of items.
+    def _as_of_items(self) -> list[Measure]:
+        """The measures of rankings, of which the last one has the cutoff and `min_rel` of measures of items.
 
-        An aggregate that returns rankings returns them down to that of its last measure.
+        An aggregate that returns lists of users returns them as its last measure reads them.
         """
-        measures, deepest = self.of_rankings, self.deepest_of_items
-        has_cutoff = measures and measures[-1].k == deepest
-        return measures if has_cutoff else [*measures, Measure("precision", deepest)]
+        return [*self.of_rankings, Measure("precision", self.deepest_of_items)]
 
     def _select_by_user(
         self, function: str, measures: list[Measure], rows: str, more: str = "", of_all: str = ""

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::form::Form;
 use super::parameters::{Parameter, Rules, parameter};
-use super::result::{FieldType, Output, ResultType, fields_of_explained_items};
+use super::result::{FieldType, Output, ResultType, UserList, fields_of_explained_items};
 use super::span_measures::SpanMeasure;
 use crate::aspects::measure::{AspectMeasure, OF_ALL};
 use crate::documentation::{About, ValueRange};
@@ -47,8 +47,8 @@ pub struct Function {
     pub statistic: Option<&'static Statistic>,
     /// Whether its result has the counts of the rows of each user, [`ROW_COUNTS`].
     pub count_rows: bool,
-    /// Whether its result has the ranking of each user, in the type of items.
-    pub returns_ranking: bool,
+    /// The lists of items that its result has for each user.
+    pub lists_of_users: &'static [UserList],
     pub(super) about: About,
     /// The properties of judged items that its metrics read.
     needs: AllNeeds,
@@ -207,7 +207,7 @@ impl Function {
             span_measure: None,
             statistic: None,
             count_rows: false,
-            returns_ranking: false,
+            lists_of_users: &[],
             about,
             needs: AllNeeds::default(),
             option_schema,
@@ -379,11 +379,9 @@ impl Function {
         Self { parts, count_rows, about: RANK_MEASURES_ABOUT, option_schema, ..plain }
     }
 
-    /// The function of measures for all users that returns their rankings, too, down to the cutoff of the last measure.
-    /// SQL of this project calls it, not that of users.
-    pub(super) fn measures_and_ranking() -> Self {
-        let names = vec!["rankdcg_sql_measures_and_ranking_by_user".to_owned()];
-        Self { names, returns_ranking: true, ..Self::of_measures(Form::ByUser) }
+    /// The function of measures for all users that returns lists of them, too. SQL of this project calls it, not that of users.
+    pub(super) fn measures_and_lists(name: &str, lists_of_users: &'static [UserList]) -> Self {
+        Self { names: vec![name.to_owned()], lists_of_users, ..Self::of_measures(Form::ByUser) }
     }
 
     pub fn name(&self) -> &str {
@@ -578,7 +576,7 @@ impl Function {
                 .into_iter()
                 .chain(counts.into_iter().flatten())
                 .chain(fields)
-                .chain(self.returns_ranking.then_some(("ranking", FieldType::Items)))
+                .chain(self.lists_of_users.iter().map(|list| (list.name(), FieldType::Items)))
                 .collect(),
             is_list: of_users || self.output.is_list(),
             is_items: self.output == Output::Items,

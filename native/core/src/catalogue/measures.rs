@@ -160,6 +160,8 @@ impl Function {
         if let Some((name, _)) = untaken.first().filter(|_| text.is_some()) {
             bail!(*name => "{name} is an option of no metric among measures, got '{}'", excerpt(written));
         }
+        let last_part = values.last().map(|(place, _)| &parts[*place].2);
+        let last_min_rel = last_part.map_or(f64::INFINITY, |last| last.options.min_rel);
         // The values of each part follow those of the parts before it.
         let mut starts = vec![0];
         for (function, _, of_part) in &mut parts {
@@ -177,6 +179,7 @@ impl Function {
                 .map(|(function, _, of_part)| Part { function, settings: Arc::new(of_part) })
                 .collect(),
             last_k,
+            last_min_rel,
             places: values.into_iter().map(|(part, place)| starts[part] + place).collect(),
         };
         Ok(())

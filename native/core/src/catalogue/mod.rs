@@ -25,7 +25,7 @@ use crate::statistics::{STATISTICS, correction, tukey_hsd};
 
 pub use form::{Form, FormSpec};
 pub use function::{Function, ROW_COUNTS, Resolved};
-pub use result::{FieldType, Output, ResultType};
+pub use result::{FieldType, Output, ResultType, UserList};
 pub use serialised::Catalogue;
 
 /// The version of the library, which every engine reports.
@@ -66,8 +66,14 @@ static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
     functions
 });
 
-/// The function that SQL of this project calls for measures with rankings, in place of a second pass over the rows.
-static MEASURES_AND_RANKING: LazyLock<Function> = LazyLock::new(Function::measures_and_ranking);
+/// The functions that SQL of this project calls for measures with lists of users, in place of a second pass over the rows.
+static MEASURES_AND_LISTS: LazyLock<[Function; 2]> = LazyLock::new(|| {
+    [
+        ("rankdcg_sql_measures_and_ranking_by_user", &[UserList::Ranking][..]),
+        ("rankdcg_sql_measures_and_lists_by_user", &[UserList::Ranking, UserList::Relevant]),
+    ]
+    .map(|(name, lists)| Function::measures_and_lists(name, lists))
+});
 
 /// The measures of items that calls of `rank_items` name.
 static ITEM_FUNCTIONS: LazyLock<Vec<Function>> =
@@ -82,14 +88,14 @@ pub fn functions() -> &'static [Function] {
     &FUNCTIONS
 }
 
-/// The function of measures for all users that returns their rankings, too. It is no part of the documentation.
-pub fn measures_and_ranking() -> &'static Function {
-    &MEASURES_AND_RANKING
+/// The functions of measures for all users that return lists of them, too. They are no part of the documentation.
+pub fn measures_and_lists() -> &'static [Function] {
+    &*MEASURES_AND_LISTS
 }
 
 /// The function with this name or alias.
 pub fn lookup(name: &str) -> Option<&'static Function> {
-    let mut known = functions().iter().chain([measures_and_ranking()]);
+    let mut known = functions().iter().chain(measures_and_lists());
     known.find(|function| function.names().iter().any(|known| known == name))
 }
 

@@ -31,6 +31,25 @@ impl Output {
     }
 }
 
+/// A list of the items of each user, which an aggregate of all users returns as its last measure reads them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum UserList {
+    /// The ranking, best item first, down to the cutoff.
+    Ranking,
+    /// The relevant items, in no order, and without NULL.
+    Relevant,
+}
+
+impl UserList {
+    /// The name of its field.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ranking => "ranking",
+            Self::Relevant => "relevant",
+        }
+    }
+}
+
 /// The type of a function's result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResultType {

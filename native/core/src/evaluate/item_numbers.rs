@@ -80,9 +80,13 @@ impl<'a, B: Items> ItemNumbers<'a, B> {
                 self.load_slots(column, block.clone())?;
             }
             for index in block {
-                let Some(number) = self.find_or_add(column, index)? else {
+                let Some((tag, _)) = item(&self.columns[column], index) else {
                     numbers.push(NO_ITEM);
                     continue;
+                };
+                let number = match self.near_number(tag) {
+                    NO_ITEM => self.find_or_add(column, index)?.unwrap_or(NO_ITEM),
+                    number => number,
                 };
                 let last_list = &mut self.last_lists[number as usize];
                 if *last_list != lists {
@@ -92,6 +96,11 @@ impl<'a, B: Items> ItemNumbers<'a, B> {
             }
         }
         Ok(())
+    }
+
+    /// Whether the last list that was read has the item with this number.
+    pub fn is_in_last_list(&self, number: u32) -> bool {
+        self.last_lists.get(number as usize) == Some(&self.lists)
     }
 
     /// Reads the slots at which the searches for items start, all at once, so that the processor does not wait for one after
@@ -109,6 +118,15 @@ impl<'a, B: Items> ItemNumbers<'a, B> {
         let before = self.len();
         let is_item = self.find_or_add(column, index)?.is_some();
         Ok(is_item.then(|| self.len() > before))
+    }
+
+    /// The number of an item that is an integer of [`Self::near`] and was met; [`NO_ITEM`] for another one.
+    #[inline(always)]
+    #[allow(clippy::cast_sign_loss, clippy::cast_possible_truncation)]
+    fn near_number(&self, tag: i64) -> u32 {
+        // An integer below the least one wraps around, to a place beyond the others.
+        let place = tag.wrapping_sub(self.least) as u64 as usize;
+        self.near.get(place).copied().unwrap_or(NO_ITEM)
     }
 
     /// The number of an item, a new one if it has none; `None` for NULL.

@@ -14,10 +14,11 @@ use crate::evaluate::item_numbers::{ItemNumbers, item};
 use crate::evaluate::layout::{ITEM_NAMES, mismatch, named};
 use crate::item_measures::item_measure::{Allowed, ItemMeasure, Kernel, mean};
 use crate::item_measures::labels::Labels;
-use crate::item_measures::rankings::{LabelledItems, Lists, Rankings, shares};
+use crate::item_measures::rankings::{LabelBuffers, LabelledItems, Lists, Rankings, shares};
 use crate::item_measures::vectors::Vectors;
 use crate::memory::{Grow, collected};
 use crate::options::choices::Discount;
+use crate::ranking::as_f64;
 use crate::ranking::discount::Discounts;
 use crate::results::{Nullable, Values};
 use crate::statistics::jackknife::jackknife_values;
@@ -48,7 +49,7 @@ impl<C: Column> Call<'_, C> {
         rows: usize,
         put: &mut dyn FnMut(usize, Option<Values>),
     ) -> Result<(), Error> {
-        let users = [ranked_lists(rec)?, elements("truth", truth)?];
+        let users = [lists_of_users("rec", rec, "ranking")?, lists_of_users("truth", truth, "relevant")?];
         let ranked = elements("rec", &users[0])?;
         let relevant = elements("truth", &users[1])?;
         let structs = elements("items", catalogue)?;
@@ -103,11 +104,11 @@ fn elements<C: Column>(name: &'static str, column: &C) -> Result<C, Error> {
     column.elements()
 }
 
-/// The rankings of a column of lists: of lists of items, or of structs that have them in the field `ranking`.
-fn ranked_lists<C: Column>(rec: &C) -> Result<C, Error> {
-    let users = elements("rec", rec)?;
+/// The lists of items in a column of lists of them, or of lists of structs that have them in this field.
+fn lists_of_users<C: Column>(name: &'static str, column: &C, field: &str) -> Result<C, Error> {
+    let users = elements(name, column)?;
     let Type::Struct(fields) = users.kind() else { return Ok(users) };
-    match named(fields, &["ranking"])[..] {
+    match named(fields, &[field])[..] {
         [place] => users.field(place),
         _ => Ok(users), // an error says that it is no list
     }
@@ -194,12 +195,21 @@ fn read<C: Column, B: Items>(
         }
         lists.rankings.push(span.map(|_| start..lists.numbers.len()));
     }
-    lists.truths.make_room(of_truth.len())?;
-    for user in of_truth {
+    if !of_truth.is_empty() {
+        lists.are_relevant.make_room(lists.numbers.len())?;
+        lists.truths.make_room(users)?;
+        lists
+            .numbers
+            .make_room(of_truth.clone().filter_map(|user| truths.span(user)).map(|span| span.len()).sum())?;
+    }
+    for (user, ranking) in of_truth.zip(&lists.rankings) {
         let start = lists.numbers.len();
         known.read(2, truths.span(user).unwrap_or_default(), &mut lists.numbers)?;
-        lists.numbers[start..].sort_unstable();
-        lists.truths.push(start..lists.numbers.len());
+        let (before, truth) = lists.numbers.split_at_mut(start);
+        truth.sort_unstable();
+        lists.truths.push(start..start + truth.len());
+        let ranked = &before[ranking.clone().unwrap_or_default()];
+        lists.are_relevant.extend(ranked.iter().map(|item| known.is_in_last_list(*item)));
     }
     (lists.catalogue, lists.items) = (catalogue.len(), known.len());
     Ok(RowItems { catalogue, lists })
@@ -253,10 +263,11 @@ impl Labelled {
         let place = known.iter().position(|(other, _)| *other == field).unwrap_or(known.len());
         if place == known.len() {
             let labels = read_labels(property, &items.catalogue)?;
-            let (shares, mut discounts) = (shares(&labels), Discounts::default());
-            let longest = items.lists.cut(None).map(|ranking| ranking.items.len()).max();
-            discounts.provide(Discount::Log2, longest.unwrap_or(0))?;
-            known.try_push((field, LabelledItems { labels, shares, discounts }))?;
+            let (shares, mut discounts) = (shares(&labels)?, Discounts::default());
+            let longest = items.lists.cut(None).map(|ranking| ranking.items.len()).max().unwrap_or(0);
+            discounts.provide(Discount::Log2, longest)?;
+            let logs = collected((0..longest).map(|above| as_f64(above + 1).ln()))?;
+            known.try_push((field, LabelledItems { labels, shares, discounts, logs }))?;
         }
         Ok(&known[place].1)
     }
@@ -321,13 +332,11 @@ fn evaluate<C: Column>(
         }
         (Kernel::RankingOfLabels(compute), Some((field, property))) => {
             let labelled = scratch.labelled.of(field, property, items)?;
-            let [mut one, mut other] = [Vec::new(), Vec::new()];
+            let (distinct, mut buffers) = (labelled.labels.distinct, LabelBuffers::default());
+            buffers.numbers.try_resize(distinct, 0.0)?;
             for ranking in all() {
-                for parts in [&mut one, &mut other] {
-                    parts.clear();
-                    parts.try_resize(labelled.labels.distinct, 0.0)?;
-                }
-                put(compute(&ranking, labelled, [&mut one, &mut other]));
+                buffers.weights.iter_mut().try_for_each(|weights| weights.clear(distinct))?;
+                put(compute(&ranking, labelled, &mut buffers));
             }
         }
         (Kernel::Rankings(compute), _) => {

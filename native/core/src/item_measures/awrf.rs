@@ -1,7 +1,6 @@
 //! AWRF: whether groups of items get the attention that they have in the catalogue.
 
-use super::item_measure::{ItemMeasure, Kernel, LabelledItems, Ranking};
-use super::rankings::{add, divergence, divide};
+use super::item_measure::{ItemMeasure, Kernel, LabelBuffers, LabelledItems, Ranking};
 
 pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     name: "awrf",
@@ -20,21 +19,23 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
 
 fn compute(
     ranking: &Ranking,
-    LabelledItems { labels, shares, discounts }: &LabelledItems,
-    [attention, _]: [&mut [f64]; 2],
+    LabelledItems { labels, shares, discounts, .. }: &LabelledItems,
+    LabelBuffers { weights: [attention, _], .. }: &mut LabelBuffers,
 ) -> Option<f64> {
     let mut total = 0.0;
     for (place, item) in ranking.known() {
         let (set, weight) = (labels.of(item), discounts.at(place));
         total += if set.is_empty() { 0.0 } else { weight };
-        add(set, weight, attention);
+        attention.add(set, weight);
     }
-    if total == 0.0 {
-        return None;
+    let (mut divergence, mut unseen) = (0.0, 1.0);
+    for (group, weight) in attention.each() {
+        let (p, q) = (weight / total, shares[group]);
+        let middle = f64::midpoint(p, q);
+        divergence += f64::midpoint(p * (p / middle).ln(), q * (q / middle).ln());
+        unseen -= q;
     }
-    divide(attention, total);
-    let middle = || attention.iter().zip(shares).map(|(one, other)| (one + other) / 2.0);
-    let one = divergence(attention.iter().copied(), middle());
-    let other = divergence(shares.iter().copied(), middle());
-    Some((1.0 - f64::midpoint(one, other) / std::f64::consts::LN_2).max(0.0))
+    // A group without attention adds half its share, in bits.
+    let in_bits = divergence / std::f64::consts::LN_2 + unseen.max(0.0) / 2.0;
+    (total > 0.0).then(|| (1.0 - in_bits.max(0.0)).max(0.0))
 }

@@ -1,8 +1,8 @@
 //! Calibration: whether the categories of a ranking have the shares that they have among the items of the user.
 
-use super::item_measure::{ItemMeasure, Kernel, LabelledItems, Ranking, ValueRange};
+use super::item_measure::{ItemMeasure, Kernel, LabelBuffers, LabelledItems, Ranking, ValueRange};
+use super::label_weights::LabelWeights;
 use super::labels::Labels;
-use super::rankings::{add, divergence, divide};
 
 /// The part of the user's own distribution in that of the ranking, so that a category without an item is no infinity.
 const SMOOTHING: f64 = 0.01;
@@ -27,22 +27,27 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
 fn compute(
     ranking: &Ranking,
     LabelledItems { labels, .. }: &LabelledItems,
-    [p, q]: [&mut [f64]; 2],
+    LabelBuffers { weights: [of_truth, of_ranking], .. }: &mut LabelBuffers,
 ) -> Option<f64> {
     let truth = ranking.truth?.iter().map(|item| *item as usize);
-    distribute(truth.filter(|item| *item < ranking.catalogue), labels, p)?;
-    distribute(ranking.known().map(|(_, item)| item), labels, q)?;
-    let smooth = p.iter().zip(q).map(|(p, q)| (1.0 - SMOOTHING) * *q + SMOOTHING * p);
-    Some(divergence(p.iter().copied(), smooth))
+    let relevant = add_items(truth.filter(|item| *item < ranking.catalogue), labels, of_truth);
+    let shown = add_items(ranking.known().map(|(_, item)| item), labels, of_ranking);
+    if relevant == 0.0 || shown == 0.0 {
+        return None;
+    }
+    let term = |(category, weight): (usize, f64)| {
+        let (p, q) = (weight / relevant, of_ranking.of(category) / shown);
+        p * (p / ((1.0 - SMOOTHING) * q + SMOOTHING * p)).ln()
+    };
+    Some(of_truth.each().map(term).sum::<f64>().max(0.0))
 }
 
-/// Puts the share of each label among some items in a list of zeros; `None` if none has a label.
-fn distribute(items: impl Iterator<Item = usize>, labels: &Labels, parts: &mut [f64]) -> Option<()> {
+/// Adds the labels of some items to weights. Returns how many items have any.
+fn add_items(items: impl Iterator<Item = usize>, labels: &Labels, weights: &mut LabelWeights) -> f64 {
     let mut count = 0.0;
     for set in items.map(|item| labels.of(item)).filter(|set| !set.is_empty()) {
         count += 1.0;
-        add(set, 1.0, parts);
+        weights.add(set, 1.0);
     }
-    divide(parts, count);
-    (count > 0.0).then_some(())
+    count
 }

@@ -28,7 +28,7 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
 };
 
 fn of_labels(sets: &mut [&[u32]]) -> Result<Option<f64>, Error> {
-    if let Some(sum) = of_few_labels(sets)? {
+    if let Some(sum) = of_few_labels(sets) {
         return Ok(mean_of_pairs(sum, sets.len()));
     }
     sets.sort_unstable();
@@ -56,21 +56,24 @@ fn of_labels(sets: &mut [&[u32]]) -> Result<Option<f64>, Error> {
 }
 
 /// The sum of the distances of all pairs of sets, if these are few and the numbers of their labels fit the bits of a word.
-fn of_few_labels(sets: &[&[u32]]) -> Result<Option<f64>, Error> {
+fn of_few_labels(sets: &[&[u32]]) -> Option<f64> {
     const FEW: usize = 64;
     let fits = |set: &[u32]| set.last().is_none_or(|largest| *largest < u64::BITS);
     if sets.len() > FEW || !sets.iter().all(|set| fits(set)) {
-        return Ok(None);
+        return None;
     }
-    let mut words: Vec<u64> = Vec::new();
-    words.try_extend(sets.iter().map(|set| set.iter().fold(0, |word, label| word | 1 << label)))?;
-    let mut sum = 0.0;
-    for (place, one) in words.iter().enumerate() {
-        for other in &words[..place] {
-            sum += 1.0 - f64::from((one & other).count_ones()) / f64::from((one | other).count_ones());
+    let mut words = [(0, 0.0); FEW];
+    let (mut sum, mut before) = (0.0, 0);
+    for set in sets {
+        let one = (set.iter().fold(0_u64, |word, label| word | 1 << label), as_f64(set.len()));
+        for other in &words[..before] {
+            let common = f64::from((one.0 & other.0).count_ones());
+            sum += 1.0 - common / (one.1 + other.1 - common);
         }
+        words[before] = one;
+        before += 1;
     }
-    Ok(Some(sum))
+    Some(sum)
 }
 
 /// Jaccard's distance of two sets of labels, which ascend.

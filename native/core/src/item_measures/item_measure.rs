@@ -3,7 +3,7 @@
 // Each file of a measure imports these beside the description.
 pub(super) use crate::documentation::ValueRange;
 pub(super) use crate::error::Error;
-pub(super) use crate::item_measures::rankings::{LabelledItems, Ranking, Rankings};
+pub(super) use crate::item_measures::rankings::{LabelBuffers, LabelledItems, Ranking, Rankings};
 pub(super) use crate::ranking::as_f64;
 pub(super) use crate::results::Nullable;
 pub(super) use crate::types::Type;
@@ -78,8 +78,8 @@ pub(crate) enum Kernel {
     Ranking(fn(&Ranking) -> Option<f64>),
     /// From a ranking, the numbers of items, and those that the first function makes of them for all items of the catalogue.
     RankingOfNumbers(Allowed, fn(&[Nullable]) -> Vec<f64>, fn(&Ranking, &[f64]) -> Option<f64>),
-    /// From a ranking, and the labels of all items of the catalogue. The lists have a zero for each label, to compute with.
-    RankingOfLabels(fn(&Ranking, &LabelledItems, [&mut [f64]; 2]) -> Option<f64>),
+    /// From a ranking, and the labels of all items of the catalogue, by means of buffers without weights.
+    RankingOfLabels(fn(&Ranking, &LabelledItems, &mut LabelBuffers) -> Option<f64>),
     /// From all rankings together. The values without each of these are added to the list.
     Rankings(fn(&Rankings, &mut Vec<Nullable>) -> Option<f64>),
 }

@@ -10,6 +10,7 @@ pub mod entropy;
 pub mod gini;
 pub mod intra_list_diversity;
 pub mod item_measure;
+pub mod label_weights;
 pub mod labels;
 pub mod long_tail_share;
 pub mod ndkl;

@@ -1,7 +1,6 @@
 //! NDKL: whether each prefix of a ranking has the groups of the catalogue.
 
-use super::item_measure::{ItemMeasure, Kernel, LabelledItems, Ranking, ValueRange, as_f64};
-use super::rankings::{add, divergence};
+use super::item_measure::{ItemMeasure, Kernel, LabelBuffers, LabelledItems, Ranking, ValueRange, as_f64};
 
 pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     name: "ndkl",
@@ -22,16 +21,20 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
 
 fn compute(
     ranking: &Ranking,
-    LabelledItems { labels, shares, discounts }: &LabelledItems,
-    [parts, _]: [&mut [f64]; 2],
+    LabelledItems { labels, shares, discounts, logs }: &LabelledItems,
+    LabelBuffers { weights: [counts, _], numbers: ratios }: &mut LabelBuffers,
 ) -> Option<f64> {
     let (mut items, mut sum, mut weights) = (0, 0.0, 0.0);
     for set in ranking.known().map(|(_, item)| labels.of(item)).filter(|set| !set.is_empty()) {
-        let weight = discounts.at(items);
+        let (weight, log) = (discounts.at(items), logs[items]);
         items += 1;
-        add(set, 1.0, parts);
-        let of_prefix = parts.iter().map(|part| part / as_f64(items));
-        sum += weight * divergence(of_prefix, shares.iter().copied());
+        counts.add(set, 1.0);
+        // With p = count / items, ln(p / q) is ln(count / q), which an item changes for its own groups alone, less ln(items).
+        for group in set.iter().map(|group| *group as usize) {
+            ratios[group] = (counts.of(group) / shares[group]).ln();
+        }
+        let divergence: f64 = counts.each().map(|(group, count)| count * (ratios[group] - log)).sum();
+        sum += weight * (divergence / as_f64(items)).max(0.0);
         weights += weight;
     }
     (items > 0).then(|| sum / weights)

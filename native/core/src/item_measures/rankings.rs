@@ -2,7 +2,10 @@
 
 use std::ops::Range;
 
+use crate::error::Error;
+use crate::item_measures::label_weights::LabelWeights;
 use crate::item_measures::labels::Labels;
+use crate::memory::collected;
 use crate::ranking::as_f64;
 use crate::ranking::discount::Discounts;
 
@@ -17,6 +20,8 @@ pub struct Ranking<'a> {
     pub catalogue: usize,
     /// The relevant items of the user, ascending; `None` if the call has no truth.
     pub truth: Option<&'a [u32]>,
+    /// Whether each of `items` is relevant; none if the call has no truth.
+    are_relevant: &'a [bool],
 }
 
 impl Ranking<'_> {
@@ -37,10 +42,9 @@ impl Ranking<'_> {
         self.items.iter().any(|item| *item != NO_ITEM)
     }
 
-    /// Whether an item is relevant.
-    pub fn is_relevant(&self, item: usize) -> bool {
-        let truth = self.truth.unwrap_or_default();
-        u32::try_from(item).is_ok_and(|item| truth.binary_search(&item).is_ok())
+    /// The relevant items among those of [`Self::known`].
+    pub fn hits(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.known().filter(|(place, _)| self.are_relevant.get(*place) == Some(&true))
     }
 }
 
@@ -57,17 +61,21 @@ pub struct Lists {
     pub rankings: Vec<Option<Range<usize>>>,
     /// The truth of each user in `numbers`, ascending; none if the call has no truth.
     pub truths: Vec<Range<usize>>,
+    /// For each item of a ranking, which are the first ones of `numbers`, whether it is relevant; none if the call has no truth.
+    pub are_relevant: Vec<bool>,
 }
 
 impl Lists {
     /// The rankings that are not NULL, cut at k.
     pub fn cut(&self, k: Option<usize>) -> impl Iterator<Item = Ranking<'_>> {
         self.rankings.iter().enumerate().filter_map(move |(user, span)| {
-            let all = &self.numbers[span.clone()?];
+            let all = span.clone()?;
+            let shown = all.start..all.end.min(all.start.saturating_add(k.unwrap_or(usize::MAX)));
             Some(Ranking {
-                items: &all[..all.len().min(k.unwrap_or(usize::MAX))],
+                items: &self.numbers[shown.clone()],
                 catalogue: self.catalogue,
                 truth: self.truths.get(user).map(|span| &self.numbers[span.clone()]),
+                are_relevant: self.are_relevant.get(shown).unwrap_or_default(),
             })
         })
     }
@@ -125,38 +133,29 @@ pub struct LabelledItems {
     pub shares: Vec<f64>,
     /// 1 / log2(rank + 1), for as many ranks as any ranking has.
     pub discounts: Discounts,
+    /// The natural logarithm of each of these ranks.
+    pub logs: Vec<f64>,
+}
+
+/// Buffers for measures of labels, kept for their memory.
+#[derive(Default)]
+pub struct LabelBuffers {
+    /// The weights of labels among two lists of items; none at first.
+    pub weights: [LabelWeights; 2],
+    /// A number for each label, left over from earlier use.
+    pub numbers: Vec<f64>,
 }
 
 /// The share of each label of a catalogue: among the items that have any, of which one with several divides its part.
-pub fn shares(labels: &Labels) -> Vec<f64> {
-    let mut shares = vec![0.0; labels.distinct];
+pub fn shares(labels: &Labels) -> Result<Vec<f64>, Error> {
+    let mut weights = LabelWeights::default();
+    weights.clear(labels.distinct)?;
     let mut items = 0.0;
     for set in labels.sets() {
         items += 1.0;
-        add(set, 1.0, &mut shares);
+        weights.add(set, 1.0);
     }
-    divide(&mut shares, items);
-    shares
-}
-
-/// Adds the weight of an item with these labels to their parts. Each label has an equal part of it.
-pub fn add(labels: &[u32], weight: f64, parts: &mut [f64]) {
-    match labels {
-        [label] => parts[*label as usize] += weight, // without a division: most items have one label
-        _ => labels.iter().for_each(|label| parts[*label as usize] += weight / as_f64(labels.len())),
-    }
-}
-
-/// Divides all parts by a total.
-pub fn divide(parts: &mut [f64], total: f64) {
-    for part in parts {
-        *part /= total;
-    }
-}
-
-/// The sum of p log(p / q) over labels, with the natural logarithm: infinite if a label of p has no part in q.
-pub fn divergence(p: impl Iterator<Item = f64>, q: impl Iterator<Item = f64>) -> f64 {
-    p.zip(q).filter(|(p, _)| *p > 0.0).map(|(p, q)| p * (p / q).ln()).sum::<f64>().max(0.0)
+    collected((0..labels.distinct).map(|label| weights.of(label) / items))
 }
 
 /// The standard deviation of some numbers over their mean; `None` if the mean is not above 0.

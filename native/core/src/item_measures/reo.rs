@@ -1,6 +1,7 @@
 //! REO: whether relevant items of all groups are equally likely to be shown.
 
 use super::item_measure::{ItemMeasure, Kernel, Nullable, Ranking, Rankings, ValueRange, as_f64};
+use super::labels::Labels;
 use super::rankings::deviation;
 
 pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
@@ -24,16 +25,9 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
 fn compute(rankings: &Rankings, without: &mut Vec<Nullable>) -> Option<f64> {
     let labels = rankings.labels?;
     // How many relevant items of each group there are, and how many of these are in a ranking.
-    let count = |ranking: &Ranking, add: &mut dyn FnMut(usize, bool)| {
-        let truth = ranking.truth.unwrap_or_default().iter().map(|item| *item as usize);
-        let known = truth.filter(|item| *item < ranking.catalogue);
-        known.flat_map(|item| labels.of(item)).for_each(|label| add(*label as usize, false));
-        let hits = ranking.known().filter(|(_, item)| ranking.is_relevant(*item));
-        hits.flat_map(|(_, item)| labels.of(item)).for_each(|label| add(*label as usize, true));
-    };
     let mut counts = vec![[0_usize; 2]; labels.distinct];
     for ranking in rankings.each() {
-        count(&ranking, &mut |label, is_hit| counts[label][usize::from(is_hit)] += 1);
+        each_label(&ranking, labels, |label, is_hit| counts[label][usize::from(is_hit)] += 1);
     }
     let value = |counts: &[[usize; 2]]| {
         let each = counts.iter().filter(|[relevant, _]| *relevant > 0);
@@ -42,8 +36,20 @@ fn compute(rankings: &Rankings, without: &mut Vec<Nullable>) -> Option<f64> {
     let all = counts.clone();
     without.extend(rankings.each().map(|ranking| {
         counts.clone_from(&all);
-        count(&ranking, &mut |label, is_hit| counts[label][usize::from(is_hit)] -= 1);
+        each_label(&ranking, labels, |label, is_hit| counts[label][usize::from(is_hit)] -= 1);
         Nullable::from(value(&counts))
     }));
     value(&all)
+}
+
+/// Passes each label of the relevant items to `add`, and once more, as that of a hit, if the item is in the ranking.
+fn each_label(ranking: &Ranking, labels: &Labels, mut add: impl FnMut(usize, bool)) {
+    for item in ranking.truth.unwrap_or_default().iter().map(|item| *item as usize) {
+        if item < ranking.catalogue {
+            labels.of(item).iter().for_each(|label| add(*label as usize, false));
+        }
+    }
+    for (_, item) in ranking.hits() {
+        labels.of(item).iter().for_each(|label| add(*label as usize, true));
+    }
 }

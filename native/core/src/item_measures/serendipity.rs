@@ -33,8 +33,7 @@ fn popularity_ranks(popularities: &[Nullable]) -> Vec<f64> {
 
 fn compute(ranking: &Ranking, probabilities: &[f64]) -> Option<f64> {
     let n = as_f64(ranking.catalogue);
-    let relevant = ranking.known().filter(|(_, item)| ranking.is_relevant(*item));
-    let gains = relevant.map(|(place, item)| ((n - as_f64(place)) / n - probabilities[item]).max(0.0));
+    let gains = ranking.hits().map(|(place, item)| ((n - as_f64(place)) / n - probabilities[item]).max(0.0));
     let items = ranking.items.len();
     // An empty sum of floating point is -0.
     (items > 0).then(|| gains.fold(0.0, |sum, gain| sum + gain) / as_f64(items))

@@ -10,7 +10,7 @@ use crate::aggregate::users::by_user::{Grouped, RunIndex, UserIndex, scored_item
 use crate::aggregate::users::partition::{AnyPartitions, OfThreads, PARTITIONS, Partition, UserPartitions};
 use crate::aggregate::users::repeats::{Dropped, RepeatCounter, are_known};
 use crate::aggregate::users::short_text::ShortText;
-use crate::catalogue::Function;
+use crate::catalogue::{Function, UserList};
 use crate::error::Error;
 use crate::memory::Grow;
 use crate::ranking::scored::ScoreCode;
@@ -108,12 +108,15 @@ impl<'a> PartitionCursor<'a> {
         self.settings.map_or(0, |settings| settings.measures.places.len())
     }
 
-    /// How many items the rankings of the current partition have together, or at most.
-    pub fn ranked_items(&self) -> usize {
+    /// How many items these lists of users in the current partition have together, or at most.
+    pub fn listed_items(&self, list: UserList) -> usize {
         let k = self.settings.and_then(|settings| settings.measures.last_k);
-        with_rankings!(&self.rankings, rankings => {
-            let shown = rankings.index.users.len().saturating_mul(k.unwrap_or(usize::MAX));
-            shown.min(rankings.retrieved.count() + rankings.null_item_scores.count())
+        with_rankings!(&self.rankings, rankings => match list {
+            UserList::Ranking => {
+                let shown = rankings.index.users.len().saturating_mul(k.unwrap_or(usize::MAX));
+                shown.min(rankings.retrieved.count() + rankings.null_item_scores.count())
+            }
+            UserList::Relevant => rankings.judged.count(),
         })
     }
 
@@ -152,10 +155,14 @@ pub trait Results {
     /// Takes the counts of a user's rows, and the values of the user at each k.
     fn put(&mut self, user: User, counts: &RowCounts, values: &Values);
 
-    /// Takes the items of the user that was put last, best first, with `None` for NULL; none of a user without judgements.
-    /// Called only if the function returns rankings. The items of all users are as many as [`PartitionCursor::ranked_items`]
+    /// Takes the items of the user that was put last, with `None` for NULL, in the list at `place` among those that the function
+    /// returns; none of a user without judgements. The items of all users are as many as [`PartitionCursor::listed_items`]
     /// says, or fewer.
-    fn put_ranking(&mut self, _: Option<&mut dyn Iterator<Item = Option<User>>>) -> Result<(), Error> {
+    fn put_list<'u>(
+        &mut self,
+        _place: usize,
+        _items: Option<impl Iterator<Item = Option<User<'u>>>>,
+    ) -> Result<(), Error> {
         Ok(())
     }
 }
@@ -257,14 +264,23 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
         nulls.try_resize(count, Nullable::NULL)?;
         for (user, id) in in_order(&users)? {
             let counts = if settings.count_rows { self.count(id, settings)? } else { RowCounts::default() };
+            let mut shown = self.retrieved.of(id).len();
+            if !function.lists_of_users.is_empty() && self.is_judged(id) {
+                // They are sorted first, so that the evaluation meets them in order.
+                shown = self.sort_best(id, settings)?;
+            }
             let values = scratch.evaluate_group(function, settings, |scratch, settings| {
-                let Some(join) = self.join(id) else { return Ok(false) };
+                let Some(join) = self.join(id, shown) else { return Ok(false) };
                 join.rank(settings, scratch).map(|()| true)
             })?;
             let is_judged = values.is_some();
             results.put(user, &counts, &values.unwrap_or(Values { ks, values: &nulls }));
-            if function.returns_ranking {
-                if is_judged { self.put_ranking(id, settings, results) } else { results.put_ranking(None) }?;
+            for (place, list) in function.lists_of_users.iter().enumerate() {
+                match list {
+                    _ if !is_judged => results.put_list(place, None::<std::iter::Empty<_>>)?,
+                    UserList::Ranking => self.put_ranking(id, shown, settings, place, results)?,
+                    UserList::Relevant => self.put_relevant(id, settings, place, results)?,
+                }
             }
         }
         self.index.users = users;
@@ -281,7 +297,8 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
     ) -> Result<(), Error> {
         let users = std::mem::take(&mut self.index.users); // as in `evaluate`
         for (user, id) in in_order(&users)? {
-            if let Some(join) = self.join(id) {
+            let all = self.retrieved.of(id).len();
+            if let Some(join) = self.join(id, all) {
                 explain(join, Some(user), function, settings, scratch, explanations)?;
             }
         }
@@ -289,40 +306,53 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
         Ok(())
     }
 
-    /// The rows of the user with this id, to be joined; `None` without judgements.
-    fn join(&mut self, id: usize) -> Option<ItemJoin<'_, S, I, I>> {
-        let judged = self.judged.of(id);
-        if judged.is_empty() && self.null_item_judgements.of(id).is_empty() {
-            return None;
-        }
-        Some(ItemJoin {
-            entries: self.retrieved.of(id),
+    /// Whether the user with this id has judgements.
+    fn is_judged(&mut self, id: usize) -> bool {
+        !self.judged.of(id).is_empty() || !self.null_item_judgements.of(id).is_empty()
+    }
+
+    /// The rows of the user with this id, to be joined, the first `shown` retrieved ones; `None` without judgements.
+    fn join(&mut self, id: usize, shown: usize) -> Option<ItemJoin<'_, S, I, I>> {
+        self.is_judged(id).then(|| ItemJoin {
+            entries: &mut self.retrieved.of(id)[..shown],
             null_item_scores: self.null_item_scores.of(id),
-            truth: JudgedItems(judged),
+            truth: JudgedItems(self.judged.of(id)),
             rels: if self.is_graded { self.rels.of(id) } else { &[] },
         })
     }
 
-    /// Passes the items of the user with this id to `results`, best first, down to the cutoff of the last measure. Tied ones
-    /// are in ascending order of items, unless the options say descending.
-    fn put_ranking(
-        &mut self,
-        id: usize,
-        settings: &Settings,
-        results: &mut impl Results,
-    ) -> Result<(), Error> {
-        let (entries, null_items) = (self.retrieved.of(id), self.null_item_scores.of(id));
-        let k = settings.measures.last_k;
-        let kept = match k {
+    /// Moves the retrieved items of the user with this id that any cutoff can show to the front, best first. Returns how many
+    /// these are. Tied ones are in ascending order of items, unless the options say descending.
+    fn sort_best(&mut self, id: usize, settings: &Settings) -> Result<usize, Error> {
+        let entries = self.retrieved.of(id);
+        let kept = match settings.deepest {
             Some(k) => keep_best(entries, k)?.0,
             None => without_repeats(entries)?,
         };
-        let entries = &mut entries[..kept];
-        entries.sort_unstable_by(|(score, item), (other_score, other)| {
+        entries[..kept].sort_unstable_by(|(score, item), (other_score, other)| {
             let by_item = || compare_items(Some(item), Some(other), settings.options.ties);
             score.cmp(other_score).then_with(by_item)
         });
-        null_items.sort_unstable();
+        self.null_item_scores.of(id).sort_unstable();
+        Ok(kept)
+    }
+
+    /// Passes the items of the user with this id to `results`, best first, down to the cutoff of the last measure. The first
+    /// `shown` retrieved ones are sorted.
+    fn put_ranking(
+        &mut self,
+        id: usize,
+        shown: usize,
+        settings: &Settings,
+        place: usize,
+        results: &mut impl Results,
+    ) -> Result<(), Error> {
+        let k = settings.measures.last_k.unwrap_or(usize::MAX);
+        let (entries, null_items) = (&self.retrieved.of(id)[..shown], &*self.null_item_scores.of(id));
+        if null_items.is_empty() {
+            return results
+                .put_list(place, Some(entries.iter().take(k).map(|(_, item)| Some(item_id(item)))));
+        }
         let (mut entries, mut null_items) = (entries.iter().peekable(), null_items.iter().peekable());
         let next = || {
             // NULL items come last among equal scores.
@@ -336,7 +366,22 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
                 entries.next().map(|(_, item)| Some(item_id(item)))
             }
         };
-        results.put_ranking(Some(&mut std::iter::from_fn(next).take(k.unwrap_or(usize::MAX))))
+        results.put_list(place, Some(std::iter::from_fn(next).take(k)))
+    }
+
+    /// Passes the relevant items of the user with this id to `results`, by the least relevance of the last measure.
+    fn put_relevant(
+        &mut self,
+        id: usize,
+        settings: &Settings,
+        place: usize,
+        results: &mut impl Results,
+    ) -> Result<(), Error> {
+        let rels = if self.is_graded { &*self.rels.of(id) } else { &[] };
+        let judged = self.judged.of(id).iter().enumerate();
+        let rel = |place: usize| rels.get(place).copied().unwrap_or(1.0);
+        let relevant = judged.filter(|(place, _)| rel(*place) >= settings.measures.last_min_rel);
+        results.put_list(place, Some(relevant.map(|(_, item)| Some(item_id(item)))))
     }
 
     /// How many retrieved and judged items the partition has, repeats included.

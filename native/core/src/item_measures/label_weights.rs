@@ -1,0 +1,79 @@
+//! Weights of labels, such as the shares of the categories in a ranking.
+
+use crate::error::Error;
+use crate::memory::Grow;
+use crate::ranking::as_f64;
+
+/// The weights of the labels of one list. Labels with a weight are listed, so that a list takes no longer if the catalogue has
+/// many labels.
+#[derive(Default)]
+pub struct LabelWeights {
+    /// The weight of each label of the catalogue; 0 if none was added.
+    weights: Vec<f64>,
+    /// The labels with a weight are the first `count` ones, in the order in which they were added.
+    labels: Vec<u32>,
+    count: usize,
+}
+
+impl LabelWeights {
+    /// Removes all weights; the catalogue has this number of labels.
+    pub fn clear(&mut self, labels: usize) -> Result<(), Error> {
+        for label in &self.labels[..self.count] {
+            self.weights[*label as usize] = 0.0;
+        }
+        self.count = 0;
+        self.weights.try_resize(labels, 0.0)?;
+        self.labels.try_resize(labels + 1, 0)
+    }
+
+    /// Adds the weight of an item with these labels, which is above 0. Each label gets an equal part of it.
+    #[inline]
+    pub fn add(&mut self, labels: &[u32], weight: f64) {
+        let part = if labels.len() == 1 { weight } else { weight / as_f64(labels.len()) };
+        for label in labels {
+            let sum = &mut self.weights[*label as usize];
+            // Without a branch, which would often be predicted wrongly: an entry that does not count is overwritten.
+            self.labels[self.count] = *label;
+            self.count += usize::from(*sum == 0.0);
+            *sum += part;
+        }
+    }
+
+    /// The weight of a label.
+    pub fn of(&self, label: usize) -> f64 {
+        self.weights[label]
+    }
+
+    /// The labels with a weight, in the order in which they were added.
+    pub fn each(&self) -> impl Iterator<Item = (usize, f64)> {
+        self.labels[..self.count].iter().map(|label| (*label as usize, self.weights[*label as usize]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_are_those_of_the_last_list() {
+        let mut weights = LabelWeights::default();
+        for (labels, lists) in
+            [(3, vec![vec![2], vec![0, 2]]), (3, vec![vec![1]]), (5, vec![vec![4, 2]]), (2, vec![])]
+        {
+            weights.clear(labels).unwrap();
+            for set in &lists {
+                weights.add(set, 1.0);
+            }
+            let part = |label: u32| -> f64 {
+                let has_label = lists.iter().filter(|set: &&Vec<u32>| set.contains(&label));
+                has_label.map(|set| 1.0 / as_f64(set.len())).sum()
+            };
+            let expected: Vec<f64> = (0..).take(labels).map(part).collect();
+            assert_eq!((0..labels).map(|label| weights.of(label)).collect::<Vec<_>>(), expected);
+            let mut listed: Vec<_> = weights.each().collect();
+            listed.sort_by_key(|(label, _)| *label);
+            let above_zero = |(_, part): &(usize, f64)| *part > 0.0;
+            assert_eq!(listed, expected.into_iter().enumerate().filter(above_zero).collect::<Vec<_>>());
+        }
+    }
+}
