@@ -231,6 +231,12 @@ def test_items_that_are_never_the_same(metrics: list[str] | None):
         evaluate(TRUTH, wrong(itemid=["x"] * 5, userid=[1, 2, 3, 4, 5]), k=2, metrics=metrics)
 
 
+def test_the_only_item_in_common_may_be_beyond_the_first_block(recwarn: pytest.WarningsRecorder):
+    rec = {"userid": [1] * 2048 + [2], "itemid": [f"x{place}" for place in range(2048)] + ["a"]}
+    evaluate(TRUTH, {**rec, "score": [*range(2049)]}, k=2, metrics="idcg")
+    assert not recwarn.list
+
+
 def test_items_in_common_only_across_users_give_no_warning(recwarn: pytest.WarningsRecorder):
     found = evaluate({1: {"a": 1}, 2: {"b": 1}}, {1: {"b": 1}, 2: {"a": 1}}, k=1, metrics="recall")
     assert [row[1] for row in found.wide.fetchall()] == [0, 0]

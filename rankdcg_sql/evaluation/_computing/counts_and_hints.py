@@ -253,7 +253,11 @@ def count_weights(inputs: Inputs, users: Users, evaluated: int) -> dict[str, int
 
 def hint_at_items(tables: TruthAndRec, views: Views) -> None:
     """Warn if no item is in both tables."""
-    common = f"SELECT 1 FROM {views.recommendations} SEMI JOIN {views.judgements} USING (itemid) LIMIT 1"
-    if not fetch_one(tables.run("items", common)):
-        rows = tables.rec, views.recommendations, tables.truth, views.judgements
-        warn(tables.caller, None, tables.nothing_in_common("item", *rows))
+    # All rows are compared only if it is likely that there is something to warn of.
+    some = f"(SELECT itemid FROM {views.recommendations} LIMIT 2048)"
+    for recommended in (some, views.recommendations):
+        common = f"SELECT 1 FROM {views.judgements} SEMI JOIN {recommended} USING (itemid) LIMIT 1"
+        if fetch_one(tables.run("items", common)):
+            return
+    rows = tables.rec, views.recommendations, tables.truth, views.judgements
+    warn(tables.caller, None, tables.nothing_in_common("item", *rows))

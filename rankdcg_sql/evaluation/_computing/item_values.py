@@ -64,12 +64,12 @@ def add_item_values(
     `items`, keyed by fields of `Counts`.
     """
     tables, plan = inputs.tables, inputs.plan
-    measures, kept = plan.of_items, _kept_lists(inputs)
-    evaluated = f"{users_with_lists(inputs, has_repeats)} {evaluated_users(users)}"
+    measures, kept, table = plan.of_items, _kept_lists(inputs), inputs.views.user_metrics
     try:
-        if measures[0].column in column_types(tables.con, inputs.views.user_metrics):
+        if measures[0].column in column_types(tables.con, table):
             # One pass has computed them, and kept rankings with unknown items.
-            return _unknown_items(inputs, items, names, inputs.views.user_metrics, evaluated, judged)
+            return _unknown_items(inputs, items, names, table, f"{table} {evaluated_users(users)}", judged)
+        evaluated = f"{users_with_lists(inputs, has_repeats)} {evaluated_users(users)}"
         truths = "list(relevant)" if "relevant" in plan.lists_of_users else "NULL"
         catalogue = query_of_items(inputs, items, names)
         found = plan.found_in("list(coalesce(ranking, []))", truths, catalogue)
