@@ -40,7 +40,7 @@ _CALLS = {
 def _items(sparse: bool) -> pa.Table:
     """Make a catalogue of all items, each with two of 20 categories and one of 4 groups.
 
-    In a sparse one, there is a gap between the numbers of items.
+    In a sparse one, the number of one more item is far from the others.
     """
     rng = np.random.default_rng(5)
     ids = np.arange(1, 100_001)
@@ -90,7 +90,7 @@ def main(data: Path, runs: int, sparse: bool) -> None:
     tables = Data(users=200_000, recs=50, truths=20).write(data)
     pq.write_table(_items(sparse), tables / "items.parquet")
     taken: dict[str, list[tuple[float, float]]] = {name: [] for name in _CALLS}
-    for run in range(-1, runs):  # the first one loads what all of them need
+    for run in range(-1, runs):  # in the first run, files and libraries are loaded, so it does not count
         for name in [*_CALLS][:: 1 if run % 2 else -1]:
             seconds = _seconds(tables, _CALLS[name])
             if run >= 0:

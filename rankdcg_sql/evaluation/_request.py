@@ -189,6 +189,12 @@ def _check_items(
         if function_of(metric).is_of_all_users and of_users:
             why = f"{metric} is a measure of all users together, which has no segments and no weights"
             raise CallValueError(caller, of_users[0][0], why)
+        if function_of(metric).is_of_all_users and arguments.get("test") == "wilcoxon":
+            why = (
+                f"wilcoxon ranks the values of users, and {metric} is a measure of all users together: give "
+            )
+            options = Argument("test", "t"), " or ", Argument("test", "randomization")
+            raise CallValueError(caller, "test", why, *options)
 
 
 def check_spark(caller: str, spark: Any) -> None:

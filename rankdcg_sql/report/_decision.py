@@ -71,9 +71,10 @@ def decision_on_comparison(
     needed: Mapping[tuple[str, str], int | None] = {}
     if any(row.verdict == "same" for row in decisions):
         needed = result.users_needed(Measure(leading.metric, leading.k), _parts.count_tests(differences))
+    tested = verdicts(result.alternative, result.margin, [leading.metric])
     yield '<div class="decision">'
     for row in decisions:
-        yield f"<p>{_decision(result, row, differences, needed.get((row.system, row.against)))}</p>"
+        yield f"<p>{_decision(result, row, tested, differences, needed.get((row.system, row.against)))}</p>"
     yield "</div>"
 
 
@@ -85,14 +86,18 @@ def _lead(means: Sequence[Mean], over: str) -> str:
 
 
 def _decision(
-    result: ComparisonLike, row: Difference, differences: Sequence[Difference], needed: int | None
+    result: ComparisonLike,
+    row: Difference,
+    tested: Sequence[str],
+    differences: Sequence[Difference],
+    needed: int | None,
 ) -> str:
     """Return the HTML of a sentence about the difference of a system, and of verdicts against it.
 
-    `needed` is the number of users that would show the difference.
+    `tested` are the verdicts that the test may show, and `needed` is the number of users that would show the
+    difference.
     """
     system, other = (f"<b>{escape(name)}</b>" for name in (row.system, row.against))
-    tested = list(verdicts(result.alternative, result.margin))
     # Without a relation that is shown, the sentence names the one that was looked for.
     shown = row.verdict if row.verdict in RELATIONS else tested[0]
     relation = f"{system} is {RELATIONS[shown].format(against=other, margin=result.margin)}"

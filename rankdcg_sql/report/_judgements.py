@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rankdcg_sql import plots
 from rankdcg_sql._output import Markup
-from rankdcg_sql.evaluation._terms.metrics import Measure
+from rankdcg_sql.evaluation._terms.metrics import Measure, less_is_better
 from rankdcg_sql.evaluation._terms.statistics import significance_level
 from rankdcg_sql.plots import percent
 from rankdcg_sql.report import _parts
@@ -81,7 +81,8 @@ def _decision(result: JudgeCorrectedLike, row: dict[str, Any], after: str) -> st
             return f"there is no test of {' and '.join(names)}"
         if p >= float(significance_level(result.confidence)):
             return f"{' and '.join(names)} do not differ significantly"
-        return f"{names[0]} is {'better' if (difference or 0) > 0 else 'worse'} than {names[1]}"
+        is_better = ((difference or 0) > 0) != less_is_better(row["metric"])
+        return f"{names[0]} is {'better' if is_better else 'worse'} than {names[1]}"
 
     def numbers(difference: float | None, p: float | None, more: str = "") -> str:
         return f"({row['measure']} {_parts.number_text(difference, '+')}{more}, p {_p_value(p)}"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from rankdcg_sql import plots
 from rankdcg_sql._output import Markup
-from rankdcg_sql.evaluation._terms.metrics import Measure
+from rankdcg_sql.evaluation._terms.metrics import Measure, less_is_better
 from rankdcg_sql.evaluation._terms.statistics import WITH_MARGIN, significance_level
 from rankdcg_sql.plots import groups_of, percent
 from rankdcg_sql.report import _parts
@@ -144,15 +144,17 @@ def tables_of_comparison(
     """Yield the HTML of the means of systems, and of their differences."""
     systems = list(dict.fromkeys(str(mean.group[0]) for mean in means))
     yield f"<h2>Means over {result.words.plural}</h2>"
-    highest = {
-        name: max((m.mean for m in means if m.measure == name and m.mean is not None), default=None)
-        for name in dict.fromkeys(mean.measure for mean in means)
+    best = {
+        measure: (min if less_is_better(metric) else max)(
+            (m.mean for m in means if m.measure == measure and m.mean is not None), default=None
+        )
+        for measure, metric in {mean.measure: mean.metric for mean in means}.items()
     }
     ((usual_number, _),) = Counter(mean.n for mean in means).most_common(1)
     cells: dict[str, dict[str, str]] = {}
     for mean in means:
         number = _parts.number_text(mean.mean)
-        if mean.mean is not None and mean.mean == highest[mean.measure]:
+        if mean.mean is not None and mean.mean == best[mean.measure]:
             number = f'<span class="best">{number}</span>'
         notes = f"<small>{_parts.interval_text(mean.low, mean.high)}</small>"
         if mean.n != usual_number:
@@ -160,7 +162,7 @@ def tables_of_comparison(
         cells.setdefault(mean.measure, {})[str(mean.group[0])] = Markup(number + notes)
     yield _parts.table(
         f"Means over {result.words.count(usual_number)}, unless a cell has another number, with "
-        f"{percent(result.confidence)} intervals; the highest of each row is marked",
+        f"{percent(result.confidence)} intervals; the best of each row is marked",
         ["metric", *(f"{name} (baseline)" if name == result.baseline else name for name in systems)],
         [(name, *(row.get(system, _parts.NONE) for system in systems)) for name, row in cells.items()],
         numeric=range(1, len(systems) + 1),

@@ -17,7 +17,13 @@ from rankdcg_sql._sql import fetch_one, quote_name, quote_text
 from rankdcg_sql.evaluation._history.file import COLUMNS, WORDS_FOR_RUNS, read_history, segment_in_words
 from rankdcg_sql.evaluation._tables.workspace import results_connection
 from rankdcg_sql.evaluation._terms.counts import pluralize
-from rankdcg_sql.evaluation._terms.metrics import ALL, Measure, find_measure, metric_range
+from rankdcg_sql.evaluation._terms.metrics import (
+    ALL,
+    Measure,
+    find_measure,
+    less_is_better_in_sql,
+    metric_range,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -232,14 +238,16 @@ class History:
 
     @property
     def drops(self) -> duckdb.DuckDBPyRelation:
-        """The rows of `changes` whose mean in the last run is significantly below that of the other run.
+        """The rows of `changes` whose mean in the last run is significantly worse than that of the other run.
 
+        It is below the other one, or above it if smaller values of the measure are better, as of ``gini``.
         A nightly job fails if there is one, as ``rankdcg-sql history --fail-on-drop`` does. Each row of the
         last run is a test, and no correction is made for their number. With `anytime`, none is needed for the
         number of runs.
         """
         # The usual interval decides if that of all looks is not known, for lack of a number of users.
-        dropped = f"coalesce({self._prefix}difference_high, difference_high) < 0"
+        low, high = (f"coalesce({self._prefix}difference_{end}, difference_{end})" for end in ("low", "high"))
+        dropped = f"if({less_is_better_in_sql()}, {low} > 0, {high} < 0)"
         return self._con.sql(f"FROM ({self._select_changes()}) WHERE {dropped} AND {_IS_LAST}")
 
     @property
@@ -249,10 +257,11 @@ class History:
 
     def drops_in_words(self) -> list[str]:
         """Write each of `drops` as a sentence."""
+        side = f"if({less_is_better_in_sql()}, 'above', 'below')"
         rows = self.drops.project(
             f"""concat(system || ': ', {_MEASURE}), segment,
             concat(format('{{:.4f}}', mean), ' ', {_run_in_words("label", "run_at")},
-                ' is significantly below ', format('{{:.4f}}', mean - difference), ' ',
+                ' is significantly ', {side}, ' ', format('{{:.4f}}', mean - difference), ' ',
                 {_run_in_words("against_label", "against_run_at")},
                 format(' ({{:.6g}}% {self._interval_in_words} of the difference {{:.4f}} to {{:.4f}})',
                     100 * confidence, coalesce({self._prefix}difference_low, difference_low),

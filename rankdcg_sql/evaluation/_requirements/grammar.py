@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
 from rankdcg_sql._errors import CallTypeError, CallValueError, shown
-from rankdcg_sql.evaluation._terms.metrics import ALL, find_measure, unknown_metric
+from rankdcg_sql.evaluation._terms.metrics import ALL, find_measure, less_is_better, unknown_metric
 
 #: The requirements that errors show as examples.
 EXAMPLES = (
@@ -42,7 +42,13 @@ class RequirementKind:
     @property
     def is_met_by_baseline(self) -> bool:
         """Whether a system that equals the baseline for every user meets it, whatever the margin is."""
-        return self.is_difference and self.above == -1
+        return self.is_difference and (self.above == -1 or self.below == 1)
+
+    @property
+    def if_less_is_better(self) -> RequirementKind:
+        """The same of a metric of which a smaller value is the better one: bounds change sides."""
+        above, below = (None if sign is None else -sign for sign in (self.below, self.above))
+        return replace(self, above=above, below=below) if self.is_difference else self
 
     @property
     def has_number(self) -> bool:
@@ -264,13 +270,14 @@ def parse(text: Any) -> Requirement:
             raise wrong(text, f"a margin must be above 0, got {amount}{'%' * is_relative}")
         if is_relative:
             number /= 100
-            if kind.above == -1 and number >= 1:
-                raise wrong(text, f"a relative margin must be below 100%, got {amount}%")
     metric, cutoff = find_measure(parts["measure"])
     if metric is None:
         if P_VALUE.search(text):
             raise wrong(text, ABOUT_P_VALUES)
         raise wrong(text, unknown_metric("require", parts["measure"]).text)
+    kind = kind.if_less_is_better if less_is_better(metric) else kind
+    if is_relative and kind.above == -1 and number is not None and number >= 1:
+        raise wrong(text, f"a relative margin must be below 100%, got {amount}%")
     baseline = parts.groupdict().get("baseline")
     is_named = baseline is not None and " ".join(baseline.lower().split()) not in ("baseline", _THE_BASELINE)
     segment = parts["segment"]

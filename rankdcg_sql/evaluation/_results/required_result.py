@@ -59,7 +59,8 @@ class RequiredResult(ShownResult):
         those of the baseline plus or minus m, or with these values times 1 plus or minus a relative margin,
         whose means are not estimated apart. Metrics without a limit have Student's t test. ``equivalent``
         needs two one-sided tests, and fails beyond a margin by a two-sided one. ``better`` without a margin
-        and ``differs`` are tested by the comparison's own test; ``differs`` cannot fail. A system with the
+        and ``differs`` are tested by the comparison's own test; ``differs`` cannot fail. If smaller
+        values of a measure are better, as of ``gini``, ``better`` and ``worse`` mean that. A system with the
         values of the baseline for every user counts as equal to it, without a test. A user counts with a
         value or, for a difference, with values of both systems.
 

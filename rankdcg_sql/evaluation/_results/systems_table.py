@@ -11,7 +11,7 @@ from rankdcg_sql import _output
 from rankdcg_sql._sql import quote_name
 from rankdcg_sql.evaluation._terms import statistics
 from rankdcg_sql.evaluation._terms.counts import Unit, pluralize
-from rankdcg_sql.evaluation._terms.metrics import Measure
+from rankdcg_sql.evaluation._terms.metrics import Measure, less_is_better_in_sql
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -272,7 +272,9 @@ def systems_table(compared: ComparisonLike, digits: int = 4) -> SystemsTable:
     order = f"ORDER BY {', '.join(['all_users', *map(quote_name, by)])}" if by else ""
     means = compared.fetch_summary(
         f"{segment_columns}, system, metric, k, n, format('{{:.{digits}f}}', mean), "
-        f"coalesce(mean >= max(mean) OVER (PARTITION BY {within}) - {statistics.TIE_TOLERANCE}, false)",
+        f"coalesce(if({less_is_better_in_sql()}, "
+        f"mean <= min(mean) OVER (PARTITION BY {within}) + {statistics.TIE_TOLERANCE}, "
+        f"mean >= max(mean) OVER (PARTITION BY {within}) - {statistics.TIE_TOLERANCE}), false)",
         end=order,
     )
     against = "against" if baseline is None else "NULL::VARCHAR"
@@ -325,7 +327,8 @@ def systems_table(compared: ComparisonLike, digits: int = 4) -> SystemsTable:
 
 def _meanings(compared: ComparisonLike) -> list[tuple[str, str]]:
     """Return the marks, and what each says about a system."""
-    verdicts = list(statistics.verdicts(compared.alternative, compared.margin))
+    metrics = [measure.metric for measure in next(iter(compared.evaluations.values())).measures]
+    verdicts = statistics.verdicts(compared.alternative, compared.margin, metrics)
     if compared.baseline is None:
         # All pairs are tested in both directions, or for equivalence.
         relation = f"equivalent to, within {compared.margin:g}" if compared.margin else "better than"

@@ -11,6 +11,7 @@ from typing import Any
 from rankdcg_sql import _native, catalogue
 from rankdcg_sql._arguments import check_choice
 from rankdcg_sql._errors import Argument, CallValueError, shown
+from rankdcg_sql._sql import quote_text
 
 #: The cutoff that is none, the whole list, as text.
 ALL = "all"
@@ -125,6 +126,17 @@ def definition(metric: str, options: Mapping[str, str]) -> dict[str, Any]:
         "options": {name: option.value for name, option in resolved.items()},
         "source": function.source,
     }
+
+
+def less_is_better(metric: str) -> bool:
+    """Whether a smaller value of a metric is the better one."""
+    return function_of(metric).less_is_better
+
+
+def less_is_better_in_sql() -> str:
+    """Write the same in SQL, for the metric in the column ``metric``."""
+    names = (name for name, measure in catalogue.item_measures().items() if measure.less_is_better)
+    return f"split_part(metric, '(', 1) IN ({', '.join(map(quote_text, names))})"
 
 
 def needs_grades(metric: str) -> bool:

@@ -7,6 +7,7 @@ from typing import Literal
 
 from rankdcg_sql import _native
 from rankdcg_sql._errors import Argument, CallError, CallValueError
+from rankdcg_sql.evaluation._terms.metrics import less_is_better, less_is_better_in_sql
 
 #: The users over whom means are taken: those of truth, or those of both tables.
 Users = Literal["truth", "both"]
@@ -42,13 +43,10 @@ CORRECTIONS: dict[Correction | None, str] = {
 #: How many means with equal values a note names at most.
 _MAX_NAMED = 4
 
-#: The differences that a test without a margin shows if its p-value is small: for each alternative, the
-#: verdicts, each with its condition in SQL.
-_DIRECTIONS = {
-    "two_sided": {"better": "difference > 0", "worse": "difference < 0"},
-    "greater": {"better": "difference > 0"},
-    "less": {"worse": "difference < 0"},
-}
+#: The verdicts of a test without a margin if its p-value is small, by the alternative.
+_DIRECTIONS = {"two_sided": ("better", "worse"), "greater": ("better",), "less": ("worse",)}
+#: The difference that a verdict is about, in SQL.
+_DIFFERENCES = {"better": " AND difference > 0", "worse": " AND difference < 0"}
 #: The verdict of a test with a margin if its p-value is small, by the alternative.
 WITH_MARGIN = {"less": "not superior", "greater": "not inferior", "equivalence": "equivalent"}
 #: How a system that has a verdict relates to another one.
@@ -61,9 +59,21 @@ RELATIONS = {
 }
 
 
-def verdicts(alternative: Alternative, margin: float) -> dict[str, str]:
-    """Return the verdicts of `RELATIONS` that a test may show, each with its condition in SQL."""
-    return {WITH_MARGIN[alternative]: "true"} if margin else _DIRECTIONS[alternative]
+#: The verdict on the same difference if a smaller value is the better one; that of others stays.
+_IF_LESS_IS_BETTER = {
+    "better": "worse",
+    "worse": "better",
+    "not superior": "not inferior",
+    "not inferior": "not superior",
+}
+
+
+def verdicts(alternative: Alternative, margin: float, metrics: Iterable[str]) -> list[str]:
+    """Return the verdicts of `RELATIONS` that a test of some metrics may show, in the order of these."""
+    usual = (WITH_MARGIN[alternative],) if margin else _DIRECTIONS[alternative]
+    reversed_ = [_IF_LESS_IS_BETTER.get(verdict, verdict) for verdict in usual]
+    shown = {verdict for metric in metrics for verdict in (reversed_ if less_is_better(metric) else usual)}
+    return [verdict for verdict in RELATIONS if verdict in shown]
 
 
 def verdict_in_sql(alternative: Alternative, margin: float, confidence: float) -> str:
@@ -73,8 +83,9 @@ def verdict_in_sql(alternative: Alternative, margin: float, confidence: float) -
     """
     significant = f"p_corrected < {significance_level(confidence)}"
     cases = (
-        f"WHEN {significant} AND {condition} THEN '{verdict}'"
-        for verdict, condition in verdicts(alternative, margin).items()
+        f"WHEN {significant}{_DIFFERENCES.get(verdict, '')} "
+        f"THEN if({less_is_better_in_sql()}, '{_IF_LESS_IS_BETTER.get(verdict, verdict)}', '{verdict}')"
+        for verdict in ((WITH_MARGIN[alternative],) if margin else _DIRECTIONS[alternative])
     )
     return f"CASE WHEN p_corrected IS NULL THEN 'untested' {' '.join(cases)} ELSE 'same' END"
 

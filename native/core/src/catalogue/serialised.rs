@@ -56,6 +56,7 @@ impl Serialize for Function {
         let needs = of_items.map(|measure| measure.needs).or(self.span_measure.map(|measure| measure.needs));
         entry.serialize_entry("item_needs", &needs)?;
         entry.serialize_entry("needs_truth", &of_items.is_some_and(|measure| measure.needs_truth))?;
+        entry.serialize_entry("less_is_better", &of_items.is_some_and(|measure| measure.less_is_better))?;
         entry.serialize_entry("is_of_all_users", &of_items.is_some_and(ItemMeasure::is_of_all))?;
         entry.serialize_entry("source", source)?;
         entry.end()

@@ -20,6 +20,7 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     needs: "an item with a category in the ranking and in truth",
     source: "Steck, Calibrated Recommendations, RecSys 2018",
     needs_truth: true,
+    less_is_better: true,
     kernel: Kernel::RankingOfLabels(compute),
     ..ItemMeasure::USUAL
 };

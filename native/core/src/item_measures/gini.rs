@@ -11,6 +11,7 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     formula: "sum of (2 * i - n - 1) * x_i over n * (sum of x), x ascending and i from 1",
     needs: "an item of the catalogue in a ranking",
     source: "Gini, Variabilita e mutabilita 1912; RecBole, GiniIndex",
+    less_is_better: true,
     kernel: Kernel::Rankings(compute),
     ..ItemMeasure::USUAL
 };

@@ -28,6 +28,8 @@ pub struct ItemMeasure {
     pub needs: &'static str,
     /// Whether it reads the relevant items of each user.
     pub needs_truth: bool,
+    /// Whether a smaller value is the better one.
+    pub less_is_better: bool,
     pub source: &'static str,
     /// The type of the list in SQL; empty if it does not read a list of values alone.
     pub type_of_values: &'static str,
@@ -55,6 +57,7 @@ impl ItemMeasure {
         range: ValueRange::UNIT,
         needs: "an item with a value",
         needs_truth: false,
+        less_is_better: false,
         source: "",
         type_of_values: "",
         about_values: "",

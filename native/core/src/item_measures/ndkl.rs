@@ -15,6 +15,7 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     needs: "an item with a group in the ranking",
     source: "Geyik, Ambler and Kenthapadi, Fairness-Aware Ranking in Search & Recommendation Systems with Application to \
              LinkedIn Talent Search, KDD 2019",
+    less_is_better: true,
     kernel: Kernel::RankingOfLabels(compute),
     ..ItemMeasure::USUAL
 };

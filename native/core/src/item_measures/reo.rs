@@ -18,6 +18,7 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     source: "Zhu, Wang and Caverlee, Measuring and Mitigating Item Under-Recommendation Bias in Personalized Ranking \
              Systems, SIGIR 2020; Elliot, REO",
     needs_truth: true,
+    less_is_better: true,
     kernel: Kernel::Rankings(compute),
     ..ItemMeasure::USUAL
 };

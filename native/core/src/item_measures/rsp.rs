@@ -16,6 +16,7 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     needs: "an item with a group in a ranking",
     source: "Zhu, Wang and Caverlee, Measuring and Mitigating Item Under-Recommendation Bias in Personalized Ranking \
              Systems, SIGIR 2020; Elliot, RSP",
+    less_is_better: true,
     kernel: Kernel::Rankings(compute),
     ..ItemMeasure::USUAL
 };

@@ -12,6 +12,7 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     needs: "a ranking",
     source: "Liao et al., Eliminating Out-of-Domain Recommendations in LLM-based Recommender Systems: A Unified View, 2025, \
              as OOD@k",
+    less_is_better: true,
     kernel: Kernel::Ranking(|ranking| Some(as_f64(ranking.unknown()))),
     ..ItemMeasure::USUAL
 };
