@@ -175,6 +175,11 @@ def test_rankdcg_of_grades_for_half_of_the_users_warns_of_nothing(recwarn: pytes
         evaluate(half | {2: {"x": 1, "y": 1}}, SERVES, metrics="rankdcg")
     with pytest.warns(DataWarning, match="1 of 1 user have fewer than two"):
         evaluate({3: {"x": 1}}, SERVES, metrics="rankdcg")
+    # A row without an item judges nothing.
+    graded = {"userid": [1, 1, 3, 4], "itemid": ["x", None, "x", "x"], "rel": [2, 1, 1, 1]}
+    with pytest.warns(DataWarning) as told:
+        evaluate(graded, SERVES, metrics="rankdcg", rel="rel")
+    assert any("3 of 3 users have fewer than two" in str(each.message) for each in told)
 
 
 def test_users_in_no_mean_are_reported_by_metric(recwarn: pytest.WarningsRecorder):

@@ -222,13 +222,28 @@ def test_a_k_far_below_1_has_the_error_of_a_k_below_1(k: int):
         evaluate(TRUTH, REC, k=k)
 
 
-@pytest.mark.parametrize("metrics", [None, ["idcg", "recall"], ["idcg"]])
-def test_items_that_are_never_the_same(metrics: list[str] | None):
+@pytest.mark.parametrize(
+    ("metrics", "options"),
+    [
+        (None, {}),
+        # These are above 0 without a hit.
+        (["idcg", "recall"], {}),
+        (["idcg"], {}),
+        (["rbp_residual", "recall"], {}),
+        (["utility(worth=1:1:0)", "recall"], {}),
+        (["rankdcg"], {"rel": [-1, -2, -1, -2, -3], "k": None}),
+        (["recall"], {"rel": [0, 0, 1, 1, 1], "no_relevant": "one"}),
+        (["ndcg(no_relevant=one)"], {"rel": [0, 0, 1, 1, 1]}),
+    ],
+)
+def test_items_that_are_never_the_same(metrics: list[str] | None, options: dict[str, Any]):
+    rels = options.get("rel")
+    truth = {**TRUTH, "rel": rels} if rels else TRUTH
+    given = {"k": 2, **options, "rel": "rel" if rels else None}
     with pytest.warns(
         DataWarning, match="no item of rec is one of truth, .*as 'a', 'b', 'c', and in rec 'x'"
     ):
-        # idcg is above 0 without a hit.
-        evaluate(TRUTH, wrong(itemid=["x"] * 5, userid=[1, 2, 3, 4, 5]), k=2, metrics=metrics)
+        evaluate(truth, wrong(itemid=["x"] * 5, userid=[1, 2, 3, 4, 5]), metrics=metrics, **given)
 
 
 def test_the_only_item_in_common_may_be_beyond_the_first_block(recwarn: pytest.WarningsRecorder):

@@ -11,7 +11,7 @@ from rankdcg_sql.catalogue import usual_names_of_rel
 from rankdcg_sql.evaluation._computing.user_metrics import evaluated_users, graded_users
 from rankdcg_sql.evaluation._tables.types import NUMBERS, base_type
 from rankdcg_sql.evaluation._terms.counts import Counts, pluralize, warn
-from rankdcg_sql.evaluation._terms.metrics import function_of, needs_grades, reason_without_value
+from rankdcg_sql.evaluation._terms.metrics import is_zero_without_hit, needs_grades, reason_without_value
 
 if TYPE_CHECKING:
     from rankdcg_sql.evaluation._computing.user_metrics import Inputs
@@ -58,11 +58,10 @@ def tally_users(inputs: Inputs, parts: int | None) -> Tally:
     # Measures of items are computed later.
     table, measures = inputs.views.user_metrics, inputs.plan.of_rankings
     values = ", ".join(quote_name(measure.column) for measure in measures)
-    # AUC and ideal DCG may be above 0 without a hit.
     zero_without_hit = ", ".join(
         quote_name(measure.column)
         for measure in measures
-        if function_of(measure.metric).base not in ("auc", "idcg")
+        if is_zero_without_hit(measure.metric, inputs.plan.options)
     )
     has_hit = f"coalesce(bool_or(greatest({zero_without_hit}) > 0), false)" if zero_without_hit else "false"
     has_value = f"coalesce(bool_or(coalesce({values}) IS NOT NULL), false)"

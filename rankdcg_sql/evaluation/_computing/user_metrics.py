@@ -260,10 +260,10 @@ def evaluated_users(users: Users) -> str:
 
 
 def graded_users(inputs: Inputs) -> str:
-    """Write what stands after FROM for users with two distinct relevances: the column ``userid``."""
+    """Write what stands after FROM for users of two distinct relevances of items: the column ``userid``."""
     # Without `rel`, all relevances are 1.
-    is_known = "WHERE false" if inputs.columns.rel is None else ""
-    rows = f"{inputs.views.judged_items} {is_known}"
+    counts = "false" if inputs.columns.rel is None else "itemid IS NOT NULL"
+    rows = f"{inputs.views.judged_items} WHERE {counts}"
     return f"(SELECT userid FROM {rows} GROUP BY userid HAVING min(rel) < max(rel))"
 
 

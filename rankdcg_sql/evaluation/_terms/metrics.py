@@ -139,6 +139,18 @@ def less_is_better_in_sql() -> str:
     return f"split_part(metric, '(', 1) IN ({', '.join(map(quote_text, names))})"
 
 
+#: The metrics that may be above 0 for a user who gets no relevant item.
+_ABOVE_0_WITHOUT_HIT = ("auc", "idcg", "judged_share", "rankdcg", "rbp_residual", "utility")
+
+
+def is_zero_without_hit(metric: str, options: Mapping[str, str]) -> bool:
+    """Whether a metric with these options is 0, or has no value, for a user who gets no relevant item."""
+    function = function_of(metric)
+    resolved = catalogue.resolve_options(function, options_of(metric, options))
+    is_one = "no_relevant" in resolved and resolved["no_relevant"].value in ("one", "one_if_rec_empty")
+    return function.base not in _ABOVE_0_WITHOUT_HIT and not is_one
+
+
 def needs_grades(metric: str) -> bool:
     """Whether a metric compares levels of relevance, and is not defined if there is only one level."""
     return function_of(metric).truth_needs == "two distinct relevances"
