@@ -10,7 +10,7 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from rankdcg_sql._sql import quote_name
-from rankdcg_sql.evaluation._terms.metrics import Measure, chosen_measures, only_measure
+from rankdcg_sql.evaluation._terms.metrics import Measure, chosen_measures, less_is_better, only_measure
 from rankdcg_sql.plots import _panels
 from rankdcg_sql.plots._figure import COLOURS, FAINT, INK, LOSS, PAGE, TIE, WIN, ZERO
 
@@ -275,16 +275,19 @@ def user_differences(
         _panels.write_title(axes, f"{_panels.pair_label(system, other)}: {comparison.words.count(n)}", width)
         places, values = _sorted_differences(comparison, system, other, metric, k)
         axes.axhline(0, color=ZERO, linewidth=1)
-        for sign, colour in ((1, WIN), (-1, LOSS)):
+        colours = (LOSS, WIN) if less_is_better(metric) else (WIN, LOSS)
+        for sign, colour in zip((1, -1), colours, strict=True):
             reached = [value * sign > 0 for value in values]
             axes.fill_between(places, values, 0, where=reached, color=colour, alpha=0.3, linewidth=0)
         axes.plot(places, values, color=INK, linewidth=1.4)
         axes.set_xlim(0, 1)
         # Room for the texts above and below the curve.
         axes.margins(y=0.25)
-        better = ("better", won, number_won, 0.02, 0.95, "left", "top")
-        worse = ("worse", lost, number_lost, 0.98, 0.05, "right", "bottom")
-        for word, share, count, x, y, across, up in (better, worse):
+        told = [("better", won, number_won), ("worse", lost, number_lost)]
+        corners = [(0.02, 0.95, "left", "top"), (0.98, 0.05, "right", "bottom")]
+        for (word, share, count), (x, y, across, up) in zip(
+            told[::-1] if less_is_better(metric) else told, corners, strict=True
+        ):
             if share is not None:
                 text = f"{word} for {share:.1%} ({count:,})"
                 axes.text(x, y, text, transform=axes.transAxes, ha=across, va=up, fontsize="small")

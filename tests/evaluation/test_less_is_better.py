@@ -109,6 +109,23 @@ def test_verdicts_are_about_what_is_better() -> None:
         assert dict(rows) == verdicts
 
 
+def test_wins_are_users_for_whom_a_system_is_better() -> None:
+    for names, expected in ((("odd", "even"), "wins"), (("even", "odd"), "losses")):
+        rows = compared(*names).differences.project("metric, wins, ties, losses").fetchall()
+        assert rows[0][1:] == rows[1][1:]
+        wins, ties, losses = rows[1][1:]
+        assert {"wins": wins, "losses": losses}[expected] == len(USERS)
+        assert ties == 0
+
+
+def test_a_plot_of_users_names_the_better_system() -> None:
+    for names, word in ((("odd", "even"), "better"), (("even", "odd"), "worse")):
+        for metric in ("awrf", "ndkl"):
+            figure = compared(*names).plot_user_differences(metric)
+            texts = [text.get_text() for axes in figure.axes for text in axes.texts]
+            assert f"{word} for 100.0% (60)" in texts
+
+
 def test_reports_say_which_system_is_better() -> None:
     page = report(compared("odd", "even"))
     assert "<b>even</b> is better than <b>odd</b>" in page
