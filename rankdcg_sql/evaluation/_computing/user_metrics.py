@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import duckdb
 
 from rankdcg_sql import _native
-from rankdcg_sql._sql import fetch_one, is_nan, quote_name, quote_text, repr_in_sql
+from rankdcg_sql._sql import column_types, fetch_one, is_nan, quote_name, quote_text, repr_in_sql
 from rankdcg_sql._temporary_folder import temporary_folder
 from rankdcg_sql.evaluation._tables.types import BIGINT_OR_SMALLER, base_type, grouping_type
 
@@ -261,6 +261,9 @@ def evaluated_users(users: Users) -> str:
 
 def graded_users(inputs: Inputs) -> str:
     """Write what stands after FROM for users of two distinct relevances of items: the column ``userid``."""
+    if "graded" in column_types(inputs.tables.con, inputs.views.user_metrics):
+        # Executors of Spark, which have the judgements, have told which users these are.
+        return f"(SELECT userid FROM {inputs.views.user_metrics} WHERE graded)"
     # Without `rel`, all relevances are 1.
     counts = "false" if inputs.columns.rel is None else "itemid IS NOT NULL"
     rows = f"{inputs.views.judged_items} WHERE {counts}"
