@@ -1,7 +1,7 @@
 """Cost of measures of recommended items: `evaluate` with metrics at 10, and with measures of items too.
 
-All calls read the same truth and 10 million recommendations. They run by turns in one process. The ratios are of
-the means, for CPU time and for wall-clock time. Run it on an idle machine.
+All calls read the same truth and 10 million recommendations. They run by turns in one process. The ratios are
+of the means, for CPU time and for wall-clock time. Run it on an idle machine.
 """
 
 from __future__ import annotations
