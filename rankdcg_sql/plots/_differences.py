@@ -275,19 +275,19 @@ def user_differences(
         _panels.write_title(axes, f"{_panels.pair_label(system, other)}: {comparison.words.count(n)}", width)
         places, values = _sorted_differences(comparison, system, other, metric, k)
         axes.axhline(0, color=ZERO, linewidth=1)
-        colours = (LOSS, WIN) if less_is_better(metric) else (WIN, LOSS)
-        for sign, colour in zip((1, -1), colours, strict=True):
+        # The side of larger values comes first.
+        sides = [("better", won, number_won, WIN), ("worse", lost, number_lost, LOSS)]
+        if less_is_better(metric):
+            sides.reverse()
+        for sign, (*_, colour) in zip((1, -1), sides, strict=True):
             reached = [value * sign > 0 for value in values]
             axes.fill_between(places, values, 0, where=reached, color=colour, alpha=0.3, linewidth=0)
         axes.plot(places, values, color=INK, linewidth=1.4)
         axes.set_xlim(0, 1)
         # Room for the texts above and below the curve.
         axes.margins(y=0.25)
-        told = [("better", won, number_won), ("worse", lost, number_lost)]
         corners = [(0.02, 0.95, "left", "top"), (0.98, 0.05, "right", "bottom")]
-        for (word, share, count), (x, y, across, up) in zip(
-            told[::-1] if less_is_better(metric) else told, corners, strict=True
-        ):
+        for (word, share, count, _), (x, y, across, up) in zip(sides, corners, strict=True):
             if share is not None:
                 text = f"{word} for {share:.1%} ({count:,})"
                 axes.text(x, y, text, transform=axes.transAxes, ha=across, va=up, fontsize="small")

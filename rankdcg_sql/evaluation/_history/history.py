@@ -237,6 +237,12 @@ class History:
         return f"{self._prefix}is_significant"
 
     @property
+    def _ends(self) -> list[str]:
+        """The ends of the intervals that tell which differences are significant, as SQL."""
+        # The usual interval decides if that of all looks is not known, for lack of a number of users.
+        return [f"coalesce({self._prefix}difference_{end}, difference_{end})" for end in ("low", "high")]
+
+    @property
     def drops(self) -> duckdb.DuckDBPyRelation:
         """The rows of `changes` whose mean in the last run is significantly worse than that of the other run.
 
@@ -245,8 +251,7 @@ class History:
         last run is a test, and no correction is made for their number. With `anytime`, none is needed for the
         number of runs.
         """
-        # The usual interval decides if that of all looks is not known, for lack of a number of users.
-        low, high = (f"coalesce({self._prefix}difference_{end}, difference_{end})" for end in ("low", "high"))
+        low, high = self._ends
         dropped = f"if({less_is_better_in_sql()}, {low} > 0, {high} < 0)"
         return self._con.sql(f"FROM ({self._select_changes()}) WHERE {dropped} AND {_IS_LAST}")
 
@@ -264,8 +269,7 @@ class History:
                 ' is significantly ', {side}, ' ', format('{{:.4f}}', mean - difference), ' ',
                 {_run_in_words("against_label", "against_run_at")},
                 format(' ({{:.6g}}% {self._interval_in_words} of the difference {{:.4f}} to {{:.4f}})',
-                    100 * confidence, coalesce({self._prefix}difference_low, difference_low),
-                    coalesce({self._prefix}difference_high, difference_high)))"""
+                    100 * confidence, {", ".join(self._ends)}))"""
         ).fetchall()
         return [f"{_measure_in_words(measure, segment)}: {change}" for measure, segment, change in rows]
 

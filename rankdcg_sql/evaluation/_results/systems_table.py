@@ -270,11 +270,10 @@ def systems_table(compared: ComparisonLike, digits: int = 4) -> SystemsTable:
     segment_columns = f"{'all_users' if by else 'true'}, [{', '.join(compared.segment_cells)}]::VARCHAR[]"
     within = ", ".join(["metric", "k", *(["all_users"] if by else []), *map(quote_name, by)])
     order = f"ORDER BY {', '.join(['all_users', *map(quote_name, by)])}" if by else ""
+    good = f"if({less_is_better_in_sql()}, -mean, mean)"  # larger if it is better
     means = compared.fetch_summary(
         f"{segment_columns}, system, metric, k, n, format('{{:.{digits}f}}', mean), "
-        f"coalesce(if({less_is_better_in_sql()}, "
-        f"mean <= min(mean) OVER (PARTITION BY {within}) + {statistics.TIE_TOLERANCE}, "
-        f"mean >= max(mean) OVER (PARTITION BY {within}) - {statistics.TIE_TOLERANCE}), false)",
+        f"coalesce({good} >= max({good}) OVER (PARTITION BY {within}) - {statistics.TIE_TOLERANCE}, false)",
         end=order,
     )
     against = "against" if baseline is None else "NULL::VARCHAR"

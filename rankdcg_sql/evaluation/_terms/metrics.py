@@ -145,8 +145,9 @@ _ABOVE_0_WITHOUT_HIT = ("auc", "idcg", "judged_share", "rankdcg", "rbp_residual"
 
 def is_zero_without_hit(metric: str, options: Mapping[str, str]) -> bool:
     """Whether a metric with these options is 0, or has no value, for a user who gets no relevant item."""
-    function = function_of(metric)
-    resolved = catalogue.resolve_options(function, options_of(metric, options))
+    function, given = function_of(metric), options_of(metric, options)
+    # Small calls notice the time to resolve options, and no default is 1.
+    resolved = catalogue.resolve_options(function, given) if given else {}
     is_one = "no_relevant" in resolved and resolved["no_relevant"].value in ("one", "one_if_rec_empty")
     return function.base not in _ABOVE_0_WITHOUT_HIT and not is_one
 

@@ -59,20 +59,27 @@ RELATIONS = {
 }
 
 
-#: The verdict on the same difference if a smaller value is the better one; that of others stays.
+#: Each verdict, and that on the same difference if a smaller value is the better one.
 _IF_LESS_IS_BETTER = {
     "better": "worse",
     "worse": "better",
     "not superior": "not inferior",
     "not inferior": "not superior",
+    "equivalent": "equivalent",
 }
+
+
+def _verdicts_if_more_is_better(alternative: Alternative, margin: float) -> tuple[str, ...]:
+    return (WITH_MARGIN[alternative],) if margin else _DIRECTIONS[alternative]
 
 
 def verdicts(alternative: Alternative, margin: float, metrics: Iterable[str]) -> list[str]:
     """Return the verdicts of `RELATIONS` that a test of some metrics may show, in the order of these."""
-    usual = (WITH_MARGIN[alternative],) if margin else _DIRECTIONS[alternative]
-    reversed_ = [_IF_LESS_IS_BETTER.get(verdict, verdict) for verdict in usual]
-    shown = {verdict for metric in metrics for verdict in (reversed_ if less_is_better(metric) else usual)}
+    shown = {
+        _IF_LESS_IS_BETTER[verdict] if less_is_better(metric) else verdict
+        for metric in metrics
+        for verdict in _verdicts_if_more_is_better(alternative, margin)
+    }
     return [verdict for verdict in RELATIONS if verdict in shown]
 
 
@@ -84,8 +91,8 @@ def verdict_in_sql(alternative: Alternative, margin: float, confidence: float) -
     significant = f"p_corrected < {significance_level(confidence)}"
     cases = (
         f"WHEN {significant}{_DIFFERENCES.get(verdict, '')} "
-        f"THEN if({less_is_better_in_sql()}, '{_IF_LESS_IS_BETTER.get(verdict, verdict)}', '{verdict}')"
-        for verdict in ((WITH_MARGIN[alternative],) if margin else _DIRECTIONS[alternative])
+        f"THEN if({less_is_better_in_sql()}, '{_IF_LESS_IS_BETTER[verdict]}', '{verdict}')"
+        for verdict in _verdicts_if_more_is_better(alternative, margin)
     )
     return f"CASE WHEN p_corrected IS NULL THEN 'untested' {' '.join(cases)} ELSE 'same' END"
 

@@ -100,6 +100,18 @@ pub fn keep_best<S: ScoreCode, I: Item>(
     Ok((entries.len(), None))
 }
 
+/// Moves the entries that a cutoff can show to the front, as [`keep_best`] does; all different items without a cutoff. Returns how
+/// many these are.
+pub fn keep_shown<S: ScoreCode, I: Item>(
+    entries: &mut [ScoredItem<S, I>],
+    k: Option<usize>,
+) -> Result<usize, Error> {
+    match k {
+        Some(k) => Ok(keep_best(entries, k)?.0),
+        None => without_repeats(entries),
+    }
+}
+
 /// Moves the best k entries, of which there are as many at least, to the front. Returns the score code of the k-th.
 fn move_best<S: ScoreCode, I>(entries: &mut [ScoredItem<S, I>], k: usize) -> S {
     let (first, beyond) = entries.split_at(k);
@@ -112,7 +124,7 @@ fn move_best<S: ScoreCode, I>(entries: &mut [ScoredItem<S, I>], k: usize) -> S {
 }
 
 /// The same as [`drop_repeats`]; sorts only if there are repeats.
-pub fn without_repeats<S: ScoreCode, I: Item>(entries: &mut [ScoredItem<S, I>]) -> Result<usize, Error> {
+fn without_repeats<S: ScoreCode, I: Item>(entries: &mut [ScoredItem<S, I>]) -> Result<usize, Error> {
     Ok(if has_repeats(entries)? { drop_repeats(entries) } else { entries.len() })
 }
 
@@ -158,10 +170,7 @@ impl<S: ScoreCode, I: Item, T: JudgedItem<Item = I>> ItemJoin<'_, S, I, T> {
         order: Option<&mut ItemOrder>,
     ) -> Result<(), Error> {
         let Self { entries, null_item_scores, truth, rels } = self;
-        let kept = match settings.deepest {
-            Some(k) => keep_best(entries, k)?.0,
-            None => without_repeats(entries)?,
-        };
+        let kept = keep_shown(entries, settings.deepest)?;
         // Codes of 128 bits become codes of 64 bits in the same order, so that `join` is compiled for one width.
         let join_narrow = |entries: &[_], null_item_scores: &[_]| {
             join(entries, null_item_scores, (truth, rels), settings, scratch, order)

@@ -84,9 +84,9 @@ impl<'a, B: Items> ItemNumbers<'a, B> {
                     numbers.push(NO_ITEM);
                     continue;
                 };
-                let number = match self.near_number(tag) {
-                    NO_ITEM => self.find_or_add(column, index)?.unwrap_or(NO_ITEM),
-                    number => number,
+                let number = match self.near.get(self.near_place(tag)) {
+                    Some(number) if *number != NO_ITEM => *number,
+                    _ => self.find_or_add(column, index)?.unwrap_or(NO_ITEM),
                 };
                 let last_list = &mut self.last_lists[number as usize];
                 if *last_list != lists {
@@ -120,21 +120,19 @@ impl<'a, B: Items> ItemNumbers<'a, B> {
         Ok(is_item.then(|| self.len() > before))
     }
 
-    /// The number of an item that is an integer of [`Self::near`] and was met; [`NO_ITEM`] for another one.
+    /// The place of an integer in [`Self::near`], or a number beyond all places.
     #[inline(always)]
-    #[allow(clippy::cast_sign_loss, clippy::cast_possible_truncation)]
-    fn near_number(&self, tag: i64) -> u32 {
-        // An integer below the least one wraps around, to a place beyond the others.
-        let place = tag.wrapping_sub(self.least) as u64 as usize;
-        self.near.get(place).copied().unwrap_or(NO_ITEM)
+    fn near_place(&self, tag: i64) -> usize {
+        // An integer below the least one wraps around.
+        usize::try_from(tag.wrapping_sub(self.least).cast_unsigned()).unwrap_or(usize::MAX)
     }
 
     /// The number of an item, a new one if it has none; `None` for NULL.
     #[inline]
     fn find_or_add(&mut self, column: usize, index: usize) -> Result<Option<u32>, Error> {
         let Some((tag, bytes)) = item(&self.columns[column], index) else { return Ok(None) };
-        let place = tag.checked_sub(self.least).and_then(|place| usize::try_from(place).ok());
-        if let Some(place) = place.filter(|place| *place < self.near.len()) {
+        let place = self.near_place(tag);
+        if place < self.near.len() {
             if self.near[place] == NO_ITEM {
                 self.near[place] = self.new_number(column, index)?;
             }

@@ -184,9 +184,7 @@ fn read<C: Column, B: Items>(
         bail!("truth" => "truth must have a list for each of rec, got {} and {users}", of_truth.len());
     }
     lists.rankings.make_room(users)?;
-    lists
-        .numbers
-        .make_room(of_rec.clone().filter_map(|user| rankings.span(user)).map(|span| span.len()).sum())?;
+    lists.numbers.make_room(items_of(rankings, of_rec.clone()))?;
     for user in of_rec {
         let start = lists.numbers.len();
         let span = rankings.span(user);
@@ -198,9 +196,7 @@ fn read<C: Column, B: Items>(
     if !of_truth.is_empty() {
         lists.are_relevant.make_room(lists.numbers.len())?;
         lists.truths.make_room(users)?;
-        lists
-            .numbers
-            .make_room(of_truth.clone().filter_map(|user| truths.span(user)).map(|span| span.len()).sum())?;
+        lists.numbers.make_room(items_of(truths, of_truth.clone()))?;
     }
     for (user, ranking) in of_truth.zip(&lists.rankings) {
         let start = lists.numbers.len();
@@ -213,6 +209,11 @@ fn read<C: Column, B: Items>(
     }
     (lists.catalogue, lists.items) = (catalogue.len(), known.len());
     Ok(RowItems { catalogue, lists })
+}
+
+/// How many items the lists of some users have together.
+fn items_of<C: Column>(lists: &C, users: Range<usize>) -> usize {
+    users.filter_map(|user| lists.span(user)).map(|span| span.len()).sum()
 }
 
 /// The buffers of the measures of one row.

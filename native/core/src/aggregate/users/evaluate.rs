@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::aggregate::explained::{Explanations, User, explain, id as item_id};
 use crate::aggregate::group::Scratch;
-use crate::aggregate::join::{ItemJoin, JudgedItems, ScoredItem, compare_items, keep_best, without_repeats};
+use crate::aggregate::join::{ItemJoin, JudgedItems, ScoredItem, compare_items, keep_shown};
 use crate::aggregate::users::buffer::{BorrowedBytes, RowBlock, RowBuffer, StoredId, UserItem, UserKey};
 use crate::aggregate::users::by_user::{Grouped, RunIndex, UserIndex, scored_item};
 use crate::aggregate::users::partition::{AnyPartitions, OfThreads, PARTITIONS, Partition, UserPartitions};
@@ -264,11 +264,12 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
         nulls.try_resize(count, Nullable::NULL)?;
         for (user, id) in in_order(&users)? {
             let counts = if settings.count_rows { self.count(id, settings)? } else { RowCounts::default() };
-            let mut shown = self.retrieved.of(id).len();
-            if !function.lists_of_users.is_empty() && self.is_judged(id) {
+            let shown = if !function.lists_of_users.is_empty() && self.is_judged(id) {
                 // They are sorted first, so that the evaluation meets them in order.
-                shown = self.sort_best(id, settings)?;
-            }
+                self.sort_best(id, settings)?
+            } else {
+                self.retrieved.of(id).len()
+            };
             let values = scratch.evaluate_group(function, settings, |scratch, settings| {
                 let Some(join) = self.join(id, shown) else { return Ok(false) };
                 join.rank(settings, scratch).map(|()| true)
@@ -325,10 +326,7 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
     /// these are. Tied ones are in ascending order of items, unless the options say descending.
     fn sort_best(&mut self, id: usize, settings: &Settings) -> Result<usize, Error> {
         let entries = self.retrieved.of(id);
-        let kept = match settings.deepest {
-            Some(k) => keep_best(entries, k)?.0,
-            None => without_repeats(entries)?,
-        };
+        let kept = keep_shown(entries, settings.deepest)?;
         entries[..kept].sort_unstable_by(|(score, item), (other_score, other)| {
             let by_item = || compare_items(Some(item), Some(other), settings.options.ties);
             score.cmp(other_score).then_with(by_item)
