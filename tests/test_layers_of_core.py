@@ -20,6 +20,7 @@ NATIVE = next(folder / "native" for folder in Path(__file__).parents if (folder 
 LAYERS = [
     ("documentation", "error", "needs", "results"),
     ("types", "memory", "ffi"),
+    ("threads",),
     ("column",),
     ("options", "fingerprint"),
     ("settings",),

@@ -7,7 +7,6 @@ mod ids;
 mod k_of_groups;
 mod kind;
 mod output;
-mod threads;
 mod users;
 
 use std::sync::Arc;

@@ -10,14 +10,13 @@ use arrow_schema::{DataType, Field, FieldRef, Fields};
 use rankdcg_core::aggregate::{
     ExplainedRow, Explanations, Group, Groups, PartitionCursor, Results, RowCounts, User, Users,
 };
-use rankdcg_core::{Error, FieldType, Function, Grow, Nullable, Output, Type, Values, check_memory};
+use rankdcg_core::{Error, FieldType, Function, Grow, Nullable, Output, Type, Values, check_memory, share};
 
 use crate::column::{ArrowColumn, checked, copied, refused};
 use crate::find_function::find;
 use crate::ids::{Dictionary, IdColumn, Storage, read_ids, read_items};
 use crate::kind::kind;
 use crate::output::{FieldColumns, columns_of_fields, floats};
-use crate::threads::share;
 
 /// How many rows are read at a time. Their columns fit the processor's cache.
 const BLOCK: usize = 8192;

@@ -26,6 +26,7 @@ mod results;
 mod settings;
 mod similarities;
 pub mod statistics;
+mod threads;
 mod types;
 
 pub use crate::explain::ExplainedItem;
@@ -52,4 +53,5 @@ pub use options::parse::{OptionValue, Origin};
 pub use options::table::options;
 pub use ranking::view::RankingAtK;
 pub use results::{Nullable, Values};
+pub use threads::{share, share_each};
 pub use types::{Field, Integer, Type};

@@ -3,8 +3,10 @@
 
 use std::ffi::CString;
 
-use rankdcg_core::aggregate::{Group, GroupEvaluator, Groups, RankedItems, Rows, Scratch, Users};
-use rankdcg_core::check_memory;
+use rankdcg_core::aggregate::{
+    Group, GroupEvaluator, Groups, PartitionCursor, RankedItems, Rows, Scratch, Users,
+};
+use rankdcg_core::{check_memory, collected, share_each};
 
 use crate::api::{Combine, Destroy, Finalize, Update, api, throwing, to_usize};
 use crate::explanations::ExplanationResults;
@@ -149,27 +151,44 @@ pub unsafe extern "C-unwind" fn finalize_users(
         answer_or_drop::<Users>(info, slice(states, count), |bound, states| {
             for (row, state) in (to_usize(offset)..).zip(states) {
                 let first = element_count();
-                // The users are evaluated a partition at a time, once there is memory for all results of the partition.
-                let mut partitions = bound.catch_panics(|| Ok(group::<Users>(*state)?.partitions()))?;
+                // Each thread evaluates a partition of users at a time, once there is memory for all results of these.
+                let mut cursors = bound.catch_panics(|| {
+                    let users = group::<Users>(*state)?;
+                    collected((0..users.partitions().threads()).map(|_| users.partitions()))
+                })?;
                 let mut is_first = true;
-                while let Some(result_count) = bound.catch_panics(|| partitions.advance())? {
-                    // A list that grows is copied. Users are spread evenly: with the first partition, there is room for those
+                for place in (0..PartitionCursor::COUNT).step_by(cursors.len()) {
+                    let threads = cursors.len().min(PartitionCursor::COUNT - place);
+                    let current = &mut cursors[..threads];
+                    let counts = bound
+                        .catch_panics(|| share_each(current, |task, cursor| cursor.move_to(place + task)))?;
+                    let current = current.iter_mut().zip(counts).filter_map(|(cursor, count)| {
+                        Some((UserResults::sizes(bound.function, cursor, count?), cursor))
+                    });
+                    let current: Vec<(Vec<usize>, &mut PartitionCursor)> = current.collect();
+                    let Some((sizes, cursor)) = current.last() else { continue };
+                    // A list that grows is copied. Users are spread evenly: with the first partitions, there is room for those
                     // of all others, or an eighth more.
-                    let left = if is_first { partitions.partitions_left() } else { 0 };
-                    let room = |count: usize| count.saturating_add((count * left).div_ceil(8) * 9);
+                    let left = if is_first { cursor.partitions_left() } else { 0 };
                     is_first = false;
-                    let mut results = UserResults::new(
-                        bound.function,
-                        result,
-                        room(result_count),
-                        partitions.measures(),
-                        |list| room(partitions.listed_items(list)),
-                    );
+                    let room = (0..sizes.len()).map(|list| {
+                        let size: usize = current.iter().map(|(sizes, _)| sizes[list]).sum();
+                        size.saturating_add((size / current.len() * left).div_ceil(8) * 9)
+                    });
+                    UserResults::reserve(bound.function, result, &room.collect::<Vec<_>>());
+                    let mut current: Vec<_> = current
+                        .into_iter()
+                        .map(|(sizes, cursor)| (cursor, UserResults::new(bound.function, result, &sizes)))
+                        .collect();
                     bound.catch_panics(|| {
-                        partitions.evaluate(bound.function, &mut results)?;
-                        results.check_room()
+                        share_each(&mut current, |_, (cursor, results)| {
+                            cursor.evaluate(bound.function, results)?;
+                            results.check_room()
+                        })
                     })?;
-                    results.finish();
+                    for (_, results) in current {
+                        results.finish();
+                    }
                 }
                 entries.add(row).write(entry(first, element_count()));
             }

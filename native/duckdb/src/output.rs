@@ -6,8 +6,8 @@
 use std::ffi::{CString, c_void};
 use std::ops::Range;
 
-use rankdcg_core::aggregate::{RowCounts, User};
-use rankdcg_core::{Error, FieldType, Function, Grow, Output, ROW_COUNTS, ResultType, UserList, Values};
+use rankdcg_core::aggregate::{PartitionCursor, RowCounts, User};
+use rankdcg_core::{Error, FieldType, Function, Grow, Output, ROW_COUNTS, ResultType, Values};
 
 use crate::api::{api, throwing, to_usize};
 use crate::handle::Vector;
@@ -143,14 +143,14 @@ impl Results {
 
 /// The results of some users of a group: elements of the group's list.
 pub struct UserResults {
-    /// DuckDB's vector of lists.
-    list: Vector,
     /// The elements of the list that were written.
     written: Range<usize>,
+    /// The end of the elements for which there is memory.
+    end: usize,
     /// The numbers of the elements, or those of the lists in them.
     columns: Columns,
-    /// The vector of the lists of values that elements have, and its data; `None` if they have none.
-    lists: Option<(Vector, *mut ListEntry)>,
+    /// The data of the vector of the lists of values that elements have; `None` if they have none.
+    lists: Option<*mut ListEntry>,
     users: IdColumn,
     /// The lists of items of each user that the function returns.
     item_lists: Vec<ItemLists>,
@@ -160,6 +160,10 @@ pub struct UserResults {
     outcome: Result<(), Error>,
 }
 
+// SAFETY: the vectors outlive the results, and no others write to the rows of these. A thread that writes them calls no function
+// of DuckDB.
+unsafe impl Send for UserResults {}
+
 /// A column of lists of items, one list for each user.
 struct ItemLists {
     vector: Vector,
@@ -168,6 +172,8 @@ struct ItemLists {
     items: IdColumn,
     /// The item to be written next.
     next: usize,
+    /// The end of the items for which there is memory.
+    end: usize,
     /// The rows of users without a list.
     nulls: Vec<usize>,
 }
@@ -248,6 +254,20 @@ impl IdColumn {
         Ok(())
     }
 
+    /// Writes these rows, which no list has: DuckDB reads them, too.
+    ///
+    /// # Safety
+    /// The vector has room for the rows.
+    unsafe fn clear(&self, rows: Range<usize>) {
+        // SAFETY: the caller's promise. Texts without a byte that is not 0 are empty.
+        unsafe {
+            match self.storage {
+                Storage::I64 => self.data.cast::<i64>().add(rows.start).write_bytes(0, rows.len()),
+                _ => self.data.cast::<Text>().add(rows.start).write_bytes(0, rows.len()),
+            }
+        }
+    }
+
     /// Writes long texts, and marks NULLs.
     ///
     /// # Safety
@@ -262,51 +282,89 @@ impl IdColumn {
 }
 
 impl UserResults {
-    /// Reserves memory for `capacity` more elements of lists, each with as many `measures`, and for as many `items` of each list of
-    /// users that the function returns.
+    /// The sizes of the results of the current partition of users: how many elements the list has, how many numbers the lists in
+    /// these have together, if there are any, and how many items the lists of each kind have, at most.
+    pub fn sizes(function: &Function, partition: &PartitionCursor, elements: usize) -> Vec<usize> {
+        let numbers = function.output == Output::Measures;
+        let numbers = numbers.then(|| elements.saturating_mul(partition.measures()));
+        let items = function.lists_of_users.iter().map(|list| partition.listed_items(*list));
+        std::iter::once(elements).chain(numbers).chain(items).collect()
+    }
+
+    /// DuckDB's vectors of lists, in the order of sizes.
+    ///
+    /// # Safety
+    /// As for [`Self::new`].
+    unsafe fn vectors(function: &Function, list: Vector) -> Vec<Vector> {
+        // They are the last fields of the structs.
+        let lists = usize::from(function.output == Output::Measures) + function.lists_of_users.len();
+        let first = 1 + Self::count_fields(function);
+        // SAFETY: the caller's promise. The elements are structs of so many fields.
+        unsafe {
+            let structs = (api().list_vector_get_child)(list);
+            let fields =
+                (first..first + lists as u64).map(|field| (api().struct_vector_get_child)(structs, field));
+            std::iter::once(list).chain(fields).collect()
+        }
+    }
+
+    /// How many counts of rows structs have, behind the user.
+    fn count_fields(function: &Function) -> u64 {
+        if function.count_rows { ROW_COUNTS.len() as u64 } else { 0 }
+    }
+
+    /// Reserves memory for results of these sizes together, so that those that are made next do not move others.
+    ///
+    /// # Safety
+    /// As for [`Self::new`].
+    pub unsafe fn reserve(function: &Function, list: Vector, sizes: &[usize]) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            for (vector, size) in Self::vectors(function, list).into_iter().zip(sizes) {
+                reserve_elements(vector, *size);
+            }
+        }
+    }
+
+    /// Takes memory for results of these sizes. More results can be made before these are written, if memory was reserved for all.
     ///
     /// # Safety
     /// `list` is flat, of the type that [`logical_type`] returns, and outlives the results. DuckDB may throw.
-    pub unsafe fn new(
-        function: &Function,
-        list: Vector,
-        capacity: usize,
-        measures: usize,
-        items: impl Fn(UserList) -> usize,
-    ) -> Self {
+    pub unsafe fn new(function: &Function, list: Vector, sizes: &[usize]) -> Self {
         // SAFETY: the caller's promise. The user is the first field of the structs, and counts follow.
         unsafe {
-            let counts = if function.count_rows { ROW_COUNTS.len() as u64 } else { 0 };
-            let Range { start, .. } = reserve_elements(list, capacity);
-            let child = |field| (api().struct_vector_get_child)((api().list_vector_get_child)(list), field);
+            let vectors = Self::vectors(function, list);
+            let places: Vec<_> =
+                vectors.iter().zip(sizes).map(|(vector, size)| take_elements(*vector, *size)).collect();
+            let counts = Self::count_fields(function);
+            let structs = (api().list_vector_get_child)(list);
+            let child = |field| (api().struct_vector_get_child)(structs, field);
+            let elements = places[0].clone();
             let mut lists = None;
             let columns = if function.output == Output::Measures {
-                let values = child(1 + counts);
-                lists = Some((values, (api().vector_get_data)(values).cast()));
-                Columns::elements(values, 0, 0, capacity.saturating_mul(measures))
+                lists = Some((api().vector_get_data)(vectors[1]).cast());
+                Columns::value((api().list_vector_get_child)(vectors[1]), places[1].clone())
             } else {
-                Columns::elements(list, 1 + counts, function.fields().len(), capacity)
+                Columns::structs(structs, 1 + counts, function.fields().len(), elements.clone())
             };
-            let list_at = |(field, of_users): (u64, &UserList)| {
-                let vector = child(field);
-                let next = reserve_elements(vector, items(*of_users)).start;
+            let first = places.len() - function.lists_of_users.len();
+            let items = vectors.iter().zip(places).skip(first).map(|(vector, Range { start: next, end })| {
                 ItemLists {
-                    vector,
-                    entries: (api().vector_get_data)(vector).cast(),
-                    items: IdColumn::of((api().list_vector_get_child)(vector)),
+                    vector: *vector,
+                    entries: (api().vector_get_data)(*vector).cast(),
+                    items: IdColumn::of((api().list_vector_get_child)(*vector)),
                     next,
+                    end,
                     nulls: Vec::new(),
                 }
-            };
-            // They are behind the list of values.
-            let item_lists = (2 + counts..).zip(function.lists_of_users).map(list_at).collect();
+            });
             Self {
-                list,
-                written: start..start,
+                written: elements.start..elements.start,
+                end: elements.end,
                 columns,
                 lists,
                 users: IdColumn::of(child(0)),
-                item_lists,
+                item_lists: items.collect(),
                 counts: (1..=counts).map(|field| Column::of(child(field))).collect(),
                 outcome: Ok(()),
             }
@@ -315,10 +373,14 @@ impl UserResults {
 
     /// An error if there was not enough memory for the texts of users, of which some are then missing.
     pub fn check_room(&self) -> Result<(), Error> {
-        self.outcome.clone().map_err(|_| Error::memory("there is no room for the users"))
+        self.outcome.clone().map_err(|_| Error::memory("there is no room for the users"))?;
+        if self.written.end != self.end {
+            return Err(Error::internal("there are fewer results than were expected"));
+        }
+        Ok(())
     }
 
-    /// Writes users that are texts, marks NULLs, and sets the size of DuckDB's child vector.
+    /// Writes long texts, and marks NULLs.
     ///
     /// # Safety
     /// DuckDB may throw.
@@ -330,15 +392,16 @@ impl UserResults {
             self.counts
                 .iter()
                 .for_each(|column| column.mark(self.written.clone(), |count| count == NO_COUNT));
-            if let Some((lists, _)) = self.lists {
-                (throwing().list_vector_set_size)(lists, self.columns.next as u64);
-            }
-            for ItemLists { vector, items, next, nulls, .. } in self.item_lists {
-                items.finish();
+            for ItemLists { vector, items, next, end, nulls, .. } in self.item_lists {
                 mark_nulls(vector, nulls);
-                (throwing().list_vector_set_size)(vector, next as u64);
+                // Memory that no list needs goes to the next results, unless these were made already.
+                if to_usize((api().list_vector_get_size)(vector)) == end {
+                    (throwing().list_vector_set_size)(vector, next as u64);
+                } else {
+                    items.clear(next..end);
+                }
+                items.finish();
             }
-            (throwing().list_vector_set_size)(self.list, self.written.end as u64);
         }
     }
 }
@@ -372,7 +435,7 @@ impl rankdcg_core::aggregate::Results for UserResults {
         self.columns.put(Some(values));
         self.written.end = match self.lists {
             None => self.columns.next,
-            Some((_, entries)) => {
+            Some(entries) => {
                 // SAFETY: the row fits.
                 unsafe { entries.add(first).write(entry(elements, self.columns.next)) };
                 first + 1
@@ -598,6 +661,19 @@ pub unsafe fn reserve_elements(list: Vector, more: usize) -> Range<usize> {
         let end = first.saturating_add(more);
         (throwing().list_vector_reserve)(list, end as u64);
         first..end
+    }
+}
+
+/// Takes `count` new elements of lists, for which it reserves memory, and returns their indexes in the child vector.
+///
+/// # Safety
+/// As for [`reserve_elements`].
+unsafe fn take_elements(list: Vector, count: usize) -> Range<usize> {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let taken = reserve_elements(list, count);
+        (throwing().list_vector_set_size)(list, taken.end as u64);
+        taken
     }
 }
 

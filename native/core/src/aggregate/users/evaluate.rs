@@ -133,6 +133,14 @@ impl<'a> PartitionCursor<'a> {
         with_rankings!(&self.rankings, rankings => rankings.rows_from(self.next))
     }
 
+    /// How many threads may share the evaluation, with a cursor each: as many as have read rows, and no more than the rows are
+    /// worth.
+    pub fn threads(&self) -> usize {
+        const ROWS_OF_EACH: usize = 1 << 19;
+        let readers = with_rankings!(&self.rankings, rankings => rankings.readers());
+        readers.min(self.rows_left() / ROWS_OF_EACH).max(1)
+    }
+
     /// Explains the values of the users of the current partition, in the order of [`User`], and passes their items to
     /// `explanations`. A user without judgements has none.
     pub fn explain(&mut self, function: &Function, explanations: &mut dyn Explanations) -> Result<(), Error> {
@@ -393,6 +401,18 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
         let of_threads = self.threads.iter().flat_map(|thread| thread.partitions[place..].iter());
         let partitions = of_threads.filter_map(|partition| partition.as_deref());
         partitions.map(|[partition]| partition.retrieved.len() + partition.judged.len()).sum()
+    }
+
+    /// How many threads have read retrieved items, or judged ones if these are more.
+    fn readers(&self) -> usize {
+        let with_rows = |has_rows: fn(&Partition<S, I::Stored>) -> bool| {
+            let has_any = |thread: &&Arc<UserPartitions<S, I::Stored>>| {
+                thread.partitions.iter().flatten().any(|partition| has_rows(&partition[0]))
+            };
+            self.threads.iter().filter(has_any).count()
+        };
+        let retrieved = with_rows(|partition| partition.retrieved.len() > 0);
+        retrieved.max(with_rows(|partition| partition.judged.len() > 0))
     }
 
     /// Counts the rows of the user with this id.

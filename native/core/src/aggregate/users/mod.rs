@@ -331,6 +331,43 @@ mod tests {
         (results, kept)
     }
 
+    #[test]
+    fn as_many_threads_evaluate_as_have_read_the_larger_table() {
+        const CHUNK: usize = 4096; // 128 chunks are worth a thread
+        let settings = settings(lookup("rank_evaluation_by_user").unwrap(), "", &[None]);
+        // Each thread reads so many chunks of retrieved items, or of judged ones.
+        let threads = |of_rec: &[usize], of_truth: &[usize]| {
+            let numbers = |validity| Numbers { values: vec![1.0; CHUNK].into(), validity };
+            let ids = Fixed { values: (0..).take(CHUNK).collect(), validity: Validity::All };
+            let chosen: Vec<usize> = (0..CHUNK).collect();
+            let validities = [(Validity::All, Validity::None), (Validity::None, Validity::All)];
+            let mut all = Vec::new();
+            for (chunks, (of_score, of_rel)) in [of_rec, of_truth].into_iter().zip(validities) {
+                let inputs = ItemScoreRelColumns {
+                    matching: Matching::Integer,
+                    score: ScoreColumn { name: "score", numbers: numbers(of_score), integers: None },
+                    rel: numbers(of_rel),
+                    unordered: None,
+                };
+                for chunks in chunks {
+                    let mut partitions = UserPartitions::<u64, i64>::new().unwrap();
+                    for _ in 0..*chunks {
+                        partitions.read::<i64, _, _>(&settings, &inputs, &ids, &ids, &chosen).unwrap();
+                    }
+                    all.push(Arc::new(partitions));
+                }
+            }
+            let rows = AnyPartitions::Narrow(all);
+            Users { group_settings: GroupSettings(Some(settings.clone())), rows }.partitions().threads()
+        };
+        assert_eq!(threads(&[128, 128], &[]), 2);
+        assert_eq!(threads(&[128, 127], &[]), 1);
+        assert_eq!(threads(&[300], &[1, 100]), 2);
+        assert_eq!(threads(&[90, 1], &[1, 200, 1, 1]), 2);
+        assert_eq!(threads(&[400], &[]), 1);
+        assert_eq!(threads(&[], &[]), 1);
+    }
+
     /// The counts of each user as [`UserResults`] has them, and whether repeats may be unknown: only if some retrieved
     /// rows cannot be shown. By the definition.
     fn counted(rows: &[Read], k: usize) -> Vec<([Option<i64>; 4], bool)> {

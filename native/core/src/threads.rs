@@ -1,9 +1,11 @@
 //! Work that several threads share.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::thread::{Builder, scope};
 
-use rankdcg_core::{Error, catch_panics};
+use crate::error::Error;
+use crate::ffi::catch_panics;
 
 /// The work of a thread: the number of the task that it took last, and its results with their numbers.
 type Done<T> = (usize, Result<Vec<(usize, T)>, Error>);
@@ -59,9 +61,22 @@ pub fn share<S, T: Send>(
     Ok(results.into_iter().map(|(_, result)| result).collect())
 }
 
+/// Does the work on each of some values on a thread of its own, this one among them, and returns the results in their order.
+/// `work` is passed the place of the value, too. Errors are those of [`share`].
+pub fn share_each<S: Send, T: Send>(
+    values: &mut [S],
+    work: impl Fn(usize, &mut S) -> Result<T, Error> + Sync,
+) -> Result<Vec<T>, Error> {
+    let values: Vec<_> = values.iter_mut().map(Mutex::new).collect();
+    let work = |(): &mut (), place: usize| {
+        work(place, &mut values[place].lock().unwrap_or_else(PoisonError::into_inner))
+    };
+    share(values.len(), values.len(), || (), work, |()| {})
+}
+
 #[cfg(test)]
 mod tests {
-    use std::sync::{Barrier, Mutex};
+    use std::sync::Barrier;
 
     use super::*;
 
@@ -80,6 +95,19 @@ mod tests {
             assert_eq!(kept, (0..50).collect::<Vec<_>>());
         }
         assert_eq!(share(0, 2, || (), |(), task| Ok(task), |()| {}), Ok(vec![]));
+    }
+
+    #[test]
+    fn each_value_is_worked_on() {
+        for count in [0, 1, 5] {
+            let mut values: Vec<_> = (0..count).map(|value| value * 10).collect();
+            let work = |place, value: &mut usize| {
+                *value += 1;
+                Ok(place + *value)
+            };
+            assert_eq!(share_each(&mut values, work), Ok((0..count).map(|place| 11 * place + 1).collect()));
+            assert_eq!(values, (0..count).map(|value| value * 10 + 1).collect::<Vec<_>>());
+        }
     }
 
     #[test]
