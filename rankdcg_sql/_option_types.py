@@ -106,6 +106,7 @@ _Skewness = TypedDict("_Skewness", {"skewness": Literal["ignored", "hall", "gaff
 _Resamples = TypedDict("_Resamples", {"resamples": int}, total=False)
 _NarrowestAt = TypedDict("_NarrowestAt", {"narrowest_at": int}, total=False)
 _Seed = TypedDict("_Seed", {"seed": int}, total=False)
+_Threads = TypedDict("_Threads", {"threads": int}, total=False)
 _Alternative = TypedDict("_Alternative", {"alternative": Literal["two_sided", "less", "greater",
     "equivalence"]}, total=False)  # fmt: skip
 _Margin = TypedDict("_Margin", {"margin": float}, total=False)
@@ -594,6 +595,10 @@ class RankSimilarityOptions(_P, _RboTies, _RboUnseen, _OverlapDenominator, total
     """The options of `rank_similarity`."""
 
 
+class RankItemsOptions(_Threads, total=False):
+    """The options of `rank_items`."""
+
+
 class AlphaNdcgOptions(
     _RedundancyIntolerance, _MinRel, _NoRelevant, _EmptyRec, _TiesAspects, _ScoreType, total=False
 ):
@@ -734,7 +739,6 @@ NoveltyOptions = JaccardIndexOptions
 LongTailShareOptions = JaccardIndexOptions
 CategoricalDiversityOptions = JaccardIndexOptions
 IntraListDiversityOptions = JaccardIndexOptions
-RankItemsOptions = JaccardIndexOptions
 AlphaDcgOptions = AlphaNdcgOptions
 NerrIaOptions = AlphaNdcgOptions
 ErrIaOptions = AlphaNdcgOptions

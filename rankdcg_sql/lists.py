@@ -2749,6 +2749,7 @@ def rank_items(
     measures : str
         Names of measures of items, separated by commas, each with or without a cutoff and the field of
         `items` that it reads: `novelty@10, intra_list_diversity(of=genres)@5`.
+    threads : int, default 1
 
     Returns
     -------

@@ -125,7 +125,11 @@ def test_several_measures_are_those_of_each_alone(engine: Engine) -> None:
         "Gini@ALL",
         " rsp ( of = 'categories' ) @ 2 ",
     ]
-    (together,) = engine.over("rank_items", [*columns, pa.array([", ".join(names)])])
+    all_names = pa.array([", ".join(names)])
+    (together,) = engine.over("rank_items", [*columns, all_names])
+    for threads in (1, 3, 100):
+        (shared,) = engine.over("rank_items", [*columns, all_names, pa.array([f"threads={threads}"])])
+        assert shared == together
     for place, name in enumerate(names):
         (alone,) = engine.over("rank_items", [*columns, pa.array([name])])
         assert together[place :: len(names)] == alone
@@ -204,6 +208,8 @@ WRONG = [
     ("[['a']], NULL, [{'item': 'a'}], 'coverage@0'", "a cutoff is a whole number from 1, or all"),
     ("[['a']], NULL, [{'item': 'a'}], 'ndcg@10'", "it is no measure of items"),
     ("[['a']], NULL, [{'item': 'a'}], 'coverage', 'k=1'", "unknown option 'k'"),
+    ("[['a']], NULL, [{'item': 'a'}], 'coverage', 'threads=0'", "a whole number that is at least 1, got '0'"),
+    ("[['a']], NULL, [{'item': 'a'}], 'coverage', 'threads=1.5'", "that is at least 1, got '1.5'"),
     ("['a'], NULL, [{'item': 'a'}], 'coverage'", "rec must be a list of lists of items, got text"),
     ("[{'ranked': ['a']}], NULL, [{'item': 'a'}], 'coverage'", "rec must be a list of lists of items, got"),
     ("[{'ranking': 'a'}], NULL, [{'item': 'a'}], 'coverage'", "rec must be a list of lists of items, got"),

@@ -161,6 +161,7 @@ OTHER_OPTIONS: dict[str, tuple[str, tuple[str, ...], bool]] = {
     "resamples": ("10000", (), True),
     "narrowest_at": ("100", (), True),
     "seed": ("0", (), True),
+    "threads": ("1", (), True),
     "alternative": ("two_sided", ("two_sided", "less", "greater", "equivalence"), False),
     "margin": ("0", (), True),
     "alpha": ("0.05", (), True),
@@ -238,7 +239,7 @@ def test_function_is_described(function: Function):
     required = inputs(function) + (("ks",) if several else ("measures",) if named else ())
     explained = function.output == "explanation"
     if function.form == "items":
-        assert (function.fields, function.options) == ((), ())
+        assert (function.fields, function.options) == ((), ("threads",))
     elif named:
         assert function.fields == ((*COUNTS, "results") if function.form == "by_user" else ())
         taken = [each.options for each in functions() if each.form == "rows" and each.output == "value"]
@@ -325,7 +326,7 @@ def test_every_value_of_an_option_is_taken(native: duckdb.DuckDBPyConnection, op
         for function in functions()
         if option.name in function.options and function.output not in ("explanation", "measures")
     ]
-    assert takers or option.name == "metric"
+    assert takers or option.name in ("metric", "threads")
     for function in takers:
         if function.is_native_only and not _static.installed():
             continue

@@ -327,6 +327,10 @@ class Polars(Engine):
 
     def over(self, function: str, columns: Sequence[pa.Array]) -> list[Any]:
         texts: list[str | None] = [None] * len(columns[0])
+        options: dict[str, Any] = {}
+        if "measures" in _FUNCTIONS[function].arguments and pa.types.is_string(columns[-2].type):
+            *columns, behind_measures = columns
+            options = keywords(behind_measures[0].as_py())
         if pa.types.is_string(columns[-1].type):
             *columns, last = columns
             texts = last.to_pylist()
@@ -342,7 +346,7 @@ class Polars(Engine):
         for text, group in (places or {needed: []}).items():
             part = frame[group] if len(places) > 1 else frame
             if "measures" in _FUNCTIONS[function].arguments:
-                found = self._select(function, part, *arguments, text)
+                found = self._select(function, part, *arguments, text, **options)
             else:
                 found = self._select(function, part, *arguments, **keywords(text))
             values |= zip(group, found, strict=True)

@@ -38,7 +38,8 @@ all_users AS (
                     FROM system.main.query_table(items)
                 ) AS each
             ),
-            rankdcg_sql_joined(rankdcg_sql_names(measures))
+            rankdcg_sql_joined(rankdcg_sql_names(measures)),
+            'threads=' || system.main.current_setting('threads')
         ) AS found
     FROM rankings_of_users
     WHERE is_judged

@@ -216,7 +216,8 @@ class Plan:
         aggregate returns. `catalogue` is a query of the list of items.
         """
         text = quote_text(", ".join(measure.column for measure in self.of_items))
-        return f"rank_items({rankings}, {truths}, ({catalogue}), {text}) AS found"
+        threads = "'threads=' || current_setting('threads')"
+        return f"rank_items({rankings}, {truths}, ({catalogue}), {text}, {threads}) AS found"
 
     @property
     def values_in_found(self) -> str:

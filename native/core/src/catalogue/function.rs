@@ -234,8 +234,8 @@ impl Function {
 
     /// The function of measures of items that a call names.
     pub(super) fn rank_items() -> Self {
-        let about = RANK_ITEMS_ABOUT;
-        Self::plain("rank_items", Form::Items, Output::Measures, about, OptionSchema::default())
+        let option_schema = OptionSchema { names: vec!["threads"], ..OptionSchema::default() };
+        Self::plain("rank_items", Form::Items, Output::Measures, RANK_ITEMS_ABOUT, option_schema)
     }
 
     /// A measure of items as calls of [`Self::rank_items`] name it, for front ends. Engines do not register it.

@@ -5,6 +5,7 @@ use crate::catalogue::{Function, Output};
 use crate::column::Column;
 use crate::error::{Error, bail};
 use crate::evaluate::argument::Argument;
+use crate::options::Options;
 use crate::settings::Settings;
 use crate::types::Type;
 
@@ -106,15 +107,19 @@ impl<'a, C: Column> Call<'a, C> {
         Ok(())
     }
 
-    /// The measures of items of row `index`; `None` for a NULL. The options of the row are checked, too.
+    /// The measures of items of row `index`; `None` for a NULL.
     pub fn item_measures(&self, index: usize) -> Result<Option<Vec<NamedItemMeasure>>, Error> {
-        if let Some(options) = &self.options {
-            self.function.parse(options.column.text(options.place(index))?.unwrap_or_default())?;
-        }
         let Some(measures) = self.measures.as_ref().filter(|named| *named.column.kind() != Type::Null) else {
             return Ok(None);
         };
         measures.column.text(measures.place(index))?.map(item_measures).transpose()
+    }
+
+    /// The options of row `index`.
+    pub fn parse_options(&self, index: usize) -> Result<Options, Error> {
+        let options = self.options.as_ref();
+        let text = options.map_or(Ok(None), |options| options.column.text(options.place(index)))?;
+        self.function.parse(text.unwrap_or_default())
     }
 
     /// Whether at most k varies from row to row.

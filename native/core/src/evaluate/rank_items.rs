@@ -22,7 +22,11 @@ use crate::ranking::as_f64;
 use crate::ranking::discount::Discounts;
 use crate::results::{Nullable, Values};
 use crate::statistics::jackknife::jackknife_values;
+use crate::threads::share;
 use crate::types::{Field, Type};
+
+/// How many steps, one for each measure and item of a list, a thread is worth.
+const STEPS_OF_EACH: usize = 1 << 16;
 
 /// A measure as a call names it.
 struct Asked {
@@ -63,6 +67,7 @@ impl<C: Column> Call<'_, C> {
         let (rec, truth, catalogue) = (Argument::new(rec), Argument::new(truth), Argument::new(catalogue));
         let mut values = Vec::new();
         for row in 0..rows {
+            let options = self.parse_options(row)?;
             let (Some(of_rec), Some(named), Some(of_items)) =
                 (rec.span(row), self.item_measures(row)?, catalogue.span(row))
             else {
@@ -75,20 +80,21 @@ impl<C: Column> Call<'_, C> {
                 bail!("truth" => "truth must be a list with the items of each user for {}, got NULL", each.measure.name);
             }
             let items = read([of_rec, of_truth.unwrap_or_default(), of_items], &users, &columns)?;
-            values.clear();
-            values.try_resize(items.lists.rankings.len().saturating_mul(asked.len()), Nullable::NULL)?;
-            let mut scratch = Scratch::default();
-            for (place, each) in asked.iter().enumerate() {
-                let of_measure = values.iter_mut().skip(place).step_by(asked.len().max(1));
-                let mut of_users = of_measure.zip(&items.lists.rankings);
-                let mut put = |value: Option<f64>| {
-                    if let Some((free, _)) = of_users.find(|(_, ranking)| ranking.is_some()) {
-                        *free = value.into();
-                    }
-                };
+            let mut shared = Shared::default();
+            let mut ready = Vec::new();
+            for each in &asked {
                 let property = each.property.map(|place| structs.field(place)).transpose()?;
-                evaluate(each, each.property.zip(property.as_ref()), &items, &mut scratch, &mut put)?;
+                let inputs = shared.read(each, each.property.zip(property.as_ref()), &items)?;
+                ready.try_push((each, inputs))?;
             }
+            let work = |(): &mut (), place: usize| {
+                let (asked, inputs) = &ready[place];
+                evaluate(asked, inputs, &items.lists, &shared)
+            };
+            let steps = ready.len().saturating_mul(items.lists.numbers.len());
+            let threads = options.threads.min(steps / STEPS_OF_EACH + 1);
+            let of_measures = share(ready.len(), threads, || (), work, |()| {})?;
+            by_ranking(&of_measures, &items.lists, &mut values)?;
             put(row, Some(Values { ks: &[], values: &values }));
         }
         Ok(())
@@ -216,23 +222,74 @@ fn items_of<C: Column>(lists: &C, users: Range<usize>) -> usize {
     users.filter_map(|user| lists.span(user)).map(|span| span.len()).sum()
 }
 
-/// The buffers of the measures of one row.
+/// All that the measures of one row read beside its lists.
 #[derive(Default)]
-struct Scratch {
-    exposures: Exposures,
-    labelled: Labelled,
-    /// The value of a measure of all users without each of them.
-    without: Vec<Nullable>,
+struct Shared {
+    /// How many rankings have each item, for each cutoff.
+    exposures: Vec<(Option<usize>, Vec<u32>)>,
+    /// The labels of the catalogue, for each place of a field.
+    labelled: Vec<(usize, LabelledItems)>,
 }
 
-/// How many rankings have each item, for the cutoffs of the measures so far.
-#[derive(Default)]
-struct Exposures(Vec<(Option<usize>, Vec<u32>)>);
+/// What one measure reads beside the lists of its row.
+enum Inputs {
+    Nothing,
+    /// A number for each item of the catalogue.
+    Numbers(Vec<Nullable>),
+    /// What the kernel has made of these.
+    Prepared(Vec<f64>),
+    /// Labels, by their place in [`Shared::labelled`].
+    Labels(usize),
+    /// Exposures, by their place in [`Shared::exposures`], and labels if the measure has a property.
+    Exposures(usize, Option<usize>),
+    /// The values of rankings: columns of vectors, which are read in place, are not shared between threads.
+    Values(Vec<Nullable>),
+}
 
-impl Exposures {
-    /// The exposures if rankings are cut at k. They are counted once for each k.
-    fn at(&mut self, k: Option<usize>, lists: &Lists) -> Result<&[u32], Error> {
-        let Self(known) = self;
+impl Shared {
+    /// Reads what a measure needs. `property` is its property with the place of the field.
+    fn read<C: Column>(
+        &mut self,
+        Asked { measure, k, .. }: &Asked,
+        property: Option<(usize, &C)>,
+        items: &RowItems,
+    ) -> Result<Inputs, Error> {
+        let RowItems { catalogue, lists } = items;
+        Ok(match (&measure.kernel, property) {
+            (Kernel::Ranking(_), _) => Inputs::Nothing,
+            (Kernel::Rankings(_), property) => {
+                let labels = property.map(|(field, property)| self.labels(field, property, items));
+                Inputs::Exposures(self.exposures(*k, lists)?, labels.transpose()?)
+            }
+            (Kernel::MeanOf(allowed, of_each), Some((_, property))) => {
+                let mut numbers = read_numbers(measure.name, allowed, property, catalogue)?;
+                for number in &mut numbers {
+                    *number = number.get().map(of_each).into();
+                }
+                Inputs::Numbers(numbers)
+            }
+            (Kernel::RankingOfNumbers(allowed, prepare, _), Some((_, property))) => {
+                Inputs::Prepared(prepare(&read_numbers(measure.name, allowed, property, catalogue)?))
+            }
+            (Kernel::LabelsOrVectors(_, compute), Some((_, property))) if is_vector(property.kind()) => {
+                let parts = property.elements()?;
+                let (numbers, mut vectors, mut values) = (parts.numbers()?, Vectors::default(), Vec::new());
+                values.make_room(lists.rankings.len())?;
+                for ranking in lists.cut(*k) {
+                    let spans = ranking.known().filter_map(|(_, item)| property.span(catalogue[item]));
+                    vectors.read("items", &numbers, spans)?;
+                    values.push(compute(&vectors).into());
+                }
+                Inputs::Values(values)
+            }
+            (_, Some((field, property))) => Inputs::Labels(self.labels(field, property, items)?),
+            (_, None) => bail!(internal: "a property is missing"),
+        })
+    }
+
+    /// The place of the exposures if rankings are cut at k. They are counted once for each k.
+    fn exposures(&mut self, k: Option<usize>, lists: &Lists) -> Result<usize, Error> {
+        let known = &mut self.exposures;
         let place = known.iter().position(|(cutoff, _)| *cutoff == k).unwrap_or(known.len());
         if place == known.len() {
             let mut times = Vec::new();
@@ -244,23 +301,12 @@ impl Exposures {
             }
             known.try_push((k, times))?;
         }
-        Ok(&known[place].1)
+        Ok(place)
     }
-}
 
-/// The labels of the catalogue in the fields that the measures so far read, by the place of the field.
-#[derive(Default)]
-struct Labelled(Vec<(usize, LabelledItems)>);
-
-impl Labelled {
-    /// The labels in a field, which are read once.
-    fn of<C: Column>(
-        &mut self,
-        field: usize,
-        property: &C,
-        items: &RowItems,
-    ) -> Result<&LabelledItems, Error> {
-        let Self(known) = self;
+    /// The place of the labels in a field, which are read once.
+    fn labels<C: Column>(&mut self, field: usize, property: &C, items: &RowItems) -> Result<usize, Error> {
+        let known = &mut self.labelled;
         let place = known.iter().position(|(other, _)| *other == field).unwrap_or(known.len());
         if place == known.len() {
             let labels = read_labels(property, &items.catalogue)?;
@@ -270,30 +316,32 @@ impl Labelled {
             let logs = collected((0..longest).map(|above| as_f64(above + 1).ln()))?;
             known.try_push((field, LabelledItems { labels, shares, discounts, logs }))?;
         }
-        Ok(&known[place].1)
+        Ok(place)
     }
 }
 
-/// Passes the value of each ranking that is not NULL to `put`.
-fn evaluate<C: Column>(
-    asked: &Asked,
-    property: Option<(usize, &C)>,
-    items: &RowItems,
-    scratch: &mut Scratch,
-    put: &mut dyn FnMut(Option<f64>),
-) -> Result<(), Error> {
-    let (Asked { measure, k, .. }, RowItems { catalogue, lists }) = (asked, items);
+/// The value of a measure for each ranking that is not NULL.
+fn evaluate(
+    Asked { measure, k, .. }: &Asked,
+    inputs: &Inputs,
+    lists: &Lists,
+    Shared { exposures, labelled }: &Shared,
+) -> Result<Vec<Nullable>, Error> {
+    let mut values = Vec::new();
+    values.make_room(lists.rankings.len())?;
     let all = || lists.cut(*k);
-    match (&measure.kernel, property) {
-        (Kernel::MeanOf(allowed, of_each), Some((_, property))) => {
-            let mut numbers = read_numbers(measure.name, allowed, property, catalogue)?;
-            for number in &mut numbers {
-                *number = number.get().map(of_each).into();
-            }
+    let mut put = |value: Option<f64>| values.push(value.into());
+    match (&measure.kernel, inputs) {
+        (_, Inputs::Values(computed)) => values.extend(computed),
+        (Kernel::Ranking(compute), _) => all().for_each(|ranking| put(compute(&ranking))),
+        (Kernel::MeanOf(..), Inputs::Numbers(numbers)) => {
             all().for_each(|ranking| put(mean(ranking.known().filter_map(|(_, item)| numbers[item].get()))));
         }
-        (Kernel::DistinctLabels(compute), Some((field, property))) => {
-            let LabelledItems { labels, .. } = scratch.labelled.of(field, property, items)?;
+        (Kernel::RankingOfNumbers(_, _, compute), Inputs::Prepared(prepared)) => {
+            all().for_each(|ranking| put(compute(&ranking, prepared)));
+        }
+        (Kernel::DistinctLabels(compute), Inputs::Labels(place)) => {
+            let labels = &labelled[*place].1.labels;
             // For each label, the last ranking that had it, from 1.
             let mut last_ranking = Vec::new();
             last_ranking.try_resize(labels.distinct, 0)?;
@@ -306,18 +354,8 @@ fn evaluate<C: Column>(
                 put((distinct > 0).then(|| compute(distinct, k.unwrap_or(ranking.items.len()))));
             }
         }
-        (Kernel::LabelsOrVectors(_, compute), Some((_, property))) if is_vector(property.kind()) => {
-            let parts = property.elements()?;
-            let (numbers, mut vectors) = (parts.numbers()?, Vectors::default());
-            for ranking in all() {
-                let spans = ranking.known().filter_map(|(_, item)| property.span(catalogue[item]));
-                vectors.read("items", &numbers, spans)?;
-                put(compute(&vectors));
-            }
-        }
-        (Kernel::LabelsOrVectors(compute, _), Some((field, property))) => {
-            let LabelledItems { labels, .. } = scratch.labelled.of(field, property, items)?;
-            let mut sets = Vec::new();
+        (Kernel::LabelsOrVectors(compute, _), Inputs::Labels(place)) => {
+            let (labels, mut sets) = (&labelled[*place].1.labels, Vec::new());
             for ranking in all() {
                 sets.clear();
                 sets.make_room(ranking.items.len())?;
@@ -326,13 +364,8 @@ fn evaluate<C: Column>(
                 put(compute(&mut sets)?);
             }
         }
-        (Kernel::Ranking(compute), _) => all().for_each(|ranking| put(compute(&ranking))),
-        (Kernel::RankingOfNumbers(allowed, prepare, compute), Some((_, property))) => {
-            let prepared = prepare(&read_numbers(measure.name, allowed, property, catalogue)?);
-            all().for_each(|ranking| put(compute(&ranking, &prepared)));
-        }
-        (Kernel::RankingOfLabels(compute), Some((field, property))) => {
-            let labelled = scratch.labelled.of(field, property, items)?;
+        (Kernel::RankingOfLabels(compute), Inputs::Labels(place)) => {
+            let labelled = &labelled[*place].1;
             let (distinct, mut buffers) = (labelled.labels.distinct, LabelBuffers::default());
             buffers.numbers.try_resize(distinct, 0.0)?;
             for ranking in all() {
@@ -340,20 +373,31 @@ fn evaluate<C: Column>(
                 put(compute(&ranking, labelled, &mut buffers));
             }
         }
-        (Kernel::Rankings(compute), _) => {
-            let Scratch { exposures, labelled, without } = scratch;
-            let labelled =
-                property.map(|(field, property)| labelled.of(field, property, items)).transpose()?;
-            let (exposures, labels) = (exposures.at(*k, lists)?, labelled.map(|labelled| &labelled.labels));
-            let rankings = Rankings { lists, k: *k, exposures, labels };
-            without.clear();
+        (Kernel::Rankings(compute), Inputs::Exposures(place, labels)) => {
+            let (exposures, labels) = (&exposures[*place].1, labels.map(|place| &labelled[place].1.labels));
+            let mut without = Vec::new();
             without.make_room(lists.rankings.len())?;
-            let value = compute(&rankings, without);
-            if let Some(value) = value {
-                jackknife_values(value, without).for_each(|value| put(Some(value)));
+            if let Some(value) = compute(&Rankings { lists, k: *k, exposures, labels }, &mut without) {
+                jackknife_values(value, &without).for_each(|value| put(Some(value)));
+            } else {
+                all().for_each(|_| put(None));
             }
         }
-        (_, None) => bail!(internal: "a property is missing"),
+        _ => bail!(internal: "a measure reads something else"),
+    }
+    Ok(values)
+}
+
+/// Writes the values of measures one ranking after the other. Those of a ranking that is NULL are NULL.
+fn by_ranking(of_measures: &[Vec<Nullable>], lists: &Lists, values: &mut Vec<Nullable>) -> Result<(), Error> {
+    values.clear();
+    values.make_room(lists.rankings.len().saturating_mul(of_measures.len()))?;
+    let mut number = 0;
+    for ranking in &lists.rankings {
+        let value =
+            |of_measure: &Vec<Nullable>| ranking.as_ref().map_or(Nullable::NULL, |_| of_measure[number]);
+        values.extend(of_measures.iter().map(value));
+        number += usize::from(ranking.is_some());
     }
     Ok(())
 }

@@ -286,6 +286,11 @@ options! {
         |value| value.parse().map_err(|_| Invalid),
         "seed of the random numbers; the same seed draws the same resamples"
     };
+    threads: usize = 1, {
+        Integer: "a whole number that is at least 1", "1",
+        |value| value.parse().ok().filter(|count| *count > 0).ok_or(Invalid),
+        "number of threads that share the measures of a call, at most. It changes no value"
+    };
     alternative: Alternative = Alternative::TwoSided, {
         values: Alternative::NAMES,
         other: "",
