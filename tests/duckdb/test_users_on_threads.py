@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import duckdb
 import pytest
-
 from support.sql import rows
 
 #: A thread is worth half a million rows.
