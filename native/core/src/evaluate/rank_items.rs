@@ -1,5 +1,6 @@
 //! Measures of recommended items by name, from the rankings of all users and the properties of the items.
 
+use std::fmt::Display;
 use std::ops::Range;
 
 use crate::catalogue::measures::NamedItemMeasure;
@@ -23,15 +24,17 @@ use crate::ranking::discount::Discounts;
 use crate::results::{Nullable, Values};
 use crate::statistics::jackknife::jackknife_values;
 use crate::threads::share;
-use crate::types::{Field, Type};
+use crate::types::{Field, Integer, Type};
 
 /// How many steps, one for each measure and item of a list, a thread is worth.
 const STEPS_OF_EACH: usize = 1 << 16;
 
 /// A measure as a call names it.
-struct Asked {
+struct Asked<'a> {
     measure: &'static ItemMeasure,
-    /// The field of `items` with the property that it reads, from 0; `None` if it reads none.
+    /// The name of the property that it reads.
+    of: &'a str,
+    /// The field of `items` with this property, from 0; `None` if it reads none.
     property: Option<usize>,
     /// The cutoff; `None` for whole rankings.
     k: Option<usize>,
@@ -79,7 +82,8 @@ impl<C: Column> Call<'_, C> {
             if let Some(each) = asked.iter().find(|each| each.measure.needs_truth && of_truth.is_none()) {
                 bail!("truth" => "truth must be a list with the items of each user for {}, got NULL", each.measure.name);
             }
-            let items = read([of_rec, of_truth.unwrap_or_default(), of_items], &users, &columns)?;
+            let spans = [of_rec, of_truth.unwrap_or_default(), of_items];
+            let items = read(spans, &users, &columns, &ids)?;
             let mut shared = Shared::default();
             let mut ready = Vec::new();
             for each in &asked {
@@ -148,7 +152,7 @@ fn common_matching([items, rec, truth]: [&Type; 3]) -> Result<Matching, Error> {
 }
 
 /// A measure with the field of `items` that it reads.
-fn asked(named: &NamedItemMeasure, fields: &[Field]) -> Result<Asked, Error> {
+fn asked<'a>(named: &'a NamedItemMeasure, fields: &[Field]) -> Result<Asked<'a>, Error> {
     let NamedItemMeasure { measure, property, k } = named;
     let place = fields.iter().position(|field| field.name.eq_ignore_ascii_case(property));
     if place.is_none() && !property.is_empty() {
@@ -158,14 +162,16 @@ fn asked(named: &NamedItemMeasure, fields: &[Field]) -> Result<Asked, Error> {
                         {name}(of={property})", fields.join(", "), name = measure.name
         );
     }
-    Ok(Asked { measure, property: place.filter(|_| !property.is_empty()), k: *k })
+    Ok(Asked { measure, of: property, property: place.filter(|_| !property.is_empty()), k: *k })
 }
 
-/// Reads the lists of one row: these ranges of the elements of rec, truth and items.
+/// Reads the lists of one row: these ranges of the elements of rec, truth and items. `ids` are the items of the first of
+/// `columns` as errors show them.
 fn read<C: Column, B: Items>(
     [of_rec, of_truth, of_items]: [Range<usize>; 3],
     [rankings, truths]: &[C; 2],
     columns: &[ItemColumn<B>; 3],
+    ids: &C,
 ) -> Result<RowItems, Error> {
     let mut known = ItemNumbers::new(columns, of_items.clone())?;
     let (mut catalogue, mut lists) = (Vec::new(), Lists::default());
@@ -183,7 +189,13 @@ fn read<C: Column, B: Items>(
     }
     if let Some(first) = repeated {
         let place = first - of_items.start + 1;
-        bail!("items" => "items must have each item once, and place {place} has the item of another one");
+        let again = match ids.kind() {
+            Type::Text => ids.text(first)?.map(|text| format!("'{text}' again")),
+            Type::Integer(Integer::Narrow) => ids.integer(first)?.map(|integer| format!("{integer} again")),
+            _ => None,
+        };
+        let again = again.as_deref().unwrap_or("the item of another one");
+        bail!("items" => "items must have each item once, and place {place} has {again}");
     }
     let users = of_rec.len();
     if !of_truth.is_empty() && of_truth.len() != users {
@@ -250,11 +262,11 @@ impl Shared {
     /// Reads what a measure needs. `property` is its property with the place of the field.
     fn read<C: Column>(
         &mut self,
-        Asked { measure, k, .. }: &Asked,
+        asked: &Asked,
         property: Option<(usize, &C)>,
         items: &RowItems,
     ) -> Result<Inputs, Error> {
-        let RowItems { catalogue, lists } = items;
+        let (Asked { measure, k, .. }, RowItems { catalogue, lists }) = (asked, items);
         Ok(match (&measure.kernel, property) {
             (Kernel::Ranking(_), _) => Inputs::Nothing,
             (Kernel::Rankings(_), property) => {
@@ -262,14 +274,14 @@ impl Shared {
                 Inputs::Exposures(self.exposures(*k, lists)?, labels.transpose()?)
             }
             (Kernel::MeanOf(allowed, of_each), Some((_, property))) => {
-                let mut numbers = read_numbers(measure.name, allowed, property, catalogue)?;
+                let mut numbers = read_numbers(asked, allowed, property, catalogue)?;
                 for number in &mut numbers {
                     *number = number.get().map(of_each).into();
                 }
                 Inputs::Numbers(numbers)
             }
             (Kernel::RankingOfNumbers(allowed, prepare, _), Some((_, property))) => {
-                Inputs::Prepared(prepare(&read_numbers(measure.name, allowed, property, catalogue)?))
+                Inputs::Prepared(prepare(&read_numbers(asked, allowed, property, catalogue)?))
             }
             (Kernel::LabelsOrVectors(_, compute), Some((_, property))) if is_vector(property.kind()) => {
                 let parts = property.elements()?;
@@ -404,19 +416,23 @@ fn by_ranking(of_measures: &[Vec<Nullable>], lists: &Lists, values: &mut Vec<Nul
 
 /// The number of each item of the catalogue; NULL for an item without one.
 fn read_numbers<C: Column>(
-    name: &str,
+    Asked { measure, of, .. }: &Asked,
     Allowed { in_words, allows_type, allows }: &Allowed,
     property: &C,
     catalogue: &[usize],
 ) -> Result<Vec<Nullable>, Error> {
+    let refused = |got: &dyn Display| {
+        let text = format!("items must have {in_words} in the field {of} for {}, got {got}", measure.name);
+        Error::new(text).about("items")
+    };
     if !allows_type(property.kind()) {
-        bail!("items" => "items must have {in_words} for {name}, got {}", property.kind());
+        return Err(refused(property.kind()));
     }
     let all = property.numbers()?;
     let given = catalogue.iter().map(|index| all.get(*index));
     // A NaN, which would become NULL, is refused, too.
     if let Some(number) = given.clone().flatten().find(|number| !allows(*number)) {
-        bail!("items" => "items must have {in_words} for {name}, got {number}");
+        return Err(refused(&number));
     }
     collected(given.map(Nullable::from))
 }
