@@ -151,49 +151,61 @@ pub unsafe extern "C-unwind" fn finalize_users(
         answer_or_drop::<Users>(info, slice(states, count), |bound, states| {
             for (row, state) in (to_usize(offset)..).zip(states) {
                 let first = element_count();
-                // Each thread evaluates a partition of users at a time, once there is memory for all results of these.
-                let mut cursors = bound.catch_panics(|| {
-                    let users = group::<Users>(*state)?;
-                    collected((0..users.partitions().threads()).map(|_| users.partitions()))
-                })?;
-                let mut is_first = true;
-                for place in (0..PartitionCursor::COUNT).step_by(cursors.len()) {
-                    let threads = cursors.len().min(PartitionCursor::COUNT - place);
-                    let current = &mut cursors[..threads];
-                    let counts = bound
-                        .catch_panics(|| share_each(current, |task, cursor| cursor.move_to(place + task)))?;
-                    let current = current.iter_mut().zip(counts).filter_map(|(cursor, count)| {
-                        Some((UserResults::sizes(bound.function, cursor, count?), cursor))
-                    });
-                    let current: Vec<(Vec<usize>, &mut PartitionCursor)> = current.collect();
-                    let Some((sizes, cursor)) = current.last() else { continue };
-                    // A list that grows is copied. Users are spread evenly: with the first partitions, there is room for those
-                    // of all others, or an eighth more.
-                    let left = if is_first { cursor.partitions_left() } else { 0 };
-                    is_first = false;
-                    let room = (0..sizes.len()).map(|list| {
-                        let size: usize = current.iter().map(|(sizes, _)| sizes[list]).sum();
-                        size.saturating_add((size / current.len() * left).div_ceil(8) * 9)
-                    });
-                    UserResults::reserve(bound.function, result, &room.collect::<Vec<_>>());
-                    let mut current: Vec<_> = current
-                        .into_iter()
-                        .map(|(sizes, cursor)| (cursor, UserResults::new(bound.function, result, &sizes)))
-                        .collect();
-                    bound.catch_panics(|| {
-                        share_each(&mut current, |_, (cursor, results)| {
-                            cursor.evaluate(bound.function, results)?;
-                            results.check_room()
-                        })
-                    })?;
-                    for (_, results) in current {
-                        results.finish();
-                    }
-                }
+                append_users(bound, *state, result)?;
                 entries.add(row).write(entry(first, element_count()));
             }
             Ok(())
         });
+    }
+}
+
+/// Appends the results of the users of a group to the elements of a vector of lists.
+///
+/// # Safety
+/// The state has a group of users or none, and the vector is that of the results. DuckDB may throw.
+unsafe fn append_users(bound: &BoundFunction, state: AggregateState, list: Vector) -> Result<(), CString> {
+    // SAFETY: the caller's promises.
+    unsafe {
+        // Each thread evaluates a partition of users at a time, once there is memory for all results of these.
+        let mut cursors = bound.catch_panics(|| {
+            let users = group::<Users>(state)?;
+            collected((0..users.partitions().threads()).map(|_| users.partitions()))
+        })?;
+        let mut is_first = true;
+        for place in (0..PartitionCursor::COUNT).step_by(cursors.len()) {
+            let threads = cursors.len().min(PartitionCursor::COUNT - place);
+            let current = &mut cursors[..threads];
+            let counts =
+                bound.catch_panics(|| share_each(current, |task, cursor| cursor.move_to(place + task)))?;
+            let current = current.iter_mut().zip(counts).filter_map(|(cursor, count)| {
+                Some((UserResults::sizes(bound.function, cursor, count?), cursor))
+            });
+            let current: Vec<(Vec<usize>, &mut PartitionCursor)> = current.collect();
+            let Some((sizes, cursor)) = current.last() else { continue };
+            // A list that grows is copied. Users are spread evenly: with the first partitions, there is room for those
+            // of all others, or an eighth more.
+            let left = if is_first { cursor.partitions_left() } else { 0 };
+            is_first = false;
+            let room = (0..sizes.len()).map(|number| {
+                let size: usize = current.iter().map(|(sizes, _)| sizes[number]).sum();
+                size.saturating_add((size / current.len() * left).div_ceil(8) * 9)
+            });
+            UserResults::reserve(bound.function, list, &room.collect::<Vec<_>>());
+            let mut current: Vec<_> = current
+                .into_iter()
+                .map(|(sizes, cursor)| (cursor, UserResults::new(bound.function, list, &sizes)))
+                .collect();
+            bound.catch_panics(|| {
+                share_each(&mut current, |_, (cursor, results)| {
+                    cursor.evaluate(bound.function, results)?;
+                    results.check_room()
+                })
+            })?;
+            for (_, results) in current {
+                results.finish();
+            }
+        }
+        Ok(())
     }
 }
 

@@ -234,7 +234,7 @@ fn items_of<C: Column>(lists: &C, users: Range<usize>) -> usize {
     users.filter_map(|user| lists.span(user)).map(|span| span.len()).sum()
 }
 
-/// All that the measures of one row read beside its lists.
+/// The inputs that measures of one row share beside its lists.
 #[derive(Default)]
 struct Shared {
     /// How many rankings have each item, for each cutoff.
@@ -243,12 +243,12 @@ struct Shared {
     labelled: Vec<(usize, LabelledItems)>,
 }
 
-/// What one measure reads beside the lists of its row.
+/// The inputs of one measure beside the lists of its row.
 enum Inputs {
     Nothing,
     /// A number for each item of the catalogue.
     Numbers(Vec<Nullable>),
-    /// What the kernel has made of these.
+    /// The numbers that the kernel has made of these, in the same order.
     Prepared(Vec<f64>),
     /// Labels, by their place in [`Shared::labelled`].
     Labels(usize),
@@ -259,7 +259,7 @@ enum Inputs {
 }
 
 impl Shared {
-    /// Reads what a measure needs. `property` is its property with the place of the field.
+    /// Reads the inputs of a measure. `property` is its property with the place of the field.
     fn read<C: Column>(
         &mut self,
         asked: &Asked,
