@@ -54,6 +54,25 @@ def test_values_are_those_of_evaluate(user: str, kind: str, item: str) -> None:
         assert rows == sorted(values, key=lambda row: row[:2])
 
 
+@pytest.mark.parametrize(
+    ("call", "measures"),
+    [
+        ("rank_items(truth, rec, items, measures := $1)", ["coverage@2", "novelty@3", "long_tail_share@2"]),
+        ("rank_measures(truth, rec, measures := $1)", ["ndcg@2", "P(min_rel=1)@3", "mrr"]),
+    ],
+)
+def test_a_measure_named_again_has_no_more_rows(call: str, measures: list[str]) -> None:
+    """More rows would make the users more than they are, and intervals of means too narrow."""
+    with rankdcg_sql.connect() as con:
+        con.execute(TABLES.format(user="i % 30", kind="BIGINT"))
+        once = con.execute(f"FROM {call} ORDER BY ALL", [measures]).fetchall()
+        assert len(once) == 30 * len(measures)
+        assert {name for _, name, _ in once} == {*measures}
+        first, *others = measures
+        for again in ([first, *others, first], f"{first}, {others[0]},{first},{others[1]}, {others[0]}"):
+            assert con.execute(f"FROM {call} ORDER BY ALL", [again]).fetchall() == once
+
+
 WRONG = [
     ("measures := 'ndcg@3'", "it is no measure of items, and rank_measures computes it"),
     ("measures := 'vision@3'", "there is no metric 'vision'"),

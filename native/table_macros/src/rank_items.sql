@@ -51,11 +51,14 @@ users_with_measures AS (
             users,
             lambda user_of_list: system.main.list_transform(
                 ${names_of_measures},
-                lambda name: system.main.struct_pack(userid := user_of_list, measure := system.main.trim(name))
+                lambda named: system.main.struct_pack(
+                    userid := user_of_list, measure := named.measure, is_first := named.is_first
+                )
             )
         )), recursive := true),
         unnest(found) AS value
     FROM all_users
 )
 
-SELECT userid, measure, value FROM users_with_measures;
+-- A measure that is named again has no more rows, which a mean and its interval would count as more users.
+SELECT userid, measure, value FROM users_with_measures WHERE is_first;

@@ -22,14 +22,11 @@ evaluated AS (
 users_with_measures AS (
     SELECT
         system.main.cast_to_type(userid, no_user) AS userid,
-        -- The names between commas that do not stand in brackets.
-        unnest(system.main.list_transform(
-            ${names_of_measures},
-            lambda name: system.main.trim(name)
-        )) AS measure,
+        unnest(${names_of_measures}, recursive := true),
         unnest(results) AS value
     FROM (SELECT unnest(found, recursive := true), no_user FROM evaluated)
     WHERE judged > 0
 )
 
-SELECT userid, measure, value FROM users_with_measures;
+-- A measure that is named again has no more rows, which a mean and its interval would count as more users.
+SELECT userid, measure, value FROM users_with_measures WHERE is_first;
