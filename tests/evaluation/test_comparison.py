@@ -50,7 +50,7 @@ def test_equal_differences_are_judged_by_the_range(users: int, interval: Any):
     assert compared.notes()[-2:] == [
         "all differences of recall@1 of a from b, recall@1 of c from b are equal: the interval is from the "
         f"range -1 to 1, not by {by}",
-        "all differences of dcg@1 of a from b, dcg@1 of c from b are equal, in a range without an end: there "
+        "all differences of dcg@1 of a from b, dcg@1 of c from b are equal, and no range bounds them: there "
         "is no interval",
     ]
 

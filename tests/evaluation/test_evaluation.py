@@ -534,7 +534,7 @@ def test_no_interval_stops_at_a_limit_that_an_option_takes_away(interval: Any):
     assert select(evaluate(equal, rec, **rbp).summary, ends)[0][2] == "range"
     found = evaluate(equal, rec, **rbp, rbp_gain="linear")
     assert select(found.summary, ends) == [(None, None, None)]
-    assert "all values of rbp@1 are equal, in a range without an end: there is no interval" in repr(found)
+    assert "all values of rbp@1 are equal, and no range bounds them: there is no interval" in repr(found)
     (found,) = select(evaluate(truth, rec, **rbp, rbp_gain="linear").summary, ends)
     high = 0.7 + stats.t.ppf(0.975, 1) * 0.1 if interval == "t" else 0.8
     assert found[1] == pytest.approx(high)
@@ -559,7 +559,7 @@ def test_large_values_are_equal_if_their_first_twelve_digits_are(more: float, ar
     found = evaluate({1: {"a": 1e7}, 2: {"a": 1e7 + more}}, OF_ALL, k=1, metrics="dcg", gain="linear")
     expected = (True, None) if are_equal else (False, "t")
     assert select(found.summary, "low IS NULL, interval_by") == [expected]
-    note = "all values of dcg@1 are equal, in a range without an end: there is no interval"
+    note = "all values of dcg@1 are equal, and no range bounds them: there is no interval"
     assert (note in found.notes()) == are_equal
 
 
@@ -570,7 +570,7 @@ def test_notes_name_the_segments_whose_values_are_equal():
     assert found.notes()[-2:] == [
         "all values of recall@1 in plan=NULL, recall@1 in plan=free are equal: "
         "the interval is from the range 0 to 1, not by Student's t",
-        "all values of dcg@1 in plan=NULL, dcg@1 in plan=free are equal, in a range without an end: "
+        "all values of dcg@1 in plan=NULL, dcg@1 in plan=free are equal, and no range bounds them: "
         "there is no interval",
     ]
     kinds = select(found.summary, "plan, all_users, metric, low IS NULL, interval_by")

@@ -164,7 +164,7 @@ def notes_on_equal(
         rest = [f"{len(members) - _MAX_NAMED} more"] if len(members) > _MAX_NAMED + 1 else []
         named = ", ".join(members[:_MAX_NAMED] + rest if rest else members)
         if least is None or most is None:
-            notes.append(f"all {what} of {named} are equal, in a range without an end: there is no interval")
+            notes.append(f"all {what} of {named} are equal, and no range bounds them: there is no interval")
         else:
             end = f"the interval is from the range {least:g} to {most:g}, not by {by}"
             notes.append(f"all {what} of {named} are equal: {end}")
