@@ -50,6 +50,10 @@ def test_rankings_are_those_of_ranked_list(
         ("item_desc", "ndcg@5, precision@3", "3"),
         ("item_asc", "ndcg(unjudged=skip), precision@4", "4"),
         ("item_desc", "ndcg@1, precision", "NULL::BIGINT"),
+        # The whole ranking decides, or more of it than the list has.
+        ("item_desc", "rankdcg, ndcg@4, precision@2", "2"),
+        ("average", "rankdcg, precision@2", "2"),
+        ("item_asc", "recall@4, ndcg@2", "2"),
     ):
         order = "item_desc" if ties == "item_desc" else "item_asc"
         plain = rows.sql(

@@ -53,12 +53,12 @@ pub fn explain<S: ScoreCode, I: Item, T: JudgedItem<Item = I>>(
     scratch: &mut Scratch,
     explanations: &mut dyn Explanations,
 ) -> Result<(), Error> {
-    let ItemJoin { entries, null_item_scores, truth, rels } = join;
+    let ItemJoin { entries, are_different, null_item_scores, truth, rels } = join;
     let JudgedItems(judged) = truth;
     // Taken out, because the join borrows the whole of `scratch`.
     let mut order = std::mem::take(&mut scratch.order);
     order.clear();
-    let join = ItemJoin { entries: &mut *entries, null_item_scores, truth, rels };
+    let join = ItemJoin { entries: &mut *entries, are_different, null_item_scores, truth, rels };
     join.rank_and_order(settings, scratch, Some(&mut order))?;
     let metric = function.explained_metric(&settings.options)?;
     // Repeats stand behind the items that were ranked, and NULL items are counted after these.

@@ -72,13 +72,15 @@ pub type ScoredItem<S, I> = (S, I);
 pub type Judgement<I> = (I, f64);
 
 /// Moves the entries that cutoff k can show to the front: the best k different items, and those that tie with the k-th.
-/// Returns how many these are, and the score code of the k-th, if there are k different items.
+/// Returns how many these are, and the score code of the k-th, if there are k different items. `are_different` says that no
+/// item is repeated; if it does not, repeats are looked for.
 pub fn keep_best<S: ScoreCode, I: Item>(
     mut entries: &mut [ScoredItem<S, I>],
     k: usize,
+    are_different: bool,
 ) -> Result<(usize, Option<S>), Error> {
     if entries.len() < k {
-        return Ok((without_repeats(entries)?, None));
+        return Ok((without_repeats(entries, are_different)?, None));
     }
     while entries.len() >= k {
         let kth_score = move_best(entries, k);
@@ -91,7 +93,7 @@ pub fn keep_best<S: ScoreCode, I: Item>(
                 tied += 1;
             }
         }
-        if !has_repeats(&entries[..k + tied])? {
+        if are_different || !has_repeats(&entries[..k + tied])? {
             return Ok((k + tied, Some(kth_score)));
         }
         let different = drop_repeats(entries);
@@ -105,10 +107,11 @@ pub fn keep_best<S: ScoreCode, I: Item>(
 pub fn keep_shown<S: ScoreCode, I: Item>(
     entries: &mut [ScoredItem<S, I>],
     k: Option<usize>,
+    are_different: bool,
 ) -> Result<usize, Error> {
     match k {
-        Some(k) => Ok(keep_best(entries, k)?.0),
-        None => without_repeats(entries),
+        Some(k) => Ok(keep_best(entries, k, are_different)?.0),
+        None => without_repeats(entries, are_different),
     }
 }
 
@@ -124,8 +127,11 @@ fn move_best<S: ScoreCode, I>(entries: &mut [ScoredItem<S, I>], k: usize) -> S {
 }
 
 /// The same as [`drop_repeats`]; sorts only if there are repeats.
-fn without_repeats<S: ScoreCode, I: Item>(entries: &mut [ScoredItem<S, I>]) -> Result<usize, Error> {
-    Ok(if has_repeats(entries)? { drop_repeats(entries) } else { entries.len() })
+fn without_repeats<S: ScoreCode, I: Item>(
+    entries: &mut [ScoredItem<S, I>],
+    are_different: bool,
+) -> Result<usize, Error> {
+    Ok(if are_different || !has_repeats(entries)? { entries.len() } else { drop_repeats(entries) })
 }
 
 /// Moves one entry of each item to the front, the one with the best score, and returns how many there are.
@@ -146,6 +152,8 @@ fn drop_repeats<S: ScoreCode, I: Item>(entries: &mut [ScoredItem<S, I>]) -> usiz
 pub struct ItemJoin<'a, S, I, T> {
     /// The retrieved items with their score codes, in no order. Repeated items count once, with their best score.
     pub entries: &'a mut [ScoredItem<S, I>],
+    /// Whether it is known that no item of `entries` is repeated.
+    pub are_different: bool,
     /// The score codes of the retrieved NULL items, each of which takes a rank.
     pub null_item_scores: &'a [S],
     /// The judged items, in no order; repeats must agree in relevance.
@@ -169,8 +177,8 @@ impl<S: ScoreCode, I: Item, T: JudgedItem<Item = I>> ItemJoin<'_, S, I, T> {
         scratch: &mut Scratch,
         order: Option<&mut ItemOrder>,
     ) -> Result<(), Error> {
-        let Self { entries, null_item_scores, truth, rels } = self;
-        let kept = keep_shown(entries, settings.deepest)?;
+        let Self { entries, are_different, null_item_scores, truth, rels } = self;
+        let kept = keep_shown(entries, settings.deepest, are_different)?;
         // Codes of 128 bits become codes of 64 bits in the same order, so that `join` is compiled for one width.
         let join_narrow = |entries: &[_], null_item_scores: &[_]| {
             join(entries, null_item_scores, (truth, rels), settings, scratch, order)

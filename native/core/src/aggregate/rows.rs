@@ -248,7 +248,7 @@ impl<S: ScoreCode, I: Item> GroupItems<S, I> {
     /// comes after as many new items, and not after a few.
     #[cold]
     fn keep_best(&mut self, k: usize) -> Result<(), Error> {
-        let (kept, kth_score) = keep_best(&mut self.entries, k)?;
+        let (kept, kth_score) = keep_best(&mut self.entries, k, false)?;
         self.entries.truncate(kept);
         if let Some(kth_score) = kth_score {
             self.limit = kth_score;
@@ -305,7 +305,8 @@ impl<S: ScoreCode, I: Item> GroupItems<S, I> {
             rels.extend(truth.iter().map(|(_, rel)| *rel));
         }
         let null_item_scores = nulls.map_or(&[][..], |nulls| &nulls.scores);
-        let join = ItemJoin { entries, null_item_scores, truth: JudgedItems(truth), rels: &rels };
+        let truth = JudgedItems(truth);
+        let join = ItemJoin { entries, are_different: false, null_item_scores, truth, rels: &rels };
         let done = match receiver {
             None => join.rank(settings, scratch),
             Some((function, explanations)) => explain(join, None, function, settings, scratch, *explanations),

@@ -36,11 +36,12 @@ fn compute(
     if relevant == 0.0 || shown == 0.0 {
         return None;
     }
+    // The formula with p = weight / relevant and q = weight in the ranking / shown, so that a term takes one division.
+    let scale = (1.0 - SMOOTHING) * relevant / shown;
     let term = |(category, weight): (usize, f64)| {
-        let (p, q) = (weight / relevant, of_ranking.of(category) / shown);
-        p * (p / ((1.0 - SMOOTHING) * q + SMOOTHING * p)).ln()
+        weight * (weight / (scale * of_ranking.of(category) + SMOOTHING * weight)).ln()
     };
-    Some(of_truth.each().map(term).sum::<f64>().max(0.0))
+    Some((of_truth.each().map(term).sum::<f64>() / relevant).max(0.0))
 }
 
 /// Adds the labels of some items to weights. Returns how many items have any.

@@ -20,6 +20,8 @@ pub struct Labels {
     numbers: Vec<u32>,
     /// The start of the labels of each item in `numbers`, and the end of the last one's; empty before the first list.
     starts: Vec<u32>,
+    /// Whether every item has one label, so that its place in `numbers` is that of the item.
+    are_single: bool,
     /// For each distinct label, its tag, its index in the column, and its number. Kept for its memory.
     known: HashTable<(i64, usize, u32)>,
 }
@@ -27,7 +29,7 @@ pub struct Labels {
 impl Labels {
     /// Reads the labels of a list: for each item, the range of its labels in their column. A NULL is no label.
     pub fn read(&mut self, column: &Encoded, items: impl Iterator<Item = Range<usize>>) -> Result<(), Error> {
-        let Self { distinct, numbers, starts, known } = self;
+        let Self { distinct, numbers, starts, are_single, known } = self;
         let hash = |label: &(i64, usize, u32)| mix(label.0);
         *distinct = 0;
         numbers.clear();
@@ -65,6 +67,7 @@ impl Labels {
             numbers.truncate(unique);
             starts.try_push(small(unique)?)?;
         }
+        *are_single = (0..).zip(&*starts).all(|(item, start)| item == *start);
         Ok(())
     }
 
@@ -76,6 +79,9 @@ impl Labels {
     /// The labels of an item, ascending.
     #[inline]
     pub fn of(&self, item: usize) -> &[u32] {
+        if self.are_single {
+            return &self.numbers[item..=item];
+        }
         &self.numbers[self.starts[item] as usize..self.starts[item + 1] as usize]
     }
 }

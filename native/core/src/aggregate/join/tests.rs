@@ -27,9 +27,14 @@ proptest! {
                 let code = |level: u8| <$score>::of_float(level.into());
                 let mut entries: Vec<_> = retrieved.iter().map(|(level, item)| (code(*level), *item)).collect();
                 let null_item_scores: Vec<_> = nulls.iter().map(|level| code(*level)).collect();
-                let (entries_of, truth) = (&mut entries, JudgedItems(&truth[..]));
-                ItemJoin { entries: entries_of, null_item_scores: &null_item_scores, truth, rels: &rels }
-                    .rank_and_order(&settings, &mut scratch, Some(&mut order)).unwrap();
+                let join = ItemJoin {
+                    entries: &mut entries,
+                    are_different: false,
+                    null_item_scores: &null_item_scores,
+                    truth: JudgedItems(&truth[..]),
+                    rels: &rels,
+                };
+                join.rank_and_order(&settings, &mut scratch, Some(&mut order)).unwrap();
                 let mut all: Vec<_> = entries.iter().map(|(score, item)| (score.float(), Some(*item))).collect();
                 // Repeats stand behind the others, and count no more.
                 all.truncate(order.retrieved.len() - nulls.len());

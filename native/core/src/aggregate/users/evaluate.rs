@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::memory::Grow;
 use crate::ranking::scored::ScoreCode;
 use crate::results::{Nullable, Values};
-use crate::settings::Settings;
+use crate::settings::{Measures, Settings};
 
 /// Whether items are byte strings in the rows of any thread.
 fn has_texts<S: ScoreCode>(threads: &OfThreads<S, i64>) -> bool {
@@ -272,14 +272,11 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
         nulls.try_resize(count, Nullable::NULL)?;
         for (user, id) in in_order(&users)? {
             let counts = if settings.count_rows { self.count(id, settings)? } else { RowCounts::default() };
-            let shown = if !function.lists_of_users.is_empty() && self.is_judged(id) {
-                // They are sorted first, so that the evaluation meets them in order.
-                self.sort_best(id, settings)?
-            } else {
-                self.retrieved.of(id).len()
-            };
+            let has_lists = !function.lists_of_users.is_empty() && self.is_judged(id);
+            // They are sorted first, so that the evaluation meets the best ones in order.
+            let shown = if has_lists { self.sort_best(id, settings)? } else { self.retrieved.of(id).len() };
             let values = scratch.evaluate_group(function, settings, |scratch, settings| {
-                let Some(join) = self.join(id, shown) else { return Ok(false) };
+                let Some(join) = self.join(id, shown, has_lists) else { return Ok(false) };
                 join.rank(settings, scratch).map(|()| true)
             })?;
             let is_judged = values.is_some();
@@ -307,7 +304,7 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
         let users = std::mem::take(&mut self.index.users); // as in `evaluate`
         for (user, id) in in_order(&users)? {
             let all = self.retrieved.of(id).len();
-            if let Some(join) = self.join(id, all) {
+            if let Some(join) = self.join(id, all, false) {
                 explain(join, Some(user), function, settings, scratch, explanations)?;
             }
         }
@@ -321,30 +318,40 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
     }
 
     /// The rows of the user with this id, to be joined, the first `shown` retrieved ones; `None` without judgements.
-    fn join(&mut self, id: usize, shown: usize) -> Option<ItemJoin<'_, S, I, I>> {
+    fn join(&mut self, id: usize, shown: usize, are_different: bool) -> Option<ItemJoin<'_, S, I, I>> {
         self.is_judged(id).then(|| ItemJoin {
             entries: &mut self.retrieved.of(id)[..shown],
+            are_different,
             null_item_scores: self.null_item_scores.of(id),
             truth: JudgedItems(self.judged.of(id)),
             rels: if self.is_graded { self.rels.of(id) } else { &[] },
         })
     }
 
-    /// Moves the retrieved items of the user with this id that any cutoff can show to the front, best first. Returns how many
-    /// these are. Tied ones are in ascending order of items, unless the options say descending.
+    /// Moves the retrieved items of the user with this id that any cutoff can show to the front, best first as far as a list of
+    /// them or any cutoff reaches. Returns how many any measure can show, all of them different. Tied ones are in ascending order
+    /// of items, unless the options say descending.
     fn sort_best(&mut self, id: usize, settings: &Settings) -> Result<usize, Error> {
         let entries = self.retrieved.of(id);
-        let kept = keep_shown(entries, settings.deepest)?;
-        entries[..kept].sort_unstable_by(|(score, item), (other_score, other)| {
+        let kept = keep_shown(entries, settings.deepest, false)?;
+        let order = |(score, item): &(S, I), (other_score, other): &(S, I)| {
             let by_item = || compare_items(Some(item), Some(other), settings.options.ties);
             score.cmp(other_score).then_with(by_item)
-        });
+        };
+        let Measures { last_k, parts, .. } = &settings.measures;
+        // The evaluation moves none of them, because the best ones down to each of its cutoffs come first.
+        let deepest = parts.iter().filter_map(|part| part.settings.deepest).max().unwrap_or(0);
+        let sorted = last_k.map_or(kept, |k| k.max(deepest).min(kept));
+        if sorted < kept {
+            entries[..kept].select_nth_unstable_by(sorted, order);
+        }
+        entries[..sorted].sort_unstable_by(order);
         self.null_item_scores.of(id).sort_unstable();
         Ok(kept)
     }
 
-    /// Passes the items of the user with this id to `results`, best first, down to the cutoff of the last measure. The first
-    /// `shown` retrieved ones are sorted.
+    /// Passes the items of the user with this id to `results`, best first, down to the cutoff of the last measure. Of the
+    /// first `shown` retrieved ones, those down to this cutoff are sorted.
     fn put_ranking(
         &mut self,
         id: usize,
@@ -354,10 +361,9 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
         results: &mut impl Results,
     ) -> Result<(), Error> {
         let k = settings.measures.last_k.unwrap_or(usize::MAX);
-        let (entries, null_items) = (&self.retrieved.of(id)[..shown], &*self.null_item_scores.of(id));
+        let (entries, null_items) = (&self.retrieved.of(id)[..shown.min(k)], &*self.null_item_scores.of(id));
         if null_items.is_empty() {
-            return results
-                .put_list(place, Some(entries.iter().take(k).map(|(_, item)| Some(item_id(item)))));
+            return results.put_list(place, Some(entries.iter().map(|(_, item)| Some(item_id(item)))));
         }
         let (mut entries, mut null_items) = (entries.iter().peekable(), null_items.iter().peekable());
         let next = || {

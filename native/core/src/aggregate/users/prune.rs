@@ -162,7 +162,7 @@ fn pruned<'a, S: ScoreCode, I: UserItem<'a>>(
             are_distinct = are_known(entries.len(), dropped_before.of(id))
                 && counter.count(entries.len(), |index| entries[index].1)? == 0;
         }
-        let (count, _) = keep_best(entries, k)?;
+        let (count, _) = keep_best(entries, k, are_distinct)?;
         if drops.is_some() && (count < entries.len() || !dropped_before.of(id).is_empty()) {
             let state = if are_distinct { Dropped::Distinct(count) } else { Dropped::Unknown };
             dropped.push(user, state, None)?; // a drop has no item
