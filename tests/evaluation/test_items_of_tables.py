@@ -230,10 +230,25 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"metrics": "novelty(at=x)", "items": ITEMS}, "a measure of items takes the option of"),
     ({"metrics": "coverage", "items": ITEMS, "by": "itemid"}, "coverage is a measure of all users together"),
     ({"metrics": "coverage", "items": ITEMS, "weight": "w"}, "coverage is a measure of all users together"),
-    ({"metrics": "arp(of=price)", "items": ITEMS}, "items has no column 'price'"),
+    (
+        {"metrics": "arp(of=price)@3", "items": ITEMS},
+        r"items has no column 'price', but .*; name another one as in 'average_popularity\(of=\.\.\.\)@3'$",
+    ),
+    (
+        {"metrics": ["arp", "long_tail_share"], "k": [2, 4], "items": {**ITEMS, "longtail": [True] * 4}},
+        r"items has no column 'long_tail', but .*; did you mean 'long_tail_share\(of=longtail\)@2'\?$",
+    ),
     ({"metrics": "novelty(of=popularity)", "items": ITEMS}, "items must have shares above 0 and at most 1"),
     ({"metrics": "coverage", "items": {"itemid": [1]}}, "the items of rec and items must be of one type"),
-    ({"metrics": "coverage", "items": {"thing": ["a"]}}, "items has no column 'itemid'"),
+    (
+        {"metrics": "coverage", "items": {"thing": ["a"]}},
+        "items has no column 'itemid', but thing; name the right one with item=, and those of truth and rec "
+        "with truth_item= and rec_item=$",
+    ),
+    (
+        {"metrics": "coverage", "items": {"thing": ["a"]}, "item": "song"},
+        "items has no column 'song', but thing; name the right one with item=$",
+    ),
     ({"metrics": "coverage", "items": {"itemid": ["a", "a"]}}, "items must have each item once"),
     ({"metrics": "coverage", "items": 3}, "items"),
 ]  # fmt: skip
@@ -243,6 +258,13 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 def test_errors_name_the_argument(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises((ValueError, TypeError), match=message):
         evaluate(TRUTH, REC, **arguments)
+
+
+def test_the_table_of_items_may_have_a_name_of_its_own_for_them() -> None:
+    items = {"thing": ITEMS["itemid"], "popularity": ITEMS["popularity"]}
+    names = {"item": "thing", "truth_item": "itemid", "rec_item": "itemid"}
+    expected = evaluate(TRUTH, REC, k=2, metrics="arp", items=ITEMS)
+    assert evaluate(TRUTH, REC, k=2, metrics="arp", items=items, **names).means == expected.means
 
 
 def test_segments_divide_the_means_of_measures_of_users() -> None:
