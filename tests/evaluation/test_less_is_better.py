@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+from matplotlib.colors import to_rgb
 
 import rankdcg_sql
+from rankdcg_sql.plots._figure import LOSS, WIN
 from rankdcg_sql.report import report
 
 USERS = range(60)
@@ -130,6 +133,28 @@ def test_reports_say_which_system_is_better() -> None:
     page = report(compared("odd", "even"))
     assert "<b>even</b> is better than <b>odd</b>" in page
     assert "worse than" not in page
+
+
+@pytest.mark.parametrize(("names", "is_worse"), [(("even", "odd"), True), (("odd", "even"), False)])
+def test_a_change_for_the_worse_has_its_colours(names: tuple[str, str], is_worse: bool) -> None:
+    """The words are about the number: AWRF falls where NDKL rises."""
+    before, after = (
+        rankdcg_sql.evaluate(TRUTH, rec(name), k=4, metrics=["awrf", "ndkl"], items=ITEMS) for name in names
+    )
+    change = rankdcg_sql.explain_change(before, after)
+    words, others = ("▼ down", "▲ up") if is_worse else ("▲ up", "▼ down")
+    page, kind = report(change), "worse" if is_worse else "better"
+    found = re.findall('<span class="(better|worse)">(. (?:up|down))</span>', page)
+    assert found == [(kind, words)] * 2 + [(kind, others)] * 2  # the ranking and the total of each
+    moved = ("lowers the mean", "raises the mean") if is_worse else ("raises the mean", "lowers the mean")
+    figure = change.plot()
+    texts = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert texts == ["undecided", moved[0], f"{moved[1]}, for the {kind}"]
+    colour = to_rgb(LOSS if is_worse else WIN)
+    for axes in figure.axes:
+        assert [bar.get_facecolor()[:3] for bar in axes.patches if bar.get_facecolor()[3]] == [colour]
+    for axes in change.plot_cumulative().axes:
+        assert {tuple(area.get_facecolor()[0][:3]) for area in axes.collections} == {colour}
 
 
 @pytest.mark.parametrize(("names", "is_drop"), [(("even", "odd"), True), (("odd", "even"), False)])
