@@ -292,10 +292,17 @@ def test_an_order_of_rows_changes_no_bit() -> None:
 
 def test_a_change_of_a_measure_of_all_users_has_no_parts() -> None:
     alone = evaluate(TRUTH, REC, k=2, metrics="coverage", items=ITEMS)
-    with pytest.raises(ValueError, match="after has coverage and no measure of single users"):
+    told = "^explain_change: coverage is a measure of all users together, of which no single user has a value"
+    with pytest.raises(ValueError, match=f"{told}$"):
         rankdcg_sql.explain_change(alone, alone)
-    both = evaluate(TRUTH, REC, k=2, metrics=["coverage", "novelty"], items=ITEMS)
-    assert {measure.metric for measure in rankdcg_sql.explain_change(both, both).measures} == {"novelty"}
+    both = evaluate(TRUTH, REC, k=2, metrics=["coverage", "novelty", "arp"], items=ITEMS)
+    changed = rankdcg_sql.explain_change(both, both).measures
+    assert [measure.metric for measure in changed] == ["novelty", "average_popularity"]
+    for metric in ("coverage", "coverage@2", "coverage@9"):
+        with pytest.raises(ValueError, match=f"{told}: give novelty@2 or average_popularity@2$"):
+            rankdcg_sql.explain_change(both, both, metric=metric)
+    with pytest.raises(ValueError, match=r"^explain_change: metric must be 'novelty' or .*, got 'ndcg'$"):
+        rankdcg_sql.explain_change(both, both, metric="ndcg")
 
 
 @pytest.mark.filterwarnings("ignore::rankdcg_sql.DataWarning")

@@ -173,6 +173,20 @@ def chosen_measures(
     return distinct
 
 
+def measures_of_single_users(
+    caller: str, measures: Iterable[tuple[str, int | None]], metric: str | None
+) -> list[tuple[str, int | None]]:
+    """Return the measures of which single users have values, or raise an error if `metric` is another one."""
+    distinct = list(dict.fromkeys(measures))
+    of_users = [measure for measure in distinct if not function_of(measure[0]).is_of_all_users]
+    named, _ = find_measure(metric if of_users or not distinct else distinct[0][0])
+    if named is None or not function_of(named).is_of_all_users:
+        return of_users
+    others = " or ".join(Measure(*measure).column for measure in of_users)
+    why = f"{named} is a measure of all users together, of which no single user has a value"
+    raise CallValueError(caller, "metric", f"{why}: give {others}" if others else why)
+
+
 @cache
 def explained_metrics() -> tuple[str, ...]:
     """Return the metrics that are sums over items."""
