@@ -10,7 +10,13 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from rankdcg_sql._sql import quote_name
-from rankdcg_sql.evaluation._terms.metrics import Measure, chosen_measures, less_is_better, only_measure
+from rankdcg_sql.evaluation._terms.metrics import (
+    Measure,
+    chosen_measures,
+    less_is_better,
+    less_is_better_in_words,
+    only_measure,
+)
 from rankdcg_sql.plots import _panels
 from rankdcg_sql.plots._figure import COLOURS, FAINT, INK, LOSS, PAGE, TIE, WIN, ZERO
 
@@ -116,7 +122,8 @@ def differences(
     figure = _panels.draw_forest(width, panels, draw, "difference of means")
     intervals_by = (row.interval_by for panel in panels.values() for row in panel)
     sure = _panels.intervals_in_words(comparison.confidence, intervals_by)
-    _panels.write_headline(figure, f"Differences of means, with {sure}")
+    less = less_is_better_in_words(name for name, _ in chosen)
+    _panels.write_headline(figure, f"Differences of means, with {sure}{less}")
     verdicts = dict.fromkeys(row.verdict for panel in panels.values() for row in panel)
     signs: list[Any] = [
         Line2D([], [], linestyle="none", label=_VERDICTS.get(name, _SHOWN).text or name, **_marker(name))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from rankdcg_sql import plots
 from rankdcg_sql._output import Markup
-from rankdcg_sql.evaluation._terms.metrics import Measure, less_is_better
+from rankdcg_sql.evaluation._terms.metrics import Measure, less_is_better, less_is_better_in_words
 from rankdcg_sql.evaluation._terms.statistics import WITH_MARGIN, significance_level
 from rankdcg_sql.plots import groups_of, percent
 from rankdcg_sql.report import _parts
@@ -162,7 +162,8 @@ def tables_of_comparison(
         cells.setdefault(mean.measure, {})[str(mean.group[0])] = Markup(number + notes)
     yield _parts.table(
         f"Means over {result.words.count(usual_number)}, unless a cell has another number, with "
-        f"{percent(result.confidence)} intervals; the best of each row is marked",
+        f"{percent(result.confidence)} intervals; the best of each row is marked"
+        + less_is_better_in_words(mean.metric for mean in means),
         ["metric", *(f"{name} (baseline)" if name == result.baseline else name for name in systems)],
         [(name, *(row.get(system, _parts.NONE) for system in systems)) for name, row in cells.items()],
         numeric=range(1, len(systems) + 1),

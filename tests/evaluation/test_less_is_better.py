@@ -157,6 +157,32 @@ def test_a_change_for_the_worse_has_its_colours(names: tuple[str, str], is_worse
         assert {tuple(area.get_facecolor()[0][:3]) for area in axes.collections} == {colour}
 
 
+def test_results_say_of_which_measures_less_is_better() -> None:
+    recs = {name: rec(name) for name in ("odd", "even")}
+    metrics = ["awrf", "ndkl", "unknown_items"]
+    found = rankdcg_sql.compare(TRUTH, recs, k=4, metrics=metrics, items=ITEMS)
+    told = "; smaller values of ndkl, unknown_items are better"
+    of_table = f"Means over 60 users, and differences from odd{told}."
+    assert of_table in repr(found).replace("\n", " ")
+    assert of_table in found.to_html()
+    assert f"Means over 60 users{told}. Bold" in found.to_markdown()
+    in_latex = "Means over 60 users; smaller values of NDKL, Unknown items are better. Bold"
+    assert in_latex in found.to_latex().replace("\n", " ")
+    assert repr(found).count("are better") == 1
+    for output in ("table", "markdown", "html"):
+        assert f"of the system less the other one{told}." in found.render(output, details=True)
+    for figure in (
+        found.plot(),
+        found.plot_differences(),
+        found.plot_learning_curve(steps={"odd": 1, "even": 2}),
+    ):
+        assert figure.get_suptitle().replace("\n", " ").endswith(told)
+    assert f"the best of each row is marked{told}" in report(found)
+    of_awrf = rankdcg_sql.compare(TRUTH, recs, k=4, metrics="awrf", items=ITEMS)
+    texts = (repr(of_awrf), of_awrf.to_html(details=True), of_awrf.plot().get_suptitle(), report(of_awrf))
+    assert not any("smaller values" in text for text in texts)
+
+
 @pytest.mark.parametrize(("names", "is_drop"), [(("even", "odd"), True), (("odd", "even"), False)])
 def test_a_drop_of_a_history_is_a_change_for_the_worse(
     names: tuple[str, str], is_drop: bool, tmp_path: Path

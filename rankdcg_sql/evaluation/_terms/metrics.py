@@ -139,6 +139,13 @@ def less_is_better_in_sql() -> str:
     return f"split_part(metric, '(', 1) IN ({', '.join(map(quote_text, names))})"
 
 
+def less_is_better_in_words(metrics: Iterable[str], in_papers: bool = False) -> str:
+    """Say of which metrics smaller values are better, as the end of a sentence; empty if of none."""
+    less = dict.fromkeys(metric for metric in metrics if less_is_better(metric))
+    named = ", ".join(Measure(metric, None).paper_name if in_papers else metric for metric in less)
+    return f"; smaller values of {named} are better" if named else ""
+
+
 #: The metrics that may be above 0 for a user who gets no relevant item.
 _ABOVE_0_WITHOUT_HIT = ("auc", "idcg", "judged_share", "rankdcg", "rbp_residual", "utility")
 
