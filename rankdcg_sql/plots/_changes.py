@@ -85,7 +85,8 @@ def change_parts(
         .fetchall()
     )
     chosen = chosen_measures("change_parts", measures_of(change), metric, k)
-    rows = [_Part(*row) for row in of_all if row[:2] in chosen]
+    # Rows of several measures are in no order.
+    rows = [_Part(*row) for measure in chosen for row in of_all if row[:2] == measure]
     figure, stack = _panels.stack_panels(
         width, 1.5 + 2.3 * len(chosen), [1] * len(chosen), is_one_scale=False
     )
