@@ -50,7 +50,10 @@ _VERDICTS = {
 
 def why_of_comparison(result: ComparisonLike, means: list[Mean]) -> Iterator[str]:
     """Yield the HTML of what the differences of the leading measure are made of, for the first pairs."""
-    leading = _parts.leading_mean(means)
+    of_users = _parts.of_single_users(means)
+    if not of_users:
+        return
+    leading = _parts.leading_mean(of_users)
     measure = Measure(leading.metric, leading.k)
     pairs = result.pairs[:_MAX_PAIRS]
     yield "<h2>Why</h2>"

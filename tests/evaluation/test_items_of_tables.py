@@ -290,6 +290,44 @@ def test_an_order_of_rows_changes_no_bit() -> None:
     assert results[0] == results[1] == results[2]
 
 
+def test_no_user_wins_by_a_measure_of_all_users() -> None:
+    other = {"userid": [1, 2, 3], "itemid": ["b", "c", "d"], "score": [1, 1, 1]}
+    recs = {"one": REC, "other": other}
+    compared = rankdcg_sql.compare(TRUTH, recs, k=2, metrics=["gini", "arp", "reo"], items=ITEMS)
+    counts = compared.differences.project("metric, wins, ties, losses").fetchall()
+    none = (None, None, None)
+    assert counts == [("gini", *none), ("average_popularity", 0, 0, 2), ("reo", *none)]
+    rows = [line.split("│")[-4:-1] for line in compared.render("table", details=True).splitlines()]
+    assert [[cell.strip() for cell in row] for row in rows if len(row) == 3][1] == ["NULL"] * 3
+
+
+def test_plots_of_users_leave_out_measures_of_all_users() -> None:
+    alone, both = (
+        rankdcg_sql.compare(TRUTH, {"one": REC, "other": REC}, k=2, metrics=metrics, items=ITEMS)
+        for metrics in (["gini"], ["gini", "arp"])
+    )
+    (axes,) = both.plot_wins().axes
+    assert axes.get_title(loc="left") == "average_popularity@2"
+    told = ": gini is a measure of all users together, of which no single user has a value"
+    for name in ("plot_wins", "plot_user_differences", "plot_distribution"):
+        with pytest.raises(ValueError, match=f"^{name}{told}: give average_popularity@2$"):
+            getattr(both, name)("gini@2")
+        with pytest.raises(ValueError, match=f"^{name}{told}$"):
+            getattr(alone, name)("gini")
+    with pytest.raises(ValueError, match=f"^plot_wins{told}$"):
+        alone.plot_wins()
+    with pytest.raises(ValueError, match=f"^plot_distribution{told}"):
+        both.evaluations["one"].plot_distribution("gini")
+    for result in (alone, both, both.evaluations["one"]):
+        page = report(result)
+        assert f"<li>gini is{told.partition('is')[2]}</li>" in page
+        assert "users' values of gini@2" not in page.replace("&#x27;", "'")
+        of_users = "users' values of average_popularity@2"
+        assert (of_users in page.replace("&#x27;", "'")) == (result is not alone)
+    assert "differences of average_popularity@2" in report(both).partition("<h2>Why</h2>")[2]
+    assert "<h2>Why</h2>" not in report(alone)
+
+
 def test_a_change_of_a_measure_of_all_users_has_no_parts() -> None:
     alone = evaluate(TRUTH, REC, k=2, metrics="coverage", items=ITEMS)
     told = "^explain_change: coverage is a measure of all users together, of which no single user has a value"

@@ -175,7 +175,8 @@ class Comparison(ResultBase):
         ``effect_size`` is Cohen's d_z: the difference divided by the standard deviation of users'
         differences. ``p_value`` is the p-value of the test, and
         ``p_corrected`` the same after correction for the number of tests. ``wins``, ``ties`` and ``losses``
-        are the numbers of users for whom the system's value is better, equal and worse. ``without_value`` is
+        are the numbers of users for whom the system's value is better, equal and worse, and NULL for a
+        measure of all users together, of which no single user has a value. ``without_value`` is
         the number of users for whom one of the two has no value. ``interval_by`` is as in
         `Evaluation.summary`. If all differences are equal, the p-value of the t test is what the range of the
         metric allows, too. If users have weights, ``weighted_by``, ``design_effect`` and ``effective_n``

@@ -135,7 +135,20 @@ def less_is_better(metric: str) -> bool:
 
 def less_is_better_in_sql() -> str:
     """Write the same in SQL, for the metric in the column ``metric``."""
-    names = (name for name, measure in catalogue.item_measures().items() if measure.less_is_better)
+    return _is_one_of(name for name, measure in catalogue.item_measures().items() if measure.less_is_better)
+
+
+#: What is said of a measure where values of single users are wanted.
+OF_ALL_USERS = "a measure of all users together, of which no single user has a value"
+
+
+def is_of_all_users_in_sql() -> str:
+    """Write in SQL whether the metric in the column ``metric`` is a measure of all users together."""
+    return _is_one_of(name for name, measure in catalogue.item_measures().items() if measure.is_of_all_users)
+
+
+def _is_one_of(names: Iterable[str]) -> str:
+    """Write in SQL that the metric in the column ``metric`` has one of some names, with any options."""
     return f"split_part(metric, '(', 1) IN ({', '.join(map(quote_text, names))})"
 
 
@@ -190,7 +203,7 @@ def measures_of_single_users(
     if named is None or not function_of(named).is_of_all_users:
         return of_users
     others = " or ".join(Measure(*measure).column for measure in of_users)
-    why = f"{named} is a measure of all users together, of which no single user has a value"
+    why = f"{named} is {OF_ALL_USERS}"
     raise CallValueError(caller, "metric", f"{why}: give {others}" if others else why)
 
 
