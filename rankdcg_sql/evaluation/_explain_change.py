@@ -12,7 +12,7 @@ from rankdcg_sql._errors import CallTypeError, CallValueError, shown
 from rankdcg_sql.evaluation._results.change import Change
 from rankdcg_sql.evaluation._results.changed_values import Order
 from rankdcg_sql.evaluation._results.evaluation import Evaluation
-from rankdcg_sql.evaluation._terms.metrics import Measure, chosen_measures, function_of
+from rankdcg_sql.evaluation._terms.metrics import Measure, chosen_measures, measures_of_single_users
 
 _CALLER = "explain_change"
 
@@ -97,11 +97,9 @@ def explain_change(
     check_choice(_CALLER, "order", order, get_args(Order))
     _check_settings(before, after)
     # The change of a measure of all users is no sum over users.
-    explained = [each for each in after.measures if not function_of(each.metric).is_of_all_users]
-    if not explained:
-        why = f"has {after.measures[0].metric} and no measure of single users, whose changes have parts"
-        raise CallValueError.about(_CALLER, "after", why)
-    common = [(measure.metric, measure.k) for measure in explained if measure in before.measures]
+    known = [(measure.metric, measure.k) for measure in after.measures]
+    explained = measures_of_single_users(_CALLER, known, metric)
+    common = [measure for measure in explained if Measure(*measure) in before.measures]
     if not common:
         names = [", ".join(measure.column for measure in each.measures) for each in (before, after)]
         raise CallValueError.about(

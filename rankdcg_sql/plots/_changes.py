@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
-from rankdcg_sql.evaluation._terms.metrics import Measure, chosen_measures
+from rankdcg_sql.evaluation._terms.metrics import Measure, chosen_measures, less_is_better
 from rankdcg_sql.evaluation._terms.statistics import significance_level
 from rankdcg_sql.plots import _panels
 from rankdcg_sql.plots._figure import FAINT, INK, LOSS, PAGE, WIN, ZERO
@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 class _Part(NamedTuple):
     """A part of a change; the last one, ``total``, is the whole."""
 
+    #: The metric.
+    metric: str
+    #: The cutoff; None for the whole list.
+    k: int | None
+    #: The name of the part.
     name: str
     #: The mean before the part, and after it.
     start: float
@@ -57,8 +62,8 @@ def change_parts(
     Plot
         A figure of Matplotlib with a panel for each metric and k. The first row is the mean before, and the
         last the mean after. The bar of a part leads from one mean to the next, and is filled if the part is
-        significant; the line on it is the part's interval. The interval in the last row is that of the whole
-        difference.
+        significant, in the colour of better or of worse values; the line on it is the part's interval. The
+        interval in the last row is that of the whole difference.
 
     Raises
     ------
@@ -68,7 +73,7 @@ def change_parts(
     before = "max(before) FILTER (part = 'total') OVER (PARTITION BY metric, k)"
     earlier = "PARTITION BY metric, k ORDER BY nth ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING"
     moved = f"if(part = 'total', 0, coalesce(sum(difference) OVER ({earlier}), 0))"
-    rows = (
+    of_all = (
         change.parts.project(f"*, list_position({[*change.words.parts]}, part) AS nth")
         .project(f"*, {before} + {moved} AS start, coalesce(p_corrected, p_value) AS p")
         .order("nth")
@@ -80,11 +85,13 @@ def change_parts(
         .fetchall()
     )
     chosen = chosen_measures("change_parts", measures_of(change), metric, k)
+    # Rows of several measures are in no order.
+    rows = [_Part(*row) for measure in chosen for row in of_all if row[:2] == measure]
     figure, stack = _panels.stack_panels(
         width, 1.5 + 2.3 * len(chosen), [1] * len(chosen), is_one_scale=False
     )
     for measure, axes in zip(chosen, stack, strict=False):
-        parts = [_Part(*row[2:]) for row in rows if row[:2] == measure]
+        parts = [part for part in rows if part[:2] == measure]
         names = [change.words.parts[part.name] for part in parts if part.name != "total"]
         _draw_waterfall(axes, parts, ["before", *names, "after"])
         _panels.write_title(axes, Measure(*measure).column)
@@ -93,7 +100,7 @@ def change_parts(
     _panels.write_headline(
         figure, f"Why means moved, with {_panels.intervals_in_words(change.confidence, ())}"
     )
-    shown = dict.fromkeys(_look(_Part(*row[2:])) for row in rows if row[:2] in chosen and row[2] != "total")
+    shown = dict.fromkeys(_look(part) for part in rows if part.name != "total")
     signs = [Patch(facecolor=inside, edgecolor=edge) for _, edge, inside, _ in shown]
     _panels.write_legend(figure, signs, [text for *_, text in shown])
     return figure
@@ -103,9 +110,13 @@ def _look(part: _Part) -> tuple[str, str, str, str]:
     """Return the sign before a part's number, the colours of its bar, and its name in the legend."""
     if not part.is_significant:
         return "", FAINT, "none", "undecided"
-    if part.difference > 0:
-        return "\N{BLACK UP-POINTING TRIANGLE} ", WIN, WIN, "raises the mean"
-    return "\N{BLACK DOWN-POINTING TRIANGLE} ", LOSS, LOSS, "lowers the mean"
+    is_up, less = part.difference > 0, less_is_better(part.metric)
+    sign = "\N{BLACK UP-POINTING TRIANGLE} " if is_up else "\N{BLACK DOWN-POINTING TRIANGLE} "
+    colour = WIN if is_up != less else LOSS
+    text = f"{'raises' if is_up else 'lowers'} the mean"
+    if less:  # a figure may have measures of both kinds, with a direction in both colours
+        text += f", for the {'worse' if is_up else 'better'}"
+    return sign, colour, colour, text
 
 
 def _draw_waterfall(axes: Axes, parts: Sequence[_Part], labels: Sequence[str]) -> None:
@@ -211,7 +222,8 @@ def _draw_cumulative(axes: Axes, change: ChangeLike, measure: tuple[str, int | N
             text, (rows[-1][0], whole), (-2, -2 if below else 2), textcoords="offset points",
             ha="right", va="top" if below else "bottom", size="small", color=FAINT,
         )  # fmt: skip
-        axes.fill_between(places, heights, 0, color=WIN if whole > 0 else LOSS, alpha=0.15, linewidth=0)
+        colour = WIN if (whole > 0) != less_is_better(metric) else LOSS
+        axes.fill_between(places, heights, 0, color=colour, alpha=0.15, linewidth=0)
         axes.plot(places, heights, color=INK, linewidth=1.4)
         if half is not None:
             (at_half,) = [row[2] for row in rows if row[0] == half]

@@ -10,7 +10,14 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from rankdcg_sql._sql import quote_name
-from rankdcg_sql.evaluation._terms.metrics import Measure, chosen_measures, less_is_better, only_measure
+from rankdcg_sql.evaluation._terms.metrics import (
+    Measure,
+    chosen_measures,
+    less_is_better,
+    less_is_better_in_words,
+    measures_of_single_users,
+    only_measure,
+)
 from rankdcg_sql.plots import _panels
 from rankdcg_sql.plots._figure import COLOURS, FAINT, INK, LOSS, PAGE, TIE, WIN, ZERO
 
@@ -116,7 +123,8 @@ def differences(
     figure = _panels.draw_forest(width, panels, draw, "difference of means")
     intervals_by = (row.interval_by for panel in panels.values() for row in panel)
     sure = _panels.intervals_in_words(comparison.confidence, intervals_by)
-    _panels.write_headline(figure, f"Differences of means, with {sure}")
+    less = less_is_better_in_words(name for name, _ in chosen)
+    _panels.write_headline(figure, f"Differences of means, with {sure}{less}")
     verdicts = dict.fromkeys(row.verdict for panel in panels.values() for row in panel)
     signs: list[Any] = [
         Line2D([], [], linestyle="none", label=_VERDICTS.get(name, _SHOWN).text or name, **_marker(name))
@@ -176,12 +184,13 @@ def wins(
     -------
     Plot
         A figure of Matplotlib. A panel for each system, with a bar for each metric and k. If there is only
-        one metric and k, a single panel with a bar for each system.
+        one metric and k, a single panel with a bar for each system. Measures of all users together, of which
+        no single user has a value, are left out.
 
     Raises
     ------
     ValueError
-        If the comparison has no such metric, or the metric no such k.
+        If the comparison has no such metric, or the metric no such k, or no single user has a value of it.
     """
     shown_rows = _panels.plotted_rows(comparison.differences, comparison)
     rows = shown_rows.project(
@@ -189,7 +198,8 @@ def wins(
         "wins / nullif(n, 0), ties / nullif(n, 0), losses / nullif(n, 0), "
         "wins, ties, losses"
     ).fetchall()
-    chosen = chosen_measures("wins", (row[2:4] for row in rows), metric, k)
+    of_users = measures_of_single_users("wins", (row[2:4] for row in rows), metric)
+    chosen = chosen_measures("wins", of_users, metric, k)
     rows = [row for row in rows if row[2:4] in chosen]
     single = len(chosen) == 1
     panels: dict[str, dict[str, tuple[Any, ...]]] = {}
@@ -260,13 +270,14 @@ def user_differences(
     Raises
     ------
     ValueError
-        If the comparison has no such metric, or the metric no such k.
+        If the comparison has no such metric, or the metric no such k, or no single user has a value of it.
     """
     compared = _panels.plotted_rows(comparison.differences, comparison)
     counted = compared.project(
         "system, against, metric, k, n, wins / nullif(n, 0), losses / nullif(n, 0), wins, losses"
     ).fetchall()
-    metric, k = only_measure("user_differences", (row[2:4] for row in counted), metric, k)
+    of_users = measures_of_single_users("user_differences", (row[2:4] for row in counted), metric)
+    metric, k = only_measure("user_differences", of_users, metric, k)
     pairs = [row for row in counted if row[2:4] == (metric, k)]
     figure = _panels.make_figure(width, 0.9 + 2.0 * len(pairs))
     grid = figure.subplots(len(pairs) or 1, squeeze=False, sharex=True, sharey=True).flat

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from rankdcg_sql._sql import quote_name
-from rankdcg_sql.evaluation._terms.metrics import Measure, only_measure
+from rankdcg_sql.evaluation._terms.metrics import Measure, measures_of_single_users, only_measure
 from rankdcg_sql.plots import _panels
 from rankdcg_sql.plots._figure import INK, ZERO
 
@@ -53,13 +53,14 @@ def distribution(
     Raises
     ------
     ValueError
-        If the result has no such metric, or the metric no such k.
+        If the result has no such metric, or the metric no such k, or no single user has a value of it.
     """
     groups = _panels.groups_of(result)
     # Only these columns are read, so that DuckDB computes no interval.
     shown = _panels.plotted_rows(result.summary, result)
     rows = shown.project(", ".join([*map(quote_name, groups), "metric", "k"])).fetchall()
-    metric, k = only_measure("distribution", (row[-2:] for row in rows), metric, k)
+    of_users = measures_of_single_users("distribution", (row[-2:] for row in rows), metric)
+    metric, k = only_measure("distribution", of_users, metric, k)
     values = result.per_user.filter(_panels.equals("metric", metric)).filter(_panels.equals("k", k))
     labels = dict.fromkeys(_panels.label_of(row[:-2]) for row in rows)
     return _histograms(values, groups, list(labels), Measure(metric, k).column, width, result.words)

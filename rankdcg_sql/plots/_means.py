@@ -12,7 +12,7 @@ from matplotlib.ticker import MaxNLocator
 from rankdcg_sql._arguments import check_choice
 from rankdcg_sql._errors import Argument, CallValueError, shown
 from rankdcg_sql.evaluation._history.file import segment_in_words
-from rankdcg_sql.evaluation._terms.metrics import Measure, chosen_measures
+from rankdcg_sql.evaluation._terms.metrics import Measure, chosen_measures, less_is_better_in_words
 from rankdcg_sql.plots import _panels
 from rankdcg_sql.plots._figure import FAINT, WIN
 
@@ -83,7 +83,9 @@ def metric_at_k(
             _panels.write_title(axes, drawn[0].metric)
     sources = [mean.interval_by for drawn in panels_of.values() for mean in drawn]
     sure = _panels.intervals_in_words(result.confidence, sources)
-    _panels.write_headline(figure, f"Means over {result.words.plural}{result.weight_suffix()}, with {sure}")
+    less = less_is_better_in_words(mean.metric for drawn in panels_of.values() for mean in drawn)
+    over = f"{result.words.plural}{result.weight_suffix()}"
+    _panels.write_headline(figure, f"Means over {over}, with {sure}{less}")
     if len(lines) > 1:
         groups = ", ".join(_panels.groups_of(result))
         _panels.write_legend(figure, lines.values(), map(_panels.shorten, lines), groups)
@@ -248,7 +250,8 @@ def learning_curve(
         lines |= _draw_curves(axes, [row for row in rows if row[1:3] == measure], checkpoints, styles)
         _panels.write_title(axes, Measure(*measure).column)
     sure = _panels.intervals_in_words(comparison.confidence, (interval_by for *_, interval_by in rows))
-    _panels.write_headline(figure, f"Means by step{comparison.weight_suffix()}, with {sure}")
+    less = less_is_better_in_words(name for name, _ in chosen)
+    _panels.write_headline(figure, f"Means by step{comparison.weight_suffix()}, with {sure}{less}")
     if len(lines) > 1:
         drawn = {model: lines[model] for model in styles}
         _panels.write_legend(figure, drawn.values(), map(_panels.shorten, drawn))

@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING
 
 from rankdcg_sql import plots
 from rankdcg_sql._output import Markup
-from rankdcg_sql.evaluation._terms.metrics import Measure, less_is_better
+from rankdcg_sql.evaluation._terms.metrics import (
+    OF_ALL_USERS,
+    Measure,
+    less_is_better,
+    less_is_better_in_words,
+)
 from rankdcg_sql.evaluation._terms.statistics import WITH_MARGIN, significance_level
 from rankdcg_sql.plots import groups_of, percent
 from rankdcg_sql.report import _parts
@@ -76,9 +81,12 @@ def figures_of_differences(
             "All differences as a picture",
             _parts.figure(partial(plots.differences, result), "Differences of means"),
         )
+    of_users = _parts.of_single_users(means)
+    if not of_users:
+        return
     caption = result.words.say("For how many users each system wins, ties and loses")
     yield _parts.figure(partial(plots.wins, result), caption, is_wide=True)
-    leading = _parts.leading_mean(means)
+    leading = _parts.leading_mean(of_users)
     yield _parts.figure(
         partial(plots.user_differences, result, leading.metric, leading.k),
         f"How much {leading.measure} differs for single {result.words.plural}, from the largest difference "
@@ -89,8 +97,11 @@ def figures_of_differences(
 
 def distributions(result: EvaluationLike | ComparisonLike, means: list[Mean]) -> Iterator[str]:
     """Yield the HTML of the distribution of each metric at its last k; all but the first are folded."""
-    last = {mean.metric: mean.k for mean in means}
+    last = {mean.metric: mean.k for mean in _parts.of_single_users(means)}
     yield f"<h2>Distributions over {result.words.plural}</h2>"
+    others = dict.fromkeys(mean.metric for mean in means if mean.metric not in last)
+    if others:
+        yield _parts.bullets([f"{metric} is {OF_ALL_USERS}" for metric in others])
     for number, (metric, k) in enumerate(last.items()):
         name = Measure(metric, k).column
         whose = f"{result.words.plural}' values of {name}"
@@ -162,7 +173,8 @@ def tables_of_comparison(
         cells.setdefault(mean.measure, {})[str(mean.group[0])] = Markup(number + notes)
     yield _parts.table(
         f"Means over {result.words.count(usual_number)}, unless a cell has another number, with "
-        f"{percent(result.confidence)} intervals; the best of each row is marked",
+        f"{percent(result.confidence)} intervals; the best of each row is marked"
+        + less_is_better_in_words(mean.metric for mean in means),
         ["metric", *(f"{name} (baseline)" if name == result.baseline else name for name in systems)],
         [(name, *(row.get(system, _parts.NONE) for system in systems)) for name, row in cells.items()],
         numeric=range(1, len(systems) + 1),

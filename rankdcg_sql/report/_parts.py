@@ -6,7 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rankdcg_sql._output import Result, html
-from rankdcg_sql.evaluation._terms.metrics import MEANS, Measure
+from rankdcg_sql.evaluation._terms.metrics import MEANS, Measure, function_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Sequence
@@ -94,6 +94,11 @@ def last_means(result: EvaluationLike, means: list[Mean]) -> dict[str, Mean]:
 def leading_mean(means: list[Mean]) -> Mean:
     """Return a mean of the first metric at its last k."""
     return [mean for mean in means if mean.metric == means[0].metric][-1]
+
+
+def of_single_users(means: list[Mean]) -> list[Mean]:
+    """Leave out the means of measures of all users together, of which no single user has a value."""
+    return [mean for mean in means if not function_of(mean.metric).is_of_all_users]
 
 
 def common_users(rows: Iterable[Mean]) -> int | None:

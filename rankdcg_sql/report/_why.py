@@ -11,7 +11,7 @@ from rankdcg_sql._errors import CallError
 from rankdcg_sql._output import Markup
 from rankdcg_sql._sql import quote_name, quote_text
 from rankdcg_sql.evaluation._terms.counts import are_few
-from rankdcg_sql.evaluation._terms.metrics import Measure
+from rankdcg_sql.evaluation._terms.metrics import Measure, less_is_better
 from rankdcg_sql.evaluation._terms.statistics import significance_level
 from rankdcg_sql.plots import percent
 from rankdcg_sql.report import _parts
@@ -39,17 +39,21 @@ _MOVES = {
     "not retrieved": "in neither ranking",
     None: "none: a rule for empty rankings gives the value",
 }
+#: The words of each verdict, and its classes where more is better and where less is.
 _VERDICTS = {
-    "rose": Markup('<span class="better">▲ up</span>'),
-    "fell": Markup('<span class="worse">▼ down</span>'),
-    "undecided": Markup('<span class="same">undecided</span>'),
-    "untested": Markup('<span class="same">no test</span>'),
+    "rose": ("▲ up", "better", "worse"),
+    "fell": ("▼ down", "worse", "better"),
+    "undecided": ("undecided", "same", "same"),
+    "untested": ("no test", "same", "same"),
 }
 
 
 def why_of_comparison(result: ComparisonLike, means: list[Mean]) -> Iterator[str]:
     """Yield the HTML of what the differences of the leading measure are made of, for the first pairs."""
-    leading = _parts.leading_mean(means)
+    of_users = _parts.of_single_users(means)
+    if not of_users:
+        return
+    leading = _parts.leading_mean(of_users)
     measure = Measure(leading.metric, leading.k)
     pairs = result.pairs[:_MAX_PAIRS]
     yield "<h2>Why</h2>"
@@ -113,25 +117,31 @@ def _verdict(change: ChangeLike) -> str:
     )
 
 
+def _verdict_cell(verdict: str, metric: str) -> Markup:
+    """Write one of `_VERDICTS` on a part of the change of a metric."""
+    words, if_more, if_less = _VERDICTS[verdict]
+    return Markup(f'<span class="{if_less if less_is_better(metric) else if_more}">{words}</span>')
+
+
 def _table_of_parts(change: ChangeLike) -> str:
     """Return the HTML of the parts of every measure."""
     rows = change.parts.project(
-        "metric || coalesce('@' || k, ''), part, users, difference, low, high, share, "
+        "metric, k, part, users, difference, low, high, share, "
         f"coalesce(p_corrected, p_value), {_verdict(change)}"
     ).fetchall()
     cells = [
         (
-            measure,
+            Measure(metric, k).column,
             change.words.parts[part],
             Markup(
                 f"{_parts.number_text(difference, '+')}<small>{_parts.interval_text(low, high, '+')}</small>"
             ),
-            _VERDICTS[verdict],
+            _verdict_cell(verdict, metric),
             _parts.p_value_text(p),
             _share(share),
             f"{users:,}",
         )
-        for measure, part, users, difference, low, high, share, p, verdict in rows
+        for metric, k, part, users, difference, low, high, share, p, verdict in rows
     ]
     caption = (
         f"Parts of the change with {percent(change.confidence)} intervals, which add up to it; p-values of "

@@ -80,7 +80,7 @@ class Task:
         return cls(
             fields["caller"],
             tuple(fields["labels"]),
-            Columns(**names | {name: tuple(names[name]) for name in ("by", "properties")}),
+            Columns(**names | {"by": tuple(names["by"])}),
             Plan(**plan | {"cutoffs": {metric: tuple(ks) for metric, ks in plan["cutoffs"].items()}}),
             fields["reports"],
             fields["explains"],

@@ -230,10 +230,25 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"metrics": "novelty(at=x)", "items": ITEMS}, "a measure of items takes the option of"),
     ({"metrics": "coverage", "items": ITEMS, "by": "itemid"}, "coverage is a measure of all users together"),
     ({"metrics": "coverage", "items": ITEMS, "weight": "w"}, "coverage is a measure of all users together"),
-    ({"metrics": "arp(of=price)", "items": ITEMS}, "items has no column 'price'"),
+    (
+        {"metrics": "arp(of=price)@3", "items": ITEMS},
+        r"items has no column 'price', but .*; name another one as in 'average_popularity\(of=\.\.\.\)@3'$",
+    ),
+    (
+        {"metrics": ["arp", "long_tail_share"], "k": [2, 4], "items": {**ITEMS, "longtail": [True] * 4}},
+        r"items has no column 'long_tail', but .*; did you mean 'long_tail_share\(of=longtail\)@2'\?$",
+    ),
     ({"metrics": "novelty(of=popularity)", "items": ITEMS}, "items must have shares above 0 and at most 1"),
     ({"metrics": "coverage", "items": {"itemid": [1]}}, "the items of rec and items must be of one type"),
-    ({"metrics": "coverage", "items": {"thing": ["a"]}}, "items has no column 'itemid'"),
+    (
+        {"metrics": "coverage", "items": {"thing": ["a"]}},
+        "items has no column 'itemid', but thing; name the right one with item=, and those of truth and rec "
+        "with truth_item= and rec_item=$",
+    ),
+    (
+        {"metrics": "coverage", "items": {"thing": ["a"]}, "item": "song"},
+        "items has no column 'song', but thing; name the right one with item=$",
+    ),
     ({"metrics": "coverage", "items": {"itemid": ["a", "a"]}}, "items must have each item once"),
     ({"metrics": "coverage", "items": 3}, "items"),
 ]  # fmt: skip
@@ -243,6 +258,13 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 def test_errors_name_the_argument(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises((ValueError, TypeError), match=message):
         evaluate(TRUTH, REC, **arguments)
+
+
+def test_the_table_of_items_may_have_a_name_of_its_own_for_them() -> None:
+    items = {"thing": ITEMS["itemid"], "popularity": ITEMS["popularity"]}
+    names = {"item": "thing", "truth_item": "itemid", "rec_item": "itemid"}
+    expected = evaluate(TRUTH, REC, k=2, metrics="arp", items=ITEMS)
+    assert evaluate(TRUTH, REC, k=2, metrics="arp", items=items, **names).means == expected.means
 
 
 def test_segments_divide_the_means_of_measures_of_users() -> None:
@@ -268,12 +290,57 @@ def test_an_order_of_rows_changes_no_bit() -> None:
     assert results[0] == results[1] == results[2]
 
 
+def test_no_user_wins_by_a_measure_of_all_users() -> None:
+    other = {"userid": [1, 2, 3], "itemid": ["b", "c", "d"], "score": [1, 1, 1]}
+    recs = {"one": REC, "other": other}
+    compared = rankdcg_sql.compare(TRUTH, recs, k=2, metrics=["gini", "arp", "reo"], items=ITEMS)
+    counts = compared.differences.project("metric, wins, ties, losses").fetchall()
+    none = (None, None, None)
+    assert counts == [("gini", *none), ("average_popularity", 0, 0, 2), ("reo", *none)]
+    rows = [line.split("│")[-4:-1] for line in compared.render("table", details=True).splitlines()]
+    assert [[cell.strip() for cell in row] for row in rows if len(row) == 3][1] == ["NULL"] * 3
+
+
+def test_plots_of_users_leave_out_measures_of_all_users() -> None:
+    alone, both = (
+        rankdcg_sql.compare(TRUTH, {"one": REC, "other": REC}, k=2, metrics=metrics, items=ITEMS)
+        for metrics in (["gini"], ["gini", "arp"])
+    )
+    (axes,) = both.plot_wins().axes
+    assert axes.get_title(loc="left") == "average_popularity@2"
+    told = ": gini is a measure of all users together, of which no single user has a value"
+    for name in ("plot_wins", "plot_user_differences", "plot_distribution"):
+        with pytest.raises(ValueError, match=f"^{name}{told}: give average_popularity@2$"):
+            getattr(both, name)("gini@2")
+        with pytest.raises(ValueError, match=f"^{name}{told}$"):
+            getattr(alone, name)("gini")
+    with pytest.raises(ValueError, match=f"^plot_wins{told}$"):
+        alone.plot_wins()
+    with pytest.raises(ValueError, match=f"^plot_distribution{told}"):
+        both.evaluations["one"].plot_distribution("gini")
+    for result in (alone, both, both.evaluations["one"]):
+        page = report(result)
+        assert f"<li>gini is{told.partition('is')[2]}</li>" in page
+        assert "users' values of gini@2" not in page.replace("&#x27;", "'")
+        of_users = "users' values of average_popularity@2"
+        assert (of_users in page.replace("&#x27;", "'")) == (result is not alone)
+    assert "differences of average_popularity@2" in report(both).partition("<h2>Why</h2>")[2]
+    assert "<h2>Why</h2>" not in report(alone)
+
+
 def test_a_change_of_a_measure_of_all_users_has_no_parts() -> None:
     alone = evaluate(TRUTH, REC, k=2, metrics="coverage", items=ITEMS)
-    with pytest.raises(ValueError, match="after has coverage and no measure of single users"):
+    told = "^explain_change: coverage is a measure of all users together, of which no single user has a value"
+    with pytest.raises(ValueError, match=f"{told}$"):
         rankdcg_sql.explain_change(alone, alone)
-    both = evaluate(TRUTH, REC, k=2, metrics=["coverage", "novelty"], items=ITEMS)
-    assert {measure.metric for measure in rankdcg_sql.explain_change(both, both).measures} == {"novelty"}
+    both = evaluate(TRUTH, REC, k=2, metrics=["coverage", "novelty", "arp"], items=ITEMS)
+    changed = rankdcg_sql.explain_change(both, both).measures
+    assert [measure.metric for measure in changed] == ["novelty", "average_popularity"]
+    for metric in ("coverage", "coverage@2", "coverage@9"):
+        with pytest.raises(ValueError, match=f"{told}: give novelty@2 or average_popularity@2$"):
+            rankdcg_sql.explain_change(both, both, metric=metric)
+    with pytest.raises(ValueError, match=r"^explain_change: metric must be 'novelty' or .*, got 'ndcg'$"):
+        rankdcg_sql.explain_change(both, both, metric="ndcg")
 
 
 @pytest.mark.filterwarnings("ignore::rankdcg_sql.DataWarning")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+from matplotlib.colors import to_rgb
 
 import rankdcg_sql
+from rankdcg_sql.plots._figure import LOSS, WIN
 from rankdcg_sql.report import report
 
 USERS = range(60)
@@ -130,6 +133,54 @@ def test_reports_say_which_system_is_better() -> None:
     page = report(compared("odd", "even"))
     assert "<b>even</b> is better than <b>odd</b>" in page
     assert "worse than" not in page
+
+
+@pytest.mark.parametrize(("names", "is_worse"), [(("even", "odd"), True), (("odd", "even"), False)])
+def test_a_change_for_the_worse_has_its_colours(names: tuple[str, str], is_worse: bool) -> None:
+    """The words are about the number: AWRF falls where NDKL rises."""
+    before, after = (
+        rankdcg_sql.evaluate(TRUTH, rec(name), k=4, metrics=["awrf", "ndkl"], items=ITEMS) for name in names
+    )
+    change = rankdcg_sql.explain_change(before, after)
+    words, others = ("▼ down", "▲ up") if is_worse else ("▲ up", "▼ down")
+    page, kind = report(change), "worse" if is_worse else "better"
+    found = re.findall('<span class="(better|worse)">(. (?:up|down))</span>', page)
+    assert found == [(kind, words)] * 2 + [(kind, others)] * 2  # the ranking and the total of each
+    moved = ("lowers the mean", "raises the mean") if is_worse else ("raises the mean", "lowers the mean")
+    figure = change.plot()
+    texts = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert texts == ["undecided", moved[0], f"{moved[1]}, for the {kind}"]
+    colour = to_rgb(LOSS if is_worse else WIN)
+    for axes in figure.axes:
+        assert [bar.get_facecolor()[:3] for bar in axes.patches if bar.get_facecolor()[3]] == [colour]
+    for axes in change.plot_cumulative().axes:
+        assert {tuple(area.get_facecolor()[0][:3]) for area in axes.collections} == {colour}
+
+
+def test_results_say_of_which_measures_less_is_better() -> None:
+    recs = {name: rec(name) for name in ("odd", "even")}
+    metrics = ["awrf", "ndkl", "unknown_items"]
+    found = rankdcg_sql.compare(TRUTH, recs, k=4, metrics=metrics, items=ITEMS)
+    told = "; smaller values of ndkl, unknown_items are better"
+    of_table = f"Means over 60 users, and differences from odd{told}."
+    assert of_table in repr(found).replace("\n", " ")
+    assert of_table in found.to_html()
+    assert f"Means over 60 users{told}. Bold" in found.to_markdown()
+    in_latex = "Means over 60 users; smaller values of NDKL, Unknown items are better. Bold"
+    assert in_latex in found.to_latex().replace("\n", " ")
+    assert repr(found).count("are better") == 1
+    for output in ("table", "markdown", "html"):
+        assert f"of the system less the other one{told}." in found.render(output, details=True)
+    for figure in (
+        found.plot(),
+        found.plot_differences(),
+        found.plot_learning_curve(steps={"odd": 1, "even": 2}),
+    ):
+        assert figure.get_suptitle().replace("\n", " ").endswith(told)
+    assert f"the best of each row is marked{told}" in report(found)
+    of_awrf = rankdcg_sql.compare(TRUTH, recs, k=4, metrics="awrf", items=ITEMS)
+    texts = (repr(of_awrf), of_awrf.to_html(details=True), of_awrf.plot().get_suptitle(), report(of_awrf))
+    assert not any("smaller values" in text for text in texts)
 
 
 @pytest.mark.parametrize(("names", "is_drop"), [(("even", "odd"), True), (("odd", "even"), False)])

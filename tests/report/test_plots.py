@@ -345,22 +345,22 @@ def test_distribution_draws_shares_of_users(comparison: Comparison) -> None:
     ],
 )
 def test_distribution_covers_all_values(values: list[float | None], expected: dict[float, float]) -> None:
-    rows = ", ".join(f"({n}, 'm', 5, {'NULL' if x is None else x}::DOUBLE)" for n, x in enumerate(values))
+    rows = ", ".join(f"({n}, 'ndcg', 5, {'NULL' if x is None else x}::DOUBLE)" for n, x in enumerate(values))
     per_user = duckdb.sql(f"SELECT * FROM (VALUES {rows}) AS t(userid, metric, k, value)")
-    summary = duckdb.sql("SELECT 'm' AS metric, 5 AS k, 1 AS n, 0.5 AS mean, 0.4 AS low, 0.6 AS high")
-    (title, axes), *_ = panels(plots.distribution(made(per_user, summary), "m")).items()
+    summary = duckdb.sql("SELECT 'ndcg' AS metric, 5 AS k, 1 AS n, 0.5 AS mean, 0.4 AS low, 0.6 AS high")
+    (title, axes), *_ = panels(plots.distribution(made(per_user, summary), "ndcg")).items()
     found = {round(bar.get_x(), 6): bar.get_height() for bar in axes.patches}
     assert found == close(expected)
     assert ("not defined" in title) is (None in values)
 
 
 def test_distribution_of_segments_without_values_is_empty() -> None:
-    per_user = duckdb.sql("SELECT 1 AS userid, 'DE' AS country, 'm' AS metric, 5 AS k, 0.5 AS value")
+    per_user = duckdb.sql("SELECT 1 AS userid, 'DE' AS country, 'ndcg' AS metric, 5 AS k, 0.5 AS value")
     summary = duckdb.sql(
-        "SELECT *, 'm' AS metric, 5 AS k, 1 AS n, 0.5 AS mean, NULL::DOUBLE AS low, NULL::DOUBLE AS high "
+        "SELECT *, 'ndcg' AS metric, 5 AS k, 1 AS n, 0.5 AS mean, NULL::DOUBLE AS low, NULL::DOUBLE AS high "
         "FROM (VALUES ('DE', false), (NULL, false), (NULL, true)) AS t(country, all_users)"
     )
-    drawn = panels(plots.distribution(made(per_user, summary, ("country",)), "m", 5))
+    drawn = panels(plots.distribution(made(per_user, summary, ("country",)), "ndcg", 5))
     assert list(drawn) == ["DE: 1 user, mean 0.5000 (dashed)", "NULL: 0 users"]
 
 

@@ -198,11 +198,17 @@ def _ranking(inputs: Inputs) -> str:
     return all_items if deepest is None else f"{all_items}[:{deepest}]"
 
 
-def find_item_columns(caller: str, items: Source, names: Columns) -> tuple[str, dict[str, str]]:
-    """Return the column of items in the table of items, and those of properties, keyed by the given names."""
+def find_item_columns(
+    caller: str, items: Source, names: Columns, truth: Source | None = None
+) -> tuple[str, dict[str, str]]:
+    """Return the column of items in the table of items, and those of properties, keyed by the given names.
+
+    Errors know whether `truth` has a column that `items` lacks.
+    """
     try:
-        return items.first_column("item", names.items), {
-            each: items.column("items", each) for each in names.properties
+        return items.first_column("item", names.items, truth), {
+            each: items.column("metrics", each, spelling=spelling)
+            for each, spelling in names.properties.items()
         }
     except CallError as error:
         raise CallValueError(caller, error.argument, *error.parts) from None

@@ -111,7 +111,7 @@ class Session:
             self._segments = None if segments is None else self._reader.open("segments", segments, "segments")
             self._items = None if items is None else self._open_items(items)
             if self._items is not None:  # a missing column is an error before the evaluation
-                find_item_columns(caller, self._items, columns)
+                find_item_columns(caller, self._items, columns, self._truth)
             self._warned_of_grades = False
             self._has_fingerprints = fingerprints
             #: The fingerprints so far, keyed by the table's name on the connection and the columns.

@@ -24,7 +24,7 @@ from rankdcg_sql.evaluation._results.evaluation import Evaluation
 from rankdcg_sql.evaluation._results.result_base import ResultBase
 from rankdcg_sql.evaluation._results.systems_table import WIDTH, SystemsTable, systems_table
 from rankdcg_sql.evaluation._terms import statistics
-from rankdcg_sql.evaluation._terms.metrics import Measure
+from rankdcg_sql.evaluation._terms.metrics import Measure, less_is_better_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -175,7 +175,8 @@ class Comparison(ResultBase):
         ``effect_size`` is Cohen's d_z: the difference divided by the standard deviation of users'
         differences. ``p_value`` is the p-value of the test, and
         ``p_corrected`` the same after correction for the number of tests. ``wins``, ``ties`` and ``losses``
-        are the numbers of users for whom the system's value is better, equal and worse. ``without_value`` is
+        are the numbers of users for whom the system's value is better, equal and worse, and NULL for a
+        measure of all users together, of which no single user has a value. ``without_value`` is
         the number of users for whom one of the two has no value. ``interval_by`` is as in
         `Evaluation.summary`. If all differences are equal, the p-value of the t test is what the range of the
         metric allows, too. If users have weights, ``weighted_by``, ``design_effect`` and ``effective_n``
@@ -404,9 +405,12 @@ class Comparison(ResultBase):
         """
         if details or output in ("csv", "json"):
             rows = super().render(output, width=width)
-            # The note about intervals, where people read the rows of differences.
+            # The notes about the numbers, where people read the rows of differences.
             note = {"table": "\n{}", "markdown": "\n\n{}", "html": "\n<p>{}</p>"}.get(output, "")
-            return rows + note.format(self.about_intervals) if details and self.about_intervals else rows
+            less = less_is_better_in_words(self._first.metrics)
+            signs = f"Differences are of means, of the system less the other one{less}." if less else ""
+            notes = " ".join(filter(None, [self.about_intervals, signs]))
+            return rows + note.format(notes) if details and notes else rows
         check_choice("render", "output", output, get_args(Output))
         table = self._systems_table
         return table.text(width) if output == "table" else getattr(table, output)()

@@ -16,6 +16,7 @@ from rankdcg_sql.evaluation._terms.metrics import (
     WEIGHTED,
     difference_range,
     function_of,
+    is_of_all_users_in_sql,
     less_is_better_in_sql,
     needs_grades,
     options_of,
@@ -150,15 +151,16 @@ def select_differences(
     segments = values.first.segments
     weighted = "".join(f", {value} AS {name}" for name, value in _weighted(values.first).items())
     order = ", ".join(["nth", *segments.columns, "place"])
-    less = less_is_better_in_sql()
+    less, of_all = less_is_better_in_sql(), is_of_all_users_in_sql()
     return f"""
         SELECT system, against, {segments.named_columns}metric, k, compared.n AS n,
             compared.mean_a AS mean, compared.mean_b AS baseline, compared.mean_difference AS difference,
             {_IF_KNOWN}{interval}.low) AS low, {_IF_KNOWN}{interval}.high) AS high,
             compared.effect_size AS effect_size, p_value,
             {p_corrected} AS p_corrected,
-            if({less}, compared.losses, compared.wins) AS wins, compared.ties AS ties,
-            if({less}, compared.wins, compared.losses) AS losses, without_value,
+            if({of_all}, NULL, if({less}, compared.losses, compared.wins)) AS wins,
+            if({of_all}, NULL, compared.ties) AS ties,
+            if({of_all}, NULL, if({less}, compared.wins, compared.losses)) AS losses, without_value,
             if({interval}.low IS NULL, NULL, interval_by) AS interval_by{weighted}
         FROM (SELECT *, {p_value} AS p_value FROM ({tests}))
         WINDOW in_order AS ({of_each_pair}ORDER BY {order}),

@@ -11,7 +11,7 @@ from rankdcg_sql import _output
 from rankdcg_sql._sql import quote_name
 from rankdcg_sql.evaluation._terms import statistics
 from rankdcg_sql.evaluation._terms.counts import Unit, pluralize
-from rankdcg_sql.evaluation._terms.metrics import Measure, less_is_better_in_sql
+from rankdcg_sql.evaluation._terms.metrics import Measure, less_is_better_in_sql, less_is_better_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -75,6 +75,8 @@ class SystemsTable:
     systems: dict[str, str]
     #: The names of the measures in papers, such as ``NDCG@10``, keyed by their names, such as ``ndcg@10``.
     measures: dict[str, str]
+    #: The metrics of these measures.
+    metrics: list[str]
     #: The cells, keyed by segment, system and measure.
     cells: dict[tuple[Segment, str, str], Cell]
     #: Whether marks are about a baseline, and not about all pairs of systems.
@@ -113,7 +115,11 @@ class SystemsTable:
         grid = self._grid(self._is_by_systems())
         rows = [(*heads, *map(_output.Markup, map(written, cells))) for heads, cells in grid.rows]
         note = " ".join(
-            [self._about_users(grid), _BOLD, self._about_marks(superscript, text=_output.markdown_text)]
+            [
+                self._about_users(grid, text=_output.markdown_text),
+                _BOLD,
+                self._about_marks(superscript, text=_output.markdown_text),
+            ]
         )
         return f"{_output.render(_result(grid, rows), 'markdown')}\n\n{note}"
 
@@ -169,17 +175,24 @@ class SystemsTable:
         ]
         laid_out = replace(laid_out, columns=[*grid.heads, *columns], ruled=len(self.by))
         kinds = ["l"] * (len(grid.heads) - grid.has_users) + ["r"] * grid.has_users + ["r@{}l"] * len(columns)
-        sentences = [self._about_users(grid), _BOLD, self._about_marks(superscript, text=_output.latex_text)]
+        users = self._about_users(grid, text=_output.latex_text, in_papers=True)
+        sentences = [users, _BOLD, self._about_marks(superscript, text=_output.latex_text)]
         note = textwrap.fill(" ".join(sentences), WIDTH, break_long_words=False, break_on_hyphens=False)
         caption = self.unit.say(_CAPTION) if caption is None else caption
         return _output.latex_float(_output.latex(laid_out, "".join(kinds)), caption, label, note)
 
-    def _about_users(self, grid: _Grid, with_differences: bool = False) -> str:
-        """Say what the numbers are, and over how many users, unless a column says that."""
+    def _about_users(
+        self,
+        grid: _Grid,
+        with_differences: bool = False,
+        text: Callable[[str], str] = lambda text: text,
+        in_papers: bool = False,
+    ) -> str:
+        """Say what the numbers are, over how many users, unless a column says that, and which are better."""
         means = f"Means over the {self.unit.plural} of each row" if grid.has_users else self.users
         if with_differences and self.has_baseline:
-            return f"{means}, and differences from {next(iter(self.systems.values()))}."
-        return f"{means}."
+            means += f", and differences from {next(iter(self.systems.values()))}"
+        return f"{means}{text(less_is_better_in_words(self.metrics, in_papers))}."
 
     def _about_marks(
         self, superscript: Callable[[str], str], text: Callable[[str], str] = lambda text: text
@@ -315,6 +328,7 @@ def systems_table(compared: ComparisonLike, digits: int = 4) -> SystemsTable:
         segments=list(segments),
         systems={name: f"({letters[name]}) {name}" if letters else name for name in names},
         measures={measure.column: measure.paper_name for measure in first.measures},
+        metrics=[measure.metric for measure in first.measures],
         cells=cells,
         has_baseline=baseline is not None,
         users=_about_users({cell.n for cell in cells.values()}, users_of_pairs, compared.words),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
@@ -50,24 +50,36 @@ class Source:
     #: The types as Spark writes them, keyed by the column's name, if the table is on Spark, otherwise None.
     spark_types: dict[str, str] | None = None
 
-    def column(self, argument: str, name: str, other: Source | None = None) -> str:
+    def column(
+        self, argument: str, name: str, other: Source | None = None, spelling: str | None = None
+    ) -> str:
         """Return a column's name as the table writes it; `name` may differ from it in case.
 
         The error tells the caller to name another column with `argument`; or for users and items, which the
-        `other` table has, too, with the argument for this table alone. It does not say the called function.
+        `other` table has, too, with the argument for this table alone; or as in `spelling`, with ``{}`` for
+        the name. It does not say the called function.
         """
         for column in self.types:
             if column.lower() == name.lower():
                 return column
         near = get_close_matches(name.lower(), [column.lower() for column in self.types], n=1)
         misread = _how_misread([*self.types])
-        own = f"{self.role}_{argument}" if other and argument in ("user", "item") else argument
+        has_own = self.role in ("truth", "rec") and argument in ("user", "item")
+        own = f"{self.role}_{argument}" if other and has_own else argument
+        is_third = (self.role, argument) == ("segments", "user") or (
+            (self.role, argument) == ("items", "item") and other is not None and other.has(name)
+        )
         hint: tuple[str | Argument, ...]
         if misread:
             hint = (f"; {misread}",)
-        elif self.role == "segments" and argument == "user":
-            others = "=, and those of truth and rec with ", Argument("truth_user"), "= and "
-            hint = ("; name the right one with ", Argument("user"), *others, Argument("rec_user"), "=")
+        elif is_third:  # truth and rec, which have the column, have arguments of their own
+            of_truth, of_rec = (Argument(f"{role}_{argument}") for role in ("truth", "rec"))
+            others = "=, and those of truth and rec with ", of_truth, "= and ", of_rec, "="
+            hint = ("; name the right one with ", Argument(argument), *others)
+        elif spelling and near:
+            hint = (f"; did you mean {spelling.format(near[0])!r}?",)
+        elif spelling:
+            hint = (f"; name another one as in {spelling.format('...')!r}",)
         elif near:
             is_of_both = other and other.has(near[0])
             hint = ("; did you mean ", Argument(argument if is_of_both else own, near[0]), "?")
@@ -79,9 +91,9 @@ class Source:
         missing = f"{self.label} has no column {name!r}, but {', '.join(self.types)}"
         raise CallValueError(None, argument, missing, *hint)
 
-    def first_column(self, argument: str, names: Sequence[str]) -> str:
+    def first_column(self, argument: str, names: Sequence[str], other: Source | None = None) -> str:
         """Return the column that has the first of these names that the table has, as `column` does."""
-        return self.column(argument, next(filter(self.has, names), names[0]))
+        return self.column(argument, next(filter(self.has, names), names[0]), other)
 
     def shown_type(self, column: str) -> str:
         """Return the type of a column as the engine of the table writes it."""
@@ -178,8 +190,8 @@ class Columns(IdColumns):
     aspect: str | None = None
     #: The column of weights of users; None if all count alike.
     weight: str | None = None
-    #: The columns of the table of items with the properties that measures read.
-    properties: tuple[str, ...] = ()
+    #: The columns of items with the properties that measures read, as `Plan.properties` has them.
+    properties: dict[str, str] = field(default_factory=dict)
     #: The columns of the offsets of spans and chunks; None if items are no documents.
     spans: tuple[str, ...] | None = None
     #: When a chunk finds a span: ``any``, ``best`` or the least share of the span.

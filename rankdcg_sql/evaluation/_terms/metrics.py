@@ -135,8 +135,28 @@ def less_is_better(metric: str) -> bool:
 
 def less_is_better_in_sql() -> str:
     """Write the same in SQL, for the metric in the column ``metric``."""
-    names = (name for name, measure in catalogue.item_measures().items() if measure.less_is_better)
+    return _is_one_of(name for name, measure in catalogue.item_measures().items() if measure.less_is_better)
+
+
+#: What is said of a measure where values of single users are wanted.
+OF_ALL_USERS = "a measure of all users together, of which no single user has a value"
+
+
+def is_of_all_users_in_sql() -> str:
+    """Write in SQL whether the metric in the column ``metric`` is a measure of all users together."""
+    return _is_one_of(name for name, measure in catalogue.item_measures().items() if measure.is_of_all_users)
+
+
+def _is_one_of(names: Iterable[str]) -> str:
+    """Write in SQL that the metric in the column ``metric`` has one of some names, with any options."""
     return f"split_part(metric, '(', 1) IN ({', '.join(map(quote_text, names))})"
+
+
+def less_is_better_in_words(metrics: Iterable[str], in_papers: bool = False) -> str:
+    """Say of which metrics smaller values are better, as the end of a sentence; empty if of none."""
+    less = dict.fromkeys(metric for metric in metrics if less_is_better(metric))
+    named = ", ".join(Measure(metric, None).paper_name if in_papers else metric for metric in less)
+    return f"; smaller values of {named} are better" if named else ""
 
 
 #: The metrics that may be above 0 for a user who gets no relevant item.
@@ -171,6 +191,20 @@ def chosen_measures(
         check_choice(caller, f"k of {metric}" if metric else "k", k, dict.fromkeys(at for _, at in distinct))
         distinct = [measure for measure in distinct if measure[1] == k]
     return distinct
+
+
+def measures_of_single_users(
+    caller: str, measures: Iterable[tuple[str, int | None]], metric: str | None
+) -> list[tuple[str, int | None]]:
+    """Return the measures of which single users have values, or raise an error if `metric` is another one."""
+    distinct = list(dict.fromkeys(measures))
+    of_users = [measure for measure in distinct if not function_of(measure[0]).is_of_all_users]
+    named, _ = find_measure(metric if of_users or not distinct else distinct[0][0])
+    if named is None or not function_of(named).is_of_all_users:
+        return of_users
+    others = " or ".join(Measure(*measure).column for measure in of_users)
+    why = f"{named} is {OF_ALL_USERS}"
+    raise CallValueError(caller, "metric", f"{why}: give {others}" if others else why)
 
 
 @cache

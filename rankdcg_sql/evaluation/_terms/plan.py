@@ -130,11 +130,18 @@ class Plan:
         return ("ranking",) * bool(of_items) + ("relevant",) * reads_truth
 
     @property
-    def properties(self) -> tuple[str, ...]:
-        """The columns of items that measures of items read."""
-        functions = {measure.metric: function_of(measure.metric) for measure in self.of_items}
-        read = [options_of(metric, {}).get("of", each.item_property) for metric, each in functions.items()]
-        return tuple(dict.fromkeys(filter(None, read)))
+    def properties(self) -> dict[str, str]:
+        """The columns of items that measures of items read.
+
+        Each has the name of a measure that reads it, with ``{}`` for the column: ``novelty(of={})@10``.
+        """
+        read: dict[str, str] = {}
+        for measure in self.of_items:
+            function = function_of(measure.metric)
+            name = options_of(measure.metric, {}).get("of", function.item_property)
+            if name:
+                read.setdefault(name, Measure(f"{function.base}(of={{}})", measure.k).column)
+        return read
 
     @property
     def users(self) -> Users:
@@ -401,6 +408,8 @@ _NO_OPTIONS = {
     "item counts",
     "items": "items is for measures of items, which need the rankings of all users: call "
     "rankdcg_sql.evaluate",
+    "threads": "threads is a setting of a connection of DuckDB: run SET threads = 1 on one, and give "
+    "it with con=",
 }
 
 
