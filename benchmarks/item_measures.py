@@ -1,7 +1,8 @@
 """Cost of measures of recommended items: `evaluate` with metrics at 10, and with measures of items too.
 
 All calls read the same truth and 10 million recommendations. They run by turns in one process. The ratios are
-of the means, for CPU time and for wall-clock time. Run it on an idle machine.
+of the means, for CPU time and for wall-clock time, to the call with the same metrics alone. Run it on an idle
+machine.
 """
 
 from __future__ import annotations
@@ -21,19 +22,30 @@ from two_tables_data import Data
 
 import rankdcg_sql
 
-_METRICS = ["precision", "recall", "average_precision", "mrr", "auc", "ndcg"]
+_SIX = ["precision", "recall", "average_precision", "mrr", "auc", "ndcg"]
+_SEVEN = [*_SIX, "rankdcg"]
 _USUAL = [
     "coverage", "gini", "entropy", "average_popularity", "novelty", "long_tail_share",
     "categorical_diversity", "awrf",
 ]  # fmt: skip
 _WITHOUT_TRUTH = [*_USUAL, "personalisation", "rsp", "intra_list_diversity", "ndkl"]
 _ALL = [*_WITHOUT_TRUTH, "serendipity", "calibration", "reo"]
+#: The metrics of each call, and its measures of items.
 _CALLS = {
-    "six metrics": [],
-    "with eight measures of items": _USUAL,
-    "with all twelve that need no truth": _WITHOUT_TRUTH,
-    "with all fifteen": _ALL,
+    "seven metrics": (_SEVEN, []),
+    "seven, and eight measures of items": (_SEVEN, _USUAL),
+    "seven, and all twelve that need no truth": (_SEVEN, _WITHOUT_TRUTH),
+    "seven, and all fifteen": (_SEVEN, _ALL),
+    "six metrics, without rankDCG": (_SIX, []),
+    "six, and eight measures of items": (_SIX, _USUAL),
+    "six, and all fifteen": (_SIX, _ALL),
 }
+
+
+def _graded(truth: pa.Table) -> pa.Table:
+    """Add relevances from 1 to 3, because rankDCG needs grades."""
+    grades = np.random.default_rng(3).integers(1, 4, len(truth))
+    return truth.append_column("rel", pa.array(grades))
 
 
 def _items(sparse: bool) -> pa.Table:
@@ -59,15 +71,16 @@ def _items(sparse: bool) -> pa.Table:
     )
 
 
-def _seconds(tables: Path, of_items: list[str]) -> tuple[float, float]:
+def _seconds(tables: Path, metrics: list[str], of_items: list[str]) -> tuple[float, float]:
     """Return the seconds that one call takes: of the processors, and of the clock on the wall."""
     items = {"items": tables / "items.parquet"} if of_items else {}
     cpu, wall = time.process_time(), time.perf_counter()
     rankdcg_sql.evaluate(
-        tables / "truth.parquet",
+        tables / "graded_truth.parquet",
         tables / "rec.parquet",
         10,
-        [*_METRICS, *of_items],
+        [*metrics, *of_items],
+        rel="rel",
         progress=False,
         **items,
     )
@@ -88,17 +101,19 @@ def _seconds(tables: Path, of_items: list[str]) -> tuple[float, float]:
 def main(data: Path, runs: int, recs: int, sparse: bool) -> None:
     """Print seconds and ratios."""
     tables = Data(users=10_000_000 // recs, recs=recs, truths=20).write(data)
+    pq.write_table(_graded(pq.read_table(tables / "truth.parquet")), tables / "graded_truth.parquet")
     pq.write_table(_items(sparse), tables / "items.parquet")
     taken: dict[str, list[tuple[float, float]]] = {name: [] for name in _CALLS}
     for run in range(-1, runs):  # in the first run, files and libraries are loaded, so it does not count
         for name in [*_CALLS][:: 1 if run % 2 else -1]:
-            seconds = _seconds(tables, _CALLS[name])
+            seconds = _seconds(tables, *_CALLS[name])
             if run >= 0:
                 taken[name].append(seconds)
     table = Table("", "CPU seconds", "ratio", "wall-clock seconds", "ratio")
     means = {name: [fmean(column) for column in zip(*rows, strict=True)] for name, rows in taken.items()}
     for name, of_call in means.items():
-        both = zip(of_call, means["six metrics"], strict=True)
+        alone = means[next(other for other, (metrics, _) in _CALLS.items() if metrics == _CALLS[name][0])]
+        both = zip(of_call, alone, strict=True)
         table.add_row(name, *(text for one, base in both for text in (f"{one:.2f}", f"{one / base:.2f}")))
     Console(width=120).print(table)
 
