@@ -35,6 +35,7 @@ RUNS = "truth, rec, truth_after, rec_after"
 MAKE_RUNS = """
     CREATE TABLE truth_after AS FROM truth WHERE itemid <> 'b';
     CREATE TABLE rec_after AS SELECT userid, itemid, -score AS score FROM rec;
+    CREATE TABLE items AS SELECT DISTINCT itemid FROM truth;
 """
 #: Spans and chunks, of which each chunk has less than the span.
 MAKE_SPANS = """;
@@ -59,6 +60,7 @@ def test_macros_of_users_are_not_called(con: duckdb.DuckDBPyConnection) -> None:
         "FROM rank_compare(truth, rec, rec, test := 'randomization', correction := NULL)",
         "FROM rank_explain(truth, rec, metrics := system.main.list_value('ndcg', 'rbp')) ORDER BY ALL",
         "FROM rank_measures(truth, rec, measures := system.main.list_value('ndcg@2', 'rbp')) ORDER BY ALL",
+        "FROM rank_items(truth, rec, items, measures := 'coverage@2, unknown_items') ORDER BY ALL",
         f"FROM rank_change({RUNS}, 2, attribution := 'shapley')",
         *(f"FROM rank_change_by_{rows_of}({RUNS}) ORDER BY ALL" for rows_of in ("user", "item", "move")),
         f"FROM rank_change_ids({RUNS})",

@@ -238,6 +238,10 @@ WRONG: list[tuple[dict[str, Any], str]] = [
         {"metrics": ["arp", "long_tail_share"], "k": [2, 4], "items": {**ITEMS, "longtail": [True] * 4}},
         r"items has no column 'long_tail', but .*; did you mean 'long_tail_share\(of=longtail\)@2'\?$",
     ),
+    (
+        {"metrics": "long_tail_share", "k": 2, "items": {**ITEMS, "long_tail()": [True] * 4}},
+        r"items has no column 'long_tail', but .*; name another one as in 'long_tail_share\(of=\.\.\.\)@2'$",
+    ),
     ({"metrics": "novelty(of=popularity)", "items": ITEMS}, "items must have shares above 0 and at most 1"),
     ({"metrics": "coverage", "items": {"itemid": [1]}}, "the items of rec and items must be of one type"),
     (
@@ -304,7 +308,7 @@ def test_no_user_wins_by_a_measure_of_all_users() -> None:
 def test_plots_of_users_leave_out_measures_of_all_users() -> None:
     alone, both = (
         rankdcg_sql.compare(TRUTH, {"one": REC, "other": REC}, k=2, metrics=metrics, items=ITEMS)
-        for metrics in (["gini"], ["gini", "arp"])
+        for metrics in (["coverage", "gini"], ["gini", "arp"])
     )
     (axes,) = both.plot_wins().axes
     assert axes.get_title(loc="left") == "average_popularity@2"
@@ -314,8 +318,10 @@ def test_plots_of_users_leave_out_measures_of_all_users() -> None:
             getattr(both, name)("gini@2")
         with pytest.raises(ValueError, match=f"^{name}{told}$"):
             getattr(alone, name)("gini")
-    with pytest.raises(ValueError, match=f"^plot_wins{told}$"):
+    with pytest.raises(ValueError, match=f"^plot_wins{told.replace('gini', 'coverage')}$"):
         alone.plot_wins()
+    with pytest.raises(ValueError, match=r"^plot_wins: metric must be 'coverage' or 'gini', got 'ndcg'$"):
+        alone.plot_wins("ndcg")
     with pytest.raises(ValueError, match=f"^plot_distribution{told}"):
         both.evaluations["one"].plot_distribution("gini")
     for result in (alone, both, both.evaluations["one"]):

@@ -154,7 +154,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"rec": "-- none\nSELECT 1 AS x"}, "rec has no column 'userid', but x"),
     ({"seed": 1}, "seed is for random numbers, which are drawn with interval='bootstrap', got 1"),
     ({"threads": 1},
-     "threads is a setting of a connection of DuckDB: run SET threads = 1 on one, and give it with con=$"),
+     "threads is no option: run SET threads = 1 on a connection of DuckDB, and give it with con=, or give "),
     ({"duplicates": "count"},
      "duplicates is an option of functions over lists: in a table, one row for each user and item counts"),
     ({"metrics": "rankdcg", "k": 5}, "rankdcg ranks the whole list and takes no k, got 5"),

@@ -1,5 +1,5 @@
 -- The names between commas that do not stand in brackets, each with whether it is the first of its name.
-system.main.list_transform(
+system.main.list_extract(system.main.list_transform(
     system.main.list_value(system.main.list_transform(
         system.main.regexp_extract_all(
             rankdcg_sql_joined(rankdcg_sql_names(measures)), '[^,()]+(\([^()]*\))?[^,()]*'
@@ -13,4 +13,4 @@ system.main.list_transform(
             is_first := system.main.list_position(names, name) = place
         )
     )
-)[1]
+), 1)

@@ -32,14 +32,14 @@ all_users AS (
             system.main.list(CASE WHEN ranking IS NULL THEN system.main.list_value() ELSE ranking END),
             system.main.list(relevant),
             (
-                SELECT system.main.list(each)
+                SELECT system.main.list(system.main.struct_pack(*COLUMNS(*)))
                 FROM (
                     SELECT COLUMNS(rankdcg_sql_column(*, '${macro}', 'items', 'item', item, NULL)) AS item, *
                     FROM system.main.query_table(items)
-                ) AS each
+                )
             ),
             rankdcg_sql_joined(rankdcg_sql_names(measures)),
-            'threads=' || system.main.current_setting('threads')
+            system.main.concat('threads=', system.main.current_setting('threads'))
         ) AS found
     FROM rankings_of_users
     WHERE is_judged
@@ -51,14 +51,17 @@ users_with_measures AS (
             users,
             lambda user_of_list: system.main.list_transform(
                 ${names_of_measures},
-                lambda named: system.main.struct_pack(
-                    userid := user_of_list, measure := named.measure, is_first := named.is_first
-                )
+                lambda named: system.main.struct_pack(userid := user_of_list, named := named)
             )
-        )), recursive := true),
+        ))) AS of_value,
         unnest(found) AS value
     FROM all_users
 )
 
 -- A measure that is named again has no more rows, which a mean and its interval would count as more users.
-SELECT userid, measure, value FROM users_with_measures WHERE is_first;
+SELECT
+    system.main.struct_extract(of_value, 'userid') AS userid,
+    system.main.struct_extract(system.main.struct_extract(of_value, 'named'), 'measure') AS measure,
+    value
+FROM users_with_measures
+WHERE system.main.struct_extract(system.main.struct_extract(of_value, 'named'), 'is_first');

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
     import duckdb
 
+#: What the name of a column has that the name of a measure cannot hold, as in ``novelty(of=share)``.
+_NOT_IN_NAMES = re.compile(r"[,()]|^\s|\s$")
+
 
 @dataclass(frozen=True)
 class Source:
@@ -76,7 +79,7 @@ class Source:
             of_truth, of_rec = (Argument(f"{role}_{argument}") for role in ("truth", "rec"))
             others = "=, and those of truth and rec with ", of_truth, "= and ", of_rec, "="
             hint = ("; name the right one with ", Argument(argument), *others)
-        elif spelling and near:
+        elif spelling and near and not _NOT_IN_NAMES.search(near[0]):
             hint = (f"; did you mean {spelling.format(near[0])!r}?",)
         elif spelling:
             hint = (f"; name another one as in {spelling.format('...')!r}",)

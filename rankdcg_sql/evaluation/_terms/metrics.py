@@ -199,7 +199,9 @@ def measures_of_single_users(
     """Return the measures of which single users have values, or raise an error if `metric` is another one."""
     distinct = list(dict.fromkeys(measures))
     of_users = [measure for measure in distinct if not function_of(measure[0]).is_of_all_users]
-    named, _ = find_measure(metric if of_users or not distinct else distinct[0][0])
+    named, _ = find_measure(metric)
+    if distinct and not of_users:
+        named, _ = chosen_measures(caller, distinct, metric, None)[0]
     if named is None or not function_of(named).is_of_all_users:
         return of_users
     others = " or ".join(Measure(*measure).column for measure in of_users)

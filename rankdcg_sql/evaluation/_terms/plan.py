@@ -408,8 +408,8 @@ _NO_OPTIONS = {
     "item counts",
     "items": "items is for measures of items, which need the rankings of all users: call "
     "rankdcg_sql.evaluate",
-    "threads": "threads is a setting of a connection of DuckDB: run SET threads = 1 on one, and give "
-    "it with con=",
+    "threads": "threads is no option: run SET threads = 1 on a connection of DuckDB, and give it with con=, "
+    "or give --threads on the command line",
 }
 
 

@@ -23,24 +23,19 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
 fn compute(
     ranking: &Ranking,
     LabelledItems { labels, shares, discounts, logs }: &LabelledItems,
-    LabelBuffers { weights: [counts, _], numbers: terms }: &mut LabelBuffers,
+    LabelBuffers { weights: [counts, _], numbers: ratios }: &mut LabelBuffers,
 ) -> Option<f64> {
     let (mut items, mut sum, mut weights) = (0, 0.0, 0.0);
-    // With p = count / items, the sum of p * ln(p / q) is that of count * ln(count / q) over items, less ln(items). An item
-    // changes the terms of its own groups alone.
-    let mut sum_of_terms = 0.0;
     for set in ranking.known().map(|(_, item)| labels.of(item)).filter(|set| !set.is_empty()) {
         let (weight, log) = (discounts.at(items), logs[items]);
         items += 1;
-        let groups = || set.iter().map(|group| *group as usize);
-        let before: f64 = groups().filter(|group| counts.of(*group) > 0.0).map(|group| terms[group]).sum();
         counts.add(set, 1.0);
-        let after = |group: usize| {
-            terms[group] = counts.of(group) * (counts.of(group) / shares[group]).ln();
-            terms[group]
-        };
-        sum_of_terms += groups().map(after).sum::<f64>() - before;
-        sum += weight * (sum_of_terms / as_f64(items) - log).max(0.0);
+        // With p = count / items, ln(p / q) is ln(count / q), which an item changes for its own groups alone, less ln(items).
+        for group in set.iter().map(|group| *group as usize) {
+            ratios[group] = (counts.of(group) / shares[group]).ln();
+        }
+        let divergence: f64 = counts.each().map(|(group, count)| count * (ratios[group] - log)).sum();
+        sum += weight * (divergence / as_f64(items)).max(0.0);
         weights += weight;
     }
     (items > 0).then(|| sum / weights)

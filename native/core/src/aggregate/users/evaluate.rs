@@ -339,7 +339,8 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
             score.cmp(other_score).then_with(by_item)
         };
         let Measures { last_k, parts, .. } = &settings.measures;
-        // The evaluation moves none of them, because the best ones down to each of its cutoffs come first.
+        // The evaluation moves none of them, because the best ones down to each of its cutoffs come first. Its parts break ties
+        // alike: see `Plan.has_one_ranking` in Python.
         let deepest = parts.iter().filter_map(|part| part.settings.deepest).max().unwrap_or(0);
         let sorted = last_k.map_or(kept, |k| k.max(deepest).min(kept));
         if sorted < kept {
