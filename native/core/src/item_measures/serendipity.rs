@@ -8,8 +8,9 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     property: "popularity",
     summary: "how much more likely the relevant items in the top k are for the user than for anybody, by their place in the \
               ranking and by their popularity",
-    formula: "mean over the top k of: max(r - p, 0) for a relevant item, 0 for another one; r = (n + 1 - rank) / n, p = (n + 1 \
-              - rank by popularity) / n, n the items of the catalogue. p is 0 for an item without a popularity",
+    formula: "mean over the items in the top k of: max(r - p, 0) for a relevant item, 0 for another one; r = (n + 1 - rank) / n, \
+              p = (n + 1 - rank by popularity) / n, n the items of the catalogue. Equally popular items have one rank, and the \
+              next less popular ones the rank after it. p is 0 for an item without a popularity",
     needs: "an item in the ranking",
     source: "RecTools, Serendipity",
     needs_truth: true,
