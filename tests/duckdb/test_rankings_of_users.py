@@ -77,6 +77,28 @@ def test_rankings_are_those_of_ranked_list(
         assert any(None in ranking for _, ranking in rankings)
 
 
+@pytest.mark.parametrize("measures", ["rankdcg, ndcg@9, precision@3", "auc, ndcg@30, mrr@20, precision@3"])
+def test_deeper_cutoffs_of_other_measures_leave_a_long_ranking_as_it_is(
+    measures: str, rows: duckdb.DuckDBPyConnection
+) -> None:
+    rows.execute(
+        "CREATE TEMP TABLE long AS SELECT (u % 7)::BIGINT AS userid, n::BIGINT AS itemid, "
+        "if(is_rec, max(s), NULL)::DOUBLE AS score, if(is_rec, NULL, 1 + n % 3) AS rel "
+        "FROM numbers GROUP BY u % 7, n, is_rec"
+    )
+    found = rows.sql(
+        f"SELECT unnest({BY_USER}(userid, itemid, score, rel, '{measures}'), recursive := true) FROM long"
+    )
+    expected = rows.sql(
+        "SELECT userid, ranked_list(itemid, score, 3) FROM long WHERE score >= 0 GROUP BY userid"
+    )
+    assert found.project("userid, ranking").order("ALL").fetchall() == expected.order("ALL").fetchall()
+    ((fewest,),) = rows.execute(
+        "SELECT min(items) FROM (SELECT count(score) AS items FROM long GROUP BY userid)"
+    ).fetchall()
+    assert fewest > 32  # short lists are sorted where only the best are wanted
+
+
 def test_a_user_without_recommendations_has_an_empty_ranking_and_one_without_judgements_none(
     rows: duckdb.DuckDBPyConnection,
 ) -> None:
