@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     import duckdb
 
-#: What the name of a column has that the name of a measure cannot hold, as in ``novelty(of=share)``.
+#: A measure such as ``novelty(of=share)`` cannot name a column that has one of these.
 _NOT_IN_NAMES = re.compile(r"[,()]|^\s|\s$")
 
 

@@ -138,7 +138,7 @@ def less_is_better_in_sql() -> str:
     return _is_one_of(name for name, measure in catalogue.item_measures().items() if measure.less_is_better)
 
 
-#: What is said of a measure where values of single users are wanted.
+#: Errors and reports say this of a measure where values of single users are wanted.
 OF_ALL_USERS = "a measure of all users together, of which no single user has a value"
 
 

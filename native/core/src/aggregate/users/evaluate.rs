@@ -340,7 +340,7 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
         };
         let Measures { last_k, parts, .. } = &settings.measures;
         // The evaluation moves none of them, because the best ones down to each of its cutoffs come first. Its parts break ties
-        // alike: see `Plan.has_one_ranking` in Python.
+        // alike, or the caller reads no list.
         let deepest = parts.iter().filter_map(|part| part.settings.deepest).max().unwrap_or(0);
         let sorted = last_k.map_or(kept, |k| k.max(deepest).min(kept));
         if sorted < kept {
@@ -351,8 +351,8 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
         Ok(kept)
     }
 
-    /// Passes the items of the user with this id to `results`, best first, down to the cutoff of the last measure. Of the
-    /// first `shown` retrieved ones, those down to this cutoff are sorted.
+    /// Passes the items of the user with this id to `results`, best first, down to the cutoff of the last measure. They are among
+    /// the first `shown` retrieved ones, which are sorted down to this cutoff.
     fn put_ranking(
         &mut self,
         id: usize,
