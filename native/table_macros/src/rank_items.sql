@@ -51,7 +51,7 @@ users_with_measures AS (
             users,
             lambda user_of_list: system.main.list_transform(
                 ${names_of_measures},
-                lambda named: system.main.struct_pack(userid := user_of_list, named := named)
+                lambda named: system.main.struct_insert(named, userid := user_of_list)
             )
         ))) AS of_value,
         unnest(found) AS value
@@ -61,7 +61,7 @@ users_with_measures AS (
 -- A measure that is named again has no more rows, which a mean and its interval would count as more users.
 SELECT
     system.main.struct_extract(of_value, 'userid') AS userid,
-    system.main.struct_extract(system.main.struct_extract(of_value, 'named'), 'measure') AS measure,
+    system.main.struct_extract(of_value, 'measure') AS measure,
     value
 FROM users_with_measures
-WHERE system.main.struct_extract(system.main.struct_extract(of_value, 'named'), 'is_first');
+WHERE system.main.struct_extract(of_value, 'is_first');
