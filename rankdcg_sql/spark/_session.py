@@ -275,7 +275,7 @@ class SessionOnSpark(Session):
         sums = rows.mapInArrow(_on_executor(self._caller, "sum_of_hashes"), "sum string").collect()
         return in_hex(sum(int(total) for (total,) in sums))
 
-    def _judged(self, inputs: Inputs) -> str:
+    def _judged(self, inputs: Inputs, rows: dict[str, int]) -> str:
         """Count the judgements of each item on the executors, and collect the numbers."""
         counted = self._usable(inputs)["truth"].groupBy("itemid").count().withColumnRenamed("count", "rows")
         name = f"{self._prefix}_judged_items"

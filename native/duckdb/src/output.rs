@@ -414,17 +414,18 @@ impl rankdcg_core::aggregate::Results for UserResults {
     ) -> Result<(), Error> {
         let row = self.written.end - 1;
         let ItemLists { entries, items, next, nulls, .. } = &mut self.item_lists[place];
-        let first = *next;
+        let (first, mut end) = (*next, *next);
         if list.is_none() {
             nulls.try_push(row)?;
         }
         for item in list.into_iter().flatten() {
             // SAFETY: memory was reserved for all items of the partition.
-            unsafe { items.put(*next, item)? };
-            *next += 1;
+            unsafe { items.put(end, item)? };
+            end += 1;
         }
+        *next = end;
         // SAFETY: the row fits: it is that of the user who was put last.
-        unsafe { entries.add(row).write(entry(first, *next)) };
+        unsafe { entries.add(row).write(entry(first, end)) };
         Ok(())
     }
 

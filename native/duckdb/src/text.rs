@@ -77,6 +77,9 @@ impl Text {
     }
 }
 
+// SAFETY: a text is never written after DuckDB has passed it, and its bytes belong to a vector that outlives it.
+unsafe impl Sync for Text {}
+
 /// Texts and other byte strings, read in place.
 pub struct Texts<'a> {
     /// The strings. Those of NULLs are undefined.

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 #: The counts of rows in which something is missing.
-_MISSING = [count.name for count in fields(Counts) if "_null_" in count.name or "_nan_" in count.name]
+MISSING = [count.name for count in fields(Counts) if "_null_" in count.name or "_nan_" in count.name]
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def count_rows(inputs: Inputs, tally: Tally) -> dict[str, int]:
     """
     truth, rec = inputs.tables.truth.rows, inputs.tables.rec.rows
     if tally.complete_rows == truth + rec:
-        counts = dict.fromkeys(_MISSING, 0) | {"rec_rows": rec, "truth_rows": truth}
+        counts = dict.fromkeys(MISSING, 0) | {"rec_rows": rec, "truth_rows": truth}
     else:
         counts = _count_missing(inputs)
     if tally.rec_repeats is None or tally.truth_repeats is None or tally.unknown_repeats:

@@ -257,11 +257,16 @@ class Session:
         if not inputs.plan.of_items:
             return {}
         has_repeats = rows["rec_repeats"] > 0
-        return add_item_values(inputs, self._items, self._columns, users, has_repeats, self._judged(inputs))
+        return add_item_values(inputs, self._items, self._columns, users, has_repeats, self._judged(inputs, rows))
 
-    def _judged(self, inputs: Inputs) -> str:
-        """Write what stands after FROM for judged items: itemid, and rows, the number of its judgements."""
-        return f"(SELECT itemid, 1 AS rows FROM {inputs.views.judgements} WHERE itemid IS NOT NULL)"
+    def _judged(self, inputs: Inputs, rows: dict[str, int]) -> str:
+        """Write what stands after FROM for judged items: itemid, and rows, the number of its judgements.
+
+        `rows` are those of `_measure`. Without a filter, files answer for the least item without a scan.
+        """
+        are_complete = not any(rows[name] for name in counts_and_hints.MISSING if name.startswith("truth"))
+        usable = f"{inputs.views.judgements} WHERE itemid IS NOT NULL"
+        return f"(SELECT itemid, 1 AS rows FROM {inputs.views.all_truth if are_complete else usable})"
 
     def _create_segments(self, inputs: Inputs) -> None:
         """Create the table `segments` if there are segments or weights."""

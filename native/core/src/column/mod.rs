@@ -16,7 +16,7 @@ use crate::types::Type;
 #[allow(clippy::len_without_is_empty)]
 pub trait Column: Sized {
     /// Items that the engine stores as byte strings (text, blobs), read in place.
-    type Bytes<'a>: Items
+    type Bytes<'a>: Items + Sync
     where
         Self: 'a;
 

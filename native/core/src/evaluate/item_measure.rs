@@ -10,7 +10,7 @@ use crate::evaluate::call::Call;
 use crate::item_measures::item_measure::{Allowed, ItemMeasure, Kernel, OfRanking, mean};
 use crate::item_measures::labels::Labels;
 use crate::item_measures::vectors::Vectors;
-use crate::memory::Grow;
+use crate::memory::{Grow, collected};
 use crate::results::Values;
 use crate::types::Type;
 
@@ -66,9 +66,8 @@ impl<C: Column> Call<'_, C> {
             }
             Kernel::LabelsOrVectors(compute, _) => {
                 self.measure_labels(lists, &elements, rows, put, &|labels, _| {
-                    let mut sets = Vec::new();
-                    labels.sets().try_for_each(|set| sets.try_push(set))?;
-                    compute(&mut sets)
+                    // There are at most 2^32 labels, and only items with a label are compared.
+                    compute(labels, &collected(0..u32::try_from(labels.items().len()).unwrap_or(u32::MAX))?)
                 })
             }
             _ => bail!(internal: "this measure needs more than a list of values"),

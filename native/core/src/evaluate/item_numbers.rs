@@ -39,10 +39,40 @@ pub struct ItemNumbers<'a, B> {
     taken: usize,
     /// For each number, a column and an index at which its item is.
     met: Vec<(usize, usize)>,
+}
+
+/// The items of the list that is read. Each thread has its own.
+#[derive(Default)]
+pub struct SeenItems {
     /// For each number, the last list in which its item was met, from 1; 0 for none.
-    last_lists: Vec<u32>,
-    /// How many lists were read.
-    lists: u32,
+    last_lists: Vec<u16>,
+    /// The number of the list. The numbers start anew after the largest one, so that few bytes are kept for an item.
+    list: u16,
+}
+
+impl SeenItems {
+    /// Begins a list of items whose numbers are below `items`.
+    fn begin(&mut self, items: usize) -> Result<(), Error> {
+        self.list = self.list.wrapping_add(1);
+        if self.list == 0 {
+            self.last_lists.fill(0);
+            self.list = 1;
+        }
+        if self.last_lists.len() < items { self.last_lists.try_resize(items, 0) } else { Ok(()) }
+    }
+
+    /// Adds the item with this number to the list. Returns whether it is the first one.
+    #[inline]
+    fn add(&mut self, number: u32) -> bool {
+        let last_list = &mut self.last_lists[number as usize];
+        std::mem::replace(last_list, self.list) != self.list
+    }
+
+    /// Whether the list has the item with this number.
+    #[inline]
+    pub fn has(&self, number: u32) -> bool {
+        self.last_lists.get(number as usize) == Some(&self.list)
+    }
 }
 
 impl<'a, B: Items> ItemNumbers<'a, B> {
@@ -59,8 +89,7 @@ impl<'a, B: Items> ItemNumbers<'a, B> {
                 near.try_resize(span + 1, NO_ITEM)?;
             }
         }
-        let (slots, met, last_lists) = (Vec::new(), Vec::new(), Vec::new());
-        Ok(Self { columns, exact, near, least, slots, taken: 0, met, last_lists, lists: 0 })
+        Ok(Self { columns, exact, near, least, slots: Vec::new(), taken: 0, met: Vec::new() })
     }
 
     /// How many distinct items were met.
@@ -68,56 +97,61 @@ impl<'a, B: Items> ItemNumbers<'a, B> {
         self.met.len()
     }
 
-    /// Adds the numbers of the items of a list, in their order, to `numbers`. A repeated item counts once, at its first
-    /// place. A NULL is [`NO_ITEM`].
-    pub fn read(&mut self, column: usize, list: Range<usize>, numbers: &mut Vec<u32>) -> Result<(), Error> {
-        let Some(lists) = self.lists.checked_add(1) else { bail!("there are more than {} lists", u32::MAX) };
-        self.lists = lists;
-        numbers.make_room(list.len())?;
+    /// Passes the numbers of the items of a list, in their order, to `put`. A repeated item counts once, at its first place.
+    /// A NULL is [`NO_ITEM`]. Items without a number are left out; returns whether there are any.
+    pub fn read(
+        &self,
+        column: usize,
+        list: Range<usize>,
+        seen: &mut SeenItems,
+        mut put: impl FnMut(u32),
+    ) -> Result<bool, Error> {
+        seen.begin(self.len())?;
+        let mut has_unknown = false;
         for start in list.clone().step_by(BLOCK) {
             let block = start..list.end.min(start + BLOCK);
-            if self.near.is_empty() {
-                self.load_slots(column, block.clone())?;
+            if !self.slots.is_empty() {
+                self.load_slots(column, block.clone());
             }
             for index in block {
-                let Some((tag, _)) = item(&self.columns[column], index) else {
-                    numbers.push(NO_ITEM);
-                    continue;
-                };
-                let number = match self.near.get(self.near_place(tag)) {
-                    Some(number) if *number != NO_ITEM => *number,
-                    _ => self.find_or_add(column, index)?.unwrap_or(NO_ITEM),
-                };
-                let last_list = &mut self.last_lists[number as usize];
-                if *last_list != lists {
-                    *last_list = lists;
-                    numbers.push(number);
+                match self.find(column, index) {
+                    Some(NO_ITEM) => put(NO_ITEM),
+                    Some(number) if seen.add(number) => put(number),
+                    Some(_) => {}
+                    None => has_unknown = true,
                 }
             }
         }
-        Ok(())
-    }
-
-    /// Whether the last list that was read has the item with this number.
-    pub fn is_in_last_list(&self, number: u32) -> bool {
-        self.last_lists.get(number as usize) == Some(&self.lists)
+        Ok(has_unknown)
     }
 
     /// Reads the slots at which the searches for items start, all at once, so that the processor does not wait for one after
     /// the other.
-    fn load_slots(&mut self, column: usize, block: Range<usize>) -> Result<(), Error> {
-        self.make_room(BLOCK)?;
+    fn load_slots(&self, column: usize, block: Range<usize>) {
         let starts =
             block.filter_map(|index| item(&self.columns[column], index)).map(|(tag, _)| self.start(tag));
         std::hint::black_box(starts.filter(|slot| self.slots[*slot].number != NO_ITEM).count());
-        Ok(())
     }
 
     /// Gives the item a number unless it has one. Returns whether it is a new item; `None` for NULL.
     pub fn add(&mut self, column: usize, index: usize) -> Result<Option<bool>, Error> {
-        let before = self.len();
-        let is_item = self.find_or_add(column, index)?.is_some();
-        Ok(is_item.then(|| self.len() > before))
+        let Some((tag, bytes)) = item(&self.columns[column], index) else { return Ok(None) };
+        let place = self.near_place(tag);
+        if place < self.near.len() {
+            let is_new = self.near[place] == NO_ITEM;
+            if is_new {
+                self.near[place] = self.new_number(column, index)?;
+            }
+            return Ok(Some(is_new));
+        }
+        self.make_room(1)?;
+        let slot = self.search(tag, bytes).err();
+        if let Some(slot) = slot {
+            let number = self.new_number(column, index)?;
+            self.slots[slot] = Slot { tag, number };
+            self.taken += 1;
+        }
+        Ok(Some(slot.is_some()))
     }
 
     /// The place of an integer in [`Self::near`], or a number beyond all places.
@@ -127,33 +161,34 @@ impl<'a, B: Items> ItemNumbers<'a, B> {
         usize::try_from(tag.wrapping_sub(self.least).cast_unsigned()).unwrap_or(usize::MAX)
     }
 
-    /// The number of an item, a new one if it has none; `None` for NULL.
-    #[inline]
-    fn find_or_add(&mut self, column: usize, index: usize) -> Result<Option<u32>, Error> {
-        let Some((tag, bytes)) = item(&self.columns[column], index) else { return Ok(None) };
-        let place = self.near_place(tag);
-        if place < self.near.len() {
-            if self.near[place] == NO_ITEM {
-                self.near[place] = self.new_number(column, index)?;
-            }
-            return Ok(Some(self.near[place]));
+    /// The number of an item, [`NO_ITEM`] for NULL; `None` if the item has none.
+    #[inline(always)]
+    fn find(&self, column: usize, index: usize) -> Option<u32> {
+        let Some((tag, bytes)) = item(&self.columns[column], index) else { return Some(NO_ITEM) };
+        match self.near.get(self.near_place(tag)) {
+            Some(number) => (*number != NO_ITEM).then_some(*number),
+            None => self.search(tag, bytes).ok(),
         }
-        self.make_room(1)?;
+    }
+
+    /// The number of an item in the hash table, or the slot that is free for it.
+    #[inline(never)]
+    fn search(&self, tag: i64, bytes: &[u8]) -> Result<u32, usize> {
+        if self.slots.is_empty() {
+            return Err(0);
+        }
         let mut slot = self.start(tag);
         loop {
             let Slot { tag: other, number } = self.slots[slot];
             if number == NO_ITEM {
-                let number = self.new_number(column, index)?;
-                self.slots[slot] = Slot { tag, number };
-                self.taken += 1;
-                return Ok(Some(number));
+                return Err(slot);
             }
             let has_bytes = || {
                 let (column, place) = self.met[number as usize];
                 item(&self.columns[column], place).is_some_and(|(_, other)| other == bytes)
             };
             if other == tag && (self.exact || has_bytes()) {
-                return Ok(Some(number));
+                return Ok(number);
             }
             slot = (slot + 1) & (self.slots.len() - 1);
         }
@@ -164,7 +199,6 @@ impl<'a, B: Items> ItemNumbers<'a, B> {
         let new = u32::try_from(self.len()).ok().filter(|number| *number != NO_ITEM);
         let Some(number) = new else { bail!("there are more than {NO_ITEM} items") };
         self.met.try_push((column, index))?;
-        self.last_lists.try_push(0)?;
         Ok(number)
     }
 
@@ -244,10 +278,14 @@ mod tests {
             let columns = [catalogue, &others].map(|items| {
                 ItemColumn::<Encoded>::Fixed(Fixed { values: items.into(), validity: Validity::All })
             });
-            let mut numbers = ItemNumbers::new(&columns, 0..catalogue.len()).unwrap();
+            let (mut numbers, mut seen) =
+                (ItemNumbers::new(&columns, 0..catalogue.len()).unwrap(), SeenItems::default());
             let read = [(0, catalogue.len()), (1, others.len())].map(|(column, items)| {
                 let mut list = Vec::new();
-                numbers.read(column, 0..items, &mut list).unwrap();
+                let has_unknown = numbers.read(column, 0..items, &mut seen, |_| {}).unwrap();
+                let new = (0..items).filter(|index| numbers.add(column, *index) == Ok(Some(true))).count();
+                assert_eq!(has_unknown, new > 0);
+                assert_eq!(numbers.read(column, 0..items, &mut seen, |number| list.push(number)), Ok(false));
                 list
             });
             assert_eq!(read.to_vec(), by_map([catalogue, &others]), "{catalogue:?}");

@@ -4,6 +4,7 @@ mod argument;
 mod aspects;
 pub mod call;
 pub mod cutoffs;
+mod item_lists;
 mod item_measure;
 mod item_numbers;
 mod layout;

@@ -1,33 +1,26 @@
 //! Measures of recommended items by name, from the rankings of all users and the properties of the items.
 
 use std::fmt::Display;
-use std::ops::Range;
 
 use crate::catalogue::measures::NamedItemMeasure;
+use crate::column::Column;
 use crate::column::matching::{Matching, matching};
 use crate::column::nested::{encoded, items};
-use crate::column::{Column, ItemColumn, Items};
 use crate::error::{Error, bail};
 use crate::evaluate::argument::Argument;
 use crate::evaluate::call::Call;
+use crate::evaluate::item_lists::{RowItems, worth};
 use crate::evaluate::item_measure::is_vector;
-use crate::evaluate::item_numbers::{ItemNumbers, item};
 use crate::evaluate::layout::{ITEM_NAMES, mismatch, named};
 use crate::item_measures::item_measure::{Allowed, ItemMeasure, Kernel, mean};
 use crate::item_measures::labels::Labels;
-use crate::item_measures::rankings::{LabelBuffers, LabelledItems, Lists, Rankings, shares};
+use crate::item_measures::rankings::{LabelBuffers, LabelledItems, Lists, Ranking, Rankings};
 use crate::item_measures::vectors::Vectors;
 use crate::memory::{Grow, collected};
-use crate::options::choices::Discount;
-use crate::ranking::as_f64;
-use crate::ranking::discount::Discounts;
 use crate::results::{Nullable, Values};
 use crate::statistics::jackknife::jackknife_values;
 use crate::threads::share;
-use crate::types::{Field, Integer, Type};
-
-/// How many steps, one for each measure and item of a list, a thread is worth.
-const STEPS_OF_EACH: usize = 1 << 16;
+use crate::types::{Field, Type};
 
 /// A measure as a call names it.
 struct Asked<'a> {
@@ -38,13 +31,6 @@ struct Asked<'a> {
     property: Option<usize>,
     /// The cutoff; `None` for whole rankings.
     k: Option<usize>,
-}
-
-/// The items of one row.
-struct RowItems {
-    /// The index of each item of the catalogue in the column of `items`.
-    catalogue: Vec<usize>,
-    lists: Lists,
 }
 
 impl<C: Column> Call<'_, C> {
@@ -83,7 +69,7 @@ impl<C: Column> Call<'_, C> {
                 bail!("truth" => "truth must be a list with the items of each user for {}, got NULL", each.measure.name);
             }
             let spans = [of_rec, of_truth.unwrap_or_default(), of_items];
-            let items = read(spans, &users, &columns, &ids)?;
+            let items = RowItems::read(spans, &users, &columns, &ids, options.threads)?;
             let mut shared = Shared::default();
             let mut ready = Vec::new();
             for each in &asked {
@@ -95,8 +81,8 @@ impl<C: Column> Call<'_, C> {
                 let (asked, inputs) = &ready[place];
                 evaluate(asked, inputs, &items.lists, &shared)
             };
-            let steps = ready.len().saturating_mul(items.lists.numbers.len());
-            let threads = options.threads.min(steps / STEPS_OF_EACH + 1);
+            let items_of_all: usize = items.lists.parts.iter().map(|part| part.ranked.len()).sum();
+            let threads = worth(ready.len().saturating_mul(items_of_all), options.threads);
             let of_measures = share(ready.len(), threads, || (), work, |()| {})?;
             by_ranking(&of_measures, &items.lists, &mut values)?;
             put(row, Some(Values { ks: &[], values: &values }));
@@ -165,75 +151,6 @@ fn asked<'a>(named: &'a NamedItemMeasure, fields: &[Field]) -> Result<Asked<'a>,
     Ok(Asked { measure, of: property, property: place.filter(|_| !property.is_empty()), k: *k })
 }
 
-/// Reads the lists of one row: these ranges of the elements of rec, truth and items. `ids` are the items of the first of
-/// `columns` as errors show them.
-fn read<C: Column, B: Items>(
-    [of_rec, of_truth, of_items]: [Range<usize>; 3],
-    [rankings, truths]: &[C; 2],
-    columns: &[ItemColumn<B>; 3],
-    ids: &C,
-) -> Result<RowItems, Error> {
-    let mut known = ItemNumbers::new(columns, of_items.clone())?;
-    let (mut catalogue, mut lists) = (Vec::new(), Lists::default());
-    // The order in which numbers are added up is that of the items, whatever that of the list is.
-    let mut order = collected(of_items.clone())?;
-    let item_at = |index: &usize| item(&columns[0], *index);
-    order.sort_unstable_by(|one, other| item_at(one).cmp(&item_at(other)).then(one.cmp(other)));
-    let mut repeated = None;
-    for index in order {
-        match known.add(0, index)? {
-            Some(true) => catalogue.try_push(index)?,
-            Some(false) => repeated = Some(repeated.map_or(index, |first: usize| first.min(index))),
-            None => {} // a NULL is no item
-        }
-    }
-    if let Some(first) = repeated {
-        let place = first - of_items.start + 1;
-        let again = match ids.kind() {
-            Type::Text => ids.text(first)?.map(|text| format!("'{text}' again")),
-            Type::Integer(Integer::Narrow) => ids.integer(first)?.map(|integer| format!("{integer} again")),
-            _ => None,
-        };
-        let again = again.as_deref().unwrap_or("the item of another one");
-        bail!("items" => "items must have each item once, and place {place} has {again}");
-    }
-    let users = of_rec.len();
-    if !of_truth.is_empty() && of_truth.len() != users {
-        bail!("truth" => "truth must have a list for each of rec, got {} and {users}", of_truth.len());
-    }
-    lists.rankings.make_room(users)?;
-    lists.numbers.make_room(items_of(rankings, of_rec.clone()))?;
-    for user in of_rec {
-        let start = lists.numbers.len();
-        let span = rankings.span(user);
-        if let Some(span) = span.clone() {
-            known.read(1, span, &mut lists.numbers)?;
-        }
-        lists.rankings.push(span.map(|_| start..lists.numbers.len()));
-    }
-    if !of_truth.is_empty() {
-        lists.are_relevant.make_room(lists.numbers.len())?;
-        lists.truths.make_room(users)?;
-        lists.numbers.make_room(items_of(truths, of_truth.clone()))?;
-    }
-    for (user, ranking) in of_truth.zip(&lists.rankings) {
-        let start = lists.numbers.len();
-        known.read(2, truths.span(user).unwrap_or_default(), &mut lists.numbers)?;
-        let (before, truth) = lists.numbers.split_at_mut(start);
-        truth.sort_unstable();
-        lists.truths.push(start..start + truth.len());
-        let ranked = &before[ranking.clone().unwrap_or_default()];
-        lists.are_relevant.extend(ranked.iter().map(|item| known.is_in_last_list(*item)));
-    }
-    (lists.catalogue, lists.items) = (catalogue.len(), known.len());
-    Ok(RowItems { catalogue, lists })
-}
-
-/// How many items the lists of some users have together.
-fn items_of<C: Column>(lists: &C, users: Range<usize>) -> usize {
-    users.filter_map(|user| lists.span(user)).map(|span| span.len()).sum()
-}
-
 /// The inputs that measures of one row share beside its lists.
 #[derive(Default)]
 struct Shared {
@@ -286,7 +203,7 @@ impl Shared {
             (Kernel::LabelsOrVectors(_, compute), Some((_, property))) if is_vector(property.kind()) => {
                 let parts = property.elements()?;
                 let (numbers, mut vectors, mut values) = (parts.numbers()?, Vectors::default(), Vec::new());
-                values.make_room(lists.rankings.len())?;
+                values.make_room(lists.users())?;
                 for ranking in lists.cut(*k) {
                     let spans = ranking.known().filter_map(|(_, item)| property.span(catalogue[item]));
                     vectors.read("items", &numbers, spans)?;
@@ -322,11 +239,8 @@ impl Shared {
         let place = known.iter().position(|(other, _)| *other == field).unwrap_or(known.len());
         if place == known.len() {
             let labels = read_labels(property, &items.catalogue)?;
-            let (shares, mut discounts) = (shares(&labels)?, Discounts::default());
             let longest = items.lists.cut(None).map(|ranking| ranking.items.len()).max().unwrap_or(0);
-            discounts.provide(Discount::Log2, longest)?;
-            let logs = collected((0..longest).map(|above| as_f64(above + 1).ln()))?;
-            known.try_push((field, LabelledItems { labels, shares, discounts, logs }))?;
+            known.try_push((field, LabelledItems::new(labels, longest)?))?;
         }
         Ok(place)
     }
@@ -340,7 +254,7 @@ fn evaluate(
     Shared { exposures, labelled }: &Shared,
 ) -> Result<Vec<Nullable>, Error> {
     let mut values = Vec::new();
-    values.make_room(lists.rankings.len())?;
+    values.make_room(lists.users())?;
     let all = || lists.cut(*k);
     let mut put = |value: Option<f64>| values.push(value.into());
     match (&measure.kernel, inputs) {
@@ -354,6 +268,16 @@ fn evaluate(
         }
         (Kernel::DistinctLabels(compute), Inputs::Labels(place)) => {
             let labels = &labelled[*place].1.labels;
+            let mut put_distinct = |ranking: &Ranking, distinct: usize| {
+                put((distinct > 0).then(|| compute(distinct, k.unwrap_or(ranking.items.len()))));
+            };
+            if let Some(words) = labels.words() {
+                for ranking in all() {
+                    let word = ranking.known().fold(0, |word, (_, item)| word | words[item]);
+                    put_distinct(&ranking, word.count_ones() as usize);
+                }
+                return Ok(values);
+            }
             // For each label, the last ranking that had it, from 1.
             let mut last_ranking = Vec::new();
             last_ranking.try_resize(labels.distinct, 0)?;
@@ -363,17 +287,16 @@ fn evaluate(
                     distinct += usize::from(last_ranking[*label as usize] != number);
                     last_ranking[*label as usize] = number;
                 }
-                put((distinct > 0).then(|| compute(distinct, k.unwrap_or(ranking.items.len()))));
+                put_distinct(&ranking, distinct);
             }
         }
         (Kernel::LabelsOrVectors(compute, _), Inputs::Labels(place)) => {
-            let (labels, mut sets) = (&labelled[*place].1.labels, Vec::new());
+            let (labels, mut items) = (&labelled[*place].1.labels, Vec::new());
             for ranking in all() {
-                sets.clear();
-                sets.make_room(ranking.items.len())?;
-                let of_items = ranking.known().map(|(_, item)| labels.of(item));
-                sets.extend(of_items.filter(|set| !set.is_empty()));
-                put(compute(&mut sets)?);
+                items.clear();
+                items.make_room(ranking.items.len())?;
+                items.extend(ranking.items.iter().filter(|item| (**item as usize) < lists.catalogue));
+                put(compute(labels, &items)?);
             }
         }
         (Kernel::RankingOfLabels(compute), Inputs::Labels(place)) => {
@@ -388,7 +311,7 @@ fn evaluate(
         (Kernel::Rankings(compute), Inputs::Exposures(place, labels)) => {
             let (exposures, labels) = (&exposures[*place].1, labels.map(|place| &labelled[place].1.labels));
             let mut without = Vec::new();
-            without.make_room(lists.rankings.len())?;
+            without.make_room(lists.users())?;
             if let Some(value) = compute(&Rankings { lists, k: *k, exposures, labels }, &mut without) {
                 jackknife_values(value, &without).for_each(|value| put(Some(value)));
             } else {
@@ -403,9 +326,9 @@ fn evaluate(
 /// Writes the values of measures one ranking after the other. Those of a ranking that is NULL are NULL.
 fn by_ranking(of_measures: &[Vec<Nullable>], lists: &Lists, values: &mut Vec<Nullable>) -> Result<(), Error> {
     values.clear();
-    values.make_room(lists.rankings.len().saturating_mul(of_measures.len()))?;
+    values.make_room(lists.users().saturating_mul(of_measures.len()))?;
     let mut number = 0;
-    for ranking in &lists.rankings {
+    for ranking in lists.parts.iter().flat_map(|part| &part.rankings) {
         let value =
             |of_measure: &Vec<Nullable>| ranking.as_ref().map_or(Nullable::NULL, |_| of_measure[number]);
         values.extend(of_measures.iter().map(value));

@@ -22,12 +22,7 @@ fn compute(
     LabelledItems { labels, shares, discounts, .. }: &LabelledItems,
     LabelBuffers { weights: [attention, _], .. }: &mut LabelBuffers,
 ) -> Option<f64> {
-    let mut total = 0.0;
-    for (place, item) in ranking.known() {
-        let (set, weight) = (labels.of(item), discounts.at(place));
-        total += if set.is_empty() { 0.0 } else { weight };
-        attention.add(set, weight);
-    }
+    let total = attention.add(ranking.known().map(|(place, item)| (labels.of(item), discounts.at(place))));
     let (mut divergence, mut unseen) = (0.0, 1.0);
     for (group, weight) in attention.each() {
         let (p, q) = (weight / total, shares[group]);

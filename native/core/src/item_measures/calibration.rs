@@ -1,8 +1,6 @@
 //! Calibration: whether the categories of a ranking have the shares that they have among the items of the user.
 
 use super::item_measure::{ItemMeasure, Kernel, LabelBuffers, LabelledItems, Ranking, ValueRange};
-use super::label_weights::LabelWeights;
-use super::labels::Labels;
 
 /// The part of the user's own distribution in that of the ranking, so that a category without an item is no infinity.
 const SMOOTHING: f64 = 0.01;
@@ -30,9 +28,8 @@ fn compute(
     LabelledItems { labels, .. }: &LabelledItems,
     LabelBuffers { weights: [of_truth, of_ranking], .. }: &mut LabelBuffers,
 ) -> Option<f64> {
-    let truth = ranking.truth?.iter().map(|item| *item as usize);
-    let relevant = add_items(truth.filter(|item| *item < ranking.catalogue), labels, of_truth);
-    let shown = add_items(ranking.known().map(|(_, item)| item), labels, of_ranking);
+    let relevant = of_truth.add(ranking.relevant()?.map(|item| (labels.of(item), 1.0)));
+    let shown = of_ranking.add(ranking.known().map(|(_, item)| (labels.of(item), 1.0)));
     if relevant == 0.0 || shown == 0.0 {
         return None;
     }
@@ -42,14 +39,4 @@ fn compute(
         weight * (weight / (scale * of_ranking.of(category) + SMOOTHING * weight)).ln()
     };
     Some((of_truth.each().map(term).sum::<f64>() / relevant).max(0.0))
-}
-
-/// Adds the labels of some items to weights. Returns how many items have any.
-fn add_items(items: impl Iterator<Item = usize>, labels: &Labels, weights: &mut LabelWeights) -> f64 {
-    let mut count = 0.0;
-    for set in items.map(|item| labels.of(item)).filter(|set| !set.is_empty()) {
-        count += 1.0;
-        weights.add(set, 1.0);
-    }
-    count
 }

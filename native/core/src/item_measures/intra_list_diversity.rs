@@ -1,6 +1,7 @@
 //! Intra-list diversity: the mean distance between two items.
 
 use super::item_measure::{Error, ItemMeasure, Kernel, ValueRange, as_f64};
+use super::labels::Labels;
 use super::vectors::Vectors;
 use crate::error::bail;
 use crate::memory::Grow;
@@ -27,10 +28,15 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     ..ItemMeasure::USUAL
 };
 
-fn of_labels(sets: &mut [&[u32]]) -> Result<Option<f64>, Error> {
-    if let Some(sum) = of_few_labels(sets) {
-        return Ok(mean_of_pairs(sum, sets.len()));
+fn of_labels(labels: &Labels, items: &[u32]) -> Result<Option<f64>, Error> {
+    if let Some(words) = labels.words()
+        && items.len() <= FEW
+    {
+        return Ok(of_few_items(items.iter().map(|item| words[*item as usize]).filter(|word| *word != 0)));
     }
+    let mut sets = Vec::new();
+    sets.make_room(items.len())?;
+    sets.extend(items.iter().map(|item| labels.of(*item as usize)).filter(|set| !set.is_empty()));
     sets.sort_unstable();
     // Items with the same labels are compared once, so that long lists of few labels take little time.
     let mut distinct: Vec<(&[u32], f64)> = Vec::new();
@@ -55,25 +61,23 @@ fn of_labels(sets: &mut [&[u32]]) -> Result<Option<f64>, Error> {
     Ok(mean_of_pairs(sum, sets.len()))
 }
 
-/// The sum of the distances of all pairs of sets, if these are few and the numbers of their labels fit the bits of a word.
-fn of_few_labels(sets: &[&[u32]]) -> Option<f64> {
-    const FEW: usize = 64;
-    let fits = |set: &[u32]| set.last().is_none_or(|largest| *largest < u64::BITS);
-    if sets.len() > FEW || !sets.iter().all(|set| fits(set)) {
-        return None;
-    }
-    let mut words = [(0, 0.0); FEW];
-    let (mut sum, mut before) = (0.0, 0);
-    for set in sets {
-        let one = (set.iter().fold(0_u64, |word, label| word | 1 << label), as_f64(set.len()));
-        for other in &words[..before] {
-            let common = f64::from((one.0 & other.0).count_ones());
-            sum += 1.0 - common / (one.1 + other.1 - common);
+/// The number of items up to which all pairs are compared, if their labels fit the bits of a word.
+const FEW: usize = 64;
+
+/// The mean distance of two of at most [`FEW`] items, whose labels are bits of a word.
+fn of_few_items(items: impl Iterator<Item = u64>) -> Option<f64> {
+    let mut before = [(0, 0.0); FEW];
+    let (mut sum, mut count) = (0.0, 0);
+    for one in items {
+        let size = f64::from(one.count_ones());
+        for (other, size_of_other) in &before[..count] {
+            let common = f64::from((one & other).count_ones());
+            sum += 1.0 - common / (size + size_of_other - common);
         }
-        words[before] = one;
-        before += 1;
+        before[count] = (one, size);
+        count += 1;
     }
-    Some(sum)
+    mean_of_pairs(sum, count)
 }
 
 /// Jaccard's distance of two sets of labels, which ascend.

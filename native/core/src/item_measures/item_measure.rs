@@ -9,6 +9,7 @@ pub(super) use crate::results::Nullable;
 pub(super) use crate::types::Type;
 
 use crate::documentation::Columns;
+use crate::item_measures::labels::Labels;
 use crate::item_measures::vectors::Vectors;
 
 /// A measure of items: its name and description, as documented, and the kernel that computes it.
@@ -75,8 +76,8 @@ pub(crate) enum Kernel {
     MeanOf(Allowed, fn(f64) -> f64),
     /// From how many distinct labels the items of a ranking have, if any, and from the number of its places.
     DistinctLabels(fn(usize, usize) -> f64),
-    /// From the labels of each item of a ranking that has any, in any order, and from vectors.
-    LabelsOrVectors(fn(&mut [&[u32]]) -> OfRanking, fn(&Vectors) -> Option<f64>),
+    /// From the items of a ranking and their labels, and from vectors.
+    LabelsOrVectors(fn(&Labels, &[u32]) -> OfRanking, fn(&Vectors) -> Option<f64>),
     /// From a ranking alone.
     Ranking(fn(&Ranking) -> Option<f64>),
     /// From a ranking, the numbers of items, and those that the first function makes of them for all items of the catalogue.

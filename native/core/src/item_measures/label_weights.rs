@@ -26,17 +26,24 @@ impl LabelWeights {
         self.labels.try_resize(labels + 1, 0)
     }
 
-    /// Adds the weight of an item with these labels, which is above 0. Each label gets an equal part of it.
+    /// Adds the weights of some items with their labels. A weight is above 0, and each label of its item gets an equal part.
+    /// Returns the sum of the weights of items that have a label.
     #[inline]
-    pub fn add(&mut self, labels: &[u32], weight: f64) {
-        let part = if labels.len() == 1 { weight } else { weight / as_f64(labels.len()) };
-        for label in labels {
-            let sum = &mut self.weights[*label as usize];
-            // Without a branch, which would often be predicted wrongly: an entry that does not count is overwritten.
-            self.labels[self.count] = *label;
-            self.count += usize::from(*sum == 0.0);
-            *sum += part;
+    pub fn add<'l>(&mut self, items: impl Iterator<Item = (&'l [u32], f64)>) -> f64 {
+        let (mut count, mut total) = (self.count, 0.0);
+        for (labels, weight) in items {
+            total += if labels.is_empty() { 0.0 } else { weight };
+            let part = if labels.len() == 1 { weight } else { weight / as_f64(labels.len()) };
+            for label in labels {
+                let sum = &mut self.weights[*label as usize];
+                // Without a branch, which would often be predicted wrongly: an entry that does not count is overwritten.
+                self.labels[count] = *label;
+                count += usize::from(*sum == 0.0);
+                *sum += part;
+            }
         }
+        self.count = count;
+        total
     }
 
     /// The weight of a label.
@@ -58,12 +65,12 @@ mod tests {
     fn weights_are_those_of_the_last_list() {
         let mut weights = LabelWeights::default();
         for (labels, lists) in
-            [(3, vec![vec![2], vec![0, 2]]), (3, vec![vec![1]]), (5, vec![vec![4, 2]]), (2, vec![])]
+            [(3, vec![vec![2], vec![0, 2]]), (3, vec![vec![1]]), (5, vec![vec![4, 2], vec![]]), (2, vec![])]
         {
             weights.clear(labels).unwrap();
-            for set in &lists {
-                weights.add(set, 1.0);
-            }
+            let with_label = lists.iter().filter(|set| !set.is_empty()).count();
+            let total = weights.add(lists.iter().map(|set| (&set[..], 1.0)));
+            assert_eq!(total, as_f64(with_label));
             let part = |label: u32| -> f64 {
                 let has_label = lists.iter().filter(|set: &&Vec<u32>| set.contains(&label));
                 has_label.map(|set| 1.0 / as_f64(set.len())).sum()

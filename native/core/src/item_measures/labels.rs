@@ -21,7 +21,9 @@ pub struct Labels {
     /// The start of the labels of each item in `numbers`, and the end of the last one's; empty before the first list.
     starts: Vec<u32>,
     /// Whether every item has one label, so that its place in `numbers` is that of the item.
-    are_single: bool,
+    pub are_single: bool,
+    /// The labels of each item as bits of a word, if they are few.
+    words: Vec<u64>,
     /// For each distinct label, its tag, its index in the column, and its number. Kept for its memory.
     known: HashTable<(i64, usize, u32)>,
 }
@@ -29,7 +31,7 @@ pub struct Labels {
 impl Labels {
     /// Reads the labels of a list: for each item, the range of its labels in their column. A NULL is no label.
     pub fn read(&mut self, column: &Encoded, items: impl Iterator<Item = Range<usize>>) -> Result<(), Error> {
-        let Self { distinct, numbers, starts, are_single, known } = self;
+        let Self { distinct, numbers, starts, are_single, words, known } = self;
         let hash = |label: &(i64, usize, u32)| mix(label.0);
         *distinct = 0;
         numbers.clear();
@@ -68,12 +70,23 @@ impl Labels {
             starts.try_push(small(unique)?)?;
         }
         *are_single = (0..).zip(&*starts).all(|(item, start)| item == *start);
+        words.clear();
+        if *distinct <= u64::BITS as usize {
+            words.make_room(starts.len() - 1)?;
+            let sets = starts.windows(2).map(|ends| &numbers[ends[0] as usize..ends[1] as usize]);
+            words.extend(sets.map(|set| set.iter().fold(0, |word, label| word | 1 << label)));
+        }
         Ok(())
     }
 
-    /// The labels of each item that has any, ascending.
-    pub fn sets(&self) -> impl Iterator<Item = &[u32]> {
-        (1..self.starts.len()).map(|next| self.of(next - 1)).filter(|labels| !labels.is_empty())
+    /// The items, which are numbers from 0.
+    pub fn items(&self) -> Range<usize> {
+        0..self.starts.len() - 1
+    }
+
+    /// The labels of each item as bits of a word: label 0 is the least significant one. `None` if they do not fit.
+    pub fn words(&self) -> Option<&[u64]> {
+        (self.words.len() == self.items().len()).then_some(&self.words[..])
     }
 
     /// The labels of an item, ascending.

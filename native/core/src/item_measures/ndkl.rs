@@ -22,17 +22,18 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
 
 fn compute(
     ranking: &Ranking,
-    LabelledItems { labels, shares, discounts, logs }: &LabelledItems,
+    labelled: &LabelledItems,
     LabelBuffers { weights: [counts, _], numbers: ratios }: &mut LabelBuffers,
 ) -> Option<f64> {
+    let LabelledItems { labels, discounts, logs, .. } = labelled;
     let (mut items, mut sum, mut weights) = (0, 0.0, 0.0);
     for set in ranking.known().map(|(_, item)| labels.of(item)).filter(|set| !set.is_empty()) {
         let (weight, log) = (discounts.at(items), logs[items]);
         items += 1;
-        counts.add(set, 1.0);
+        counts.add(std::iter::once((set, 1.0)));
         // With p = count / items, ln(p / q) is ln(count / q), which an item changes for its own groups alone, less ln(items).
         for group in set.iter().map(|group| *group as usize) {
-            ratios[group] = (counts.of(group) / shares[group]).ln();
+            ratios[group] = labelled.log_ratio(group, counts.of(group));
         }
         let divergence: f64 = counts.each().map(|(group, count)| count * (ratios[group] - log)).sum();
         sum += weight * (divergence / as_f64(items)).max(0.0);

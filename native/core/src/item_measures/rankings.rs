@@ -5,12 +5,57 @@ use std::ops::Range;
 use crate::error::Error;
 use crate::item_measures::label_weights::LabelWeights;
 use crate::item_measures::labels::Labels;
-use crate::memory::collected;
+use crate::memory::{Grow, collected};
+use crate::options::choices::Discount;
 use crate::ranking::as_f64;
 use crate::ranking::discount::Discounts;
 
 /// The number of an item that is NULL: it takes a place, and is no item of the catalogue.
 pub const NO_ITEM: u32 = u32::MAX;
+
+/// The lists of all users, with items as numbers: those of the catalogue come first.
+pub struct Lists {
+    /// How many items the catalogue has.
+    pub catalogue: usize,
+    /// How many distinct items the catalogue and the rankings have.
+    pub items: usize,
+    /// The lists of all users, in their order.
+    pub parts: Vec<ListsOfUsers>,
+}
+
+/// The lists of some users.
+#[derive(Default)]
+pub struct ListsOfUsers {
+    /// The items of all rankings, one ranking after the other.
+    pub ranked: Vec<u32>,
+    /// For each of these items, whether it is relevant to its user; none if the call has no truth.
+    pub are_relevant: Vec<bool>,
+    /// The ranking of each user in `ranked`; `None` for a NULL.
+    pub rankings: Vec<Option<Range<usize>>>,
+    /// The relevant items that the catalogue has, one user after the other.
+    pub relevant: Vec<u32>,
+    /// Those of each user in `relevant`, ascending; none if the call has no truth.
+    pub truths: Vec<Range<usize>>,
+}
+
+impl Lists {
+    /// How many users there are.
+    pub fn users(&self) -> usize {
+        self.parts.iter().map(|part| part.rankings.len()).sum()
+    }
+
+    /// The rankings that are not NULL, cut at k.
+    pub fn cut(&self, k: Option<usize>) -> impl Iterator<Item = Ranking<'_>> {
+        let (catalogue, k) = (self.catalogue, k.unwrap_or(usize::MAX));
+        self.parts.iter().flat_map(move |lists| {
+            lists.rankings.iter().enumerate().filter_map(move |(user, ranking)| {
+                let ranking = ranking.as_ref()?;
+                let (start, length) = (ranking.start, k.min(ranking.len()));
+                Some(Ranking { items: &lists.ranked[start..start + length], catalogue, lists, user, start })
+            })
+        })
+    }
+}
 
 /// The ranking of one user, cut at k. Its items are numbers, each at most once.
 pub struct Ranking<'a> {
@@ -18,13 +63,14 @@ pub struct Ranking<'a> {
     pub items: &'a [u32],
     /// How many items the catalogue has.
     pub catalogue: usize,
-    /// The relevant items of the user, ascending; `None` if the call has no truth.
-    pub truth: Option<&'a [u32]>,
-    /// Whether each of `items` is relevant; none if the call has no truth.
-    are_relevant: &'a [bool],
+    lists: &'a ListsOfUsers,
+    /// The place of the user among those of `lists`.
+    user: usize,
+    /// The place of the first item in all rankings of `lists`.
+    start: usize,
 }
 
-impl Ranking<'_> {
+impl<'a> Ranking<'a> {
     /// The items of the catalogue among these, with their places from 0.
     pub fn known(&self) -> impl Iterator<Item = (usize, usize)> + Clone {
         let known = |item: &u32| (*item as usize) < self.catalogue;
@@ -42,42 +88,16 @@ impl Ranking<'_> {
         self.items.iter().any(|item| *item != NO_ITEM)
     }
 
+    /// The relevant items that the catalogue has, ascending; `None` if the call has no truth.
+    pub fn relevant(&self) -> Option<impl Iterator<Item = usize> + use<'a>> {
+        let span = self.lists.truths.get(self.user)?.clone();
+        Some(self.lists.relevant[span].iter().map(|item| *item as usize))
+    }
+
     /// The relevant items among those of [`Self::known`].
     pub fn hits(&self) -> impl Iterator<Item = (usize, usize)> {
-        self.known().filter(|(place, _)| self.are_relevant.get(*place) == Some(&true))
-    }
-}
-
-/// The rankings and the truths of all users, with items as numbers: those of the catalogue come first.
-#[derive(Default)]
-pub struct Lists {
-    /// How many items the catalogue has.
-    pub catalogue: usize,
-    /// How many distinct items there are.
-    pub items: usize,
-    /// The items of all lists, one list after the other.
-    pub numbers: Vec<u32>,
-    /// The ranking of each user in `numbers`; `None` for a NULL.
-    pub rankings: Vec<Option<Range<usize>>>,
-    /// The truth of each user in `numbers`, ascending; none if the call has no truth.
-    pub truths: Vec<Range<usize>>,
-    /// For each item of a ranking, which are the first ones of `numbers`, whether it is relevant; none if the call has no truth.
-    pub are_relevant: Vec<bool>,
-}
-
-impl Lists {
-    /// The rankings that are not NULL, cut at k.
-    pub fn cut(&self, k: Option<usize>) -> impl Iterator<Item = Ranking<'_>> {
-        self.rankings.iter().enumerate().filter_map(move |(user, span)| {
-            let all = span.clone()?;
-            let shown = all.start..all.end.min(all.start.saturating_add(k.unwrap_or(usize::MAX)));
-            Some(Ranking {
-                items: &self.numbers[shown.clone()],
-                catalogue: self.catalogue,
-                truth: self.truths.get(user).map(|span| &self.numbers[span.clone()]),
-                are_relevant: self.are_relevant.get(shown).unwrap_or_default(),
-            })
-        })
+        let are_relevant = self.lists.are_relevant.get(self.start..).unwrap_or_default();
+        self.known().filter(|(place, _)| are_relevant.get(*place) == Some(&true))
     }
 }
 
@@ -129,12 +149,47 @@ impl Rankings<'_> {
 /// The labels of a catalogue, and the numbers beside them that measures of one ranking read.
 pub struct LabelledItems {
     pub labels: Labels,
-    /// The share of each label, as [`shares`] has it.
+    /// The share of each label: among the items that have any, of which one with several divides its part.
     pub shares: Vec<f64>,
     /// 1 / log2(rank + 1), for as many ranks as any ranking has.
     pub discounts: Discounts,
     /// The natural logarithm of each of these ranks.
     pub logs: Vec<f64>,
+    /// For each label, the natural logarithm of n / share for n from 0 to as many; none if these are many, or if items have
+    /// several labels.
+    log_ratios: Vec<f64>,
+}
+
+impl LabelledItems {
+    /// The labels for rankings of at most so many ranks.
+    pub fn new(labels: Labels, ranks: usize) -> Result<Self, Error> {
+        /// How many logarithms are computed once, at most.
+        const MOST: usize = 1 << 16;
+        let mut weights = LabelWeights::default();
+        weights.clear(labels.distinct)?;
+        let items = weights.add(labels.items().map(|item| (labels.of(item), 1.0)));
+        let shares = collected((0..labels.distinct).map(|label| weights.of(label) / items))?;
+        let mut discounts = Discounts::default();
+        discounts.provide(Discount::Log2, ranks)?;
+        let logs = collected((0..ranks).map(|above| as_f64(above + 1).ln()))?;
+        let mut log_ratios = Vec::new();
+        if labels.are_single && labels.distinct.saturating_mul(ranks + 1) <= MOST {
+            for share in &shares {
+                log_ratios.make_room(ranks + 1)?;
+                log_ratios.extend((0..=ranks).map(|n| (as_f64(n) / share).ln()));
+            }
+        }
+        Ok(Self { labels, shares, discounts, logs, log_ratios })
+    }
+
+    /// The natural logarithm of a weight of a label, the sum of parts of items, over its share.
+    #[inline]
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    pub fn log_ratio(&self, label: usize, weight: f64) -> f64 {
+        // The weights of single labels are numbers of items.
+        let place = label * (self.logs.len() + 1) + weight as usize;
+        self.log_ratios.get(place).copied().unwrap_or_else(|| (weight / self.shares[label]).ln())
+    }
 }
 
 /// Buffers for measures of labels, kept for their memory.
@@ -144,18 +199,6 @@ pub struct LabelBuffers {
     pub weights: [LabelWeights; 2],
     /// A number for each label, left over from earlier use.
     pub numbers: Vec<f64>,
-}
-
-/// The share of each label of a catalogue: among the items that have any, of which one with several divides its part.
-pub fn shares(labels: &Labels) -> Result<Vec<f64>, Error> {
-    let mut weights = LabelWeights::default();
-    weights.clear(labels.distinct)?;
-    let mut items = 0.0;
-    for set in labels.sets() {
-        items += 1.0;
-        weights.add(set, 1.0);
-    }
-    collected((0..labels.distinct).map(|label| weights.of(label) / items))
 }
 
 /// The standard deviation of some numbers over their mean; `None` if the mean is not above 0.

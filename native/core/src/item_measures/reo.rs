@@ -45,10 +45,8 @@ fn compute(rankings: &Rankings, without: &mut Vec<Nullable>) -> Option<f64> {
 
 /// Passes each label of the relevant items to `add`, and once more, as that of a hit, if the item is in the ranking.
 fn each_label(ranking: &Ranking, labels: &Labels, mut add: impl FnMut(usize, bool)) {
-    for item in ranking.truth.unwrap_or_default().iter().map(|item| *item as usize) {
-        if item < ranking.catalogue {
-            labels.of(item).iter().for_each(|label| add(*label as usize, false));
-        }
+    for item in ranking.relevant().into_iter().flatten() {
+        labels.of(item).iter().for_each(|label| add(*label as usize, false));
     }
     for (_, item) in ranking.hits() {
         labels.of(item).iter().for_each(|label| add(*label as usize, true));

@@ -55,6 +55,30 @@ pub fn sort_descending(numbers: &mut [f64]) {
     numbers.copy_from_slice(&sorted[..numbers.len()]);
 }
 
+/// Sorts numbers that all differ in ascending order.
+pub fn sort_distinct(numbers: &mut [u32]) {
+    /// How many numbers are compared with one at once.
+    const LANES: usize = 8;
+    if numbers.len() > SMALL_LIST {
+        return numbers.sort_unstable();
+    }
+    // Signed integers in the same order, which processors of every age compare at once. The rest is above all of them.
+    let mut signed = [i32::MAX; SMALL_LIST];
+    for (signed, number) in signed.iter_mut().zip(&*numbers) {
+        *signed = (number ^ 1 << 31).cast_signed();
+    }
+    let (compared, _) = signed[..numbers.len().next_multiple_of(LANES)].as_chunks::<LANES>();
+    let mut sorted = [0; SMALL_LIST];
+    for (signed, number) in signed.iter().zip(&*numbers) {
+        let mut less = [0; LANES];
+        for lanes in compared {
+            less.iter_mut().zip(lanes).for_each(|(less, other)| *less += u32::from(other < signed));
+        }
+        sorted[less.iter().sum::<u32>() as usize % SMALL_LIST] = *number;
+    }
+    numbers.copy_from_slice(&sorted[..numbers.len()]);
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -72,6 +96,15 @@ mod tests {
                 prop_assert_eq!(ranks.has_no_ties(), distinct);
             }
             sort_descending(&mut numbers);
+            prop_assert_eq!(numbers, expected);
+        }
+
+        #[test]
+        fn distinct_numbers_are_sorted(numbers in prop::collection::hash_set(any::<u32>(), 0..100)) {
+            let mut numbers: Vec<u32> = numbers.into_iter().collect();
+            let mut expected = numbers.clone();
+            expected.sort_unstable();
+            sort_distinct(&mut numbers);
             prop_assert_eq!(numbers, expected);
         }
     }

@@ -342,10 +342,8 @@ impl<'a, S: ScoreCode, I: UserItem<'a>> PartitionRankings<'a, S, I> {
         // The evaluation moves none of them, because the best ones down to each of its cutoffs come first. Its parts break ties
         // alike, or the caller reads no list.
         let deepest = parts.iter().filter_map(|part| part.settings.deepest).max().unwrap_or(0);
-        let sorted = last_k.map_or(kept, |k| k.max(deepest).min(kept));
-        if sorted < kept {
-            entries[..kept].select_nth_unstable_by(sorted, order);
-        }
+        let reach = last_k.map(|k| k.max(deepest));
+        let sorted = keep_shown(&mut entries[..kept], reach, true)?;
         entries[..sorted].sort_unstable_by(order);
         self.null_item_scores.of(id).sort_unstable();
         Ok(kept)

@@ -1,0 +1,141 @@
+//! The rankings and the relevant items of all users in one row, with numbers for items.
+
+use std::ops::Range;
+
+use crate::column::{Column, ItemColumn, Items};
+use crate::error::{Error, bail};
+use crate::evaluate::item_numbers::{ItemNumbers, SeenItems, item};
+use crate::item_measures::rankings::{Lists, ListsOfUsers};
+use crate::memory::{Grow, collected};
+use crate::ranking::small_sort::sort_distinct;
+use crate::threads::share;
+use crate::types::{Integer, Type};
+
+/// The ranking and the relevant items of one user, as ranges of the items of rec and of truth; `None` for a NULL.
+type Spans = [Option<Range<usize>>; 2];
+
+/// The items of one row.
+pub struct RowItems {
+    /// The index of each item of the catalogue in the column of `items`.
+    pub catalogue: Vec<usize>,
+    pub lists: Lists,
+}
+
+impl RowItems {
+    /// Reads the lists of one row on at most `threads` threads: these ranges of the elements of rec, truth and items. `ids`
+    /// are the items of the first of `columns` as errors show them.
+    pub fn read<C: Column, B: Items + Sync>(
+        [of_rec, of_truth, of_items]: [Range<usize>; 3],
+        [rankings, truths]: &[C; 2],
+        columns: &[ItemColumn<B>; 3],
+        ids: &C,
+        threads: usize,
+    ) -> Result<Self, Error> {
+        let mut known = ItemNumbers::new(columns, of_items.clone())?;
+        let catalogue = read_catalogue(&mut known, &columns[0], of_items, ids)?;
+        let has_truth = !of_truth.is_empty();
+        if has_truth && of_truth.len() != of_rec.len() {
+            let users = of_rec.len();
+            bail!("truth" => "truth must have a list for each of rec, got {} and {users}", of_truth.len());
+        }
+        let truth_of = |place: usize| if has_truth { truths.span(of_truth.start + place) } else { None };
+        let users = of_rec.enumerate().map(|(place, user)| [rankings.span(user), truth_of(place)]);
+        let users: Vec<Spans> = collected(users)?;
+        let threads = worth(users.iter().flatten().flatten().map(Range::len).sum(), threads);
+        let chunks: Vec<_> = users.chunks(users.len().div_ceil(threads).max(1)).collect();
+        let parts = loop {
+            let read = |seen: &mut SeenItems, chunk| {
+                read_users(&known, catalogue.len(), chunks[chunk], has_truth, seen)
+            };
+            let parts = share(chunks.len(), threads, SeenItems::default, read, |_| ())?;
+            if let Some(parts) = parts.into_iter().collect::<Option<_>>() {
+                break parts;
+            }
+            // Every ranked item has a number after this, in the order of users, whatever the number of threads is.
+            for index in users.iter().filter_map(|[ranking, _]| ranking.clone()).flatten() {
+                known.add(1, index)?;
+            }
+        };
+        Ok(Self { lists: Lists { catalogue: catalogue.len(), items: known.len(), parts }, catalogue })
+    }
+}
+
+/// How many of these threads are worth to be started for so many steps, each of an item.
+pub fn worth(steps: usize, threads: usize) -> usize {
+    const STEPS_OF_EACH: usize = 1 << 16;
+    threads.min(steps / STEPS_OF_EACH + 1)
+}
+
+/// Gives the items of the catalogue numbers. Returns the index of each in their column.
+fn read_catalogue<C: Column, B: Items>(
+    known: &mut ItemNumbers<B>,
+    column: &ItemColumn<B>,
+    items: Range<usize>,
+    ids: &C,
+) -> Result<Vec<usize>, Error> {
+    let mut catalogue = Vec::new();
+    // The order in which numbers are added up is that of the items, whatever that of the list is.
+    let mut order = collected(items.clone())?;
+    let item_at = |index: &usize| item(column, *index);
+    order.sort_unstable_by(|one, other| item_at(one).cmp(&item_at(other)).then(one.cmp(other)));
+    let mut repeated = None;
+    for index in order {
+        match known.add(0, index)? {
+            Some(true) => catalogue.try_push(index)?,
+            Some(false) => repeated = Some(repeated.map_or(index, |first: usize| first.min(index))),
+            None => {} // a NULL is no item
+        }
+    }
+    if let Some(first) = repeated {
+        let place = first - items.start + 1;
+        let again = match ids.kind() {
+            Type::Text => ids.text(first)?.map(|text| format!("'{text}' again")),
+            Type::Integer(Integer::Narrow) => ids.integer(first)?.map(|integer| format!("{integer} again")),
+            _ => None,
+        };
+        let again = again.as_deref().unwrap_or("the item of another one");
+        bail!("items" => "items must have each item once, and place {place} has {again}");
+    }
+    Ok(catalogue)
+}
+
+/// Reads the lists of some users. The catalogue has so many items. `None` if a ranked item has no number.
+fn read_users<B: Items>(
+    known: &ItemNumbers<B>,
+    catalogue: usize,
+    users: &[Spans],
+    has_truth: bool,
+    seen: &mut SeenItems,
+) -> Result<Option<ListsOfUsers>, Error> {
+    let mut lists = ListsOfUsers::default();
+    let ListsOfUsers { ranked, are_relevant, rankings, relevant, truths } = &mut lists;
+    let items = |list: usize| users.iter().filter_map(|spans| spans[list].as_ref()).map(Range::len).sum();
+    ranked.make_exact_room(items(0))?;
+    rankings.make_exact_room(users.len())?;
+    if has_truth {
+        are_relevant.make_exact_room(items(0))?;
+        relevant.make_exact_room(items(1))?;
+        truths.make_exact_room(users.len())?;
+    }
+    for [ranking, truth] in users {
+        let start = ranked.len();
+        if let Some(ranking) = ranking.clone()
+            && known.read(1, ranking, seen, |number| ranked.push(number))?
+        {
+            return Ok(None);
+        }
+        rankings.push(ranking.as_ref().map(|_| start..ranked.len()));
+        if has_truth {
+            let of_user = relevant.len();
+            known.read(2, truth.clone().unwrap_or_default(), seen, |number| {
+                if (number as usize) < catalogue {
+                    relevant.push(number);
+                }
+            })?;
+            are_relevant.extend(ranked[start..].iter().map(|item| seen.has(*item)));
+            sort_distinct(&mut relevant[of_user..]);
+            truths.push(of_user..relevant.len());
+        }
+    }
+    Ok(Some(lists))
+}
