@@ -3,20 +3,27 @@
 use std::ffi::CString;
 use std::sync::LazyLock;
 
-use rankdcg_core::{Error, Function, c_message, catch_panics, functions, measures_and_lists};
+use rankdcg_core::{Error, Form, Function, c_message, catch_panics, functions, measures_and_lists};
 
 use crate::chunk::Chunk;
 use crate::handle::DataChunk;
 
 /// A function bound to one of its names: the extra information of every function but the version function.
 pub struct BoundFunction {
-    /// The name under which it is registered, with which its errors begin.
+    /// The name with which its errors begin.
     pub name: &'static str,
     /// The function itself, as the catalogue describes it.
     pub function: &'static Function,
+    /// Whether it returns the values of each measure of items in a list of their own, as SQL of this project reads them.
+    pub by_measure: bool,
 }
 
 impl BoundFunction {
+    /// The name under which it is registered.
+    pub fn registered_name(&self) -> &'static str {
+        if self.by_measure { "rankdcg_sql_items_by_measure" } else { self.name }
+    }
+
     /// The arguments of a call; or the message of an error, which begins with the function's name.
     ///
     /// # Safety
@@ -33,12 +40,16 @@ impl BoundFunction {
     }
 }
 
-/// Every function of the catalogue, once for each of its names, and the one that only SQL of this project calls.
+/// Every function of the catalogue, once for each of its names, and those that only SQL of this project calls.
 pub static BOUND_FUNCTIONS: LazyLock<Vec<BoundFunction>> = LazyLock::new(|| {
-    let bind = |function: &'static Function| {
-        function.names().iter().map(move |name| BoundFunction { name, function })
+    let bind = |by_measure| {
+        move |function: &'static Function| {
+            function.names().iter().map(move |name| BoundFunction { name, function, by_measure })
+        }
     };
-    functions().iter().chain(measures_and_lists()).flat_map(bind).collect()
+    let of_items = functions().iter().filter(|function| function.form == Form::Items);
+    let all = functions().iter().chain(measures_and_lists()).flat_map(bind(false));
+    all.chain(of_items.flat_map(bind(true))).collect()
 });
 
 /// The way by which the functions got into a database: the extra information of the version function.

@@ -52,6 +52,19 @@ pub struct Results {
     columns: Columns,
     /// The rows whose result is NULL as a whole.
     nulls: Vec<usize>,
+    /// How values of measures of items are split into lists; `None` if they are not.
+    by_measure: Option<ByMeasure>,
+}
+
+/// The lists in the list of a row: one for each measure, of its values for all rankings.
+struct ByMeasure {
+    /// The vector of these lists, and its data.
+    vector: Vector,
+    entries: *mut ListEntry,
+    /// The list to be written next.
+    next: usize,
+    /// How many rankings each row has.
+    rankings: Vec<usize>,
 }
 
 impl Results {
@@ -79,7 +92,34 @@ impl Results {
                 }
             };
             let trailing_counts = function.trailing_counts();
-            Self { output: function.output, trailing_counts, vector, entries, columns, nulls: Vec::new() }
+            let (output, nulls) = (function.output, Vec::new());
+            Self { output, trailing_counts, vector, entries, columns, nulls, by_measure: None }
+        }
+    }
+
+    /// Prepares the vector for lists of values of measures of items, one list for each measure. The rows have these numbers of
+    /// measures, at most, and of rankings.
+    ///
+    /// # Safety
+    /// `vector` is flat, of lists of lists of DOUBLE, has room for the rows, and outlives the results. DuckDB may throw.
+    pub unsafe fn by_measure(vector: Vector, rows: &[[usize; 2]]) -> Self {
+        let (lists, numbers) = (rows.iter().map(|[measures, _]| measures).sum(), item_count(rows));
+        // SAFETY: the caller's promise. To reserve memory may move data, so it is asked for after that.
+        unsafe {
+            let Range { start: next, .. } = reserve_elements(vector, lists);
+            let child = (api().list_vector_get_child)(vector);
+            let columns = Columns::elements(child, 0, 0, numbers);
+            let rankings = rows.iter().map(|[_, rankings]| *rankings).collect();
+            let entries = (api().vector_get_data)(child).cast();
+            Self {
+                output: Output::Measures,
+                trailing_counts: 0,
+                vector,
+                entries: (api().vector_get_data)(vector).cast(),
+                columns,
+                nulls: Vec::new(),
+                by_measure: Some(ByMeasure { vector: child, entries, next, rankings }),
+            }
         }
     }
 
@@ -97,6 +137,9 @@ impl Results {
     // Measured: inlined, it slows down the loop over rows of functions that yield values.
     #[inline(never)]
     fn put_structs(&mut self, row: usize, values: Option<&Values>) -> bool {
+        if self.by_measure.is_some() {
+            return self.put_by_measure(row, values);
+        }
         let first = self.columns.next;
         let is_list = self.output.is_list();
         // A NULL list has no elements; the fields of a NULL struct are written.
@@ -111,6 +154,33 @@ impl Results {
             }
             _ => {}
         }
+        true
+    }
+
+    /// As [`Self::put`], for a list for each measure.
+    fn put_by_measure(&mut self, row: usize, values: Option<&Values>) -> bool {
+        let Some(ByMeasure { entries, next, rankings, .. }) = &mut self.by_measure else { return false };
+        let first = *next;
+        if let Some(Values { values, .. }) = values {
+            let measures = values.len().checked_div(rankings[row]).unwrap_or(0);
+            for measure in 0..measures {
+                let start = self.columns.next;
+                let all_fit = values[measure..]
+                    .iter()
+                    .step_by(measures)
+                    .all(|value| self.columns.put_value(value.get()));
+                if !all_fit {
+                    return false;
+                }
+                // SAFETY: memory was reserved for the lists of all measures.
+                unsafe { entries.add(*next).write(entry(start, self.columns.next)) };
+                *next += 1;
+            }
+        } else {
+            self.nulls.push(row);
+        }
+        // SAFETY: the vector has room for the row.
+        unsafe { self.entries.add(row).write(entry(first, *next)) };
         true
     }
 
@@ -134,8 +204,13 @@ impl Results {
             mark_nulls(self.vector, self.nulls);
             self.columns.mark();
             self.columns.make_integers(self.trailing_counts);
+            let mut elements = self.columns.next;
+            if let Some(ByMeasure { vector, next, .. }) = self.by_measure {
+                (throwing().list_vector_set_size)(vector, elements as u64);
+                elements = next;
+            }
             if self.output.is_list() {
-                (throwing().list_vector_set_size)(self.vector, self.columns.next as u64);
+                (throwing().list_vector_set_size)(self.vector, elements as u64);
             }
         }
     }
@@ -649,6 +724,12 @@ impl<T: Copy> Column<T> {
         // SAFETY: the caller's promise.
         unsafe { mark_nulls(self.vector, rows.filter(|row| is_null(self.data.add(*row).read()))) };
     }
+}
+
+/// How many values measures of items have in rows with these numbers of measures and of rankings.
+pub fn item_count(rows: &[[usize; 2]]) -> usize {
+    let values = rows.iter().map(|[measures, rankings]| measures.saturating_mul(*rankings));
+    values.fold(0, usize::saturating_add)
 }
 
 /// Reserves memory for `more` elements of lists, and returns their indexes in the child vector.

@@ -4,7 +4,7 @@ use std::ffi::c_void;
 use std::ptr::null;
 
 use rankdcg_core::aggregate::{GroupEvaluator, RankedItems, Rows, Users, WithState, with_state};
-use rankdcg_core::{Form, Function, Output, c_message};
+use rankdcg_core::{Form, Output, c_message};
 use rankdcg_table_macros::{ANSWERS, PREFIX};
 
 use crate::aggregate::{
@@ -12,7 +12,7 @@ use crate::aggregate::{
     init, kernels, size,
 };
 use crate::api::{Kernel, api, every_row_has_a_state, throwing};
-use crate::extra_info::{BOUND_FUNCTIONS, Route};
+use crate::extra_info::{BOUND_FUNCTIONS, BoundFunction, Route};
 use crate::handle::Connection;
 use crate::layout::{ITEMS, LogicalType, id};
 use crate::output;
@@ -33,7 +33,7 @@ const MACROS_FUNCTION: &str = "rank_macros";
 pub unsafe fn register_all(connection: Connection, route: &'static Route) -> Result<(), String> {
     for bound in BOUND_FUNCTIONS.iter() {
         let extra = std::ptr::from_ref(bound).cast();
-        let (function, name) = (bound.function, bound.name);
+        let (function, name) = (bound.function, bound.registered_name());
         if function.form.spec().is_aggregate && !every_row_has_a_state() {
             // A function of lists of rows stands in. Its result has a fixed type, which cannot be that of an argument.
             if !function.result().has_argument_type() {
@@ -47,7 +47,7 @@ pub unsafe fn register_all(connection: Connection, route: &'static Route) -> Res
             }
             continue;
         }
-        let overloads = overloads(function);
+        let overloads = overloads(bound);
         // `with_state` is `None` if the function is no aggregate.
         let kernels = match (function.form, function.output) {
             (Form::ByUser, Output::Explanation) => Some(kernels::<Users>(finalize_explanations_of_users)),
@@ -109,7 +109,8 @@ struct Overload {
 }
 
 /// Every signature of a function: each choice of optional arguments with each type of users or of items.
-fn overloads(function: &Function) -> Vec<Overload> {
+fn overloads(bound: &BoundFunction) -> Vec<Overload> {
+    let function = bound.function;
     let k: fn() -> LogicalType = || LogicalType::of(id::BIGINT);
     let ks: fn() -> LogicalType = || LogicalType::list_of(&LogicalType::of(id::BIGINT));
     // Options and measures are texts.
@@ -135,9 +136,10 @@ fn overloads(function: &Function) -> Vec<Overload> {
     let overload = |first: &[u32], optional: &[fn() -> LogicalType]| {
         let first_inputs = first.iter().copied();
         let inputs = first_inputs.chain(std::iter::repeat(id::ANY)).take(function.inputs().len());
+        let result = output::logical_type(function, first);
         Overload {
             parameters: inputs.map(LogicalType::of).chain(optional.iter().map(|make| make())).collect(),
-            result: output::logical_type(function, first),
+            result: if bound.by_measure { LogicalType::list_of(&result) } else { result },
         }
     };
     first_types.iter().flat_map(|first| choices.iter().map(move |choice| overload(first, choice))).collect()

@@ -15,7 +15,7 @@ use crate::chunk::Chunk;
 use crate::explanations::ExplanationResults;
 use crate::extra_info::{BoundFunction, Route};
 use crate::handle::{self, DataChunk, FunctionInfo};
-use crate::output::{Results, write_text};
+use crate::output::{Results, item_count, write_text};
 use crate::vector::Vector;
 
 /// Evaluates a metric in every row.
@@ -25,12 +25,16 @@ pub unsafe extern "C-unwind" fn metric_kernel(info: FunctionInfo, input: DataChu
     unsafe {
         answer(info, |bound| {
             let (chunk, function) = (bound.chunk(input)?, bound.function);
-            let (columns, capacity) = bound.catch_panics(|| {
+            let (columns, capacity, of_items) = bound.catch_panics(|| {
                 let columns = chunk.columns(function)?;
+                let of_items = bound.by_measure.then(|| item_counts(&columns, chunk.rows)).transpose()?;
                 let capacity = result_count(function, &columns, chunk.rows)?;
-                Ok((columns, capacity))
+                Ok((columns, capacity, of_items))
             })?;
-            let mut results = Results::new(function, output, 0..chunk.rows, capacity);
+            let mut results = match of_items {
+                Some(rows) => Results::by_measure(output, &rows),
+                None => Results::new(function, output, 0..chunk.rows, capacity),
+            };
             bound.catch_panics(|| {
                 let put = |row: usize, values: Option<Values>| _ = results.put(row, values.as_ref());
                 evaluate(function, bound.name, &columns, chunk.rows, put)?;
@@ -85,8 +89,8 @@ fn result_count(function: &Function, columns: &[Vector], rows: usize) -> Result<
     if let ([lists, ..], Form::Blocks) = (columns, function.form) {
         return total_pair_count(lists, rows);
     }
-    if let ([lists, _, _, measures, ..], Form::Items) = (columns, function.form) {
-        return total_item_count(lists, measures, rows);
+    if function.form == Form::Items {
+        return item_counts(columns, rows).map(|rows| item_count(&rows));
     }
     // The result of a row has an element for each of this list: for each k, or each p-value.
     let lists = match function.output {
@@ -116,17 +120,18 @@ fn total_pair_count(lists: &Vector, rows: usize) -> Result<usize, Error> {
     Ok(if lists.len() == 1 { pairs(0).saturating_mul(rows) } else { (0..rows).map(pairs).sum() })
 }
 
-/// How many values measures of items have in all rows of a column: one for each ranking and measure, or fewer.
-fn total_item_count(lists: &Vector, measures: &Vector, rows: usize) -> Result<usize, Error> {
-    if *measures.kind() != Type::Text {
-        return Ok(0); // NULL or a wrong type, which the evaluation reports
-    }
+/// How many measures of items each row names, or fewer, and how many rankings it has.
+fn item_counts(columns: &[Vector], rows: usize) -> Result<Vec<[usize; 2]>, Error> {
+    let [lists, _, _, measures, ..] = columns else { return Err(Error::internal("an argument is missing")) };
     let place = |column: &Vector, row| if column.len() == 1 { 0 } else { row };
-    (0..rows).try_fold(0_usize, |count, row| {
-        let named = measures.text(place(measures, row))?.map_or(0, |names| names.split(',').count());
+    let of_row = |row| {
+        // NULL or a wrong type is left to the evaluation.
+        let is_text = *measures.kind() == Type::Text;
+        let named = if is_text { measures.text(place(measures, row))? } else { None };
         let rankings = lists.span(place(lists, row)).unwrap_or_default().len();
-        Ok(count.saturating_add(named.saturating_mul(rankings)))
-    })
+        Ok([named.map_or(0, |names| names.split(',').count()), rankings])
+    };
+    (0..rows).map(of_row).collect()
 }
 
 /// How many elements the results of lists of rows have in all, if each list has as many k or measures as the first row of all; 0 if

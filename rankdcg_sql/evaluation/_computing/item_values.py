@@ -74,8 +74,7 @@ def add_item_values(
         catalogue = query_of_items(inputs, items, names)
         found = plan.found_in("list(coalesce(ranking, []))", truths, catalogue)
         of_all = f"SELECT list(userid) AS users, {found} FROM {evaluated}"
-        by_place = f"SELECT users, found, unnest(range(len(users))) AS place FROM ({of_all})"
-        by_user = f"SELECT users[place + 1] AS userid, {plan.values_in_found} FROM ({by_place})"
+        by_user = f"SELECT unnest(users) AS userid, {plan.values_in_found} FROM ({of_all})"
         with added_columns(inputs, f"items of {tables.rec.label}", measures, by_user, kept) as joined:
             return _unknown_items(inputs, items, names, joined, evaluated, judged)
     except duckdb.InvalidInputException as error:

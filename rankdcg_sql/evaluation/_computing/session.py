@@ -257,7 +257,9 @@ class Session:
         if not inputs.plan.of_items:
             return {}
         has_repeats = rows["rec_repeats"] > 0
-        return add_item_values(inputs, self._items, self._columns, users, has_repeats, self._judged(inputs, rows))
+        return add_item_values(
+            inputs, self._items, self._columns, users, has_repeats, self._judged(inputs, rows)
+        )
 
     def _judged(self, inputs: Inputs, rows: dict[str, int]) -> str:
         """Write what stands after FROM for judged items: itemid, and rows, the number of its judgements.

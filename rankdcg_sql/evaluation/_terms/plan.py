@@ -210,31 +210,29 @@ class Plan:
         served = "struct_pack(ranking := if(of_user.retrieved > 0, of_user.ranking, NULL))"
         rankings = f"[{served} FOR of_user IN evaluated]" if users == "both" else "evaluated"
         truths = "evaluated" if "relevant" in self.lists_of_users else "NULL"
-        more = f", {self.values_in_found}"
+        more = "".join(f", {quote_name(measure.column)}" for measure in self.of_items)
         if self.has_items:
             more += f", if({quote_name(self.unknown_items.column)} > 0, ranking, NULL) AS ranking"
         found = self.found_in(rankings, truths, catalogue)
         return self._select_by_user(_WITH_LISTS[self.lists_of_users], self._as_of_items, rows, more, found)
 
     def found_in(self, rankings: str, truths: str, catalogue: str) -> str:
-        """Write the list `found` of the values of measures of items, one ranking after the other, as SQL.
+        """Write `found`, which has the list of values for all rankings of each measure of items, as SQL.
 
         `rankings` and `truths` are lists of the same users: of lists of items, or of the structs that an
         aggregate returns. `catalogue` is a query of the list of items.
         """
         text = quote_text(", ".join(measure.column for measure in self.of_items))
         threads = "'threads=' || current_setting('threads')"
-        return f"rank_items({rankings}, {truths}, ({catalogue}), {text}, {threads}) AS found"
+        return (
+            f"rankdcg_sql_items_by_measure({rankings}, {truths}, ({catalogue}), {text}, {threads}) AS found"
+        )
 
     @property
     def values_in_found(self) -> str:
-        """The values of measures of items for the ranking at `place`, from 0, in the list `found`, as SQL.
-
-        A slice for each measure would copy the whole list.
-        """
-        count = len(self.of_items)
+        """The values of measures of items in `found`, a row for each ranking, as SQL."""
         return ", ".join(
-            f"found[place * {count} + {number}] AS {quote_name(measure.column)}"
+            f"unnest(found[{number}]) AS {quote_name(measure.column)}"
             for number, measure in enumerate(self.of_items, 1)
         )
 
@@ -251,17 +249,16 @@ class Plan:
     ) -> str:
         """Write SQL that has a row for each user of the list that an aggregate of all users returns.
 
-        `more` are further columns, after a comma. `of_all` is a column of all users, beside which there is
-        the place of the user in the list.
+        `more` are further columns, after a comma. `of_all` is `found`, whose values they may be.
         """
         call = f"{function}(userid, itemid, score, rel, {self._arguments(measures)}) AS evaluated"
         places = enumerate(self.of_rankings, 1)
         columns = "".join(f', results[{place}] AS "{measure.column}"' for place, measure in places)
         evaluated = f"SELECT {call}, {_COMPLETE_ROWS} AS complete_rows FROM ({rows})"
         if of_all:
-            evaluated = f"SELECT *, {of_all}, range(len(evaluated)) AS places FROM ({evaluated})"
+            evaluated = f"SELECT *, {of_all} FROM ({evaluated})"
         counts = "retrieved, judged, retrieved_repeats, judged_repeats, complete_rows"
-        beside = "* EXCLUDE (evaluated, places), unnest(places) AS place" if of_all else "complete_rows"
+        beside = f"complete_rows, {self.values_in_found}" if of_all else "complete_rows"
         return (
             f"SELECT userid, {counts}{columns}{more} "
             f"FROM (SELECT unnest(evaluated, recursive := true), {beside} FROM ({evaluated}))"

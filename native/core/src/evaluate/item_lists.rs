@@ -14,6 +14,10 @@ use crate::types::{Integer, Type};
 /// The ranking and the relevant items of one user, as ranges of the items of rec and of truth; `None` for a NULL.
 type Spans = [Option<Range<usize>>; 2];
 
+/// How many users the lists of one part have: so few that threads end at about the same time, and so many that the properties of
+/// items, which a measure reads in any order, are seldom fetched anew.
+const USERS_OF_PART: usize = 1 << 14;
+
 /// The items of one row.
 pub struct RowItems {
     /// The index of each item of the catalogue in the column of `items`.
@@ -42,7 +46,7 @@ impl RowItems {
         let users = of_rec.enumerate().map(|(place, user)| [rankings.span(user), truth_of(place)]);
         let users: Vec<Spans> = collected(users)?;
         let threads = worth(users.iter().flatten().flatten().map(Range::len).sum(), threads);
-        let chunks: Vec<_> = users.chunks(users.len().div_ceil(threads).max(1)).collect();
+        let chunks: Vec<_> = users.chunks(USERS_OF_PART).collect();
         let parts = loop {
             let read = |seen: &mut SeenItems, chunk| {
                 read_users(&known, catalogue.len(), chunks[chunk], has_truth, seen)
@@ -120,18 +124,14 @@ fn read_users<B: Items>(
     for [ranking, truth] in users {
         let start = ranked.len();
         if let Some(ranking) = ranking.clone()
-            && known.read(1, ranking, seen, |number| ranked.push(number))?
+            && known.read(1, ranking, seen, usize::MAX, ranked)?
         {
             return Ok(None);
         }
         rankings.push(ranking.as_ref().map(|_| start..ranked.len()));
         if has_truth {
             let of_user = relevant.len();
-            known.read(2, truth.clone().unwrap_or_default(), seen, |number| {
-                if (number as usize) < catalogue {
-                    relevant.push(number);
-                }
-            })?;
+            known.read(2, truth.clone().unwrap_or_default(), seen, catalogue, relevant)?;
             are_relevant.extend(ranked[start..].iter().map(|item| seen.has(*item)));
             sort_distinct(&mut relevant[of_user..]);
             truths.push(of_user..relevant.len());

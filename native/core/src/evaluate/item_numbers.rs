@@ -97,14 +97,16 @@ impl<'a, B: Items> ItemNumbers<'a, B> {
         self.met.len()
     }
 
-    /// Passes the numbers of the items of a list, in their order, to `put`. A repeated item counts once, at its first place.
-    /// A NULL is [`NO_ITEM`]. Items without a number are left out; returns whether there are any.
+    /// Adds the numbers of the items of a list that are below `limit` to `numbers`, in their order. A repeated item counts once,
+    /// at its first place. A NULL is [`NO_ITEM`]. Items without a number are left out; returns whether there are any. There is
+    /// room for all numbers.
     pub fn read(
         &self,
         column: usize,
         list: Range<usize>,
         seen: &mut SeenItems,
-        mut put: impl FnMut(u32),
+        limit: usize,
+        numbers: &mut Vec<u32>,
     ) -> Result<bool, Error> {
         seen.begin(self.len())?;
         let mut has_unknown = false;
@@ -115,8 +117,8 @@ impl<'a, B: Items> ItemNumbers<'a, B> {
             }
             for index in block {
                 match self.find(column, index) {
-                    Some(NO_ITEM) => put(NO_ITEM),
-                    Some(number) if seen.add(number) => put(number),
+                    Some(number) if number as usize >= limit => {}
+                    Some(number) if number == NO_ITEM || seen.add(number) => numbers.push(number),
                     Some(_) => {}
                     None => has_unknown = true,
                 }
@@ -282,10 +284,11 @@ mod tests {
                 (ItemNumbers::new(&columns, 0..catalogue.len()).unwrap(), SeenItems::default());
             let read = [(0, catalogue.len()), (1, others.len())].map(|(column, items)| {
                 let mut list = Vec::new();
-                let has_unknown = numbers.read(column, 0..items, &mut seen, |_| {}).unwrap();
+                let has_unknown = numbers.read(column, 0..items, &mut seen, usize::MAX, &mut list).unwrap();
                 let new = (0..items).filter(|index| numbers.add(column, *index) == Ok(Some(true))).count();
                 assert_eq!(has_unknown, new > 0);
-                assert_eq!(numbers.read(column, 0..items, &mut seen, |number| list.push(number)), Ok(false));
+                list.clear();
+                assert_eq!(numbers.read(column, 0..items, &mut seen, usize::MAX, &mut list), Ok(false));
                 list
             });
             assert_eq!(read.to_vec(), by_map([catalogue, &others]), "{catalogue:?}");

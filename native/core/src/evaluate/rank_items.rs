@@ -1,6 +1,7 @@
 //! Measures of recommended items by name, from the rankings of all users and the properties of the items.
 
 use std::fmt::Display;
+use std::sync::{Mutex, PoisonError};
 
 use crate::catalogue::measures::NamedItemMeasure;
 use crate::column::Column;
@@ -77,14 +78,9 @@ impl<C: Column> Call<'_, C> {
                 let inputs = shared.read(each, each.property.zip(property.as_ref()), &items)?;
                 ready.try_push((each, inputs))?;
             }
-            let work = |(): &mut (), place: usize| {
-                let (asked, inputs) = &ready[place];
-                evaluate(asked, inputs, &items.lists, &shared)
-            };
             let items_of_all: usize = items.lists.parts.iter().map(|part| part.ranked.len()).sum();
             let threads = worth(ready.len().saturating_mul(items_of_all), options.threads);
-            let of_measures = share(ready.len(), threads, || (), work, |()| {})?;
-            by_ranking(&of_measures, &items.lists, &mut values)?;
+            write_values(&mut ready, &items.lists, &shared, threads, &mut values)?;
             put(row, Some(Values { ks: &[], values: &values }));
         }
         Ok(())
@@ -246,37 +242,109 @@ impl Shared {
     }
 }
 
-/// The value of a measure for each ranking that is not NULL.
-fn evaluate(
+/// Writes the values of measures, one ranking after the other. Those of a ranking that is NULL are NULL.
+fn write_values(
+    ready: &mut [(&Asked, Inputs)],
+    lists: &Lists,
+    shared: &Shared,
+    threads: usize,
+    values: &mut Vec<Nullable>,
+) -> Result<(), Error> {
+    let of_all = |(): &mut (), place: usize| evaluate_all(ready[place].0, &ready[place].1, lists, shared);
+    let of_all = share(ready.len(), threads, || (), of_all, |()| {})?;
+    for ((_, inputs), computed) in ready.iter_mut().zip(of_all) {
+        if let Some(computed) = computed {
+            *inputs = Inputs::Values(computed);
+        }
+    }
+    let measures = ready.len();
+    values.clear();
+    values.try_resize(lists.users().saturating_mul(measures), Nullable::NULL)?;
+    let mut rest = &mut values[..];
+    let (mut parts, mut before) = (Vec::new(), 0);
+    for lists in &lists.parts {
+        let (of_part, others) = rest.split_at_mut(lists.rankings.len() * measures);
+        parts.try_push((lists, before, Mutex::new(of_part)))?;
+        before += lists.rankings.iter().flatten().count();
+        rest = others;
+    }
+    let work = |buffers: &mut Buffers, part: usize| {
+        let (lists_of_part, before, values) = &parts[part];
+        let mut values = values.lock().unwrap_or_else(PoisonError::into_inner);
+        for (place, (asked, inputs)) in ready.iter().enumerate() {
+            let all = || lists_of_part.cut(asked.k, lists.catalogue);
+            let mut put = |ranking: &Ranking, value: Option<f64>| {
+                values[ranking.user * measures + place] = value.into();
+            };
+            if let Inputs::Values(computed) = inputs {
+                all().zip(&computed[*before..]).for_each(|(ranking, value)| put(&ranking, value.get()));
+            } else {
+                evaluate(asked, inputs, all, &shared.labelled, buffers, put)?;
+            }
+        }
+        Ok(())
+    };
+    share(parts.len(), threads, Buffers::default, work, |_| ()).map(|_| ())
+}
+
+/// The value of a measure of all rankings for each that is not NULL; `None` for other measures.
+fn evaluate_all(
     Asked { measure, k, .. }: &Asked,
     inputs: &Inputs,
     lists: &Lists,
     Shared { exposures, labelled }: &Shared,
-) -> Result<Vec<Nullable>, Error> {
-    let mut values = Vec::new();
+) -> Result<Option<Vec<Nullable>>, Error> {
+    let (Kernel::Rankings(compute), Inputs::Exposures(place, labels)) = (&measure.kernel, inputs) else {
+        return Ok(None);
+    };
+    let (exposures, labels) = (&exposures[*place].1, labels.map(|place| &labelled[place].1.labels));
+    let (mut without, mut values) = (Vec::new(), Vec::new());
+    without.make_room(lists.users())?;
     values.make_room(lists.users())?;
-    let all = || lists.cut(*k);
-    let mut put = |value: Option<f64>| values.push(value.into());
+    if let Some(value) = compute(&Rankings { lists, k: *k, exposures, labels }, &mut without) {
+        values.extend(jackknife_values(value, &without).map(|value| Nullable::from(Some(value))));
+    } else {
+        values.resize(lists.users(), Nullable::NULL);
+    }
+    Ok(Some(values))
+}
+
+/// What a thread keeps from one part of the lists to the next one for its memory.
+#[derive(Default)]
+struct Buffers {
+    /// The items of one ranking.
+    items: Vec<u32>,
+    of_labels: LabelBuffers,
+}
+
+/// Passes the value of a measure of single rankings to `put`, for each of `all`.
+fn evaluate<'a, R: Iterator<Item = Ranking<'a>>>(
+    Asked { measure, k, .. }: &Asked,
+    inputs: &Inputs,
+    all: impl Fn() -> R,
+    labelled: &[(usize, LabelledItems)],
+    Buffers { items, of_labels }: &mut Buffers,
+    mut put: impl FnMut(&Ranking, Option<f64>),
+) -> Result<(), Error> {
     match (&measure.kernel, inputs) {
-        (_, Inputs::Values(computed)) => values.extend(computed),
-        (Kernel::Ranking(compute), _) => all().for_each(|ranking| put(compute(&ranking))),
-        (Kernel::MeanOf(..), Inputs::Numbers(numbers)) => {
-            all().for_each(|ranking| put(mean(ranking.known().filter_map(|(_, item)| numbers[item].get()))));
-        }
+        (Kernel::Ranking(compute), _) => all().for_each(|ranking| put(&ranking, compute(&ranking))),
+        (Kernel::MeanOf(..), Inputs::Numbers(numbers)) => all().for_each(|ranking| {
+            put(&ranking, mean(ranking.known().filter_map(|(_, item)| numbers[item].get())));
+        }),
         (Kernel::RankingOfNumbers(_, _, compute), Inputs::Prepared(prepared)) => {
-            all().for_each(|ranking| put(compute(&ranking, prepared)));
+            all().for_each(|ranking| put(&ranking, compute(&ranking, prepared)));
         }
         (Kernel::DistinctLabels(compute), Inputs::Labels(place)) => {
             let labels = &labelled[*place].1.labels;
             let mut put_distinct = |ranking: &Ranking, distinct: usize| {
-                put((distinct > 0).then(|| compute(distinct, k.unwrap_or(ranking.items.len()))));
+                put(ranking, (distinct > 0).then(|| compute(distinct, k.unwrap_or(ranking.items.len()))));
             };
             if let Some(words) = labels.words() {
                 for ranking in all() {
                     let word = ranking.known().fold(0, |word, (_, item)| word | words[item]);
                     put_distinct(&ranking, word.count_ones() as usize);
                 }
-                return Ok(values);
+                return Ok(());
             }
             // For each label, the last ranking that had it, from 1.
             let mut last_ranking = Vec::new();
@@ -291,48 +359,23 @@ fn evaluate(
             }
         }
         (Kernel::LabelsOrVectors(compute, _), Inputs::Labels(place)) => {
-            let (labels, mut items) = (&labelled[*place].1.labels, Vec::new());
             for ranking in all() {
                 items.clear();
                 items.make_room(ranking.items.len())?;
-                items.extend(ranking.items.iter().filter(|item| (**item as usize) < lists.catalogue));
-                put(compute(labels, &items)?);
+                items.extend(ranking.items.iter().filter(|item| (**item as usize) < ranking.catalogue));
+                put(&ranking, compute(&labelled[*place].1.labels, items)?);
             }
         }
         (Kernel::RankingOfLabels(compute), Inputs::Labels(place)) => {
             let labelled = &labelled[*place].1;
-            let (distinct, mut buffers) = (labelled.labels.distinct, LabelBuffers::default());
-            buffers.numbers.try_resize(distinct, 0.0)?;
+            let distinct = labelled.labels.distinct;
+            of_labels.numbers.try_resize(distinct, 0.0)?;
             for ranking in all() {
-                buffers.weights.iter_mut().try_for_each(|weights| weights.clear(distinct))?;
-                put(compute(&ranking, labelled, &mut buffers));
-            }
-        }
-        (Kernel::Rankings(compute), Inputs::Exposures(place, labels)) => {
-            let (exposures, labels) = (&exposures[*place].1, labels.map(|place| &labelled[place].1.labels));
-            let mut without = Vec::new();
-            without.make_room(lists.users())?;
-            if let Some(value) = compute(&Rankings { lists, k: *k, exposures, labels }, &mut without) {
-                jackknife_values(value, &without).for_each(|value| put(Some(value)));
-            } else {
-                all().for_each(|_| put(None));
+                of_labels.weights.iter_mut().try_for_each(|weights| weights.clear(distinct))?;
+                put(&ranking, compute(&ranking, labelled, of_labels));
             }
         }
         _ => bail!(internal: "a measure reads something else"),
-    }
-    Ok(values)
-}
-
-/// Writes the values of measures one ranking after the other. Those of a ranking that is NULL are NULL.
-fn by_ranking(of_measures: &[Vec<Nullable>], lists: &Lists, values: &mut Vec<Nullable>) -> Result<(), Error> {
-    values.clear();
-    values.make_room(lists.users().saturating_mul(of_measures.len()))?;
-    let mut number = 0;
-    for ranking in lists.parts.iter().flat_map(|part| &part.rankings) {
-        let value =
-            |of_measure: &Vec<Nullable>| ranking.as_ref().map_or(Nullable::NULL, |_| of_measure[number]);
-        values.extend(of_measures.iter().map(value));
-        number += usize::from(ranking.is_some());
     }
     Ok(())
 }

@@ -23,21 +23,28 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
 fn compute(
     ranking: &Ranking,
     labelled: &LabelledItems,
-    LabelBuffers { weights: [counts, _], numbers: ratios }: &mut LabelBuffers,
+    LabelBuffers { weights: [counts, _], numbers: terms }: &mut LabelBuffers,
 ) -> Option<f64> {
     let LabelledItems { labels, discounts, logs, .. } = labelled;
-    let (mut items, mut sum, mut weights) = (0, 0.0, 0.0);
+    let (mut items, mut of_groups, mut sum, mut weights) = (0, 0.0, 0.0, 0.0);
     for set in ranking.known().map(|(_, item)| labels.of(item)).filter(|set| !set.is_empty()) {
+        // The sum of p * ln(p / q) with p = count / items is that of count * ln(count / q), which an item changes for its own groups
+        // alone, over items, less ln(items).
+        for group in set.iter().map(|group| *group as usize) {
+            of_groups -= if counts.of(group) > 0.0 { terms[group] } else { 0.0 };
+        }
+        counts.add(std::iter::once((set, 1.0)));
+        for group in set.iter().map(|group| *group as usize) {
+            let count = counts.of(group);
+            terms[group] = count * labelled.log_ratio(group, count);
+            of_groups += terms[group];
+        }
         let (weight, log) = (discounts.at(items), logs[items]);
         items += 1;
-        counts.add(std::iter::once((set, 1.0)));
-        // With p = count / items, ln(p / q) is ln(count / q), which an item changes for its own groups alone, less ln(items).
-        for group in set.iter().map(|group| *group as usize) {
-            ratios[group] = labelled.log_ratio(group, counts.of(group));
-        }
-        let divergence: f64 = counts.each().map(|(group, count)| count * (ratios[group] - log)).sum();
-        sum += weight * (divergence / as_f64(items)).max(0.0);
+        sum += weight * (of_groups / as_f64(items) - log).max(0.0);
         weights += weight;
     }
-    (items > 0).then(|| sum / weights)
+    // One group has the same share everywhere, and sums of logarithms are not exactly 0.
+    let divergence = if labels.distinct == 1 { 0.0 } else { sum / weights };
+    (items > 0).then_some(divergence)
 }

@@ -46,13 +46,17 @@ impl Lists {
 
     /// The rankings that are not NULL, cut at k.
     pub fn cut(&self, k: Option<usize>) -> impl Iterator<Item = Ranking<'_>> {
-        let (catalogue, k) = (self.catalogue, k.unwrap_or(usize::MAX));
-        self.parts.iter().flat_map(move |lists| {
-            lists.rankings.iter().enumerate().filter_map(move |(user, ranking)| {
-                let ranking = ranking.as_ref()?;
-                let (start, length) = (ranking.start, k.min(ranking.len()));
-                Some(Ranking { items: &lists.ranked[start..start + length], catalogue, lists, user, start })
-            })
+        self.parts.iter().flat_map(move |part| part.cut(k, self.catalogue))
+    }
+}
+
+impl ListsOfUsers {
+    /// The rankings that are not NULL, cut at k; the catalogue has so many items.
+    pub fn cut(&self, k: Option<usize>, catalogue: usize) -> impl Iterator<Item = Ranking<'_>> {
+        self.rankings.iter().enumerate().filter_map(move |(user, ranking)| {
+            let ranking = ranking.as_ref()?;
+            let (start, length) = (ranking.start, k.unwrap_or(usize::MAX).min(ranking.len()));
+            Some(Ranking { items: &self.ranked[start..start + length], catalogue, lists: self, user, start })
         })
     }
 }
@@ -63,9 +67,9 @@ pub struct Ranking<'a> {
     pub items: &'a [u32],
     /// How many items the catalogue has.
     pub catalogue: usize,
-    lists: &'a ListsOfUsers,
     /// The place of the user among those of `lists`.
-    user: usize,
+    pub user: usize,
+    lists: &'a ListsOfUsers,
     /// The place of the first item in all rankings of `lists`.
     start: usize,
 }
