@@ -135,6 +135,62 @@ def test_several_measures_are_those_of_each_alone(engine: Engine) -> None:
         assert together[place :: len(names)] == alone
 
 
+@pytest.mark.parametrize("kind", [pa.int64(), pa.string()])
+def test_parts_of_users_on_several_threads(kind: pa.DataType) -> None:
+    """Measures are computed for parts of 16384 users. Those of one ranking know no other user."""
+    recs, truths, catalogue = drawn(random.Random(4), 40_000, 300)
+    ids = pa.list_(pa.list_(kind))
+    structs = pa.struct([pa.field("item", kind), *[*STRUCTS][1:]])
+
+    def over(users: list[int], *options: str) -> list[Any]:
+        columns = [
+            pa.array([[recs[user] for user in users]], pa.list_(pa.list_(pa.int64()))).cast(ids),
+            pa.array([[truths[user] for user in users]], pa.list_(pa.list_(pa.int64()))).cast(ids),
+            pa.array([catalogue], pa.list_(STRUCTS)).cast(pa.list_(structs)),
+        ]
+        return Core().over("rank_items", [*columns, *(pa.array([text]) for text in options)])[0]
+
+    names = [*NAMES, "unknown_items", "categorical_diversity@2", "ndkl@3"]
+    whole = over([*range(len(recs))], ", ".join(names))
+    for threads in (2, 5):
+        assert over([*range(len(recs))], ", ".join(names), f"threads={threads}") == whole
+    single = [name for name in names if name.split("@")[0] not in reference.OF_ALL_RANKINGS]
+    around = [0, 1, 16_382, 16_383, 16_384, 16_385, 32_767, 32_768, 39_999]
+    found = over(around, ", ".join(single))
+    for place, name in enumerate(single):
+        of_name = whole[names.index(name) :: len(names)]
+        assert found[place :: len(single)] == [of_name[user] for user in around], name
+
+
+def test_lists_by_measure(native: duckdb.DuckDBPyConnection) -> None:
+    """The function that only SQL of this project calls has a list of the numbers of each measure."""
+    recs, truths, catalogue = drawn(random.Random(5), 50, 9)
+    ids = pa.list_(pa.list_(pa.int64()))
+    rows = pa.table(
+        {
+            "recs": pa.array([recs, None, [], recs[:7]] * 600, ids),
+            "truths": pa.array([truths, None, [], truths[:7]] * 600, ids),
+            "items": pa.array([catalogue] * 2400, pa.list_(STRUCTS)),
+            "names": ["gini@2, awrf, reo@3", "coverage", "novelty", "ndkl@2"] * 600,
+        }
+    )
+    native.register("rows_of_lists", rows)
+    arguments = "recs, truths, items, names"
+    found = native.execute(
+        f"SELECT rank_items({arguments}), rankdcg_sql_items_by_measure({arguments}), names FROM rows_of_lists"
+    ).fetchall()
+    assert len(found) == 2400
+    for together, by_measure, names in found:
+        if together is None:
+            assert by_measure is None
+            continue
+        measures = len(names.split(","))
+        columns = [together[place::measures] for place in range(measures)] if together else []
+        assert by_measure == columns
+    with pytest.raises(duckdb.Error, match=r"^Invalid Input Error: rank_items: truth must be a list"):
+        native.execute("SELECT rankdcg_sql_items_by_measure([[1]], NULL, [{'item': 1, 'group': 2}], 'reo')")
+
+
 def test_the_order_of_the_catalogue_changes_no_bit(engine: Engine) -> None:
     recs, truths, catalogue = drawn(random.Random(3), 300, 40)
     ids = pa.list_(pa.list_(pa.int64()))

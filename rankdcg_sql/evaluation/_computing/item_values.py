@@ -72,9 +72,14 @@ def add_item_values(
         evaluated = f"{users_with_lists(inputs, has_repeats)} {evaluated_users(users)}"
         truths = "list(relevant)" if "relevant" in plan.lists_of_users else "NULL"
         catalogue = query_of_items(inputs, items, names)
-        found = plan.found_in("list(coalesce(ranking, []))", truths, catalogue)
+        found = plan.found_in("rank_items", "list(coalesce(ranking, []))", truths, catalogue)
         of_all = f"SELECT list(userid) AS users, {found} FROM {evaluated}"
-        by_user = f"SELECT unnest(users) AS userid, {plan.values_in_found} FROM ({of_all})"
+        by_place = f"SELECT users, found, unnest(range(len(users))) AS place FROM ({of_all})"
+        values = ", ".join(
+            f"found[place * {len(measures)} + {number}] AS {quote_name(measure.column)}"
+            for number, measure in enumerate(measures, 1)
+        )
+        by_user = f"SELECT users[place + 1] AS userid, {values} FROM ({by_place})"
         with added_columns(inputs, f"items of {tables.rec.label}", measures, by_user, kept) as joined:
             return _unknown_items(inputs, items, names, joined, evaluated, judged)
     except duckdb.InvalidInputException as error:

@@ -213,28 +213,18 @@ class Plan:
         more = "".join(f", {quote_name(measure.column)}" for measure in self.of_items)
         if self.has_items:
             more += f", if({quote_name(self.unknown_items.column)} > 0, ranking, NULL) AS ranking"
-        found = self.found_in(rankings, truths, catalogue)
+        found = self.found_in("rankdcg_sql_items_by_measure", rankings, truths, catalogue)
         return self._select_by_user(_WITH_LISTS[self.lists_of_users], self._as_of_items, rows, more, found)
 
-    def found_in(self, rankings: str, truths: str, catalogue: str) -> str:
-        """Write `found`, which has the list of values for all rankings of each measure of items, as SQL.
+    def found_in(self, function: str, rankings: str, truths: str, catalogue: str) -> str:
+        """Write `found`, the values of measures of items that a function returns for all rankings, as SQL.
 
         `rankings` and `truths` are lists of the same users: of lists of items, or of the structs that an
         aggregate returns. `catalogue` is a query of the list of items.
         """
         text = quote_text(", ".join(measure.column for measure in self.of_items))
         threads = "'threads=' || current_setting('threads')"
-        return (
-            f"rankdcg_sql_items_by_measure({rankings}, {truths}, ({catalogue}), {text}, {threads}) AS found"
-        )
-
-    @property
-    def values_in_found(self) -> str:
-        """The values of measures of items in `found`, a row for each ranking, as SQL."""
-        return ", ".join(
-            f"unnest(found[{number}]) AS {quote_name(measure.column)}"
-            for number, measure in enumerate(self.of_items, 1)
-        )
+        return f"{function}({rankings}, {truths}, ({catalogue}), {text}, {threads}) AS found"
 
     @property
     def _as_of_items(self) -> list[Measure]:
@@ -249,7 +239,8 @@ class Plan:
     ) -> str:
         """Write SQL that has a row for each user of the list that an aggregate of all users returns.
 
-        `more` are further columns, after a comma. `of_all` is `found`, whose values they may be.
+        `more` are further columns, after a comma. `of_all` is `found`, which has a list for each measure of
+        items, if these are among them.
         """
         call = f"{function}(userid, itemid, score, rel, {self._arguments(measures)}) AS evaluated"
         places = enumerate(self.of_rankings, 1)
@@ -258,7 +249,10 @@ class Plan:
         if of_all:
             evaluated = f"SELECT *, {of_all} FROM ({evaluated})"
         counts = "retrieved, judged, retrieved_repeats, judged_repeats, complete_rows"
-        beside = f"complete_rows, {self.values_in_found}" if of_all else "complete_rows"
+        beside = "complete_rows"
+        if of_all:
+            for number, measure in enumerate(self.of_items, 1):
+                beside += f", unnest(found[{number}]) AS {quote_name(measure.column)}"
         return (
             f"SELECT userid, {counts}{columns}{more} "
             f"FROM (SELECT unnest(evaluated, recursive := true), {beside} FROM ({evaluated}))"

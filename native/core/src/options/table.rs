@@ -289,7 +289,7 @@ options! {
     threads: usize = 1, {
         Integer: "a whole number that is at least 1", "1",
         |value| value.parse().ok().filter(|count| *count > 0).ok_or(Invalid),
-        "number of threads that compute the measures of a call of rank_items, at most, each one measure at a time. It changes no \
+        "number of threads that read the lists and compute the measures of a call of rank_items, at most. It changes no \
          value"
     };
     alternative: Alternative = Alternative::TwoSided, {
