@@ -64,7 +64,7 @@ impl RowItems {
     }
 }
 
-/// How many of these threads are worth to be started for so many steps, each of an item.
+/// How many of these threads are worth starting for so many steps, each of an item.
 pub fn worth(steps: usize, threads: usize) -> usize {
     const STEPS_OF_EACH: usize = 1 << 16;
     threads.min(steps / STEPS_OF_EACH + 1)
