@@ -309,7 +309,7 @@ fn evaluate_all(
     Ok(Some(values))
 }
 
-/// What a thread keeps from one part of the lists to the next one for its memory.
+/// Buffers that a thread keeps from one part of the lists to the next one.
 #[derive(Default)]
 struct Buffers {
     /// The items of one ranking.
