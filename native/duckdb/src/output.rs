@@ -7,7 +7,9 @@ use std::ffi::{CString, c_void};
 use std::ops::Range;
 
 use rankdcg_core::aggregate::{PartitionCursor, RowCounts, User};
-use rankdcg_core::{Error, FieldType, Function, Grow, Output, ROW_COUNTS, ResultType, Values};
+use rankdcg_core::{
+    Error, FieldType, Function, Grow, InParts, Nullable, Output, ROW_COUNTS, ResultType, Values,
+};
 
 use crate::api::{api, throwing, to_usize};
 use crate::handle::Vector;
@@ -52,19 +54,6 @@ pub struct Results {
     columns: Columns,
     /// The rows whose result is NULL as a whole.
     nulls: Vec<usize>,
-    /// How values of measures of items are split into lists; `None` if they are not.
-    by_measure: Option<ByMeasure>,
-}
-
-/// The lists in the list of a row: one for each measure, of its values for all rankings.
-struct ByMeasure {
-    /// The vector of these lists, and its data.
-    vector: Vector,
-    entries: *mut ListEntry,
-    /// The list to be written next.
-    next: usize,
-    /// How many rankings each row has.
-    rankings: Vec<usize>,
 }
 
 impl Results {
@@ -93,33 +82,7 @@ impl Results {
             };
             let trailing_counts = function.trailing_counts();
             let (output, nulls) = (function.output, Vec::new());
-            Self { output, trailing_counts, vector, entries, columns, nulls, by_measure: None }
-        }
-    }
-
-    /// Prepares the vector for lists of values of measures of items, one list for each measure. The rows have these numbers of
-    /// measures, at most, and of rankings.
-    ///
-    /// # Safety
-    /// `vector` is flat, of lists of lists of DOUBLE, has room for the rows, and outlives the results. DuckDB may throw.
-    pub unsafe fn by_measure(vector: Vector, rows: &[[usize; 2]]) -> Self {
-        let (lists, numbers) = (rows.iter().map(|[measures, _]| measures).sum(), item_count(rows));
-        // SAFETY: the caller's promise. To reserve memory may move data, so it is asked for after that.
-        unsafe {
-            let Range { start: next, .. } = reserve_elements(vector, lists);
-            let child = (api().list_vector_get_child)(vector);
-            let columns = Columns::elements(child, 0, 0, numbers);
-            let rankings = rows.iter().map(|[_, rankings]| *rankings).collect();
-            let entries = (api().vector_get_data)(child).cast();
-            Self {
-                output: Output::Measures,
-                trailing_counts: 0,
-                vector,
-                entries: (api().vector_get_data)(vector).cast(),
-                columns,
-                nulls: Vec::new(),
-                by_measure: Some(ByMeasure { vector: child, entries, next, rankings }),
-            }
+            Self { output, trailing_counts, vector, entries, columns, nulls }
         }
     }
 
@@ -137,9 +100,6 @@ impl Results {
     // Measured: inlined, it slows down the loop over rows of functions that yield values.
     #[inline(never)]
     fn put_structs(&mut self, row: usize, values: Option<&Values>) -> bool {
-        if self.by_measure.is_some() {
-            return self.put_by_measure(row, values);
-        }
         let first = self.columns.next;
         let is_list = self.output.is_list();
         // A NULL list has no elements; the fields of a NULL struct are written.
@@ -154,33 +114,6 @@ impl Results {
             }
             _ => {}
         }
-        true
-    }
-
-    /// As [`Self::put`], for a list for each measure.
-    fn put_by_measure(&mut self, row: usize, values: Option<&Values>) -> bool {
-        let Some(ByMeasure { entries, next, rankings, .. }) = &mut self.by_measure else { return false };
-        let first = *next;
-        if let Some(Values { values, .. }) = values {
-            let measures = values.len().checked_div(rankings[row]).unwrap_or(0);
-            for measure in 0..measures {
-                let start = self.columns.next;
-                let all_fit = values[measure..]
-                    .iter()
-                    .step_by(measures)
-                    .all(|value| self.columns.put_value(value.get()));
-                if !all_fit {
-                    return false;
-                }
-                // SAFETY: memory was reserved for the lists of all measures.
-                unsafe { entries.add(*next).write(entry(start, self.columns.next)) };
-                *next += 1;
-            }
-        } else {
-            self.nulls.push(row);
-        }
-        // SAFETY: the vector has room for the row.
-        unsafe { self.entries.add(row).write(entry(first, *next)) };
         true
     }
 
@@ -204,14 +137,77 @@ impl Results {
             mark_nulls(self.vector, self.nulls);
             self.columns.mark();
             self.columns.make_integers(self.trailing_counts);
-            let mut elements = self.columns.next;
-            if let Some(ByMeasure { vector, next, .. }) = self.by_measure {
-                (throwing().list_vector_set_size)(vector, elements as u64);
-                elements = next;
-            }
             if self.output.is_list() {
-                (throwing().list_vector_set_size)(self.vector, elements as u64);
+                (throwing().list_vector_set_size)(self.vector, self.columns.next as u64);
             }
+        }
+    }
+}
+
+/// The vector of values of measures of items: each row has a list for each measure, of its values for all rankings.
+pub struct ItemValues {
+    vector: Vector,
+    /// The list entry of each row.
+    entries: *mut ListEntry,
+    /// The vector of the lists of measures, and its data.
+    measures: Vector,
+    entries_of_measures: *mut ListEntry,
+    /// The lists of measures to be written.
+    left: Range<usize>,
+    values: Columns,
+    /// The rows whose result is NULL as a whole.
+    nulls: Vec<usize>,
+}
+
+impl ItemValues {
+    /// Prepares the vector for rows with these numbers of measures, at most, and of rankings.
+    ///
+    /// # Safety
+    /// `vector` is flat, of lists of lists of DOUBLE, has room for the rows, and outlives the results. DuckDB may throw.
+    pub unsafe fn new(vector: Vector, rows: &[[usize; 2]]) -> Self {
+        let lists = rows.iter().map(|[measures, _]| measures).sum();
+        // SAFETY: the caller's promise. To reserve memory may move data, so it is asked for after that.
+        unsafe {
+            let left = reserve_elements(vector, lists);
+            let measures = (api().list_vector_get_child)(vector);
+            let values = Columns::elements(measures, 0, 0, item_count(rows));
+            let [entries, entries_of_measures] =
+                [vector, measures].map(|lists| (api().vector_get_data)(lists).cast());
+            Self { vector, entries, measures, entries_of_measures, left, values, nulls: Vec::new() }
+        }
+    }
+
+    /// Writes the values of the measures of a row, NULL without them. An error if they do not fit.
+    pub fn put(&mut self, row: usize, measures: Option<&[InParts]>) -> Result<(), Error> {
+        let first = self.left.start;
+        for parts in measures.unwrap_or_default() {
+            let start = self.values.next;
+            let all_fit = parts.iter().all(|part| self.values.put_numbers(part));
+            let Some(list) = self.left.next().filter(|_| all_fit) else {
+                return Err(Error::internal("the results do not fit"));
+            };
+            // SAFETY: memory was reserved for the list.
+            unsafe { self.entries_of_measures.add(list).write(entry(start, self.values.next)) };
+        }
+        if measures.is_none() {
+            self.nulls.try_push(row)?;
+        }
+        // SAFETY: the vector has room for the row.
+        unsafe { self.entries.add(row).write(entry(first, self.left.start)) };
+        Ok(())
+    }
+
+    /// Marks NULLs, and sets the sizes of DuckDB's child vectors of lists.
+    ///
+    /// # Safety
+    /// DuckDB may throw.
+    pub unsafe fn finish(self) {
+        // SAFETY: the vectors are those that `new` was given, and outlive the results.
+        unsafe {
+            mark_nulls(self.vector, self.nulls);
+            self.values.mark();
+            (throwing().list_vector_set_size)(self.measures, self.values.next as u64);
+            (throwing().list_vector_set_size)(self.vector, self.left.start as u64);
         }
     }
 }
@@ -610,6 +606,17 @@ impl Columns {
         fits
     }
 
+    /// Writes a row of the one metric for each of these values. Returns false, and writes nothing, if they do not fit.
+    fn put_numbers(&mut self, values: &[Nullable]) -> bool {
+        let all_fit = values.len() <= self.end - self.next;
+        if all_fit {
+            // SAFETY: the rows fit.
+            unsafe { self.metrics[0].put_all(self.next, values) };
+            self.next += values.len();
+        }
+        all_fit
+    }
+
     /// Writes a row for each k, or for each number of a list, and for a NULL, one row of NULLs. Returns false, and
     /// writes nothing, if they do not fit.
     ///
@@ -723,6 +730,22 @@ impl<T: Copy> Column<T> {
         }
         // SAFETY: the caller's promise.
         unsafe { mark_nulls(self.vector, rows.filter(|row| is_null(self.data.add(*row).read()))) };
+    }
+}
+
+impl Column<f64> {
+    /// Writes values from this row on.
+    ///
+    /// # Safety
+    /// The vector has room for the rows.
+    unsafe fn put_all(&mut self, row: usize, values: &[Nullable]) {
+        // SAFETY: the caller's promise.
+        let place = unsafe { self.data.add(row) };
+        for (offset, value) in values.iter().enumerate() {
+            self.has_nulls |= value.get().is_none();
+            // SAFETY: the caller's promise. A NULL is [`NO_VALUE`].
+            unsafe { place.add(offset).write(value.or_nan()) };
+        }
     }
 }
 

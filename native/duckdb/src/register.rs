@@ -17,7 +17,8 @@ use crate::handle::Connection;
 use crate::layout::{ITEMS, LogicalType, id};
 use crate::output;
 use crate::scalar::{
-    answer_kernel, explanation_kernel, list_kernel, macros_kernel, metric_kernel, version_kernel,
+    answer_kernel, explanation_kernel, items_by_measure_kernel, list_kernel, macros_kernel, metric_kernel,
+    version_kernel,
 };
 
 /// The version function. Its presence tells that a database has the functions; its answer tells how they got there.
@@ -56,7 +57,11 @@ pub unsafe fn register_all(connection: Connection, route: &'static Route) -> Res
             (Form::Rec, _) => Some(kernels::<RankedItems>(finalize_items)),
             (form, _) => with_state(form, MetricKernels),
         };
-        let kernel = if function.output == Output::Explanation { explanation_kernel } else { metric_kernel };
+        let kernel = match function.output {
+            Output::Explanation => explanation_kernel,
+            Output::Measures if bound.by_measure => items_by_measure_kernel,
+            _ => metric_kernel,
+        };
         // SAFETY: the connection is open. The kernels expect a `BoundFunction`, which is static.
         unsafe {
             match kernels {

@@ -5,8 +5,8 @@ use std::ffi::CString;
 use rankdcg_core::aggregate::{ExplainedRow, Explanations, evaluate_lists};
 use rankdcg_core::statistics::tukey_hsd::pair_count;
 use rankdcg_core::{
-    Column, Error, Form, Function, Grow, Output, Type, VERSION, Values, c_message, catch_panics, evaluate,
-    explain,
+    Column, Error, Form, Function, Grow, InParts, Output, Type, VERSION, Values, c_message, catch_panics,
+    evaluate, evaluate_by_measure, explain,
 };
 use rankdcg_table_macros::{Answer, aggregates, script};
 
@@ -15,7 +15,7 @@ use crate::chunk::Chunk;
 use crate::explanations::ExplanationResults;
 use crate::extra_info::{BoundFunction, Route};
 use crate::handle::{self, DataChunk, FunctionInfo};
-use crate::output::{Results, item_count, write_text};
+use crate::output::{ItemValues, Results, item_count, write_text};
 use crate::vector::Vector;
 
 /// Evaluates a metric in every row.
@@ -25,20 +25,42 @@ pub unsafe extern "C-unwind" fn metric_kernel(info: FunctionInfo, input: DataChu
     unsafe {
         answer(info, |bound| {
             let (chunk, function) = (bound.chunk(input)?, bound.function);
-            let (columns, capacity, of_items) = bound.catch_panics(|| {
+            let (columns, capacity) = bound.catch_panics(|| {
                 let columns = chunk.columns(function)?;
-                let of_items = bound.by_measure.then(|| item_counts(&columns, chunk.rows)).transpose()?;
                 let capacity = result_count(function, &columns, chunk.rows)?;
-                Ok((columns, capacity, of_items))
+                Ok((columns, capacity))
             })?;
-            let mut results = match of_items {
-                Some(rows) => Results::by_measure(output, &rows),
-                None => Results::new(function, output, 0..chunk.rows, capacity),
-            };
+            let mut results = Results::new(function, output, 0..chunk.rows, capacity);
             bound.catch_panics(|| {
                 let put = |row: usize, values: Option<Values>| _ = results.put(row, values.as_ref());
                 evaluate(function, bound.name, &columns, chunk.rows, put)?;
                 if results.overflow() == 0 { Ok(()) } else { Err(Error::internal("the results do not fit")) }
+            })?;
+            results.finish();
+            Ok(())
+        });
+    }
+}
+
+/// Evaluates measures of items in every row: a list of values for each measure.
+pub unsafe extern "C-unwind" fn items_by_measure_kernel(
+    info: FunctionInfo,
+    input: DataChunk,
+    output: handle::Vector,
+) {
+    // SAFETY: as in `metric_kernel`.
+    unsafe {
+        answer(info, |bound| {
+            let (chunk, function) = (bound.chunk(input)?, bound.function);
+            let (columns, counts) = bound.catch_panics(|| {
+                let columns = chunk.columns(function)?;
+                let counts = item_counts(&columns, chunk.rows)?;
+                Ok((columns, counts))
+            })?;
+            let mut results = ItemValues::new(output, &counts);
+            bound.catch_panics(|| {
+                let mut put = |row: usize, measures: Option<&[InParts]>| results.put(row, measures);
+                evaluate_by_measure(function, bound.name, &columns, chunk.rows, &mut put)
             })?;
             results.finish();
             Ok(())

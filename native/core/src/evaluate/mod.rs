@@ -8,7 +8,7 @@ mod item_lists;
 mod item_measure;
 mod item_numbers;
 mod layout;
-mod rank_items;
+pub mod rank_items;
 mod readers;
 mod similarity;
 mod statistics;
@@ -24,6 +24,7 @@ use crate::evaluate::argument::Argument;
 use crate::evaluate::call::Call;
 use crate::evaluate::cutoffs::evaluate_at_cutoffs;
 use crate::evaluate::layout::{ArgumentLayout, argument_layout};
+use crate::evaluate::rank_items::{PutMeasures, by_ranking};
 use crate::evaluate::readers::{
     LookupReader, RankedRelsReader, RankingReader, RelsAndTruthReader, ScoreElements, ScoredReader,
 };
@@ -48,6 +49,23 @@ pub fn evaluate<C: Column>(
 ) -> Result<(), Error> {
     Call::new(function, columns)
         .and_then(|call| call.evaluate(columns, rows, put))
+        .map_err(|error| error.of(name))
+}
+
+/// Evaluates measures of items on rows as [`evaluate`] does. `put` is called with each row and the values of each measure, in
+/// parts of the rankings.
+pub fn evaluate_by_measure<C: Column>(
+    function: &Function,
+    name: &str,
+    columns: &[C],
+    rows: usize,
+    put: &mut PutMeasures,
+) -> Result<(), Error> {
+    Call::new(function, columns)
+        .and_then(|call| {
+            let [rec, truth, items, ..] = columns else { bail!(internal: "an argument is missing") };
+            call.rank_items([rec, truth, items], rows, put)
+        })
         .map_err(|error| error.of(name))
 }
 
@@ -170,7 +188,14 @@ impl<C: Column> Call<'_, C> {
             return self.measure_items(name, measure, first, rows, &mut put);
         }
         if let ([rec, truth, items, ..], Form::Items) = (columns, self.function.form) {
-            return self.rank_items([rec, truth, items], rows, &mut put);
+            let mut values = Vec::new();
+            return self.rank_items([rec, truth, items], rows, &mut |row, measures| {
+                if let Some(measures) = measures {
+                    by_ranking(measures, &mut values)?;
+                }
+                put(row, measures.map(|_| Values { ks: &[], values: &values }));
+                Ok(())
+            });
         }
         if let ([rec, truth, ..], Some(measure)) = (columns, self.function.aspect_measure) {
             return self.measure_aspects(measure, [rec, truth], rows, &mut put);

@@ -1,7 +1,6 @@
 //! Measures of recommended items by name, from the rankings of all users and the properties of the items.
 
 use std::fmt::Display;
-use std::sync::{Mutex, PoisonError};
 
 use crate::catalogue::measures::NamedItemMeasure;
 use crate::column::Column;
@@ -18,10 +17,16 @@ use crate::item_measures::labels::Labels;
 use crate::item_measures::rankings::{LabelBuffers, LabelledItems, Lists, Ranking, Rankings};
 use crate::item_measures::vectors::Vectors;
 use crate::memory::{Grow, collected};
-use crate::results::{Nullable, Values};
+use crate::results::Nullable;
 use crate::statistics::jackknife::jackknife_values;
 use crate::threads::share;
 use crate::types::{Field, Type};
+
+/// The values of one measure for the rankings of a row, in one or more parts of these.
+pub type InParts = Vec<Vec<Nullable>>;
+
+/// Takes the number of a row and the values of its measures; `None` for a NULL.
+pub type PutMeasures<'a> = dyn FnMut(usize, Option<&[InParts]>) -> Result<(), Error> + 'a;
 
 /// A measure as a call names it.
 struct Asked<'a> {
@@ -35,13 +40,13 @@ struct Asked<'a> {
 }
 
 impl<C: Column> Call<'_, C> {
-    /// Evaluates the measures of each row.
+    /// Evaluates the measures of each row, and passes the values of each of them to `put`.
     #[inline(never)]
     pub(super) fn rank_items(
         &self,
         [rec, truth, catalogue]: [&C; 3],
         rows: usize,
-        put: &mut dyn FnMut(usize, Option<Values>),
+        put: &mut PutMeasures,
     ) -> Result<(), Error> {
         let users = [lists_of_users("rec", rec, "ranking")?, lists_of_users("truth", truth, "relevant")?];
         let ranked = elements("rec", &users[0])?;
@@ -55,13 +60,12 @@ impl<C: Column> Call<'_, C> {
         let matching = common_matching([ids.kind(), ranked.kind(), relevant.kind()])?;
         let columns = [items(&ids, matching)?, items(&ranked, matching)?, items(&relevant, matching)?];
         let (rec, truth, catalogue) = (Argument::new(rec), Argument::new(truth), Argument::new(catalogue));
-        let mut values = Vec::new();
         for row in 0..rows {
             let options = self.parse_options(row)?;
             let (Some(of_rec), Some(named), Some(of_items)) =
                 (rec.span(row), self.item_measures(row)?, catalogue.span(row))
             else {
-                put(row, None);
+                put(row, None)?;
                 continue;
             };
             let asked = named.iter().map(|each| asked(each, fields)).collect::<Result<Vec<_>, _>>()?;
@@ -80,8 +84,7 @@ impl<C: Column> Call<'_, C> {
             }
             let items_of_all: usize = items.lists.parts.iter().map(|part| part.ranked.len()).sum();
             let threads = worth(ready.len().saturating_mul(items_of_all), options.threads);
-            write_values(&mut ready, &items.lists, &shared, threads, &mut values)?;
-            put(row, Some(Values { ks: &[], values: &values }));
+            put(row, Some(&values_of(&ready, &items.lists, &shared, threads)?))?;
         }
         Ok(())
     }
@@ -242,71 +245,83 @@ impl Shared {
     }
 }
 
-/// Writes the values of measures, one ranking after the other. Those of a ranking that is NULL are NULL.
-fn write_values(
-    ready: &mut [(&Asked, Inputs)],
+/// Writes the values of all measures for one ranking, then those for the next one.
+pub fn by_ranking(measures: &[InParts], values: &mut Vec<Nullable>) -> Result<(), Error> {
+    values.clear();
+    values.make_room(measures.iter().flatten().map(Vec::len).sum())?;
+    let rankings = measures.first().map_or(0, |parts| parts.iter().map(Vec::len).sum());
+    let mut of_each: Vec<_> = measures.iter().map(|parts| parts.iter().flatten()).collect();
+    for _ in 0..rankings {
+        values.extend(of_each.iter_mut().filter_map(Iterator::next));
+    }
+    Ok(())
+}
+
+/// The values of measures for each ranking, NULL for one that is NULL.
+fn values_of(
+    ready: &[(&Asked, Inputs)],
     lists: &Lists,
     shared: &Shared,
     threads: usize,
-    values: &mut Vec<Nullable>,
-) -> Result<(), Error> {
-    let of_all = |(): &mut (), place: usize| evaluate_all(ready[place].0, &ready[place].1, lists, shared);
-    let of_all = share(ready.len(), threads, || (), of_all, |()| {})?;
-    for ((_, inputs), computed) in ready.iter_mut().zip(of_all) {
-        if let Some(computed) = computed {
-            *inputs = Inputs::Values(computed);
+) -> Result<Vec<InParts>, Error> {
+    // A task is a measure of all rankings, or of the rankings of a part, all other measures. The longest tasks come first.
+    let is_of_all = |inputs: &Inputs| matches!(inputs, Inputs::Exposures(..) | Inputs::Values(_));
+    let (of_all, of_parts): (Vec<_>, Vec<_>) = ready.iter().partition(|(_, inputs)| is_of_all(inputs));
+    let work = |buffers: &mut Buffers, task: usize| {
+        if let Some((asked, inputs)) = of_all.get(task) {
+            return Ok(vec![evaluate_all(asked, inputs, lists, shared)?]);
         }
-    }
-    let measures = ready.len();
-    values.clear();
-    values.try_resize(lists.users().saturating_mul(measures), Nullable::NULL)?;
-    let mut rest = &mut values[..];
-    let (mut parts, mut before) = (Vec::new(), 0);
-    for lists in &lists.parts {
-        let (of_part, others) = rest.split_at_mut(lists.rankings.len() * measures);
-        parts.try_push((lists, before, Mutex::new(of_part)))?;
-        before += lists.rankings.iter().flatten().count();
-        rest = others;
-    }
-    let work = |buffers: &mut Buffers, part: usize| {
-        let (lists_of_part, before, values) = &parts[part];
-        let mut values = values.lock().unwrap_or_else(PoisonError::into_inner);
-        for (place, (asked, inputs)) in ready.iter().enumerate() {
-            let all = || lists_of_part.cut(asked.k, lists.catalogue);
-            let mut put = |ranking: &Ranking, value: Option<f64>| {
-                values[ranking.user * measures + place] = value.into();
-            };
-            if let Inputs::Values(computed) = inputs {
-                all().zip(&computed[*before..]).for_each(|(ranking, value)| put(&ranking, value.get()));
-            } else {
-                evaluate(asked, inputs, all, &shared.labelled, buffers, put)?;
-            }
-        }
-        Ok(())
+        let part = &lists.parts[task - of_all.len()];
+        let values = of_parts.iter().map(|(asked, inputs)| {
+            let mut values = Vec::new();
+            values.try_resize(part.rankings.len(), Nullable::NULL)?;
+            let all = || part.cut(asked.k, lists.catalogue);
+            evaluate(asked, inputs, all, &shared.labelled, buffers, &mut values)?;
+            Ok(values)
+        });
+        values.collect()
     };
-    share(parts.len(), threads, Buffers::default, work, |_| ()).map(|_| ())
+    let tasks = of_all.len() + lists.parts.len();
+    let mut done = share(tasks, threads, Buffers::default, work, |_| ())?.into_iter();
+    let mut whole = done.by_ref().take(of_all.len()).collect::<Vec<_>>().into_iter();
+    let mut parts: Vec<_> = done.map(Vec::into_iter).collect();
+    let of_measure = |(_, inputs): &(&Asked, Inputs)| {
+        if is_of_all(inputs) {
+            whole.next().unwrap_or_default()
+        } else {
+            parts.iter_mut().filter_map(Iterator::next).collect()
+        }
+    };
+    Ok(ready.iter().map(of_measure).collect())
 }
 
-/// The value of a measure of all rankings for each that is not NULL; `None` for other measures.
+/// The value of a measure of all rankings for each of them, or those that were computed before.
 fn evaluate_all(
     Asked { measure, k, .. }: &Asked,
     inputs: &Inputs,
     lists: &Lists,
     Shared { exposures, labelled }: &Shared,
-) -> Result<Option<Vec<Nullable>>, Error> {
-    let (Kernel::Rankings(compute), Inputs::Exposures(place, labels)) = (&measure.kernel, inputs) else {
-        return Ok(None);
-    };
-    let (exposures, labels) = (&exposures[*place].1, labels.map(|place| &labelled[place].1.labels));
-    let (mut without, mut values) = (Vec::new(), Vec::new());
-    without.make_room(lists.users())?;
-    values.make_room(lists.users())?;
-    if let Some(value) = compute(&Rankings { lists, k: *k, exposures, labels }, &mut without) {
-        values.extend(jackknife_values(value, &without).map(|value| Nullable::from(Some(value))));
-    } else {
-        values.resize(lists.users(), Nullable::NULL);
+) -> Result<Vec<Nullable>, Error> {
+    let mut values = Vec::new();
+    values.try_resize(lists.users(), Nullable::NULL)?;
+    let rankings = lists.parts.iter().flat_map(|part| &part.rankings);
+    // The values of the rankings that are not NULL.
+    let known =
+        values.iter_mut().zip(rankings).filter(|(_, ranking)| ranking.is_some()).map(|(value, _)| value);
+    match (&measure.kernel, inputs) {
+        (Kernel::Rankings(compute), Inputs::Exposures(place, labels)) => {
+            let (exposures, labels) = (&exposures[*place].1, labels.map(|place| &labelled[place].1.labels));
+            let mut without = Vec::new();
+            without.make_room(lists.users())?;
+            if let Some(value) = compute(&Rankings { lists, k: *k, exposures, labels }, &mut without) {
+                let all = jackknife_values(value, &without).map(|value| Nullable::from(Some(value)));
+                known.zip(all).for_each(|(value, computed)| *value = computed);
+            }
+        }
+        (_, Inputs::Values(all)) => known.zip(all).for_each(|(value, computed)| *value = *computed),
+        _ => bail!(internal: "a measure reads something else"),
     }
-    Ok(Some(values))
+    Ok(values)
 }
 
 /// Buffers that a thread keeps from one part of the lists to the next one.
@@ -317,15 +332,16 @@ struct Buffers {
     of_labels: LabelBuffers,
 }
 
-/// Passes the value of a measure of single rankings to `put`, for each of `all`.
+/// Writes the value of a measure of single rankings for each of `all`, at the place of its user.
 fn evaluate<'a, R: Iterator<Item = Ranking<'a>>>(
     Asked { measure, k, .. }: &Asked,
     inputs: &Inputs,
     all: impl Fn() -> R,
     labelled: &[(usize, LabelledItems)],
     Buffers { items, of_labels }: &mut Buffers,
-    mut put: impl FnMut(&Ranking, Option<f64>),
+    values: &mut [Nullable],
 ) -> Result<(), Error> {
+    let mut put = |ranking: &Ranking, value: Option<f64>| values[ranking.user] = value.into();
     match (&measure.kernel, inputs) {
         (Kernel::Ranking(compute), _) => all().for_each(|ranking| put(&ranking, compute(&ranking))),
         (Kernel::MeanOf(..), Inputs::Numbers(numbers)) => all().for_each(|ranking| {

@@ -19,10 +19,11 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
 
 fn compute(
     ranking: &Ranking,
-    LabelledItems { labels, shares, discounts, .. }: &LabelledItems,
+    labelled: &LabelledItems,
     LabelBuffers { weights: [attention, _], .. }: &mut LabelBuffers,
 ) -> Option<f64> {
-    let total = attention.add(ranking.known().map(|(place, item)| (labels.of(item), discounts.at(place))));
+    let LabelledItems { shares, discounts, .. } = labelled;
+    let total = labelled.add(ranking.known().map(|(place, item)| (item, discounts.at(place))), attention);
     let (mut divergence, mut unseen) = (0.0, 1.0);
     for (group, weight) in attention.each() {
         let (p, q) = (weight / total, shares[group]);

@@ -25,11 +25,11 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
 
 fn compute(
     ranking: &Ranking,
-    LabelledItems { labels, .. }: &LabelledItems,
+    labelled: &LabelledItems,
     LabelBuffers { weights: [of_truth, of_ranking], .. }: &mut LabelBuffers,
 ) -> Option<f64> {
-    let relevant = of_truth.add(ranking.relevant()?.map(|item| (labels.of(item), 1.0)));
-    let shown = of_ranking.add(ranking.known().map(|(_, item)| (labels.of(item), 1.0)));
+    let relevant = labelled.add(ranking.relevant()?.map(|item| (item, 1.0)), of_truth);
+    let shown = labelled.add(ranking.known().map(|(_, item)| (item, 1.0)), of_ranking);
     if relevant == 0.0 || shown == 0.0 {
         return None;
     }

@@ -10,7 +10,8 @@ use crate::ranking::as_f64;
 pub struct LabelWeights {
     /// The weight of each label of the catalogue; 0 if none was added.
     weights: Vec<f64>,
-    /// The labels with a weight are the first `count` ones, in the order in which they were added.
+    /// Labels with a weight: the bits of a word, and the first `count` ones of a list, in the order in which they were added.
+    word: u64,
     labels: Vec<u32>,
     count: usize,
 }
@@ -18,10 +19,10 @@ pub struct LabelWeights {
 impl LabelWeights {
     /// Removes all weights; the catalogue has this number of labels.
     pub fn clear(&mut self, labels: usize) -> Result<(), Error> {
-        for label in &self.labels[..self.count] {
-            self.weights[*label as usize] = 0.0;
+        for label in bits(self.word).chain(self.labels[..self.count].iter().map(|label| *label as usize)) {
+            self.weights[label] = 0.0;
         }
-        self.count = 0;
+        (self.word, self.count) = (0, 0);
         self.weights.try_resize(labels, 0.0)?;
         self.labels.try_resize(labels + 1, 0)
     }
@@ -46,15 +47,39 @@ impl LabelWeights {
         total
     }
 
+    /// As [`Self::add`], for labels that are the bits of a word.
+    #[inline]
+    pub fn add_words(&mut self, items: impl Iterator<Item = (u64, f64)>) -> f64 {
+        let mut total = 0.0;
+        for (word, weight) in items {
+            total += if word == 0 { 0.0 } else { weight };
+            let part = weight / f64::from(word.count_ones());
+            bits(word).for_each(|label| self.weights[label] += part);
+            self.word |= word;
+        }
+        total
+    }
+
     /// The weight of a label.
     pub fn of(&self, label: usize) -> f64 {
         self.weights[label]
     }
 
-    /// The labels with a weight, in the order in which they were added.
+    /// The labels with a weight.
     pub fn each(&self) -> impl Iterator<Item = (usize, f64)> {
-        self.labels[..self.count].iter().map(|label| (*label as usize, self.weights[*label as usize]))
+        let listed = self.labels[..self.count].iter().map(|label| *label as usize);
+        bits(self.word).chain(listed).map(|label| (label, self.weights[label]))
     }
+}
+
+/// The numbers of the bits that are set, ascending from that of the least significant one, 0.
+fn bits(mut word: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = word.trailing_zeros() as usize;
+        let is_set = word != 0;
+        word &= word.wrapping_sub(1);
+        is_set.then_some(bit)
+    })
 }
 
 #[cfg(test)]

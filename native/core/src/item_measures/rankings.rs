@@ -186,6 +186,17 @@ impl LabelledItems {
         Ok(Self { labels, shares, discounts, logs, log_ratios })
     }
 
+    /// Adds the weights of items to those of their labels, as [`LabelWeights::add`] does.
+    #[inline]
+    pub fn add(&self, items: impl Iterator<Item = (usize, f64)>, weights: &mut LabelWeights) -> f64 {
+        match self.labels.words() {
+            Some(words) if !self.labels.are_single => {
+                weights.add_words(items.map(|(item, weight)| (words[item], weight)))
+            }
+            _ => weights.add(items.map(|(item, weight)| (self.labels.of(item), weight))),
+        }
+    }
+
     /// The natural logarithm of a weight of a label, the sum of parts of items, over its share.
     #[inline]
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
