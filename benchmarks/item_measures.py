@@ -29,7 +29,8 @@ _USUAL = [
     "categorical_diversity", "awrf",
 ]  # fmt: skip
 _WITHOUT_TRUTH = [*_USUAL, "personalisation", "rsp", "intra_list_diversity", "ndkl"]
-_ALL = [*_WITHOUT_TRUTH, "serendipity", "calibration", "reo"]
+_SIXTEEN = [*_WITHOUT_TRUTH, "serendipity", "calibration", "reo", "eel"]
+_ALL = [*_SIXTEEN, "max_skew", "exposure_ratio", "dtr", "dir", "iaa"]
 #: The metrics of each call, and its measures of items.
 _CALLS = {
     "seven metrics": (_SEVEN, []),

@@ -153,7 +153,8 @@ ELSEWHERE = [
     ("unexpectedness@10", "1 - overlap of the two lists"),
     ("PR-AUC", "does not compute the area under the precision-recall curve"),
     ("U-measure@10", "does not compute the U-measure"),
-    ("expected_exposure_at_k", "it needs many rankings of one query"),
+    ("EED@10", "they are parts of eel"),
+    ("min_skew@10", "it is minus infinity if a group is not shown"),
     ("unexpectednes", "did you mean unexpectedness? rankdcg_sql does not compute the share of items"),
 ]
 #: Other spellings of metrics that are here, and what is meant.

@@ -1,9 +1,9 @@
 """Conventions and `rankdcg_sql.compat` against the packages that they reproduce, on random rankings.
 
-`make test-wheel` runs this file with cwl_eval, ir_measures, ndeval (pyndeval), pyNTCIREVAL, ranx,
-scikit-learn and trec_eval (pytrec_eval). The other packages are large or need Java; their tests run if the
-packages are installed. If a package gives a number that no option reproduces, the convention says so under
-`differs`, and a test below shows both numbers.
+`make test-wheel` runs this file with cwl_eval, FairRankTune, ir_measures, ndeval (pyndeval), pyNTCIREVAL,
+ranx, scikit-learn and trec_eval (pytrec_eval). The other packages are large or need Java; their tests run if
+the packages are installed. If a package gives a number that no option reproduces, the convention says so
+under `differs`, and a test below shows both numbers.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import sys
 from collections import defaultdict
 from dataclasses import dataclass
 from itertools import pairwise, permutations
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     Values = Mapping[str, Sequence[float | None]]
 
 IN_CI = (
+    "FairRankTune",
     "cwl",
     "ir_measures",
     "ppi_py",
@@ -72,6 +74,7 @@ def test_measures_that_are_elsewhere_are_there():
         "ranx": {*package("ranx.metrics").__all__},
         "RecTools": {*package("rectools.metrics").__all__},
         "scikit-learn": {*package("sklearn.metrics").__all__},
+        "FairRankTune": {*vars(package("FairRankTune.Metrics"))},
     }
     asked = 0
     page = (ROOT / "docs" / "measures.md").read_text("utf-8")
@@ -798,6 +801,46 @@ def test_torchmetrics(k: int | None):
 def test_torchmetrics_gains(k: int | None, ties: bool):
     every = scored((0, 0, 1, 2, 3), ties)
     compare_scored("torchmetrics", every, k, torchmetrics(every, k, {"ndcg_scored": "normalized_dcg"}))
+
+
+# FairRankTune, whose rankings have all items
+
+
+def test_fairness_of_groups():
+    theirs, pandas = package("FairRankTune.Metrics"), package("pandas")
+    rng = random.Random(5)
+    compared = 0
+    for items, users in [(3, 1), (5, 2), (9, 4), (30, 10)]:
+        for _ in range(20):
+            group_of = {item: rng.choice("xyz"[: rng.randint(1, 3)]) for item in range(items)}
+            recs = [rng.sample(range(items), items) for _ in range(users)]
+            rels = [[rng.randint(0, 1) for _ in rec] for rec in recs]
+            clicks = [[rel / math.log2(rank + 1) for rank, rel in enumerate(row, 1)] for row in rels]
+            truths = [
+                [item for item, rel in zip(rec, row, strict=True) if rel]
+                for rec, row in zip(recs, rels, strict=True)
+            ]
+            relevant = {group_of[item] for truth in truths for item in truth}
+            if relevant != {*group_of.values()}:
+                continue  # they divide by the relevance of each group
+            frames = [pandas.DataFrame(dict(enumerate(rows))) for rows in (recs, rels, clicks)]
+            ranked, relevance, ctr = frames
+            catalogue = [{"item": item, "group": group} for item, group in group_of.items()]
+            found = {
+                name: fmean(rankdcg_sql.rank_items(recs, truths, catalogue, measures=name))
+                for name in ("exposure_ratio", "dtr", "dir")
+            }
+            combo = "MinMaxRatio"
+            assert found == pytest.approx(
+                {
+                    "exposure_ratio": theirs.EXP(ranked, group_of, combo)[0],
+                    "dtr": theirs.EXPU(ranked, group_of, relevance, combo)[0],
+                    "dir": theirs.EXPRU(ranked, group_of, relevance, ctr, combo)[0],
+                },
+                abs=1e-9,
+            )
+            compared += 1
+    assert compared > 40
 
 
 # RecTools, Recommenders, RePlay, LensKit and Spark, for which every item of the truth is relevant

@@ -83,6 +83,22 @@ def test_random_tables(engine: Engine, name: str) -> None:
             assert found == [each if each is None else pytest.approx(each, abs=1e-9) for each in expected]
 
 
+OF_GROUPS = [name for name, of in reference.PROPERTIES.items() if of in ("group", "categories")]
+
+
+@pytest.mark.parametrize("name", OF_GROUPS)
+def test_items_of_several_groups(engine: Engine, name: str) -> None:
+    chance = random.Random(name)
+    recs, truths, catalogue = drawn(chance, 40, 12)
+    ids = pa.list_(pa.list_(pa.int64()))
+    columns = [pa.array([recs], ids), pa.array([truths], ids), pa.array([catalogue], pa.list_(STRUCTS))]
+    for of in ("categories", "popularity"):
+        for k in (2, 5):
+            (found,) = engine.over("rank_items", [*columns, pa.array([f"{name}(of={of})@{k}"])])
+            expected = reference.rank_items(name, recs, truths, catalogue, k, of)
+            assert found == [each if each is None else pytest.approx(each, abs=1e-9) for each in expected]
+
+
 @pytest.mark.parametrize("family", [family for family in FAMILIES if family != "lists"])
 def test_items_of_every_type(engine: Engine, family: str) -> None:
     """Rankings, truths and catalogue may have types of their own, as far as these can be compared."""
@@ -185,8 +201,7 @@ def test_lists_by_measure(native: duckdb.DuckDBPyConnection) -> None:
             assert by_measure is None
             continue
         measures = len(names.split(","))
-        columns = [together[place::measures] for place in range(measures)] if together else []
-        assert by_measure == columns
+        assert by_measure == [together[place::measures] for place in range(measures)]
     with pytest.raises(duckdb.Error, match=r"^Invalid Input Error: rank_items: truth must be a list"):
         native.execute("SELECT rankdcg_sql_items_by_measure([[1]], NULL, [{'item': 1, 'group': 2}], 'reo')")
 

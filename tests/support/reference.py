@@ -1248,6 +1248,11 @@ def _ndkl(rec: list, truth: set, catalogue: dict) -> float | None:
     return math.fsum(map(operator.mul, weights, terms)) / math.fsum(weights) if rec else None
 
 
+def _max_skew(rec: list, truth: set, catalogue: dict) -> float | None:
+    shares, target = _parts(rec, catalogue), _parts(catalogue, catalogue)
+    return max(math.log(share / target[label]) for label, share in shares.items()) if shares else None
+
+
 def _unknown_items(rec: list, truth: set, catalogue: dict) -> float:
     return len([item for item in rec if type(item) is not object and item not in catalogue])
 
@@ -1258,6 +1263,7 @@ OF_RANKINGS: dict[str, Callable[[list, set, dict], float | None]] = {
     "calibration": _calibration,
     "awrf": _awrf,
     "ndkl": _ndkl,
+    "max_skew": _max_skew,
     "unknown_items": _unknown_items,
 }
 
@@ -1325,6 +1331,76 @@ def _reo(recs: list, truths: list, catalogue: dict) -> float | None:
     return _unevenness(shares)
 
 
+def _amounts(weights: Iterable[tuple[Any, float]], catalogue: dict) -> dict[Any, float]:
+    """The sum of the weights of items for each group of the catalogue."""
+    amounts = dict.fromkeys(_groups(catalogue), 0.0)
+    for item, weight in weights:
+        labels = _labels(catalogue.get(item))
+        for label in labels:
+            amounts[label] += weight / len(labels)
+    return amounts
+
+
+def _attention(recs: list, catalogue: dict, truths: list | None = None) -> dict[Any, float]:
+    """The attention to each group; with truths, to relevant items alone."""
+    places = [
+        (item, 1 / math.log2(rank + 1))
+        for rec, truth in zip(recs, truths or repeat(None), strict=False)
+        for rank, item in enumerate(rec, 1)
+        if truth is None or item in truth
+    ]
+    return _amounts(places, catalogue)
+
+
+def _relevance(truths: list, catalogue: dict) -> dict[Any, float]:
+    return _amounts([(item, 1) for truth in truths for item in {*truth}], catalogue)
+
+
+def _least_over_greatest(found: dict, of: dict) -> float | None:
+    ratios = [found[group] / of[group] for group in of if of[group]]
+    return min(ratios) / max(ratios) if any(ratios) else None
+
+
+def _exposure_ratio(recs: list, truths: list, catalogue: dict) -> float | None:
+    sizes = _amounts([(item, 1) for item in catalogue], catalogue)
+    return _least_over_greatest(_attention(recs, catalogue), sizes)
+
+
+def _dtr(recs: list, truths: list, catalogue: dict) -> float | None:
+    return _least_over_greatest(_attention(recs, catalogue), _relevance(truths, catalogue))
+
+
+def _dir(recs: list, truths: list, catalogue: dict) -> float | None:
+    return _least_over_greatest(_attention(recs, catalogue, truths), _relevance(truths, catalogue))
+
+
+def _iaa(recs: list, truths: list, catalogue: dict) -> float | None:
+    attention, relevance = _attention(recs, catalogue), _relevance(truths, catalogue)
+    totals = math.fsum(attention.values()), math.fsum(relevance.values())
+    if not all(totals):
+        return None
+    return math.fsum(abs(attention[group] / totals[0] - relevance[group] / totals[1]) for group in attention)
+
+
+def _eel(recs: list, truths: list, catalogue: dict) -> float | None:
+    """The ideal exposure of an item is a mean over the places that it has in all ideal rankings."""
+    groups = _groups(catalogue)
+    if not recs or not groups:
+        return None
+    ideal: list[tuple[Any, float]] = []
+    for rec, truth in zip(recs, truths, strict=True):
+        relevant = {*truth} & {*catalogue}
+        exposures = [1 / math.log2(rank + 1) for rank in range(1, len(rec) + 1)]
+        above, below = exposures[: len(relevant)], exposures[len(relevant) :]
+        others = len(catalogue) - len(relevant)
+        for item in catalogue:
+            ideal.append(
+                (item, math.fsum(above) / len(relevant) if item in relevant else math.fsum(below) / others)
+            )
+    found, wanted = _attention(recs, catalogue), _amounts(ideal, catalogue)
+    return math.fsum(((found[group] - wanted[group]) / len(recs)) ** 2 for group in groups)
+
+
 #: The formula of each measure of all rankings, of their items, their truths, and the catalogue.
 OF_ALL_RANKINGS: dict[str, Callable[[list, list, dict], float | None]] = {
     "coverage": _coverage,
@@ -1333,12 +1409,19 @@ OF_ALL_RANKINGS: dict[str, Callable[[list, list, dict], float | None]] = {
     "entropy": _entropy,
     "rsp": _rsp,
     "reo": _reo,
+    "exposure_ratio": _exposure_ratio,
+    "dtr": _dtr,
+    "dir": _dir,
+    "eel": _eel,
+    "iaa": _iaa,
 }
 #: The property that each measure of items reads.
 PROPERTIES: dict[str, str] = {
     "average_popularity": "popularity", "novelty": "share", "long_tail_share": "long_tail",
     "categorical_diversity": "categories", "intra_list_diversity": "categories", "serendipity": "popularity",
     "calibration": "categories", "awrf": "group", "ndkl": "group", "rsp": "group", "reo": "group",
+    "max_skew": "group", "exposure_ratio": "group", "dtr": "group", "dir": "group", "eel": "group",
+    "iaa": "group",
     "coverage": "", "personalisation": "", "gini": "", "entropy": "", "unknown_items": "",
 }  # fmt: skip
 

@@ -310,10 +310,10 @@ fn evaluate_all(
         values.iter_mut().zip(rankings).filter(|(_, ranking)| ranking.is_some()).map(|(value, _)| value);
     match (&measure.kernel, inputs) {
         (Kernel::Rankings(compute), Inputs::Exposures(place, labels)) => {
-            let (exposures, labels) = (&exposures[*place].1, labels.map(|place| &labelled[place].1.labels));
+            let (exposures, labelled) = (&exposures[*place].1, labels.map(|place| &labelled[place].1));
             let mut without = Vec::new();
             without.make_room(lists.users())?;
-            if let Some(value) = compute(&Rankings { lists, k: *k, exposures, labels }, &mut without) {
+            if let Some(value) = compute(&Rankings { lists, k: *k, exposures, labelled }, &mut without) {
                 let all = jackknife_values(value, &without).map(|value| Nullable::from(Some(value)));
                 known.zip(all).for_each(|(value, computed)| *value = computed);
             }

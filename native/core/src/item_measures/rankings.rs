@@ -111,8 +111,8 @@ pub struct Rankings<'a> {
     pub k: Option<usize>,
     /// How many rankings have each item, first those of the catalogue.
     pub exposures: &'a [u32],
-    /// The labels of its items; `None` if the measure reads none.
-    pub labels: Option<&'a Labels>,
+    /// The labels of the catalogue; `None` if the measure reads none.
+    pub labelled: Option<&'a LabelledItems>,
 }
 
 impl Rankings<'_> {

@@ -1,7 +1,7 @@
 //! REO: whether relevant items of all groups are equally likely to be shown.
 
-use super::item_measure::{ItemMeasure, Kernel, Nullable, Ranking, Rankings, ValueRange, as_f64};
-use super::labels::Labels;
+use super::group_sums::of_sums;
+use super::item_measure::{ItemMeasure, Kernel, Nullable, Rankings, ValueRange};
 use super::rankings::deviation;
 
 pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
@@ -24,31 +24,16 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
 };
 
 fn compute(rankings: &Rankings, without: &mut Vec<Nullable>) -> Option<f64> {
-    let labels = rankings.labels?;
-    // How many relevant items of each group there are, and how many of these are in a ranking.
-    let mut counts = vec![[0_usize; 2]; labels.distinct];
-    for ranking in rankings.each() {
-        each_label(&ranking, labels, |label, is_hit| counts[label][usize::from(is_hit)] += 1);
-    }
-    let value = |counts: &[[usize; 2]]| {
-        let each = counts.iter().filter(|[relevant, _]| *relevant > 0);
-        deviation(each.map(|[relevant, hits]| as_f64(*hits) / as_f64(*relevant)))
-    };
-    let all = counts.clone();
-    without.extend(rankings.each().map(|ranking| {
-        counts.clone_from(&all);
-        each_label(&ranking, labels, |label, is_hit| counts[label][usize::from(is_hit)] -= 1);
-        Nullable::from(value(&counts))
-    }));
-    value(&all)
-}
-
-/// Passes each label of the relevant items to `add`, and once more, as that of a hit, if the item is in the ranking.
-fn each_label(ranking: &Ranking, labels: &Labels, mut add: impl FnMut(usize, bool)) {
-    for item in ranking.relevant().into_iter().flatten() {
-        labels.of(item).iter().for_each(|label| add(*label as usize, false));
-    }
-    for (_, item) in ranking.hits() {
-        labels.of(item).iter().for_each(|label| add(*label as usize, true));
-    }
+    of_sums(
+        rankings,
+        without,
+        |ranking, amounts| {
+            ranking.hits().for_each(|(_, item)| amounts.add(0, item, 1.0));
+            ranking.relevant().into_iter().flatten().for_each(|item| amounts.add(1, item, 1.0));
+        },
+        |sums, _| {
+            let each = sums.iter().filter(|[_, relevant]| *relevant > 0.0);
+            deviation(each.map(|[hits, relevant]| hits / relevant))
+        },
+    )
 }

@@ -22,7 +22,7 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
 };
 
 fn compute(rankings: &Rankings, without: &mut Vec<Nullable>) -> Option<f64> {
-    let labels = rankings.labels?;
+    let labels = &rankings.labelled?.labels;
     let (mut sizes, mut shown) = (vec![0_usize; labels.distinct], vec![0_usize; labels.distinct]);
     for item in 0..rankings.catalogue() {
         for label in labels.of(item) {

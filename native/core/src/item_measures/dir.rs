@@ -1,0 +1,38 @@
+//! DIR: whether relevant items of all groups get the same attention.
+
+use super::group_sums::{least_over_greatest, of_sums};
+use super::item_measure::{ItemMeasure, Kernel, Nullable, Rankings};
+
+pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
+    name: "dir",
+    paper_name: "DIR",
+    synonyms: &[
+        "disparate_impact",
+        "disparate_impact_ratio",
+        "realized_utility_ratio",
+        "realised_utility_ratio",
+        "expru",
+    ],
+    property: "group",
+    summary: "disparate impact ratio (DIR): the attention that relevant items of the group with the least get on average, over \
+              that of the group with the most: 1 if all groups get the same. The attention of a rank is 1 / log2(rank + 1)",
+    formula: "min over max of the groups' ratios; that of a group is the sum of 1 / log2(rank + 1) of its relevant items in all \
+              top k, over the number of its relevant items",
+    needs: "a relevant item with a group in a ranking",
+    needs_truth: true,
+    source: "Singh and Joachims, Fairness of Exposure in Rankings, KDD 2018; FairRankTune, EXPRU with MinMaxRatio",
+    kernel: Kernel::Rankings(compute),
+    ..ItemMeasure::USUAL
+};
+
+fn compute(rankings: &Rankings, without: &mut Vec<Nullable>) -> Option<f64> {
+    of_sums(
+        rankings,
+        without,
+        |ranking, amounts| {
+            amounts.add_attention(ranking.hits());
+            amounts.add_relevance(ranking);
+        },
+        |sums, _| least_over_greatest(sums.iter().map(|[attention, relevance]| (*attention, *relevance))),
+    )
+}

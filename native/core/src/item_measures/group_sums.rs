@@ -1,0 +1,108 @@
+//! Sums over all rankings for each group of items, and the value of a measure without each ranking.
+
+use crate::item_measures::rankings::{LabelledItems, Ranking, Rankings};
+use crate::ranking::as_f64;
+use crate::results::Nullable;
+
+/// Two sums of one group.
+pub type Sums = [f64; 2];
+
+/// Amounts to be added to the sums of groups: those of one ranking, or to be taken away again.
+pub struct Amounts<'a> {
+    labelled: &'a LabelledItems,
+    /// The sums in small units. They are exact, so that they depend on no order, and nothing is left of amounts that are taken
+    /// away.
+    sums: &'a mut [[i64; 2]],
+    /// How many units are 1; negative if amounts are taken away.
+    one: f64,
+}
+
+impl Amounts<'_> {
+    /// Adds an amount of an item, from -1 to 1, to this sum of each of its groups, of which each gets an equal part.
+    #[inline]
+    pub fn share(&mut self, sum: usize, item: usize, amount: f64) {
+        let groups = self.labelled.labels.of(item).len();
+        self.add(sum, item, if groups == 1 { amount } else { amount / as_f64(groups) });
+    }
+
+    /// Adds an amount of an item, from -1 to 1, to this sum of each of its groups.
+    #[inline(always)]
+    pub fn add(&mut self, sum: usize, item: usize, amount: f64) {
+        let units = self.units(amount);
+        for group in self.labelled.labels.of(item) {
+            self.sums[*group as usize][sum] += units;
+        }
+    }
+
+    /// Adds an amount for each group to this sum. It is at most that of all places of the ranking.
+    pub fn add_to_each(&mut self, sum: usize, amounts: impl Iterator<Item = f64>) {
+        for (group, amount) in amounts.enumerate() {
+            self.sums[group][sum] += self.units(amount);
+        }
+    }
+
+    #[inline]
+    #[allow(clippy::cast_possible_truncation)]
+    fn units(&self, amount: f64) -> i64 {
+        (amount * self.one) as i64
+    }
+
+    /// Adds the attention to items at these places to the first sum. The attention of a rank is 1 / log2(rank + 1).
+    #[inline]
+    pub fn add_attention(&mut self, items: impl Iterator<Item = (usize, usize)>) {
+        for (place, item) in items {
+            self.share(0, item, self.labelled.discounts.at(place));
+        }
+    }
+
+    /// Adds 1 to the second sum for each relevant item.
+    #[inline]
+    pub fn add_relevance(&mut self, ranking: &Ranking) {
+        ranking.relevant().into_iter().flatten().for_each(|item| self.share(1, item, 1.0));
+    }
+}
+
+/// The value of a measure of sums over all rankings. The values without each ranking are added to `without`. `add` adds the
+/// amounts of a ranking; `value` is given the sums of each group, and the number of rankings.
+pub fn of_sums(
+    rankings: &Rankings,
+    without: &mut Vec<Nullable>,
+    add: impl Fn(&Ranking, &mut Amounts),
+    value: impl Fn(&[Sums], f64) -> Option<f64>,
+) -> Option<f64> {
+    let labelled = rankings.labelled?;
+    let (mut n, mut most) = (0, 0_usize);
+    for ranking in rankings.each() {
+        n += 1;
+        most = most.saturating_add(ranking.items.len() + ranking.relevant().map_or(0, Iterator::count));
+    }
+    // No sum is beyond this number of amounts of 1, which have less than 2^63 units.
+    let one = 2_f64.powi(62 - most.next_power_of_two().ilog2().min(62).cast_signed());
+    let mut all = vec![[0; 2]; labelled.labels.distinct];
+    for ranking in rankings.each() {
+        add(&ranking, &mut Amounts { labelled, sums: &mut all, one });
+    }
+    let mut numbers = vec![[0.0; 2]; all.len()];
+    let mut value_of = |sums: &[[i64; 2]], n: usize| {
+        for (numbers, sums) in numbers.iter_mut().zip(sums) {
+            *numbers = sums.map(|sum| sum as f64 / one);
+        }
+        value(&numbers, as_f64(n))
+    };
+    let mut sums = all.clone();
+    without.extend(rankings.each().map(|ranking| {
+        sums.clone_from(&all);
+        add(&ranking, &mut Amounts { labelled, sums: &mut sums, one: -one });
+        Nullable::from(value_of(&sums, n - 1))
+    }));
+    value_of(&all, n)
+}
+
+/// The least ratio of a group's first sum to this number, over the greatest one. Groups whose number is 0 have no ratio. `None`
+/// if no ratio is above 0.
+pub fn least_over_greatest(ratios: impl Iterator<Item = (f64, f64)>) -> Option<f64> {
+    let known = ratios.filter(|(_, of)| *of > 0.0).map(|(sum, of)| sum / of);
+    let (least, greatest) =
+        known.fold((f64::INFINITY, 0.0), |(least, greatest), ratio| (ratio.min(least), ratio.max(greatest)));
+    (greatest > 0.0).then(|| least / greatest)
+}
