@@ -43,8 +43,8 @@ pub use column::{
     Column, Encoded, Fixed, Integers, ItemColumn, Items, Numbers, Validity, float_bits, float_of_bits, hash,
 };
 pub use error::Error;
-pub use evaluate::rank_items::InParts;
-pub use evaluate::{evaluate, evaluate_by_measure, explain};
+pub use evaluate::rank_items::ItemResults;
+pub use evaluate::{evaluate, evaluate_items, explain};
 pub use ffi::{c_message, catch_panics};
 pub use fingerprint::fingerprint;
 pub use memory::{Grow, boxed, check_memory, collected, release_reserve};

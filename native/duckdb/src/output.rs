@@ -5,10 +5,11 @@
 
 use std::ffi::{CString, c_void};
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rankdcg_core::aggregate::{PartitionCursor, RowCounts, User};
 use rankdcg_core::{
-    Error, FieldType, Function, Grow, InParts, Nullable, Output, ROW_COUNTS, ResultType, Values,
+    Error, FieldType, Function, Grow, ItemResults, Nullable, Output, ROW_COUNTS, ResultType, Values,
 };
 
 use crate::api::{api, throwing, to_usize};
@@ -152,12 +153,24 @@ pub struct ItemValues {
     /// The vector of the lists of measures, and its data.
     measures: Vector,
     entries_of_measures: *mut ListEntry,
-    /// The lists of measures to be written.
+    /// The lists of measures to be written, after those of the row that was begun.
+    lists: Range<usize>,
+    /// The vector of values, and its data.
+    values: Vector,
+    data: *mut f64,
+    /// The first value of these results, and the values to be written, after those of the row that was begun.
+    first: usize,
     left: Range<usize>,
-    values: Columns,
+    /// The lists of the row that was begun, its values, and how many rankings it has.
+    begun: Option<(Range<usize>, Range<usize>, usize)>,
+    has_nulls: AtomicBool,
     /// The rows whose result is NULL as a whole.
     nulls: Vec<usize>,
 }
+
+// SAFETY: threads share it while a row is begun, to call `put`, which calls no function of DuckDB, and writes to values that no
+// other thread writes to.
+unsafe impl Sync for ItemValues {}
 
 impl ItemValues {
     /// Prepares the vector for rows with these numbers of measures, at most, and of rankings.
@@ -165,50 +178,89 @@ impl ItemValues {
     /// # Safety
     /// `vector` is flat, of lists of lists of DOUBLE, has room for the rows, and outlives the results. DuckDB may throw.
     pub unsafe fn new(vector: Vector, rows: &[[usize; 2]]) -> Self {
-        let lists = rows.iter().map(|[measures, _]| measures).sum();
         // SAFETY: the caller's promise. To reserve memory may move data, so it is asked for after that.
         unsafe {
-            let left = reserve_elements(vector, lists);
+            let lists = reserve_elements(vector, rows.iter().map(|[measures, _]| measures).sum());
             let measures = (api().list_vector_get_child)(vector);
-            let values = Columns::elements(measures, 0, 0, item_count(rows));
-            let [entries, entries_of_measures] =
-                [vector, measures].map(|lists| (api().vector_get_data)(lists).cast());
-            Self { vector, entries, measures, entries_of_measures, left, values, nulls: Vec::new() }
+            let left = reserve_elements(measures, item_count(rows));
+            let values = (api().list_vector_get_child)(measures);
+            Self {
+                vector,
+                entries: (api().vector_get_data)(vector).cast(),
+                measures,
+                entries_of_measures: (api().vector_get_data)(measures).cast(),
+                lists,
+                values,
+                data: (api().vector_get_data)(values).cast(),
+                first: left.start,
+                left,
+                begun: None,
+                has_nulls: AtomicBool::new(false),
+                nulls: Vec::new(),
+            }
         }
-    }
-
-    /// Writes the values of the measures of a row, NULL without them. An error if they do not fit.
-    pub fn put(&mut self, row: usize, measures: Option<&[InParts]>) -> Result<(), Error> {
-        let first = self.left.start;
-        for parts in measures.unwrap_or_default() {
-            let start = self.values.next;
-            let all_fit = parts.iter().all(|part| self.values.put_numbers(part));
-            let Some(list) = self.left.next().filter(|_| all_fit) else {
-                return Err(Error::internal("the results do not fit"));
-            };
-            // SAFETY: memory was reserved for the list.
-            unsafe { self.entries_of_measures.add(list).write(entry(start, self.values.next)) };
-        }
-        if measures.is_none() {
-            self.nulls.try_push(row)?;
-        }
-        // SAFETY: the vector has room for the row.
-        unsafe { self.entries.add(row).write(entry(first, self.left.start)) };
-        Ok(())
     }
 
     /// Marks NULLs, and sets the sizes of DuckDB's child vectors of lists.
     ///
     /// # Safety
-    /// DuckDB may throw.
+    /// All values of the rows were written. DuckDB may throw.
     pub unsafe fn finish(self) {
         // SAFETY: the vectors are those that `new` was given, and outlive the results.
         unsafe {
             mark_nulls(self.vector, self.nulls);
-            self.values.mark();
-            (throwing().list_vector_set_size)(self.measures, self.values.next as u64);
-            (throwing().list_vector_set_size)(self.vector, self.left.start as u64);
+            if self.has_nulls.into_inner() {
+                let is_null = |row: &usize| self.data.add(*row).read().is_nan();
+                mark_nulls(self.values, (self.first..self.left.start).filter(is_null));
+            }
+            (throwing().list_vector_set_size)(self.measures, self.left.start as u64);
+            (throwing().list_vector_set_size)(self.vector, self.lists.start as u64);
         }
+    }
+}
+
+impl ItemResults for ItemValues {
+    fn begin_row(&mut self, measures: usize, rankings: usize) -> Result<(), Error> {
+        let values = measures.saturating_mul(rankings);
+        if self.lists.len() < measures || self.left.len() < values {
+            return Err(Error::internal("the results do not fit"));
+        }
+        let (list, value) = (self.lists.start, self.left.start);
+        for measure in 0..measures {
+            let start = value + measure * rankings;
+            // SAFETY: there is memory for the list.
+            unsafe { self.entries_of_measures.add(list + measure).write(entry(start, start + rankings)) };
+        }
+        (self.lists.start, self.left.start) = (list + measures, value + values);
+        self.begun = Some((list..self.lists.start, value..self.left.start, rankings));
+        Ok(())
+    }
+
+    fn put(&self, measure: usize, first: usize, values: &[Nullable]) {
+        let Some((_, of_row, rankings)) = &self.begun else { return };
+        let start = of_row.start + measure * rankings + first;
+        assert!(start + values.len() <= of_row.end, "the values do not fit");
+        let mut has_nulls = false;
+        for (place, value) in (start..).zip(values) {
+            has_nulls |= value.get().is_none();
+            // SAFETY: the place is one of the row's, for which there is memory.
+            unsafe { self.data.add(place).write(value.or_nan()) };
+        }
+        if has_nulls {
+            self.has_nulls.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn end_row(&mut self, row: usize) -> Result<(), Error> {
+        let lists = if let Some((lists, ..)) = self.begun.take() {
+            lists
+        } else {
+            self.nulls.try_push(row)?;
+            0..0
+        };
+        // SAFETY: the vector has room for the row.
+        unsafe { self.entries.add(row).write(entry(lists.start, lists.end)) };
+        Ok(())
     }
 }
 
@@ -606,17 +658,6 @@ impl Columns {
         fits
     }
 
-    /// Writes a row of the one metric for each of these values. Returns false, and writes nothing, if they do not fit.
-    fn put_numbers(&mut self, values: &[Nullable]) -> bool {
-        let all_fit = values.len() <= self.end - self.next;
-        if all_fit {
-            // SAFETY: the rows fit.
-            unsafe { self.metrics[0].put_all(self.next, values) };
-            self.next += values.len();
-        }
-        all_fit
-    }
-
     /// Writes a row for each k, or for each number of a list, and for a NULL, one row of NULLs. Returns false, and
     /// writes nothing, if they do not fit.
     ///
@@ -730,22 +771,6 @@ impl<T: Copy> Column<T> {
         }
         // SAFETY: the caller's promise.
         unsafe { mark_nulls(self.vector, rows.filter(|row| is_null(self.data.add(*row).read()))) };
-    }
-}
-
-impl Column<f64> {
-    /// Writes values from this row on.
-    ///
-    /// # Safety
-    /// The vector has room for the rows.
-    unsafe fn put_all(&mut self, row: usize, values: &[Nullable]) {
-        // SAFETY: the caller's promise.
-        let place = unsafe { self.data.add(row) };
-        for (offset, value) in values.iter().enumerate() {
-            self.has_nulls |= value.get().is_none();
-            // SAFETY: the caller's promise. A NULL is [`NO_VALUE`].
-            unsafe { place.add(offset).write(value.or_nan()) };
-        }
     }
 }
 

@@ -5,8 +5,8 @@ use std::ffi::CString;
 use rankdcg_core::aggregate::{ExplainedRow, Explanations, evaluate_lists};
 use rankdcg_core::statistics::tukey_hsd::pair_count;
 use rankdcg_core::{
-    Column, Error, Form, Function, Grow, InParts, Output, Type, VERSION, Values, c_message, catch_panics,
-    evaluate, evaluate_by_measure, explain,
+    Column, Error, Form, Function, Grow, Output, Type, VERSION, Values, c_message, catch_panics, evaluate,
+    evaluate_items, explain,
 };
 use rankdcg_table_macros::{Answer, aggregates, script};
 
@@ -58,10 +58,8 @@ pub unsafe extern "C-unwind" fn items_by_measure_kernel(
                 Ok((columns, counts))
             })?;
             let mut results = ItemValues::new(output, &counts);
-            bound.catch_panics(|| {
-                let mut put = |row: usize, measures: Option<&[InParts]>| results.put(row, measures);
-                evaluate_by_measure(function, bound.name, &columns, chunk.rows, &mut put)
-            })?;
+            bound
+                .catch_panics(|| evaluate_items(function, bound.name, &columns, chunk.rows, &mut results))?;
             results.finish();
             Ok(())
         });

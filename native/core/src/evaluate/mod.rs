@@ -24,7 +24,7 @@ use crate::evaluate::argument::Argument;
 use crate::evaluate::call::Call;
 use crate::evaluate::cutoffs::evaluate_at_cutoffs;
 use crate::evaluate::layout::{ArgumentLayout, argument_layout};
-use crate::evaluate::rank_items::{PutMeasures, by_ranking};
+use crate::evaluate::rank_items::{ByRanking, ItemResults};
 use crate::evaluate::readers::{
     LookupReader, RankedRelsReader, RankingReader, RelsAndTruthReader, ScoreElements, ScoredReader,
 };
@@ -52,19 +52,18 @@ pub fn evaluate<C: Column>(
         .map_err(|error| error.of(name))
 }
 
-/// Evaluates measures of items on rows as [`evaluate`] does. `put` is called with each row and the values of each measure, in
-/// parts of the rankings.
-pub fn evaluate_by_measure<C: Column>(
+/// Evaluates measures of items on rows as [`evaluate`] does.
+pub fn evaluate_items<C: Column>(
     function: &Function,
     name: &str,
     columns: &[C],
     rows: usize,
-    put: &mut PutMeasures,
+    results: &mut dyn ItemResults,
 ) -> Result<(), Error> {
     Call::new(function, columns)
         .and_then(|call| {
             let [rec, truth, items, ..] = columns else { bail!(internal: "an argument is missing") };
-            call.rank_items([rec, truth, items], rows, put)
+            call.rank_items([rec, truth, items], rows, results)
         })
         .map_err(|error| error.of(name))
 }
@@ -188,14 +187,12 @@ impl<C: Column> Call<'_, C> {
             return self.measure_items(name, measure, first, rows, &mut put);
         }
         if let ([rec, truth, items, ..], Form::Items) = (columns, self.function.form) {
-            let mut values = Vec::new();
-            return self.rank_items([rec, truth, items], rows, &mut |row, measures| {
-                if let Some(measures) = measures {
-                    by_ranking(measures, &mut values)?;
-                }
-                put(row, measures.map(|_| Values { ks: &[], values: &values }));
-                Ok(())
-            });
+            let mut results = ByRanking::default();
+            self.rank_items([rec, truth, items], rows, &mut results)?;
+            for (row, values) in results.rows.iter().enumerate() {
+                put(row, values.as_ref().map(|values| Values { ks: &[], values }));
+            }
+            return Ok(());
         }
         if let ([rec, truth, ..], Some(measure)) = (columns, self.function.aspect_measure) {
             return self.measure_aspects(measure, [rec, truth], rows, &mut put);

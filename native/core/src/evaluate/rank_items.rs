@@ -1,6 +1,7 @@
 //! Measures of recommended items by name, from the rankings of all users and the properties of the items.
 
 use std::fmt::Display;
+use std::sync::{Mutex, PoisonError};
 
 use crate::catalogue::measures::NamedItemMeasure;
 use crate::column::Column;
@@ -22,11 +23,46 @@ use crate::statistics::jackknife::jackknife_values;
 use crate::threads::share;
 use crate::types::{Field, Type};
 
-/// The values of one measure for the rankings of a row, in one or more parts of these.
-pub type InParts = Vec<Vec<Nullable>>;
+/// Takes the values of measures of items, row by row.
+pub trait ItemResults: Sync {
+    /// Makes room for the values of so many measures for so many rankings.
+    fn begin_row(&mut self, measures: usize, rankings: usize) -> Result<(), Error>;
+    /// Takes the values of a measure for some rankings, of which `first` is the first one. Threads call it at once, each for
+    /// values of its own; all values of the row come, and come once.
+    fn put(&self, measure: usize, first: usize, values: &[Nullable]);
+    /// Ends the row that was begun, or makes it NULL if there was none.
+    fn end_row(&mut self, row: usize) -> Result<(), Error>;
+}
 
-/// Takes the number of a row and the values of its measures; `None` for a NULL.
-pub type PutMeasures<'a> = dyn FnMut(usize, Option<&[InParts]>) -> Result<(), Error> + 'a;
+/// The values of all measures for one ranking, then those for the next one.
+#[derive(Default)]
+pub struct ByRanking {
+    /// The rows that were ended; `None` for a NULL.
+    pub rows: Vec<Option<Vec<Nullable>>>,
+    /// The number of measures of the row that was begun, and its values.
+    begun: Option<(usize, Mutex<Vec<Nullable>>)>,
+}
+
+impl ItemResults for ByRanking {
+    fn begin_row(&mut self, measures: usize, rankings: usize) -> Result<(), Error> {
+        let mut values = Vec::new();
+        values.try_resize(measures.saturating_mul(rankings), Nullable::NULL)?;
+        self.begun = Some((measures, Mutex::new(values)));
+        Ok(())
+    }
+
+    fn put(&self, measure: usize, first: usize, values: &[Nullable]) {
+        let Some((measures, all)) = &self.begun else { return };
+        let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+        let places = all[first * measures + measure..].iter_mut().step_by(*measures);
+        places.zip(values).for_each(|(place, value)| *place = *value);
+    }
+
+    fn end_row(&mut self, _row: usize) -> Result<(), Error> {
+        let values = self.begun.take().map(|(_, values)| values.into_inner());
+        self.rows.try_push(values.map(|values| values.unwrap_or_else(PoisonError::into_inner)))
+    }
+}
 
 /// A measure as a call names it.
 struct Asked<'a> {
@@ -40,13 +76,13 @@ struct Asked<'a> {
 }
 
 impl<C: Column> Call<'_, C> {
-    /// Evaluates the measures of each row, and passes the values of each of them to `put`.
+    /// Evaluates the measures of each row.
     #[inline(never)]
     pub(super) fn rank_items(
         &self,
         [rec, truth, catalogue]: [&C; 3],
         rows: usize,
-        put: &mut PutMeasures,
+        results: &mut dyn ItemResults,
     ) -> Result<(), Error> {
         let users = [lists_of_users("rec", rec, "ranking")?, lists_of_users("truth", truth, "relevant")?];
         let ranked = elements("rec", &users[0])?;
@@ -65,7 +101,7 @@ impl<C: Column> Call<'_, C> {
             let (Some(of_rec), Some(named), Some(of_items)) =
                 (rec.span(row), self.item_measures(row)?, catalogue.span(row))
             else {
-                put(row, None)?;
+                results.end_row(row)?;
                 continue;
             };
             let asked = named.iter().map(|each| asked(each, fields)).collect::<Result<Vec<_>, _>>()?;
@@ -84,7 +120,9 @@ impl<C: Column> Call<'_, C> {
             }
             let items_of_all: usize = items.lists.parts.iter().map(|part| part.ranked.len()).sum();
             let threads = worth(ready.len().saturating_mul(items_of_all), options.threads);
-            put(row, Some(&values_of(&ready, &items.lists, &shared, threads)?))?;
+            results.begin_row(ready.len(), items.lists.users())?;
+            write_values(&ready, &items.lists, &shared, threads, results)?;
+            results.end_row(row)?;
         }
         Ok(())
     }
@@ -245,54 +283,41 @@ impl Shared {
     }
 }
 
-/// Writes the values of all measures for one ranking, then those for the next one.
-pub fn by_ranking(measures: &[InParts], values: &mut Vec<Nullable>) -> Result<(), Error> {
-    values.clear();
-    values.make_room(measures.iter().flatten().map(Vec::len).sum())?;
-    let rankings = measures.first().map_or(0, |parts| parts.iter().map(Vec::len).sum());
-    let mut of_each: Vec<_> = measures.iter().map(|parts| parts.iter().flatten()).collect();
-    for _ in 0..rankings {
-        values.extend(of_each.iter_mut().filter_map(Iterator::next));
-    }
-    Ok(())
-}
-
-/// The values of measures for each ranking, NULL for one that is NULL.
-fn values_of(
+/// Computes the values of measures for each ranking, NULL for one that is NULL.
+fn write_values(
     ready: &[(&Asked, Inputs)],
     lists: &Lists,
     shared: &Shared,
     threads: usize,
-) -> Result<Vec<InParts>, Error> {
+    results: &dyn ItemResults,
+) -> Result<(), Error> {
     // A task is a measure of all rankings, or of the rankings of a part, all other measures. The longest tasks come first.
     let is_of_all = |inputs: &Inputs| matches!(inputs, Inputs::Exposures(..) | Inputs::Values(_));
-    let (of_all, of_parts): (Vec<_>, Vec<_>) = ready.iter().partition(|(_, inputs)| is_of_all(inputs));
+    let placed = ready.iter().enumerate();
+    let (of_all, of_parts): (Vec<_>, Vec<_>) = placed.partition(|(_, (_, inputs))| is_of_all(inputs));
+    let firsts = lists.parts.iter().scan(0, |next, part| {
+        let first = *next;
+        *next += part.rankings.len();
+        Some((first, part))
+    });
+    let parts: Vec<_> = firsts.collect();
     let work = |buffers: &mut Buffers, task: usize| {
-        if let Some((asked, inputs)) = of_all.get(task) {
-            return Ok(vec![evaluate_all(asked, inputs, lists, shared)?]);
+        if let Some((place, (asked, inputs))) = of_all.get(task) {
+            results.put(*place, 0, &evaluate_all(asked, inputs, lists, shared)?);
+            return Ok(());
         }
-        let part = &lists.parts[task - of_all.len()];
-        let values = of_parts.iter().map(|(asked, inputs)| {
-            let mut values = Vec::new();
+        let (first, part) = parts[task - of_all.len()];
+        let mut values = Vec::new();
+        for (place, (asked, inputs)) in &of_parts {
+            values.clear();
             values.try_resize(part.rankings.len(), Nullable::NULL)?;
             let all = || part.cut(asked.k, lists.catalogue);
             evaluate(asked, inputs, all, &shared.labelled, buffers, &mut values)?;
-            Ok(values)
-        });
-        values.collect()
-    };
-    let tasks = of_all.len() + lists.parts.len();
-    let mut done = share(tasks, threads, Buffers::default, work, |_| ())?.into_iter();
-    let mut whole = done.by_ref().take(of_all.len()).collect::<Vec<_>>().into_iter();
-    let mut parts: Vec<_> = done.map(Vec::into_iter).collect();
-    let of_measure = |(_, inputs): &(&Asked, Inputs)| {
-        if is_of_all(inputs) {
-            whole.next().unwrap_or_default()
-        } else {
-            parts.iter_mut().filter_map(Iterator::next).collect()
+            results.put(*place, first, &values);
         }
+        Ok(())
     };
-    Ok(ready.iter().map(of_measure).collect())
+    share(of_all.len() + parts.len(), threads, Buffers::default, work, |_| ()).map(|_| ())
 }
 
 /// The value of a measure of all rankings for each of them, or those that were computed before.
