@@ -36,10 +36,11 @@ _CALLS = {
     "seven metrics": (_SEVEN, []),
     "seven, and eight measures of items": (_SEVEN, _USUAL),
     "seven, and all twelve that need no truth": (_SEVEN, _WITHOUT_TRUTH),
-    "seven, and all fifteen": (_SEVEN, _ALL),
+    "seven, and sixteen": (_SEVEN, _SIXTEEN),
+    "seven, and all twenty-one": (_SEVEN, _ALL),
     "six metrics, without rankDCG": (_SIX, []),
     "six, and eight measures of items": (_SIX, _USUAL),
-    "six, and all fifteen": (_SIX, _ALL),
+    "six, and sixteen": (_SIX, _SIXTEEN),
 }
 
 

@@ -251,6 +251,28 @@ def test_rows_are_systems(con: duckdb.DuckDBPyConnection) -> None:
     assert found == [[1.25, 0.75], [0.5, 0.5], None, None, None, [], [None]]
 
 
+def test_no_rankings(con: duckdb.DuckDBPyConnection) -> None:
+    names = ", ".join(name for name in NAMES if not name.startswith("intra"))
+    items = f"[{', '.join(str(each).replace('None', 'NULL') for each in ITEMS)}]"
+    assert value(con, f"rank_items([], [], {items}, '{names}')") == []
+    assert value(con, f"rank_items([], NULL, {items}, 'awrf, coverage, gini')") == []
+
+
+def test_an_ideal_ranking_has_no_more_items_than_the_catalogue(engine: Engine) -> None:
+    """Unknown items may fill more places."""
+    catalogue = [{**ITEMS[3], "item": item, "group": 0, "categories": [0]} for item in range(50)]
+    ids = pa.list_(pa.list_(pa.int64()))
+    for recs, truths, k in [
+        ([[*range(150)]], [[*range(49)]], None),
+        ([[*range(1000, 3000)]] * 2, [[*range(49)]] * 2, None),
+        ([[], [], [3, 60, 70]], [[1], [*range(50)], []], 60),
+    ]:
+        columns = [pa.array([recs], ids), pa.array([truths], ids), pa.array([catalogue], pa.list_(STRUCTS))]
+        (found,) = engine.over("rank_items", [*columns, pa.array(["eel" if k is None else f"eel@{k}"])])
+        expected = reference.rank_items("eel", recs, truths, catalogue, k, "group")
+        assert found == [pytest.approx(each, abs=1e-9) for each in expected]
+
+
 def test_vectors(con: duckdb.DuckDBPyConnection) -> None:
     items = "[{'item': 1, 'v': [1.0, 0.0]::FLOAT[2]}, {'item': 2, 'v': [0.0, 2.0]}, {'item': 3, 'v': NULL}]"
     call = f"rank_items([[1, 2, 3], [1, 3]], NULL, {items}, 'intra_list_diversity(of=v)')"

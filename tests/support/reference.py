@@ -14,6 +14,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from ctypes import c_float
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from itertools import accumulate, chain, combinations, permutations, product, repeat
 from typing import Any
 
@@ -1165,7 +1166,8 @@ def rank_items(
         formula = OF_RANKINGS[name]
         found = [formula(rec, {*truth}, catalogue) for rec, truth in zip(rankings, known, strict=True)]
     else:
-        found = _jackknifed(OF_ALL_RANKINGS[name], rankings, known, catalogue)
+        formula = OF_ALL_RANKINGS[name]
+        found = _jackknifed(partial(formula, k=k) if name == "eel" else formula, rankings, known, catalogue)
     values = dict(zip(users, found, strict=True))
     return [values.get(place) for place in range(len(recs))]
 
@@ -1358,7 +1360,7 @@ def _relevance(truths: list, catalogue: dict) -> dict[Any, float]:
 
 def _least_over_greatest(found: dict, of: dict) -> float | None:
     ratios = [found[group] / of[group] for group in of if of[group]]
-    return min(ratios) / max(ratios) if any(ratios) else None
+    return min(ratios) / max(ratios) if len(ratios) > 1 and any(ratios) else None
 
 
 def _exposure_ratio(recs: list, truths: list, catalogue: dict) -> float | None:
@@ -1382,7 +1384,7 @@ def _iaa(recs: list, truths: list, catalogue: dict) -> float | None:
     return math.fsum(abs(attention[group] / totals[0] - relevance[group] / totals[1]) for group in attention)
 
 
-def _eel(recs: list, truths: list, catalogue: dict) -> float | None:
+def _eel(recs: list, truths: list, catalogue: dict, k: int | None) -> float | None:
     """The ideal exposure of an item is a mean over the places that it has in all ideal rankings."""
     groups = _groups(catalogue)
     if not recs or not groups:
@@ -1390,7 +1392,8 @@ def _eel(recs: list, truths: list, catalogue: dict) -> float | None:
     ideal: list[tuple[Any, float]] = []
     for rec, truth in zip(recs, truths, strict=True):
         relevant = {*truth} & {*catalogue}
-        exposures = [1 / math.log2(rank + 1) for rank in range(1, len(rec) + 1)]
+        places = min(len(rec) if k is None else k, len(catalogue))
+        exposures = [1 / math.log2(rank + 1) for rank in range(1, places + 1)]
         above, below = exposures[: len(relevant)], exposures[len(relevant) :]
         others = len(catalogue) - len(relevant)
         for item in catalogue:
@@ -1402,7 +1405,7 @@ def _eel(recs: list, truths: list, catalogue: dict) -> float | None:
 
 
 #: The formula of each measure of all rankings, of their items, their truths, and the catalogue.
-OF_ALL_RANKINGS: dict[str, Callable[[list, list, dict], float | None]] = {
+OF_ALL_RANKINGS: dict[str, Callable[..., float | None]] = {
     "coverage": _coverage,
     "personalisation": _personalisation,
     "gini": _gini,

@@ -67,6 +67,12 @@ pub const SPELLINGS: &[(&str, &str)] = &[
     ("ils", "1 - intra_list_diversity"),
     ("intra_list_similarity", "1 - intra_list_diversity"),
     ("mean_pop_rank", "average_popularity of ranks by popularity"),
+    ("demographic_parity", "exposure_ratio, which is 1 at parity, or rsp, which is 0"),
+    ("statistical_parity", "rsp, which is 0 at parity, or exposure_ratio, which is 1"),
+    ("logdp", "exposure_ratio: of two groups, its logarithm is that of the ratio, or minus it"),
+    ("logeur", "dtr: of two groups, its logarithm is that of the ratio, or minus it"),
+    ("logrur", "dir: of two groups, its logarithm is that of the ratio, or minus it"),
+    ("expected_exposure", "eel, the expected exposure loss"),
 ];
 
 /// Regular expressions that bring a name in small letters to plain ones, for Python and for DuckDB, each with the text

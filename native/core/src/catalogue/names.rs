@@ -82,9 +82,13 @@ pub(super) fn bases() -> Vec<&'static str> {
     of_one_metric().map(|function| &function.base[..]).collect()
 }
 
-/// The function of the metric with this name in small letters.
+/// The function of the metric with this name in small letters. Many packages write names without underscores, as in GiniIndex.
 fn function_of(name: &str) -> Option<&'static Function> {
-    of_one_metric().find(|function| names_of(function).contains(&name))
+    let is_same = |other: &&str| other.bytes().filter(|letter| *letter != b'_').eq(name.bytes());
+    let with_name = |is_name: &dyn Fn(&&str) -> bool| {
+        of_one_metric().find(|function| names_of(function).iter().any(is_name))
+    };
+    with_name(&|other| *other == name).or_else(|| with_name(&is_same))
 }
 
 /// Reads a name of a metric; the error is the reason why it is none.

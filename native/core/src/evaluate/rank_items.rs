@@ -54,7 +54,7 @@ impl ItemResults for ByRanking {
     fn put(&self, measure: usize, first: usize, values: &[Nullable]) {
         let Some((measures, all)) = &self.begun else { return };
         let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
-        let places = all[first * measures + measure..].iter_mut().step_by(*measures);
+        let places = all.iter_mut().skip(first * measures + measure).step_by(*measures);
         places.zip(values).for_each(|(place, value)| *place = *value);
     }
 
@@ -180,9 +180,11 @@ fn asked<'a>(named: &'a NamedItemMeasure, fields: &[Field]) -> Result<Asked<'a>,
     let place = fields.iter().position(|field| field.name.eq_ignore_ascii_case(property));
     if place.is_none() && !property.is_empty() {
         let fields: Vec<_> = fields.iter().map(|field| &field.name[..]).collect();
+        let got =
+            if fields.is_empty() { "none".to_owned() } else { format!("the fields {}", fields.join(", ")) };
         bail!(
-            "items" => "items must have the field {property} for {name}, got the fields {}; another one is named as in \
-                        {name}(of={property})", fields.join(", "), name = measure.name
+            "items" => "items must have the field {property} for {name}, got {got}; another one is named as in \
+                        {name}(of={property})", name = measure.name
         );
     }
     Ok(Asked { measure, of: property, property: place.filter(|_| !property.is_empty()), k: *k })

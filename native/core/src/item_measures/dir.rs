@@ -14,11 +14,11 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
         "expru",
     ],
     property: "group",
-    summary: "disparate impact ratio (DIR): the attention that relevant items of the group with the least get on average, over \
-              that of the group with the most: 1 if all groups get the same. The attention of a rank is 1 / log2(rank + 1)",
+    summary: "disparate impact ratio (DIR): the mean attention to a relevant item of the group with the least, over that of the \
+              group with the most; 1 if relevant items of all groups get the same. The attention of a rank is 1 / log2(rank + 1)",
     formula: "min over max of the groups' ratios; that of a group is the sum of 1 / log2(rank + 1) of its relevant items in all \
-              top k, over the number of its relevant items",
-    needs: "a relevant item with a group in a ranking",
+              top k, over the number of its relevant items, those of all users. Groups without any are left out",
+    needs: "two groups with relevant items, one of them with a relevant item in a ranking",
     needs_truth: true,
     source: "Singh and Joachims, Fairness of Exposure in Rankings, KDD 2018; FairRankTune, EXPRU with MinMaxRatio",
     kernel: Kernel::Rankings(compute),
@@ -29,6 +29,7 @@ fn compute(rankings: &Rankings, without: &mut Vec<Nullable>) -> Option<f64> {
     of_sums(
         rankings,
         without,
+        0.0,
         |ranking, amounts| {
             amounts.add_attention(ranking.hits());
             amounts.add_relevance(ranking);

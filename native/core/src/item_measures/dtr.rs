@@ -8,12 +8,12 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     paper_name: "DTR",
     synonyms: &["disparate_treatment", "disparate_treatment_ratio", "exposed_utility_ratio", "expu"],
     property: "group",
-    summary: "disparate treatment ratio (DTR): the attention to a relevant item of the group with the least, over that of the \
-              group with the most: 1 if groups get attention in proportion to their relevant items. The attention of a rank is \
-              1 / log2(rank + 1)",
+    summary: "disparate treatment ratio (DTR): the attention to a group for each relevant item of it, that of the group with the \
+              least over that of the group with the most; 1 if groups get attention in proportion to their relevant items. The \
+              attention of a rank is 1 / log2(rank + 1)",
     formula: "min over max of the groups' ratios; that of a group is the sum of 1 / log2(rank + 1) of its items in all top k, \
-              over the number of its relevant items",
-    needs: "an item with a group in a ranking, and a relevant item of this group",
+              over the number of its relevant items, those of all users. Groups without any are left out",
+    needs: "two groups with relevant items, one of them in a ranking",
     needs_truth: true,
     source: "Singh and Joachims, Fairness of Exposure in Rankings, KDD 2018; FairRankTune, EXPU with MinMaxRatio",
     kernel: Kernel::Rankings(compute),
@@ -24,6 +24,7 @@ fn compute(rankings: &Rankings, without: &mut Vec<Nullable>) -> Option<f64> {
     of_sums(
         rankings,
         without,
+        0.0,
         |ranking, amounts| {
             amounts.add_attention(ranking.known());
             amounts.add_relevance(ranking);

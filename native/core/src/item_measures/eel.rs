@@ -1,20 +1,21 @@
 //! EEL: how far the exposure of groups is from that of ideal rankings.
 
 use super::group_sums::of_sums;
-use super::item_measure::{ItemMeasure, Kernel, Nullable, Rankings, ValueRange, as_f64};
+use super::item_measure::{ItemMeasure, Kernel, Nullable, Ranking, Rankings, ValueRange, as_f64};
 
 pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     name: "eel",
     paper_name: "EEL",
-    synonyms: &["expected_exposure", "expected_exposure_loss", "ee_l"],
+    synonyms: &["expected_exposure_loss", "ee_l"],
     property: "group",
-    summary: "expected exposure loss (EEL): how far the mean exposure of groups is from that in ideal rankings, which have the \
-              relevant items first, all orders of them being equally likely, then the others likewise; 0 if they are equal. The \
-              exposure of a rank is 1 / log2(rank + 1)",
-    formula: "sum over groups of (e - t)^2; e and t: the mean over users of the sum of 1 / log2(rank + 1) of the group's items, \
-              in the top k and expected in an ideal ranking of the catalogue, cut to the number of items in the top k",
+    summary: "expected exposure loss (EEL): how far the exposure of groups in all rankings is from that in ideal rankings; 0 if they \
+              are equal. An ideal ranking of the catalogue has the relevant items first, in random order, and then the others, in \
+              random order. The exposure of a rank is 1 / log2(rank + 1)",
+    formula: "sum over groups of (e - t)^2; e: the mean over users of the sum of 1 / log2(rank + 1) of the group's items in the top \
+              k; t: the expectation of the same sum in the top k of an ideal ranking. Without k, an ideal ranking is as long as \
+              that of the user",
     range: ValueRange::POSITIVE,
-    needs: "a ranking, and an item with a group",
+    needs: "a ranking and an item with a group",
     needs_truth: true,
     less_is_better: true,
     source: "Diaz et al., Evaluating Stochastic Rankings with Expected Exposure, CIKM 2020; for recommendations, Raj and \
@@ -28,29 +29,41 @@ fn compute(rankings: &Rankings, without: &mut Vec<Nullable>) -> Option<f64> {
     let (items, shares) = (rankings.catalogue(), &labelled.shares);
     let with_group =
         as_f64(labelled.labels.items().filter(|item| !labelled.labels.of(*item).is_empty()).count());
+    let sizes = |ranking: Ranking| ranking.items.len().max(wanted_of(&ranking));
+    let deepest = rankings.each().map(sizes).max().unwrap_or(0);
+    let exposure = |place: usize| 1.0 / as_f64(place + 2).log2();
     // The exposure of the first places together, for each number of them.
     let mut exposure_of = vec![0.0];
-    exposure_of.extend((0..labelled.logs.len()).scan(0.0, |sum, place| {
-        *sum += labelled.discounts.at(place);
+    exposure_of.extend((0..deepest).scan(0.0, |sum, place| {
+        *sum += exposure(place);
         Some(*sum)
     }));
+    let of_first_k = rankings.k.map(|k| (0..k.min(items)).map(exposure).sum::<f64>());
     of_sums(
         rankings,
         without,
+        of_first_k.unwrap_or(0.0),
         |ranking, amounts| {
             amounts.add_attention(ranking.known());
-            let relevant = || ranking.relevant().into_iter().flatten();
-            let (places, wanted) = (ranking.items.len(), relevant().count());
+            let wanted = wanted_of(ranking);
+            let places = rankings.k.unwrap_or(ranking.items.len()).min(items);
             let of_wanted = exposure_of[places.min(wanted)];
+            let of_all = of_first_k.unwrap_or_else(|| exposure_of[places]);
             // The expected exposure of a relevant item, and of another one.
-            let of_each = if wanted == 0 { 0.0 } else { of_wanted / as_f64(wanted) };
-            let of_other = (exposure_of[places] - of_wanted) / as_f64(items.saturating_sub(wanted).max(1));
+            let of_each = of_wanted / as_f64(wanted.max(1));
+            let of_other = (of_all - of_wanted).max(0.0) / as_f64((items - wanted).max(1));
             amounts.add_to_each(1, shares.iter().map(|share| share * with_group * of_other));
-            relevant().for_each(|item| amounts.share(1, item, of_each - of_other));
+            let relevant = ranking.relevant().into_iter().flatten();
+            relevant.for_each(|item| amounts.share(1, item, of_each - of_other));
         },
         |sums, n| {
             let loss = |[found, ideal]: &[f64; 2]| ((found - ideal) / n).powi(2);
             (n > 0.0 && !sums.is_empty()).then(|| sums.iter().map(loss).sum())
         },
     )
+}
+
+/// How many relevant items a user has.
+fn wanted_of(ranking: &Ranking) -> usize {
+    ranking.relevant().map_or(0, Iterator::count)
 }

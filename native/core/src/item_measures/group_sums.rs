@@ -34,7 +34,7 @@ impl Amounts<'_> {
         }
     }
 
-    /// Adds an amount for each group to this sum. It is at most that of all places of the ranking.
+    /// Adds an amount for each group to this sum: at most 1 for each item of the ranking, and those that [`of_sums`] was told.
     pub fn add_to_each(&mut self, sum: usize, amounts: impl Iterator<Item = f64>) {
         for (group, amount) in amounts.enumerate() {
             self.sums[group][sum] += self.units(amount);
@@ -63,21 +63,23 @@ impl Amounts<'_> {
 }
 
 /// The value of a measure of sums over all rankings. The values without each ranking are added to `without`. `add` adds the
-/// amounts of a ranking; `value` is given the sums of each group, and the number of rankings.
+/// amounts of a ranking, `more` beside 1 for each ranked and each relevant item, at most; `value` is given the sums of each group,
+/// and the number of rankings.
 pub fn of_sums(
     rankings: &Rankings,
     without: &mut Vec<Nullable>,
+    more: f64,
     add: impl Fn(&Ranking, &mut Amounts),
     value: impl Fn(&[Sums], f64) -> Option<f64>,
 ) -> Option<f64> {
     let labelled = rankings.labelled?;
-    let (mut n, mut most) = (0, 0_usize);
+    let (mut n, mut most) = (0, 1.0);
     for ranking in rankings.each() {
         n += 1;
-        most = most.saturating_add(ranking.items.len() + ranking.relevant().map_or(0, Iterator::count));
+        most += as_f64(ranking.items.len() + ranking.relevant().map_or(0, Iterator::count)) + more;
     }
-    // No sum is beyond this number of amounts of 1, which have less than 2^63 units.
-    let one = 2_f64.powi(62 - most.next_power_of_two().ilog2().min(62).cast_signed());
+    // No sum is beyond this number of amounts of 1, which have at most 2^62 units.
+    let one = 2_f64.powf(62.0 - most.log2().ceil());
     let mut all = vec![[0; 2]; labelled.labels.distinct];
     for ranking in rankings.each() {
         add(&ranking, &mut Amounts { labelled, sums: &mut all, one });
@@ -99,10 +101,12 @@ pub fn of_sums(
 }
 
 /// The least ratio of a group's first sum to this number, over the greatest one. Groups whose number is 0 have no ratio. `None`
-/// if no ratio is above 0.
+/// if no ratio is above 0, or if there is only one, which would be fair beside itself.
 pub fn least_over_greatest(ratios: impl Iterator<Item = (f64, f64)>) -> Option<f64> {
-    let known = ratios.filter(|(_, of)| *of > 0.0).map(|(sum, of)| sum / of);
-    let (least, greatest) =
-        known.fold((f64::INFINITY, 0.0), |(least, greatest), ratio| (ratio.min(least), ratio.max(greatest)));
+    let mut known = ratios.filter(|(_, of)| *of > 0.0).map(|(sum, of)| sum / of);
+    let (one, other) = (known.next()?, known.next()?);
+    let (least, greatest) = known.fold((one.min(other), one.max(other)), |(least, greatest), ratio| {
+        (ratio.min(least), ratio.max(greatest))
+    });
     (greatest > 0.0).then(|| least / greatest)
 }

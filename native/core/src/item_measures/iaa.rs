@@ -6,7 +6,14 @@ use super::item_measure::{ItemMeasure, Kernel, Nullable, Rankings, ValueRange};
 pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     name: "iaa",
     paper_name: "IAA",
-    synonyms: &["equity_of_attention", "amortised_attention", "amortized_attention"],
+    synonyms: &[
+        "equity_of_attention",
+        "inequity_of_attention",
+        "inequity_of_amortised_attention",
+        "inequity_of_amortized_attention",
+        "amortised_attention",
+        "amortized_attention",
+    ],
     property: "group",
     summary: "inequity of amortised attention (IAA): how far the groups' shares of the attention in all rankings are from their \
               shares of the relevant items; 0 if they are equal. The attention of a rank is 1 / log2(rank + 1)",
@@ -25,6 +32,7 @@ fn compute(rankings: &Rankings, without: &mut Vec<Nullable>) -> Option<f64> {
     of_sums(
         rankings,
         without,
+        0.0,
         |ranking, amounts| {
             amounts.add_attention(ranking.known());
             amounts.add_relevance(ranking);

@@ -27,6 +27,7 @@ fn compute(rankings: &Rankings, without: &mut Vec<Nullable>) -> Option<f64> {
     of_sums(
         rankings,
         without,
+        0.0,
         |ranking, amounts| {
             ranking.hits().for_each(|(_, item)| amounts.add(0, item, 1.0));
             ranking.relevant().into_iter().flatten().for_each(|item| amounts.add(1, item, 1.0));

@@ -6,7 +6,7 @@ use super::rankings::deviation;
 pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     name: "rsp",
     paper_name: "RSP",
-    synonyms: &["statistical_parity", "ranking_based_statistical_parity"],
+    synonyms: &["ranking_based_statistical_parity"],
     property: "group",
     summary: "ranking-based statistical parity (RSP): how far the probabilities differ that an item of a group is in the top \
               k of a user; 0 if they are equal for all groups",
