@@ -35,7 +35,7 @@ _ALL = [*_SIXTEEN, "max_skew", "exposure_ratio", "dtr", "dir", "iaa"]
 _CALLS = {
     "seven metrics": (_SEVEN, []),
     "seven, and eight measures of items": (_SEVEN, _USUAL),
-    "seven, and all twelve that need no truth": (_SEVEN, _WITHOUT_TRUTH),
+    "seven, and twelve that need no truth": (_SEVEN, _WITHOUT_TRUTH),
     "seven, and sixteen": (_SEVEN, _SIXTEEN),
     "seven, and all twenty-one": (_SEVEN, _ALL),
     "six metrics, without rankDCG": (_SIX, []),
