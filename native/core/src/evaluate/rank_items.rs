@@ -412,9 +412,8 @@ fn evaluate<'a, R: Iterator<Item = Ranking<'a>>>(
         (Kernel::RankingOfLabels(compute), Inputs::Labels(place)) => {
             let labelled = &labelled[*place].1;
             let distinct = labelled.labels.distinct;
-            of_labels.numbers.try_resize(distinct, 0.0)?;
             for ranking in all() {
-                of_labels.weights.iter_mut().try_for_each(|weights| weights.clear(distinct))?;
+                of_labels.iter_mut().try_for_each(|weights| weights.clear(distinct))?;
                 put(&ranking, compute(&ranking, labelled, of_labels));
             }
         }

@@ -17,11 +17,7 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     ..ItemMeasure::USUAL
 };
 
-fn compute(
-    ranking: &Ranking,
-    labelled: &LabelledItems,
-    LabelBuffers { weights: [attention, _], .. }: &mut LabelBuffers,
-) -> Option<f64> {
+fn compute(ranking: &Ranking, labelled: &LabelledItems, [attention, _]: &mut LabelBuffers) -> Option<f64> {
     let LabelledItems { shares, discounts, .. } = labelled;
     let total = labelled.add(ranking.known().map(|(place, item)| (item, discounts.at(place))), attention);
     let (mut divergence, mut unseen) = (0.0, 1.0);

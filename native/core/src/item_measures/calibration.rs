@@ -26,7 +26,7 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
 fn compute(
     ranking: &Ranking,
     labelled: &LabelledItems,
-    LabelBuffers { weights: [of_truth, of_ranking], .. }: &mut LabelBuffers,
+    [of_truth, of_ranking]: &mut LabelBuffers,
 ) -> Option<f64> {
     let relevant = labelled.add(ranking.relevant()?.map(|item| (item, 1.0)), of_truth);
     let shown = labelled.add(ranking.known().map(|(_, item)| (item, 1.0)), of_ranking);

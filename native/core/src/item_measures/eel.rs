@@ -29,7 +29,7 @@ fn compute(rankings: &Rankings, without: &mut Vec<Nullable>) -> Option<f64> {
     let (items, shares) = (rankings.catalogue(), &labelled.shares);
     let with_group =
         as_f64(labelled.labels.items().filter(|item| !labelled.labels.of(*item).is_empty()).count());
-    let sizes = |ranking: Ranking| ranking.items.len().max(wanted_of(&ranking));
+    let sizes = |ranking: Ranking| ranking.items.len().max(ranking.wanted());
     let deepest = rankings.each().map(sizes).max().unwrap_or(0);
     let exposure = |place: usize| 1.0 / as_f64(place + 2).log2();
     // The exposure of the first places together, for each number of them.
@@ -45,7 +45,7 @@ fn compute(rankings: &Rankings, without: &mut Vec<Nullable>) -> Option<f64> {
         of_first_k.unwrap_or(0.0),
         |ranking, amounts| {
             amounts.add_attention(ranking.known());
-            let wanted = wanted_of(ranking);
+            let wanted = ranking.wanted();
             let places = rankings.k.unwrap_or(ranking.items.len()).min(items);
             let of_wanted = exposure_of[places.min(wanted)];
             let of_all = of_first_k.unwrap_or_else(|| exposure_of[places]);
@@ -61,9 +61,4 @@ fn compute(rankings: &Rankings, without: &mut Vec<Nullable>) -> Option<f64> {
             (n > 0.0 && !sums.is_empty()).then(|| sums.iter().map(loss).sum())
         },
     )
-}
-
-/// How many relevant items a user has.
-fn wanted_of(ranking: &Ranking) -> usize {
-    ranking.relevant().map_or(0, Iterator::count)
 }

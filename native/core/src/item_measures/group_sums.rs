@@ -76,7 +76,7 @@ pub fn of_sums(
     let (mut n, mut most) = (0, 1.0);
     for ranking in rankings.each() {
         n += 1;
-        most += as_f64(ranking.items.len() + ranking.relevant().map_or(0, Iterator::count)) + more;
+        most += as_f64(ranking.items.len() + ranking.wanted()) + more;
     }
     // No sum is beyond this number of amounts of 1, which have at most 2^62 units.
     let one = 2_f64.powf(62.0 - most.log2().ceil());

@@ -20,11 +20,7 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     ..ItemMeasure::USUAL
 };
 
-fn compute(
-    ranking: &Ranking,
-    labelled: &LabelledItems,
-    LabelBuffers { weights: [counts, _], .. }: &mut LabelBuffers,
-) -> Option<f64> {
+fn compute(ranking: &Ranking, labelled: &LabelledItems, [counts, _]: &mut LabelBuffers) -> Option<f64> {
     let total = labelled.add(ranking.known().map(|(_, item)| (item, 1.0)), counts);
     let greatest = counts.each().map(|(group, count)| count / labelled.shares[group]).fold(0.0, f64::max);
     // The greatest ratio is at least 1, up to rounding: shares have the sum 1.

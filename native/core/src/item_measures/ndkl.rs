@@ -20,25 +20,18 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     ..ItemMeasure::USUAL
 };
 
-fn compute(
-    ranking: &Ranking,
-    labelled: &LabelledItems,
-    LabelBuffers { weights: [counts, _], numbers: terms }: &mut LabelBuffers,
-) -> Option<f64> {
+fn compute(ranking: &Ranking, labelled: &LabelledItems, [counts, _]: &mut LabelBuffers) -> Option<f64> {
     let LabelledItems { labels, discounts, logs, .. } = labelled;
     let (mut items, mut of_groups, mut sum, mut weights) = (0, 0.0, 0.0, 0.0);
     for set in ranking.known().map(|(_, item)| labels.of(item)).filter(|set| !set.is_empty()) {
         // The sum of p * ln(p / q) with p = count / items is that of count * ln(count / q), which an item changes for its own groups
         // alone, over items, less ln(items).
+        let part = 1.0 / as_f64(set.len());
         for group in set.iter().map(|group| *group as usize) {
-            of_groups -= if counts.of(group) > 0.0 { terms[group] } else { 0.0 };
+            let before = counts.of(group);
+            of_groups += labelled.term(group, before + part) - labelled.term(group, before);
         }
         counts.add(std::iter::once((set, 1.0)));
-        for group in set.iter().map(|group| *group as usize) {
-            let count = counts.of(group);
-            terms[group] = count * labelled.log_ratio(group, count);
-            of_groups += terms[group];
-        }
         let (weight, log) = (discounts.at(items), logs[items]);
         items += 1;
         sum += weight * (of_groups / as_f64(items) - log).max(0.0);

@@ -98,6 +98,11 @@ impl<'a> Ranking<'a> {
         Some(self.lists.relevant[span].iter().map(|item| *item as usize))
     }
 
+    /// How many relevant items the catalogue has; 0 if the call has no truth.
+    pub fn wanted(&self) -> usize {
+        self.lists.truths.get(self.user).map_or(0, Range::len)
+    }
+
     /// The relevant items among those of [`Self::known`].
     pub fn hits(&self) -> impl Iterator<Item = (usize, usize)> {
         let are_relevant = self.lists.are_relevant.get(self.start..).unwrap_or_default();
@@ -159,9 +164,8 @@ pub struct LabelledItems {
     pub discounts: Discounts,
     /// The natural logarithm of each of these ranks.
     pub logs: Vec<f64>,
-    /// For each label, the natural logarithm of n / share for n from 0 to as many; none if these are many, or if items have
-    /// several labels.
-    log_ratios: Vec<f64>,
+    /// For each label, [`Self::term`] of the weights from 0 to as many; none if these are many, or if items have several labels.
+    terms: Vec<f64>,
 }
 
 impl LabelledItems {
@@ -176,14 +180,14 @@ impl LabelledItems {
         let mut discounts = Discounts::default();
         discounts.provide(Discount::Log2, ranks)?;
         let logs = collected((0..ranks).map(|above| as_f64(above + 1).ln()))?;
-        let mut log_ratios = Vec::new();
+        let mut terms = Vec::new();
         if labels.are_single && labels.distinct.saturating_mul(ranks + 1) <= MOST {
             for share in &shares {
-                log_ratios.make_room(ranks + 1)?;
-                log_ratios.extend((0..=ranks).map(|n| (as_f64(n) / share).ln()));
+                terms.make_room(ranks + 1)?;
+                terms.extend((0..=ranks).map(|n| term(as_f64(n), *share)));
             }
         }
-        Ok(Self { labels, shares, discounts, logs, log_ratios })
+        Ok(Self { labels, shares, discounts, logs, terms })
     }
 
     /// Adds the weights of items to those of their labels, as [`LabelWeights::add`] does.
@@ -197,24 +201,23 @@ impl LabelledItems {
         }
     }
 
-    /// The natural logarithm of a weight of a label, the sum of parts of items, over its share.
+    /// w * ln(w / share) for a weight w of a label, the sum of parts of items; 0 if it is 0.
     #[inline]
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-    pub fn log_ratio(&self, label: usize, weight: f64) -> f64 {
+    pub fn term(&self, label: usize, weight: f64) -> f64 {
         // The weights of single labels are numbers of items.
         let place = label * (self.logs.len() + 1) + weight as usize;
-        self.log_ratios.get(place).copied().unwrap_or_else(|| (weight / self.shares[label]).ln())
+        self.terms.get(place).copied().unwrap_or_else(|| term(weight, self.shares[label]))
     }
 }
 
-/// Buffers for measures of labels, kept for their memory.
-#[derive(Default)]
-pub struct LabelBuffers {
-    /// The weights of labels among two lists of items; none at first.
-    pub weights: [LabelWeights; 2],
-    /// A number for each label, left over from earlier use.
-    pub numbers: Vec<f64>,
+/// w * ln(w / share); 0 if w is 0.
+fn term(weight: f64, share: f64) -> f64 {
+    if weight > 0.0 { weight * (weight / share).ln() } else { 0.0 }
 }
+
+/// The weights of labels among two lists of items, kept for their memory; none at first.
+pub type LabelBuffers = [LabelWeights; 2];
 
 /// The standard deviation of some numbers over their mean; `None` if the mean is not above 0.
 pub fn deviation(numbers: impl Iterator<Item = f64> + Clone) -> Option<f64> {
