@@ -301,6 +301,8 @@ WRONG = [
     ("[['a']], NULL, [{'item': 'a'}], 'novelty(at=item)'", "the option of alone"),
     ("[['a']], NULL, [{'item': 'a'}], 'coverage@0'", "a cutoff is a whole number from 1, or all"),
     ("[['a']], NULL, [{'item': 'a'}], 'ndcg@10'", "it is no measure of items"),
+    ("[['a']], NULL, [{'item': 'a'}], 'gini, MinSkew@10'", "it is minus infinity if a group is not shown"),
+    ("[['a']], NULL, [{'item': 'a'}], 'surprisal@10'", "did you mean novelty, divided by log2 of"),
     ("[['a']], NULL, [{'item': 'a'}], 'coverage', 'k=1'", "unknown option 'k'"),
     ("[['a']], NULL, [{'item': 'a'}], 'coverage', 'threads=0'", "a whole number that is at least 1, got '0'"),
     ("[['a']], NULL, [{'item': 'a'}], 'coverage', 'threads=1.5'", "that is at least 1, got '1.5'"),

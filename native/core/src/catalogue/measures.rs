@@ -68,7 +68,7 @@ fn cutoff(named: &names::Named) -> Result<Option<usize>, &'static str> {
 /// The measure that a name stands for.
 fn measure(name: &str) -> Result<Named, Error> {
     let refused = |reason: &str| refused(name, "ndcg@10, precision(min_rel=2)@5", reason);
-    let named = names::read(name).map_err(|reason| refused(&reason))?;
+    let named = names::read(name).map_err(|reason| refused(&names::with_advice(name, reason)))?;
     let Some(metric) = named.function.metric() else {
         return Err(refused(match named.function.form {
             Form::Items => "it reads a table of items, as rank_items does",
@@ -83,7 +83,7 @@ fn measure(name: &str) -> Result<Named, Error> {
 pub fn item_measures(text: &str) -> Result<Vec<NamedItemMeasure>, Error> {
     let measure = |name: &str| {
         let refused = |reason: &str| refused(name, "novelty@10, intra_list_diversity(of=genres)@5", reason);
-        let named = names::read(name).map_err(|reason| refused(&reason))?;
+        let named = names::read(name).map_err(|reason| refused(&names::with_advice(name, reason)))?;
         let Some(measure) = named.function.item_measure else {
             return Err(refused("it is no measure of items, and rank_measures computes it"));
         };

@@ -198,12 +198,20 @@ fn without_cutoff(plain: &str) -> &str {
 }
 
 /// The advice on a name that no metric has, with or without a cutoff: who computes it, or how it is called here.
-pub(super) fn advice(name: &str) -> Option<String> {
+fn advice(name: &str) -> Option<String> {
     let plain = in_plain_letters(name);
     let measure = elsewhere().iter().find(|measure| measure.names.contains(&&plain[..]));
     let spelling = SPELLINGS.iter().find(|(name, _)| *name == plain);
     let meant = spelling.map(|(_, here)| format!("did you mean {here}?"));
     meant.or_else(|| measure.map(|measure| measure.advice.clone()))
+}
+
+/// Why a text is refused, with the advice on the name in it if there is any.
+pub(super) fn with_advice(name: &str, reason: String) -> String {
+    match advice(name) {
+        Some(advice) => format!("{reason}: {advice}"),
+        None => reason,
+    }
 }
 
 /// The reason why there is no metric of a name, with the one that was meant or advice.

@@ -101,8 +101,7 @@ pub fn explained(metrics: &[Option<&str>]) -> Result<Vec<&'static str>, Error> {
     let explained = |name: Option<&str>| {
         let Some(name) = name else { return Err(refused("NULL")) };
         let Ok(named) = names::read(name) else {
-            let advice = names::advice(name).map_or(String::new(), |advice| format!(": {advice}"));
-            return Err(refused(&format!("{}{advice}", excerpt(name))));
+            return Err(refused(&names::with_advice(name, excerpt(name))));
         };
         let base = &named.function.base;
         let Some(sum) = sums.iter().find(|sum| *sum == base) else {
