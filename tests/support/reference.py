@@ -1377,7 +1377,13 @@ def _dir(recs: list, truths: list, catalogue: dict) -> float | None:
 
 
 def _iaa(recs: list, truths: list, catalogue: dict) -> float | None:
-    attention, relevance = _attention(recs, catalogue), _relevance(truths, catalogue)
+    weights, wanted = [], []
+    for rec, truth in zip(recs, truths, strict=True):
+        ranks = [1 / math.log2(rank + 1) for rank in range(1, len(rec) + 1)]
+        relevant = {*truth} & {*catalogue}
+        weights += [(item, weight / math.fsum(ranks)) for item, weight in zip(rec, ranks, strict=True)]
+        wanted += [(item, 1 / len(relevant)) for item in relevant]
+    attention, relevance = _amounts(weights, catalogue), _amounts(wanted, catalogue)
     totals = math.fsum(attention.values()), math.fsum(relevance.values())
     if not all(totals):
         return None

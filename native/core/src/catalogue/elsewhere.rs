@@ -68,11 +68,19 @@ pub const SPELLINGS: &[(&str, &str)] = &[
     ("intra_list_similarity", "1 - intra_list_diversity"),
     ("mean_pop_rank", "average_popularity of ranks by popularity"),
     ("demographic_parity", "exposure_ratio, which is 1 at parity, or rsp, which is 0"),
+    ("demographic_parity_ratio", "exposure_ratio"),
+    ("dpr", "exposure_ratio"),
     ("statistical_parity", "rsp, which is 0 at parity, or exposure_ratio, which is 1"),
-    ("logdp", "exposure_ratio: of two groups, its logarithm is that of the ratio, or minus it"),
+    ("logdp", "exposure_ratio: of two groups of one size, its logarithm is that of the ratio, or minus it"),
     ("logeur", "dtr: of two groups, its logarithm is that of the ratio, or minus it"),
     ("logrur", "dir: of two groups, its logarithm is that of the ratio, or minus it"),
     ("expected_exposure", "eel, the expected exposure loss"),
+    ("pop_reo", "reo of a column of items that says which are popular, as in reo(of=popular)"),
+    ("popreo", "reo of a column of items that says which are popular, as in reo(of=popular)"),
+    ("pop_rsp", "rsp of a column of items that says which are popular, as in rsp(of=popular)"),
+    ("poprsp", "rsp of a column of items that says which are popular, as in rsp(of=popular)"),
+    ("gap", "average_popularity, with by= for groups of users"),
+    ("group_average_popularity", "average_popularity, with by= for groups of users"),
 ];
 
 /// Regular expressions that bring a name in small letters to plain ones, for Python and for DuckDB, each with the text
@@ -101,7 +109,7 @@ fn measure(line: &'static str) -> Option<Elsewhere> {
     let last = packages.last_mut()?;
     last.pop();
     let computed = match packages.split_last()? {
-        (last, []) => format!("{last} does"),
+        (last, []) => format!("{last} {}", if last.contains(" and ") { "do" } else { "does" }),
         (last, others) => format!("{} and {last} do", others.join(", ")),
     };
     let separator = if here.is_empty() { "" } else { "; " };

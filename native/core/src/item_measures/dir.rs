@@ -18,7 +18,7 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
               group with the most; 1 if relevant items of all groups get the same. The attention of a rank is 1 / log2(rank + 1)",
     formula: "min over max of the groups' ratios; that of a group is the sum of 1 / log2(rank + 1) of its relevant items in all \
               top k, over the number of its relevant items, those of all users. Groups without any are left out",
-    needs: "two groups with relevant items, one of them with a relevant item in a ranking",
+    needs: "two groups with relevant items, and one of these items in a ranking",
     needs_truth: true,
     source: "Singh and Joachims, Fairness of Exposure in Rankings, KDD 2018; FairRankTune, EXPRU with MinMaxRatio",
     kernel: Kernel::Rankings(compute),

@@ -9,11 +9,11 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     synonyms: &["expected_exposure_loss", "ee_l"],
     property: "group",
     summary: "expected exposure loss (EEL): how far the exposure of groups in all rankings is from that in ideal rankings; 0 if they \
-              are equal. An ideal ranking of the catalogue has the relevant items first, in random order, and then the others, in \
+              are equal. An ideal ranking has the relevant items first, in random order, and then the others of the catalogue, in \
               random order. The exposure of a rank is 1 / log2(rank + 1)",
     formula: "sum over groups of (e - t)^2; e: the mean over users of the sum of 1 / log2(rank + 1) of the group's items in the top \
-              k; t: the expectation of the same sum in the top k of an ideal ranking. Without k, an ideal ranking is as long as \
-              that of the user",
+              k; t: the same mean for the top k of ideal rankings, as expected over their random orders. Without k, an ideal \
+              ranking is as long as that of the user",
     range: ValueRange::POSITIVE,
     needs: "a ranking and an item with a group",
     needs_truth: true,

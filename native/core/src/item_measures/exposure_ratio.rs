@@ -12,7 +12,7 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
               all groups get the same (demographic parity of exposure). The attention of a rank is 1 / log2(rank + 1)",
     formula: "min over max of the groups' ratios; that of a group is the sum of 1 / log2(rank + 1) of its items in all top k, \
               over the number of its items in the catalogue",
-    needs: "two groups of items, one of them in a ranking",
+    needs: "two groups of items, one of which is in a ranking",
     source: "Singh and Joachims, Fairness of Exposure in Rankings, KDD 2018; FairRankTune, EXP with MinMaxRatio",
     kernel: Kernel::Rankings(compute),
     ..ItemMeasure::USUAL

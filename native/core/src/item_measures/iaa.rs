@@ -1,7 +1,7 @@
 //! IAA: how far the attention to groups of items is from their relevance.
 
 use super::group_sums::{Sums, of_sums};
-use super::item_measure::{ItemMeasure, Kernel, Nullable, Rankings, ValueRange};
+use super::item_measure::{ItemMeasure, Kernel, Nullable, Rankings, ValueRange, as_f64};
 
 pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     name: "iaa",
@@ -16,8 +16,10 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     ],
     property: "group",
     summary: "inequity of amortised attention (IAA): how far the groups' shares of the attention in all rankings are from their \
-              shares of the relevant items; 0 if they are equal. The attention of a rank is 1 / log2(rank + 1)",
-    formula: "sum over groups of abs(share of the sum of 1 / log2(rank + 1) in all top k - share of the relevant items)",
+              shares of the relevant items of all users; 0 if they are equal. Each user counts the same. The attention of a rank is \
+              1 / log2(rank + 1)",
+    formula: "sum over groups of abs(a - r); a: the group's share of the sum over users of each item's 1 / log2(rank + 1), over \
+              that of the whole top k; r: its share of the sum over users of 1 / m for each of the m relevant items",
     range: ValueRange::in_words("0 to 2"),
     needs: "an item with a group in a ranking and in truth",
     needs_truth: true,
@@ -29,13 +31,16 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
 };
 
 fn compute(rankings: &Rankings, without: &mut Vec<Nullable>) -> Option<f64> {
+    let discounts = &rankings.labelled?.discounts;
     of_sums(
         rankings,
         without,
         0.0,
         |ranking, amounts| {
-            amounts.add_attention(ranking.known());
-            amounts.add_relevance(ranking);
+            let all: f64 = (0..ranking.items.len()).map(|place| discounts.at(place)).sum();
+            ranking.known().for_each(|(place, item)| amounts.share(0, item, discounts.at(place) / all));
+            let part = 1.0 / as_f64(ranking.wanted());
+            ranking.relevant().into_iter().flatten().for_each(|item| amounts.share(1, item, part));
         },
         |sums, _| {
             let total = |place: usize| sums.iter().map(|sums| sums[place]).sum::<f64>();
