@@ -1,6 +1,6 @@
 //! DTR: whether groups of items get attention in proportion to their relevance.
 
-use super::group_sums::{least_over_greatest, of_sums};
+use super::group_sums::attention_for_relevance;
 use super::item_measure::{ItemMeasure, Kernel, Nullable, Rankings};
 
 pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
@@ -21,14 +21,5 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
 };
 
 fn compute(rankings: &Rankings, without: &mut Vec<Nullable>) -> Option<f64> {
-    of_sums(
-        rankings,
-        without,
-        0.0,
-        |ranking, amounts| {
-            amounts.add_attention(ranking.known());
-            amounts.add_relevance(ranking);
-        },
-        |sums, _| least_over_greatest(sums.iter().map(|[attention, relevance]| (*attention, *relevance))),
-    )
+    attention_for_relevance(rankings, without, |ranking, amounts| amounts.add_attention(ranking.known()))
 }

@@ -1,7 +1,9 @@
 //! EEL: how far the exposure of groups is from that of ideal rankings.
 
 use super::group_sums::of_sums;
-use super::item_measure::{ItemMeasure, Kernel, Nullable, Ranking, Rankings, ValueRange, as_f64};
+use super::item_measure::{ItemMeasure, Kernel, Nullable, Rankings, ValueRange, as_f64};
+use crate::options::choices::Discount;
+use crate::ranking::discount::discount;
 
 pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     name: "eel",
@@ -27,18 +29,13 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
 fn compute(rankings: &Rankings, without: &mut Vec<Nullable>) -> Option<f64> {
     let labelled = rankings.labelled?;
     let (items, shares) = (rankings.catalogue(), &labelled.shares);
-    let with_group =
-        as_f64(labelled.labels.items().filter(|item| !labelled.labels.of(*item).is_empty()).count());
-    let sizes = |ranking: Ranking| ranking.items.len().max(ranking.wanted());
-    let deepest = rankings.each().map(sizes).max().unwrap_or(0);
-    let exposure = |place: usize| 1.0 / as_f64(place + 2).log2();
-    // The exposure of the first places together, for each number of them.
-    let mut exposure_of = vec![0.0];
-    exposure_of.extend((0..deepest).scan(0.0, |sum, place| {
-        *sum += exposure(place);
-        Some(*sum)
-    }));
-    let of_first_k = rankings.k.map(|k| (0..k.min(items)).map(exposure).sum::<f64>());
+    // The exposure of so many places together, which may be more than any ranking has.
+    let exposure_of = |places: usize| {
+        let known = places.min(labelled.logs.len());
+        let others = (known + 1..=places).map(|rank| discount(Discount::Log2, as_f64(rank)));
+        labelled.discounts.sum_to(known) + others.sum::<f64>()
+    };
+    let of_first_k = rankings.k.map(|k| exposure_of(k.min(items)));
     of_sums(
         rankings,
         without,
@@ -47,12 +44,12 @@ fn compute(rankings: &Rankings, without: &mut Vec<Nullable>) -> Option<f64> {
             amounts.add_attention(ranking.known());
             let wanted = ranking.wanted();
             let places = rankings.k.unwrap_or(ranking.items.len()).min(items);
-            let of_wanted = exposure_of[places.min(wanted)];
-            let of_all = of_first_k.unwrap_or_else(|| exposure_of[places]);
+            let of_wanted = exposure_of(places.min(wanted));
+            let of_all = of_first_k.unwrap_or_else(|| exposure_of(places));
             // The expected exposure of a relevant item, and of another one.
             let of_each = of_wanted / as_f64(wanted.max(1));
             let of_other = (of_all - of_wanted).max(0.0) / as_f64((items - wanted).max(1));
-            amounts.add_to_each(1, shares.iter().map(|share| share * with_group * of_other));
+            amounts.add_to_each(1, shares.iter().map(|share| share * labelled.with_label * of_other));
             let relevant = ranking.relevant().into_iter().flatten();
             relevant.for_each(|item| amounts.share(1, item, of_each - of_other));
         },

@@ -54,12 +54,6 @@ impl Amounts<'_> {
             self.share(0, item, self.labelled.discounts.at(place));
         }
     }
-
-    /// Adds 1 to the second sum for each relevant item.
-    #[inline]
-    pub fn add_relevance(&mut self, ranking: &Ranking) {
-        ranking.relevant().into_iter().flatten().for_each(|item| self.share(1, item, 1.0));
-    }
 }
 
 /// The value of a measure of sums over all rankings. The values without each ranking are added to `without`. `add` adds the
@@ -98,6 +92,25 @@ pub fn of_sums(
         Nullable::from(value_of(&sums, n - 1))
     }));
     value_of(&all, n)
+}
+
+/// The attention to a group for each of its relevant items, that of the group with the least over that of the group with the most.
+/// `add_attention` adds the attention of a ranking.
+pub fn attention_for_relevance(
+    rankings: &Rankings,
+    without: &mut Vec<Nullable>,
+    add_attention: impl Fn(&Ranking, &mut Amounts),
+) -> Option<f64> {
+    of_sums(
+        rankings,
+        without,
+        0.0,
+        |ranking, amounts| {
+            add_attention(ranking, amounts);
+            ranking.relevant().into_iter().flatten().for_each(|item| amounts.share(1, item, 1.0));
+        },
+        |sums, _| least_over_greatest(sums.iter().map(|[attention, relevance]| (*attention, *relevance))),
+    )
 }
 
 /// The least ratio of a group's first sum to this number, over the greatest one. Groups whose number is 0 have no ratio. `None`

@@ -37,7 +37,7 @@ fn compute(rankings: &Rankings, without: &mut Vec<Nullable>) -> Option<f64> {
         without,
         0.0,
         |ranking, amounts| {
-            let all: f64 = (0..ranking.items.len()).map(|place| discounts.at(place)).sum();
+            let all = discounts.sum_to(ranking.items.len());
             ranking.known().for_each(|(place, item)| amounts.share(0, item, discounts.at(place) / all));
             let part = 1.0 / as_f64(ranking.wanted());
             ranking.relevant().into_iter().flatten().for_each(|item| amounts.share(1, item, part));

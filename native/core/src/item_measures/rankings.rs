@@ -158,6 +158,8 @@ impl Rankings<'_> {
 /// The labels of a catalogue, and the numbers beside them that measures of one ranking read.
 pub struct LabelledItems {
     pub labels: Labels,
+    /// How many items have a label.
+    pub with_label: f64,
     /// The share of each label: among the items that have any, of which one with several divides its part.
     pub shares: Vec<f64>,
     /// 1 / log2(rank + 1), for as many ranks as any ranking has.
@@ -175,8 +177,8 @@ impl LabelledItems {
         const MOST: usize = 1 << 16;
         let mut weights = LabelWeights::default();
         weights.clear(labels.distinct)?;
-        let items = weights.add(labels.items().map(|item| (labels.of(item), 1.0)));
-        let shares = collected((0..labels.distinct).map(|label| weights.of(label) / items))?;
+        let with_label = weights.add(labels.items().map(|item| (labels.of(item), 1.0)));
+        let shares = collected((0..labels.distinct).map(|label| weights.of(label) / with_label))?;
         let mut discounts = Discounts::default();
         discounts.provide(Discount::Log2, ranks)?;
         let logs = collected((0..ranks).map(|above| as_f64(above + 1).ln()))?;
@@ -187,7 +189,7 @@ impl LabelledItems {
                 terms.extend((0..=ranks).map(|n| term(as_f64(n), *share)));
             }
         }
-        Ok(Self { labels, shares, discounts, logs, terms })
+        Ok(Self { labels, with_label, shares, discounts, logs, terms })
     }
 
     /// Adds the weights of items to those of their labels, as [`LabelWeights::add`] does.

@@ -65,7 +65,7 @@ impl Discounts {
 }
 
 /// The discount of a rank, counted from 1.
-fn discount(kind: Discount, rank: f64) -> f64 {
+pub fn discount(kind: Discount, rank: f64) -> f64 {
     match kind {
         Discount::Log2 => 1.0 / (rank + 1.0).log2(),
         Discount::Log2Clip => 1.0 / rank.max(2.0).log2(),
