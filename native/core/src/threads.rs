@@ -23,6 +23,18 @@ pub fn share<S, T: Send>(
     work: impl Fn(&mut S, usize) -> Result<T, Error> + Sync,
     end: impl Fn(S) + Sync,
 ) -> Result<Vec<T>, Error> {
+    share_beside(count, threads, begin, work, end, &mut || Ok(()))
+}
+
+/// As [`share`]. This thread does `beside` before any task, and once. Its error comes after those of tasks.
+pub fn share_beside<S, T: Send>(
+    count: usize,
+    threads: usize,
+    begin: impl Fn() -> S + Sync,
+    work: impl Fn(&mut S, usize) -> Result<T, Error> + Sync,
+    end: impl Fn(S) + Sync,
+    beside: &mut dyn FnMut() -> Result<(), Error>,
+) -> Result<Vec<T>, Error> {
     let (next, has_failed) = (AtomicUsize::new(0), AtomicBool::new(false));
     let run = || -> Done<T> {
         let mut task = 0;
@@ -43,13 +55,14 @@ pub fn share<S, T: Send>(
         }
         (task, outcome)
     };
-    let mut done: Vec<Done<T>> = scope(|scope| {
+    let (mut done, beside) = scope(|scope| {
         let start = |_| Builder::new().name("rankdcg".into()).spawn_scoped(scope, run).ok();
         let started: Vec<_> = (1..threads.min(count)).filter_map(start).collect();
+        let beside = catch_panics(beside);
         let mut done = vec![run()];
         // `run` catches panics, so every thread can be joined.
         done.extend(started.into_iter().filter_map(|thread| thread.join().ok()));
-        done
+        (done, beside)
     });
     // Errors come first, that of the lowest task before the others.
     done.sort_by_key(|(task, outcome)| (outcome.is_ok(), *task));
@@ -58,6 +71,7 @@ pub fn share<S, T: Send>(
         results.extend(outcome?);
     }
     results.sort_by_key(|(task, _)| *task);
+    beside?;
     Ok(results.into_iter().map(|(_, result)| result).collect())
 }
 
@@ -95,6 +109,31 @@ mod tests {
             assert_eq!(kept, (0..50).collect::<Vec<_>>());
         }
         assert_eq!(share(0, 2, || (), |(), task| Ok(task), |()| {}), Ok(vec![]));
+    }
+
+    #[test]
+    fn something_else_is_done_before_the_tasks_of_this_thread() {
+        for threads in [1, 2, 7] {
+            let share = |fails: bool, beside_fails: bool| {
+                let (mut times, is_done) = (0, AtomicBool::new(false));
+                let caller = std::thread::current().id();
+                let work = |(): &mut (), task: usize| {
+                    assert!(std::thread::current().id() != caller || is_done.load(Ordering::Relaxed));
+                    if fails && task == 3 { Err(Error::new("3")) } else { Ok(task) }
+                };
+                let mut beside = || {
+                    times += 1;
+                    is_done.store(true, Ordering::Relaxed);
+                    if beside_fails { Err(Error::new("beside")) } else { Ok(()) }
+                };
+                let results = share_beside(5, threads, || (), work, |()| {}, &mut beside);
+                assert_eq!(times, 1);
+                results
+            };
+            assert_eq!(share(false, false), Ok(vec![0, 1, 2, 3, 4]));
+            assert_eq!(share(false, true), Err(Error::new("beside")));
+            assert_eq!(share(true, true), Err(Error::new("3")));
+        }
     }
 
     #[test]

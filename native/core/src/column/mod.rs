@@ -138,6 +138,17 @@ pub enum ItemColumn<'a, Bytes> {
 }
 
 impl<B: Items> ItemColumn<'_, B> {
+    /// The tag and the bytes of an item, no bytes if tags are exact; `None` for NULL.
+    #[inline(always)]
+    pub(crate) fn item(&self, index: usize) -> Option<(i64, &[u8])> {
+        match self {
+            Self::Fixed(items) => items.tag(index).map(|tag| (tag, &[][..])),
+            Self::Bytes(items) => items.tag(index).map(|tag| (tag, items.bytes(index))),
+            Self::Encoded(items) => items.tag(index).map(|tag| (tag, items.bytes(index))),
+            Self::Nulls => None,
+        }
+    }
+
     /// The items of `rows` rows as byte strings; `bytes` returns those of an item of 64 bits.
     pub(crate) fn encoded(self, rows: usize, bytes: fn(i64) -> [u8; 8]) -> Result<Encoded, Error> {
         match self {
@@ -300,6 +311,7 @@ impl Encoded {
     /// The items with these bytes; NULL for `None`.
     pub fn of<B: AsRef<[u8]>>(items: impl Iterator<Item = Option<B>>) -> Result<Self, Error> {
         let mut encoded = Self::default();
+        encoded.items.make_room(items.size_hint().0)?;
         for item in items {
             encoded.push_bytes(item.as_ref().map(B::as_ref))?;
         }

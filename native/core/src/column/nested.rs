@@ -14,6 +14,11 @@ pub fn items<C: Column>(column: &C, matching: Matching) -> Result<ItemColumn<'_,
     }
 }
 
+/// The items of a column as they are compared among themselves.
+pub fn own_items<C: Column>(column: &C) -> Result<ItemColumn<'_, C::Bytes<'_>>, Error> {
+    items(column, own_matching(column.kind()))
+}
+
 /// Encodes values of any type, so that equal values, and only these, have equal bytes.
 pub fn encoded<C: Column>(column: &C) -> Result<Encoded, Error> {
     // The items of each field of a struct, or, for lists and maps, those of their elements alone.

@@ -4,11 +4,12 @@ use std::ops::Range;
 
 use crate::column::{Column, ItemColumn, Items};
 use crate::error::{Error, bail};
-use crate::evaluate::item_numbers::{ItemNumbers, SeenItems, item};
+use crate::evaluate::item_numbers::{ItemNumbers, SeenItems};
+use crate::item_measures::labels::small;
 use crate::item_measures::rankings::{Lists, ListsOfUsers};
 use crate::memory::{Grow, collected};
 use crate::ranking::small_sort::sort_distinct;
-use crate::threads::share;
+use crate::threads::share_beside;
 use crate::types::{Integer, Type};
 
 /// The ranking and the relevant items of one user, as ranges of the items of rec and of truth; `None` for a NULL.
@@ -16,7 +17,7 @@ type Spans = [Option<Range<usize>>; 2];
 
 /// How many users the lists of one part have: so few that threads end at about the same time, and so many that the properties of
 /// items, which a measure reads in any order, are seldom fetched anew.
-const USERS_OF_PART: usize = 1 << 14;
+const USERS_OF_PART: usize = 1 << 13;
 
 /// The items of one row.
 pub struct RowItems {
@@ -28,12 +29,16 @@ pub struct RowItems {
 impl RowItems {
     /// Reads the lists of one row on at most `threads` threads: these ranges of the elements of rec, truth and items. `ids`
     /// are the items of the first of `columns` as errors show them.
+    ///
+    /// Meanwhile, this thread calls `read_properties` with the catalogue, and with the length of the longest ranking, repeats
+    /// included.
     pub fn read<C: Column, B: Items + Sync>(
         [of_rec, of_truth, of_items]: [Range<usize>; 3],
         [rankings, truths]: &[C; 2],
         columns: &[ItemColumn<B>; 3],
         ids: &C,
         threads: usize,
+        mut read_properties: impl FnMut(&[usize], usize) -> Result<(), Error>,
     ) -> Result<Self, Error> {
         let mut known = ItemNumbers::new(columns, of_items.clone())?;
         let catalogue = read_catalogue(&mut known, &columns[0], of_items, ids)?;
@@ -46,21 +51,21 @@ impl RowItems {
         let users = of_rec.enumerate().map(|(place, user)| [rankings.span(user), truth_of(place)]);
         let users: Vec<Spans> = collected(users)?;
         let threads = worth(users.iter().flatten().flatten().map(Range::len).sum(), threads);
-        let chunks: Vec<_> = users.chunks(USERS_OF_PART).collect();
-        let parts = loop {
-            let read = |seen: &mut SeenItems, chunk| {
-                read_users(&known, catalogue.len(), chunks[chunk], has_truth, seen)
-            };
-            let parts = share(chunks.len(), threads, SeenItems::default, read, |_| ())?;
-            if let Some(parts) = parts.into_iter().collect::<Option<_>>() {
-                break parts;
-            }
+        let rankings = || users.iter().filter_map(|[ranking, _]| ranking.clone());
+        let longest = rankings().map(|ranking| ranking.len()).max().unwrap_or(0);
+        let mut beside = || read_properties(&catalogue, longest);
+        let read = |known: &_, beside| read_parts(known, catalogue.len(), &users, has_truth, threads, beside);
+        let parts = if let Some(parts) = read(&known, &mut beside)? {
+            parts
+        } else {
             // Every ranked item has a number after this, in the order of users, whatever the number of threads is.
-            for index in users.iter().filter_map(|[ranking, _]| ranking.clone()).flatten() {
+            for index in rankings().flatten() {
                 known.add(1, index)?;
             }
+            read(&known, &mut || Ok(()))?.unwrap_or_default()
         };
-        Ok(Self { lists: Lists { catalogue: catalogue.len(), items: known.len(), parts }, catalogue })
+        let lists = Lists { catalogue: catalogue.len(), items: known.len(), parts };
+        Ok(Self { catalogue, lists })
     }
 }
 
@@ -80,7 +85,7 @@ fn read_catalogue<C: Column, B: Items>(
     let mut catalogue = Vec::new();
     // The order in which numbers are added up is that of the items, whatever that of the list is.
     let mut order = collected(items.clone())?;
-    let item_at = |index: &usize| item(column, *index);
+    let item_at = |index: &usize| column.item(*index);
     order.sort_unstable_by(|one, other| item_at(one).cmp(&item_at(other)).then(one.cmp(other)));
     let mut repeated = None;
     for index in order {
@@ -101,6 +106,22 @@ fn read_catalogue<C: Column, B: Items>(
         bail!("items" => "items must have each item once, and place {place} has {again}");
     }
     Ok(catalogue)
+}
+
+/// Reads the lists of all users on at most `threads` threads. Meanwhile, this thread does `beside`. The catalogue has so many
+/// items. `None` if a ranked item has no number.
+fn read_parts<B: Items + Sync>(
+    known: &ItemNumbers<B>,
+    catalogue: usize,
+    users: &[Spans],
+    has_truth: bool,
+    threads: usize,
+    beside: &mut dyn FnMut() -> Result<(), Error>,
+) -> Result<Option<Vec<ListsOfUsers>>, Error> {
+    let parts: Vec<_> = users.chunks(USERS_OF_PART).collect();
+    let read = |seen: &mut SeenItems, part| read_users(known, catalogue, parts[part], has_truth, seen);
+    let lists = share_beside(parts.len(), threads, SeenItems::default, read, |_| (), beside)?;
+    Ok(lists.into_iter().collect())
 }
 
 /// Reads the lists of some users. The catalogue has so many items. `None` if a ranked item has no number.
@@ -128,13 +149,13 @@ fn read_users<B: Items>(
         {
             return Ok(None);
         }
-        rankings.push(ranking.as_ref().map(|_| start..ranked.len()));
+        rankings.push(ranking.as_ref().map(|_| small(ranked.len() - start, "items in a list")).transpose()?);
         if has_truth {
             let of_user = relevant.len();
             known.read(2, truth.clone().unwrap_or_default(), seen, catalogue, relevant)?;
             are_relevant.extend(ranked[start..].iter().map(|item| seen.has(*item)));
             sort_distinct(&mut relevant[of_user..]);
-            truths.push(of_user..relevant.len());
+            truths.push(small(relevant.len() - of_user, "items in a list")?);
         }
     }
     Ok(Some(lists))

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::column::Column;
-use crate::column::nested::encoded;
+use crate::column::nested::own_items;
 use crate::error::{Error, bail};
 use crate::evaluate::argument::Argument;
 use crate::evaluate::call::Call;
@@ -85,7 +85,8 @@ impl<C: Column> Call<'_, C> {
         compute: &dyn Fn(&Labels, usize) -> OfRanking,
     ) -> Result<(), Error> {
         let have_several = matches!(elements.kind(), Type::List(_));
-        let column = if have_several { encoded(&elements.elements()?)? } else { encoded(elements)? };
+        let several = if have_several { Some(elements.elements()?) } else { None };
+        let column = own_items(several.as_ref().unwrap_or(elements))?;
         let mut labels = Labels::default();
         self.each_list(lists, rows, put, &mut |items, places| {
             let labels_of =

@@ -82,7 +82,7 @@ impl<'a, B: Items> ItemNumbers<'a, B> {
         let (mut near, mut least) = (Vec::new(), 0);
         if exact {
             let most = expected.len().saturating_mul(SPARSEST);
-            let tags = || expected.clone().filter_map(|index| item(&columns[0], index)).map(|(tag, _)| tag);
+            let tags = || expected.clone().filter_map(|index| columns[0].item(index)).map(|(tag, _)| tag);
             least = tags().min().unwrap_or(0);
             let span = tags().max().and_then(|greatest| usize::try_from(greatest.checked_sub(least)?).ok());
             if let Some(span) = span.filter(|span| *span < most) {
@@ -131,13 +131,13 @@ impl<'a, B: Items> ItemNumbers<'a, B> {
     /// the other.
     fn load_slots(&self, column: usize, block: Range<usize>) {
         let starts =
-            block.filter_map(|index| item(&self.columns[column], index)).map(|(tag, _)| self.start(tag));
+            block.filter_map(|index| self.columns[column].item(index)).map(|(tag, _)| self.start(tag));
         std::hint::black_box(starts.filter(|slot| self.slots[*slot].number != NO_ITEM).count());
     }
 
     /// Gives the item a number unless it has one. Returns whether it is a new item; `None` for NULL.
     pub fn add(&mut self, column: usize, index: usize) -> Result<Option<bool>, Error> {
-        let Some((tag, bytes)) = item(&self.columns[column], index) else { return Ok(None) };
+        let Some((tag, bytes)) = self.columns[column].item(index) else { return Ok(None) };
         let place = self.near_place(tag);
         if place < self.near.len() {
             let is_new = self.near[place] == NO_ITEM;
@@ -166,7 +166,7 @@ impl<'a, B: Items> ItemNumbers<'a, B> {
     /// The number of an item, [`NO_ITEM`] for NULL; `None` if the item has none.
     #[inline(always)]
     fn find(&self, column: usize, index: usize) -> Option<u32> {
-        let Some((tag, bytes)) = item(&self.columns[column], index) else { return Some(NO_ITEM) };
+        let Some((tag, bytes)) = self.columns[column].item(index) else { return Some(NO_ITEM) };
         match self.near.get(self.near_place(tag)) {
             Some(number) => (*number != NO_ITEM).then_some(*number),
             None => self.search(tag, bytes).ok(),
@@ -187,7 +187,7 @@ impl<'a, B: Items> ItemNumbers<'a, B> {
             }
             let has_bytes = || {
                 let (column, place) = self.met[number as usize];
-                item(&self.columns[column], place).is_some_and(|(_, other)| other == bytes)
+                self.columns[column].item(place).is_some_and(|(_, other)| other == bytes)
             };
             if other == tag && (self.exact || has_bytes()) {
                 return Ok(number);
@@ -233,17 +233,6 @@ impl<'a, B: Items> ItemNumbers<'a, B> {
             self.slots[slot] = taken;
         }
         Ok(())
-    }
-}
-
-/// The tag and the bytes of an item; no bytes if tags are exact.
-#[inline(always)]
-pub(super) fn item<'a, B: Items>(column: &'a ItemColumn<'_, B>, index: usize) -> Option<(i64, &'a [u8])> {
-    match column {
-        ItemColumn::Fixed(items) => items.tag(index).map(|tag| (tag, &[][..])),
-        ItemColumn::Bytes(items) => items.tag(index).map(|tag| (tag, items.bytes(index))),
-        ItemColumn::Encoded(items) => items.tag(index).map(|tag| (tag, items.bytes(index))),
-        ItemColumn::Nulls => None,
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use crate::catalogue::measures::NamedItemMeasure;
 use crate::column::Column;
 use crate::column::matching::{Matching, matching};
-use crate::column::nested::{encoded, items};
+use crate::column::nested::{items, own_items};
 use crate::error::{Error, bail};
 use crate::evaluate::argument::Argument;
 use crate::evaluate::call::Call;
@@ -110,16 +110,24 @@ impl<C: Column> Call<'_, C> {
                 bail!("truth" => "truth must be a list with the items of each user for {}, got NULL", each.measure.name);
             }
             let spans = [of_rec, of_truth.unwrap_or_default(), of_items];
-            let items = RowItems::read(spans, &users, &columns, &ids, options.threads)?;
-            let mut shared = Shared::default();
-            let mut ready = Vec::new();
-            for each in &asked {
-                let property = each.property.map(|place| structs.field(place)).transpose()?;
-                let inputs = shared.read(each, each.property.zip(property.as_ref()), &items)?;
-                ready.try_push((each, inputs))?;
+            let (mut shared, mut ready) = (Shared::default(), Vec::new());
+            let read_properties = |catalogue: &[usize], ranks: usize| {
+                for each in &asked {
+                    let property = each.property.map(|place| structs.field(place)).transpose()?;
+                    let inputs = shared.read(each, each.property.zip(property.as_ref()), catalogue, ranks)?;
+                    ready.try_push((each, inputs))?;
+                }
+                Ok(())
+            };
+            let items = RowItems::read(spans, &users, &columns, &ids, options.threads, read_properties)?;
+            for (each, inputs) in &mut ready {
+                if let (Some(place), Inputs::Values(values)) = (each.property, inputs) {
+                    *values = values_of_vectors(each, &structs.field(place)?, &items)?;
+                }
             }
             let items_of_all: usize = items.lists.parts.iter().map(|part| part.ranked.len()).sum();
             let threads = worth(ready.len().saturating_mul(items_of_all), options.threads);
+            shared.count_exposures(&items.lists, threads)?;
             results.begin_row(ready.len(), items.lists.users())?;
             write_values(&ready, &items.lists, &shared, threads, results)?;
             results.end_row(row)?;
@@ -215,19 +223,22 @@ enum Inputs {
 }
 
 impl Shared {
-    /// Reads the inputs of a measure. `property` is its property with the place of the field.
+    /// Reads the inputs of a measure, those that its lists are not needed for. `property` is its property with the place of the
+    /// field. No ranking has more items than there are `ranks`.
     fn read<C: Column>(
         &mut self,
         asked: &Asked,
         property: Option<(usize, &C)>,
-        items: &RowItems,
+        catalogue: &[usize],
+        ranks: usize,
     ) -> Result<Inputs, Error> {
-        let (Asked { measure, k, .. }, RowItems { catalogue, lists }) = (asked, items);
+        let Asked { measure, k, .. } = asked;
         Ok(match (&measure.kernel, property) {
             (Kernel::Ranking(_), _) => Inputs::Nothing,
             (Kernel::Rankings(_), property) => {
-                let labels = property.map(|(field, property)| self.labels(field, property, items));
-                Inputs::Exposures(self.exposures(*k, lists)?, labels.transpose()?)
+                let labels = property.map(|(field, property)| self.labels(field, property, catalogue, ranks));
+                let place = place_of(&mut self.exposures, *k, || Ok(Vec::new()))?;
+                Inputs::Exposures(place, labels.transpose()?)
             }
             (Kernel::MeanOf(allowed, of_each), Some((_, property))) => {
                 let mut numbers = read_numbers(asked, allowed, property, catalogue)?;
@@ -239,50 +250,81 @@ impl Shared {
             (Kernel::RankingOfNumbers(allowed, prepare, _), Some((_, property))) => {
                 Inputs::Prepared(prepare(&read_numbers(asked, allowed, property, catalogue)?))
             }
-            (Kernel::LabelsOrVectors(_, compute), Some((_, property))) if is_vector(property.kind()) => {
-                let parts = property.elements()?;
-                let (numbers, mut vectors, mut values) = (parts.numbers()?, Vectors::default(), Vec::new());
-                values.make_room(lists.users())?;
-                for ranking in lists.cut(*k) {
-                    let spans = ranking.known().filter_map(|(_, item)| property.span(catalogue[item]));
-                    vectors.read("items", &numbers, spans)?;
-                    values.push(compute(&vectors).into());
-                }
-                Inputs::Values(values)
+            (Kernel::LabelsOrVectors(..), Some((_, property))) if is_vector(property.kind()) => {
+                Inputs::Values(Vec::new())
             }
-            (_, Some((field, property))) => Inputs::Labels(self.labels(field, property, items)?),
+            (_, Some((field, property))) => Inputs::Labels(self.labels(field, property, catalogue, ranks)?),
             (_, None) => bail!(internal: "a property is missing"),
         })
     }
 
-    /// The place of the exposures if rankings are cut at k. They are counted once for each k.
-    fn exposures(&mut self, k: Option<usize>, lists: &Lists) -> Result<usize, Error> {
-        let known = &mut self.exposures;
-        let place = known.iter().position(|(cutoff, _)| *cutoff == k).unwrap_or(known.len());
-        if place == known.len() {
-            let mut times = Vec::new();
-            times.try_resize(lists.items, 0)?;
-            for item in lists.cut(k).flat_map(|ranking| ranking.items) {
-                if let Some(times) = times.get_mut(*item as usize) {
-                    *times += 1;
-                }
-            }
-            known.try_push((k, times))?;
-        }
-        Ok(place)
+    /// The place of the labels in a field, which are read once.
+    fn labels<C: Column>(
+        &mut self,
+        field: usize,
+        property: &C,
+        catalogue: &[usize],
+        ranks: usize,
+    ) -> Result<usize, Error> {
+        place_of(&mut self.labelled, field, || LabelledItems::new(read_labels(property, catalogue)?, ranks))
     }
 
-    /// The place of the labels in a field, which are read once.
-    fn labels<C: Column>(&mut self, field: usize, property: &C, items: &RowItems) -> Result<usize, Error> {
-        let known = &mut self.labelled;
-        let place = known.iter().position(|(other, _)| *other == field).unwrap_or(known.len());
-        if place == known.len() {
-            let labels = read_labels(property, &items.catalogue)?;
-            let longest = items.lists.cut(None).map(|ranking| ranking.items.len()).max().unwrap_or(0);
-            known.try_push((field, LabelledItems::new(labels, longest)?))?;
+    /// Counts how many rankings have each item, for each cutoff that a measure needs, on at most so many threads.
+    fn count_exposures(&mut self, lists: &Lists, threads: usize) -> Result<(), Error> {
+        for (k, exposures) in &mut self.exposures {
+            exposures.try_resize(lists.items, 0)?;
+            let all = Mutex::new(exposures);
+            let count = |own: &mut Vec<u32>, part: usize| {
+                own.try_resize(lists.items, 0)?;
+                for item in lists.parts[part].cut(*k, lists.catalogue).flat_map(|ranking| ranking.items) {
+                    if let Some(times) = own.get_mut(*item as usize) {
+                        *times += 1;
+                    }
+                }
+                Ok(())
+            };
+            let add = |own: Vec<u32>| {
+                let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+                all.iter_mut().zip(own).for_each(|(times, more)| *times += more);
+            };
+            share(lists.parts.len(), threads, Vec::new, count, add)?;
         }
-        Ok(place)
+        Ok(())
     }
+}
+
+/// The place of the value with this key, which is made if there is none.
+fn place_of<K: PartialEq, V>(
+    known: &mut Vec<(K, V)>,
+    key: K,
+    make: impl FnOnce() -> Result<V, Error>,
+) -> Result<usize, Error> {
+    let place = known.iter().position(|(other, _)| *other == key).unwrap_or(known.len());
+    if place == known.len() {
+        let value = make()?;
+        known.try_push((key, value))?;
+    }
+    Ok(place)
+}
+
+/// The values of a measure of vectors, for each ranking that is not NULL.
+fn values_of_vectors<C: Column>(
+    Asked { measure, k, .. }: &Asked,
+    property: &C,
+    RowItems { catalogue, lists }: &RowItems,
+) -> Result<Vec<Nullable>, Error> {
+    let Kernel::LabelsOrVectors(_, compute) = &measure.kernel else {
+        bail!(internal: "a measure reads no vectors")
+    };
+    let parts = property.elements()?;
+    let (numbers, mut vectors, mut values) = (parts.numbers()?, Vectors::default(), Vec::new());
+    values.make_room(lists.users())?;
+    for ranking in lists.cut(*k) {
+        let spans = ranking.known().filter_map(|(_, item)| property.span(catalogue[item]));
+        vectors.read("items", &numbers, spans)?;
+        values.push(compute(&vectors).into());
+    }
+    Ok(values)
 }
 
 /// Computes the values of measures for each ranking, NULL for one that is NULL.
@@ -305,32 +347,52 @@ fn write_values(
     let parts: Vec<_> = firsts.collect();
     let work = |buffers: &mut Buffers, task: usize| {
         if let Some((place, (asked, inputs))) = of_all.get(task) {
-            results.put(*place, 0, &evaluate_all(asked, inputs, lists, shared)?);
+            evaluate_all(asked, inputs, lists, shared, buffers)?;
+            results.put(*place, 0, &buffers.values);
             return Ok(());
         }
         let (first, part) = parts[task - of_all.len()];
-        let mut values = Vec::new();
         for (place, (asked, inputs)) in &of_parts {
-            values.clear();
-            values.try_resize(part.rankings.len(), Nullable::NULL)?;
             let all = || part.cut(asked.k, lists.catalogue);
-            evaluate(asked, inputs, all, &shared.labelled, buffers, &mut values)?;
-            results.put(*place, first, &values);
+            buffers.clear_values(part.rankings.len())?;
+            evaluate(asked, inputs, all, &shared.labelled, buffers)?;
+            results.put(*place, first, &buffers.values);
         }
         Ok(())
     };
     share(of_all.len() + parts.len(), threads, Buffers::default, work, |_| ()).map(|_| ())
 }
 
-/// The value of a measure of all rankings for each of them, or those that were computed before.
+/// Buffers that a thread keeps from one task to the next one.
+#[derive(Default)]
+struct Buffers {
+    /// The value for each ranking.
+    values: Vec<Nullable>,
+    /// The values of a measure of all rankings without each of them.
+    without: Vec<Nullable>,
+    /// The items of one ranking.
+    items: Vec<u32>,
+    of_labels: LabelBuffers,
+}
+
+impl Buffers {
+    /// Makes all values NULL, for so many rankings.
+    fn clear_values(&mut self, rankings: usize) -> Result<(), Error> {
+        self.values.clear();
+        self.values.try_resize(rankings, Nullable::NULL)
+    }
+}
+
+/// Writes the value of a measure of all rankings for each of them, or those that were computed before.
 fn evaluate_all(
     Asked { measure, k, .. }: &Asked,
     inputs: &Inputs,
     lists: &Lists,
     Shared { exposures, labelled }: &Shared,
-) -> Result<Vec<Nullable>, Error> {
-    let mut values = Vec::new();
-    values.try_resize(lists.users(), Nullable::NULL)?;
+    buffers: &mut Buffers,
+) -> Result<(), Error> {
+    buffers.clear_values(lists.users())?;
+    let Buffers { values, without, .. } = buffers;
     let rankings = lists.parts.iter().flat_map(|part| &part.rankings);
     // The values of the rankings that are not NULL.
     let known =
@@ -338,25 +400,17 @@ fn evaluate_all(
     match (&measure.kernel, inputs) {
         (Kernel::Rankings(compute), Inputs::Exposures(place, labels)) => {
             let (exposures, labelled) = (&exposures[*place].1, labels.map(|place| &labelled[place].1));
-            let mut without = Vec::new();
+            without.clear();
             without.make_room(lists.users())?;
-            if let Some(value) = compute(&Rankings { lists, k: *k, exposures, labelled }, &mut without) {
-                let all = jackknife_values(value, &without).map(|value| Nullable::from(Some(value)));
+            if let Some(value) = compute(&Rankings { lists, k: *k, exposures, labelled }, without) {
+                let all = jackknife_values(value, without).map(|value| Nullable::from(Some(value)));
                 known.zip(all).for_each(|(value, computed)| *value = computed);
             }
         }
         (_, Inputs::Values(all)) => known.zip(all).for_each(|(value, computed)| *value = *computed),
         _ => bail!(internal: "a measure reads something else"),
     }
-    Ok(values)
-}
-
-/// Buffers that a thread keeps from one part of the lists to the next one.
-#[derive(Default)]
-struct Buffers {
-    /// The items of one ranking.
-    items: Vec<u32>,
-    of_labels: LabelBuffers,
+    Ok(())
 }
 
 /// Writes the value of a measure of single rankings for each of `all`, at the place of its user.
@@ -365,14 +419,15 @@ fn evaluate<'a, R: Iterator<Item = Ranking<'a>>>(
     inputs: &Inputs,
     all: impl Fn() -> R,
     labelled: &[(usize, LabelledItems)],
-    Buffers { items, of_labels }: &mut Buffers,
-    values: &mut [Nullable],
+    Buffers { values, items, of_labels, .. }: &mut Buffers,
 ) -> Result<(), Error> {
     let mut put = |ranking: &Ranking, value: Option<f64>| values[ranking.user] = value.into();
     match (&measure.kernel, inputs) {
         (Kernel::Ranking(compute), _) => all().for_each(|ranking| put(&ranking, compute(&ranking))),
         (Kernel::MeanOf(..), Inputs::Numbers(numbers)) => all().for_each(|ranking| {
-            put(&ranking, mean(ranking.known().filter_map(|(_, item)| numbers[item].get())));
+            // The catalogue has a number, or a NULL, for each item.
+            let of_items = ranking.items.iter().filter_map(|item| numbers.get(*item as usize)?.get());
+            put(&ranking, mean(of_items));
         }),
         (Kernel::RankingOfNumbers(_, _, compute), Inputs::Prepared(prepared)) => {
             all().for_each(|ranking| put(&ranking, compute(&ranking, prepared)));
@@ -450,10 +505,10 @@ fn read_labels<C: Column>(property: &C, catalogue: &[usize]) -> Result<Labels, E
     let mut labels = Labels::default();
     let items = catalogue.iter().copied();
     if let Type::List(_) = property.kind() {
-        let column = encoded(&property.elements()?)?;
-        labels.read(&column, items.map(|item| property.span(item).unwrap_or_default()))?;
+        let elements = property.elements()?;
+        labels.read(&own_items(&elements)?, items.map(|item| property.span(item).unwrap_or_default()))?;
     } else {
-        labels.read(&encoded(property)?, items.map(|item| item..item + 1))?;
+        labels.read(&own_items(property)?, items.map(|item| item..item + 1))?;
     }
     Ok(labels)
 }

@@ -28,7 +28,7 @@ fn compute(
     labelled: &LabelledItems,
     [of_truth, of_ranking]: &mut LabelBuffers,
 ) -> Option<f64> {
-    let relevant = labelled.add(ranking.relevant()?.map(|item| (item, 1.0)), of_truth);
+    let relevant = labelled.add(ranking.relevant().map(|item| (item, 1.0)), of_truth);
     let shown = labelled.add(ranking.known().map(|(_, item)| (item, 1.0)), of_ranking);
     if relevant == 0.0 || shown == 0.0 {
         return None;

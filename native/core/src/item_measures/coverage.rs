@@ -18,9 +18,9 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
 fn compute(rankings: &Rankings, without: &mut Vec<Nullable>) -> Option<f64> {
     let shown = rankings.exposures[..rankings.catalogue()].iter().filter(|times| **times > 0).count();
     let share = |shown| (rankings.catalogue() > 0).then(|| as_f64(shown) / as_f64(rankings.catalogue()));
-    without.extend(rankings.each().map(|ranking| {
+    rankings.leave_out_each(without, |ranking| {
         let alone = ranking.known().filter(|(_, item)| rankings.times(*item) == 1).count();
-        Nullable::from(share(shown - alone))
-    }));
+        share(shown - alone)
+    });
     share(shown)
 }

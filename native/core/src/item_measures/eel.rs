@@ -50,8 +50,7 @@ fn compute(rankings: &Rankings, without: &mut Vec<Nullable>) -> Option<f64> {
             let of_each = of_wanted / as_f64(wanted.max(1));
             let of_other = (of_all - of_wanted).max(0.0) / as_f64((items - wanted).max(1));
             amounts.add_to_each(1, shares.iter().map(|share| share * labelled.with_label * of_other));
-            let relevant = ranking.relevant().into_iter().flatten();
-            relevant.for_each(|item| amounts.share(1, item, of_each - of_other));
+            amounts.share(1, ranking.relevant().map(|item| (item, of_each - of_other)));
         },
         |sums, n| {
             let loss = |[found, ideal]: &[f64; 2]| ((found - ideal) / n).powi(2);

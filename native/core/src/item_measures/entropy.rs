@@ -24,14 +24,14 @@ fn compute(rankings: &Rankings, without: &mut Vec<Nullable>) -> Option<f64> {
     let sum: f64 = rarer.windows(2).zip(&terms).map(of_equal).sum();
     let entropy =
         |sum: f64, total: usize| (total > 0).then(|| (as_f64(total).log2() - sum / as_f64(total)).max(0.0));
-    without.extend(rankings.each().map(|ranking| {
+    rankings.leave_out_each(without, |ranking| {
         let (mut less, mut items) = (0.0, 0);
         for (_, item) in ranking.known() {
             let times = rankings.times(item);
             less += terms[times] - terms[times - 1];
             items += 1;
         }
-        Nullable::from(entropy(sum - less, total - items))
-    }));
+        entropy(sum - less, total - items)
+    });
     entropy(sum, total)
 }

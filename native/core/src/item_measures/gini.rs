@@ -26,7 +26,7 @@ fn compute(rankings: &Rankings, without: &mut Vec<Nullable>) -> Option<f64> {
     let index = |sum: f64, total: usize| (total > 0).then(|| sum / (n * as_f64(total)));
     // For each exposure, how many items of the current ranking have it.
     let mut equal = vec![0; rarer.len()];
-    without.extend(rankings.each().map(|ranking| {
+    rankings.leave_out_each(without, |ranking| {
         // One ranking less takes 1 from each of its items. They become the first ones of those that were as frequent.
         let (mut less, mut items) = (0.0, 0);
         for times in ranking.known().map(|(_, item)| rankings.times(item)) {
@@ -35,7 +35,7 @@ fn compute(rankings: &Rankings, without: &mut Vec<Nullable>) -> Option<f64> {
             items += 1;
         }
         ranking.known().for_each(|(_, item)| equal[rankings.times(item)] = 0);
-        Nullable::from(index(sum - less, total - items))
-    }));
+        index(sum - less, total - items)
+    });
     index(sum, total)
 }

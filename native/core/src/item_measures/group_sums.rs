@@ -18,42 +18,57 @@ pub struct Amounts<'a> {
 }
 
 impl Amounts<'_> {
-    /// Adds an amount of an item, from -1 to 1, to this sum of each of its groups, of which each gets an equal part.
-    #[inline]
-    pub fn share(&mut self, sum: usize, item: usize, amount: f64) {
-        let groups = self.labelled.labels.of(item).len();
-        self.add(sum, item, if groups == 1 { amount } else { amount / as_f64(groups) });
+    /// Adds amounts of items, each from -1 to 1, to this sum of their groups, of which each gets an equal part.
+    #[inline(always)]
+    pub fn share(&mut self, sum: usize, items: impl Iterator<Item = (usize, f64)>) {
+        self.add(sum, items, |groups| 1.0 / as_f64(groups));
     }
 
-    /// Adds an amount of an item, from -1 to 1, to this sum of each of its groups.
+    /// Adds 1 for each of some items to this sum of each of its groups.
     #[inline(always)]
-    pub fn add(&mut self, sum: usize, item: usize, amount: f64) {
-        let units = self.units(amount);
-        for group in self.labelled.labels.of(item) {
-            self.sums[*group as usize][sum] += units;
+    pub fn count(&mut self, sum: usize, items: impl Iterator<Item = usize>) {
+        self.add(sum, items.map(|item| (item, 1.0)), |_| 1.0);
+    }
+
+    /// Adds amounts of items to this sum of their groups, of which each gets this part if there are so many.
+    #[inline(always)]
+    fn add(&mut self, sum: usize, items: impl Iterator<Item = (usize, f64)>, part: impl Fn(usize) -> f64) {
+        let Self { labelled: LabelledItems { labels, .. }, sums, one } = self;
+        if let Some(groups) = labels.single() {
+            for (item, amount) in items {
+                sums[groups[item] as usize][sum] += units(amount, *one);
+            }
+            return;
+        }
+        for (item, amount) in items {
+            let groups = labels.of(item);
+            let part = units(amount * part(groups.len()), *one);
+            for group in groups {
+                sums[*group as usize][sum] += part;
+            }
         }
     }
 
     /// Adds an amount for each group to this sum: at most 1 for each item of the ranking, and those that [`of_sums`] was told.
     pub fn add_to_each(&mut self, sum: usize, amounts: impl Iterator<Item = f64>) {
-        for (group, amount) in amounts.enumerate() {
-            self.sums[group][sum] += self.units(amount);
+        for (sums, amount) in self.sums.iter_mut().zip(amounts) {
+            sums[sum] += units(amount, self.one);
         }
-    }
-
-    #[inline]
-    #[allow(clippy::cast_possible_truncation)]
-    fn units(&self, amount: f64) -> i64 {
-        (amount * self.one) as i64
     }
 
     /// Adds the attention to items at these places to the first sum. The attention of a rank is 1 / log2(rank + 1).
-    #[inline]
+    #[inline(always)]
     pub fn add_attention(&mut self, items: impl Iterator<Item = (usize, usize)>) {
-        for (place, item) in items {
-            self.share(0, item, self.labelled.discounts.at(place));
-        }
+        let discounts = &self.labelled.discounts;
+        self.share(0, items.map(|(place, item)| (item, discounts.at(place))));
     }
+}
+
+/// An amount in units, of which so many are `one`.
+#[inline(always)]
+#[allow(clippy::cast_possible_truncation)]
+fn units(amount: f64, one: f64) -> i64 {
+    (amount * one) as i64
 }
 
 /// The value of a measure of sums over all rankings. The values without each ranking are added to `without`. `add` adds the
@@ -79,18 +94,19 @@ pub fn of_sums(
         add(&ranking, &mut Amounts { labelled, sums: &mut all, one });
     }
     let mut numbers = vec![[0.0; 2]; all.len()];
+    let unit = 1.0 / one; // exactly, because it is a power of two
     let mut value_of = |sums: &[[i64; 2]], n: usize| {
         for (numbers, sums) in numbers.iter_mut().zip(sums) {
-            *numbers = sums.map(|sum| sum as f64 / one);
+            *numbers = sums.map(|sum| sum as f64 * unit);
         }
         value(&numbers, as_f64(n))
     };
     let mut sums = all.clone();
-    without.extend(rankings.each().map(|ranking| {
+    rankings.leave_out_each(without, |ranking| {
         sums.clone_from(&all);
-        add(&ranking, &mut Amounts { labelled, sums: &mut sums, one: -one });
-        Nullable::from(value_of(&sums, n - 1))
-    }));
+        add(ranking, &mut Amounts { labelled, sums: &mut sums, one: -one });
+        value_of(&sums, n - 1)
+    });
     value_of(&all, n)
 }
 
@@ -107,7 +123,7 @@ pub fn attention_for_relevance(
         0.0,
         |ranking, amounts| {
             add_attention(ranking, amounts);
-            ranking.relevant().into_iter().flatten().for_each(|item| amounts.share(1, item, 1.0));
+            amounts.share(1, ranking.relevant().map(|item| (item, 1.0)));
         },
         |sums, _| least_over_greatest(sums.iter().map(|[attention, relevance]| (*attention, *relevance))),
     )

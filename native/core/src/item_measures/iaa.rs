@@ -38,9 +38,9 @@ fn compute(rankings: &Rankings, without: &mut Vec<Nullable>) -> Option<f64> {
         0.0,
         |ranking, amounts| {
             let all = discounts.sum_to(ranking.items.len());
-            ranking.known().for_each(|(place, item)| amounts.share(0, item, discounts.at(place) / all));
+            amounts.share(0, ranking.known().map(|(place, item)| (item, discounts.at(place) / all)));
             let part = 1.0 / as_f64(ranking.wanted());
-            ranking.relevant().into_iter().flatten().for_each(|item| amounts.share(1, item, part));
+            amounts.share(1, ranking.relevant().map(|item| (item, part)));
         },
         |sums, _| {
             let total = |place: usize| sums.iter().map(|sums| sums[place]).sum::<f64>();

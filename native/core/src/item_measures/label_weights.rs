@@ -19,8 +19,10 @@ pub struct LabelWeights {
 impl LabelWeights {
     /// Removes all weights; the catalogue has this number of labels.
     pub fn clear(&mut self, labels: usize) -> Result<(), Error> {
-        for label in bits(self.word).chain(self.labels[..self.count].iter().map(|label| *label as usize)) {
-            self.weights[label] = 0.0;
+        if self.word == 0 {
+            self.labels[..self.count].iter().for_each(|label| self.weights[*label as usize] = 0.0);
+        } else {
+            self.weights.fill(0.0); // no more than a word has bits
         }
         (self.word, self.count) = (0, 0);
         self.weights.try_resize(labels, 0.0)?;

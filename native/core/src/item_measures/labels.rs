@@ -5,7 +5,7 @@ use std::ops::Range;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 
-use crate::column::{Encoded, Items};
+use crate::column::{ItemColumn, Items};
 use crate::error::{Error, bail};
 use crate::memory::{Grow, make_room_for};
 use crate::ranking::lookup::mix;
@@ -30,7 +30,11 @@ pub struct Labels {
 
 impl Labels {
     /// Reads the labels of a list: for each item, the range of its labels in their column. A NULL is no label.
-    pub fn read(&mut self, column: &Encoded, items: impl Iterator<Item = Range<usize>>) -> Result<(), Error> {
+    pub fn read(
+        &mut self,
+        column: &ItemColumn<impl Items>,
+        items: impl Iterator<Item = Range<usize>>,
+    ) -> Result<(), Error> {
         let Self { distinct, numbers, starts, are_single, words, known } = self;
         let hash = |label: &(i64, usize, u32)| mix(label.0);
         *distinct = 0;
@@ -43,14 +47,14 @@ impl Labels {
             numbers.make_room(item.len())?;
             make_room_for::<(i64, usize, u32), _>(item.len(), || known.try_reserve(item.len(), hash))?;
             for index in item {
-                let Some(tag) = column.tag(index) else { continue };
+                let Some((tag, bytes)) = column.item(index) else { continue };
                 let equal = |(other, place, _): &(i64, usize, u32)| {
-                    *other == tag && column.bytes(*place) == column.bytes(index)
+                    *other == tag && column.item(*place).is_some_and(|(_, other)| other == bytes)
                 };
                 let number = match known.entry(mix(tag), equal, hash) {
                     Entry::Occupied(label) => label.get().2,
                     Entry::Vacant(free) => {
-                        let number = small(*distinct)?;
+                        let number = small(*distinct, "labels")?;
                         free.insert((tag, index, number));
                         *distinct += 1;
                         number
@@ -67,7 +71,7 @@ impl Labels {
                 }
             }
             numbers.truncate(unique);
-            starts.try_push(small(unique)?)?;
+            starts.try_push(small(unique, "labels")?)?;
         }
         *are_single = (0..).zip(&*starts).all(|(item, start)| item == *start);
         words.clear();
@@ -89,6 +93,11 @@ impl Labels {
         (self.words.len() == self.items().len()).then_some(&self.words[..])
     }
 
+    /// The label of each item; `None` unless each has one.
+    pub fn single(&self) -> Option<&[u32]> {
+        self.are_single.then_some(&self.numbers[..])
+    }
+
     /// The labels of an item, ascending.
     #[inline]
     pub fn of(&self, item: usize) -> &[u32] {
@@ -99,10 +108,10 @@ impl Labels {
     }
 }
 
-/// A number of labels in 32 bits.
-fn small(labels: usize) -> Result<u32, Error> {
-    match u32::try_from(labels) {
-        Ok(labels) => Ok(labels),
-        Err(_) => bail!("there are more than {} labels", u32::MAX),
+/// A number of these things in 32 bits.
+pub fn small(count: usize, things: &str) -> Result<u32, Error> {
+    match u32::try_from(count) {
+        Ok(count) => Ok(count),
+        Err(_) => bail!("there are more than {} {things}", u32::MAX),
     }
 }

@@ -26,7 +26,7 @@ fn compute(rankings: &Rankings, without: &mut Vec<Nullable>) -> Option<f64> {
     let value = |pairs: usize, total: usize, users: usize| {
         (total > 0 && users > 1).then(|| 1.0 - as_f64(pairs) / (as_f64(total) * as_f64(users - 1)))
     };
-    without.extend(rankings.each().map(|ranking| {
+    rankings.leave_out_each(without, |ranking| {
         let times = ranking
             .items
             .iter()
@@ -37,7 +37,7 @@ fn compute(rankings: &Rankings, without: &mut Vec<Nullable>) -> Option<f64> {
             common += 2 * (times - 1);
             items += 1;
         }
-        Nullable::from(value(pairs - common, total - items, users - usize::from(ranking.has_item())))
-    }));
+        value(pairs - common, total - items, users - usize::from(ranking.has_item()))
+    });
     value(pairs, total, users)
 }

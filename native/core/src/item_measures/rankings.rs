@@ -1,7 +1,5 @@
 //! Rankings whose items are numbers, so that properties of items are read from lists.
 
-use std::ops::Range;
-
 use crate::error::Error;
 use crate::item_measures::label_weights::LabelWeights;
 use crate::item_measures::labels::Labels;
@@ -9,6 +7,7 @@ use crate::memory::{Grow, collected};
 use crate::options::choices::Discount;
 use crate::ranking::as_f64;
 use crate::ranking::discount::Discounts;
+use crate::results::Nullable;
 
 /// The number of an item that is NULL: it takes a place, and is no item of the catalogue.
 pub const NO_ITEM: u32 = u32::MAX;
@@ -30,12 +29,12 @@ pub struct ListsOfUsers {
     pub ranked: Vec<u32>,
     /// For each of these items, whether it is relevant to its user; none if the call has no truth.
     pub are_relevant: Vec<bool>,
-    /// The ranking of each user in `ranked`; `None` for a NULL.
-    pub rankings: Vec<Option<Range<usize>>>,
-    /// The relevant items that the catalogue has, one user after the other.
+    /// How many of these items the ranking of each user has; `None` for a NULL.
+    pub rankings: Vec<Option<u32>>,
+    /// The relevant items that the catalogue has, one user after the other, those of each ascending.
     pub relevant: Vec<u32>,
-    /// Those of each user in `relevant`, ascending; none if the call has no truth.
-    pub truths: Vec<Range<usize>>,
+    /// How many of these each user has; none if the call has no truth.
+    pub truths: Vec<u32>,
 }
 
 impl Lists {
@@ -53,10 +52,16 @@ impl Lists {
 impl ListsOfUsers {
     /// The rankings that are not NULL, cut at k; the catalogue has so many items.
     pub fn cut(&self, k: Option<usize>, catalogue: usize) -> impl Iterator<Item = Ranking<'_>> {
-        self.rankings.iter().enumerate().filter_map(move |(user, ranking)| {
-            let ranking = ranking.as_ref()?;
-            let (start, length) = (ranking.start, k.unwrap_or(usize::MAX).min(ranking.len()));
-            Some(Ranking { items: &self.ranked[start..start + length], catalogue, lists: self, user, start })
+        let (mut ranked, mut are_relevant, mut relevant) =
+            (&self.ranked[..], &self.are_relevant[..], &self.relevant[..]);
+        self.rankings.iter().enumerate().filter_map(move |(user, length)| {
+            let places = ..length.unwrap_or(0) as usize;
+            let items = ranked.split_off(places).unwrap_or_default();
+            let are_relevant = are_relevant.split_off(places).unwrap_or_default();
+            let truth = self.truths.get(user).copied().unwrap_or(0);
+            let relevant = relevant.split_off(..truth as usize).unwrap_or_default();
+            let items = &items[..k.unwrap_or(usize::MAX).min(items.len())];
+            length.map(|_| Ranking { items, are_relevant, relevant, catalogue, user })
         })
     }
 }
@@ -65,13 +70,14 @@ impl ListsOfUsers {
 pub struct Ranking<'a> {
     /// The items, best first. The numbers of those of the catalogue are below `catalogue`.
     pub items: &'a [u32],
+    /// For each item, whether it is relevant to the user; none if the call has no truth.
+    are_relevant: &'a [bool],
+    /// The relevant items that the catalogue has, ascending; none if the call has no truth.
+    relevant: &'a [u32],
     /// How many items the catalogue has.
     pub catalogue: usize,
-    /// The place of the user among those of `lists`.
+    /// The place of the user among those of the part.
     pub user: usize,
-    lists: &'a ListsOfUsers,
-    /// The place of the first item in all rankings of `lists`.
-    start: usize,
 }
 
 impl<'a> Ranking<'a> {
@@ -92,21 +98,19 @@ impl<'a> Ranking<'a> {
         self.items.iter().any(|item| *item != NO_ITEM)
     }
 
-    /// The relevant items that the catalogue has, ascending; `None` if the call has no truth.
-    pub fn relevant(&self) -> Option<impl Iterator<Item = usize> + use<'a>> {
-        let span = self.lists.truths.get(self.user)?.clone();
-        Some(self.lists.relevant[span].iter().map(|item| *item as usize))
+    /// The relevant items that the catalogue has, ascending.
+    pub fn relevant(&self) -> impl ExactSizeIterator<Item = usize> + use<'a> {
+        self.relevant.iter().map(|item| *item as usize)
     }
 
-    /// How many relevant items the catalogue has; 0 if the call has no truth.
+    /// How many relevant items the catalogue has.
     pub fn wanted(&self) -> usize {
-        self.lists.truths.get(self.user).map_or(0, Range::len)
+        self.relevant.len()
     }
 
     /// The relevant items among those of [`Self::known`].
     pub fn hits(&self) -> impl Iterator<Item = (usize, usize)> {
-        let are_relevant = self.lists.are_relevant.get(self.start..).unwrap_or_default();
-        self.known().filter(|(place, _)| are_relevant.get(*place) == Some(&true))
+        self.known().filter(|(place, _)| self.are_relevant.get(*place) == Some(&true))
     }
 }
 
@@ -129,6 +133,17 @@ impl Rankings<'_> {
     /// The ranking of each user.
     pub fn each(&self) -> impl Iterator<Item = Ranking<'_>> {
         self.lists.cut(self.k)
+    }
+
+    /// Adds the value of a measure without each ranking to `without`.
+    pub fn leave_out_each(
+        &self,
+        without: &mut Vec<Nullable>,
+        mut value: impl FnMut(&Ranking) -> Option<f64>,
+    ) {
+        for part in &self.lists.parts {
+            without.extend(part.cut(self.k, self.catalogue()).map(|ranking| Nullable::from(value(&ranking))));
+        }
     }
 
     /// How many rankings have an item.

@@ -29,8 +29,8 @@ fn compute(rankings: &Rankings, without: &mut Vec<Nullable>) -> Option<f64> {
         without,
         0.0,
         |ranking, amounts| {
-            ranking.hits().for_each(|(_, item)| amounts.add(0, item, 1.0));
-            ranking.relevant().into_iter().flatten().for_each(|item| amounts.add(1, item, 1.0));
+            amounts.count(0, ranking.hits().map(|(_, item)| item));
+            amounts.count(1, ranking.relevant());
         },
         |sums, _| {
             let each = sums.iter().filter(|[_, relevant]| *relevant > 0.0);

@@ -35,10 +35,10 @@ fn compute(rankings: &Rankings, without: &mut Vec<Nullable>) -> Option<f64> {
         deviation(shown.iter().zip(&sizes).map(|(shown, size)| as_f64(*shown) / as_f64(*size)))
     };
     let all = shown.clone();
-    without.extend(rankings.each().map(|ranking| {
+    rankings.leave_out_each(without, |ranking| {
         shown.clone_from(&all);
         ranking.known().flat_map(|(_, item)| labels.of(item)).for_each(|label| shown[*label as usize] -= 1);
-        Nullable::from(value(&shown))
-    }));
+        value(&shown)
+    });
     value(&all)
 }
