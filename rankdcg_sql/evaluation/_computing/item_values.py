@@ -26,7 +26,7 @@ def users_with_lists(inputs: Inputs, has_repeats: bool) -> str:
     Lists that the table has are not computed again.
     """
     plan, views = inputs.plan, inputs.views
-    needed = {*plan.lists_of_users} - {*_kept_lists(inputs)}
+    needed = {*plan.lists_of_users} - {*column_types(inputs.tables.con, views.user_metrics)}
     users = views.user_metrics
     if "relevant" in needed:
         least = plan.options.get("min_rel")
@@ -47,12 +47,6 @@ def users_with_lists(inputs: Inputs, has_repeats: bool) -> str:
     return users
 
 
-def _kept_lists(inputs: Inputs) -> list[str]:
-    """Return the lists that the table `user_metrics` has: of one pass over all users, or of executors."""
-    there = column_types(inputs.tables.con, inputs.views.user_metrics)
-    return [name for name in inputs.plan.lists_of_users if name in there]
-
-
 def add_item_values(
     inputs: Inputs, items: Source, names: Columns, users: Users, has_repeats: bool, judged: str
 ) -> dict[str, Any]:
@@ -64,9 +58,10 @@ def add_item_values(
     `items`, keyed by fields of `Counts`.
     """
     tables, plan = inputs.tables, inputs.plan
-    measures, kept, table = plan.of_items, _kept_lists(inputs), inputs.views.user_metrics
+    measures, table = plan.of_items, inputs.views.user_metrics
+    there = column_types(tables.con, table)
     try:
-        if measures[0].column in column_types(tables.con, table):
+        if measures[0].column in there:
             # One pass has computed them, and kept rankings with unknown items.
             return _unknown_items(inputs, items, names, table, f"{table} {evaluated_users(users)}", judged)
         evaluated = f"{users_with_lists(inputs, has_repeats)} {evaluated_users(users)}"
@@ -80,6 +75,8 @@ def add_item_values(
             for number, measure in enumerate(measures, 1)
         )
         by_user = f"SELECT users[place + 1] AS userid, {values} FROM ({by_place})"
+        # Lists of one pass over all users, or of executors.
+        kept = [name for name in plan.lists_of_users if name in there]
         with added_columns(inputs, f"items of {tables.rec.label}", measures, by_user, kept) as joined:
             return _unknown_items(inputs, items, names, joined, evaluated, judged)
     except duckdb.InvalidInputException as error:
@@ -144,14 +141,15 @@ def _has_all_between(tables: TruthAndRec, catalogue: str, judged: str) -> bool:
 
     Files and tables say the least and the greatest integer without a scan.
     """
-    ends = "min(itemid)::HUGEINT AS least, max(itemid)::HUGEINT AS greatest"
-    of_items = tables.numbers("items", f"count(itemid) AS items, {ends} FROM {catalogue}")
-    least, greatest = of_items["least"], of_items["greatest"]
-    if not of_items["items"] or of_items["items"] != greatest - least + 1:
+    ends = "min(itemid)::HUGEINT AS {0}, max(itemid)::HUGEINT AS {1}"
+    of_items = f"(SELECT count(itemid) AS items, {ends.format('least', 'greatest')} FROM {catalogue})"
+    of_truth = f"(SELECT {ends.format('first', 'last')} FROM {judged})"
+    found = tables.numbers("judged items", f"* FROM {of_items}, {of_truth}")
+    least, greatest = found["least"], found["greatest"]
+    if not found["items"] or found["items"] != greatest - least + 1:
         return False
-    of_truth = tables.numbers("judged items", f"{ends} FROM {judged}")
-    no_items = of_truth["least"] is None
-    return no_items or (least <= of_truth["least"] and of_truth["greatest"] <= greatest)
+    no_items = found["first"] is None
+    return no_items or (least <= found["first"] and found["last"] <= greatest)
 
 
 def _count_unknown_items(
