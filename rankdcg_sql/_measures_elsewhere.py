@@ -24,11 +24,12 @@ def measures_elsewhere() -> dict[str, Elsewhere]:
 
 @cache
 def advice() -> dict[str, str]:
-    """Return what to say about each name in plain letters that is not one of a metric here."""
+    """Return what to say about each name that is not one of a metric here, in plain letters without ``_``."""
     elsewhere = {name: row.advice for name, row in measures_elsewhere().items()}
-    return elsewhere | {name: f"did you mean {here}?" for name, here in spellings().items()}
+    said = elsewhere | {name: f"did you mean {here}?" for name, here in spellings().items()}
+    return {name.replace("_", ""): text for name, text in said.items()}
 
 
 def advice_on(name: str) -> str | None:
     """Return what to say about a name of a measure, with or without a cutoff; None if it is unknown."""
-    return advice().get(in_plain_letters(name))
+    return advice().get(in_plain_letters(name).replace("_", ""))

@@ -117,9 +117,10 @@ class Function:
     item_property, item_needs : str or None
         For a measure that ``rank_items`` computes: the column of items that it reads, empty if it reads none,
         and the items that there must be for a value. None for others.
-    needs_truth, less_is_better, is_of_all_users : bool
-        Whether such a measure reads the relevant items of users, whether a smaller value is the better one,
-        and whether its value is that of all rankings together.
+    reads_numbers, needs_truth, less_is_better, is_of_all_users : bool
+        Whether such a measure reads numbers in the column of items, whether it reads the relevant items of
+        users, whether a smaller value is the better one, and whether its value is that of all rankings
+        together.
     """
 
     name: str
@@ -150,6 +151,7 @@ class Function:
     truth_needs: str | None
     source: str
     item_property: str | None
+    reads_numbers: bool
     item_needs: str | None
     needs_truth: bool
     less_is_better: bool

@@ -100,7 +100,7 @@ class Request:
         if plan.of_spans and not spans:
             needed = f"{plan.of_spans[0].metric} needs spans of documents: name the columns of offsets with "
             raise CallValueError(caller, "metrics", needed, Argument("spans"), "=")
-        columns = replace(columns, properties=plan.properties)
+        columns = replace(columns, properties=plan.properties, numbers_of_items=plan.numbers_of_items)
         _check_items(caller, plan, arguments, columns.of_users)
         plan = replace(plan, has_items=arguments.get("items") is not None and not spans)
         taken = [*_RESERVED, *(measure.column for measure in plan.measures)]

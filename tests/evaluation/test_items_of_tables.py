@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from statistics import mean
 from typing import Any
 
@@ -227,7 +228,7 @@ def test_systems_are_compared_by_measures_of_all_users() -> None:
 
 WRONG: list[tuple[dict[str, Any], str]] = [
     ({"metrics": "novelty"}, "novelty needs a table of items: give it with items="),
-    ({"metrics": "novelty(at=x)", "items": ITEMS}, "a measure of items takes the option of"),
+    ({"metrics": "novelty(at=x)", "items": ITEMS}, "a measure of items takes no option but of="),
     ({"metrics": "coverage", "items": ITEMS, "by": "itemid"}, "coverage is a measure of all users together"),
     ({"metrics": "coverage", "items": ITEMS, "weight": "w"}, "coverage is a measure of all users together"),
     (
@@ -360,3 +361,26 @@ def test_reports_and_requirements_know_measures_of_items(metrics: list[str], tmp
         assert f"{metrics[0]}@2" in path.read_text("utf-8")
     met = one.require(f"measured {metrics[0]}@2 at least 0.1", f"measured {metrics[0]}@2 at most 9")
     assert not met.unmet("fail")
+
+
+def test_numbers_of_items_in_text_files(tmp_path: Path) -> None:
+    """They may have fractions and exponents. Labels that look like numbers are texts there."""
+    path = tmp_path / "items.csv"
+    path.write_text(
+        "itemid,popularity,share,group\na,9.0,5e-1,1.10\nb,4.5,0.25,1.1\nc,7,0.125,1.1\nd,,1,1.10\n"
+    )
+    items = {
+        "itemid": ["a", "b", "c", "d"],
+        "popularity": [9, 4.5, 7, None],
+        "share": [0.5, 0.25, 0.125, 1],
+        "group": ["x", "y", "y", "x"],
+    }
+    names = ["average_popularity", "serendipity", "novelty", "awrf", "categorical_diversity(of=group)"]
+    found = evaluate(TRUTH, REC, 2, names, items=path)
+    assert found.means == evaluate(TRUTH, REC, 2, names, items=items).means
+    assert found.means["categorical_diversity(of=group)@2"] > 0.5
+    path.write_text("itemid,popularity\na,9.0\nb,many\n")
+    with pytest.raises(
+        ValueError, match="finite numbers in the field popularity for average_popularity, got text"
+    ):
+        evaluate(TRUTH, REC, 2, "average_popularity", items=path)

@@ -155,12 +155,19 @@ ELSEWHERE = [
     ("U-measure@10", "does not compute the U-measure"),
     ("EED@10", "they are parts of eel"),
     ("min_skew@10", "it is minus infinity if a group is not shown"),
+    ("MeanPopRank@10", "did you mean average_popularity of ranks by popularity?"),
+    (
+        "PopREO@10",
+        "did you mean reo of a column of items that says which are popular, as in reo(of=popular)?",
+    ),
+    ("JainIndex", "gini, entropy and coverage are of single items"),
     ("unexpectednes", "did you mean unexpectedness? rankdcg_sql does not compute the share of items"),
 ]
 #: Other spellings of metrics that are here, and what is meant.
 SPELLINGS = [
     ("P_10", "did you mean 'precision@10'?"),
     ("nope", "there are precision, recall, f1"),
+    ("EUR@10", "there are precision, recall, f1"),
     ("AUCC", "did you mean auc?"),
     ("map_at_k", "did you mean average_precision?"),
     ("Success@k", "did you mean hit_rate?"),
@@ -214,7 +221,7 @@ def test_names_that_other_packages_give_to_measures():
         "IPS SNIPS": "off-policy estimates, but Open Bandit Pipeline (InverseProbabilityWeighting)",
         "setP set_P": "did you mean precision of the whole list?",
         "setR set_recall": "did you mean recall of the whole list?",
-        "setF set_F": "did you mean f1 of the whole list?",
+        "setF set_F.2 SetF(beta=2)": "did you mean f1 of the whole list, with the square root of its beta?",
         "dcg_burges": "did you mean dcg with the option gain=exp2?",
         "hits@10": "did you mean hit_rate, or cg of a truth without relevances?",
         "rank-biased-overlap": "did you mean rbo, a function of two rankings?",
@@ -237,6 +244,8 @@ def test_a_measure_is_here_or_elsewhere():
     assert len(listed_measures()) == page.count("\n| `")
     names = [name for row in listed_measures() for name in row.names]
     assert len(names) == len({*names}) == len(measures_elsewhere()) > 100
+    without_underscores = [name.replace("_", "") for name in (*names, *spellings())]
+    assert len(without_underscores) == len({*without_underscores})
     # Otherwise they would not be found, or DuckDB's regular expression would not find their end.
     assert [name for name in names if in_plain_letters(name) != name or not re.fullmatch(r"\w+", name)] == []
     assert [row for row in listed_measures() if set("@|\n") & set(row.advice)] == []

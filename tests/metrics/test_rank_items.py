@@ -298,7 +298,7 @@ WRONG = [
     ("[['a']], NULL, [{'item': 'a', 'share': 'x'}], 'novelty'", "in the field share for novelty, got text"),
     ("[['a']], [['a']], [{'item': 'a', 'popularity': 'nan'::DOUBLE}], 'serendipity'", "got NaN"),
     ("[['a']], NULL, [{'item': 'a'}], 'coverage(of=item)'", "it takes no option"),
-    ("[['a']], NULL, [{'item': 'a'}], 'novelty(at=item)'", "the option of alone"),
+    ("[['a']], NULL, [{'item': 'a'}], 'novelty(at=item)'", "it takes no option but of="),
     ("[['a']], NULL, [{'item': 'a'}], 'coverage@0'", "a cutoff is a whole number from 1, or all"),
     ("[['a']], NULL, [{'item': 'a'}], 'ndcg@10'", "it is no measure of items"),
     ("[['a']], NULL, [{'item': 'a'}], 'gini, MinSkew@10'", "it is minus infinity if a group is not shown"),
@@ -306,12 +306,13 @@ WRONG = [
     ("[['a']], NULL, [{'item': 'a'}], 'coverage', 'k=1'", "unknown option 'k'"),
     ("[['a']], NULL, [{'item': 'a'}], 'coverage', 'threads=0'", "a whole number that is at least 1, got '0'"),
     ("[['a']], NULL, [{'item': 'a'}], 'coverage', 'threads=1.5'", "that is at least 1, got '1.5'"),
-    ("['a'], NULL, [{'item': 'a'}], 'coverage'", "rec must be a list of lists of items, got text"),
+    ("['a'], NULL, [{'item': 'a'}], 'coverage'", "rec must be a list of lists of items, got a list of text"),
     ("[{'ranked': ['a']}], NULL, [{'item': 'a'}], 'coverage'", "rec must be a list of lists of items, got"),
     ("[{'ranking': 'a'}], NULL, [{'item': 'a'}], 'coverage'", "rec must be a list of lists of items, got"),
     ("[['a']], NULL, ['a'], 'coverage'", "items must be a list of structs of an item"),
     ("[['a']], NULL, [{'thing': 'a'}], 'coverage'", "items needs one field named item"),
     ("[['a']], [['a'], ['b']], [{'item': 'a'}], 'coverage'", "truth must have a list for each of rec"),
+    ("[['a']], [], [{'item': 'a'}], 'coverage'", "truth must have a list for each of rec, got 0 and 1"),
 ]  # fmt: skip
 
 

@@ -106,7 +106,7 @@ class Session:
             }
             space = Workspace(self._con, self._run, con, read_columns, self._prefix)
             space.prefer_system()
-            self._reader = Reader(caller, space, columns.weight)
+            self._reader = Reader(caller, space, columns.weight, columns.numbers_of_items)
             self._truth = self._open_truth(truth, systems)
             self._segments = None if segments is None else self._reader.open("segments", segments, "segments")
             self._items = None if items is None else self._open_items(items)

@@ -195,6 +195,8 @@ class Columns(IdColumns):
     weight: str | None = None
     #: The columns of items with the properties that measures read, as `Plan.properties` has them.
     properties: dict[str, str] = field(default_factory=dict)
+    #: Those of these columns in which measures read numbers.
+    numbers_of_items: list[str] = field(default_factory=list)
     #: The columns of the offsets of spans and chunks; None if items are no documents.
     spans: tuple[str, ...] | None = None
     #: When a chunk finds a span: ``any``, ``best`` or the least share of the span.

@@ -28,7 +28,7 @@ from rankdcg_sql.evaluation._tables.files import (
 from rankdcg_sql.evaluation._tables.objects import is_path
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from rankdcg_sql.evaluation._tables.workspace import Workspace
 
@@ -69,6 +69,8 @@ class Reader:
     space: Workspace
     #: The column of weights of users; None if all count alike.
     weight: str | None = None
+    #: The columns of numbers in the table of items.
+    numbers_of_items: Sequence[str] = ()
     #: The paths of the files that each role was last read from.
     files: dict[str, set[str]] = field(default_factory=dict)
     #: The role and the label of each view of Parquet files, keyed by the name of the view.
@@ -244,10 +246,9 @@ class Reader:
     def _open_rows(self, role: str, reader: str, paths: list[str], label: str, view: str) -> dict[str, str]:
         """Read CSV or JSON into a table, because parsing is slow; return the types of all columns."""
         columns = frozenset(map(str.lower, chain(*self.space.columns.values())))
-        # Segments have no column of values; truth and rec have it after those of users and items.
-        named = (
-            {self.space.columns[role][2]: "rel" if role == "truth" else "score"} if role in FORMATS else {}
-        )
+        named = dict.fromkeys(self.numbers_of_items, "items") if role == "items" else {}
+        if role in FORMATS:  # truth and rec have a column of values after those of users and items
+            named[self.space.columns[role][2]] = "rel" if role == "truth" else "score"
         if self.weight is not None:
             named[self.weight] = "weight"
         numbers = {name.lower(): argument for name, argument in named.items()}

@@ -136,12 +136,24 @@ class Plan:
         Each has the name of a measure that reads it, with ``{}`` for the column: ``novelty(of={})@10``.
         """
         read: dict[str, str] = {}
-        for measure in self.of_items:
+        for measure, name in self._read_properties:
             function = function_of(measure.metric)
-            name = options_of(measure.metric, {}).get("of", function.item_property)
-            if name:
-                read.setdefault(name, Measure(f"{function.base}(of={{}})", measure.k).column)
+            read.setdefault(name, Measure(f"{function.base}(of={{}})", measure.k).column)
         return read
+
+    @property
+    def numbers_of_items(self) -> list[str]:
+        """Those of these columns in which measures read numbers."""
+        return [name for measure, name in self._read_properties if function_of(measure.metric).reads_numbers]
+
+    @property
+    def _read_properties(self) -> list[tuple[Measure, str]]:
+        """Each measure of items that reads a column of items, and the name of that column."""
+        named = (
+            (measure, options_of(measure.metric, {}).get("of", function_of(measure.metric).item_property))
+            for measure in self.of_items
+        )
+        return [(measure, name) for measure, name in named if name]
 
     @property
     def users(self) -> Users:
@@ -314,7 +326,7 @@ def make_plan(
     made = Plan(chosen, {name: text for name, text in texts.items() if text})
     for metric in of_items:
         if {*options_of(metric, {})} - {"of"}:
-            takes = "a measure of items takes the option of alone, the name of a column of items"
+            takes = "a measure of items takes no option but of=, the name of a column of items"
             raise CallValueError(caller, "metrics", f"{metric}: {takes}")
     for metric in of_spans:
         if options_of(metric, {}):

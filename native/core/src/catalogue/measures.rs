@@ -93,7 +93,7 @@ pub fn item_measures(text: &str) -> Result<Vec<NamedItemMeasure>, Error> {
                 return Err(refused(if property.is_empty() {
                     "it takes no option"
                 } else {
-                    "it takes the option of alone, the name of a field of items"
+                    "it takes no option but of=, the name of a field of items"
                 }));
             }
             property.clone_from(value);

@@ -200,8 +200,11 @@ fn without_cutoff(plain: &str) -> &str {
 /// The advice on a name that no metric has, with or without a cutoff: who computes it, or how it is called here.
 fn advice(name: &str) -> Option<String> {
     let plain = in_plain_letters(name);
-    let measure = elsewhere().iter().find(|measure| measure.names.contains(&&plain[..]));
-    let spelling = SPELLINGS.iter().find(|(name, _)| *name == plain);
+    // Many packages write names without underscores, as in PopREO.
+    let letters = |name: &str| name.replace('_', "");
+    let is_meant = |name: &&str| letters(name) == letters(&plain);
+    let measure = elsewhere().iter().find(|measure| measure.names.iter().any(is_meant));
+    let spelling = SPELLINGS.iter().find(|(name, _)| is_meant(name));
     let meant = spelling.map(|(_, here)| format!("did you mean {here}?"));
     meant.or_else(|| measure.map(|measure| measure.advice.clone()))
 }
@@ -245,15 +248,17 @@ pub(super) fn unknown(name: &str) -> Error {
     let mut names: Vec<&str> = of_one_metric().flat_map(names_of).collect();
     names.sort_unstable();
     names.dedup();
+    // A short name is like many others.
+    let (likeness, likeness_elsewhere) = if word.chars().count() < 4 { (1.0, 1.0) } else { (0.6, 0.75) };
     let mut near: Vec<&str> = Vec::new();
-    for name in close_matches(word, &names, 0.6) {
+    for name in close_matches(word, &names, likeness) {
         let Some(function) = function_of(name) else { continue };
         if !near.contains(&&function.base[..]) {
             near.push(&function.base);
         }
     }
     let all = [&names[..], &measures_elsewhere().collect::<Vec<_>>()].concat();
-    let nearest = close_matches(word, &all, 0.75).first().copied();
+    let nearest = close_matches(word, &all, likeness_elsewhere).first().copied();
     let is_function = lookup(word).is_some();
     let there = if is_function {
         format!("{word} is a function of SQL and Polars, and no metric of two tables: ")

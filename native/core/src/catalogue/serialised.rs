@@ -53,6 +53,8 @@ impl Serialize for Function {
         entry.serialize_entry("most", &range.most)?;
         entry.serialize_entry("truth_needs", &self.truth_needs())?;
         entry.serialize_entry("item_property", &of_items.map(|measure| measure.property))?;
+        let reads_numbers = of_items.is_some_and(|measure| measure.kernel.reads_numbers());
+        entry.serialize_entry("reads_numbers", &reads_numbers)?;
         let needs = of_items.map(|measure| measure.needs).or(self.span_measure.map(|measure| measure.needs));
         entry.serialize_entry("item_needs", &needs)?;
         entry.serialize_entry("needs_truth", &of_items.is_some_and(|measure| measure.needs_truth))?;

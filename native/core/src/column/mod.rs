@@ -138,14 +138,24 @@ pub enum ItemColumn<'a, Bytes> {
 }
 
 impl<B: Items> ItemColumn<'_, B> {
-    /// The tag and the bytes of an item, no bytes if tags are exact; `None` for NULL.
+    /// The tag of an item; `None` for NULL.
     #[inline(always)]
-    pub(crate) fn item(&self, index: usize) -> Option<(i64, &[u8])> {
+    pub(crate) fn tag(&self, index: usize) -> Option<i64> {
         match self {
-            Self::Fixed(items) => items.tag(index).map(|tag| (tag, &[][..])),
-            Self::Bytes(items) => items.tag(index).map(|tag| (tag, items.bytes(index))),
-            Self::Encoded(items) => items.tag(index).map(|tag| (tag, items.bytes(index))),
+            Self::Fixed(items) => items.tag(index),
+            Self::Bytes(items) => items.tag(index),
+            Self::Encoded(items) => items.tag(index),
             Self::Nulls => None,
+        }
+    }
+
+    /// The bytes of an item that is not NULL; none if tags are exact.
+    #[inline(always)]
+    pub(crate) fn bytes(&self, index: usize) -> &[u8] {
+        match self {
+            Self::Fixed(_) | Self::Nulls => &[],
+            Self::Bytes(items) => items.bytes(index),
+            Self::Encoded(items) => items.bytes(index),
         }
     }
 

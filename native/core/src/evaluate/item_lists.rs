@@ -27,13 +27,13 @@ pub struct RowItems {
 }
 
 impl RowItems {
-    /// Reads the lists of one row on at most `threads` threads: these ranges of the elements of rec, truth and items. `ids`
-    /// are the items of the first of `columns` as errors show them.
+    /// Reads the lists of one row on at most `threads` threads: these ranges of the elements of rec, of truth if there is any, and
+    /// of items. `ids` are the items of the first of `columns` as errors show them.
     ///
     /// Meanwhile, this thread calls `read_properties` with the catalogue, and with the length of the longest ranking, repeats
     /// included.
     pub fn read<C: Column, B: Items + Sync>(
-        [of_rec, of_truth, of_items]: [Range<usize>; 3],
+        (of_rec, of_truth, of_items): (Range<usize>, Option<Range<usize>>, Range<usize>),
         [rankings, truths]: &[C; 2],
         columns: &[ItemColumn<B>; 3],
         ids: &C,
@@ -42,19 +42,22 @@ impl RowItems {
     ) -> Result<Self, Error> {
         let mut known = ItemNumbers::new(columns, of_items.clone())?;
         let catalogue = read_catalogue(&mut known, &columns[0], of_items, ids)?;
-        let has_truth = !of_truth.is_empty();
-        if has_truth && of_truth.len() != of_rec.len() {
+        if let Some(of_truth) = &of_truth
+            && of_truth.len() != of_rec.len()
+        {
             let users = of_rec.len();
             bail!("truth" => "truth must have a list for each of rec, got {} and {users}", of_truth.len());
         }
-        let truth_of = |place: usize| if has_truth { truths.span(of_truth.start + place) } else { None };
+        let truth_of = |place: usize| truths.span(of_truth.as_ref()?.start + place);
         let users = of_rec.enumerate().map(|(place, user)| [rankings.span(user), truth_of(place)]);
         let users: Vec<Spans> = collected(users)?;
         let threads = worth(users.iter().flatten().flatten().map(Range::len).sum(), threads);
         let rankings = || users.iter().filter_map(|[ranking, _]| ranking.clone());
         let longest = rankings().map(|ranking| ranking.len()).max().unwrap_or(0);
         let mut beside = || read_properties(&catalogue, longest);
-        let read = |known: &_, beside| read_parts(known, catalogue.len(), &users, has_truth, threads, beside);
+        let read = |known: &_, beside| {
+            read_parts(known, catalogue.len(), &users, of_truth.is_some(), threads, beside)
+        };
         let parts = if let Some(parts) = read(&known, &mut beside)? {
             parts
         } else {
@@ -84,15 +87,19 @@ fn read_catalogue<C: Column, B: Items>(
 ) -> Result<Vec<usize>, Error> {
     let mut catalogue = Vec::new();
     // The order in which numbers are added up is that of the items, whatever that of the list is.
-    let mut order = collected(items.clone())?;
-    let item_at = |index: &usize| column.item(*index);
-    order.sort_unstable_by(|one, other| item_at(one).cmp(&item_at(other)).then(one.cmp(other)));
+    let mut order: Vec<(i64, usize)> = Vec::new();
+    order.make_exact_room(items.len())?;
+    order.extend(items.clone().filter_map(|index| Some((column.tag(index)?, index)))); // a NULL is no item
+    order.sort_unstable_by(|(tag, index), (other_tag, other)| {
+        let by_bytes = || column.bytes(*index).cmp(column.bytes(*other));
+        tag.cmp(other_tag).then_with(by_bytes).then(index.cmp(other))
+    });
     let mut repeated = None;
-    for index in order {
-        match known.add(0, index)? {
-            Some(true) => catalogue.try_push(index)?,
-            Some(false) => repeated = Some(repeated.map_or(index, |first: usize| first.min(index))),
-            None => {} // a NULL is no item
+    for (_, index) in order {
+        if known.add(0, index)? == Some(true) {
+            catalogue.try_push(index)?;
+        } else {
+            repeated = Some(repeated.map_or(index, |first: usize| first.min(index)));
         }
     }
     if let Some(first) = repeated {

@@ -82,7 +82,7 @@ impl<'a, B: Items> ItemNumbers<'a, B> {
         let (mut near, mut least) = (Vec::new(), 0);
         if exact {
             let most = expected.len().saturating_mul(SPARSEST);
-            let tags = || expected.clone().filter_map(|index| columns[0].item(index)).map(|(tag, _)| tag);
+            let tags = || expected.clone().filter_map(|index| columns[0].tag(index));
             least = tags().min().unwrap_or(0);
             let span = tags().max().and_then(|greatest| usize::try_from(greatest.checked_sub(least)?).ok());
             if let Some(span) = span.filter(|span| *span < most) {
@@ -130,14 +130,13 @@ impl<'a, B: Items> ItemNumbers<'a, B> {
     /// Reads the slots at which the searches for items start, all at once, so that the processor does not wait for one after
     /// the other.
     fn load_slots(&self, column: usize, block: Range<usize>) {
-        let starts =
-            block.filter_map(|index| self.columns[column].item(index)).map(|(tag, _)| self.start(tag));
+        let starts = block.filter_map(|index| self.columns[column].tag(index)).map(|tag| self.start(tag));
         std::hint::black_box(starts.filter(|slot| self.slots[*slot].number != NO_ITEM).count());
     }
 
     /// Gives the item a number unless it has one. Returns whether it is a new item; `None` for NULL.
     pub fn add(&mut self, column: usize, index: usize) -> Result<Option<bool>, Error> {
-        let Some((tag, bytes)) = self.columns[column].item(index) else { return Ok(None) };
+        let Some(tag) = self.columns[column].tag(index) else { return Ok(None) };
         let place = self.near_place(tag);
         if place < self.near.len() {
             let is_new = self.near[place] == NO_ITEM;
@@ -147,7 +146,7 @@ impl<'a, B: Items> ItemNumbers<'a, B> {
             return Ok(Some(is_new));
         }
         self.make_room(1)?;
-        let slot = self.search(tag, bytes).err();
+        let slot = self.search(tag, self.columns[column].bytes(index)).err();
         if let Some(slot) = slot {
             let number = self.new_number(column, index)?;
             self.slots[slot] = Slot { tag, number };
@@ -166,10 +165,10 @@ impl<'a, B: Items> ItemNumbers<'a, B> {
     /// The number of an item, [`NO_ITEM`] for NULL; `None` if the item has none.
     #[inline(always)]
     fn find(&self, column: usize, index: usize) -> Option<u32> {
-        let Some((tag, bytes)) = self.columns[column].item(index) else { return Some(NO_ITEM) };
+        let Some(tag) = self.columns[column].tag(index) else { return Some(NO_ITEM) };
         match self.near.get(self.near_place(tag)) {
             Some(number) => (*number != NO_ITEM).then_some(*number),
-            None => self.search(tag, bytes).ok(),
+            None => self.search(tag, self.columns[column].bytes(index)).ok(),
         }
     }
 
@@ -187,7 +186,7 @@ impl<'a, B: Items> ItemNumbers<'a, B> {
             }
             let has_bytes = || {
                 let (column, place) = self.met[number as usize];
-                self.columns[column].item(place).is_some_and(|(_, other)| other == bytes)
+                self.columns[column].bytes(place) == bytes
             };
             if other == tag && (self.exact || has_bytes()) {
                 return Ok(number);

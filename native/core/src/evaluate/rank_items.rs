@@ -85,13 +85,13 @@ impl<C: Column> Call<'_, C> {
         results: &mut dyn ItemResults,
     ) -> Result<(), Error> {
         let users = [lists_of_users("rec", rec, "ranking")?, lists_of_users("truth", truth, "relevant")?];
-        let ranked = elements("rec", &users[0])?;
-        let relevant = elements("truth", &users[1])?;
-        let structs = elements("items", catalogue)?;
+        let ranked = elements("rec", "a list of ", &users[0])?;
+        let relevant = elements("truth", "a list of ", &users[1])?;
+        let structs = elements("items", "", catalogue)?;
         let (fields, place) = fields_of_items(&structs)?;
         let ids = match place {
             Some(place) => structs.field(place)?,
-            None => elements("items", catalogue)?,
+            None => elements("items", "", catalogue)?,
         };
         let matching = common_matching([ids.kind(), ranked.kind(), relevant.kind()])?;
         let columns = [items(&ids, matching)?, items(&ranked, matching)?, items(&relevant, matching)?];
@@ -109,7 +109,7 @@ impl<C: Column> Call<'_, C> {
             if let Some(each) = asked.iter().find(|each| each.measure.needs_truth && of_truth.is_none()) {
                 bail!("truth" => "truth must be a list with the items of each user for {}, got NULL", each.measure.name);
             }
-            let spans = [of_rec, of_truth.unwrap_or_default(), of_items];
+            let spans = (of_rec, of_truth, of_items);
             let (mut shared, mut ready) = (Shared::default(), Vec::new());
             let read_properties = |catalogue: &[usize], ranks: usize| {
                 for each in &asked {
@@ -136,18 +136,18 @@ impl<C: Column> Call<'_, C> {
     }
 }
 
-/// The elements of a column of lists.
-fn elements<C: Column>(name: &'static str, column: &C) -> Result<C, Error> {
+/// The elements of a column of lists; `within` are the words for the lists that have these lists.
+fn elements<C: Column>(name: &'static str, within: &str, column: &C) -> Result<C, Error> {
     if column.kind().element().is_none() {
         let wanted = if name == "items" { "structs of an item and its properties" } else { "lists of items" };
-        bail!(name => "{name} must be a list of {wanted}, got {}", column.kind());
+        bail!(name => "{name} must be a list of {wanted}, got {within}{}", column.kind());
     }
     column.elements()
 }
 
 /// The lists of items in a column of lists of them, or of lists of structs that have them in this field.
 fn lists_of_users<C: Column>(name: &'static str, column: &C, field: &str) -> Result<C, Error> {
-    let users = elements(name, column)?;
+    let users = elements(name, "", column)?;
     let Type::Struct(fields) = users.kind() else { return Ok(users) };
     match named(fields, &[field])[..] {
         [place] => users.field(place),
@@ -192,7 +192,7 @@ fn asked<'a>(named: &'a NamedItemMeasure, fields: &[Field]) -> Result<Asked<'a>,
             if fields.is_empty() { "none".to_owned() } else { format!("the fields {}", fields.join(", ")) };
         bail!(
             "items" => "items must have the field {property} for {name}, got {got}; another one is named as in \
-                        {name}(of={property})", name = measure.name
+                        {name}(of=...)", name = measure.name
         );
     }
     Ok(Asked { measure, of: property, property: place.filter(|_| !property.is_empty()), k: *k })

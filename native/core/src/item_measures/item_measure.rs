@@ -89,6 +89,11 @@ pub(crate) enum Kernel {
 }
 
 impl Kernel {
+    /// Whether it reads numbers of items.
+    pub fn reads_numbers(&self) -> bool {
+        matches!(self, Self::MeanOf(..) | Self::RankingOfNumbers(..))
+    }
+
     /// Whether it reads the values of the items of one ranking, and nothing else.
     pub fn reads_values(&self) -> bool {
         matches!(self, Self::MeanOf(..) | Self::DistinctLabels(_) | Self::LabelsOrVectors(..))

@@ -47,9 +47,9 @@ impl Labels {
             numbers.make_room(item.len())?;
             make_room_for::<(i64, usize, u32), _>(item.len(), || known.try_reserve(item.len(), hash))?;
             for index in item {
-                let Some((tag, bytes)) = column.item(index) else { continue };
+                let Some(tag) = column.tag(index) else { continue };
                 let equal = |(other, place, _): &(i64, usize, u32)| {
-                    *other == tag && column.item(*place).is_some_and(|(_, other)| other == bytes)
+                    *other == tag && column.bytes(*place) == column.bytes(index)
                 };
                 let number = match known.entry(mix(tag), equal, hash) {
                     Entry::Occupied(label) => label.get().2,
