@@ -117,10 +117,13 @@ class Function:
     item_property, item_needs : str or None
         For a measure that ``rank_items`` computes: the column of items that it reads, empty if it reads none,
         and the items that there must be for a value. None for others.
-    reads_numbers, needs_truth, less_is_better, is_of_all_users : bool
+    reads_numbers, needs_truth, less_is_better : bool
         Whether such a measure reads numbers in the column of items, whether it reads the relevant items of
-        users, whether a smaller value is the better one, and whether its value is that of all rankings
-        together.
+        users, and whether a smaller value is the better one.
+    mean_of : str or None
+        The metric of which it is the geometric mean over users; None for others.
+    is_of_all_users : bool
+        Whether its value is that of all users together: a geometric mean, or a measure of all rankings.
     """
 
     name: str
@@ -155,6 +158,7 @@ class Function:
     item_needs: str | None
     needs_truth: bool
     less_is_better: bool
+    mean_of: str | None
     is_of_all_users: bool
 
     @property
@@ -426,6 +430,12 @@ def _read_functions(key: str) -> tuple[Function, ...]:
 
 
 @cache
+def geometric_means() -> dict[str, Function]:
+    """Return the geometric means of metrics over users, keyed by their names. None is a function of SQL."""
+    return {function.base: function for function in _read_functions("geometric_means")}
+
+
+@cache
 def item_measures() -> dict[str, Function]:
     """Return the measures of items that ``rank_items`` computes, keyed by their names.
 
@@ -438,6 +448,12 @@ def item_measures() -> dict[str, Function]:
 def span_measures() -> dict[str, Function]:
     """Return the measures of spans of documents, keyed by their names. None of them is a function of SQL."""
     return {function.name: function for function in _read_functions("span_measures")}
+
+
+@cache
+def measures_of_tables() -> dict[str, Function]:
+    """Return the measures of tables that are no functions over one user, keyed by their names."""
+    return geometric_means() | item_measures() | span_measures()
 
 
 @cache
@@ -475,15 +491,16 @@ def python_names() -> dict[str, Function]:
 def metric_functions() -> dict[str, Function]:
     """Return the functions that compute one metric of the users of two tables.
 
-    They are aggregates over recommendations and judgements, functions of lists for measures of aspects, what
-    ``rank_items`` computes, and measures of spans. They are keyed by the metric's name in results.
+    They are aggregates over recommendations and judgements, functions of lists for measures of aspects,
+    geometric means of metrics, measures that ``rank_items`` computes, and measures of spans. They are keyed
+    by the metric's name in results.
     """
     of_users = {
         function.base: function
         for function in functions()
         if function.form in ("rows", "aspects") and function.output == "value"
     }
-    return of_users | item_measures() | span_measures()
+    return of_users | measures_of_tables()
 
 
 @cache
@@ -498,7 +515,7 @@ def metric_names() -> dict[str, str]:
     usual_elsewhere = {
         name: metric for metric, function in metric_functions().items() for name in function.synonyms
     }
-    return usual_elsewhere | names | {name: name for name in item_measures() | span_measures()}
+    return usual_elsewhere | names | {name: name for name in measures_of_tables()}
 
 
 def options() -> list[Option]:
@@ -641,6 +658,8 @@ def value_range(function: Function, given: Mapping[str, Any]) -> tuple[float | N
     >>> value_range(rbp, {}), value_range(rbp, {"rbp_gain": "linear"})
     ((0.0, 1.0), (0.0, None))
     """
+    if function.mean_of:
+        return None, None  # the influence of a user is beyond the range
     resolved = _resolved(function, given)
     return resolved["least"], resolved["most"]
 

@@ -314,6 +314,13 @@ NUMBERS: dict[str, tuple[str, dict[str, str]]] = {
         "of means of at least 0.125, 0.2125 and 0.3375",
         {"p_1": "918 / 6^4", "p_2": "336 / 6^4", "p_3": "18 / 6^4"},
     ),
+    "geometric_mean_values": (
+        "the two users have 0.25 and 1. Without one of them, the mean is the value of the other one",
+        {
+            "value_1": "sqrt(0.25 * 1) + (2 - 1) * ((1 + 0.25) / 2 - 1)",
+            "value_2": "sqrt(0.25 * 1) + (2 - 1) * ((1 + 0.25) / 2 - 0.25)",
+        },
+    ),
     "corrected_p_values": (
         "the p-values of the three tests are 0.01, 0.04 and 0.03",
         {"p_1": "min(1, 3 * 0.01)", "p_3": "max(p_1, min(1, 2 * 0.03))", "p_2": "max(p_3, min(1, 1 * 0.04))"},

@@ -242,6 +242,8 @@ def returns(expression: Expression, engine: Engine) -> str:
         return wrap(
             f"{engine.list} of {engine.number}, {expression.of.range}{named}. NULL where `p_values` is."
         )
+    if expression.form == "users":
+        return wrap(f"{engine.list} of {engine.number}{named}. NULL where `user_values` is.")
     if expression.form == "blocks":
         return wrap(
             f"{engine.list} of {engine.number}, {expression.of.range}{named}: a p-value for each pair of "

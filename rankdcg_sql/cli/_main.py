@@ -22,7 +22,7 @@ from rankdcg_sql import _native
 from rankdcg_sql._measures_elsewhere import advice_on, in_plain_letters
 from rankdcg_sql._output import Output, Result, fetch, results, write
 from rankdcg_sql._sql import quote_name, quote_text
-from rankdcg_sql.catalogue import by_name, item_measures, metric_names, span_measures, table_macros
+from rankdcg_sql.catalogue import by_name, measures_of_tables, metric_names, table_macros
 from rankdcg_sql.cli._demo import FILES, queries, run_demo
 from rankdcg_sql.cli._evaluation import compare, evaluate, history, report
 from rankdcg_sql.cli._explain import explain
@@ -202,9 +202,9 @@ def _read(file: IO[bytes]) -> str:
 def functions(names: tuple[str, ...], output: Output) -> None:
     """List all functions, or those of NAMEs, with their options.
 
-    A NAME may be one of a measure of items or of spans.
+    A NAME may be one of a geometric mean, or of a measure of items or of spans.
     """
-    known, of_tables = by_name(), item_measures() | span_measures()
+    known, of_tables = by_name(), measures_of_tables()
     chosen = []
     for name in names or known:
         meant = metric_names().get(in_plain_letters(name), "")

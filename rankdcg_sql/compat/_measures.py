@@ -29,6 +29,8 @@ class Measure(NamedTuple):
     is_at_recall: bool = False
     #: Whether it tells documents that are judged irrelevant from those without a judgement.
     reads_judgements: bool = False
+    #: Whether its values are logarithms, of whose mean trec_eval takes the exponential.
+    is_logarithm: bool = False
 
     @property
     def cutoff_list(self) -> tuple[re.Pattern[str], str]:
@@ -41,6 +43,7 @@ class Measure(NamedTuple):
 #: The measures in the order of pytrec_eval's results.
 MEASURES = {
     "map": Measure("average_precision"),
+    "gm_map": Measure("average_precision", is_logarithm=True),
     "Rprec": Measure("r_precision"),
     "bpref": Measure("bpref", reads_judgements=True),
     "recip_rank": Measure("mrr"),
@@ -48,6 +51,7 @@ MEASURES = {
     "P": Measure("precision", _CUTOFFS),
     "recall": Measure("recall", _CUTOFFS),
     "infAP": Measure("inf_ap", reads_judgements=True),
+    "gm_bpref": Measure("bpref", reads_judgements=True, is_logarithm=True),
     "utility": Measure("utility", reads_judgements=True),
     "11pt_avg": Measure("eleven_point_average"),
     "ndcg": Measure("ndcg"),

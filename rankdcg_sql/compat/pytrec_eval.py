@@ -50,6 +50,8 @@ _TIES = next(option.values for option in catalogue.options() if option.name == "
 _DESCENDING = {"item_desc": True, "item_asc": False}
 #: The largest relevance that the functions of lists take as gain.
 _LARGEST = 1e300
+#: The value as which trec_eval counts a smaller one before it takes the logarithm.
+_LEAST = 0.00001
 #: The types that the documents of a query may have. A dict is recognised faster than any other mapping.
 _DICTS = (dict, Mapping)
 
@@ -130,18 +132,19 @@ class RelevanceEvaluator:
             options += f",ties={ties}"
         #: The cutoffs of each call, a function with options: keys of a dict, each once, in order.
         self._calls: dict[tuple[str, str], dict[float | None, None]] = defaultdict(dict)
-        #: For each key of a result, the call that computes it, the metric and the cutoff.
-        self._asked: dict[str, tuple[tuple[str, str], str, float | None]] = {}
+        #: For each key of a result, the call that computes it, the metric, the cutoff, and whether the value
+        #: is the logarithm.
+        self._asked: dict[str, tuple[tuple[str, str], str, float | None, bool]] = {}
         asked = cutoffs_of_measures(caller, measures)
         for name, cutoffs in asked.items():
-            metric, _, option, is_at_recall, _ = MEASURES[name]
+            metric, _, option, is_at_recall, _, is_logarithm = MEASURES[name]
             function = _BUNDLE if metric in catalogue.expressions()[_BUNDLE].fields else metric
             for cutoff in cutoffs:
                 own, k = (f",recall={cutoff!r}", None) if is_at_recall else (option, cutoff)
                 call = function, options + own
                 self._calls[call][k] = None
                 key = f"{name}_{cutoff:.2f}" if is_at_recall else f"{name}_{k}" if k else name
-                self._asked[key] = call, metric, k
+                self._asked[key] = call, metric, k, is_logarithm
         judged = _judgements(caller, query_relevance, number)
         if "infAP" in asked and any(rel < 0 for rels in judged.values() for rel in rels.values()):
             told = "with infAP must have no negative relevances: pytrec_eval reads them as documents of the "
@@ -285,9 +288,10 @@ class RelevanceEvaluator:
                 metric: values.to_numpy(zero_copy_only=False) for metric, values in named.items()
             }
         rows = np.empty((len(lists[0]), len(self._asked)))
-        for column, (call, metric, k) in enumerate(self._asked.values()):
+        for column, (call, metric, k, is_logarithm) in enumerate(self._asked.values()):
             ks = self._calls[call]
-            rows[:, column] = np.nan_to_num(found[call][metric][[*ks].index(k) :: len(ks)])
+            of_queries = np.nan_to_num(found[call][metric][[*ks].index(k) :: len(ks)])
+            rows[:, column] = np.log(np.maximum(of_queries, _LEAST)) if is_logarithm else of_queries
         values: list[list[float]] = rows.tolist()
         return values
 

@@ -101,7 +101,8 @@ class Request:
             needed = f"{plan.of_spans[0].metric} needs spans of documents: name the columns of offsets with "
             raise CallValueError(caller, "metrics", needed, Argument("spans"), "=")
         columns = replace(columns, properties=plan.properties, numbers_of_items=plan.numbers_of_items)
-        _check_items(caller, plan, arguments, columns.of_users)
+        _check_items(caller, plan, arguments)
+        _check_of_all_users(caller, plan, arguments, columns.of_users)
         plan = replace(plan, has_items=arguments.get("items") is not None and not spans)
         taken = [*_RESERVED, *(measure.column for measure in plan.measures)]
         taken_for_segments = _OF_DIFFERENCES if caller == "compare" else set()
@@ -168,13 +169,10 @@ def _spans(caller: str, arguments: Mapping[str, Any]) -> tuple[tuple[str, ...] |
     return spans, overlap if isinstance(overlap, str) else float(overlap)
 
 
-def _check_items(
-    caller: str, plan: Plan, arguments: Mapping[str, Any], of_users: Sequence[tuple[str, str]]
-) -> None:
+def _check_items(caller: str, plan: Plan, arguments: Mapping[str, Any]) -> None:
     """Raise an error unless there is a table of items if measures read one.
 
-    A function that returns metrics of users lazily has no argument for it. `of_users` are the columns of
-    segments and weights, each after the argument that names it.
+    A function that returns metrics of users lazily has no argument for it.
     """
     of_items = [measure.metric for measure in plan.of_items]
     if of_items and arguments.get("spans") is not None:
@@ -185,14 +183,26 @@ def _check_items(
         needs = f"{of_items[0]} needs a table of items: give it with "
         lazily = "" if "items" in arguments else " of rankdcg_sql.evaluate, which collects all rankings"
         raise CallValueError(caller, "metrics", needs, Argument("items"), f"={lazily}")
-    for metric in of_items:
-        if function_of(metric).is_of_all_users and of_users:
-            why = f"{metric} is a measure of all users together, which has no segments and no weights"
+
+
+def _check_of_all_users(
+    caller: str, plan: Plan, arguments: Mapping[str, Any], of_users: Sequence[tuple[str, str]]
+) -> None:
+    """Raise an error if a measure of all users together is asked for what needs values of single users.
+
+    `of_users` are the columns of segments and weights, each after the argument that names it.
+    """
+    for metric in plan.metrics:
+        if not function_of(metric).is_of_all_users:
+            continue
+        is_of_all = f"{metric} is a measure of all users together"
+        if of_users:
+            why = f"{is_of_all}, which has no segments and no weights"
             raise CallValueError(caller, of_users[0][0], why)
-        if function_of(metric).is_of_all_users and arguments.get("test") == "wilcoxon":
-            why = (
-                f"wilcoxon ranks the values of users, and {metric} is a measure of all users together: give "
-            )
+        if "items" not in arguments:  # a function that returns metrics of users lazily
+            raise CallValueError(caller, "metrics", f"{is_of_all}: rankdcg_sql.evaluate has it")
+        if arguments.get("test") == "wilcoxon":
+            why = f"wilcoxon ranks the values of users, and {is_of_all}: give "
             options = Argument("test", "t"), " or ", Argument("test", "randomization")
             raise CallValueError(caller, "test", why, *options)
 

@@ -24,26 +24,27 @@ __all__ = [
     "bpref_agg", "bpref_scored", "categorical_diversity", "cg", "cg_agg", "cg_rels", "cg_scored",
     "concentration", "corrected_p_values", "dcg", "dcg_agg", "dcg_rels", "dcg_scored",
     "eleven_point_average", "eleven_point_average_agg", "eleven_point_average_scored", "err", "err_agg",
-    "err_ia", "err_rels", "err_scored", "f1", "f1_agg", "f1_scored", "hit_rate", "hit_rate_agg",
-    "hit_rate_scored", "idcg", "idcg_agg", "idcg_rels", "idcg_scored", "inf_ap", "inf_ap_agg",
-    "inf_ap_scored", "insq", "insq_agg", "insq_rels", "insq_scored", "inst", "inst_agg", "inst_rels",
-    "inst_scored", "intra_list_diversity", "iprec", "iprec_agg", "iprec_scored", "jaccard_index",
-    "judge_corrected_mean", "judged_share", "judged_share_agg", "judged_share_scored", "kendall_tau",
-    "kendall_tau_agg", "long_tail_share", "mean_ci", "mrr", "mrr_agg", "mrr_scored", "ndcg", "ndcg_agg",
-    "ndcg_rels", "ndcg_scored", "nearly_err", "nearly_err_agg", "nearly_err_rels", "nearly_err_scored",
-    "nerr", "nerr_agg", "nerr_ia", "nerr_rels", "nerr_scored", "nnrbp", "novelty", "nrbp", "overlap",
-    "paired_comparison", "paired_t_test", "paired_t_test_power", "partially_overlapping_t_test",
-    "precision", "precision_agg", "precision_ia", "precision_scored", "q_measure", "q_measure_agg",
-    "q_measure_rels", "q_measure_scored", "r_precision", "r_precision_agg", "r_precision_scored",
-    "randomization_test", "rank_evaluation_by_user", "rank_explain", "rank_explain_by_user", "rank_items",
-    "rank_measures_by_user", "rank_metrics", "rank_metrics_agg", "rank_metrics_at", "rank_metrics_at_agg",
-    "rank_metrics_at_by_user", "rank_metrics_at_scored", "rank_metrics_by_user", "rank_metrics_scored",
-    "rank_similarity", "rankdcg", "rankdcg_agg", "rbo", "rbp", "rbp_agg", "rbp_residual",
-    "rbp_residual_agg", "rbp_residual_scored", "rbp_scored", "recall", "recall_agg", "recall_scored",
-    "relative_precision", "relative_precision_agg", "relative_precision_scored", "roc_auc", "roc_auc_agg",
-    "sdcg", "sdcg_agg", "sdcg_rels", "sdcg_scored", "spearman_rho", "subtopic_recall", "tau_ap",
-    "tukey_hsd", "utility", "utility_agg", "utility_scored", "weighted_judge_corrected_mean",
-    "weighted_mean_ci", "weighted_paired_comparison", "weighted_tau", "wilcoxon_signed_rank", "win_tie_loss",
+    "err_ia", "err_rels", "err_scored", "f1", "f1_agg", "f1_scored", "geometric_mean_values", "hit_rate",
+    "hit_rate_agg", "hit_rate_scored", "idcg", "idcg_agg", "idcg_rels", "idcg_scored", "inf_ap",
+    "inf_ap_agg", "inf_ap_scored", "insq", "insq_agg", "insq_rels", "insq_scored", "inst", "inst_agg",
+    "inst_rels", "inst_scored", "intra_list_diversity", "iprec", "iprec_agg", "iprec_scored",
+    "jaccard_index", "judge_corrected_mean", "judged_share", "judged_share_agg", "judged_share_scored",
+    "kendall_tau", "kendall_tau_agg", "long_tail_share", "mean_ci", "mrr", "mrr_agg", "mrr_scored", "ndcg",
+    "ndcg_agg", "ndcg_rels", "ndcg_scored", "nearly_err", "nearly_err_agg", "nearly_err_rels",
+    "nearly_err_scored", "nerr", "nerr_agg", "nerr_ia", "nerr_rels", "nerr_scored", "nnrbp", "novelty",
+    "nrbp", "overlap", "paired_comparison", "paired_t_test", "paired_t_test_power",
+    "partially_overlapping_t_test", "precision", "precision_agg", "precision_ia", "precision_scored",
+    "q_measure", "q_measure_agg", "q_measure_rels", "q_measure_scored", "r_precision", "r_precision_agg",
+    "r_precision_scored", "randomization_test", "rank_evaluation_by_user", "rank_explain",
+    "rank_explain_by_user", "rank_items", "rank_measures_by_user", "rank_metrics", "rank_metrics_agg",
+    "rank_metrics_at", "rank_metrics_at_agg", "rank_metrics_at_by_user", "rank_metrics_at_scored",
+    "rank_metrics_by_user", "rank_metrics_scored", "rank_similarity", "rankdcg", "rankdcg_agg", "rbo",
+    "rbp", "rbp_agg", "rbp_residual", "rbp_residual_agg", "rbp_residual_scored", "rbp_scored", "recall",
+    "recall_agg", "recall_scored", "relative_precision", "relative_precision_agg",
+    "relative_precision_scored", "roc_auc", "roc_auc_agg", "sdcg", "sdcg_agg", "sdcg_rels", "sdcg_scored",
+    "spearman_rho", "subtopic_recall", "tau_ap", "tukey_hsd", "utility", "utility_agg", "utility_scored",
+    "weighted_judge_corrected_mean", "weighted_mean_ci", "weighted_paired_comparison", "weighted_tau",
+    "wilcoxon_signed_rank", "win_tie_loss",
 ]  # fmt: skip
 __all__ += _option_types.__all__
 
@@ -4017,6 +4018,31 @@ def corrected_p_values(p_values: Column, **options: Unpack[CorrectedPValuesOptio
     return _plugin.evaluate("corrected_p_values", [p_values], None, options)
 
 
+def geometric_mean_values(user_values: Column, **options: Unpack[GeometricMeanValuesOptions]) -> pl.Expr:
+    """The geometric mean of a metric over users as a value for each user, in their order: the mean of the
+    values is the geometric mean, and the interval of this mean is the jackknife's.
+
+    Parameters
+    ----------
+    user_values, **options : str, Expr, Series or list
+        As in `rankdcg_sql.geometric_mean_values`. A wrong argument is a ValueError, in a column a
+        ComputeError.
+
+    Returns
+    -------
+    Expr
+        List of Float64, named ``geometric_mean_values``. NULL where `user_values` is.
+
+    Examples
+    --------
+    >>> import polars as pl, rankdcg_sql.polars as rk
+    >>> frame = pl.DataFrame({"user_values": [[0.25, 1.0, None]]})
+    >>> frame.select(rk.geometric_mean_values("user_values")).row(0)[0]
+    [0.125, 0.875, None]
+    """
+    return _plugin.evaluate("geometric_mean_values", [user_values], None, options)
+
+
 @pl.api.register_expr_namespace("rank_eval")
 class RankEval:
     """The functions as methods: ``pl.col("rec").rank_eval.ndcg("truth", k=10)``.
@@ -4183,3 +4209,4 @@ class RankEval:
     weighted_judge_corrected_mean = _plugin.method(weighted_judge_corrected_mean)
     tukey_hsd = _plugin.method(tukey_hsd)
     corrected_p_values = _plugin.method(corrected_p_values)
+    geometric_mean_values = _plugin.method(geometric_mean_values)

@@ -27,18 +27,18 @@ __all__ = [
     "average_precision_ia", "average_precision_scored", "bpm", "bpm_rels", "bpm_scored", "bpref",
     "bpref_scored", "categorical_diversity", "cg", "cg_rels", "cg_scored", "corrected_p_values", "dcg",
     "dcg_rels", "dcg_scored", "eleven_point_average", "eleven_point_average_scored", "err", "err_ia",
-    "err_rels", "err_scored", "f1", "f1_scored", "hit_rate", "hit_rate_scored", "idcg", "idcg_rels",
-    "idcg_scored", "inf_ap", "inf_ap_scored", "insq", "insq_rels", "insq_scored", "inst", "inst_rels",
-    "inst_scored", "intra_list_diversity", "iprec", "iprec_scored", "jaccard_index", "judged_share",
-    "judged_share_scored", "kendall_tau", "long_tail_share", "mrr", "mrr_scored", "ndcg", "ndcg_rels",
-    "ndcg_scored", "nearly_err", "nearly_err_rels", "nearly_err_scored", "nerr", "nerr_ia", "nerr_rels",
-    "nerr_scored", "nnrbp", "novelty", "nrbp", "overlap", "precision", "precision_ia", "precision_scored",
-    "q_measure", "q_measure_rels", "q_measure_scored", "r_precision", "r_precision_scored", "rank_explain",
-    "rank_items", "rank_metrics", "rank_metrics_at", "rank_metrics_at_scored", "rank_metrics_scored",
-    "rank_similarity", "rankdcg", "rbo", "rbp", "rbp_residual", "rbp_residual_scored", "rbp_scored",
-    "recall", "recall_scored", "relative_precision", "relative_precision_scored", "roc_auc", "sdcg",
-    "sdcg_rels", "sdcg_scored", "spearman_rho", "subtopic_recall", "tau_ap", "tukey_hsd", "utility",
-    "utility_scored", "weighted_tau",
+    "err_rels", "err_scored", "f1", "f1_scored", "geometric_mean_values", "hit_rate", "hit_rate_scored",
+    "idcg", "idcg_rels", "idcg_scored", "inf_ap", "inf_ap_scored", "insq", "insq_rels", "insq_scored",
+    "inst", "inst_rels", "inst_scored", "intra_list_diversity", "iprec", "iprec_scored", "jaccard_index",
+    "judged_share", "judged_share_scored", "kendall_tau", "long_tail_share", "mrr", "mrr_scored", "ndcg",
+    "ndcg_rels", "ndcg_scored", "nearly_err", "nearly_err_rels", "nearly_err_scored", "nerr", "nerr_ia",
+    "nerr_rels", "nerr_scored", "nnrbp", "novelty", "nrbp", "overlap", "precision", "precision_ia",
+    "precision_scored", "q_measure", "q_measure_rels", "q_measure_scored", "r_precision",
+    "r_precision_scored", "rank_explain", "rank_items", "rank_metrics", "rank_metrics_at",
+    "rank_metrics_at_scored", "rank_metrics_scored", "rank_similarity", "rankdcg", "rbo", "rbp",
+    "rbp_residual", "rbp_residual_scored", "rbp_scored", "recall", "recall_scored", "relative_precision",
+    "relative_precision_scored", "roc_auc", "sdcg", "sdcg_rels", "sdcg_scored", "spearman_rho",
+    "subtopic_recall", "tau_ap", "tukey_hsd", "utility", "utility_scored", "weighted_tau",
 ]  # fmt: skip
 
 
@@ -2468,3 +2468,27 @@ def corrected_p_values(p_values: ColumnOrName, **options: Unpack[CorrectedPValue
     [0.03, 0.06, 0.06, None]
     """
     return column("corrected_p_values", [p_values], None, options)
+
+
+def geometric_mean_values(user_values: ColumnOrName, **options: Unpack[GeometricMeanValuesOptions]) -> Column:
+    """The geometric mean of a metric over users as a value for each user, in their order: the mean of the
+    values is the geometric mean, and the interval of this mean is the jackknife's.
+
+    Parameters
+    ----------
+    user_values, **options : str or Column
+        As in `rankdcg_sql.geometric_mean_values`. A wrong one is a ValueError, in a column a PythonException.
+
+    Returns
+    -------
+    Column
+        Array of Double. NULL where `user_values` is.
+
+    Examples
+    --------
+    >>> from rankdcg_sql.spark import functions as F
+    >>> frame = spark.createDataFrame([([0.25, 1.0, None],)], "user_values array<double>")
+    >>> frame.select(F.geometric_mean_values("user_values")).first()[0]
+    [0.125, 0.875, None]
+    """
+    return column("geometric_mean_values", [user_values], None, options)

@@ -172,13 +172,12 @@ ELSEWHERE = "rankdcg_sql does not compute"
 @pytest.mark.parametrize(
     ("measures", "said"),
     [
-        ({"gm_bpref"}, f"there is no 'gm_bpref' here: {ELSEWHERE} the geometric mean of binary preference, "),
         ({"Rprec_mult_0.20"}, f"there is no 'Rprec_mult_0.20' here: {ELSEWHERE} precision at multiples"),
         ({"iprec_at_recall_1.1"}, "measures must have recalls from 0 to 1 as cutoffs after iprec_at_recall"),
         ({"num_ret", "num_q", "map"}, f"there is no 'num_q' or 'num_ret' here: {ELSEWHERE} numbers of"),
-        ({"set_map", "gm_map"}, f"; there is no 'set_map' here: {ELSEWHERE} the product"),
+        ({"set_map", "G"}, f"; there is no 'set_map' here: {ELSEWHERE} the product"),
         ({"runid"}, f"there is no 'runid' here: {ELSEWHERE} "),
-        ({"foo"}, "there is no 'foo' here: choose from map, Rprec, bpref, recip_rank, iprec_at_recall, P, "),
+        ({"foo"}, "there is no 'foo' here: choose from map, gm_map, Rprec, bpref, recip_rank, "),
         ({"set"}, "there is no 'set' here: pytrec_eval computes runid, num_q, "),
         ({"P_0"}, "measures must have whole numbers from 1 on as cutoffs after P, got 'P_0'"),
         ({"P.2.5"}, "measures must have whole numbers from 1 on as cutoffs after P, got 'P.2.5'"),
@@ -200,7 +199,7 @@ def test_every_measure_of_a_nickname_is_here_or_known() -> None:
         assert RelevanceEvaluator({"q1": {"a": 1}}, here).evaluate(RUN)["q1"]
         with pytest.raises(ValueError, match=rf"supported_nicknames\['{nickname}'\] has the others"):
             RelevanceEvaluator(QRELS, [nickname])
-    official = {"map", "Rprec", "bpref", "recip_rank", "iprec_at_recall", "P"}
+    official = {"map", "gm_map", "Rprec", "bpref", "recip_rank", "iprec_at_recall", "P"}
     assert pytrec_eval.supported_nicknames["official"] == official
 
 
@@ -318,6 +317,18 @@ def test_means_of_measures() -> None:
     mean = pytrec_eval.compute_aggregated_measure
     assert mean("num_q", [1.0, 1.0, 1.0]) == 3.0
     assert mean("gm_map", [np.log(0.1), np.log(0.4)]) == pytest.approx(0.2)
+
+
+def test_values_of_geometric_means_are_logarithms() -> None:
+    """A query without a relevant document in its run counts as 0.00001."""
+    run = {"q1": {"a": 3.0, "c": 2.0, "b": 1.0}, "q2": {"x": 1.0}}
+    found = RelevanceEvaluator(
+        {"q1": {"a": 1, "b": 1, "c": 0}, "q2": {"y": 1}}, {"map", "gm_map", "gm_bpref"}
+    ).evaluate(run)
+    assert found["q1"] == pytest.approx({"map": 5 / 6, "gm_map": np.log(5 / 6), "gm_bpref": np.log(0.5)})
+    assert found["q2"] == pytest.approx({"map": 0.0, "gm_map": np.log(1e-5), "gm_bpref": np.log(1e-5)})
+    mean = pytrec_eval.compute_aggregated_measure("gm_map", [found[query]["gm_map"] for query in run])
+    assert mean == pytest.approx((5 / 6 * 1e-5) ** 0.5)
 
 
 def test_the_numbers_of_trec_eval(third_party: Path) -> None:

@@ -16,7 +16,11 @@ if TYPE_CHECKING:
     import duckdb
 
 #: The functions of one metric over rows, keyed by the metric.
-METRICS = {name: each for name, each in catalogue.metric_functions().items() if each.form == "rows"}
+METRICS = {
+    name: each
+    for name, each in catalogue.metric_functions().items()
+    if each.form == "rows" and not each.mean_of
+}
 #: Options of metrics, as they are drawn.
 DRAWN = {
     "min_rel": ["2", "3"],

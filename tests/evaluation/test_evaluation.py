@@ -204,7 +204,7 @@ def tables() -> st.SearchStrategy[tuple[Table, Table]]:
     return st.tuples(judged, retrieved).map(rows_of)
 
 
-#: The metrics of items; test_aspects_of_tables.py has those of aspects.
+#: The metrics of items and their means; test_aspects_of_tables.py has those of aspects.
 METRICS = sorted(name for name, function in metric_functions().items() if function.form == "rows")
 
 
@@ -251,6 +251,10 @@ def test_values_are_those_of_the_reference(
             taken = {key: value for key, value in options.items() if key in function.options}
             for k in ks if "k" in function.arguments else [None]:
                 expected[user, metric, k] = reference.evaluate_scored(name, *of, k, aligned=False, **taken)
+    for metric, k in {(metric, k) for _, metric, k in expected if metric_functions()[metric].mean_of}:
+        of_users = {key: value for key, value in expected.items() if key[1:] == (metric, k)}
+        means = reference.geometric_mean_values([*of_users.values()])
+        expected |= dict(zip(of_users, means, strict=True))
     values = {(user, metric, k): value for user, metric, k, value in found.per_user.fetchall()}
     assert values == {key: value if value is None else approx(value) for key, value in expected.items()}
 

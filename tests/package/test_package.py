@@ -140,7 +140,14 @@ NAMES += ["rank_metrics_by_user", "rank_metrics_at_by_user", "rank_evaluation_by
 NAMES += ["rank_explain", "rank_explain_rows", "rank_explain_by_user"]
 NAMES += ["rank_measures_rows", "rank_measures_by_user"]
 #: Every other function but the statistics, which test_statistics.py has.
-NAMES += ["ranked_list", "corrected_p_values", "tukey_hsd", *reference.SIMILARITIES, "rank_similarity"]
+NAMES += [
+    "ranked_list",
+    "corrected_p_values",
+    "geometric_mean_values",
+    "tukey_hsd",
+    *reference.SIMILARITIES,
+    "rank_similarity",
+]
 NAMES += [*reference.ITEM_MEASURES, "rank_items"]
 NAMES += reference.ASPECT_MEASURES
 COUNTS = ("retrieved", "judged", "retrieved_repeats", "judged_repeats")
@@ -263,13 +270,13 @@ def test_function_is_described(function: Function):
     elif function.form != "sample":  # test_statistics.py has the statistics
         counts = COUNTS if function.name == "rank_evaluation_by_user" else ()
         assert function.fields == (() if alone or function.output == "values" else (*counts, *METRICS))
-    if of_values:
+    if of_values or function.form == "users":
         assert function.options == ()
     if function.form == "p_values":
         assert function.options == ("correction",)
     if function.form == "blocks":
         assert set(function.options) == {"resamples", "seed", "tolerance"}
-    without_k = several or named or function.form in ("sample", "p_values", "blocks")
+    without_k = several or named or function.form in ("sample", "p_values", "blocks", "users")
     without_k |= re.sub("_(agg|rows)$", "", function.name) in reference.WITHOUT_K
     optional = ("options",) if without_k else ("k", "options")
     assert function.arguments == required + optional

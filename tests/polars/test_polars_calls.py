@@ -37,6 +37,7 @@ FRAME = pl.DataFrame(
         "rels": [[0.0, 2.0], None, [1.0]],
         "scores": [[0.5, 0.7], [], [None]],
         "p_values": [[0.5, 0.7], [], [None]],
+        "user_values": [[0.5, 0.25], [], [None]],
         "blocks": [[[0.5, 0.7, 1.0], [0.25, None, 1.0]], None, [[1.0, 2.0]]],
         "values": [[1, 1, None], [], None],
         "a": [[3, 1, 2], [], None],

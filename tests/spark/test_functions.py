@@ -268,6 +268,7 @@ SAME = [
     "rank_metrics_at(['a'], ['a'], NULL)",
     "rank_metrics_at(['a'], ['a'], [])",
     "corrected_p_values([0.01, 0.04, NULL], 'correction=bonferroni')",
+    "geometric_mean_values([0.25, 1.0, NULL])",
     "tukey_hsd([[0.5, 0.4, 0.8], [0.75, 0.5, 0.9], [0.25, 0.3, 0.6]])",
     "tukey_hsd([[0.5, 0.4, 0.8], [0.75, NULL, 0.9]], 'seed=3')",
     "rbo(['a', 'c', 'b'], ['b', 'a', 'd'], 2, 'p=0.5')",

@@ -46,6 +46,7 @@ FORMS = {
     "rec": Form(("item", "score"), "1, 2", is_aggregate=True, is_native_only=True, has_expression=False),
     "sample": Form(is_aggregate=True),
     "p_values": Form(("p_values",), "[0.5, 0.25]"),
+    "users": Form(("user_values",), "[0.5, 0.25]"),
     "blocks": Form(("blocks",), "[[0.5, 0.25, 1]]"),
     "values": Form(("values",), "[1, 1, NULL]"),
     "rankings": Form(("a", "b"), "[1, 2, 3], [3, 1, 4, 2]"),

@@ -1592,6 +1592,26 @@ def concentration(exposures: Sequence[float]) -> dict[str, float | None]:
     }
 
 
+def geometric_mean_values(values: Sequence[float | None]) -> list[float | None]:
+    """The geometric mean of all values with the influence of each: the jackknife's. None is no value.
+
+    A value below 0.00001 counts as 0.00001.
+    """
+    known = [value for value in values if value is not None]
+
+    def geometric_mean(some: Sequence[float]) -> float:
+        return math.exp(math.fsum(math.log(max(value, 0.00001)) for value in some) / len(some))
+
+    def without(place: int) -> float:
+        return geometric_mean(known[:place] + known[place + 1 :])
+
+    if len(known) < 2:
+        return [None if value is None else max(value, 0.00001) for value in values]
+    mean_without = math.fsum(map(without, range(len(known)))) / len(known)
+    influences = iter([(len(known) - 1) * (mean_without - without(place)) for place in range(len(known))])
+    return [None if value is None else geometric_mean(known) + next(influences) for value in values]
+
+
 def corrected_p_values(p_values: Sequence[float | None], correction: str = "holm") -> list[float | None]:
     """Each p-value, corrected for the number of tests. None is no test.
 

@@ -14,6 +14,7 @@ from rankdcg_sql._sql import quote_name
 from rankdcg_sql.evaluation._computing import counts_and_hints
 from rankdcg_sql.evaluation._computing.explanations import create_explanations
 from rankdcg_sql.evaluation._computing.fingerprints import columns_read, fingerprint
+from rankdcg_sql.evaluation._computing.geometric_means import add_geometric_means
 from rankdcg_sql.evaluation._computing.item_values import (
     add_item_values,
     count_unknown_documents,
@@ -244,10 +245,12 @@ class Session:
         return tally, counts_and_hints.count_rows(inputs, tally)
 
     def _add_values(self, inputs: Inputs, users: Users, rows: dict[str, int]) -> dict[str, Any]:
-        """Add the measures of items and of spans to `user_metrics`; `rows` are the numbers of rows.
+        """Add means, and measures of items and of spans, to `user_metrics`; `rows` are the numbers of rows.
 
         Returns the counts of rows whose item has no row in the table of items, keyed by fields of `Counts`.
         """
+        if inputs.plan.geometric_means:
+            add_geometric_means(inputs, users)
         if self._spans is not None and inputs.plan.of_spans:
             add_span_values(inputs, self._spans)
         if self._items is None:

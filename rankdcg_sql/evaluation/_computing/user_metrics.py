@@ -244,11 +244,11 @@ def added_columns(
     """
     table = inputs.views.user_metrics
     without = f" EXCLUDE ({', '.join(dropped)})" if dropped else ""
-    columns = ", ".join(quote_name(measure.column) for measure in measures)
+    columns = ", ".join(f"added.{quote_name(measure.column)}" for measure in measures)
     inputs.tables.run(
         label,
         f"CREATE TEMP TABLE {table}_added AS SELECT of_users.*{without}, {columns} "
-        f"FROM {table} AS of_users LEFT JOIN ({by_user}) USING (userid)",
+        f"FROM {table} AS of_users LEFT JOIN ({by_user}) AS added USING (userid)",
     )
     yield f"{table}_added"
     inputs.tables.con.execute(f"DROP TABLE {table}; ALTER TABLE {table}_added RENAME TO {table}")

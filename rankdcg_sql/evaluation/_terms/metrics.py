@@ -46,6 +46,12 @@ class Measure:
         return f"{function_of(self.metric).paper_name}{own}" + ("" if self.k is None else f"@{self.k}")
 
     @property
+    def of_users(self) -> str:
+        """The name of the measure of which each user has a value: `column`, but for a mean of another one."""
+        of, brackets, own = self.metric.partition("(")
+        return Measure(f"{function_of(of).mean_of or of}{brackets}{own}", self.k).column
+
+    @property
     def sql_k(self) -> str:
         """The cutoff as a BIGINT in SQL."""
         return bigint(self.k)
@@ -144,7 +150,8 @@ OF_ALL_USERS = "a measure of all users together, of which no single user has a v
 
 def is_of_all_users_in_sql() -> str:
     """Write in SQL whether the metric in the column ``metric`` is a measure of all users together."""
-    return _is_one_of(name for name, measure in catalogue.item_measures().items() if measure.is_of_all_users)
+    measures = catalogue.metric_functions().items()
+    return _is_one_of(name for name, measure in measures if measure.is_of_all_users)
 
 
 def _is_one_of(names: Iterable[str]) -> str:

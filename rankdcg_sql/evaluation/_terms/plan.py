@@ -98,9 +98,14 @@ class Plan:
 
     @property
     def of_rankings(self) -> list[Measure]:
-        """The measures that need nothing but the rankings and judgements of one user."""
+        """The measures of the rankings and judgements of one user, and the means of such measures."""
         others = "items", "spans"
         return [measure for measure in self.measures if function_of(measure.metric).form not in others]
+
+    @property
+    def geometric_means(self) -> list[Measure]:
+        """The geometric means over users, computed from the values of all users."""
+        return [measure for measure in self.measures if function_of(measure.metric).mean_of]
 
     @property
     def of_items(self) -> list[Measure]:
@@ -144,7 +149,8 @@ class Plan:
     @property
     def numbers_of_items(self) -> list[str]:
         """Those of these columns in which measures read numbers."""
-        return [name for measure, name in self._read_properties if function_of(measure.metric).reads_numbers]
+        read = (name for of, name in self._read_properties if function_of(of.metric).reads_numbers)
+        return list(dict.fromkeys(read))
 
     @property
     def _read_properties(self) -> list[tuple[Measure, str]]:
@@ -301,7 +307,7 @@ class Plan:
         DuckDB makes a column of each constant argument, which takes a twenty-fifth of the time.
         """
         # The aggregate, which counts rows, too, needs a measure.
-        names = quote_text(", ".join(measure.column for measure in measures) or "precision")
+        names = quote_text(", ".join(measure.of_users for measure in measures) or "precision")
         known = {name for measure in measures for name in function_of(measure.metric).options}
         options = options_text({name: text for name, text in self.options.items() if name in known})
         return f"{names}, {quote_text(options)}" if options else names

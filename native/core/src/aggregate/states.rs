@@ -25,6 +25,7 @@ pub fn with_state<W: WithState>(form: Form, code: W) -> Option<W::Output> {
         | Form::Scored
         | Form::PValues
         | Form::Blocks
+        | Form::Users
         | Form::Rankings
         | Form::Values
         | Form::ByUser

@@ -30,6 +30,8 @@ pub enum Form {
     PValues,
     /// One list of lists, `blocks`: for each user, a value of one metric by each of several systems.
     Blocks,
+    /// One list, `user_values`: a metric of each user.
+    Users,
     /// Lists `a` and `b`: two rankings of one user.
     Rankings,
     /// One list, `values`: a property of the items of a ranking, best first.
@@ -252,6 +254,14 @@ pub static FORMS: &[FormSpec] = &[
         reads: "a list of lists: the values of one user by several systems",
         is_statistic: true,
         example: &[("blocks", &["[[0.5, 0.4, 0.8], [0.75, 0.5, 0.9], [0.25, 0.3, 0.6], [0.9, 0.7, 0.95]]"])],
+        ..FormSpec::USUAL
+    },
+    FormSpec {
+        form: Form::Users,
+        inputs: &["user_values"],
+        reads: "a list of the values of users",
+        is_statistic: true,
+        example: &[("user_values", &["[0.25, 1.0, NULL]"])],
         ..FormSpec::USUAL
     },
     FormSpec {

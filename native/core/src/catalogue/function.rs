@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::form::Form;
+use super::geometric_means::GeometricMean;
 use super::parameters::{Parameter, Rules, parameter};
 use super::result::{FieldType, Output, ResultType, UserList, fields_of_explained_items};
 use super::span_measures::SpanMeasure;
@@ -41,6 +42,8 @@ pub struct Function {
     pub(crate) item_measure: Option<&'static ItemMeasure>,
     /// Its measure of aspects; `None` for a function of another kind.
     pub(crate) aspect_measure: Option<&'static AspectMeasure>,
+    /// The geometric mean of its metric over users that it stands for; `None` for a function of another kind.
+    pub(crate) geometric_mean: Option<&'static GeometricMean>,
     /// Its measure of spans; `None` for a function of another kind.
     pub(crate) span_measure: Option<&'static SpanMeasure>,
     /// Its statistic; `None` for a function of another kind.
@@ -204,6 +207,7 @@ impl Function {
             similarities: Vec::new(),
             item_measure: None,
             aspect_measure: None,
+            geometric_mean: None,
             span_measure: None,
             statistic: None,
             count_rows: false,
@@ -317,6 +321,13 @@ impl Function {
         let names = std::iter::once(&metric.name).chain(metric.aliases);
         let names = names.map(|name| format!("{name}{}", suffix(form, &[metric]))).collect();
         Self::new(metric.short_name(), names, form, Output::Value, vec![metric])
+    }
+
+    /// The geometric mean of a metric over users, for front ends, with the options of the metric. Engines do not register it.
+    pub(super) fn of_geometric_mean(mean: &'static GeometricMean) -> Option<Self> {
+        let metric = METRICS.iter().find(|metric| metric.short_name() == mean.metric)?;
+        let of_metric = Self::of(metric, Form::Rows);
+        Some(Self { base: mean.name.to_owned(), about: mean.about, geometric_mean: Some(mean), ..of_metric })
     }
 
     /// A function of all metrics that are computed in one pass.
@@ -617,10 +628,10 @@ impl Function {
         Ok(Resolved { null_reason, least, most: most.filter(|_| is_limited), options })
     }
 
-    /// Its metric, if it has exactly one.
+    /// Its metric, if it has exactly one, and is no mean of it.
     pub(super) fn metric(&self) -> Option<&'static Metric> {
-        match self.metrics[..] {
-            [metric] => Some(metric),
+        match (&self.metrics[..], self.geometric_mean) {
+            ([metric], None) => Some(metric),
             _ => None,
         }
     }

@@ -70,6 +70,9 @@ fn measure(name: &str) -> Result<Named, Error> {
     let refused = |reason: &str| refused(name, "ndcg@10, precision(min_rel=2)@5", reason);
     let named = names::read(name).map_err(|reason| refused(&names::with_advice(name, reason)))?;
     let Some(metric) = named.function.metric() else {
+        if let Some(mean) = named.function.geometric_mean {
+            return Err(refused(&mean.how()));
+        }
         return Err(refused(match named.function.form {
             Form::Items => "it reads a table of items, as rank_items does",
             Form::Spans => "it reads spans, as rank_evaluate_spans does",

@@ -5,6 +5,7 @@ pub mod error_in_text;
 mod examples;
 mod form;
 mod function;
+mod geometric_means;
 pub(crate) mod measures;
 pub mod names;
 mod parameters;
@@ -16,12 +17,13 @@ mod span_measures;
 use std::sync::LazyLock;
 
 use self::form::FORMS;
+use self::geometric_means::GEOMETRIC_MEANS;
 use self::span_measures::SPAN_MEASURES;
 use crate::aspects::ASPECT_MEASURES;
 use crate::item_measures::ITEM_MEASURES;
 use crate::metrics::METRICS;
 use crate::similarities::SIMILARITIES;
-use crate::statistics::{STATISTICS, correction, tukey_hsd};
+use crate::statistics::{STATISTICS, correction, geometric_mean, tukey_hsd};
 
 pub use form::{Form, FormSpec};
 pub use function::{Function, ROW_COUNTS, Resolved};
@@ -63,6 +65,7 @@ static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
     functions.push(Function::of_numbers("tukey_hsd", Form::Blocks, tukey_hsd::ABOUT, &tukey_options));
     let correction = ["correction"];
     functions.push(Function::of_numbers("corrected_p_values", Form::PValues, correction::ABOUT, &correction));
+    functions.push(Function::of_numbers("geometric_mean_values", Form::Users, geometric_mean::ABOUT, &[]));
     functions
 });
 
@@ -83,6 +86,10 @@ static ITEM_FUNCTIONS: LazyLock<Vec<Function>> =
 static SPAN_FUNCTIONS: LazyLock<Vec<Function>> =
     LazyLock::new(|| SPAN_MEASURES.iter().map(Function::of_span_measure).collect());
 
+/// The geometric means of metrics, which front ends compute from values of users.
+static GEOMETRIC_MEAN_FUNCTIONS: LazyLock<Vec<Function>> =
+    LazyLock::new(|| GEOMETRIC_MEANS.iter().filter_map(Function::of_geometric_mean).collect());
+
 /// Every function, in the order of the documentation.
 pub fn functions() -> &'static [Function] {
     &FUNCTIONS
@@ -100,7 +107,7 @@ pub fn lookup(name: &str) -> Option<&'static Function> {
 }
 
 pub fn catalogue() -> Catalogue {
-    Catalogue::new(VERSION, functions(), &ITEM_FUNCTIONS, &SPAN_FUNCTIONS)
+    Catalogue::new(VERSION, functions(), &GEOMETRIC_MEAN_FUNCTIONS, &ITEM_FUNCTIONS, &SPAN_FUNCTIONS)
 }
 
 #[cfg(test)]

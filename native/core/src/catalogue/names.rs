@@ -7,14 +7,14 @@ use super::elsewhere::{SPELLINGS, elsewhere};
 use super::form::Form;
 use super::function::Function;
 use super::result::Output;
-use super::{ITEM_FUNCTIONS, SPAN_FUNCTIONS, functions, lookup};
+use super::{GEOMETRIC_MEAN_FUNCTIONS, ITEM_FUNCTIONS, SPAN_FUNCTIONS, functions, lookup};
 use crate::error::Error;
 use crate::options::parse::excerpt;
 
 /// A metric as a name gives it.
 pub(super) struct Named {
-    /// The function of the metric: an aggregate of rows, for a measure of aspects a function of lists, or a measure of
-    /// items or of spans.
+    /// The function of the metric: an aggregate of rows, for a measure of aspects a function of lists, a geometric mean of a
+    /// metric, or a measure of items or of spans.
     pub function: &'static Function,
     /// Options of its own and their values, in the order of their names.
     pub own: BTreeMap<String, String>,
@@ -61,7 +61,7 @@ fn of_one_metric() -> impl Iterator<Item = &'static Function> {
     let of_users = functions()
         .iter()
         .filter(|each| matches!(each.form, Form::Rows | Form::Aspects) && each.output == Output::Value);
-    of_users.chain(ITEM_FUNCTIONS.iter()).chain(SPAN_FUNCTIONS.iter())
+    of_users.chain(GEOMETRIC_MEAN_FUNCTIONS.iter()).chain(ITEM_FUNCTIONS.iter()).chain(SPAN_FUNCTIONS.iter())
 }
 
 /// Every name of the metric of a function, in small letters.
@@ -72,6 +72,7 @@ fn names_of(function: &'static Function) -> Vec<&'static str> {
         names.extend(metric.aliases.iter().chain(metric.synonyms));
     }
     names.extend(function.aspect_measure.iter().flat_map(|measure| measure.synonyms));
+    names.extend(function.geometric_mean.iter().flat_map(|mean| mean.synonyms));
     names.extend(function.item_measure.iter().flat_map(|measure| measure.synonyms));
     names.extend(function.span_measure.iter().flat_map(|measure| measure.synonyms));
     names
@@ -199,10 +200,10 @@ fn without_cutoff(plain: &str) -> &str {
 
 /// The advice on a name that no metric has, with or without a cutoff: who computes it, or how it is called here.
 fn advice(name: &str) -> Option<String> {
-    let plain = in_plain_letters(name);
     // Many packages write names without underscores, as in PopREO.
     let letters = |name: &str| name.replace('_', "");
-    let is_meant = |name: &&str| letters(name) == letters(&plain);
+    let meant = letters(&in_plain_letters(name));
+    let is_meant = |name: &&str| letters(name) == meant;
     let measure = elsewhere().iter().find(|measure| measure.names.iter().any(is_meant));
     let spelling = SPELLINGS.iter().find(|(name, _)| is_meant(name));
     let meant = spelling.map(|(_, here)| format!("did you mean {here}?"));

@@ -78,6 +78,12 @@ const TABLE: &[(&str, &str, &str)] = &[
         "DOUBLE[]",
         "The p-values of tests, numbers from 0 to 1. A NULL is no test, and stays NULL. NULL for a list that is NULL.",
     ),
+    (
+        "user_values",
+        "DOUBLE[]",
+        "A metric of each user, finite numbers from 0. A NULL leaves the user out, and stays NULL. NULL for a list that is \
+         NULL.",
+    ),
     ("values", "ANY[]", "A NULL is an item without one."),
     ("k", "BIGINT", "How many of the first items count, at least 1. NULL, the default, is all of them."),
     ("ks", "BIGINT[]", "Several k. NULL among them is the whole list."),

@@ -48,6 +48,9 @@ pub fn plan(
         let Some(name) = name else { bail!("metrics" => "metrics must be names of metrics, got NULL") };
         let named = names::read(name).map_err(|_| names::unknown(name))?;
         let (metric, takes_k) = (named.metric(), named.function.takes_k());
+        if let Some(mean) = named.function.geometric_mean {
+            bail!("metrics" => "{metric}: {}", mean.how());
+        }
         if named.function.form == Form::Aspects {
             bail!("metrics" => "{metric} reads aspects of items: evaluate in Python has it, with the argument aspect");
         }
@@ -245,11 +248,12 @@ mod tests {
                 None,
                 "there is no metric 'mrr, ndcg': give a list of names, such as ['ndcg', 'recall@5']",
             ),
+            (Some("gm_map"), &[None], None, "gmap: it is a mean over users, which evaluate in Python has: "),
             (
-                Some("gm_map"),
+                Some("set_map"),
                 &[None],
                 None,
-                "there is no metric 'gm_map': rankdcg_sql does not compute the geometric",
+                "there is no metric 'set_map': rankdcg_sql does not compute the product",
             ),
         ] {
             let found = refused(name, ks, asked);

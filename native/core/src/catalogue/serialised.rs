@@ -26,7 +26,9 @@ impl Serialize for Function {
         let of_items = self.item_measure.filter(|_| self.form == Form::Items);
         let named = of_items.map(|measure| (measure.synonyms, measure.paper_name));
         let of_spans = self.span_measure.map(|measure| (measure.synonyms, measure.paper_name));
-        let (synonyms, paper_name) = of_metric.or(of_aspects).or(named).or(of_spans).unwrap_or_default();
+        let of_mean = self.geometric_mean.map(|mean| (mean.synonyms, mean.paper_name));
+        let named = of_metric.or(of_aspects).or(named).or(of_spans).or(of_mean);
+        let (synonyms, paper_name) = named.unwrap_or_default();
         entry.serialize_entry("synonyms", synonyms)?;
         entry.serialize_entry("paper_name", paper_name)?;
         entry.serialize_entry("by_default", &metric.is_some_and(|metric| metric.by_default))?;
@@ -59,7 +61,9 @@ impl Serialize for Function {
         entry.serialize_entry("item_needs", &needs)?;
         entry.serialize_entry("needs_truth", &of_items.is_some_and(|measure| measure.needs_truth))?;
         entry.serialize_entry("less_is_better", &of_items.is_some_and(|measure| measure.less_is_better))?;
-        entry.serialize_entry("is_of_all_users", &of_items.is_some_and(ItemMeasure::is_of_all))?;
+        entry.serialize_entry("mean_of", &self.geometric_mean.map(|mean| mean.metric))?;
+        let is_of_all = self.geometric_mean.is_some() || of_items.is_some_and(ItemMeasure::is_of_all);
+        entry.serialize_entry("is_of_all_users", &is_of_all)?;
         entry.serialize_entry("source", source)?;
         entry.end()
     }
@@ -71,6 +75,7 @@ pub struct Catalogue {
     version: &'static str,
     forms: &'static [FormSpec],
     functions: &'static [Function],
+    geometric_means: &'static [Function],
     /// The measures that calls of `rank_items` name.
     item_measures: &'static [Function],
     span_measures: &'static [Function],
@@ -86,6 +91,7 @@ impl Catalogue {
     pub(super) fn new(
         version: &'static str,
         functions: &'static [Function],
+        geometric_means: &'static [Function],
         item_measures: &'static [Function],
         span_measures: &'static [Function],
     ) -> Self {
@@ -93,6 +99,7 @@ impl Catalogue {
             version,
             forms: FORMS,
             functions,
+            geometric_means,
             item_measures,
             span_measures,
             options: options(),

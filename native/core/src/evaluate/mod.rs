@@ -174,8 +174,8 @@ impl<C: Column> Call<'_, C> {
         if let Some(statistic) = self.function.statistic {
             return self.summarise(statistic, &columns[..names.len()], rows, put);
         }
-        if let ([name], Form::PValues) = (names, self.function.form) {
-            return self.correct(name, first, rows, put);
+        if let ([name], Form::PValues | Form::Users) = (names, self.function.form) {
+            return self.replace(name, first, rows, put);
         }
         if let ([name], Form::Blocks) = (names, self.function.form) {
             return self.test_blocks(name, first, rows, put);

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::catalogue::Form;
 use crate::column::{Column, Numbers};
 use crate::error::{Error, bail};
 use crate::evaluate::argument::Argument;
@@ -9,6 +10,7 @@ use crate::evaluate::call::Call;
 use crate::memory::Grow;
 use crate::results::{Nullable, Values};
 use crate::statistics::correction::{check_p_value, correct};
+use crate::statistics::geometric_mean::{check_value, replace_by_geometric_mean};
 use crate::statistics::statistic::{Observed, Statistic};
 use crate::statistics::tukey_hsd::{pair_count, tukey_hsd};
 use crate::types::Type;
@@ -60,14 +62,16 @@ impl<C: Column> Call<'_, C> {
         Ok(())
     }
 
-    /// Corrects the p-values in the list of each row.
-    pub(super) fn correct(
+    /// Corrects the p-values in the list of each row, or computes the geometric mean of the values of users in it.
+    pub(super) fn replace(
         &self,
         name: &str,
         column: &C,
         rows: usize,
         mut put: impl FnMut(usize, Option<Values>),
     ) -> Result<(), Error> {
+        let of_users = self.function.form == Form::Users;
+        let check = if of_users { check_value } else { check_p_value };
         self.check_lists(name, column.kind(), Type::is_number)?;
         let elements = column.elements()?;
         let (lists, numbers) = (Argument::new(column), elements.numbers()?);
@@ -82,10 +86,14 @@ impl<C: Column> Call<'_, C> {
             values.clear();
             values.make_room(span.len())?;
             for element in span {
-                let p = numbers.get(element).map(|p| check_p_value(name, p)).transpose()?;
-                values.push(p.into());
+                let number = numbers.get(element).map(|number| check(name, number)).transpose()?;
+                values.push(number.into());
             }
-            correct(&mut values, settings.options.correction)?;
+            if of_users {
+                replace_by_geometric_mean(&mut values)?;
+            } else {
+                correct(&mut values, settings.options.correction)?;
+            }
             put(index, Some(Values { ks: &[], values: &values }));
         }
         Ok(())

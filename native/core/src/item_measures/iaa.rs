@@ -18,8 +18,9 @@ pub static ITEM_MEASURE: ItemMeasure = ItemMeasure {
     summary: "inequity of amortised attention (IAA): how far the groups' shares of the attention in all rankings are from their \
               shares of the relevant items of all users; 0 if they are equal. Each user counts the same. The attention of a rank is \
               1 / log2(rank + 1)",
-    formula: "sum over groups of abs(a - r); a: the group's share of the sum over users of each item's 1 / log2(rank + 1), over \
-              that of the whole top k; r: its share of the sum over users of 1 / m for each of the m relevant items",
+    formula: "sum over groups of abs(a - r); a: the group's share of the attention to all groups, in which an item of a user's \
+              top k has 1 / log2(rank + 1), divided by the sum of these over that top k; r: the group's share of the relevant \
+              items of all groups, in which each of the m relevant items of a user counts 1 / m",
     range: ValueRange::in_words("0 to 2"),
     needs: "an item with a group in a ranking and in truth",
     needs_truth: true,

@@ -12,6 +12,7 @@ pub mod correction;
 mod distributions;
 mod exact_sum;
 mod gaffke;
+pub mod geometric_mean;
 pub(crate) mod jackknife;
 pub mod judge_corrected_mean;
 pub mod looks;

@@ -1,0 +1,61 @@
+//! Geometric means of metrics over users. Front ends compute them from the values of users, and read their names and
+//! descriptions here.
+
+use crate::documentation::{About, ValueRange};
+
+/// The geometric mean of a metric over users: its names and description, as documented.
+pub struct GeometricMean {
+    pub name: &'static str,
+    /// Its name in papers.
+    pub paper_name: &'static str,
+    /// Usual names of it elsewhere.
+    pub synonyms: &'static [&'static str],
+    /// The metric's name in results.
+    pub metric: &'static str,
+    pub about: About,
+}
+
+impl GeometricMean {
+    /// How to compute it from values of users, in words.
+    pub fn how(&self) -> String {
+        format!(
+            "it is a mean over users, which evaluate in Python has: in SQL, it is the mean of geometric_mean_values(list(value)) \
+             over the values of {}",
+            self.metric
+        )
+    }
+}
+
+/// With its influence, the value of a user may be outside of the range.
+const RANGE: ValueRange = ValueRange::in_words("0.00001 to 1");
+
+/// Every geometric mean, in the order of the documentation.
+pub static GEOMETRIC_MEANS: &[GeometricMean] = &[
+    GeometricMean {
+        name: "gmap",
+        paper_name: "GMAP",
+        synonyms: &["gm_map", "geometric_map", "geometric_mean_average_precision"],
+        metric: "average_precision",
+        about: About {
+            summary: "geometric mean of average precision over users, in which values below 0.00001 count as 0.00001: twice a \
+                      small value weighs as much as twice a large one",
+            formula: "exp(mean over users of ln(max(average_precision, 0.00001)))",
+            latex: "",
+            range: RANGE,
+            source: "Robertson, On GMAP and other transformations, CIKM 2006; trec_eval, gm_map",
+        },
+    },
+    GeometricMean {
+        name: "gm_bpref",
+        paper_name: "GM-bpref",
+        synonyms: &[],
+        metric: "bpref",
+        about: About {
+            summary: "geometric mean of binary preference over users, in which values below 0.00001 count as 0.00001",
+            formula: "exp(mean over users of ln(max(bpref, 0.00001)))",
+            latex: "",
+            range: RANGE,
+            source: "trec_eval, gm_bpref",
+        },
+    },
+];
