@@ -432,7 +432,7 @@ def _read_functions(key: str) -> tuple[Function, ...]:
 @cache
 def geometric_means() -> dict[str, Function]:
     """Return the geometric means of metrics over users, keyed by their names. None is a function of SQL."""
-    return {function.base: function for function in _read_functions("geometric_means")}
+    return {function.name: function for function in _read_functions("geometric_means")}
 
 
 @cache

@@ -255,11 +255,16 @@ def macros(persistent: bool) -> None:
 
 
 def _call(function: Function) -> str:
-    """Write a call of a function; a measure of items is called by its name."""
+    """Write a call of a function; a measure of tables is called by its name."""
     if function.name in by_name():
         return f"{function.name}({function.signature})"
     reads = f" with the column {function.item_property}" if function.item_property else ""
-    return f"evaluate(metrics='{function.name}', items=...){reads}; rank_items in SQL"
+    more, in_sql = {
+        "items": (f", items=...){reads}", "rank_items"),
+        "spans": (", spans=...)", "rank_evaluate_spans"),
+        "rows": (")", f"geometric_mean_values of {function.mean_of}"),
+    }[function.form]
+    return f"evaluate(metrics='{function.name}'{more}; {in_sql} in SQL"
 
 
 def _described(functions: list[Function]) -> Result:

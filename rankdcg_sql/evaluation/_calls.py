@@ -478,5 +478,6 @@ def compare(
         evaluations = {name: _evaluation(request, session, rec, name) for name, rec in recs.items()}
     only_baseline = None if every_pair else baseline
     compared = Comparison(evaluations, only_baseline, test, alternative, margin, correction, test_options)
+    compared.check_users(request.users)
     compared.warn_of_lengths()
     return compared

@@ -174,7 +174,7 @@ def test_functions_are_listed_with_their_options(kind: str) -> None:
         assert all(word in text for word in (option.name, *option.values, option.other, option.doc))
 
 
-def test_a_measure_of_items_is_described_by_any_of_its_names() -> None:
+def test_a_measure_of_tables_is_described_by_any_of_its_names() -> None:
     measures = rankdcg_sql.catalogue.item_measures()
     for name, measure in measures.items():
         for given in (name, name.upper(), measure.paper_name):
@@ -184,6 +184,10 @@ def test_a_measure_of_items_is_described_by_any_of_its_names() -> None:
     shown = run("functions", "AWRF", "ndcg", COLUMNS="100000").output
     assert "evaluate(metrics='awrf', items=...) with the column group; rank_items in SQL" in shown
     assert "ndcg(rec, truth[, k[, options]])" in shown
+    shown = run("functions", "GMAP", "gm_bpref", "span_recall", COLUMNS="100000").output
+    assert "evaluate(metrics='gmap'); geometric_mean_values of average_precision in SQL" in shown
+    assert "evaluate(metrics='span_recall', spans=...); rank_evaluate_spans in SQL" in shown
+    assert "example" not in shown
     (listed,) = json.loads(run("functions", "miscalibration", "--output", "json").output)
     assert listed["name"] == "calibration"
 

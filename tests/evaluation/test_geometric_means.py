@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import random
+import re
 from typing import Any
 
+import duckdb
 import polars as pl
 import pytest
 from support import reference
@@ -130,25 +132,49 @@ def test_single_users_have_no_geometric_mean() -> None:
         compare(truth, {"a": rec, "b": rec}, "a", metrics="gmap", test="wilcoxon")
 
 
-def test_calls_of_values_of_users_say_how_to_take_the_mean() -> None:
+@pytest.mark.parametrize("metric", ["gmap@5", "coverage@5"])
+def test_systems_have_values_for_the_same_users(metric: str) -> None:
+    """The mean of such values over the users of both systems is not the measure of these users."""
+    truth = {"userid": range(15), "itemid": ["a"] * 15}
+
+    def rec(users: int, good: range) -> dict[str, Any]:
+        items = ["a" if user in good else "b" for user in range(users)]
+        return {"userid": range(users), "itemid": items, "score": [1.0] * users}
+
+    recs = {"a": rec(15, range(5, 15)), "b": rec(5, range(5)), "c": rec(15, range(3))}
+    given: dict[str, Any] = {"metrics": metric, "items": {"itemid": ["a", "b", "c"]}}
+    name = metric.partition("@")[0]
+    sentence = "is a measure of all users together, and for 10 users only one of b and a has a value: "
+    with pytest.raises(ValueError, match=f"compare: {name} {sentence}" + "give users='truth'"):
+        compare(truth, recs, **given, users="both")
+    same = {name: recs[name] for name in ("a", "c")}
+    for found in (compare(truth, recs, **given), compare(truth, same, **given, users="both")):
+        for system, difference in found.differences.project("system, difference").fetchall():
+            assert difference == pytest.approx(
+                found.evaluations[system][metric] - found.evaluations["a"][metric]
+            )
+    if name == "gmap":
+        with pytest.raises(ValueError, match=f"compare: {name} {sentence}" + "leave it out"):
+            compare(truth, recs, **given, empty_rec="null")
+
+
+def test_calls_of_values_of_users_say_what_sql_computes_the_mean() -> None:
     truth, rec = tables(8)
     con = rankdcg_sql.connect()
     con.register("truth", truth.to_arrow())
     con.register("rec", rec.to_arrow())
-    said = r"the mean of geometric_mean_values\(list\(value\)\) over the values of average_precision"
+    con.execute("CREATE TABLE items AS SELECT DISTINCT itemid FROM rec")
+    options = "rel := 'rel'"
     for query in (
-        "FROM rank_summary(truth, rec, metrics := ['gmap@5'])",
-        "FROM rank_measures(truth, rec, measures := ['gmap@5'])",
-        "SELECT rank_measures_rows(itemid, score, 1, 'GMAP@5') FROM rec",
+        "FROM rank_summary(truth, rec, metrics := ['{}'])",
+        "FROM rank_measures(truth, rec, measures := ['{}'])",
+        "FROM rank_items(truth, rec, items, measures := ['{}'])",
+        "SELECT rank_measures_rows(itemid, score, 1, '{}') FROM rec",
     ):
-        with pytest.raises(Exception, match=said):
-            con.execute(query).fetchall()
-    in_sql = con.execute(
-        """
-        SELECT mean_ci(value).mean FROM (
-            SELECT unnest(geometric_mean_values(list(value))) AS value
-            FROM rank_measures(truth, rec, measures := ['average_precision@5'])
-        )
-        """
-    ).fetchall()
-    assert in_sql == [(pytest.approx(evaluate(truth, rec, metrics="gmap@5")["gmap@5"]),)]
+        for name in ("gmap(min_rel=2)@5", "GM_bpref", "gm_map"):
+            with pytest.raises(duckdb.Error, match="it is a mean over users") as refused:
+                con.execute(query.format(name)).fetchall()
+            (advice,) = re.findall(r"in SQL: (SELECT .*\]\))", str(refused.value))
+            ((found,),) = con.execute(advice.replace("measures :=", f"{options}, measures :=")).fetchall()
+            in_python = evaluate(truth, rec, metrics="gmap@all" if name == "gm_map" else name, rel="rel")
+            assert [found] == pytest.approx([*in_python.means.values()])

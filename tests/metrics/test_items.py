@@ -200,6 +200,7 @@ WRONG = [
     ("novelty(['nan'::DOUBLE])", "values must hold shares above 0 and at most 1, got NaN"),
     ("novelty([true])", "values must be a list of shares above 0 and at most 1, got list of boolean"),
     ("long_tail_share([0, 0.5])", "values must hold booleans, or zeros and ones, got 0.5"),
+    ("categorical_diversity([[0.2, 0.8]])", "values must be a list of labels, or of lists of them, got list"),
     ("long_tail_share(['x'])", "values must be a list of booleans, or zeros and ones, got list of text"),
     ("categorical_diversity('x')", "values must be a list, got text"),
     ("intra_list_diversity([[1.5], [1.5, 2]])", "values must hold vectors of equal length, got 1 and 2"),

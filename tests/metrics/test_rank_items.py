@@ -295,6 +295,14 @@ WRONG = [
     ("[['a']], NULL, [{'item': 'a', 'popularity': 1}], 'serendipity'", "truth must be a list with the items"),
     ("[['a']], NULL, [{'item': 'a'}], 'novelty'", "items must have the field share for novelty"),
     ("[['a']], NULL, [{'item': 'a', 'share': 0}], 'novelty'", "items must have shares above 0"),
+    (
+        "[['a']], NULL, [{'item': 'a', 'group': [0.2, 0.8]}], 'awrf'",
+        "items must have labels in the field group for awrf, got list of ",
+    ),
+    (
+        "[['a']], NULL, [{'item': 'a', 'group': [0.2::DOUBLE]}], 'rsp'",
+        "items must have labels in the field group for rsp, got list of ",
+    ),
     ("[['a']], NULL, [{'item': 'a', 'share': 'x'}], 'novelty'", "in the field share for novelty, got text"),
     ("[['a']], [['a']], [{'item': 'a', 'popularity': 'nan'::DOUBLE}], 'serendipity'", "got NaN"),
     ("[['a']], NULL, [{'item': 'a'}], 'coverage(of=item)'", "it takes no option"),

@@ -34,6 +34,10 @@ def test_values_by_hand(engine: Engine):
     )
 
 
+def test_sums_of_large_values_do_not_overflow():
+    assert Core().one(NAME, "rels", ([1e308, 1e308],)) == near([1e308, 1e308])
+
+
 @settings(deadline=None)
 @given(VALUES)
 def test_reference(values: list[float | None]):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 from rankdcg_sql._arguments import check_choice
 from rankdcg_sql._cached import cached_property
-from rankdcg_sql._errors import CallValueError
+from rankdcg_sql._errors import Argument, CallValueError
 from rankdcg_sql._output import K_TEXT, Output, Result, four_digits, p_value_text
 from rankdcg_sql._printable import printable
 from rankdcg_sql._sql import quote_text
@@ -24,7 +24,7 @@ from rankdcg_sql.evaluation._results.evaluation import Evaluation
 from rankdcg_sql.evaluation._results.result_base import ResultBase
 from rankdcg_sql.evaluation._results.systems_table import WIDTH, SystemsTable, systems_table
 from rankdcg_sql.evaluation._terms import statistics
-from rankdcg_sql.evaluation._terms.metrics import Measure, less_is_better_in_words
+from rankdcg_sql.evaluation._terms.metrics import Measure, function_of, less_is_better_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -88,6 +88,21 @@ class Comparison(ResultBase):
     def _first(self) -> Evaluation:
         # The evaluation of the baseline, or of the first system, which has the settings of all.
         return self._values.first
+
+    def check_users(self, users: statistics.Users) -> None:
+        """Raise an error if systems have values of a measure of all users together for different users.
+
+        Such values are made from all users of a system, and their mean over some of them is not the measure
+        of these. `users` are those over whom means are taken.
+        """
+        for measure in self._first.measures:
+            of_one = function_of(measure.metric).is_of_all_users and self._values.users_of_one(measure)
+            if of_one:
+                system, against, number = of_one
+                why = f"{measure.metric} is a measure of all users together, and for "
+                why += f"{self.words.count(number)} only one of {system} and {against} has a value: "
+                how = ("give ", Argument("users", "truth")) if users == "both" else ("leave it out",)
+                raise CallValueError("compare", "metrics", why, *how)
 
     @property
     def pairs(self) -> list[tuple[str, str]]:

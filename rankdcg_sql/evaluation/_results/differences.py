@@ -85,6 +85,24 @@ class ComparedValues:
             )
         return views
 
+    def users_of_one(self, measure: Measure) -> tuple[str, str, int] | None:
+        """Find two systems that have values of a measure for different users, some for the same ones.
+
+        Returns their names, and the number of users for whom only one of both has a value; None if there are
+        no such systems.
+        """
+        column, user = quote_name(measure.column), quote_name(self.first.user)
+        for system, against in self.pairs:
+            there = f"(a.{column} IS NOT NULL)::INTEGER + (b.{column} IS NOT NULL)::INTEGER"
+            joined = f"{self.tables[system]} AS a FULL JOIN {self.tables[against]} AS b USING ({user})"
+            counts = self.con.execute(
+                f"SELECT count_if(n = 1), count_if(n = 2) FROM (SELECT {there} AS n FROM {joined})"
+            )
+            of_one, of_both = fetch_one(counts) or (0, 0)
+            if of_one and of_both:
+                return system, against, of_one
+        return None
+
     @cached_property
     def blocks(self) -> str:
         """The name of a view on the connection, whose rows are the users of all systems.

@@ -327,7 +327,14 @@ impl Function {
     pub(super) fn of_geometric_mean(mean: &'static GeometricMean) -> Option<Self> {
         let metric = METRICS.iter().find(|metric| metric.short_name() == mean.metric)?;
         let of_metric = Self::of(metric, Form::Rows);
-        Some(Self { base: mean.name.to_owned(), about: mean.about, geometric_mean: Some(mean), ..of_metric })
+        let name = mean.name.to_owned();
+        Some(Self {
+            names: vec![name.clone()],
+            base: name,
+            about: mean.about,
+            geometric_mean: Some(mean),
+            ..of_metric
+        })
     }
 
     /// A function of all metrics that are computed in one pass.

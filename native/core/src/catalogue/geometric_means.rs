@@ -15,17 +15,6 @@ pub struct GeometricMean {
     pub about: About,
 }
 
-impl GeometricMean {
-    /// How to compute it from values of users, in words.
-    pub fn how(&self) -> String {
-        format!(
-            "it is a mean over users, which evaluate in Python has: in SQL, it is the mean of geometric_mean_values(list(value)) \
-             over the values of {}",
-            self.metric
-        )
-    }
-}
-
 /// With its influence, the value of a user may be outside of the range.
 const RANGE: ValueRange = ValueRange::in_words("0.00001 to 1");
 
@@ -37,8 +26,7 @@ pub static GEOMETRIC_MEANS: &[GeometricMean] = &[
         synonyms: &["gm_map", "geometric_map", "geometric_mean_average_precision"],
         metric: "average_precision",
         about: About {
-            summary: "geometric mean of average precision over users, in which values below 0.00001 count as 0.00001: twice a \
-                      small value weighs as much as twice a large one",
+            summary: "geometric mean of average precision over users, in which values below 0.00001 count as 0.00001: a value that doubles changes it alike, whether it is small or large",
             formula: "exp(mean over users of ln(max(average_precision, 0.00001)))",
             latex: "",
             range: RANGE,

@@ -102,7 +102,7 @@ pub fn measures_and_lists() -> &'static [Function] {
 
 /// The function with this name or alias.
 pub fn lookup(name: &str) -> Option<&'static Function> {
-    let mut known = functions().iter().chain(measures_and_lists());
+    let mut known = functions().iter().chain(measures_and_lists()).chain(GEOMETRIC_MEAN_FUNCTIONS.iter());
     known.find(|function| function.names().iter().any(|known| known == name))
 }
 

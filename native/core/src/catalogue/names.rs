@@ -49,6 +49,18 @@ impl Named {
         if self.own.is_empty() { base.clone() } else { format!("{base}({})", self.own_options(",")) }
     }
 
+    /// How SQL computes it, if it is a geometric mean over users; `None` for other metrics.
+    pub fn mean_in_sql(&self) -> Option<String> {
+        let of = self.function.geometric_mean?.metric;
+        let own = if self.own.is_empty() { String::new() } else { format!("({})", self.own_options(",")) };
+        let cutoff = self.cutoff.as_deref().or(self.function.takes_k().then_some(ALL));
+        let cutoff = cutoff.map(|cutoff| format!("@{cutoff}")).unwrap_or_default();
+        Some(format!(
+            "it is a mean over users, which evaluate in Python has; in SQL: SELECT \
+             list_avg(geometric_mean_values(list(value))) FROM rank_measures(truth, rec, measures := ['{of}{own}{cutoff}'])"
+        ))
+    }
+
     /// Its own options as they are written in SQL.
     pub fn own_options(&self, separator: &str) -> String {
         let pairs: Vec<String> = self.own.iter().map(|(name, value)| format!("{name}={value}")).collect();

@@ -48,8 +48,8 @@ pub fn plan(
         let Some(name) = name else { bail!("metrics" => "metrics must be names of metrics, got NULL") };
         let named = names::read(name).map_err(|_| names::unknown(name))?;
         let (metric, takes_k) = (named.metric(), named.function.takes_k());
-        if let Some(mean) = named.function.geometric_mean {
-            bail!("metrics" => "{metric}: {}", mean.how());
+        if let Some(how) = named.mean_in_sql() {
+            bail!("metrics" => "{metric}: {how}");
         }
         if named.function.form == Form::Aspects {
             bail!("metrics" => "{metric} reads aspects of items: evaluate in Python has it, with the argument aspect");

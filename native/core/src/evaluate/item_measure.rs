@@ -59,6 +59,9 @@ impl<C: Column> Call<'_, C> {
                     Ok(compute(&vectors))
                 })
             }
+            Kernel::DistinctLabels(_) if is_vector(element) => {
+                bail!(name => "{name} must be a list of labels, or of lists of them, got {kind}, which has vectors")
+            }
             Kernel::DistinctLabels(compute) => {
                 self.measure_labels(lists, &elements, rows, put, &|labels, places| {
                     Ok((labels.distinct > 0).then(|| compute(labels.distinct, places)))

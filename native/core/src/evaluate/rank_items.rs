@@ -236,7 +236,8 @@ impl Shared {
         Ok(match (&measure.kernel, property) {
             (Kernel::Ranking(_), _) => Inputs::Nothing,
             (Kernel::Rankings(_), property) => {
-                let labels = property.map(|(field, property)| self.labels(field, property, catalogue, ranks));
+                let labels =
+                    property.map(|(field, property)| self.labels(asked, field, property, catalogue, ranks));
                 let place = place_of(&mut self.exposures, *k, || Ok(Vec::new()))?;
                 Inputs::Exposures(place, labels.transpose()?)
             }
@@ -253,7 +254,9 @@ impl Shared {
             (Kernel::LabelsOrVectors(..), Some((_, property))) if is_vector(property.kind()) => {
                 Inputs::Values(Vec::new())
             }
-            (_, Some((field, property))) => Inputs::Labels(self.labels(field, property, catalogue, ranks)?),
+            (_, Some((field, property))) => {
+                Inputs::Labels(self.labels(asked, field, property, catalogue, ranks)?)
+            }
             (_, None) => bail!(internal: "a property is missing"),
         })
     }
@@ -261,11 +264,17 @@ impl Shared {
     /// The place of the labels in a field, which are read once.
     fn labels<C: Column>(
         &mut self,
+        Asked { measure, of, .. }: &Asked,
         field: usize,
         property: &C,
         catalogue: &[usize],
         ranks: usize,
     ) -> Result<usize, Error> {
+        let kind = property.kind();
+        if is_vector(kind) {
+            let wanted = format!("items must have labels in the field {of} for {}", measure.name);
+            bail!("items" => "{wanted}, got {kind}, which is a vector");
+        }
         place_of(&mut self.labelled, field, || LabelledItems::new(read_labels(property, catalogue)?, ranks))
     }
 

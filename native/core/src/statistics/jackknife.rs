@@ -10,6 +10,8 @@ pub fn jackknife_values(all: f64, without: &[Nullable]) -> impl Iterator<Item = 
     let n = as_f64(without.len());
     // A value without which there is no statistic has no influence.
     let known = move || without.iter().map(move |each| each.get().unwrap_or(all));
-    let mean = sum(known()) / n;
+    let total = sum(known());
+    // The sum of large numbers overflows, and the mean does not.
+    let mean = if total.is_finite() { total / n } else { sum(known().map(|without| without / n)) };
     known().map(move |without| all + (n - 1.0) * (mean - without))
 }
