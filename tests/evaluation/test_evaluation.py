@@ -247,7 +247,7 @@ def test_values_are_those_of_the_reference(
         of = [[of[user].get(item) for item in items] for of in (scores, judged)]
         for metric in metrics:
             function = metric_functions()[metric]
-            name = function.name.removesuffix("_rows")
+            name = metric_functions()[function.mean_of or metric].name.removesuffix("_rows")
             taken = {key: value for key, value in options.items() if key in function.options}
             for k in ks if "k" in function.arguments else [None]:
                 expected[user, metric, k] = reference.evaluate_scored(name, *of, k, aligned=False, **taken)
