@@ -248,7 +248,12 @@ mod tests {
                 None,
                 "there is no metric 'mrr, ndcg': give a list of names, such as ['ndcg', 'recall@5']",
             ),
-            (Some("gm_map"), &[None], None, "gmap: it is a mean over users, which evaluate in Python has: "),
+            (
+                Some("gm_map"),
+                &[None],
+                None,
+                "gmap: it is a mean over users, which evaluate in Python has; in SQL: SELECT ",
+            ),
             (
                 Some("set_map"),
                 &[None],
