@@ -132,6 +132,19 @@ def test_single_users_have_no_geometric_mean() -> None:
         compare(truth, {"a": rec, "b": rec}, "a", metrics="gmap", test="wilcoxon")
 
 
+def test_a_mean_of_no_value_is_none() -> None:
+    truth, rec = (
+        {"userid": [1, 2], "itemid": ["a", "c"]},
+        {"userid": [1, 2], "itemid": ["a", "b"], "score": [0.9, 0.8]},
+    )
+    with pytest.warns(
+        rankdcg_sql.DataWarning, match="no metric has a value: each user of truth is without a relevant"
+    ):
+        found = evaluate(truth, rec, metrics="gmap(min_rel=2)@10")
+    assert found.means == {"gmap(min_rel=2)@10": None}
+    assert found.counts.users_without_value == {"gmap(min_rel=2)@10": 2}
+
+
 @pytest.mark.parametrize("metric", ["gmap@5", "coverage@5"])
 def test_systems_have_values_for_the_same_users(metric: str) -> None:
     """The mean of such values over the users of both systems is not the measure of these users."""
@@ -166,15 +179,16 @@ def test_calls_of_values_of_users_say_what_sql_computes_the_mean() -> None:
     con.execute("CREATE TABLE items AS SELECT DISTINCT itemid FROM rec")
     options = "rel := 'rel'"
     for query in (
-        "FROM rank_summary(truth, rec, metrics := ['{}'])",
+        "FROM rank_summary(truth, rec, metrics := ['{}'], ks := 5)",
         "FROM rank_measures(truth, rec, measures := ['{}'])",
         "FROM rank_items(truth, rec, items, measures := ['{}'])",
         "SELECT rank_measures_rows(itemid, score, 1, '{}') FROM rec",
     ):
-        for name in ("gmap(min_rel=2)@5", "GM_bpref", "gm_map"):
+        for name in ("gmap(min_rel=2)@3", "GM_bpref", "gm_map"):
             with pytest.raises(duckdb.Error, match="it is a mean over users") as refused:
                 con.execute(query.format(name)).fetchall()
             (advice,) = re.findall(r"in SQL: (SELECT .*\]\))", str(refused.value))
             ((found,),) = con.execute(advice.replace("measures :=", f"{options}, measures :=")).fetchall()
-            in_python = evaluate(truth, rec, metrics="gmap@all" if name == "gm_map" else name, rel="rel")
+            whole = "gmap@5" if "ks" in query else "gmap@all"
+            in_python = evaluate(truth, rec, metrics=whole if name == "gm_map" else name, rel="rel")
             assert [found] == pytest.approx([*in_python.means.values()])

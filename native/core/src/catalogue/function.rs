@@ -619,9 +619,9 @@ impl Function {
         let holds =
             |name, value| options.iter().any(|option| (option.name, &option.value[..]) == (name, value));
         let of_aspects = named.aspect_measure.map(|_| "a relevant item");
-        let needs = named.metric().map(Metric::truth_needs).or(named.needs_of_lists()).or(of_aspects);
+        let needs = named.only_metric().map(Metric::truth_needs).or(named.needs_of_lists()).or(of_aspects);
         // An unjudged item of relevance 0 makes a level beside those of the truth.
-        let by_level = named.metric().is_some_and(|metric| metric.needs == Needs::Levels);
+        let by_level = named.only_metric().is_some_and(|metric| metric.needs == Needs::Levels);
         let null_reason = needs.map(|needs| {
             let retrieved =
                 (by_level && holds("unjudged", "zero")).then_some(" among what was judged and retrieved");
@@ -635,10 +635,15 @@ impl Function {
         Ok(Resolved { null_reason, least, most: most.filter(|_| is_limited), options })
     }
 
-    /// Its metric, if it has exactly one, and is no mean of it.
+    /// Its metric, if it computes exactly one, and no mean of it.
     pub(super) fn metric(&self) -> Option<&'static Metric> {
-        match (&self.metrics[..], self.geometric_mean) {
-            ([metric], None) => Some(metric),
+        self.only_metric().filter(|_| self.geometric_mean.is_none())
+    }
+
+    /// The metric that it computes, or of which it is a mean, if there is exactly one.
+    fn only_metric(&self) -> Option<&'static Metric> {
+        match self.metrics[..] {
+            [metric] => Some(metric),
             _ => None,
         }
     }

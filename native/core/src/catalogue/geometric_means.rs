@@ -23,7 +23,7 @@ pub static GEOMETRIC_MEANS: &[GeometricMean] = &[
     GeometricMean {
         name: "gmap",
         paper_name: "GMAP",
-        synonyms: &["gm_map", "geometric_map", "geometric_mean_average_precision"],
+        synonyms: &["gm_map", "gm_average_precision", "geometric_map", "geometric_mean_average_precision"],
         metric: "average_precision",
         about: About {
             summary: "geometric mean of average precision over users, in which values below 0.00001 count as 0.00001: a value that doubles changes it alike, whether it is small or large",

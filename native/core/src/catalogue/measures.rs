@@ -70,7 +70,7 @@ fn measure(name: &str) -> Result<Named, Error> {
     let refused = |reason: &str| refused(name, "ndcg@10, precision(min_rel=2)@5", reason);
     let named = names::read(name).map_err(|reason| refused(&names::with_advice(name, reason)))?;
     let Some(metric) = named.function.metric() else {
-        if let Some(how) = named.mean_in_sql() {
+        if let Some(how) = named.mean_in_sql(None) {
             return Err(refused(&how));
         }
         return Err(refused(match named.function.form {
@@ -88,7 +88,7 @@ pub fn item_measures(text: &str) -> Result<Vec<NamedItemMeasure>, Error> {
         let refused = |reason: &str| refused(name, "novelty@10, intra_list_diversity(of=genres)@5", reason);
         let named = names::read(name).map_err(|reason| refused(&names::with_advice(name, reason)))?;
         let Some(measure) = named.function.item_measure else {
-            let how = named.mean_in_sql();
+            let how = named.mean_in_sql(None);
             let computes = "it is no measure of items, and rank_measures computes it";
             return Err(refused(how.as_deref().unwrap_or(computes)));
         };

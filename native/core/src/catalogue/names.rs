@@ -49,11 +49,13 @@ impl Named {
         if self.own.is_empty() { base.clone() } else { format!("{base}({})", self.own_options(",")) }
     }
 
-    /// How SQL computes it, if it is a geometric mean over users; `None` for other metrics.
-    pub fn mean_in_sql(&self) -> Option<String> {
+    /// How SQL computes it, if it is a geometric mean over users; `None` for other metrics. `k` is the cutoff of a call, which
+    /// holds unless it has its own.
+    pub fn mean_in_sql(&self, k: Option<i64>) -> Option<String> {
         let of = self.function.geometric_mean?.metric;
         let own = if self.own.is_empty() { String::new() } else { format!("({})", self.own_options(",")) };
-        let cutoff = self.cutoff.as_deref().or(self.function.takes_k().then_some(ALL));
+        let of_call = || k.map_or_else(|| ALL.to_owned(), |k| k.to_string());
+        let cutoff = self.cutoff.clone().or_else(|| self.function.takes_k().then(of_call));
         let cutoff = cutoff.map(|cutoff| format!("@{cutoff}")).unwrap_or_default();
         Some(format!(
             "it is a mean over users, which evaluate in Python has; in SQL: SELECT \

@@ -48,7 +48,7 @@ pub fn plan(
         let Some(name) = name else { bail!("metrics" => "metrics must be names of metrics, got NULL") };
         let named = names::read(name).map_err(|_| names::unknown(name))?;
         let (metric, takes_k) = (named.metric(), named.function.takes_k());
-        if let Some(how) = named.mean_in_sql() {
+        if let Some(how) = named.mean_in_sql(ks.first().copied().flatten()) {
             bail!("metrics" => "{metric}: {how}");
         }
         if named.function.form == Form::Aspects {
