@@ -95,14 +95,14 @@ class Comparison(ResultBase):
         Such values are made from all users of a system, and their mean over some of them is not the measure
         of these. `users` are those over whom means are taken.
         """
-        for measure in self._first.measures:
-            of_one = function_of(measure.metric).is_of_all_users and self._values.users_of_one(measure)
-            if of_one:
-                system, against, number = of_one
-                why = f"{measure.metric} is a measure of all users together, and for "
-                why += f"{self.words.count(number)} only one of {system} and {against} has a value: "
-                how = ("give ", Argument("users", "truth")) if users == "both" else ("leave it out",)
-                raise CallValueError("compare", "metrics", why, *how)
+        measures = self._first.measures
+        of_all = [measure for measure in measures if function_of(measure.metric).is_of_all_users]
+        if of_one := self._values.users_of_one(of_all):
+            measure, system, against, number = of_one
+            why = f"{measure.metric} is a measure of all users together, and for "
+            why += f"{self.words.count(number)} only one of {system} and {against} has a value: "
+            how = ("give ", Argument("users", "truth")) if users == "both" else ("leave it out",)
+            raise CallValueError("compare", "metrics", why, *how)
 
     @property
     def pairs(self) -> list[tuple[str, str]]:

@@ -23,6 +23,8 @@ from rankdcg_sql.evaluation._terms.metrics import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import duckdb
 
     from rankdcg_sql.evaluation._results.evaluation import Evaluation
@@ -85,22 +87,24 @@ class ComparedValues:
             )
         return views
 
-    def users_of_one(self, measure: Measure) -> tuple[str, str, int] | None:
+    def users_of_one(self, measures: Sequence[Measure]) -> tuple[Measure, str, str, int] | None:
         """Find two systems that have values of a measure for different users, some for the same ones.
 
-        Returns their names, and the number of users for whom only one of both has a value; None if there are
-        no such systems.
+        Returns the measure, the names of the systems, and the number of users for whom only one of both has a
+        value; None if there are no such systems.
         """
-        column, user = quote_name(measure.column), quote_name(self.first.user)
-        for system, against in self.pairs:
-            there = f"(a.{column} IS NOT NULL)::INTEGER + (b.{column} IS NOT NULL)::INTEGER"
+        columns = [quote_name(measure.column) for measure in measures]
+        there = [
+            f"(a.{column} IS NOT NULL)::INTEGER + (b.{column} IS NOT NULL)::INTEGER" for column in columns
+        ]
+        counts = ", ".join(f"[count_if({each} = 1), count_if({each} = 2)]" for each in there)
+        user = quote_name(self.first.user)
+        for system, against in self.pairs if measures else []:
             joined = f"{self.tables[system]} AS a FULL JOIN {self.tables[against]} AS b USING ({user})"
-            counts = self.con.execute(
-                f"SELECT count_if(n = 1), count_if(n = 2) FROM (SELECT {there} AS n FROM {joined})"
-            )
-            of_one, of_both = fetch_one(counts) or (0, 0)
-            if of_one and of_both:
-                return system, against, of_one
+            found = fetch_one(self.con.execute(f"SELECT {counts} FROM {joined}")) or ()
+            for measure, (of_one, of_both) in zip(measures, found, strict=True):
+                if of_one and of_both:
+                    return measure, system, against, of_one
         return None
 
     @cached_property
