@@ -188,6 +188,7 @@ def test_a_measure_of_tables_is_described_by_any_of_its_names() -> None:
     assert "evaluate(metrics='gmap'); geometric_mean_values of average_precision in SQL" in shown
     assert "evaluate(metrics='span_recall', spans=...); rank_evaluate_spans in SQL" in shown
     assert "example" not in shown
+    assert "aggregate" not in shown
     (listed,) = json.loads(run("functions", "miscalibration", "--output", "json").output)
     assert listed["name"] == "calibration"
 

@@ -210,7 +210,7 @@ def test_rankings_that_exceed_the_results_of_the_driver(spark: Any) -> None:
         conf.remove("spark.driver.maxResultSize")
 
 
-def test_measures_of_items_are_not_lazy(spark: Any) -> None:
+def test_measures_of_items_and_of_all_users_are_not_lazy(spark: Any) -> None:
     truth, rec = on_spark(spark, TRUTH, REC)
     needed = (
         "needs a table of items: give it with items= of rankdcg_sql.evaluate, which collects all rankings$"
@@ -223,6 +223,8 @@ def test_measures_of_items_are_not_lazy(spark: Any) -> None:
     )
     asked = {"metrics": "novelty", "items": ITEMS}
     assert_refused(ValueError, f"^evaluate: {elsewhere}", "items", evaluate, truth, rec, **asked)
+    of_all = "^evaluate: gmap is a measure of all users together: rankdcg_sql.evaluate has it$"
+    assert_refused(ValueError, of_all, "metrics", evaluate, truth, rec, metrics="GMAP@10")
 
 
 def test_a_change_of_measures_of_items(spark: Any) -> None:
