@@ -336,6 +336,32 @@ def test_trec_eval_ties(native: duckdb.DuckDBPyConnection, k: int | None):
         assert {name: values[name] for name in measures} == pytest.approx(expected, rel=0, abs=1e-9), query
 
 
+@pytest.mark.parametrize("level", [1, 2])
+def test_geometric_means_of_trec_eval(level: int):
+    """With ties, queries without a relevant document, and queries that are in one table alone."""
+    rng = random.Random(13)
+    for _ in range(40):
+        queries = [f"q{number}" for number in range(30)]
+        qrels = {
+            query: {item: rng.choice((0, 1, 1, 2)) for item in rng.sample("abcdefghij", rng.randint(1, 8))}
+            for query in rng.sample(queries, 25)
+        }
+        run = {
+            query: {item: float(rng.randint(1, 4)) for item in rng.sample("abcdefghijkl", rng.randint(1, 9))}
+            for query in rng.sample(queries, 25)
+        }
+        theirs = asked_of_trec_eval(qrels, run, {"gm_map", "gm_bpref"}, relevance_level=level)
+        mean = package("pytrec_eval").compute_aggregated_measure
+        # Queries without a relevant document count as 0 there.
+        options: dict[str, Any] = {"convention": "trec_eval", "min_rel": level, "no_relevant": "zero"}
+        found = rankdcg_sql.evaluate(qrels, run, metrics=["gm_map@all", "gm_bpref"], **options)
+        expected = [
+            mean(name, [values[name] for values in theirs.values()]) for name in ("gm_map", "gm_bpref")
+        ]
+        assert [*found.means.values()] == pytest.approx(expected, rel=1e-12, abs=1e-15)
+        assert found.counts.users_evaluated == len(theirs)
+
+
 def test_trec_eval_of_scores_that_are_nearly_equal(native: duckdb.DuckDBPyConnection):
     """trec_eval reads scores in 32 bits, so scores that differ in further bits are equal."""
     rng = random.Random(7)
