@@ -272,7 +272,7 @@ def _described(functions: list[Function]) -> Result:
     rows = [
         (
             "\n".join(f.names),
-            f"{_call(f)}{', an aggregate' if f.is_aggregate and not f.mean_of else ''}\n{f.summary}\n"
+            f"{_call(f)}{', an aggregate' if f.is_aggregate else ''}\n{f.summary}\n"
             + f"result: {f.result}\nexample: {f.examples.sql}\n" * (f.name in by_name())
             + f"formula: {f.formula}\nrange: {f.range}\n"
             + f"options: {', '.join(f.options)}\n" * (f.name in by_name())
@@ -289,7 +289,7 @@ def _listed(functions: list[Function]) -> Result:
         (
             _call(f),
             ", ".join(f.aliases),
-            "aggregate" if f.is_aggregate and not f.mean_of else "scalar",
+            "aggregate" if f.is_aggregate else "scalar",
             f.result,
             f.formula,
             f.range,

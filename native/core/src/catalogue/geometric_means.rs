@@ -26,7 +26,8 @@ pub static GEOMETRIC_MEANS: &[GeometricMean] = &[
         synonyms: &["gm_map", "gm_average_precision", "geometric_map", "geometric_mean_average_precision"],
         metric: "average_precision",
         about: About {
-            summary: "geometric mean of average precision over users, in which values below 0.00001 count as 0.00001: a value that doubles changes it alike, whether it is small or large",
+            summary: "geometric mean of average precision over users, in which values below 0.00001 count as 0.00001: a value \
+                      that doubles changes it alike, whether it is small or large",
             formula: "exp(mean over users of ln(max(average_precision, 0.00001)))",
             latex: "",
             range: RANGE,

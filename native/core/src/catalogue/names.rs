@@ -45,21 +45,24 @@ const OPTION_AFTER_AT: (&str, &str) = ("iprec", "recall");
 impl Named {
     /// The name of the metric in results, with its own options in brackets: `ndcg` or `ndcg(gain=linear)`.
     pub fn metric(&self) -> String {
-        let base = &self.function.base;
-        if self.own.is_empty() { base.clone() } else { format!("{base}({})", self.own_options(",")) }
+        self.with_options(&self.function.base)
+    }
+
+    /// The name of a metric with these options in brackets.
+    fn with_options(&self, base: &str) -> String {
+        if self.own.is_empty() { base.to_owned() } else { format!("{base}({})", self.own_options(",")) }
     }
 
     /// How SQL computes it, if it is a geometric mean over users; `None` for other metrics. `k` is the cutoff of a call, which
     /// holds unless it has its own.
     pub fn mean_in_sql(&self, k: Option<i64>) -> Option<String> {
-        let of = self.function.geometric_mean?.metric;
-        let own = if self.own.is_empty() { String::new() } else { format!("({})", self.own_options(",")) };
+        let of = self.with_options(self.function.geometric_mean?.metric);
         let of_call = || k.map_or_else(|| ALL.to_owned(), |k| k.to_string());
         let cutoff = self.cutoff.clone().or_else(|| self.function.takes_k().then(of_call));
         let cutoff = cutoff.map(|cutoff| format!("@{cutoff}")).unwrap_or_default();
         Some(format!(
             "it is a mean over users, which evaluate in Python has; in SQL: SELECT \
-             list_avg(geometric_mean_values(list(value))) FROM rank_measures(truth, rec, measures := ['{of}{own}{cutoff}'])"
+             list_avg(geometric_mean_values(list(value))) FROM rank_measures(truth, rec, measures := ['{of}{cutoff}'])"
         ))
     }
 

@@ -33,7 +33,7 @@ impl Serialize for Function {
         entry.serialize_entry("paper_name", paper_name)?;
         entry.serialize_entry("by_default", &metric.is_some_and(|metric| metric.by_default))?;
         entry.serialize_entry("form", &self.form)?;
-        entry.serialize_entry("is_aggregate", &form.is_aggregate)?;
+        entry.serialize_entry("is_aggregate", &(form.is_aggregate && self.geometric_mean.is_none()))?;
         // Whether it is missing where aggregates are macros: its result has the type of an argument.
         entry.serialize_entry("is_native_only", &result.has_argument_type())?;
         entry.serialize_entry("output", &self.output)?;
